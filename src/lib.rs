@@ -1,0 +1,12 @@
+//! planlint finds the SQL of a program that embeds SQLite, and says which statement will become slow.
+//!
+//! A [`source`] tree is read once. [`config`] says what the user knows of it. The SQL in it is extracted with its
+//! place, its function and the loops around it, and the migrations are put in order.
+//! SQLite builds each schema from them in memory and plans every statement on the
+//! schema it belongs to; which tables grow is inferred from what the program does to them.
+//! All of this becomes facts, rows of an in-memory database; a rule is one SELECT over them, and
+//! what it returns is reported.
+//!
+//! A module imports only from the modules above it in this list; a test holds it to that.
+
+pub mod source;

@@ -1,0 +1,168 @@
+//! Where text comes from, and where in it something stands. Knows files and offsets; knows no language and no SQL.
+
+mod lines;
+mod tree;
+
+pub use lines::{LineTable, Position};
+pub use tree::{Buffers, Entry, Folder, Origin, Tree, TreeError};
+
+use rayon::prelude::*;
+use std::sync::OnceLock;
+
+/// The largest file that is read, in bytes, unless the configuration says otherwise.
+pub const MAX_BYTES: u64 = 2_000_000;
+
+/// The number of a [`Source`] in its [`Sources`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SourceId(pub u32);
+
+/// A byte range of a source file: the only "where" there is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Site {
+    /// The file.
+    pub source: SourceId,
+    /// The first byte.
+    pub start: u32,
+    /// The byte after the last.
+    pub end: u32,
+}
+
+impl Site {
+    /// Whether `other` lies within this site.
+    pub fn contains(&self, other: Self) -> bool {
+        self.source == other.source && self.start <= other.start && other.end <= self.end
+    }
+}
+
+/// A text file of the tree.
+#[derive(Debug)]
+pub struct Source {
+    /// Relative to the root of the tree, with `/` between the parts.
+    pub path: String,
+    /// The whole text, as it stands in the file.
+    pub text: String,
+    lines: OnceLock<LineTable>,
+}
+
+impl Source {
+    /// A source of this path and text.
+    pub fn new(path: impl Into<String>, text: impl Into<String>) -> Self {
+        Self { path: path.into(), text: text.into(), lines: OnceLock::new() }
+    }
+
+    /// The line and column of a byte offset; one past the end where it lies outside the text.
+    pub fn position(&self, offset: u32) -> Position {
+        self.lines.get_or_init(|| LineTable::new(&self.text)).position(&self.text, offset)
+    }
+
+    /// The byte range of a line, counted from 1, without its line break; empty past the last line.
+    pub fn line(&self, line: u32) -> (u32, u32) {
+        self.lines.get_or_init(|| LineTable::new(&self.text)).line(&self.text, line)
+    }
+
+    /// The text of a range; empty where the range is not one of this text.
+    pub fn slice(&self, start: u32, end: u32) -> &str {
+        self.text.get(start as usize..end as usize).unwrap_or("")
+    }
+}
+
+/// A file that was not read, and why.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Skipped {
+    /// Relative to the root of the tree.
+    pub path: String,
+    /// One or two words: `binary`, `too large`, `not UTF-8`, or what the system said.
+    pub reason: String,
+}
+
+/// The files of a tree that were read, in the order of their paths.
+#[derive(Debug, Default)]
+pub struct Sources {
+    all: Vec<Source>,
+    /// The files that were not read, in the order of their paths.
+    pub skipped: Vec<Skipped>,
+}
+
+impl Sources {
+    /// Reads those entries of the tree that `wanted` names, on all cores. Files that can't be read are skipped.
+    ///
+    /// # Errors
+    /// Where the root of the tree can't be listed.
+    pub fn read(tree: &Tree, max_bytes: u64, wanted: impl Fn(&str) -> bool + Sync) -> Result<Self, TreeError> {
+        let (entries, mut skipped) = tree.walk()?;
+        let read: Vec<Result<Source, Skipped>> = entries
+            .par_iter()
+            .filter(|entry| wanted(&entry.path))
+            .map(|entry| read_one(tree, entry, max_bytes))
+            .collect();
+        let mut all = Vec::with_capacity(read.len());
+        for one in read {
+            match one {
+                Ok(source) => all.push(source),
+                Err(one) => skipped.push(one),
+            }
+        }
+        all.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+        skipped.sort_unstable();
+        Ok(Self { all, skipped })
+    }
+
+    /// These sources, sorted by path.
+    pub fn of(mut all: Vec<Source>) -> Self {
+        all.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+        Self { all, skipped: Vec::new() }
+    }
+
+    /// Adds a file that lies outside the walk (a migration that .gitignore hides) and gives its number.
+    pub fn add(&mut self, source: Source) -> SourceId {
+        self.all.push(source);
+        SourceId(self.all.len() as u32 - 1)
+    }
+
+    /// The source of this number.
+    pub fn get(&self, id: SourceId) -> Option<&Source> {
+        self.all.get(id.0 as usize)
+    }
+
+    /// The source of this path.
+    pub fn find(&self, path: &str) -> Option<(SourceId, &Source)> {
+        self.iter().find(|(_, source)| source.path == path)
+    }
+
+    /// All sources with their numbers.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (SourceId, &Source)> {
+        self.all.iter().enumerate().map(|(index, source)| (SourceId(index as u32), source))
+    }
+
+    /// The sources as a slice, where index and [`SourceId`] agree.
+    pub fn as_slice(&self) -> &[Source] {
+        &self.all
+    }
+
+    /// The path of a source; empty for a number that is not one of these.
+    pub fn path(&self, id: SourceId) -> &str {
+        self.get(id).map_or("", |source| source.path.as_str())
+    }
+
+    /// The text of a site; empty where it lies outside its source.
+    pub fn text(&self, site: Site) -> &str {
+        self.get(site.source).map_or("", |source| source.slice(site.start, site.end))
+    }
+}
+
+fn read_one(tree: &Tree, entry: &Entry, max_bytes: u64) -> Result<Source, Skipped> {
+    let skip = |reason: String| Skipped { path: entry.path.clone(), reason };
+    if entry.bytes > max_bytes {
+        return Err(skip("too large".to_owned()));
+    }
+    let bytes = tree.read(&entry.path).map_err(|error| skip(error.kind().to_string()))?;
+    if bytes.len() as u64 > max_bytes {
+        return Err(skip("too large".to_owned()));
+    }
+    let head = bytes.get(..bytes.len().min(8192)).unwrap_or(&bytes);
+    if memchr::memchr(0, head).is_some() {
+        return Err(skip("binary".to_owned()));
+    }
+    let text = String::from_utf8(bytes).map_err(|_| skip("not UTF-8".to_owned()))?;
+    Ok(Source::new(entry.path.clone(), text))
+}

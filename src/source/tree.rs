@@ -1,0 +1,274 @@
+//! The tree that is read: a folder today; whatever else can list and read (a git revision, the index, an
+//! editor's buffers) is another [`Origin`], and nothing above this file knows which one it is.
+
+use super::Skipped;
+use ignore::{WalkBuilder, WalkState};
+use std::{
+    collections::BTreeMap,
+    fs, io,
+    path::{Path, PathBuf},
+    sync::mpsc,
+};
+use walkdir::WalkDir;
+
+/// Why a tree can't be read at all.
+#[derive(Debug, thiserror::Error)]
+pub enum TreeError {
+    /// The root does not exist, is no folder, or may not be listed.
+    #[error("can't read the folder {}: {source}", .path.display())]
+    Unreadable {
+        /// The root of the tree.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+/// A file as the walk found it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Entry {
+    /// Relative to the root, with `/` between the parts.
+    pub path: String,
+    /// Its size in bytes, as the listing says.
+    pub bytes: u64,
+}
+
+/// What a tree is made of.
+pub trait Origin: Send + Sync {
+    /// What to call it in messages.
+    fn name(&self) -> String;
+    /// All files that .gitignore does not hide, in any order, and what could not be listed.
+    ///
+    /// # Errors
+    /// Where the root can't be listed.
+    fn walk(&self) -> Result<(Vec<Entry>, Vec<Skipped>), TreeError>;
+    /// All files below a folder, whatever .gitignore says, sorted by path.
+    fn list(&self, folder: &str) -> Vec<Entry>;
+    /// The bytes of a file.
+    ///
+    /// # Errors
+    /// As the system reports them.
+    fn read(&self, path: &str) -> io::Result<Vec<u8>>;
+}
+
+/// Where text comes from, behind one type.
+pub struct Tree {
+    origin: Box<dyn Origin>,
+}
+
+impl Tree {
+    /// A tree over any origin.
+    pub fn new(origin: impl Origin + 'static) -> Self {
+        Self { origin: Box::new(origin) }
+    }
+
+    /// The folder of this path.
+    pub fn folder(root: impl Into<PathBuf>) -> Self {
+        Self::new(Folder { root: root.into() })
+    }
+
+    /// What to call the tree in messages.
+    pub fn name(&self) -> String {
+        self.origin.name()
+    }
+
+    /// All files that .gitignore does not hide, sorted by path, and what could not be listed.
+    ///
+    /// # Errors
+    /// Where the root can't be listed.
+    pub fn walk(&self) -> Result<(Vec<Entry>, Vec<Skipped>), TreeError> {
+        let (mut entries, mut skipped) = self.origin.walk()?;
+        entries.sort_unstable();
+        skipped.sort_unstable();
+        Ok((entries, skipped))
+    }
+
+    /// All files below a folder, whatever .gitignore says, sorted by path.
+    pub fn list(&self, folder: &str) -> Vec<Entry> {
+        self.origin.list(folder)
+    }
+
+    /// The bytes of a file.
+    ///
+    /// # Errors
+    /// As the system reports them.
+    pub fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+        self.origin.read(path)
+    }
+}
+
+/// A folder on disk.
+pub struct Folder {
+    /// Its path, absolute or relative to the working directory.
+    pub root: PathBuf,
+}
+
+impl Origin for Folder {
+    fn name(&self) -> String {
+        self.root.display().to_string()
+    }
+
+    fn walk(&self) -> Result<(Vec<Entry>, Vec<Skipped>), TreeError> {
+        let unreadable = |source| TreeError::Unreadable { path: self.root.clone(), source };
+        fs::read_dir(&self.root).map_err(unreadable)?;
+        let (send, receive) = mpsc::channel();
+        let walk = WalkBuilder::new(&self.root).require_git(false).threads(rayon::current_num_threads()).build_parallel();
+        walk.run(|| {
+            let send = send.clone();
+            Box::new(move |item| {
+                if let Some(one) = self.entry(item) {
+                    // The receiver lives until every sender is gone.
+                    let _ = send.send(one);
+                }
+                WalkState::Continue
+            })
+        });
+        drop(send);
+        let mut entries = Vec::new();
+        let mut skipped = Vec::new();
+        for one in receive {
+            match one {
+                Ok(entry) => entries.push(entry),
+                Err(skip) => skipped.push(skip),
+            }
+        }
+        Ok((entries, skipped))
+    }
+
+    fn list(&self, folder: &str) -> Vec<Entry> {
+        let below = WalkDir::new(self.root.join(folder)).sort_by_file_name();
+        let files = below.into_iter().filter_map(Result::ok).filter(|entry| entry.file_type().is_file());
+        let mut entries: Vec<Entry> = files
+            .filter_map(|entry| {
+                let bytes = entry.metadata().map_or(0, |metadata| metadata.len());
+                relative(&self.root, entry.path()).map(|path| Entry { path, bytes })
+            })
+            .collect();
+        entries.sort_unstable();
+        entries
+    }
+
+    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+        fs::read(self.root.join(path))
+    }
+}
+
+impl Folder {
+    /// One item of the walk: a file, a place that could not be listed, or nothing of interest.
+    fn entry(&self, item: Result<ignore::DirEntry, ignore::Error>) -> Option<Result<Entry, Skipped>> {
+        let entry = match item {
+            Ok(entry) => entry,
+            Err(error) => return Some(Err(self.unlisted(&error))),
+        };
+        if !entry.file_type().is_some_and(|kind| kind.is_file()) {
+            return None;
+        }
+        let Some(path) = relative(&self.root, entry.path()) else {
+            let path = entry.path().to_string_lossy().into_owned();
+            return Some(Err(Skipped { path, reason: "name is not UTF-8".to_owned() }));
+        };
+        let bytes = entry.metadata().map_or(0, |metadata| metadata.len());
+        Some(Ok(Entry { path, bytes }))
+    }
+
+    fn unlisted(&self, error: &ignore::Error) -> Skipped {
+        let mut inner = error;
+        let mut path = self.root.clone();
+        loop {
+            inner = match inner {
+                ignore::Error::WithPath { path: at, err } => {
+                    path.clone_from(at);
+                    err
+                }
+                ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => err,
+                _ => break,
+            };
+        }
+        let path = relative(&self.root, &path).unwrap_or_else(|| path.to_string_lossy().into_owned());
+        Skipped { path, reason: inner.to_string() }
+    }
+}
+
+/// The path below the root, with `/` between the parts; `None` where it is not UTF-8 or not below.
+fn relative(root: &Path, path: &Path) -> Option<String> {
+    let below = path.strip_prefix(root).ok()?;
+    let parts: Option<Vec<&str>> = below.components().map(|part| part.as_os_str().to_str()).collect();
+    Some(parts?.join("/"))
+}
+
+/// Texts held in memory over another origin: what an editor has open, or the files of a test.
+pub struct Buffers<O> {
+    /// The texts, by path.
+    pub open: BTreeMap<String, String>,
+    /// What lies beneath; a file of it is hidden by a buffer of the same path.
+    pub beneath: Option<O>,
+}
+
+impl<O: Origin> Origin for Buffers<O> {
+    fn name(&self) -> String {
+        self.beneath.as_ref().map_or_else(|| "buffers".to_owned(), Origin::name)
+    }
+
+    fn walk(&self) -> Result<(Vec<Entry>, Vec<Skipped>), TreeError> {
+        let (mut entries, skipped) = match &self.beneath {
+            Some(beneath) => beneath.walk()?,
+            None => Default::default(),
+        };
+        entries.retain(|entry| !self.open.contains_key(&entry.path));
+        entries.extend(self.entries(""));
+        Ok((entries, skipped))
+    }
+
+    fn list(&self, folder: &str) -> Vec<Entry> {
+        let mut entries = self.beneath.as_ref().map_or_else(Vec::new, |beneath| beneath.list(folder));
+        entries.retain(|entry| !self.open.contains_key(&entry.path));
+        let prefix = if folder.is_empty() { String::new() } else { format!("{}/", folder.trim_end_matches('/')) };
+        entries.extend(self.entries(&prefix));
+        entries.sort_unstable();
+        entries
+    }
+
+    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+        match (self.open.get(path), &self.beneath) {
+            (Some(text), _) => Ok(text.clone().into_bytes()),
+            (None, Some(beneath)) => beneath.read(path),
+            (None, None) => Err(io::ErrorKind::NotFound.into()),
+        }
+    }
+}
+
+impl<O> Buffers<O> {
+    fn entries(&self, prefix: &str) -> impl Iterator<Item = Entry> {
+        let open = self.open.iter().filter(move |(path, _)| path.starts_with(prefix));
+        open.map(|(path, text)| Entry { path: path.clone(), bytes: text.len() as u64 })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn buffers_hide_the_files_beneath() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir_all(folder.path().join("src")).unwrap();
+        fs::write(folder.path().join("src/a.rs"), "disk").unwrap();
+        fs::write(folder.path().join("src/b.rs"), "disk").unwrap();
+        fs::write(folder.path().join(".gitignore"), "b.rs\n").unwrap();
+        let beneath = Folder { root: folder.path().to_owned() };
+        let open = BTreeMap::from([("src/a.rs".to_owned(), "typed".to_owned())]);
+        let tree = Tree::new(Buffers { open, beneath: Some(beneath) });
+        let paths: Vec<String> = tree.walk().unwrap().0.into_iter().map(|entry| entry.path).collect();
+        assert_eq!(paths, ["src/a.rs"]);
+        let listed: Vec<String> = tree.list("src").into_iter().map(|entry| entry.path).collect();
+        assert_eq!(listed, ["src/a.rs", "src/b.rs"]);
+        assert_eq!(tree.read("src/a.rs").unwrap(), b"typed");
+        assert_eq!(tree.read("src/b.rs").unwrap(), b"disk");
+    }
+
+    #[test]
+    fn a_missing_root_is_an_error_that_names_it() {
+        let error = Tree::folder("/nonexistent/planlint").walk().unwrap_err();
+        assert!(error.to_string().contains("/nonexistent/planlint"));
+    }
+}
