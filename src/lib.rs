@@ -9,4 +9,5 @@
 //!
 //! A module imports only from the modules above it in this list; a test holds it to that.
 
+pub mod plan;
 pub mod source;
