@@ -9,5 +9,6 @@
 //!
 //! A module imports only from the modules above it in this list; a test holds it to that.
 
-pub mod plan;
 pub mod source;
+pub mod extract;
+pub mod plan;

@@ -1,0 +1,588 @@
+//! Evaluates expressions of a host language as far as they make text: literals, concatenation, format strings,
+//! named values, branches. What it can't evaluate becomes a hole. Knows tokens; knows no SQL.
+
+use super::{
+    languages::{Escapes, Holes, Language, StringForm},
+    lexer::{Kind, Token},
+    sketch::{Binding, NOWHERE, Sketch},
+    text::Text,
+};
+use crate::source::{SourceId, Sources};
+use std::collections::HashMap;
+
+/// The most variants that one expression is followed into.
+pub const MAX_VARIANTS: usize = 16;
+/// The most names and branches that are followed in one another.
+const MAX_DEPTH: u8 = 10;
+
+/// A file, taken apart.
+pub struct Unit {
+    /// The file.
+    pub source: SourceId,
+    /// Its language.
+    pub language: &'static Language,
+    /// Its tokens; dropped where nothing in the file can make text.
+    pub tokens: Vec<Token>,
+    /// What the walk over them found.
+    pub sketch: Sketch,
+    /// Whether the whole file is test code.
+    pub is_test: bool,
+}
+
+/// Evaluates expressions of all files of a tree.
+pub struct Folder<'a> {
+    /// The texts of the files.
+    pub sources: &'a Sources,
+    /// The files.
+    pub units: &'a [Unit],
+    names: HashMap<&'a str, Vec<(u32, u32)>>,
+}
+
+/// Where an expression is evaluated: a file, a function of it, and how deep names were followed.
+#[derive(Clone, Copy)]
+pub struct Spot {
+    /// The file, as an index of the units.
+    pub unit: usize,
+    /// The function, or [`NOWHERE`].
+    pub function: u32,
+    /// How many names were followed to get here.
+    pub depth: u8,
+}
+
+/// The variants of a value, and the token behind its expression.
+pub type Folded = (Vec<Text>, usize);
+
+impl<'a> Folder<'a> {
+    /// Takes note of all names at the level of a file.
+    pub fn new(sources: &'a Sources, units: &'a [Unit]) -> Self {
+        let mut names: HashMap<&str, Vec<(u32, u32)>> = HashMap::new();
+        for (unit_index, unit) in units.iter().enumerate() {
+            let text = sources.get(unit.source).map_or("", |source| source.text.as_str());
+            for (index, binding) in unit.sketch.bindings.iter().enumerate() {
+                if binding.function == NOWHERE
+                    && let Some(token) = unit.tokens.get(binding.name as usize)
+                {
+                    let name = text.get(token.start as usize..token.end as usize).unwrap_or("");
+                    names.entry(name).or_default().push((unit_index as u32, index as u32));
+                }
+            }
+        }
+        Self { sources, units, names }
+    }
+
+    /// The tokens of a file.
+    pub fn tokens(&self, spot: Spot) -> &'a [Token] {
+        self.units.get(spot.unit).map_or(&[], |unit| unit.tokens.as_slice())
+    }
+
+    /// The language of a file.
+    pub fn language(&self, spot: Spot) -> Option<&'static Language> {
+        self.units.get(spot.unit).map(|unit| unit.language)
+    }
+
+    fn source(&self, spot: Spot) -> SourceId {
+        self.units.get(spot.unit).map_or(SourceId(u32::MAX), |unit| unit.source)
+    }
+
+    /// The text of a token.
+    pub fn word(&self, spot: Spot, at: usize) -> &'a str {
+        let text = self.sources.get(self.source(spot)).map_or("", |source| source.text.as_str());
+        let range = self.tokens(spot).get(at).map_or(0..0, |token| token.start as usize..token.end as usize);
+        text.get(range).unwrap_or("")
+    }
+
+    /// Whether a token is this sign.
+    pub fn is(&self, spot: Spot, at: usize, byte: u8) -> bool {
+        self.tokens(spot).get(at).is_some_and(|token| token.is(byte))
+    }
+
+    /// What a token is.
+    pub fn kind(&self, spot: Spot, at: usize) -> Option<Kind> {
+        self.tokens(spot).get(at).map(|token| token.kind)
+    }
+
+    /// A value that is not known.
+    pub fn hole(&self, spot: Spot, at: usize, name: &str, list: bool) -> Text {
+        let offset = self.tokens(spot).get(at).map_or(0, |token| token.start);
+        let mut text = Text::default();
+        text.push_hole(name, list, self.source(spot), offset);
+        text
+    }
+
+    /// Evaluates the expression that starts at a token, as far as `+` and adjacent literals carry it.
+    pub fn chain(&self, spot: Spot, at: usize) -> Folded {
+        let (mut value, mut next) = self.term(spot, at);
+        let Some(language) = self.language(spot) else { return (value, next) };
+        loop {
+            if self.is(spot, next, b'+') && !self.is(spot, next + 1, b'=') {
+                let (right, behind) = self.term(spot, next + 1);
+                value = product(&value, &right);
+                next = behind.max(next + 1);
+            } else if language.percent_operator && self.is(spot, next, b'%') {
+                (value, next) = self.percent_operator(spot, &value, next);
+            } else if language.suffix_if && self.word(spot, next) == "if" {
+                let Some(other) = self.find_word(spot, next, "else") else { break };
+                let (right, behind) = self.chain(spot, other + 1);
+                value.extend(right);
+                value.truncate(MAX_VARIANTS);
+                next = behind;
+            } else {
+                break;
+            }
+        }
+        (value, next)
+    }
+
+    /// The next word of this spelling at the same bracket depth.
+    fn find_word(&self, spot: Spot, from: usize, word: &str) -> Option<usize> {
+        let mut at = from;
+        while at < from + 64 {
+            match self.kind(spot, at)? {
+                Kind::Sign if self.opens(spot, at) => at = self.matching(spot, at),
+                Kind::Sign if self.closes(spot, at) => return None,
+                Kind::Line => return None,
+                Kind::Word if self.word(spot, at) == word => return Some(at),
+                _ => {}
+            }
+            at += 1;
+        }
+        None
+    }
+
+    fn opens(&self, spot: Spot, at: usize) -> bool {
+        self.tokens(spot).get(at).is_some_and(|token| token.is(b'(') || token.is(b'[') || token.is(b'{'))
+    }
+
+    fn closes(&self, spot: Spot, at: usize) -> bool {
+        self.tokens(spot).get(at).is_some_and(|token| token.is(b')') || token.is(b']') || token.is(b'}'))
+    }
+
+    /// The bracket that closes the one at a token; the end of the file where there is none.
+    pub fn matching(&self, spot: Spot, open: usize) -> usize {
+        let mut depth = 0_u32;
+        for (at, _) in self.tokens(spot).iter().enumerate().skip(open) {
+            if self.opens(spot, at) {
+                depth += 1;
+            } else if self.closes(spot, at) {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    return at;
+                }
+            }
+        }
+        self.tokens(spot).len()
+    }
+
+    /// The ranges of tokens between the commas of a bracket, and the token that closes it.
+    pub fn arguments(&self, spot: Spot, open: usize) -> (Vec<(usize, usize)>, usize) {
+        let close = self.matching(spot, open);
+        let mut arguments = Vec::new();
+        let mut start = open + 1;
+        let mut at = start;
+        while at < close {
+            if self.opens(spot, at) {
+                at = self.matching(spot, at);
+            } else if self.is(spot, at, b',') {
+                arguments.push((start, at));
+                start = at + 1;
+            }
+            at += 1;
+        }
+        if start < close {
+            arguments.push((start, close));
+        }
+        (arguments, close)
+    }
+
+    fn term(&self, spot: Spot, at: usize) -> Folded {
+        if spot.depth > MAX_DEPTH {
+            return self.unknown(spot, at);
+        }
+        let spot = Spot { depth: spot.depth + 1, ..spot };
+        let (value, next) = match self.kind(spot, at) {
+            Some(Kind::Text) => self.literals(spot, at),
+            Some(Kind::Sign) if self.is(spot, at, b'&') || self.is(spot, at, b'*') => {
+                return self.term(spot, at + 1);
+            }
+            Some(Kind::Sign) if self.is(spot, at, b'(') => {
+                let (value, next) = self.chain(spot, at + 1);
+                let close = self.matching(spot, at);
+                // More than one expression in the parentheses is a tuple, which is no text.
+                if next < close { self.unknown(spot, at) } else { (value, close + 1) }
+            }
+            Some(Kind::Word) => self.word_term(spot, at),
+            _ => self.unknown(spot, at),
+        };
+        self.postfix(spot, at, value, next)
+    }
+
+    fn literals(&self, spot: Spot, at: usize) -> Folded {
+        let adjacent = self.language(spot).is_some_and(|language| language.adjacent);
+        let mut value = self.literal(spot, at);
+        let mut next = at + 1;
+        while adjacent && self.kind(spot, next) == Some(Kind::Text) {
+            value = product(&value, &self.literal(spot, next));
+            next += 1;
+        }
+        (value, next)
+    }
+
+    fn literal(&self, spot: Spot, at: usize) -> Vec<Text> {
+        let form = self.tokens(spot).get(at).and_then(|token| {
+            self.language(spot)
+                .and_then(|language| language.strings.get(usize::from(token.form)))
+                .map(|form| (token, form))
+        });
+        let Some((token, form)) = form else { return vec![Text::default()] };
+        let source = self.source(spot);
+        let all = self.sources.get(source).map_or("", |source| source.text.as_str());
+        let text = decode(all, token, form, source);
+        if form.holes == Holes::Braces { self.fill_braces(spot, &text, None) } else { vec![text] }
+    }
+
+    fn word_term(&self, spot: Spot, at: usize) -> Folded {
+        let word = self.word(spot, at);
+        let rust = self.language(spot).is_some_and(|language| !language.indented);
+        match word {
+            "if" if rust => return self.if_expression(spot, at),
+            "match" if rust => return self.match_expression(spot, at),
+            "await" | "mut" | "not" => return self.term(spot, at + 1),
+            _ => {}
+        }
+        let name = self.path_end(spot, at);
+        let word = self.word(spot, name);
+        let Some(language) = self.language(spot) else { return self.unknown(spot, at) };
+        let bang = usize::from(self.is(spot, name + 1, b'!'));
+        let open = name + 1 + bang;
+        if !self.opens(spot, open) || (bang == 0 && !self.is(spot, open, b'(')) {
+            return (self.named(spot, name), name + 1);
+        }
+        if let Some(format) =
+            language.formats.iter().find(|format| format.name == word && format.bang == (bang == 1))
+        {
+            return self.format_call(spot, open, format.style);
+        }
+        if bang == 1 && language.concatenates.contains(&word) {
+            return self.concatenation(spot, open);
+        }
+        if bang == 0 && language.identities.contains(&word) {
+            let close = self.matching(spot, open);
+            let value = if close == open + 1 { vec![Text::default()] } else { self.chain(spot, open + 1).0 };
+            return (value, close + 1);
+        }
+        (vec![self.hole(spot, at, word, is_list(word))], self.matching(spot, open) + 1)
+    }
+
+    /// The last word of a path such as `super::names::TABLE` or `self.table`, unless a call stands in between.
+    fn path_end(&self, spot: Spot, at: usize) -> usize {
+        let mut name = at;
+        loop {
+            let colons = self.is(spot, name + 1, b':') && self.is(spot, name + 2, b':');
+            let step = if colons { 3 } else { 2 };
+            let dotted = self.is(spot, name + 1, b'.') && !self.is_method(spot, name + 2);
+            if !(colons || dotted) || self.kind(spot, name + step) != Some(Kind::Word) {
+                return name;
+            }
+            name += step;
+        }
+    }
+
+    /// Whether the word at a token is a method of the text in front of it, and not a part of its path.
+    fn is_method(&self, spot: Spot, at: usize) -> bool {
+        let Some(language) = self.language(spot) else { return false };
+        let word = self.word(spot, at);
+        let method = language.identities.contains(&word)
+            || language
+                .formats
+                .iter()
+                .any(|format| !format.bang && format.name == word && language.percent_operator);
+        method && self.is(spot, at + 1, b'(')
+    }
+
+    fn concatenation(&self, spot: Spot, open: usize) -> Folded {
+        let (arguments, close) = self.arguments(spot, open);
+        let mut value = vec![Text::default()];
+        for (start, _) in arguments {
+            value = product(&value, &self.chain(spot, start).0);
+        }
+        (value, close + 1)
+    }
+
+    fn postfix(&self, spot: Spot, at: usize, mut value: Vec<Text>, mut next: usize) -> Folded {
+        let Some(language) = self.language(spot) else { return (value, next) };
+        loop {
+            if self.is(spot, next, b'?') {
+                next += 1;
+            } else if self.is(spot, next, b'.') && self.kind(spot, next + 1) == Some(Kind::Word) {
+                let method = self.word(spot, next + 1);
+                let called = self.is(spot, next + 2, b'(');
+                let formats =
+                    language.formats.iter().find(|format| !format.bang && format.name == method && called);
+                let end = if called { self.matching(spot, next + 2) + 1 } else { next + 2 };
+                if method == "join" {
+                    value = vec![self.hole(spot, at, method, true)];
+                } else if let Some(format) = formats {
+                    let (arguments, _) = self.arguments(spot, next + 2);
+                    value = self.fill_all(spot, &value, &arguments, format.style);
+                } else if !language.identities.contains(&method) && self.kind(spot, at) != Some(Kind::Text) {
+                    value = vec![self.hole(spot, at, method, is_list(method))];
+                }
+                next = end;
+            } else if self.is(spot, next, b'[') && self.kind(spot, at) == Some(Kind::Word) {
+                value = vec![self.hole(spot, at, self.word(spot, at), false)];
+                next = self.matching(spot, next) + 1;
+            } else {
+                return (value, next);
+            }
+        }
+    }
+
+    /// What can't be evaluated: a hole, and the token behind it.
+    fn unknown(&self, spot: Spot, at: usize) -> Folded {
+        let mut name = "";
+        let mut next = at;
+        while let Some(kind) = self.kind(spot, next) {
+            match kind {
+                Kind::Sign if self.opens(spot, next) => next = self.matching(spot, next),
+                Kind::Sign if self.closes(spot, next) => break,
+                Kind::Sign if [b'+', b',', b';'].iter().any(|&byte| self.is(spot, next, byte)) => break,
+                Kind::Line => break,
+                Kind::Word => name = self.word(spot, next),
+                _ => {}
+            }
+            next += 1;
+        }
+        (vec![self.hole(spot, at, name, is_list(name))], next)
+    }
+
+    /// The value of a name: of the function around, of the file, of the tree.
+    pub fn named(&self, spot: Spot, at: usize) -> Vec<Text> {
+        let name = self.word(spot, at);
+        self.value_of(spot, name, at).unwrap_or_else(|| vec![self.hole(spot, at, name, is_list(name))])
+    }
+
+    /// The value of a name, as seen from a token; `None` where it is not text.
+    pub fn value_of(&self, spot: Spot, name: &str, at: usize) -> Option<Vec<Text>> {
+        if spot.depth > MAX_DEPTH {
+            return None;
+        }
+        let mut values = Vec::new();
+        for (unit, binding) in self.lookup(spot, name, at) {
+            let inner = Spot { unit, function: binding.function, depth: spot.depth + 1 };
+            let (found, _) = self.chain(inner, binding.value as usize);
+            values.extend(found.into_iter().filter(|text| !is_only_hole(text)));
+        }
+        values.truncate(MAX_VARIANTS);
+        values.dedup();
+        (!values.is_empty()).then_some(values)
+    }
+
+    /// The bindings that a name may mean.
+    fn lookup(&self, spot: Spot, name: &str, at: usize) -> Vec<(usize, Binding)> {
+        let Some(unit) = self.units.get(spot.unit) else { return Vec::new() };
+        if spot.function != NOWHERE {
+            let local = |binding: &&Binding| {
+                binding.function == spot.function
+                    && (binding.name as usize) < at
+                    && self.word(spot, binding.name as usize) == name
+            };
+            let mut found: Vec<(usize, Binding)> =
+                unit.sketch.bindings.iter().filter(local).map(|binding| (spot.unit, *binding)).collect();
+            // A declaration hides what came before it.
+            let declares = |binding: &Binding| {
+                let before =
+                    (binding.name as usize).checked_sub(1).map_or("", |before| self.word(spot, before));
+                unit.language.declares.contains(&before) || before == "mut"
+            };
+            if let Some(last) = found.iter().rposition(|(_, binding)| declares(binding)) {
+                found.drain(..last);
+            }
+            if !found.is_empty() {
+                return found;
+            }
+        }
+        self.lookup_tree(spot, name)
+    }
+
+    /// The nearest binding of this name at the level of a file.
+    fn lookup_tree(&self, spot: Spot, name: &str) -> Vec<(usize, Binding)> {
+        let Some(places) = self.names.get(name) else { return Vec::new() };
+        let path = self.sources.path(self.source(spot));
+        let language = self.language(spot).map_or("", |language| language.name);
+        let mut best: Option<(usize, usize, Binding)> = None;
+        for &(unit_index, index) in places {
+            let unit_index = unit_index as usize;
+            let Some(unit) = self.units.get(unit_index).filter(|unit| unit.language.name == language) else {
+                continue;
+            };
+            let Some(binding) = unit.sketch.bindings.get(index as usize) else { continue };
+            let near = if unit_index == spot.unit {
+                usize::MAX
+            } else if !is_global(name) {
+                continue;
+            } else {
+                common_folders(path, self.sources.path(unit.source))
+            };
+            if best.as_ref().is_none_or(|(most, ..)| near > *most) {
+                best = Some((near, unit_index, *binding));
+            }
+        }
+        best.into_iter().map(|(_, unit, binding)| (unit, binding)).collect()
+    }
+
+    /// `if a { "x" } else { "y" }`.
+    fn if_expression(&self, spot: Spot, at: usize) -> Folded {
+        let mut values = Vec::new();
+        let mut next = at;
+        loop {
+            let Some(open) = self.find_brace(spot, next) else { return self.unknown(spot, at) };
+            values.extend(self.block(spot, open));
+            next = self.matching(spot, open) + 1;
+            if self.word(spot, next) != "else" {
+                break;
+            }
+            next += 1;
+        }
+        self.known(spot, at, values, next)
+    }
+
+    /// `match a { b => "x", _ => "y" }`.
+    fn match_expression(&self, spot: Spot, at: usize) -> Folded {
+        let Some(open) = self.find_brace(spot, at) else { return self.unknown(spot, at) };
+        let close = self.matching(spot, open);
+        let mut values = Vec::new();
+        let mut arm = open + 1;
+        while arm < close {
+            if self.is(spot, arm, b'=') && self.is(spot, arm + 1, b'>') {
+                let block = self.is(spot, arm + 2, b'{');
+                let value = if block { self.block(spot, arm + 2) } else { self.chain(spot, arm + 2).0 };
+                values.extend(value);
+                arm += 2;
+            }
+            arm = if self.opens(spot, arm) { self.matching(spot, arm) + 1 } else { arm + 1 };
+        }
+        self.known(spot, at, values, close + 1)
+    }
+
+    /// The values that are known, or a hole where none is.
+    fn known(&self, spot: Spot, at: usize, mut values: Vec<Text>, next: usize) -> Folded {
+        values.retain(|text| !is_only_hole(text));
+        values.truncate(MAX_VARIANTS);
+        if values.is_empty() {
+            values.push(self.hole(spot, at, self.word(spot, at), false));
+        }
+        (values, next)
+    }
+
+    fn find_brace(&self, spot: Spot, from: usize) -> Option<usize> {
+        let mut at = from;
+        while at < from + 200 {
+            if self.is(spot, at, b'{') {
+                return Some(at);
+            }
+            if self.is(spot, at, b';') || self.kind(spot, at).is_none() {
+                return None;
+            }
+            at = if self.opens(spot, at) { self.matching(spot, at) + 1 } else { at + 1 };
+        }
+        None
+    }
+
+    /// The value of a block: its last expression.
+    fn block(&self, spot: Spot, open: usize) -> Vec<Text> {
+        let close = self.matching(spot, open);
+        let mut last = open + 1;
+        let mut at = last;
+        while at < close {
+            if self.is(spot, at, b';') {
+                last = at + 1;
+            }
+            at = if self.opens(spot, at) { self.matching(spot, at) + 1 } else { at + 1 };
+        }
+        if last < close { self.chain(spot, last).0 } else { Vec::new() }
+    }
+}
+
+/// Every text of the left with every text of the right, as far as the variants are followed.
+pub fn product(left: &[Text], right: &[Text]) -> Vec<Text> {
+    let mut all = Vec::with_capacity(left.len() * right.len());
+    for one in left {
+        for other in right {
+            let mut text = one.clone();
+            text.append(other);
+            all.push(text);
+        }
+    }
+    all.truncate(MAX_VARIANTS);
+    all
+}
+
+/// Whether nothing of a text is known.
+pub fn is_only_hole(text: &Text) -> bool {
+    !text.holes().is_empty() && text.as_str().chars().all(|character| character == super::text::HOLE)
+}
+
+/// Whether a name speaks of a list of placeholders.
+pub fn is_list(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    ["placeholder", "repeat", "qmarks", "question_marks", "join"].iter().any(|word| lower.contains(word))
+}
+
+/// Whether a name is one that other files see: in capitals, or with a capital in front as in Go.
+fn is_global(name: &str) -> bool {
+    name.len() > 2 && name.bytes().next().is_some_and(|byte| byte.is_ascii_uppercase() || byte == b'_')
+}
+
+fn common_folders(a: &str, b: &str) -> usize {
+    a.split('/').zip(b.split('/')).take_while(|(a, b)| a == b).count()
+}
+
+/// The content of a literal, its escapes resolved.
+fn decode(all: &str, token: &Token, form: &StringForm, source: SourceId) -> Text {
+    let (start, end) = token.inner();
+    let content = all.get(start as usize..end as usize).unwrap_or("");
+    if form.escapes == Escapes::None {
+        return Text::exact(content, source, start);
+    }
+    let mut text = Text::default();
+    let mut at = 0;
+    while let Some(offset) = content.get(at..).and_then(|rest| rest.find('\\')) {
+        let slash = at + offset;
+        text.push(content.get(at..slash).unwrap_or(""), source, start + at as u32);
+        let (value, length) = escape(content.get(slash + 1..).unwrap_or(""), form.escapes);
+        if let Some(value) = value {
+            text.push_at(value.encode_utf8(&mut [0; 4]), source, start + slash as u32);
+        }
+        at = slash + 1 + length;
+    }
+    text.push(content.get(at..).unwrap_or(""), source, start + at as u32);
+    text
+}
+
+/// The character that an escape means, if any, and the length of the escape behind its backslash.
+fn escape(rest: &str, escapes: Escapes) -> (Option<char>, usize) {
+    let Some(first) = rest.chars().next() else { return (None, 0) };
+    let number = |digits: &str, length: usize| {
+        let value = u32::from_str_radix(digits, 16).ok().and_then(char::from_u32);
+        (value.or(Some('\u{fffd}')), length)
+    };
+    match first {
+        'n' => (Some('\n'), 1),
+        't' => (Some('\t'), 1),
+        'r' => (Some('\r'), 1),
+        '0' => (Some('\0'), 1),
+        'x' => number(rest.get(1..3).unwrap_or("x"), 3.min(rest.len())),
+        'u' if rest.starts_with("u{") => {
+            let close = rest.find('}').unwrap_or(2);
+            number(rest.get(2..close).unwrap_or("x"), close + 1)
+        }
+        'u' => number(rest.get(1..5).unwrap_or("x"), 5.min(rest.len())),
+        '\n' | '\r' => {
+            let breaks = if rest.starts_with("\r\n") { 2 } else { 1 };
+            let behind = rest.get(breaks..).unwrap_or("");
+            let indent = behind.len() - behind.trim_start().len();
+            (None, if escapes == Escapes::SwallowIndent { breaks + indent } else { breaks })
+        }
+        other => (Some(other), other.len_utf8()),
+    }
+}

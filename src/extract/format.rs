@@ -1,0 +1,276 @@
+//! Format strings: their holes, and what fills them. An `impl` of [`Folder`], apart for its length.
+
+use super::{
+    fold::{Folded, Folder, MAX_VARIANTS, Spot, is_list, product},
+    languages::FormatStyle,
+    lexer::Kind,
+    text::Text,
+};
+
+/// What a hole of a format string names.
+enum Field<'a> {
+    /// The next argument.
+    Next,
+    /// The argument of this number, from 0.
+    Number(usize),
+    /// An argument or a variable of this name, or an expression.
+    Name(&'a str),
+}
+
+/// A piece of a format string.
+enum Piece<'a> {
+    /// Text between two offsets.
+    Text(usize, usize),
+    /// A hole at an offset.
+    Hole(usize, Field<'a>),
+}
+
+impl Folder<'_> {
+    /// `format!("… {} …", a)`, `Sprintf("… %s …", a)`: the arguments between brackets.
+    pub(super) fn format_call(&self, spot: Spot, open: usize, style: FormatStyle) -> Folded {
+        let (arguments, close) = self.arguments(spot, open);
+        let first =
+            arguments.iter().position(|&(start, _)| self.kind(spot, start) == Some(Kind::Text)).unwrap_or(0);
+        let template = arguments.get(first).map_or_else(Vec::new, |&(start, _)| self.chain(spot, start).0);
+        let rest = arguments.get(first + 1..).unwrap_or(&[]);
+        (self.fill_all(spot, &template, rest, style), close + 1)
+    }
+
+    /// `"… %s …" % (a, b)`: the operator stands at a token.
+    pub(super) fn percent_operator(&self, spot: Spot, value: &[Text], operator: usize) -> Folded {
+        if self.is(spot, operator + 1, b'(') {
+            let (arguments, close) = self.arguments(spot, operator + 1);
+            return (self.fill_all(spot, value, &arguments, FormatStyle::Percent), close + 1);
+        }
+        let inner = Spot { depth: spot.depth + 1, ..spot };
+        let end = if self.is(spot, operator + 1, b'{') {
+            self.matching(spot, operator + 1) + 1
+        } else {
+            self.chain(inner, operator + 1).1.max(operator + 2)
+        };
+        (self.fill_all(spot, value, &[(operator + 1, end)], FormatStyle::Percent), end)
+    }
+
+    /// Fills the holes of all variants of a format string.
+    pub(super) fn fill_all(
+        &self,
+        spot: Spot,
+        value: &[Text],
+        arguments: &[(usize, usize)],
+        style: FormatStyle,
+    ) -> Vec<Text> {
+        let mut filled = Vec::new();
+        for text in value {
+            let pieces = match style {
+                FormatStyle::Braces => braces(text.as_str()),
+                FormatStyle::Percent => percents(text.as_str()),
+            };
+            filled.extend(self.put_together(spot, text, &pieces, Some(arguments)));
+        }
+        filled.truncate(MAX_VARIANTS);
+        filled
+    }
+
+    /// Fills the holes of a text that holds expressions in braces.
+    pub(super) fn fill_braces(
+        &self,
+        spot: Spot,
+        text: &Text,
+        arguments: Option<&[(usize, usize)]>,
+    ) -> Vec<Text> {
+        self.put_together(spot, text, &braces(text.as_str()), arguments)
+    }
+
+    fn put_together(
+        &self,
+        spot: Spot,
+        text: &Text,
+        pieces: &[Piece<'_>],
+        arguments: Option<&[(usize, usize)]>,
+    ) -> Vec<Text> {
+        let mut value = vec![Text::default()];
+        let mut next = 0;
+        for piece in pieces {
+            let part = match piece {
+                Piece::Text(start, end) => vec![text.part(*start, *end)],
+                Piece::Hole(at, field) => self.field(spot, text, *at, field, arguments, &mut next),
+            };
+            value = product(&value, &part);
+        }
+        value
+    }
+
+    fn field(
+        &self,
+        spot: Spot,
+        text: &Text,
+        at: usize,
+        field: &Field<'_>,
+        arguments: Option<&[(usize, usize)]>,
+        next: &mut usize,
+    ) -> Vec<Text> {
+        let number = match field {
+            Field::Next => {
+                *next += 1;
+                *next - 1
+            }
+            Field::Number(number) => *number,
+            Field::Name(name) => return self.named_field(spot, text, at, name, arguments),
+        };
+        match arguments.and_then(|arguments| arguments.get(number)) {
+            Some(&(start, _)) => self.chain(spot, self.argument_value(spot, start)).0,
+            None => vec![unnamed(text, at, "", false)],
+        }
+    }
+
+    /// The value of an argument, behind its name if it has one.
+    fn argument_value(&self, spot: Spot, start: usize) -> usize {
+        let named = self.is(spot, start + 1, b'=') && !self.is(spot, start + 2, b'=');
+        if named { start + 2 } else { start }
+    }
+
+    fn named_field(
+        &self,
+        spot: Spot,
+        text: &Text,
+        at: usize,
+        name: &str,
+        arguments: Option<&[(usize, usize)]>,
+    ) -> Vec<Text> {
+        let given = arguments
+            .unwrap_or(&[])
+            .iter()
+            .find(|&&(start, _)| self.word(spot, start) == name && self.is(spot, start + 1, b'='));
+        if let Some(&(start, _)) = given {
+            return self.chain(spot, start + 2).0;
+        }
+        let is_name = |character: char| character.is_alphanumeric() || "_.".contains(character);
+        let last = name.rsplit('.').next().unwrap_or(name).trim();
+        if name.chars().all(is_name) {
+            let end = text.locate(at as u32).map_or(0, |(_, offset)| offset);
+            let token = self.tokens(spot).partition_point(|token| token.start <= end);
+            if let Some(value) = self.value_of(spot, last, token) {
+                return value;
+            }
+            return vec![unnamed(text, at, last, is_list(last))];
+        }
+        let word: String = name.chars().take_while(|&character| is_name(character)).collect();
+        vec![unnamed(text, at, &word, is_list(name))]
+    }
+}
+
+/// A hole that stands where the format string has it.
+fn unnamed(text: &Text, at: usize, name: &str, list: bool) -> Text {
+    let mut hole = Text::default();
+    if let Some((source, offset)) = text.locate(at as u32) {
+        hole.push_hole(name, list, source, offset);
+    }
+    hole
+}
+
+/// The pieces of `… {} {0} {name:?} {{ … }}`.
+fn braces(text: &str) -> Vec<Piece<'_>> {
+    let mut pieces = Vec::new();
+    let bytes = text.as_bytes();
+    let mut from = 0;
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        let doubled = bytes.get(at + 1) == Some(&byte);
+        match byte {
+            b'{' | b'}' if doubled => {
+                pieces.push(Piece::Text(from, at + 1));
+                at += 2;
+                from = at;
+            }
+            b'{' => {
+                let Some(end) = closing_brace(bytes, at) else { break };
+                pieces.push(Piece::Text(from, at));
+                let inner = text.get(at + 1..end).unwrap_or("");
+                pieces.push(Piece::Hole(at, brace_field(inner)));
+                at = end + 1;
+                from = at;
+            }
+            _ => at += 1,
+        }
+    }
+    pieces.push(Piece::Text(from, text.len()));
+    pieces
+}
+
+fn closing_brace(bytes: &[u8], open: usize) -> Option<usize> {
+    let mut depth = 0_u32;
+    for (at, byte) in bytes.iter().enumerate().skip(open) {
+        match byte {
+            b'{' => depth += 1,
+            b'}' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(at);
+        }
+    }
+    None
+}
+
+fn brace_field(inner: &str) -> Field<'_> {
+    // The colon starts the format, unless it stands in brackets of an expression.
+    let name = match inner.find(['(', '[', '\'', '"']) {
+        Some(_) => inner,
+        None => inner.split([':', '!']).next().unwrap_or(""),
+    };
+    let name = name.trim();
+    match name.parse() {
+        Ok(number) => Field::Number(number),
+        Err(_) if name.is_empty() => Field::Next,
+        Err(_) => Field::Name(name),
+    }
+}
+
+/// The pieces of `… %s %d %(name)s %[1]s %% …`.
+fn percents(text: &str) -> Vec<Piece<'_>> {
+    let mut pieces = Vec::new();
+    let mut from = 0;
+    while let Some(offset) = text.get(from..).and_then(|rest| rest.find('%')) {
+        let at = from + offset;
+        pieces.push(Piece::Text(from, at));
+        let rest = text.get(at + 1..).unwrap_or("");
+        if rest.starts_with('%') {
+            pieces.push(Piece::Text(at, at + 1));
+            from = at + 2;
+            continue;
+        }
+        let (field, length) = percent_field(rest);
+        match field {
+            Some(field) => pieces.push(Piece::Hole(at, field)),
+            None => pieces.push(Piece::Text(at, at + 1 + length)),
+        }
+        from = at + 1 + length;
+    }
+    pieces.push(Piece::Text(from, text.len()));
+    pieces
+}
+
+/// What stands behind a per cent sign, and how long it is.
+fn percent_field(rest: &str) -> (Option<Field<'_>>, usize) {
+    let mut field = Field::Next;
+    let mut at = 0;
+    for (open, close) in [('(', ')'), ('[', ']')] {
+        if rest.starts_with(open)
+            && let Some(end) = rest.find(close)
+        {
+            let inner = rest.get(1..end).unwrap_or("");
+            field = match inner.parse::<usize>() {
+                Ok(number) => Field::Number(number.saturating_sub(1)),
+                Err(_) => Field::Name(inner),
+            };
+            at = end + 1;
+        }
+    }
+    let behind = rest.get(at..).unwrap_or("");
+    let flags = behind.len()
+        - behind.trim_start_matches(|character: char| "+-# 0123456789.*".contains(character)).len();
+    match behind.get(flags..).and_then(|verb| verb.chars().next()) {
+        Some(verb) if verb.is_ascii_alphabetic() => (Some(field), at + flags + 1),
+        _ => (None, 0),
+    }
+}

@@ -1,0 +1,81 @@
+//! Python.
+
+use super::{Escapes, FormatCall, FormatStyle, Holes, Language, SinkKind, StringForm};
+
+const fn form(prefix: &'static str, quote: &'static str, raw: bool, bytes: bool, holes: Holes) -> StringForm {
+    let escapes = if raw { Escapes::None } else { Escapes::SwallowBreak };
+    StringForm {
+        prefix,
+        open: quote,
+        close: quote,
+        escapes,
+        hashes: false,
+        multiline: quote.len() == 3,
+        bytes,
+        holes,
+    }
+}
+
+macro_rules! forms {
+    ($($prefix:literal, $raw:literal, $bytes:literal, $holes:expr;)*) => {
+        &[$(
+            form($prefix, "\"\"\"", $raw, $bytes, $holes),
+            form($prefix, "'''", $raw, $bytes, $holes),
+            form($prefix, "\"", $raw, $bytes, $holes),
+            form($prefix, "'", $raw, $bytes, $holes),
+        )*]
+    };
+}
+
+const STRINGS: &[StringForm] = forms! {
+    "", false, false, Holes::None;
+    "f", false, false, Holes::Braces;
+    "r", true, false, Holes::None;
+    "u", false, false, Holes::None;
+    "b", false, true, Holes::None;
+    "rf", true, false, Holes::Braces;
+    "fr", true, false, Holes::Braces;
+    "rb", true, true, Holes::None;
+    "br", true, true, Holes::None;
+    "t", false, false, Holes::Braces;
+};
+
+/// Python.
+pub const PYTHON: Language = Language {
+    name: "Python",
+    extensions: &["py", "pyi"],
+    strings: STRINGS,
+    line_comments: &["#"],
+    block_comment: None,
+    ticks: false,
+    indented: true,
+    adjacent: true,
+    percent_operator: true,
+    suffix_if: true,
+    function: "def",
+    loops: &["for", "while"],
+    loop_methods: &[],
+    declares: &[],
+    keywords: &[
+        "if", "while", "for", "return", "in", "not", "and", "or", "elif", "is", "lambda", "yield", "await",
+        "assert", "with", "del", "except", "print",
+    ],
+    formats: &[FormatCall { name: "format", style: FormatStyle::Braces, bang: false }],
+    concatenates: &[],
+    identities: &["strip", "dedent", "text", "SQL", "cleandoc", "lstrip", "rstrip"],
+    sinks: &[
+        ("execute", SinkKind::RefusesMore),
+        ("executemany", SinkKind::RefusesMore),
+        ("executescript", SinkKind::RunsMany),
+        ("execute_fetchall", SinkKind::RefusesMore),
+        ("execute_insert", SinkKind::RefusesMore),
+        ("exec_driver_sql", SinkKind::RefusesMore),
+        ("text", SinkKind::RefusesMore),
+        ("read_sql", SinkKind::RefusesMore),
+        ("read_sql_query", SinkKind::RefusesMore),
+        ("step", SinkKind::RunsMany),
+    ],
+    test_paths: &["test_*", "*_test", "conftest", "tests"],
+    test_functions: &["test_"],
+    is_sql: false,
+};

@@ -1,0 +1,100 @@
+//! Rust.
+
+use super::{BlockComment, Escapes, FormatCall, FormatStyle, Holes, Language, SinkKind, StringForm};
+
+const fn form(prefix: &'static str, hashes: bool, bytes: bool) -> StringForm {
+    let escapes = if hashes { Escapes::None } else { Escapes::SwallowIndent };
+    StringForm {
+        prefix,
+        open: "\"",
+        close: "\"",
+        escapes,
+        hashes,
+        multiline: true,
+        bytes,
+        holes: Holes::None,
+    }
+}
+
+const fn format(name: &'static str) -> FormatCall {
+    FormatCall { name, style: FormatStyle::Braces, bang: true }
+}
+
+/// Rust.
+pub const RUST: Language = Language {
+    name: "Rust",
+    extensions: &["rs"],
+    strings: &[
+        form("", false, false),
+        form("r", true, false),
+        form("b", false, true),
+        form("br", true, true),
+        form("c", false, false),
+        form("cr", true, false),
+    ],
+    line_comments: &["//"],
+    block_comment: Some(BlockComment { open: "/*", close: "*/", nested: true }),
+    ticks: true,
+    indented: false,
+    adjacent: false,
+    percent_operator: false,
+    suffix_if: false,
+    function: "fn",
+    loops: &["for", "while", "loop"],
+    loop_methods: &["for_each", "try_for_each"],
+    declares: &["const", "static", "let"],
+    keywords: &[
+        "if", "while", "for", "match", "return", "in", "as", "let", "loop", "move", "else", "mut", "ref",
+        "where",
+    ],
+    formats: &[
+        format("format"),
+        format("formatcp"),
+        format("format_args"),
+        format("write"),
+        format("writeln"),
+        format("const_format"),
+    ],
+    concatenates: &["concat", "concatcp", "indoc", "concat_str"],
+    identities: &[
+        "to_string",
+        "to_owned",
+        "into",
+        "as_str",
+        "clone",
+        "as_ref",
+        "trim",
+        "trim_start",
+        "trim_end",
+        "from",
+        "new",
+        "to_vec",
+        "iter",
+        "into_boxed_str",
+        "AssertSqlSafe",
+    ],
+    sinks: &[
+        ("execute", SinkKind::RefusesMore),
+        ("execute_batch", SinkKind::RunsMany),
+        ("query_row", SinkKind::RunsOne),
+        ("query_row_and_then", SinkKind::RunsOne),
+        ("query_one", SinkKind::RunsOne),
+        ("prepare", SinkKind::RunsOne),
+        ("prepare_cached", SinkKind::RunsOne),
+        ("prepare_with_flags", SinkKind::RunsOne),
+        ("query", SinkKind::RefusesMore),
+        ("query_as", SinkKind::RefusesMore),
+        ("query_scalar", SinkKind::RefusesMore),
+        ("query_map", SinkKind::RefusesMore),
+        ("query_with", SinkKind::RefusesMore),
+        ("query_as_with", SinkKind::RefusesMore),
+        ("raw_sql", SinkKind::RunsMany),
+        ("sql_query", SinkKind::RunsOne),
+        ("batch_execute", SinkKind::RunsMany),
+        ("execute_unprepared", SinkKind::RunsMany),
+        ("up", SinkKind::RunsMany),
+    ],
+    test_paths: &["tests", "test", "*_test", "*_tests", "test_*", "testing"],
+    test_functions: &[],
+    is_sql: false,
+};

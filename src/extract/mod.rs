@@ -1,0 +1,245 @@
+//! From source files to the SQL in them: each text with its variants, its place, its function and its call.
+//! Knows host languages as descriptions; whether a text is SQL is for SQLite to say, further on.
+
+pub mod languages;
+
+pub mod sql;
+pub mod text;
+
+mod calls;
+mod constants;
+mod fold;
+mod format;
+mod lexer;
+mod roles;
+mod sketch;
+
+pub use calls::{Argument, Call, Origin, Sink};
+pub use constants::{Constant, Element};
+pub use roles::{Function, Role};
+
+use crate::source::{Site, SourceId, Sources};
+use fold::{Folder, Spot, Unit};
+use languages::Language;
+use lexer::Table;
+use rayon::prelude::*;
+use sketch::{Candidate, NOWHERE};
+use sql::Looks;
+use text::Text;
+
+/// An expression that may be SQL, with every text that it can take.
+#[derive(Debug)]
+pub struct Literal {
+    /// The literal in which the SQL starts; the whole file for a file of SQL.
+    pub site: Site,
+    /// The texts that it can take, at most 16.
+    pub variants: Vec<Text>,
+    /// The function that it stands in or, for a constant, the one that uses it, as an index of the functions.
+    pub function: Option<u32>,
+    /// The loops around it within the function.
+    pub loop_depth: u8,
+    /// The call that it is handed to.
+    pub sink: Option<Sink>,
+    /// The name that it is given at the level of the file.
+    pub constant: Option<String>,
+    /// What part of the program's life it belongs to.
+    pub role: Role,
+    /// How sure its first words make us.
+    pub looks: Looks,
+    /// The language around it.
+    pub language: &'static Language,
+    /// Whether a transaction is opened in the function in front of it.
+    pub in_transaction: bool,
+}
+
+/// All that was found in a tree.
+#[derive(Debug, Default)]
+pub struct Extraction {
+    /// By file and place.
+    pub literals: Vec<Literal>,
+    /// The functions that hold SQL, and those that call them.
+    pub functions: Vec<Function>,
+    /// The calls of functions that hold SQL.
+    pub calls: Vec<Call>,
+    /// The names that stand for SQL, or for lists of it.
+    pub constants: Vec<Constant>,
+}
+
+/// Whether files of this path are read.
+pub fn is_wanted(path: &str) -> bool {
+    languages::of_path(path).is_some()
+}
+
+/// Finds the SQL of all sources. `is_offline` says which paths hold tools and not the program.
+pub fn extract(sources: &Sources, is_offline: &(dyn Fn(&str) -> bool + Sync)) -> Extraction {
+    let tables: Vec<Table> = languages::ALL.iter().map(|language| Table::new(language)).collect();
+    let t=std::time::Instant::now();let mut units: Vec<Unit> = sources
+        .as_slice()
+        .par_iter()
+        .enumerate()
+        .with_max_len(1)
+        .filter_map(|(index, source)| {
+            let number = languages::of_path(&source.path)?;
+            let (language, table) = (languages::ALL.get(number)?, tables.get(number)?);
+            Some(take_apart(SourceId(index as u32), &source.path, &source.text, language, table))
+        })
+        .collect();
+    eprintln!("lex {:?}",t.elapsed());let t=std::time::Instant::now();mark_test_modules(sources, &mut units);eprintln!("mark {:?}",t.elapsed());
+    eprintln!("lex {:?}",t.elapsed());let graph = roles::Graph::new(sources, &units, is_offline);
+    eprintln!("graph {:?}",t.elapsed());drop_tokens(&mut units);
+    let folder = Folder::new(sources, &units);
+    let mut found: Vec<Found> = (0..units.len())
+        .into_par_iter()
+        .with_max_len(4)
+        .flat_map_iter(|unit| fold_unit(&folder, unit))
+        .collect();
+    found.sort_by_key(|one| (one.literal.site.source, one.literal.site.start));
+    eprintln!("found {:?}",t.elapsed());let constants = constants::constants(&folder, &mut found);
+    eprintln!("consts {:?}",t.elapsed());let (functions, calls) = calls::relevant(&folder, &graph, &mut found);
+    eprintln!("calls {:?}",t.elapsed());Extraction { literals: found.into_iter().map(|one| one.literal).collect(), functions, calls, constants }
+}
+
+/// A literal, and where the walk found it.
+pub(crate) struct Found {
+    literal: Literal,
+    unit: u32,
+    candidate: Candidate,
+    /// The token behind its expression.
+    end: u32,
+}
+
+fn take_apart(source: SourceId, path: &str, text: &str, language: &'static Language, table: &Table) -> Unit {
+    let is_test = language.is_test_path(path);
+    if language.is_sql {
+        return Unit { source, language, tokens: Vec::new(), sketch: sketch::Sketch::default(), is_test };
+    }
+    let tokens = lexer::lex(text, language, table);
+    let sketch = sketch::sketch(text, &tokens, language, is_test);
+    Unit { source, language, tokens, sketch, is_test }
+}
+
+/// `#[cfg(test)] mod name;` makes another file test code.
+fn mark_test_modules(sources: &Sources, units: &mut [Unit]) {
+    let mut folders = Vec::new();
+    for unit in units.iter() {
+        let Some(source) = sources.get(unit.source) else { continue };
+        let (folder, file) = source.path.rsplit_once('/').unwrap_or(("", &source.path));
+        let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+        let inside = if matches!(stem, "mod" | "lib" | "main") {
+            folder.to_owned()
+        } else {
+            format!("{folder}/{stem}")
+        };
+        for &name in &unit.sketch.test_modules {
+            let Some(token) = unit.tokens.get(name as usize) else { continue };
+            folders.push(
+                format!("{inside}/{}", source.slice(token.start, token.end))
+                    .trim_start_matches('/')
+                    .to_owned(),
+            );
+        }
+    }
+    for unit in units {
+        let path = sources.path(unit.source);
+        if folders
+            .iter()
+            .any(|module| path.strip_prefix(module.as_str()).is_some_and(|rest| rest.starts_with(['.', '/'])))
+        {
+            unit.is_test = true;
+            unit.sketch.functions.iter_mut().for_each(|function| function.is_test = true);
+            unit.sketch.candidates.iter_mut().for_each(|candidate| candidate.is_test = true);
+        }
+    }
+}
+
+/// Tokens are the largest thing in memory, and most files make no text.
+fn drop_tokens(units: &mut [Unit]) {
+    for unit in units {
+        let has_names = unit.sketch.bindings.iter().any(|binding| binding.function == NOWHERE);
+        if unit.sketch.candidates.is_empty() && !has_names {
+            unit.tokens = Vec::new();
+            unit.sketch = sketch::Sketch::default();
+        }
+    }
+}
+
+fn fold_unit(folder: &Folder<'_>, index: usize) -> Vec<Found> {
+    let Some(unit) = folder.units.get(index) else { return Vec::new() };
+    if unit.language.is_sql {
+        return sql_file(folder, unit, index).into_iter().collect();
+    }
+    let mut found: Vec<Found> = Vec::new();
+    for candidate in &unit.sketch.candidates {
+        // A literal within the expression before is a part of it.
+        if found
+            .last()
+            .is_some_and(|last| candidate.literal < last.end && candidate.start >= last.candidate.start)
+        {
+            continue;
+        }
+        found.extend(fold_candidate(folder, index, unit, *candidate));
+    }
+    found
+}
+
+fn fold_candidate(folder: &Folder<'_>, index: usize, unit: &Unit, candidate: Candidate) -> Option<Found> {
+    let spot = Spot { unit: index, function: candidate.function, depth: 0 };
+    let token = unit.tokens.get(candidate.literal as usize)?;
+    let is_sql = |text: &Text| sql::looks(text.as_str());
+    let mut starts = vec![candidate.start, candidate.literal];
+    starts.dedup();
+    for start in starts {
+        let (mut variants, end) = folder.chain(spot, start as usize);
+        variants.retain(|text| is_sql(text) != Looks::No);
+        variants.dedup();
+        let Some(looks) = variants.iter().map(is_sql).max_by_key(|looks| *looks == Looks::Yes) else {
+            continue;
+        };
+        let site = Site { source: unit.source, start: token.start, end: token.end };
+        let literal = Literal {
+            site,
+            variants,
+            function: None,
+            loop_depth: candidate.loop_depth,
+            sink: None,
+            constant: None,
+            role: if candidate.is_test || unit.is_test { Role::Test } else { Role::Production },
+            looks,
+            language: unit.language,
+            in_transaction: false,
+        };
+        return Some(Found {
+            literal,
+            unit: index as u32,
+            candidate: Candidate { start, ..candidate },
+            end: end as u32,
+        });
+    }
+    None
+}
+
+fn sql_file(folder: &Folder<'_>, unit: &Unit, index: usize) -> Option<Found> {
+    let text = folder.sources.get(unit.source)?.text.as_str();
+    let site = Site { source: unit.source, start: 0, end: text.len() as u32 };
+    let literal = Literal {
+        site,
+        variants: vec![Text::exact(text, unit.source, 0)],
+        function: None,
+        loop_depth: 0,
+        sink: None,
+        constant: None,
+        role: if unit.is_test { Role::Test } else { Role::Production },
+        looks: Looks::Yes,
+        language: unit.language,
+        in_transaction: false,
+    };
+    let candidate = Candidate {
+        start: 0,
+        literal: 0,
+        function: NOWHERE,
+        loop_depth: 0,
+        callee: None,
+        is_test: unit.is_test,
+    };
+    Some(Found { literal, unit: index as u32, candidate, end: 0 })
+}

@@ -1,0 +1,120 @@
+//! Whether a text is meant to be SQL, by its first words. A sieve and no judge: SQLite has the last word.
+
+/// How sure the first words of a text make us.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Looks {
+    /// Not SQL.
+    No,
+    /// SQL if it is handed to something that runs SQL: `commit`, or prose that starts with such a word.
+    Perhaps,
+    /// SQL.
+    Yes,
+}
+
+/// The text behind leading white space, comments and opening parentheses.
+pub fn skip_leading(text: &str) -> &str {
+    let mut rest = text;
+    loop {
+        rest = rest.trim_start_matches(|character: char| {
+            character.is_whitespace() || "(;\u{feff}".contains(character)
+        });
+        if let Some(comment) = rest.strip_prefix("--") {
+            rest = comment.split_once('\n').map_or("", |(_, after)| after);
+        } else if let Some(comment) = rest.strip_prefix("/*") {
+            rest = comment.split_once("*/").map_or("", |(_, after)| after);
+        } else {
+            return rest;
+        }
+    }
+}
+
+/// Judges the first words.
+pub fn looks(text: &str) -> Looks {
+    let rest = skip_leading(text);
+    let (verb, rest) = word(rest);
+    let (second, rest) = word(skip_leading(rest));
+    let (third, _) = word(skip_leading(rest));
+    let after = second.to_ascii_lowercase();
+    let yes = |is: bool| if is { Looks::Yes } else { Looks::No };
+    match verb.to_ascii_lowercase().as_str() {
+        "select" => select(verb, text),
+        "insert" => yes(matches!(after.as_str(), "into" | "or")),
+        "replace" => yes(after == "into"),
+        "delete" => yes(after == "from"),
+        "update" => update(&after, text),
+        "create" => yes(matches!(
+            after.as_str(),
+            "table" | "index" | "unique" | "view" | "trigger" | "temp" | "temporary" | "virtual"
+        )),
+        "drop" => yes(matches!(after.as_str(), "table" | "index" | "view" | "trigger")),
+        "alter" => yes(after == "table"),
+        "pragma" => yes(!second.is_empty()),
+        "with" => {
+            yes(third.eq_ignore_ascii_case("as") || (text.contains('(') && contains_word(text, "select")))
+        }
+        "values" | "explain" | "analyze" | "analyse" | "reindex" | "vacuum" | "attach" | "detach"
+        | "begin" | "commit" | "rollback" | "end" | "savepoint" | "release" => Looks::Perhaps,
+        _ => Looks::No,
+    }
+}
+
+/// `SELECT` in capitals or with a FROM is SQL; "select the best of them" needs to be run by something.
+fn select(verb: &str, text: &str) -> Looks {
+    let capitals = verb.bytes().all(|byte| byte.is_ascii_uppercase());
+    if capitals || contains_word(text, "from") { Looks::Yes } else { Looks::Perhaps }
+}
+
+fn update(second: &str, text: &str) -> Looks {
+    if second == "or" || contains_word(text, "set") { Looks::Yes } else { Looks::No }
+}
+
+fn word(text: &str) -> (&str, &str) {
+    let end =
+        text.find(|character: char| !(character.is_alphanumeric() || character == '_')).unwrap_or(text.len());
+    text.split_at_checked(end).unwrap_or(("", text))
+}
+
+/// Whether a word stands in the text, in any case, not as a part of another.
+pub fn contains_word(text: &str, word: &str) -> bool {
+    let mut words = text.split(|character: char| !(character.is_alphanumeric() || character == '_'));
+    words.any(|one| one.eq_ignore_ascii_case(word))
+}
+
+/// Whether a literal could start SQL: a quick look at the first letters, for every string of a tree.
+pub fn may_start(content: &str) -> bool {
+    let mut bytes = content.bytes().filter(|byte| !byte.is_ascii_whitespace());
+    let Some(first) = bytes.next() else { return false };
+    match first.to_ascii_lowercase() {
+        b'-' | b'/' | b'(' | b';' => looks(content) != Looks::No,
+        b's' | b'i' | b'r' | b'd' | b'u' | b'c' | b'a' | b'p' | b'w' | b'v' | b'e' | b'b' => {
+            let rest = content.trim_start();
+            let (verb, _) = word(rest);
+            (3..=9).contains(&verb.len()) && looks(content) != Looks::No
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prose_is_not_sql() {
+        assert_eq!(looks("Select coins until the amount is reached"), Looks::Perhaps);
+        assert_eq!(looks("update new, valid"), Looks::No);
+        assert_eq!(looks("delete the file"), Looks::No);
+        assert_eq!(looks("create a table"), Looks::No);
+        assert_eq!(looks("with care"), Looks::No);
+    }
+
+    #[test]
+    fn sql_is_sql_behind_comments_and_parentheses() {
+        assert_eq!(looks("  -- the tip\n /* x */ (select a from b)"), Looks::Yes);
+        assert_eq!(looks("WITH x AS (SELECT 1) DELETE FROM y"), Looks::Yes);
+        assert_eq!(looks("insert or ignore into t values (1)"), Looks::Yes);
+        assert_eq!(looks("commit"), Looks::Perhaps);
+        assert!(may_start("\n\tCREATE UNIQUE INDEX i ON t(a)"));
+        assert!(!may_start("https://"));
+    }
+}

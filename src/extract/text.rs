@@ -1,0 +1,188 @@
+//! Text put together from pieces of source files, with an exact map back to where each byte stands.
+//! Knows nothing of how it was put together, and nothing of SQL.
+
+use crate::source::{Site, SourceId};
+
+/// The byte that stands in a text where a value is not known.
+pub const HOLE: char = '\u{1}';
+
+/// From `at` on, the text comes from `offset` of a source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Segment {
+    at: u32,
+    source: SourceId,
+    offset: u32,
+    /// Whether the bytes of text and source agree one by one; else all of the segment stands at `offset`.
+    exact: bool,
+}
+
+/// A place in a text where a value is not known before the program runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hole {
+    /// The offset of its [`HOLE`] in the text.
+    pub at: u32,
+    /// What the source calls the value; empty where it has no name.
+    pub name: String,
+    /// Whether it is a list put together with a separator, such as `",".join(…)`.
+    pub list: bool,
+}
+
+/// A text with its map and its holes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Text {
+    text: String,
+    segments: Vec<Segment>,
+    holes: Vec<Hole>,
+}
+
+impl Text {
+    /// A text that stands in a source as it is.
+    pub fn exact(text: &str, source: SourceId, offset: u32) -> Self {
+        let mut one = Self::default();
+        one.push(text, source, offset);
+        one
+    }
+
+    /// The text; a [`HOLE`] where a value is not known.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// The holes, in order.
+    pub fn holes(&self) -> &[Hole] {
+        &self.holes
+    }
+
+    /// Appends text whose bytes stand one by one in a source.
+    pub fn push(&mut self, text: &str, source: SourceId, offset: u32) {
+        self.segment(source, offset, true);
+        self.text.push_str(text);
+    }
+
+    /// Appends text that stands for something else at that offset, such as an escape.
+    pub fn push_at(&mut self, text: &str, source: SourceId, offset: u32) {
+        self.segment(source, offset, false);
+        self.text.push_str(text);
+    }
+
+    /// Appends a hole.
+    pub fn push_hole(&mut self, name: impl Into<String>, list: bool, source: SourceId, offset: u32) {
+        self.segment(source, offset, false);
+        self.holes.push(Hole { at: self.text.len() as u32, name: name.into(), list });
+        self.text.push(HOLE);
+    }
+
+    /// Appends another text.
+    pub fn append(&mut self, other: &Self) {
+        let shift = self.text.len() as u32;
+        self.segments
+            .extend(other.segments.iter().map(|segment| Segment { at: segment.at + shift, ..*segment }));
+        self.holes.extend(other.holes.iter().map(|hole| Hole { at: hole.at + shift, ..hole.clone() }));
+        self.text.push_str(&other.text);
+    }
+
+    /// The part between two offsets of the text.
+    pub fn part(&self, start: usize, end: usize) -> Self {
+        let mut part = Self::default();
+        for (index, segment) in self.segments.iter().enumerate() {
+            let until = self.segments.get(index + 1).map_or(self.text.len(), |next| next.at as usize);
+            let (from, to) = (start.max(segment.at as usize), end.min(until));
+            if from >= to {
+                continue;
+            }
+            let shift = if segment.exact { from as u32 - segment.at } else { 0 };
+            part.segments.push(Segment {
+                at: (from - start) as u32,
+                offset: segment.offset + shift,
+                ..*segment
+            });
+        }
+        part.text.push_str(self.text.get(start..end).unwrap_or(""));
+        let inside = self.holes.iter().filter(|hole| (start..end).contains(&(hole.at as usize)));
+        part.holes.extend(inside.map(|hole| Hole { at: hole.at - start as u32, ..hole.clone() }));
+        part
+    }
+
+    /// The text with its holes filled, one value for each; a hole without a value becomes empty.
+    pub fn fill(&self, values: &[&str]) -> Self {
+        let mut filled = Self::default();
+        let mut from = 0;
+        for (hole, value) in self.holes.iter().zip(values.iter().copied().chain(std::iter::repeat(""))) {
+            filled.append(&self.part(from, hole.at as usize));
+            if let Some((source, offset)) = self.locate(hole.at) {
+                filled.push_at(value, source, offset);
+            }
+            from = hole.at as usize + 1;
+        }
+        filled.append(&self.part(from, self.text.len()));
+        filled
+    }
+
+    /// Where a byte of the text stands.
+    pub fn locate(&self, at: u32) -> Option<(SourceId, u32)> {
+        let after = self.segments.partition_point(|segment| segment.at <= at);
+        let segment = self.segments.get(after.checked_sub(1)?)?;
+        let shift = if segment.exact { at - segment.at } else { 0 };
+        Some((segment.source, segment.offset + shift))
+    }
+
+    /// The site of a range of the text: where its first byte stands, and as far as it stays in that source.
+    pub fn site(&self, start: u32, end: u32) -> Option<Site> {
+        let (source, from) = self.locate(start)?;
+        let mut site = Site { source, start: from, end: from + 1 };
+        let last = end.max(start + 1) - 1;
+        // The last byte that stands in the same source, behind the first.
+        let ends = self.segments.iter().filter(|segment| segment.source == source && segment.at <= last);
+        for segment in ends {
+            let next = self.segments.iter().map(|other| other.at).filter(|&at| at > segment.at).min();
+            let until = next.map_or(last, |next| (next - 1).min(last));
+            if until < start {
+                continue;
+            }
+            let shift = if segment.exact { until - segment.at } else { 0 };
+            site.end = site.end.max(segment.offset + shift + 1);
+        }
+        Some(site)
+    }
+
+    fn segment(&mut self, source: SourceId, offset: u32, exact: bool) {
+        let at = self.text.len() as u32;
+        // An empty segment says nothing.
+        if self.segments.last().is_some_and(|last| last.at == at) {
+            self.segments.pop();
+        }
+        let follows = self.segments.last().is_some_and(|last| {
+            last.exact && exact && last.source == source && last.offset + (at - last.at) == offset
+        });
+        if !follows {
+            self.segments.push(Segment { at, source, offset, exact });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_byte_knows_where_it_stands() {
+        let (a, b) = (SourceId(0), SourceId(1));
+        let mut text = Text::exact("SELECT ", a, 10);
+        text.push_at("\n", a, 17);
+        text.push("x FROM ", a, 19);
+        text.push_hole("table", false, a, 26);
+        text.append(&Text::exact(" LIMIT 1", b, 5));
+        assert_eq!(text.as_str(), "SELECT \nx FROM \u{1} LIMIT 1");
+        assert_eq!(text.locate(0), Some((a, 10)));
+        assert_eq!(text.locate(7), Some((a, 17)));
+        assert_eq!(text.locate(8), Some((a, 19)));
+        assert_eq!(text.locate(16), Some((b, 5)));
+        let filled = text.fill(&["blocks"]);
+        assert_eq!(filled.as_str(), "SELECT \nx FROM blocks LIMIT 1");
+        assert_eq!(filled.locate(17), Some((a, 26)));
+        assert_eq!(filled.locate(22), Some((b, 6)));
+        assert_eq!(filled.site(0, 10), Some(Site { source: a, start: 10, end: 21 }));
+        assert_eq!(filled.part(8, 12).as_str(), "x FR");
+        assert_eq!(filled.part(8, 12).locate(2), Some((a, 21)));
+    }
+}
