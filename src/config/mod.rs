@@ -1,0 +1,261 @@
+//! The configuration, checked and complete: what the user knows of the program that its text does not say. Knows the
+//! keys and their values; knows no schema, no rule by name, and reads no file but `planlint.toml`.
+//!
+//! Two stages: `file` is the TOML as written, with the place of each value; `check` makes a [`Config`] of it. What is
+//! wrong in it is a [`ConfigError`] that points into the file.
+
+mod check;
+mod error;
+mod file;
+mod globs;
+mod near;
+
+pub use error::ConfigError;
+pub use globs::{GlobError, Globs};
+pub use near::near;
+
+use crate::source::MAX_BYTES;
+use std::{
+    collections::BTreeMap,
+    fmt, fs,
+    ops::Range,
+    path::{Path, PathBuf},
+};
+
+/// The name of the configuration file.
+pub const FILE_NAME: &str = "planlint.toml";
+
+/// How bad a finding is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// Worth knowing; counted, and shown on request.
+    Note,
+    /// Slow, or will be.
+    Warning,
+    /// Fails, loses data, or is slow in the field already.
+    Error,
+}
+
+impl Severity {
+    /// All of them, from the mildest.
+    pub const ALL: [Self; 3] = [Self::Note, Self::Warning, Self::Error];
+
+    /// The word for it, in the configuration and in every output.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Note => "note",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.as_str())
+    }
+}
+
+/// What becomes of the findings of a rule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Level {
+    /// They are dropped.
+    Off,
+    /// They have this severity.
+    At(Severity),
+}
+
+/// What `[rules]` says of a rule.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RuleSetting {
+    /// The level; `None` leaves the rule's own.
+    pub level: Option<Level>,
+    /// Where this holds; empty means everywhere.
+    pub paths: Globs,
+}
+
+/// The configuration, with a default for what it does not say.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Config {
+    /// The file it was read from, as named in messages; `None` where there is none.
+    pub path: Option<String>,
+    /// The text of that file, for messages that point into it.
+    pub text: String,
+    /// The severity from which a finding fails the run.
+    pub fail_on: Severity,
+    /// The folders of the user's own rules, from the root of the tree.
+    pub rule_folders: Vec<String>,
+    /// The size in bytes over which a file is not read.
+    pub max_file_bytes: u64,
+    /// What is said of each rule, in the order written.
+    pub rules: BTreeMap<String, Vec<RuleSetting>>,
+    /// Every place where a rule is named, to check once the rules are known.
+    pub rule_names: Vec<(String, Range<usize>)>,
+    /// The databases, in the order written.
+    pub databases: Vec<DatabaseConfig>,
+    /// Paths that are not looked at.
+    pub exclude: Globs,
+    /// Paths whose code is run by hand or rarely, and judged one level quieter.
+    pub offline: Globs,
+    /// Findings that the user accepts.
+    pub allows: Vec<Allow>,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            path: None,
+            text: String::new(),
+            fail_on: Severity::Warning,
+            rule_folders: Vec::new(),
+            max_file_bytes: MAX_BYTES,
+            rules: BTreeMap::new(),
+            rule_names: Vec::new(),
+            databases: Vec::new(),
+            exclude: Globs::default(),
+            offline: Globs::default(),
+            allows: Vec::new(),
+        }
+    }
+}
+
+/// What is said of one database.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct DatabaseConfig {
+    /// Its name, unique in the file.
+    pub name: String,
+    /// The steps of its history, in order.
+    pub migrations: Vec<SchemaSource>,
+    /// What a new database runs, where it is not the migrations.
+    pub create: Vec<SchemaSource>,
+    /// What every open runs.
+    pub open: Vec<SchemaSource>,
+    /// Where its statements are; `None`: wherever they compile on its schema.
+    pub statements: Option<Globs>,
+    /// Files of statements logged at run time.
+    pub workload: Vec<String>,
+    /// Tables that grow without bound.
+    pub growing: Globs,
+    /// Tables that hold at most so many rows; stronger than `growing`. The names are in lower case.
+    pub bounded: BTreeMap<String, u64>,
+    /// Patterns of the git tags whose databases are in the field.
+    pub releases: Vec<String>,
+    /// Name of the schema as attached → name of another database of the file.
+    pub attached: BTreeMap<String, String>,
+    /// Functions that the program registers, with the number of their arguments; -1 for any number.
+    pub functions: Vec<(String, i32)>,
+    /// Collations that the program registers.
+    pub collations: Vec<String>,
+    /// Modules of virtual tables that the program registers.
+    pub modules: Vec<String>,
+    /// Pragmas that the program sets on every connection.
+    pub pragmas: BTreeMap<String, String>,
+}
+
+/// Where part of a schema is declared.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SchemaSource {
+    /// As written.
+    pub pattern: String,
+    /// As understood.
+    pub kind: SourceKind,
+    /// Its place in the configuration file, in bytes.
+    pub span: Range<usize>,
+}
+
+/// How a [`SchemaSource`] names what it means.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SourceKind {
+    /// Files, each of them SQL from its first byte to its last.
+    Files(Globs),
+    /// Constants or functions of one source file.
+    Name {
+        /// The file, from the root of the tree.
+        path: String,
+        /// The name in it; a `*` in it stands for any characters.
+        name: String,
+    },
+}
+
+/// Findings that the user accepts, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Allow {
+    /// The rule.
+    pub rule: String,
+    /// Where; `None` means everywhere.
+    pub path: Option<Globs>,
+    /// On which table; `None` means on any.
+    pub table: Option<String>,
+    /// In which statement, by a part of its text; `None` means in any.
+    pub statement: Option<String>,
+    /// Why that is fine.
+    pub reason: String,
+    /// The last day on which it is, as `YYYY-MM-DD`.
+    pub until: Option<String>,
+    /// Its place in the configuration file, in bytes.
+    pub span: Range<usize>,
+}
+
+impl Config {
+    /// The level that the file gives to the findings of a rule at a path: of the settings that cover the path, the
+    /// last one that has a level. `None` leaves the rule's own.
+    pub fn level(&self, rule: &str, path: Option<&str>) -> Option<Level> {
+        let covers = |globs: &Globs| globs.is_empty() || path.is_some_and(|path| globs.matches(path));
+        let settings = self.rules.get(rule)?.iter().rev();
+        settings.filter(|setting| covers(&setting.paths)).find_map(|setting| setting.level)
+    }
+
+    /// Checks that every rule which the file names is one of these: the rules built in, and those of
+    /// [`Config::rule_folders`].
+    ///
+    /// # Errors
+    /// At the first name that is not.
+    pub fn check_rule_names(&self, known: &[&str]) -> Result<(), ConfigError> {
+        let Some((name, span)) = self.rule_names.iter().find(|(name, _)| !known.contains(&name.as_str()))
+        else {
+            return Ok(());
+        };
+        let help = near(name, known.iter().copied()).map_or_else(
+            || "`planlint rules` lists them all".to_owned(),
+            |near| format!("did you mean `{near}`?"),
+        );
+        Err(self.error(span.clone(), format!("there is no rule `{name}`"), Some(help)))
+    }
+
+    /// An error at a place of this configuration's file, for what only shows once the tree is read.
+    pub fn error(&self, span: Range<usize>, message: String, help: Option<String>) -> ConfigError {
+        let path = self.path.clone().unwrap_or_else(|| FILE_NAME.to_owned());
+        ConfigError::Invalid { path, text: self.text.clone(), span, message, help }
+    }
+}
+
+/// Reads and checks a configuration file; `display` is what to call it in messages.
+///
+/// # Errors
+/// Where it can't be read, is no TOML, or says what can't be.
+pub fn load(path: &Path, display: &str) -> Result<Config, ConfigError> {
+    let text =
+        fs::read_to_string(path).map_err(|source| ConfigError::Read { path: display.to_owned(), source })?;
+    parse(display, &text)
+}
+
+/// Checks the text of a configuration file; `display` is what to call it in messages.
+///
+/// # Errors
+/// Where it is no TOML, or says what can't be.
+pub fn parse(display: &str, text: &str) -> Result<Config, ConfigError> {
+    let file = toml::from_str(text).map_err(|error| error::from_toml(display, text, &error))?;
+    check::config(display, text, file)
+}
+
+/// The root of the tree that a path belongs to, and its configuration: the folder of the nearest `planlint.toml` at or
+/// above the path, else the nearest folder with a `.git`, else the path's own folder.
+pub fn find(start: &Path) -> (PathBuf, Option<PathBuf>) {
+    let start = fs::canonicalize(start).unwrap_or_else(|_| start.to_owned());
+    let folder = if start.is_file() { start.parent().unwrap_or(&start) } else { &start };
+    if let Some(root) = folder.ancestors().find(|above| above.join(FILE_NAME).is_file()) {
+        return (root.to_owned(), Some(root.join(FILE_NAME)));
+    }
+    let root = folder.ancestors().find(|above| above.join(".git").exists());
+    (root.unwrap_or(folder).to_owned(), None)
+}

@@ -1,0 +1,73 @@
+//! The order in which migrations run: by the numbers in their names, as people count.
+
+use std::cmp::Ordering;
+
+/// Compares names by their runs of digits as numbers and by the rest as text: `v9` before `v10`.
+pub fn natural(a: &str, b: &str) -> Ordering {
+    let (mut a, mut b) = (a, b);
+    loop {
+        let (text_a, number_a, rest_a) = split_number(a);
+        let (text_b, number_b, rest_b) = split_number(b);
+        let order = text_a.cmp(text_b).then_with(|| compare_numbers(number_a, number_b));
+        if order != Ordering::Equal || (rest_a.is_empty() && rest_b.is_empty()) {
+            return order.then_with(|| rest_a.cmp(rest_b));
+        }
+        (a, b) = (rest_a, rest_b);
+    }
+}
+
+fn split_number(text: &str) -> (&str, &str, &str) {
+    let start = text.find(|character: char| character.is_ascii_digit()).unwrap_or(text.len());
+    let (head, tail) = text.split_at_checked(start).unwrap_or((text, ""));
+    let end = tail.find(|character: char| !character.is_ascii_digit()).unwrap_or(tail.len());
+    let (number, rest) = tail.split_at_checked(end).unwrap_or((tail, ""));
+    (head, number, rest)
+}
+
+fn compare_numbers(a: &str, b: &str) -> Ordering {
+    let (a, b) = (a.trim_start_matches('0'), b.trim_start_matches('0'));
+    a.len().cmp(&b.len()).then_with(|| a.cmp(b))
+}
+
+/// The number that a name carries as its version: the last run of digits that stands apart (`SCHEMA_2`,
+/// `migrate_3_to_4`, `MigrationTo12`); `None` where there is none.
+pub fn version(name: &str) -> Option<u64> {
+    let mut found = None;
+    let mut rest = name;
+    while !rest.is_empty() {
+        let (_, number, behind) = split_number(rest);
+        if let Ok(number) = number.parse() {
+            found = Some(number);
+        }
+        rest = behind;
+    }
+    found
+}
+
+/// The number in front of a file's name: `0001_init.sql`, `V2__more.sql`, `20240131120000_x.up.sql`.
+pub fn file_number(file: &str) -> Option<u64> {
+    let digits = file.trim_start_matches(['V', 'v', 'U']);
+    let (head, number, _) = split_number(digits);
+    if head.is_empty() { number.parse().ok() } else { None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_count_as_numbers() {
+        let mut names = ["v10.sql", "v9.sql", "v9a.sql", "1/up.sql", "11/up.sql", "2/up.sql"];
+        names.sort_by(|a, b| natural(a, b));
+        assert_eq!(names, ["1/up.sql", "2/up.sql", "11/up.sql", "v9.sql", "v9a.sql", "v10.sql"]);
+        assert_eq!(natural("0001_a", "1_a"), Ordering::Equal);
+    }
+
+    #[test]
+    fn versions_are_the_last_number() {
+        assert_eq!(version("migrate_3_to_4"), Some(4));
+        assert_eq!(version("SCHEMA"), None);
+        assert_eq!(file_number("V2__more.sql"), Some(2));
+        assert_eq!(file_number("schema.sql"), None);
+    }
+}
