@@ -1,51 +1,85 @@
 //! How often a step runs, told from its place in the tree. Knows no words and no schema.
 
-use super::{Op, Step};
+use super::{Op, Program, Step};
+
+/// Which of the loops printed below one step contain those printed after them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Nesting {
+    /// Each: they are one join.
+    #[default]
+    Join,
+    /// The first only: the others are lookups for each row that it changes.
+    First,
+    /// None: they belong to several statements.
+    Apart,
+}
 
 /// What is known of the steps below one step, or of those below none.
-#[derive(Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default)]
 struct Below {
     /// They run many times, wherever they stand.
     many: bool,
     /// They are in a subquery that runs again for each row around it.
     correlated: bool,
-    /// How often they run even if their results are kept: once per run of their program.
+    /// They run many times even where the result of a subquery is kept: their whole program does.
     program: bool,
-    /// One of them is a loop.
+    /// Some of them are loops.
     loops: bool,
-    /// A loop among them has been passed.
+    /// A loop has been passed that contains what is printed after it.
     passed: bool,
-    /// Loops do not nest in those printed before: they belong to several statements.
-    apart: bool,
+    nesting: Nesting,
 }
 
 /// Sets `inside_loop` and `correlated`. A step stands after the one above it.
-pub(super) fn mark(steps: &mut [Step]) {
-    let mut top = Below::default();
+pub(super) fn mark(steps: &mut [Step], nesting: Nesting) {
+    let mut top = Below { nesting, ..Below::default() };
     let mut below = vec![Below::default(); steps.len()];
     for step in steps.iter().filter(|step| step.is_loop()) {
         if let Some(around) = step.parent.map_or(Some(&mut top), |above| below.get_mut(above)) {
             around.loops = true;
         }
     }
+    let changes_many =
+        steps.iter().find(|step| step.parent.is_none() && yields(step)).is_some_and(Step::is_loop);
     for (index, step) in steps.iter_mut().enumerate() {
         let around = step.parent.and_then(|above| below.get(above)).copied().unwrap_or(top);
-        step.inside_loop = runs_many(step, around);
+        step.inside_loop = if step.op == Op::TriggerProgram { changes_many } else { runs_many(step, around) };
         step.correlated = match step.op {
             Op::Scalar { correlated } | Op::List { correlated } => correlated,
             _ => around.correlated,
         };
         if let Some(own) = below.get_mut(index) {
-            own.many = step.inside_loop;
-            own.correlated = step.correlated;
-            own.program = around.program;
-            if step.op == Op::TriggerProgram {
-                *own = Below { many: top.loops, program: top.loops, apart: step.name.is_some(), ..*own };
-                step.inside_loop = top.loops;
-            }
+            open(step, around, own);
         }
         if let Some(around) = step.parent.map_or(Some(&mut top), |above| below.get_mut(above)) {
             pass(step, around);
+        }
+    }
+}
+
+/// What holds below a step from its first one on.
+fn open(step: &Step, around: Below, own: &mut Below) {
+    own.many = step.inside_loop;
+    own.correlated = step.correlated;
+    own.program = around.program;
+    if step.op == Op::TriggerProgram {
+        own.program = step.inside_loop;
+        own.nesting = match step.program {
+            Some(Program::ForeignKeyAction) => Nesting::First,
+            _ => Nesting::Apart,
+        };
+    }
+}
+
+/// What a step means for those printed after it below the same step.
+fn pass(step: &Step, around: &mut Below) {
+    if matches!(step.op, Op::CoRoutine | Op::Materialize) && around.nesting == Nesting::Join {
+        // The subqueries of a FROM come before its first loop, so the loops passed are another statement's.
+        around.passed = false;
+    } else if yields(step) && around.nesting != Nesting::Apart {
+        around.passed |= step.is_loop();
+        if around.nesting == Nesting::First {
+            around.nesting = Nesting::Apart;
         }
     }
 }
@@ -57,28 +91,14 @@ fn runs_many(step: &Step, around: Below) -> bool {
         // They may be printed before the loops whose rows they are given.
         Op::Scalar { correlated: true } | Op::List { correlated: true } => around.many || around.loops,
         Op::RecursiveStep => true,
-        Op::Scan
-        | Op::Search
-        | Op::VirtualScan { .. }
-        | Op::MultiIndexOr
-        | Op::ConstantRow
-        | Op::Values(_)
-        | Op::InIndex
-        | Op::Reuse => around.many || around.passed,
+        Op::InIndex | Op::Reuse => around.many || around.passed,
+        _ if yields(step) => around.many || around.passed,
         // The others stand beside the loops of their query: before, after, or around them.
         _ => around.many,
     }
 }
 
-/// What a step means for those printed after it below the same step.
-fn pass(step: &Step, around: &mut Below) {
-    if around.apart {
-        return;
-    }
-    if step.is_loop() {
-        around.passed = true;
-    } else if matches!(step.op, Op::CoRoutine | Op::Materialize) {
-        // The subqueries of a FROM come before its first loop, so the loops passed are another statement's.
-        around.passed = false;
-    }
+/// Whether rows come out of the step for what is printed after it.
+fn yields(step: &Step) -> bool {
+    step.is_loop() || matches!(step.op, Op::Search | Op::ConstantRow | Op::Values(_))
 }

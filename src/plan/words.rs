@@ -156,7 +156,7 @@ fn index(text: &str) -> Option<(Index, Vec<Term>)> {
         return Some((index, optional_terms(sought)?));
     }
     let covering = text.strip_prefix("COVERING ");
-    let named = covering.unwrap_or(text).strip_prefix("INDEX ")?;
+    let named = covering.unwrap_or(text).strip_prefix("INDEX ").filter(|named| !named.starts_with('('))?;
     let (name, terms) = name_and_terms(named);
     Some((Index::Named { name: name.to_owned(), covering: covering.is_some() }, terms))
 }
@@ -179,7 +179,7 @@ fn terms(text: &str) -> Option<Vec<Term>> {
     let mut unread = String::new();
     for part in listed.split(" AND ") {
         unread.push_str(part);
-        match term(&unread) {
+        match term(&unread).filter(|_| is_balanced(&unread)) {
             Some(terms) => {
                 found.extend(terms);
                 unread.clear();
@@ -188,6 +188,16 @@ fn terms(text: &str) -> Option<Vec<Term>> {
         }
     }
     unread.is_empty().then_some(found)
+}
+
+/// Whether every parenthesis has its other one: else it is half of a name that was cut.
+fn is_balanced(text: &str) -> bool {
+    let depth = text.bytes().try_fold(0_u32, |depth, byte| match byte {
+        b'(' => Some(depth + 1),
+        b')' => depth.checked_sub(1),
+        _ => Some(depth),
+    });
+    depth == Some(0)
 }
 
 /// One condition: several terms where it compares a row value.
