@@ -522,7 +522,7 @@ impl<'a> Walker<'a> {
             }
             match self.slice(at) {
                 "not" => negated = true,
-                "test" | "tests" | "rstest" | "test_case" | "bench" if !negated => {
+                "test" | "tests" | "rstest" | "test_case" | "bench" if !negated && !conditional => {
                     self.pending.is_test = true
                 }
                 _ => {}

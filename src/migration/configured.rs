@@ -1,0 +1,164 @@
+//! The databases that the configuration names, with the declarations that it points at.
+
+use super::{Declaration, Origin, Step, files, natural, version};
+use crate::{
+    config::{Config, DatabaseConfig, SchemaSource, SourceKind},
+    extract::{Element, Extraction, Role},
+    source::{Source, SourceId, Sources, Tree},
+};
+use std::{collections::BTreeSet, ops::Range};
+
+/// A declaration that the configuration names and the tree does not hold.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct Missing {
+    /// What is missing.
+    pub message: String,
+    /// Where the configuration names it, in bytes.
+    pub span: Range<usize>,
+}
+
+/// Reads the migration files that a walk does not see, since .gitignore hides them.
+pub fn extra_files(config: &Config, tree: &Tree, sources: &mut Sources) {
+    let patterns = config.databases.iter().flat_map(all_sources);
+    let globs = patterns.filter_map(|source| match &source.kind {
+        SourceKind::Files(globs) => Some((fixed_folder(&source.pattern), globs)),
+        SourceKind::Name { .. } => None,
+    });
+    let globs: Vec<_> = globs.collect();
+    let folders: BTreeSet<&str> = globs.iter().map(|(folder, _)| *folder).collect();
+    for folder in folders {
+        for entry in tree.list(folder) {
+            let wanted = globs.iter().any(|(_, globs)| globs.matches(&entry.path));
+            if !wanted || sources.find(&entry.path).is_some() {
+                continue;
+            }
+            if let Some(text) = tree.read(&entry.path).ok().and_then(|bytes| String::from_utf8(bytes).ok()) {
+                sources.add(Source::new(entry.path, text));
+            }
+        }
+    }
+}
+
+fn all_sources(database: &DatabaseConfig) -> impl Iterator<Item = &SchemaSource> {
+    database.migrations.iter().chain(&database.create).chain(&database.open)
+}
+
+/// The part of a pattern in front of its first wildcard, up to a slash.
+fn fixed_folder(pattern: &str) -> &str {
+    let head = pattern.find(['*', '?', '[', '{']).and_then(|at| pattern.get(..at)).unwrap_or(pattern);
+    head.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// The databases that the configuration names.
+pub(super) fn configured(config: &Config, sources: &Sources, extraction: &Extraction) -> Result<Vec<Declaration>, Missing> {
+    config
+        .databases
+        .iter()
+        .enumerate()
+        .filter(|(_, database)| all_sources(database).next().is_some())
+        .map(|(index, database)| declaration(index, database, sources, extraction))
+        .collect()
+}
+
+fn declaration(index: usize, database: &DatabaseConfig, sources: &Sources, extraction: &Extraction) -> Result<Declaration, Missing> {
+    let mut steps = Vec::new();
+    // Where there are migrations they are the schema; `create` is a shorter way to the same.
+    let base = if database.migrations.is_empty() { &database.create } else { &database.migrations };
+    for source in base.iter().chain(&database.open) {
+        let found = match &source.kind {
+            SourceKind::Files(globs) => file_steps(globs, sources, extraction),
+            SourceKind::Name { path, name } => named_steps(path, name, sources, extraction, 0),
+        };
+        if found.is_empty() {
+            let message = format!("`{}` names no migration of the tree", source.pattern);
+            return Err(Missing { message, span: source.span.clone() });
+        }
+        steps.extend(found);
+    }
+    let mut homes: Vec<SourceId> =
+        steps.iter().filter_map(|step: &Step| extraction.literals.get(step.literal)).map(|literal| literal.site.source).collect();
+    homes.sort_unstable();
+    homes.dedup();
+    Ok(Declaration {
+        name: database.name.clone(),
+        origin: Origin::Configured,
+        places: all_sources(database).map(|source| source.pattern.clone()).collect(),
+        homes,
+        steps,
+        config: Some(index),
+    })
+}
+
+fn file_steps(globs: &crate::config::Globs, sources: &Sources, extraction: &Extraction) -> Vec<Step> {
+    let literals = extraction.literals.iter().enumerate().filter(|(_, literal)| literal.language.is_sql);
+    let mut steps: Vec<Step> = literals
+        .filter(|(_, literal)| globs.matches(sources.path(literal.site.source)))
+        .filter_map(|(index, literal)| Some(files::step(index, sources.path(literal.site.source), literal.variants.first()?, true)))
+        .collect();
+    steps.sort_by(|a, b| natural(&a.name, &b.name));
+    steps
+}
+
+/// The texts of constants or functions of a file, by name.
+fn named_steps(path: &str, name: &str, sources: &Sources, extraction: &Extraction, depth: u32) -> Vec<Step> {
+    let Some((source, _)) = sources.find(path) else { return Vec::new() };
+    let mut constants: Vec<_> =
+        extraction.constants.iter().filter(|constant| constant.site.source == source && matches_name(name, &constant.name)).collect();
+    constants.sort_by(|a, b| natural(&a.name, &b.name));
+    let mut steps = Vec::new();
+    for constant in constants {
+        steps.extend(constant_steps(&constant.name, &constant.elements, source, extraction, depth));
+    }
+    if !steps.is_empty() {
+        return steps;
+    }
+    let in_function = extraction.literals.iter().enumerate().filter(|(_, literal)| {
+        let function = literal.function.and_then(|function| extraction.functions.get(function as usize));
+        let holds = function.is_some_and(|function| function.site.source == source && matches_name(name, &function.name));
+        holds && literal.role != Role::Test && !is_read(literal.variants.first().map_or("", |text| text.as_str()))
+    });
+    in_function.filter_map(|(index, _)| step(index, name, extraction)).collect()
+}
+
+/// Whether a text only reads, and so makes no schema.
+fn is_read(sql: &str) -> bool {
+    let head = crate::extract::sql::skip_leading(sql);
+    head.get(..6).is_some_and(|verb| verb.eq_ignore_ascii_case("select"))
+}
+
+/// The texts that a constant stands for, names in it followed.
+pub(super) fn constant_steps(name: &str, elements: &[Element], source: SourceId, extraction: &Extraction, depth: u32) -> Vec<Step> {
+    if depth > 6 {
+        return Vec::new();
+    }
+    let mut steps = Vec::new();
+    for element in elements {
+        match element {
+            Element::Literal(index) => steps.extend(step(*index, name, extraction)),
+            Element::Name(other) => {
+                let near = extraction.constants.iter().find(|constant| constant.site.source == source && constant.name == *other);
+                let any = || extraction.constants.iter().find(|constant| constant.name == *other);
+                if let Some(constant) = near.or_else(any) {
+                    let inner = constant_steps(name, &constant.elements, constant.site.source, extraction, depth + 1);
+                    steps.extend(inner);
+                }
+            }
+        }
+    }
+    steps
+}
+
+fn step(index: usize, name: &str, extraction: &Extraction) -> Option<Step> {
+    let literal = extraction.literals.get(index)?;
+    let text = literal.variants.first()?.clone();
+    let version = version(name);
+    Some(Step { literal: index, text, name: name.to_owned(), version, is_ordered: true, is_upgrade: false })
+}
+
+fn matches_name(pattern: &str, name: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == name,
+        Some((head, tail)) => name.len() >= head.len() + tail.len() && name.starts_with(head) && name.ends_with(tail),
+    }
+}

@@ -1,0 +1,125 @@
+//! Puts the files together that declare one database: lists that name each other's texts, code that runs another
+//! file's declarations, declarations and statements that need the tables of two files.
+
+use super::tables::Mentions;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A file that declares tables, or changes them.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Member {
+    /// Its path.
+    pub path: String,
+    /// What its declarations create.
+    pub created: BTreeSet<String>,
+    /// What its declarations use.
+    pub used: BTreeSet<String>,
+}
+
+impl Member {
+    pub fn add(&mut self, mentions: &Mentions) {
+        self.created.extend(mentions.created.iter().cloned());
+        self.used.extend(mentions.used.iter().cloned());
+    }
+}
+
+/// The members and the groups that they form.
+pub(super) struct Groups {
+    pub members: Vec<Member>,
+    parents: Vec<usize>,
+}
+
+impl Groups {
+    pub fn new(members: Vec<Member>) -> Self {
+        let parents = (0..members.len()).collect();
+        Self { members, parents }
+    }
+
+    /// The first member of a member's group.
+    pub fn root(&self, member: usize) -> usize {
+        let mut at = member;
+        while let Some(&parent) = self.parents.get(at)
+            && parent != at
+        {
+            at = parent;
+        }
+        at
+    }
+
+    /// Makes one group of two.
+    pub fn join(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.root(a), self.root(b));
+        if let Some(parent) = self.parents.get_mut(a.max(b)) {
+            *parent = a.min(b);
+        }
+    }
+
+    fn created(&self, root: usize) -> BTreeSet<&str> {
+        let members = self.members.iter().enumerate().filter(|(index, _)| self.root(*index) == root);
+        members.flat_map(|(_, member)| member.created.iter().map(String::as_str)).collect()
+    }
+
+    /// The groups, by their first member.
+    pub fn roots(&self) -> BTreeMap<usize, Vec<usize>> {
+        let mut roots: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for index in 0..self.members.len() {
+            roots.entry(self.root(index)).or_default().push(index);
+        }
+        roots
+    }
+
+    /// Joins each group to the one that creates the tables which its declarations use and do not create.
+    pub fn join_by_declarations(&mut self) {
+        for index in 0..self.members.len() {
+            let own = self.created(self.root(index));
+            let Some(member) = self.members.get(index) else { continue };
+            let missing: Vec<&str> = member.used.iter().map(String::as_str).filter(|name| !own.contains(name)).collect();
+            if let Some(other) = self.provider(index, &missing) {
+                self.join(index, other);
+            }
+        }
+    }
+
+    /// Joins the groups that a statement needs together, if no group serves it alone.
+    pub fn join_by_statement(&mut self, path: &str, used: &BTreeSet<&str>) {
+        let roots: Vec<(usize, BTreeSet<&str>)> = self.roots().into_keys().map(|root| (root, self.created(root))).collect();
+        let known: Vec<&str> = used.iter().copied().filter(|name| roots.iter().any(|(_, created)| created.contains(name))).collect();
+        if known.len() < 2 || roots.iter().any(|(_, created)| known.iter().all(|name| created.contains(name))) {
+            return;
+        }
+        let Some(home) = self.members.iter().position(|member| member.path == path) else { return };
+        let own = self.created(self.root(home));
+        let missing: Vec<&str> = known.iter().copied().filter(|name| !own.contains(name)).collect();
+        if missing.len() == known.len() {
+            return;
+        }
+        if let Some(other) = self.provider(home, &missing) {
+            self.join(home, other);
+        }
+    }
+
+    /// The group that creates most of these tables, and none that the asking group has; the nearest of equals.
+    fn provider(&self, asking: usize, missing: &[&str]) -> Option<usize> {
+        let asking_root = self.root(asking);
+        let own = self.created(asking_root);
+        let path = self.members.get(asking).map_or("", |member| member.path.as_str());
+        let mut best: Option<(usize, usize, usize)> = None;
+        for (root, members) in self.roots() {
+            let created = self.created(root);
+            let serves = missing.iter().filter(|name| created.contains(*name)).count();
+            if root == asking_root || serves == 0 || created.iter().any(|name| own.contains(name)) {
+                continue;
+            }
+            let near = members.iter().filter_map(|&member| self.members.get(member));
+            let near = near.map(|member| common_parts(path, &member.path)).max().unwrap_or(0);
+            if best.is_none_or(|(most, nearest, _)| (serves, near) > (most, nearest)) {
+                best = Some((serves, near, root));
+            }
+        }
+        best.map(|(_, _, root)| root)
+    }
+}
+
+/// How many folders two paths share from the root.
+pub fn common_parts(a: &str, b: &str) -> usize {
+    a.split('/').zip(b.split('/')).take_while(|(a, b)| a == b).count()
+}

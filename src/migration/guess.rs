@@ -1,0 +1,290 @@
+//! What databases a tree declares, where nobody says: folders of migrations, lists and constants of DDL, `CREATE …`
+//! in functions. Declarations that belong together become one database; the report says that it is a guess.
+
+use super::{
+    Declaration, Mentions, Origin, Step, configured::constant_steps, file_number, files, groups::{Groups, Member}, mentions, version,
+};
+use crate::{
+    extract::{Constant, Element, Extraction, Literal, Role, text::HOLE},
+    source::{SourceId, Sources},
+};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+/// The databases of a tree, as far as its sources show them.
+pub(super) fn guess(sources: &Sources, extraction: &Extraction, taken: &HashSet<usize>) -> Vec<Declaration> {
+    let series = series(sources, extraction);
+    let mut declared = files::declarations(sources, extraction);
+    // A folder of numbered files, some of them code, is one history: it is put together below.
+    declared.retain(|one| !one.homes.iter().any(|home| series.contains_key(home)));
+    let mut taken = taken.clone();
+    taken.extend(declared.iter().flat_map(|one| one.steps.iter().map(|step| step.literal)));
+    declared.extend(Guess::new(sources, extraction, &taken, &series).declarations());
+    name_apart(sources, &mut declared);
+    declared
+}
+
+/// The numbered files of folders in which migrations are written as code, with their numbers.
+fn series(sources: &Sources, extraction: &Extraction) -> BTreeMap<SourceId, u64> {
+    let mut folders: BTreeMap<&str, BTreeMap<SourceId, u64>> = BTreeMap::new();
+    let mut with_code: BTreeMap<&str, BTreeSet<SourceId>> = BTreeMap::new();
+    for literal in extraction.literals.iter().filter(|literal| literal.role != Role::Test) {
+        let path = sources.path(literal.site.source);
+        let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
+        let Some(number) = series_number(file) else { continue };
+        folders.entry(folder).or_default().insert(literal.site.source, number);
+        if !literal.language.is_sql && literal.variants.iter().any(|text| mentions(text.as_str()).has_ddl) {
+            with_code.entry(folder).or_default().insert(literal.site.source);
+        }
+    }
+    folders.retain(|folder, _| with_code.get(folder).is_some_and(|files| files.len() >= 2));
+    folders.into_values().flatten().collect()
+}
+
+/// The number of a file in a series: in front, or behind a word, with two digits at least.
+fn series_number(file: &str) -> Option<u64> {
+    let (stem, _) = file.rsplit_once('.')?;
+    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    let tail = stem.rsplit('_').next().unwrap_or(stem);
+    let numbered = digits(stem) >= 2 || (digits(tail) >= 2 && digits(tail) == tail.len());
+    if !numbered {
+        return None;
+    }
+    file_number(stem).or_else(|| version(tail))
+}
+
+/// Functions that lead back to an older version.
+fn is_backward(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    ["down", "rollback", "revert", "undo"].iter().any(|word| lower.starts_with(word))
+}
+
+/// What code declares, by file.
+struct Guess<'a> {
+    sources: &'a Sources,
+    extraction: &'a Extraction,
+    /// What each literal that declares something says of tables.
+    ddl: BTreeMap<usize, Mentions>,
+    /// The literals that lists hold, by the name of the list.
+    lists: Vec<(&'a Constant, Vec<Step>)>,
+    /// The numbers of files that are migrations.
+    series: &'a BTreeMap<SourceId, u64>,
+}
+
+impl<'a> Guess<'a> {
+    fn new(sources: &'a Sources, extraction: &'a Extraction, taken: &HashSet<usize>, series: &'a BTreeMap<SourceId, u64>) -> Self {
+        let declares = |literal: &Literal| {
+            let is_file = literal.language.is_sql && !series.contains_key(&literal.site.source);
+            literal.role != Role::Test && !is_file
+        };
+        let mut ddl = BTreeMap::new();
+        for (index, literal) in extraction.literals.iter().enumerate() {
+            let Some(text) = literal.variants.first().filter(|_| declares(literal) && !taken.contains(&index)) else { continue };
+            let found = mentions(text.as_str());
+            if found.has_ddl && !names_a_hole(text.as_str()) {
+                ddl.insert(index, found);
+            }
+        }
+        let mut guess = Self { sources, extraction, ddl, lists: Vec::new(), series };
+        guess.lists = guess.lists();
+        guess
+    }
+
+    /// The lists that hold declarations and are no part of another list.
+    fn lists(&self) -> Vec<(&'a Constant, Vec<Step>)> {
+        let lists = self.extraction.constants.iter().filter(|constant| constant.is_list);
+        let inner: HashSet<&str> = lists
+            .clone()
+            .flat_map(|list| &list.elements)
+            .filter_map(|element| match element {
+                Element::Name(name) => Some(name.as_str()),
+                Element::Literal(_) => None,
+            })
+            .collect();
+        lists
+            .filter(|list| !inner.contains(list.name.as_str()))
+            .map(|list| (list, constant_steps(&list.name, &list.elements, list.site.source, self.extraction, 0)))
+            .filter(|(_, steps)| steps.iter().any(|step| self.ddl.contains_key(&step.literal)))
+            .collect()
+    }
+
+    fn literal(&self, index: usize) -> Option<&'a Literal> {
+        self.extraction.literals.get(index)
+    }
+
+    fn source(&self, index: usize) -> Option<SourceId> {
+        self.literal(index).map(|literal| literal.site.source)
+    }
+
+    fn declarations(&self) -> Vec<Declaration> {
+        let mut steps = self.steps();
+        let mut files: Vec<SourceId> = steps.keys().copied().collect();
+        files.sort_unstable();
+        let number: HashMap<SourceId, usize> = files.iter().enumerate().map(|(index, &file)| (file, index)).collect();
+        let groups = self.groups(&files, &number, &steps);
+        let mut declared = Vec::new();
+        for members in groups.roots().into_values() {
+            let mut members: Vec<usize> = members;
+            // The file that creates most comes first: the others build on it.
+            members.sort_by_key(|&member| {
+                let created = groups.members.get(member).map_or(0, |one| one.created.len());
+                let number = files.get(member).and_then(|file| self.series.get(file)).copied();
+                (number, std::cmp::Reverse(created))
+            });
+            let homes: Vec<SourceId> = members.iter().filter_map(|&member| files.get(member).copied()).collect();
+            let all: Vec<Step> = homes.iter().filter_map(|home| steps.remove(home)).flatten().collect();
+            if all.is_empty() || members.iter().all(|&member| groups.members.get(member).is_none_or(|one| one.created.is_empty())) {
+                continue;
+            }
+            let places = self.places(&all);
+            let name = homes.first().map_or("main", |&home| file_name(self.sources.path(home), self.series.contains_key(&home))).to_owned();
+            declared.push(Declaration { name, origin: Origin::Guessed, places, homes, steps: all, config: None });
+        }
+        declared
+    }
+
+    /// The steps of each file, in the order in which they are thought to run.
+    fn steps(&self) -> BTreeMap<SourceId, Vec<Step>> {
+        let mut by_file: BTreeMap<SourceId, Vec<(u64, u32, Vec<Step>)>> = BTreeMap::new();
+        let mut listed: HashSet<usize> = HashSet::new();
+        for (list, steps) in &self.lists {
+            listed.extend(steps.iter().map(|step| step.literal));
+            let number = version(&list.name).unwrap_or(0);
+            by_file.entry(list.site.source).or_default().push((number, list.site.start, steps.clone()));
+        }
+        for &index in self.ddl.keys().filter(|index| !listed.contains(index)) {
+            if let Some((source, number, start, step)) = self.single(index) {
+                by_file.entry(source).or_default().push((number, start, vec![step]));
+            }
+        }
+        let sorted = by_file.into_iter().map(|(source, mut items)| {
+            items.sort_by_key(|(number, start, _)| (*number, *start));
+            (source, items.into_iter().flat_map(|(_, _, steps)| steps).collect())
+        });
+        sorted.collect()
+    }
+
+    /// A declaration that stands alone, in a constant or in a function.
+    fn single(&self, index: usize) -> Option<(SourceId, u64, u32, Step)> {
+        let literal = self.literal(index)?;
+        let function = literal.function.and_then(|function| self.extraction.functions.get(function as usize));
+        // A DROP outside of migrations resets something; run here, it would take the table away.
+        let drops = self.ddl.get(&index).is_some_and(|mentions| mentions.drops_table && mentions.created.is_empty());
+        let in_series = self.series.get(&literal.site.source);
+        if (drops && literal.role != Role::Migration && in_series.is_none())
+            || function.is_some_and(|function| is_backward(&function.name))
+        {
+            return None;
+        }
+        if literal.language.is_sql {
+            let path = self.sources.path(literal.site.source);
+            let step = files::step(index, path, literal.variants.first()?, true);
+            return Some((literal.site.source, 0, 0, step));
+        }
+        let name = literal.constant.clone().or_else(|| function.map(|function| function.name.clone())).unwrap_or_default();
+        let number = version(&name).unwrap_or(0);
+        let text = literal.variants.first()?.clone();
+        let version = in_series.copied().or(Some(number));
+        let is_upgrade = number > 0 || in_series.is_some();
+        let step = Step { literal: index, text, name, version, is_ordered: false, is_upgrade };
+        Some((literal.site.source, number, literal.site.start, step))
+    }
+
+    fn groups(&self, files: &[SourceId], number: &HashMap<SourceId, usize>, steps: &BTreeMap<SourceId, Vec<Step>>) -> Groups {
+        let mut members: Vec<Member> =
+            files.iter().map(|&file| Member { path: self.sources.path(file).to_owned(), ..Member::default() }).collect();
+        let mut links = Vec::new();
+        for (file, steps) in steps {
+            let Some(&index) = number.get(file) else { continue };
+            for step in steps {
+                if let Some(member) = members.get_mut(index) {
+                    member.add(&mentions(step.text.as_str()));
+                }
+                let literal_home = self.source(step.literal).and_then(|source| number.get(&source));
+                links.extend(literal_home.map(|&home| (index, home)));
+                links.extend(self.user(step.literal).and_then(|user| number.get(&user)).map(|&user| (index, user)));
+            }
+        }
+        let mut folders: BTreeMap<&str, usize> = BTreeMap::new();
+        let folder_of = |file: SourceId| self.sources.path(file).rsplit_once('/').map_or("", |(folder, _)| folder);
+        for (file, &index) in number.iter().filter(|(file, _)| self.series.contains_key(file)) {
+            links.push((*folders.entry(folder_of(*file)).or_insert(index), index));
+        }
+        // What stands beside a series without a number is what it starts from.
+        links.extend(number.iter().filter_map(|(file, &index)| Some((*folders.get(folder_of(*file))?, index))));
+        let mut groups = Groups::new(members);
+        for (a, b) in links {
+            groups.join(a, b);
+        }
+        groups.join_by_declarations();
+        for literal in self.extraction.literals.iter().filter(|literal| literal.role != Role::Test) {
+            let Some(text) = literal.variants.first() else { continue };
+            let found = mentions(text.as_str());
+            let used: BTreeSet<&str> = found.used.iter().map(String::as_str).collect();
+            groups.join_by_statement(self.sources.path(literal.site.source), &used);
+        }
+        groups
+    }
+
+    /// The file whose code runs a constant, where it is another than the constant's own.
+    fn user(&self, index: usize) -> Option<SourceId> {
+        let literal = self.literal(index)?;
+        literal.constant.as_ref()?;
+        let function = self.extraction.functions.get(literal.function? as usize)?;
+        (function.site.source != literal.site.source && function.role != Role::Test).then_some(function.site.source)
+    }
+
+    /// Where the steps come from, for people.
+    fn places(&self, steps: &[Step]) -> Vec<String> {
+        let mut places = Vec::new();
+        for step in steps {
+            let path = self.source(step.literal).map_or("", |source| self.sources.path(source));
+            let place = if step.name.is_empty() { path.to_owned() } else { format!("{path}::{}", step.name) };
+            if !places.contains(&place) {
+                places.push(place);
+            }
+        }
+        places
+    }
+}
+
+/// Whether a declaration creates what only the running program can name.
+fn names_a_hole(sql: &str) -> bool {
+    let head: String = sql.chars().take(160).collect::<String>().to_ascii_lowercase();
+    let name = ["table ", "exists ", "index ", " on ", "view ", "trigger "];
+    name.iter().any(|word| head.contains(&format!("{word}{HOLE}")) || head.contains(&format!("{word}\"{HOLE}")))
+}
+
+/// What a file calls its database: its name or, where that is a habit, its folder's.
+fn file_name(path: &str, in_series: bool) -> &str {
+    const HABITS: [&str; 20] = [
+        "mod", "db", "lib", "main", "sql", "schema", "database", "sqlite", "store", "storage", "init", "__init__", "migrations",
+        "src", "queries", "models", "internal", "migration", "crates", "packages",
+    ];
+    let separator = if in_series { '/' } else { '.' };
+    let (path, _) = path.rsplit_once(separator).unwrap_or((path, ""));
+    path.rsplit('/').find(|part| !HABITS.contains(part)).unwrap_or("main")
+}
+
+/// Gives databases of one name the folder in front as well, or a number.
+fn name_apart(sources: &Sources, declared: &mut [Declaration]) {
+    let mut count: HashMap<String, usize> = HashMap::new();
+    for one in declared.iter() {
+        *count.entry(one.name.clone()).or_default() += 1;
+    }
+    let mut seen: HashSet<String> = HashSet::new();
+    for one in declared {
+        if count.get(&one.name).copied().unwrap_or(0) > 1 {
+            let path = one.homes.first().map_or("", |&home| sources.path(home));
+            let folder = path.rsplit('/').skip(1).find(|part| *part != "src" && *part != one.name).unwrap_or("");
+            if !folder.is_empty() {
+                one.name = format!("{folder}/{}", one.name);
+            }
+        }
+        let base = one.name.clone();
+        let mut number = 2;
+        while !seen.insert(one.name.clone()) {
+            one.name = format!("{base}#{number}");
+            number += 1;
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! The databases of a program as it declares them: for each, the steps that make its schema, in order. Knows names,
+//! numbers and words; whether a step works is for SQLite to say.
+
+mod configured;
+mod files;
+mod groups;
+mod guess;
+mod order;
+mod tables;
+
+pub use configured::{Missing, extra_files};
+pub use order::{file_number, natural, version};
+pub use tables::{Mentions, mentions};
+
+use crate::{
+    config::Config,
+    extract::{Extraction, text::Text},
+    source::{SourceId, Sources},
+};
+use std::collections::HashSet;
+
+/// One text that a database's schema is made with.
+#[derive(Debug, Clone)]
+pub struct Step {
+    /// The literal that it comes from, as an index of the literals.
+    pub literal: usize,
+    /// What runs: the literal, or the part of it that leads forward.
+    pub text: Text,
+    /// What people call it: a file, a constant, a function.
+    pub name: String,
+    /// The number in that name.
+    pub version: Option<u64>,
+    /// Whether its place in the order is certain, so that its failure is one.
+    pub is_ordered: bool,
+    /// Whether it brings an older database to the newest version.
+    pub is_upgrade: bool,
+}
+
+/// How a database came to be known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// The configuration names it.
+    Configured,
+    /// It was put together from what the sources declare.
+    Guessed,
+}
+
+impl Origin {
+    /// The word for it in facts and reports.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Configured => "configured",
+            Self::Guessed => "guessed",
+        }
+    }
+}
+
+/// A database as declared.
+#[derive(Debug, Clone)]
+pub struct Declaration {
+    /// Its name in reports.
+    pub name: String,
+    /// How it came to be known.
+    pub origin: Origin,
+    /// Where its steps come from, for people: `migrations/*.sql`, `src/db.rs::SCHEMA_1`.
+    pub places: Vec<String>,
+    /// The files that declare it.
+    pub homes: Vec<SourceId>,
+    /// What makes it, in order.
+    pub steps: Vec<Step>,
+    /// Its settings, as an index of the configured databases.
+    pub config: Option<usize>,
+}
+
+/// The databases of a tree: those that the configuration names or, where it names none, those that are guessed.
+///
+/// # Errors
+/// [`Missing`] where the configuration names a declaration that the tree does not hold.
+pub fn declarations(config: &Config, sources: &Sources, extraction: &Extraction) -> Result<Vec<Declaration>, Missing> {
+    let mut declared = configured::configured(config, sources, extraction)?;
+    if declared.is_empty() {
+        declared = guess::guess(sources, extraction, &HashSet::new());
+    }
+    Ok(declared)
+}
