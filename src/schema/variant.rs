@@ -1,0 +1,107 @@
+//! Builds the schema that a declaration makes. What fails for want of something that a later step makes is tried
+//! again at the end, if the order was a guess.
+
+use super::{Applied, Live, Objects, Refusal, RefusalKind, SchemaError, Settings};
+use crate::{
+    extract::text::Text,
+    migration::{Declaration, Origin},
+};
+
+/// A schema, and how it was made.
+#[derive(Debug)]
+pub struct Variant {
+    /// The database.
+    pub live: Live,
+    /// What is in it.
+    pub objects: Objects,
+    /// What became of every statement, in the order of the steps.
+    pub outcomes: Vec<Outcome>,
+}
+
+/// A statement of a step, and what became of it.
+#[derive(Debug, Clone)]
+pub struct Outcome {
+    /// The step, as an index of the declaration's steps.
+    pub step: usize,
+    /// The statement within the text that ran.
+    pub applied: Applied,
+    /// The text that ran: the step's, its holes filled.
+    pub text: Text,
+    /// Whether it worked only after steps that come later.
+    pub was_early: bool,
+}
+
+/// Builds the schema that all steps of a declaration make.
+///
+/// # Errors
+/// SQLite cannot open a database, or a setting is refused.
+pub fn build(declaration: &Declaration, settings: &Settings, fill: &dyn Fn(&Text) -> Text) -> Result<Variant, SchemaError> {
+    let mut live = Live::open(settings)?;
+    let mut outcomes = Vec::new();
+    for (index, step) in declaration.steps.iter().enumerate() {
+        let text = if step.text.holes().is_empty() { step.text.clone() } else { fill(&step.text) };
+        for applied in live.apply(text.as_str()) {
+            let applied = teach(&mut live, &text, applied);
+            outcomes.push(Outcome { step: index, applied, text: text.clone(), was_early: false });
+        }
+    }
+    if declaration.origin == Origin::Guessed {
+        try_again(&mut live, &mut outcomes);
+    }
+    let objects = live.objects()?;
+    Ok(Variant { live, objects, outcomes })
+}
+
+/// Tries a refused statement again with stubs for what the program registers.
+fn teach(live: &mut Live, text: &Text, mut applied: Applied) -> Applied {
+    for _ in 0..8 {
+        let Err(refusal) = &applied.outcome else { break };
+        if !add_missing(live, refusal) {
+            break;
+        }
+        applied = again(live, text, applied);
+    }
+    applied
+}
+
+/// Adds a stub for what a refusal misses; false where nothing could be added.
+pub fn add_missing(live: &mut Live, refusal: &Refusal) -> bool {
+    match &refusal.kind {
+        RefusalKind::NoSuchFunction(name) => live.add_function(name).is_ok(),
+        RefusalKind::NoSuchCollation(name) => live.add_collation(name).is_ok(),
+        _ => false,
+    }
+}
+
+fn again(live: &mut Live, text: &Text, before: Applied) -> Applied {
+    let sql = text.as_str().get(before.start..before.end).unwrap_or("");
+    match live.apply(sql).into_iter().next() {
+        Some(applied) => Applied { start: before.start, end: before.end, ..applied },
+        None => before,
+    }
+}
+
+/// Whether a statement may work once others have run.
+fn is_early(refusal: &Refusal) -> bool {
+    matches!(refusal.kind, RefusalKind::NoSuchTable(_) | RefusalKind::NoSuchColumn(_) | RefusalKind::NoSuchIndex(_))
+}
+
+fn try_again(live: &mut Live, outcomes: &mut [Outcome]) {
+    for _ in 0..8 {
+        let mut progress = false;
+        for outcome in outcomes.iter_mut() {
+            if !outcome.applied.outcome.as_ref().is_err_and(is_early) {
+                continue;
+            }
+            let applied = again(live, &outcome.text, outcome.applied.clone());
+            if applied.outcome.is_ok() {
+                progress = true;
+                outcome.applied = applied;
+                outcome.was_early = true;
+            }
+        }
+        if !progress {
+            return;
+        }
+    }
+}

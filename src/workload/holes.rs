@@ -1,0 +1,253 @@
+//! What may stand in the holes of a text: a parameter for a value, nothing for an optional tail, a name for a name.
+//! Proposes only; SQLite says which proposal compiles.
+
+use crate::extract::text::{HOLE, Text};
+
+/// The names that a schema offers, in lower case.
+#[derive(Debug, Default)]
+pub struct Names {
+    /// Of tables and views.
+    pub tables: Vec<String>,
+    /// Of columns.
+    pub columns: Vec<String>,
+}
+
+/// The most fillings of one text that are tried.
+const MAX_FILLINGS: usize = 400;
+
+/// What kind of thing a hole stands for, by what stands around it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Slot {
+    /// Part of a string or of a quoted name.
+    Quoted,
+    /// A list of values, with or without its parentheses.
+    List { parenthesised: bool },
+    /// The values of an INSERT, so many.
+    Values { count: usize, parenthesised: bool },
+    /// A table.
+    Table,
+    /// Part of a name, between these letters.
+    Affix { before: String, after: String },
+    /// A column, or an expression that could be one.
+    Column,
+    /// A term of a SET.
+    Assignment,
+    /// A condition, or nothing.
+    Condition,
+    /// A result column.
+    Result,
+    /// A direction, or a whole term of an ORDER BY.
+    Order,
+    /// A value.
+    Value,
+    /// Anything, or nothing.
+    Tail,
+}
+
+/// The fillings of a text that are worth trying, the likeliest first, and whether some hole names a table.
+pub fn fillings(text: &Text, names: &Names) -> (Vec<Text>, bool) {
+    let holes = text.holes();
+    let slots: Vec<Slot> = (0..holes.len()).map(|index| slot(text, index)).collect();
+    // Holes of one name hold one value.
+    let mut groups: Vec<(&str, Vec<usize>)> = Vec::new();
+    for (index, hole) in holes.iter().enumerate() {
+        match groups.iter_mut().find(|(name, _)| !name.is_empty() && *name == hole.name) {
+            Some((_, members)) => members.push(index),
+            None => groups.push((hole.name.as_str(), vec![index])),
+        }
+    }
+    let choices: Vec<Vec<String>> = groups
+        .iter()
+        .map(|(_, members)| members.first().and_then(|&index| slots.get(index)).map_or_else(Vec::new, |slot| choices(slot, names)))
+        .collect();
+    let total: usize = choices.iter().map(|some| some.len().max(1)).try_fold(1_usize, usize::checked_mul).unwrap_or(usize::MAX);
+    let mut all = Vec::new();
+    for number in 0..total.min(MAX_FILLINGS) {
+        let mut values = vec![""; holes.len()];
+        let mut rest = number;
+        for ((_, members), some) in groups.iter().zip(&choices) {
+            let pick = some.get(rest % some.len().max(1)).map_or("", String::as_str);
+            rest /= some.len().max(1);
+            for &member in members {
+                if let Some(value) = values.get_mut(member) {
+                    *value = pick;
+                }
+            }
+        }
+        all.push(text.fill(&values));
+    }
+    (all, slots.contains(&Slot::Table))
+}
+
+/// The likeliest filling.
+pub fn likeliest(text: &Text) -> Text {
+    fillings(text, &Names::default()).0.into_iter().next().unwrap_or_default()
+}
+
+fn choices(slot: &Slot, names: &Names) -> Vec<String> {
+    let some = |values: &[&str]| values.iter().map(|&value| value.to_owned()).collect();
+    match slot {
+        Slot::Quoted => some(&["x"]),
+        Slot::List { parenthesised: true } => some(&["?, ?"]),
+        Slot::List { parenthesised: false } => some(&["(?, ?)", "?"]),
+        Slot::Values { count, parenthesised } => {
+            let list = vec!["?"; (*count).max(1)].join(", ");
+            vec![if *parenthesised { list } else { format!("({list})") }]
+        }
+        Slot::Table => names.tables.iter().map(|name| format!("\"{name}\"")).collect(),
+        Slot::Affix { before, after } => affixes(before, after, names),
+        Slot::Column => some(&["rowid", "1"]),
+        Slot::Assignment => some(&["rowid = rowid", "rowid"]),
+        Slot::Condition => some(&["1", "", "AND 1", "WHERE 1"]),
+        Slot::Result => some(&["*", "1", "1,"]),
+        Slot::Order => some(&["", "1", "ASC", "rowid"]),
+        Slot::Value => some(&["?", "1", "rowid", "?, ?", ""]),
+        Slot::Tail => some(&["", "?", "1"]),
+    }
+}
+
+/// What makes a name of the schema out of the letters around a hole.
+fn affixes(before: &str, after: &str, names: &Names) -> Vec<String> {
+    let all = names.tables.iter().chain(&names.columns);
+    let mut found: Vec<String> = all
+        .filter_map(|name| name.strip_prefix(before)?.strip_suffix(after))
+        .filter(|middle| !middle.is_empty())
+        .map(str::to_owned)
+        .collect();
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+fn slot(text: &Text, index: usize) -> Slot {
+    let Some(hole) = text.holes().get(index) else { return Slot::Tail };
+    let sql = text.as_str();
+    let at = hole.at as usize;
+    let (before, after) = (sql.get(..at).unwrap_or(""), sql.get(at + 1..).unwrap_or(""));
+    if in_quotes(before) {
+        return Slot::Quoted;
+    }
+    let is_word = |character: char| character.is_alphanumeric() || character == '_';
+    let head = before.rsplit(|character: char| !is_word(character)).next().unwrap_or("");
+    let tail = after.split(|character: char| !is_word(character)).next().unwrap_or("");
+    if !head.is_empty() || !tail.is_empty() {
+        return Slot::Affix { before: head.to_lowercase(), after: tail.to_lowercase() };
+    }
+    let (lead, next) = (before.trim_end(), after.trim_start().chars().next());
+    let word = lead.rsplit(|character: char| !is_word(character)).next().unwrap_or("").to_ascii_lowercase();
+    if let Some(sign) = lead.chars().next_back().filter(|character| !is_word(*character)) {
+        return after_sign(lead, sign, next, hole.list);
+    }
+    let slot = after_word(&word, lead, next);
+    if hole.list && !matches!(slot, Slot::Table | Slot::Values { .. }) { Slot::List { parenthesised: false } } else { slot }
+}
+
+fn after_word(word: &str, lead: &str, next: Option<char>) -> Slot {
+    match word {
+        "from" | "join" | "into" | "table" | "update" | "on" if next != Some('=') => Slot::Table,
+        "exists" if lead.to_ascii_lowercase().contains("if not exists") => Slot::Table,
+        "in" => Slot::List { parenthesised: false },
+        "values" => Slot::Values { count: insert_columns(lead), parenthesised: false },
+        "set" if next == Some('=') => Slot::Column,
+        "set" => Slot::Assignment,
+        "where" | "and" | "or" | "having" | "on" | "not" | "when" => {
+            if next.is_some_and(|next| "=<>!".contains(next)) { Slot::Column } else { Slot::Condition }
+        }
+        "select" | "distinct" | "returning" => Slot::Result,
+        "by" => Slot::Column,
+        "limit" | "offset" | "like" | "glob" | "between" | "is" | "then" | "else" | "case" | "match" | "default" => Slot::Value,
+        "asc" | "desc" => Slot::Order,
+        _ => Slot::Tail,
+    }
+}
+
+fn after_sign(lead: &str, sign: char, next: Option<char>, list: bool) -> Slot {
+    match sign {
+        '(' => {
+            let before = lead.trim_end_matches(['(', ' ', '\n', '\t']);
+            let word = before.rsplit(|character: char| !character.is_alphanumeric()).next().unwrap_or("").to_ascii_lowercase();
+            match word.as_str() {
+                "in" => Slot::List { parenthesised: true },
+                "values" => Slot::Values { count: insert_columns(lead), parenthesised: true },
+                _ if list => Slot::List { parenthesised: true },
+                _ => Slot::Value,
+            }
+        }
+        ',' if in_result(lead) => Slot::Column,
+        ',' | '=' | '<' | '>' | '+' | '-' | '*' | '/' | '|' | '%' => Slot::Value,
+        '.' => Slot::Column,
+        _ if next == Some('.') => Slot::Table,
+        _ => Slot::Tail,
+    }
+}
+
+/// Whether the text ends among result columns: behind the last SELECT, with no FROM since.
+fn in_result(lead: &str) -> bool {
+    let lower = lead.to_ascii_lowercase();
+    let last = |word: &str| lower.rfind(word);
+    last("select").is_some_and(|select| last("from").is_none_or(|from| from < select) && last("values").is_none_or(|at| at < select))
+}
+
+/// How many columns an INSERT names in front of its VALUES.
+fn insert_columns(lead: &str) -> usize {
+    let lower = lead.to_ascii_lowercase();
+    let head = lower.rfind("values").and_then(|at| lead.get(..at)).unwrap_or(lead);
+    let list = head.rsplit_once('(').and_then(|(_, list)| list.rsplit_once(')')).map_or("", |(list, _)| list);
+    if list.is_empty() { 1 } else { list.split(',').count() }
+}
+
+/// Whether a text ends within quotes.
+fn in_quotes(before: &str) -> bool {
+    let mut open: Option<char> = None;
+    for character in before.chars().filter(|&character| character != HOLE) {
+        match open {
+            Some(quote) if character == quote => open = None,
+            Some(_) => {}
+            None if matches!(character, '\'' | '"' | '`') => open = Some(character),
+            None => {}
+        }
+    }
+    open.is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::SourceId;
+
+    fn text(pieces: &[&str]) -> Text {
+        let mut text = Text::default();
+        for (index, piece) in pieces.iter().enumerate() {
+            if index > 0 {
+                text.push_hole("", false, SourceId(0), 0);
+            }
+            text.push(piece, SourceId(0), 0);
+        }
+        text
+    }
+
+    fn first(pieces: &[&str]) -> String {
+        likeliest(&text(pieces)).as_str().to_owned()
+    }
+
+    #[test]
+    fn a_hole_is_filled_by_what_stands_around_it() {
+        assert_eq!(first(&["SELECT a FROM t WHERE b = ", ""]), "SELECT a FROM t WHERE b = ?");
+        assert_eq!(first(&["SELECT a FROM t WHERE b IN (", ")"]), "SELECT a FROM t WHERE b IN (?, ?)");
+        assert_eq!(first(&["SELECT a FROM t WHERE b LIKE '", "%'"]), "SELECT a FROM t WHERE b LIKE 'x%'");
+        assert_eq!(first(&["INSERT INTO t (a, b) VALUES ", ""]), "INSERT INTO t (a, b) VALUES (?, ?)");
+        assert_eq!(first(&["SELECT a FROM t ", ""]), "SELECT a FROM t ");
+        assert_eq!(first(&["SELECT a FROM t LIMIT ", ""]), "SELECT a FROM t LIMIT ?");
+        assert_eq!(first(&["SELECT ", " FROM t"]), "SELECT * FROM t");
+    }
+
+    #[test]
+    fn names_come_from_the_schema() {
+        let names = Names { tables: vec!["blocks".into()], columns: vec!["origin_nonce".into(), "sponsor_nonce".into()] };
+        let (all, is_table) = fillings(&text(&["SELECT a FROM ", " WHERE b = 1"]), &names);
+        assert!(is_table);
+        assert_eq!(all[0].as_str(), "SELECT a FROM \"blocks\" WHERE b = 1");
+        let (all, _) = fillings(&text(&["SELECT ", "_nonce FROM t"]), &names);
+        assert_eq!(all.iter().map(Text::as_str).collect::<Vec<_>>(), ["SELECT origin_nonce FROM t", "SELECT sponsor_nonce FROM t"]);
+    }
+}
