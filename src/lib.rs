@@ -10,4 +10,5 @@
 //! A module imports only from the modules above it in this list; a test holds it to that.
 
 pub mod plan;
+pub mod schema;
 pub mod source;
