@@ -88,11 +88,7 @@ impl Sources {
     ///
     /// # Errors
     /// Where the root of the tree can't be listed.
-    pub fn read(
-        tree: &Tree,
-        max_bytes: u64,
-        wanted: impl Fn(&str) -> bool + Sync,
-    ) -> Result<Self, TreeError> {
+    pub fn read(tree: &Tree, max_bytes: u64, wanted: impl Fn(&str) -> bool + Sync) -> Result<Self, TreeError> {
         let (entries, mut skipped) = tree.walk()?;
         let read: Vec<Result<Source, Skipped>> = entries
             .par_iter()

@@ -112,10 +112,7 @@ impl Origin for Folder {
         let unreadable = |source| TreeError::Unreadable { path: self.root.clone(), source };
         fs::read_dir(&self.root).map_err(unreadable)?;
         let (send, receive) = mpsc::channel();
-        let walk = WalkBuilder::new(&self.root)
-            .require_git(false)
-            .threads(rayon::current_num_threads())
-            .build_parallel();
+        let walk = WalkBuilder::new(&self.root).require_git(false).threads(rayon::current_num_threads()).build_parallel();
         walk.run(|| {
             let send = send.clone();
             Box::new(move |item| {
@@ -225,8 +222,7 @@ impl<O: Origin> Origin for Buffers<O> {
     fn list(&self, folder: &str) -> Vec<Entry> {
         let mut entries = self.beneath.as_ref().map_or_else(Vec::new, |beneath| beneath.list(folder));
         entries.retain(|entry| !self.open.contains_key(&entry.path));
-        let prefix =
-            if folder.is_empty() { String::new() } else { format!("{}/", folder.trim_end_matches('/')) };
+        let prefix = if folder.is_empty() { String::new() } else { format!("{}/", folder.trim_end_matches('/')) };
         entries.extend(self.entries(&prefix));
         entries.sort_unstable();
         entries
