@@ -10,11 +10,8 @@
 //! A module imports only from the modules above it in this list; a test holds it to that.
 
 pub mod source;
-
 pub mod config;
-
 pub mod extract;
-
 pub mod migration;
-
 pub mod plan;
+pub mod schema;

@@ -1,0 +1,243 @@
+//! Runs a text of migrations statement by statement, as SQLite would, and says what each did.
+
+use super::guard::{Action, Mode};
+use super::head::Head;
+use super::split::{Piece, Pieces};
+use super::{Alteration, IndexDefinition, Kind, Live, Refusal, RefusalKind, quoted, sqlite, stubs};
+use sqlite::config::DbConfig;
+
+/// A statement of a text, and what came of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Applied {
+    /// The byte of the text where it begins, past white space and comments.
+    pub start: usize,
+    /// The byte after its last token; the `;` is not part of it.
+    pub end: usize,
+    /// What it did, or why it was not taken.
+    pub outcome: Result<Effect, Refusal>,
+    /// The text ended here within a transaction. It was committed.
+    pub left_open: bool,
+}
+
+/// What a statement did.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Effect {
+    /// What kind of statement it is.
+    pub kind: Kind,
+    /// The schema of the object.
+    pub schema: Option<String>,
+    /// The object that was created, altered, dropped or written to, by its name.
+    pub object: Option<String>,
+    /// The table of an index or a trigger; otherwise the table itself.
+    pub table: Option<String>,
+    /// Whether the schema changed, or rows did: false for an IF NOT EXISTS or IF EXISTS that did nothing.
+    pub changed: bool,
+    /// Rows inserted, updated or deleted by the statement itself.
+    pub rows: u64,
+    /// The index that a CREATE INDEX declares, created or not.
+    pub index: Option<IndexDefinition>,
+    /// The index that had the name already, where a CREATE INDEX IF NOT EXISTS did nothing.
+    pub existing: Option<IndexDefinition>,
+    /// What ALTER TABLE did.
+    pub alteration: Option<Alteration>,
+    /// What a DROP removed: the object itself first, then what went with a table.
+    pub dropped: Vec<Dropped>,
+    /// The module of a virtual table for which a plain table was made, since this build does not have it.
+    pub replaced_module: Option<String>,
+}
+
+/// An object that is gone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Dropped {
+    /// `table`, `index`, `view` or `trigger`.
+    pub kind: String,
+    /// Its name.
+    pub name: String,
+    /// The table it was, or was on.
+    pub table: String,
+    /// The columns of an index, and what else it declared; `None` where SQLite made it for a constraint.
+    pub index: Option<IndexDefinition>,
+}
+
+impl Live {
+    /// Runs every statement of a text, in order, and goes on after one that is refused. A transaction that the text
+    /// leaves open is committed.
+    pub fn apply(&mut self, text: &str) -> Vec<Applied> {
+        self.forget();
+        let mut applied: Vec<Applied> = Vec::new();
+        // These only fail on a connection that is closed.
+        let _ = self.enforce_keys(self.migrating_keys);
+        for piece in Pieces::from(text, 0) {
+            let outcome = self.apply_one(text.get(piece.start..piece.end).unwrap_or_default());
+            applied.push(Applied { start: piece.start, end: piece.end, outcome, left_open: false });
+        }
+        if !self.connection.is_autocommit() {
+            self.guard.begin(Mode::Apply);
+            let committed = self.connection.execute_batch("COMMIT");
+            if committed.is_err() {
+                self.guard.begin(Mode::Apply);
+                let _ = self.connection.execute_batch("ROLLBACK");
+            }
+            if let Some(last) = applied.last_mut() {
+                last.left_open = true;
+            }
+        }
+        self.migrating_keys =
+            self.connection.db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY).unwrap_or(self.migrating_keys);
+        self.forget();
+        applied
+    }
+
+    /// The statements of a text, as ranges of bytes without their `;`, without running them.
+    pub fn split(text: &str) -> Vec<(usize, usize)> {
+        Pieces::from(text, 0).map(|Piece { start, end, .. }| (start, end)).collect()
+    }
+
+    fn apply_one(&mut self, sql: &str) -> Result<Effect, Refusal> {
+        let head = Head::read(sql);
+        match head.kind {
+            Kind::Vacuum if head.explains == 0 => self.vacuum(sql),
+            Kind::CreateVirtualTable if head.explains == 0 => self.create_virtual_table(sql, &head),
+            _ => self.execute(sql, &head),
+        }
+    }
+
+    /// VACUUM changes nothing that matters here, but for one that writes a file.
+    fn vacuum(&mut self, sql: &str) -> Result<Effect, Refusal> {
+        if super::tokens::Tokens::from(sql, 0).any(|token| token.is("into")) {
+            return Err(Refusal::forbidden("VACUUM INTO"));
+        }
+        self.guard.begin(Mode::Apply);
+        self.connection.prepare(sql).map_err(|error| Refusal::new(&error, &self.guard, 0))?;
+        Ok(Effect { kind: Kind::Vacuum, ..Effect::default() })
+    }
+
+    fn create_virtual_table(&mut self, sql: &str, head: &Head) -> Result<Effect, Refusal> {
+        let module = head.module.clone().unwrap_or_default();
+        let plain = if stubs::is_known_module(&module) { None } else { stubs::plain_table(head) };
+        let Some(plain) = plain else { return self.execute(sql, head) };
+        let effect = self.execute(&plain, head)?;
+        Ok(Effect { replaced_module: Some(module), ..effect })
+    }
+
+    fn execute(&mut self, sql: &str, head: &Head) -> Result<Effect, Refusal> {
+        let mut effect = Effect { kind: head.kind, index: head.index(), ..Effect::default() };
+        if head.kind == Kind::DropTable || head.kind == Kind::DropIndex {
+            effect.dropped = self.going(head);
+        }
+        self.guard.begin(Mode::Apply);
+        self.run(sql).map_err(|error| Refusal::new(&error, &self.guard, 0))?;
+        let rows = match head.kind {
+            Kind::Insert | Kind::Replace | Kind::Update | Kind::Delete => self.connection.changes(),
+            _ => 0,
+        };
+        self.describe(&mut effect, head, rows);
+        if !effect.changed {
+            effect.dropped.clear();
+            if head.kind == Kind::CreateIndex {
+                effect.existing = self.existing(head);
+            }
+        }
+        Ok(effect)
+    }
+
+    fn run(&self, sql: &str) -> sqlite::Result<()> {
+        let mut statement = self.connection.prepare(sql)?;
+        let mut rows = statement.raw_query();
+        while rows.next()?.is_some() {}
+        Ok(())
+    }
+
+    /// What the authorizer saw says where the object is, and whether there was anything to do.
+    fn describe(&self, effect: &mut Effect, head: &Head, rows: u64) {
+        let log = self.guard.log();
+        let catalogue = |event: &&super::guard::Event| super::objects::is_catalogue(&event.table);
+        let creates =
+            log.events.iter().find(|event| matches!(event.action, Action::Create | Action::CreateOn(_)));
+        let drops = log.events.iter().find(|event| matches!(event.action, Action::Drop | Action::DropOn(_)));
+        let named = head.table.as_ref().or(head.object.as_ref());
+        let touched = |event: &&super::guard::Event| {
+            event.through.is_none() && named.is_some_and(|name| name.eq_ignore_ascii_case(&event.table))
+        };
+        let event = creates.or(drops).or_else(|| log.events.iter().find(touched));
+        effect.schema = event.map(|event| event.schema.clone()).or_else(|| head.schema.clone());
+        effect.table = event.map(|event| event.table.clone()).or_else(|| named.cloned());
+        effect.object = head.object.clone();
+        effect.alteration = head.alteration.clone();
+        effect.rows = rows;
+        effect.changed = match head.kind {
+            Kind::CreateTable | Kind::CreateView | Kind::CreateVirtualTable => {
+                let mut written = log.events.iter().filter(catalogue);
+                creates.is_some() && written.any(|event| matches!(event.action, Action::Update(_)))
+            }
+            Kind::CreateIndex | Kind::CreateTrigger => creates.is_some(),
+            Kind::DropTable | Kind::DropIndex | Kind::DropView | Kind::DropTrigger => drops.is_some(),
+            Kind::Insert | Kind::Replace | Kind::Update | Kind::Delete => rows > 0,
+            Kind::AlterTable | Kind::Reindex | Kind::Analyze => true,
+            _ => false,
+        };
+    }
+
+    /// What a DROP TABLE or DROP INDEX is about to remove.
+    fn going(&mut self, head: &Head) -> Vec<Dropped> {
+        self.guard.begin(Mode::Own);
+        let column = if head.kind == Kind::DropTable { "tbl_name" } else { "name" };
+        let found = self.catalogue(head, column, |row| {
+            let sql: Option<String> = row.get(3)?;
+            Ok(Dropped {
+                kind: row.get(0)?,
+                name: row.get(1)?,
+                table: row.get(2)?,
+                index: sql.and_then(|sql| Head::read(&sql).index()),
+            })
+        });
+        let mut found = found.unwrap_or_default();
+        found.sort_by_key(|dropped| dropped.kind != "table");
+        found
+    }
+
+    /// The index that has the name of one that was not created.
+    fn existing(&mut self, head: &Head) -> Option<IndexDefinition> {
+        self.guard.begin(Mode::Own);
+        let found = self.catalogue(head, "name", |row| {
+            let (table, sql): (String, Option<String>) = (row.get(2)?, row.get(3)?);
+            let declared = sql.and_then(|sql| Head::read(&sql).index());
+            Ok(declared.unwrap_or(IndexDefinition { table, ..IndexDefinition::default() }))
+        });
+        found.ok()?.into_iter().next()
+    }
+
+    /// The rows of the catalogue in which a column is the name of a statement's object: of the schema it spells, or of
+    /// the first schema that has any.
+    fn catalogue<T>(
+        &self,
+        head: &Head,
+        column: &str,
+        read: impl Fn(&sqlite::Row<'_>) -> sqlite::Result<T>,
+    ) -> sqlite::Result<Vec<T>> {
+        let schemas = match &head.schema {
+            Some(schema) => vec![schema.clone()],
+            None => super::guard::schemas(&self.connection),
+        };
+        for schema in schemas {
+            let from = quoted(&schema);
+            let sql = format!(
+                "SELECT type, name, tbl_name, sql FROM {from}.sqlite_schema WHERE {column} = ?1 COLLATE NOCASE"
+            );
+            let mut statement = self.connection.prepare(&sql)?;
+            let rows: Vec<T> = statement.query_map([&head.object], &read)?.collect::<sqlite::Result<_>>()?;
+            if !rows.is_empty() {
+                return Ok(rows);
+            }
+        }
+        Ok(Vec::new())
+    }
+}
+
+impl Applied {
+    /// Whether the statement is one that SQLite has no name for: an object or column that was there before.
+    pub fn was_there_already(&self) -> bool {
+        let refused = self.outcome.as_ref().err().map(|refusal| &refusal.kind);
+        matches!(refused, Some(RefusalKind::AlreadyExists(_) | RefusalKind::DuplicateColumn(_)))
+    }
+}

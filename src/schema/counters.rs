@@ -1,0 +1,251 @@
+//! What SQLite offers and rusqlite does not, or not without a promise: the counters of its page cache and of its memory,
+//! the switch that makes a statement list its own program, and virtual tables. This is the one file with `unsafe`.
+#![expect(unsafe_code, reason = "rusqlite has no safe door to these functions of SQLite")]
+
+use super::sqlite;
+use sqlite::ffi;
+use sqlite::vtab::{
+    Context, Filters, IndexConstraintOp, IndexInfo, Module, VTab, VTabConfig, VTabConnection, VTabCursor,
+};
+use std::borrow::Cow;
+use std::ffi::{CStr, CString, c_char, c_int};
+use std::ptr;
+
+/// How many pages the connection has asked its caches for since it was opened, found there or not.
+///
+/// # Errors
+///
+/// SQLite refuses the counter, which it does only to a connection it does not know.
+pub fn pages_read(connection: &sqlite::Connection) -> sqlite::Result<u64> {
+    let found = db_status(connection, ffi::SQLITE_DBSTATUS_CACHE_HIT)?;
+    Ok(found + db_status(connection, ffi::SQLITE_DBSTATUS_CACHE_MISS)?)
+}
+
+fn db_status(connection: &sqlite::Connection, counter: c_int) -> sqlite::Result<u64> {
+    let (mut current, mut highest) = (0, 0);
+    // SAFETY: the handle is that of an open connection, which is borrowed for the whole call and used by this thread
+    // alone, since `Connection` is not `Sync`. The two out-parameters are live and writable. Nothing is kept.
+    let code = unsafe {
+        ffi::sqlite3_db_status64(connection.handle(), counter, &raw mut current, &raw mut highest, 0)
+    };
+    check(code)?;
+    Ok(u64::try_from(current).unwrap_or(0))
+}
+
+/// The bytes that SQLite holds in the whole process.
+pub(super) fn memory_used() -> i64 {
+    // SAFETY: the function takes no arguments, reads one counter under SQLite's own lock, and may be called from any
+    // thread, also from a progress handler: it does not use a connection.
+    unsafe { ffi::sqlite3_memory_used() }
+}
+
+/// What a statement returns when it is stepped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Listing {
+    /// Its own rows.
+    Rows = 0,
+    /// Its program, as EXPLAIN does. A statement prepared as EXPLAIN QUERY PLAN also lists where its steps begin, which
+    /// one prepared as EXPLAIN does not.
+    Program = 1,
+}
+
+/// Makes the one live statement of a connection return something else when it is stepped next.
+///
+/// # Errors
+///
+/// The statement is running, or `statement` is not the text of a live one.
+pub(super) fn list(connection: &sqlite::Connection, text: &str, listing: Listing) -> sqlite::Result<()> {
+    // SAFETY: the handle is that of an open connection, borrowed for the whole function and used by this thread alone.
+    // `sqlite3_next_stmt` returns only statements of it that are not finalized, and none can be finalized meanwhile,
+    // since that also takes the connection. The text of a statement lives as long as the statement. The mode of a
+    // statement is its own: rusqlite asks for the number of columns whenever it reads a row, and keeps no copy.
+    let code = unsafe {
+        let mut statement = ffi::sqlite3_next_stmt(connection.handle(), ptr::null_mut());
+        while !statement.is_null() && !is_of(ffi::sqlite3_sql(statement), text) {
+            statement = ffi::sqlite3_next_stmt(connection.handle(), statement);
+        }
+        if statement.is_null() {
+            ffi::SQLITE_NOTFOUND
+        } else {
+            ffi::sqlite3_stmt_explain(statement, listing as c_int)
+        }
+    };
+    check(code)
+}
+
+/// # Safety
+///
+/// `sql` is null, or a NUL-terminated text that outlives the call.
+unsafe fn is_of(sql: *const c_char, text: &str) -> bool {
+    // SAFETY: by the promise of the caller, and null is told apart first.
+    !sql.is_null() && unsafe { CStr::from_ptr(sql) }.to_bytes() == text.as_bytes()
+}
+
+fn check(code: c_int) -> sqlite::Result<()> {
+    if code == ffi::SQLITE_OK {
+        return Ok(());
+    }
+    Err(sqlite::Error::SqliteFailure(ffi::Error::new(code), None))
+}
+
+/// Registers a table-valued function that returns no rows. `columns` are as in CREATE TABLE; its arguments are those
+/// marked HIDDEN.
+pub(super) fn table_function(
+    connection: &sqlite::Connection,
+    name: &str,
+    columns: &str,
+) -> sqlite::Result<()> {
+    let declared = CString::new(format!("CREATE TABLE x({columns})")).map_err(sqlite::Error::NulError)?;
+    let shown = columns.split(", ").take_while(|column| !column.ends_with(" HIDDEN")).count() as c_int;
+    let module = const { &Module::<EmptyTable>::eponymous_only_module() };
+    connection.create_module(name, module, Some(Declared { text: declared, shown }))
+}
+
+/// What a table-valued function looks like.
+struct Declared {
+    text: CString,
+    /// So many columns are no arguments.
+    shown: c_int,
+}
+
+/// A table-valued function without rows.
+#[repr(C)]
+struct EmptyTable {
+    base: ffi::sqlite3_vtab,
+    shown: c_int,
+}
+
+// SAFETY: the struct is `repr(C)`, and its first field is the `sqlite3_vtab` that SQLite and rusqlite expect there.
+unsafe impl VTab<'_> for EmptyTable {
+    type Aux = Declared;
+    type Cursor = EmptyCursor;
+
+    fn connect(
+        connection: &mut VTabConnection,
+        aux: Option<&Declared>,
+        _module: &[u8],
+        _schema: &[u8],
+        _table: &[u8],
+        _arguments: &[&[u8]],
+    ) -> sqlite::Result<(Cow<'static, CStr>, Self)> {
+        connection.config(VTabConfig::Innocuous)?;
+        let text = aux.map_or_else(|| c"CREATE TABLE x(value)".to_owned(), |declared| declared.text.clone());
+        let shown = aux.map_or(1, |declared| declared.shown);
+        Ok((Cow::Owned(text), Self { base: ffi::sqlite3_vtab::default(), shown }))
+    }
+
+    fn best_index(&self, plan: &mut IndexInfo) -> sqlite::Result<bool> {
+        let arguments: Vec<(usize, bool)> = plan
+            .constraints()
+            .enumerate()
+            .filter(|(_, constraint)| constraint.column() >= self.shown)
+            .filter(|(_, constraint)| constraint.operator() == IndexConstraintOp::SQLITE_INDEX_CONSTRAINT_EQ)
+            .map(|(at, constraint)| (at, constraint.is_usable()))
+            .collect();
+        for (place, (at, usable)) in arguments.iter().enumerate() {
+            if !usable {
+                return Ok(false);
+            }
+            let mut usage = plan.constraint_usage(*at);
+            usage.set_argv_index(place as c_int + 1);
+            usage.set_omit(true);
+        }
+        plan.set_estimated_cost(10.0);
+        plan.set_estimated_rows(10);
+        Ok(true)
+    }
+
+    fn open(&mut self) -> sqlite::Result<EmptyCursor> {
+        Ok(EmptyCursor { base: ffi::sqlite3_vtab_cursor::default() })
+    }
+}
+
+/// A walk over no rows.
+#[repr(C)]
+struct EmptyCursor {
+    base: ffi::sqlite3_vtab_cursor,
+}
+
+// SAFETY: the struct is `repr(C)`, and its first field is the `sqlite3_vtab_cursor` that SQLite and rusqlite expect there.
+unsafe impl VTabCursor for EmptyCursor {
+    fn filter(
+        &mut self,
+        _number: c_int,
+        _text: Option<&str>,
+        _arguments: &Filters<'_>,
+    ) -> sqlite::Result<()> {
+        Ok(())
+    }
+
+    fn next(&mut self) -> sqlite::Result<()> {
+        Ok(())
+    }
+
+    fn eof(&self) -> bool {
+        true
+    }
+
+    fn column(&self, context: &mut Context, _column: c_int) -> sqlite::Result<()> {
+        context.set_result(sqlite::types::Null)
+    }
+
+    fn rowid(&self) -> sqlite::Result<i64> {
+        Ok(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn filled() -> sqlite::Connection {
+        let connection = sqlite::Connection::open_in_memory().unwrap();
+        connection
+            .execute_batch(
+                "CREATE TABLE t(a, b);
+                 WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+                 INSERT INTO t SELECT i, hex(i) FROM n;",
+            )
+            .unwrap();
+        connection
+    }
+
+    #[test]
+    fn counting_all_rows_reads_pages_that_steps_do_not_show() {
+        let connection = filled();
+        let before = pages_read(&connection).unwrap();
+        let rows: i64 = connection.query_row("SELECT count(*) FROM t", [], |row| row.get(0)).unwrap();
+        assert_eq!(rows, 5000);
+        assert!(pages_read(&connection).unwrap() > before + 10);
+    }
+
+    #[test]
+    fn a_statement_lists_its_program_and_then_its_rows_again() {
+        let connection = filled();
+        let text = "EXPLAIN QUERY PLAN SELECT a, b FROM t";
+        let mut statement = connection.prepare(text).unwrap();
+        list(&connection, text, Listing::Program).unwrap();
+        let mut names: Vec<String> = Vec::new();
+        let mut rows = statement.raw_query();
+        while let Some(row) = rows.next().unwrap() {
+            names.push(row.get(1).unwrap());
+        }
+        drop(rows);
+        assert!(names.iter().any(|name| name == "Explain") && names.iter().any(|name| name == "Rewind"));
+        list(&connection, text, Listing::Rows).unwrap();
+        assert_eq!(statement.column_count(), 2);
+    }
+
+    #[test]
+    fn a_text_that_is_no_live_statement_is_an_error() {
+        let connection = filled();
+        assert!(list(&connection, "SELECT 1", Listing::Program).is_err());
+    }
+
+    #[test]
+    fn memory_is_counted() {
+        let connection = filled();
+        assert!(memory_used() > 100_000);
+        drop(connection);
+    }
+}

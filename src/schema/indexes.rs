@@ -1,0 +1,109 @@
+//! The indexes and foreign keys of a database: the part of [`Objects`] that stands between columns.
+
+use super::head::Head;
+use super::objects::{ForeignKey, IndexColumn, IndexObject, Objects, Origin, Texts};
+use super::{Live, sqlite};
+use std::collections::HashMap;
+
+/// The columns of a primary key, in order, by schema and table in lower case.
+type Keys = HashMap<(String, String), Vec<String>>;
+
+impl Live {
+    pub(super) fn read_indexes(&self, texts: &Texts, objects: &mut Objects) -> sqlite::Result<()> {
+        let mut list = self
+            .connection
+            .prepare("SELECT name, \"unique\", origin FROM pragma_index_list(?1, ?2) ORDER BY name")?;
+        for table in &objects.tables {
+            let mut rows = list.query([&table.name, &table.schema])?;
+            while let Some(row) = rows.next()? {
+                let (name, origin): (String, String) = (row.get(0)?, row.get(2)?);
+                let sql = texts.get(&(table.schema.clone(), name.to_ascii_lowercase())).cloned();
+                objects.indexes.push(IndexObject {
+                    schema: table.schema.clone(),
+                    table: table.name.clone(),
+                    unique: row.get(1)?,
+                    origin: match origin.as_str() {
+                        "u" => Origin::Unique,
+                        "pk" => Origin::PrimaryKey,
+                        _ => Origin::Create,
+                    },
+                    filter: None,
+                    columns: Vec::new(),
+                    sql,
+                    name,
+                });
+            }
+        }
+        self.read_index_columns(objects)
+    }
+
+    fn read_index_columns(&self, objects: &mut Objects) -> sqlite::Result<()> {
+        let mut list = self.connection.prepare(
+            "SELECT cid, name, \"desc\", coll, \"key\" FROM pragma_index_xinfo(?1, ?2) ORDER BY seqno",
+        )?;
+        for index in &mut objects.indexes {
+            let declared = index.sql.as_deref().and_then(|sql| Head::read(sql).index());
+            let terms = declared.as_ref().map(|declared| declared.columns.as_slice()).unwrap_or_default();
+            let mut rows = list.query([&index.name, &index.schema])?;
+            while let Some(row) = rows.next()? {
+                // SQLite gives an expression the column number -2.
+                let expression =
+                    (row.get::<_, i64>(0)? == -2).then(|| terms.get(index.columns.len())).flatten();
+                index.columns.push(IndexColumn {
+                    expression: expression.cloned(),
+                    name: row.get(1)?,
+                    descending: row.get(2)?,
+                    collation: row.get(3)?,
+                    key: row.get(4)?,
+                });
+            }
+            index.filter = declared.and_then(|declared| declared.filter);
+        }
+        Ok(())
+    }
+
+    pub(super) fn read_foreign_keys(&self, objects: &mut Objects) -> sqlite::Result<()> {
+        let keys = primary_keys(objects);
+        let mut list = self.connection.prepare(
+            "SELECT id, \"table\", \"from\", \"to\", on_update, on_delete
+             FROM pragma_foreign_key_list(?1, ?2) ORDER BY id, seq",
+        )?;
+        for table in &objects.tables {
+            let mut rows = list.query([&table.name, &table.schema])?;
+            while let Some(row) = rows.next()? {
+                let (id, parent): (i64, String) = (row.get(0)?, row.get(1)?);
+                let last = objects.foreign_keys.last();
+                let goes_on = last
+                    .is_some_and(|key| key.id == id && key.table == table.name && key.schema == table.schema);
+                if !goes_on {
+                    objects.foreign_keys.push(ForeignKey {
+                        schema: table.schema.clone(),
+                        table: table.name.clone(),
+                        id,
+                        parent,
+                        columns: Vec::new(),
+                        on_update: row.get(4)?,
+                        on_delete: row.get(5)?,
+                    });
+                }
+                let Some(key) = objects.foreign_keys.last_mut() else { continue };
+                let place = (key.schema.clone(), key.parent.to_ascii_lowercase());
+                let implied = || keys.get(&place)?.get(key.columns.len()).cloned();
+                let named: Option<String> = row.get(3)?;
+                key.columns.push((row.get(2)?, named.or_else(implied)));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn primary_keys(objects: &Objects) -> Keys {
+    let mut keys = Keys::new();
+    for table in &objects.tables {
+        let mut columns: Vec<_> = table.columns.iter().filter(|column| column.primary_key > 0).collect();
+        columns.sort_by_key(|column| column.primary_key);
+        let names = columns.into_iter().map(|column| column.name.clone()).collect();
+        keys.insert((table.schema.clone(), table.name.to_ascii_lowercase()), names);
+    }
+    keys
+}

@@ -1,0 +1,376 @@
+//! What is in a database: its tables, indexes, foreign keys, triggers and views, as SQLite itself lists them.
+
+use super::guard::Mode;
+use super::head::Head;
+use super::tokens::Tokens;
+use super::{Live, SchemaError, quoted, sqlite};
+use std::collections::HashMap;
+
+/// All schemas of a database at one moment.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Objects {
+    /// Tables, also virtual ones and those in which they keep their rows; the catalogue and other tables of SQLite's own
+    /// are left out.
+    pub tables: Vec<Table>,
+    /// Indexes, also those of PRIMARY KEY and UNIQUE.
+    pub indexes: Vec<IndexObject>,
+    /// Foreign keys.
+    pub foreign_keys: Vec<ForeignKey>,
+    /// Triggers.
+    pub triggers: Vec<Trigger>,
+    /// Views.
+    pub views: Vec<View>,
+}
+
+/// A table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Table {
+    /// `main`, `temp` or the name of an attached database.
+    pub schema: String,
+    /// Its name.
+    pub name: String,
+    /// What kind of table it is.
+    pub kind: TableKind,
+    /// Its CREATE statement, as SQLite keeps it.
+    pub sql: String,
+    /// In the order declared.
+    pub columns: Vec<Column>,
+    /// STRICT.
+    pub strict: bool,
+    /// WITHOUT ROWID.
+    pub without_rowid: bool,
+    /// AUTOINCREMENT.
+    pub autoincrement: bool,
+}
+
+/// What kind of table something is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TableKind {
+    /// A B-tree of rows.
+    Ordinary,
+    /// A virtual table of this module.
+    Virtual(String),
+    /// A table in which a virtual table keeps its rows.
+    Shadow,
+}
+
+/// A column of a table or view.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Column {
+    /// Its name.
+    pub name: String,
+    /// The words declared as its type; empty where there are none.
+    pub declared_type: String,
+    /// What SQLite makes of these words.
+    pub affinity: Affinity,
+    /// NOT NULL.
+    pub not_null: bool,
+    /// The text of its DEFAULT.
+    pub default: Option<String>,
+    /// Its place in the primary key, from 1; 0 where it is not part of it.
+    pub primary_key: u32,
+    /// Whether it is computed.
+    pub generated: Generated,
+    /// Not part of `*`: an argument or the name of a virtual table.
+    pub hidden: bool,
+    /// By which its values are compared; `BINARY` where nothing is said.
+    pub collation: String,
+}
+
+/// How values of a column are stored, by the words of its type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Affinity {
+    /// `INT` is in the words.
+    Integer,
+    /// `CHAR`, `CLOB` or `TEXT` is.
+    Text,
+    /// `BLOB` is, or there are none.
+    Blob,
+    /// `REAL`, `FLOA` or `DOUB` is.
+    Real,
+    /// None of these.
+    Numeric,
+}
+
+/// Whether a column is computed from others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Generated {
+    /// It is not.
+    No,
+    /// When it is read.
+    Virtual,
+    /// When it is written.
+    Stored,
+}
+
+/// An index.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IndexObject {
+    /// `main`, `temp` or the name of an attached database.
+    pub schema: String,
+    /// The table it is on.
+    pub table: String,
+    /// Its name.
+    pub name: String,
+    /// UNIQUE.
+    pub unique: bool,
+    /// What made it.
+    pub origin: Origin,
+    /// The text after WHERE.
+    pub filter: Option<String>,
+    /// Its key, then what else is stored in it to reach the row.
+    pub columns: Vec<IndexColumn>,
+    /// Its CREATE INDEX; `None` where a constraint made it.
+    pub sql: Option<String>,
+}
+
+/// What made an index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Origin {
+    /// CREATE INDEX.
+    Create,
+    /// A UNIQUE constraint.
+    Unique,
+    /// The PRIMARY KEY.
+    PrimaryKey,
+}
+
+/// A column of an index.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IndexColumn {
+    /// The column; `None` for an expression, and for the rowid.
+    pub name: Option<String>,
+    /// The text of an expression.
+    pub expression: Option<String>,
+    /// DESC.
+    pub descending: bool,
+    /// By which its values are ordered.
+    pub collation: String,
+    /// Whether it is part of the key, and not only stored.
+    pub key: bool,
+}
+
+/// A foreign key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ForeignKey {
+    /// The schema of both tables.
+    pub schema: String,
+    /// The table that has the key.
+    pub table: String,
+    /// Its number in that table, as SQLite counts.
+    pub id: i64,
+    /// The table it refers to, which need not be there.
+    pub parent: String,
+    /// Pairs of a column and the column of `parent` that it refers to. Where the key names none, that is the primary key
+    /// of `parent`; `None` where it has no such column.
+    pub columns: Vec<(String, Option<String>)>,
+    /// `NO ACTION`, `CASCADE`, …
+    pub on_update: String,
+    /// The same for a row that is deleted.
+    pub on_delete: String,
+}
+
+/// A trigger.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Trigger {
+    /// The schema it is in.
+    pub schema: String,
+    /// Its name.
+    pub name: String,
+    /// The table or view it is on.
+    pub table: String,
+    /// `INSERT`, `UPDATE` or `DELETE`.
+    pub event: String,
+    /// Its CREATE TRIGGER.
+    pub sql: String,
+}
+
+/// A view.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct View {
+    /// The schema it is in.
+    pub schema: String,
+    /// Its name.
+    pub name: String,
+    /// Its CREATE VIEW.
+    pub sql: String,
+    /// The names of its columns; empty where it does not compile.
+    pub columns: Vec<String>,
+}
+
+impl Objects {
+    /// A table by its schema and name, which SQLite compares without case.
+    pub fn table(&self, schema: &str, name: &str) -> Option<&Table> {
+        let is = |table: &&Table| same(&table.schema, schema) && same(&table.name, name);
+        self.tables.iter().find(is)
+    }
+
+    /// The indexes of a table.
+    pub fn indexes_of<'a>(
+        &'a self,
+        schema: &'a str,
+        table: &'a str,
+    ) -> impl Iterator<Item = &'a IndexObject> {
+        self.indexes.iter().filter(move |index| same(&index.schema, schema) && same(&index.table, table))
+    }
+}
+
+fn same(left: &str, right: &str) -> bool {
+    left.eq_ignore_ascii_case(right)
+}
+
+/// What a trigger fires on: the first such word after its name.
+fn event_of(sql: &str) -> String {
+    let events = ["insert", "update", "delete"];
+    let mut words = Tokens::from(sql, 0).skip(3);
+    let found = words.find_map(|token| events.into_iter().find(|event| token.is(event)));
+    found.unwrap_or_default().to_ascii_uppercase()
+}
+
+/// Whether a table is where SQLite keeps the schema itself.
+pub(super) fn is_catalogue(table: &str) -> bool {
+    ["sqlite_master", "sqlite_schema", "sqlite_temp_master", "sqlite_temp_schema"]
+        .iter()
+        .any(|name| same(name, table))
+}
+
+impl Affinity {
+    /// The affinity that SQLite gives a declared type.
+    pub fn of(declared_type: &str) -> Self {
+        let words = declared_type.to_ascii_uppercase();
+        let has = |parts: &[&str]| parts.iter().any(|part| words.contains(part));
+        if has(&["INT"]) {
+            Self::Integer
+        } else if has(&["CHAR", "CLOB", "TEXT"]) {
+            Self::Text
+        } else if words.is_empty() || has(&["BLOB"]) {
+            Self::Blob
+        } else if has(&["REAL", "FLOA", "DOUB"]) {
+            Self::Real
+        } else {
+            Self::Numeric
+        }
+    }
+
+    /// As SQLite spells it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Integer => "INTEGER",
+            Self::Text => "TEXT",
+            Self::Blob => "BLOB",
+            Self::Real => "REAL",
+            Self::Numeric => "NUMERIC",
+        }
+    }
+}
+
+/// CREATE texts by kind, schema and name, in lower case.
+pub(super) type Texts = HashMap<(String, String), String>;
+
+impl Live {
+    /// What is in the database now, in the order of schema and name.
+    ///
+    /// # Errors
+    ///
+    /// SQLite cannot read its own catalogue.
+    pub fn objects(&mut self) -> Result<Objects, SchemaError> {
+        self.guard.begin(Mode::Own);
+        let mut objects = Objects::default();
+        let mut texts = Texts::new();
+        for schema in super::guard::schemas(&self.connection) {
+            self.read_catalogue(&schema, &mut texts, &mut objects)?;
+        }
+        self.read_tables(&texts, &mut objects)?;
+        self.read_columns(&mut objects)?;
+        self.read_indexes(&texts, &mut objects)?;
+        self.read_foreign_keys(&mut objects)?;
+        Ok(objects)
+    }
+
+    fn read_catalogue(&self, schema: &str, texts: &mut Texts, objects: &mut Objects) -> sqlite::Result<()> {
+        let sql =
+            format!("SELECT type, name, tbl_name, sql FROM {}.sqlite_schema ORDER BY name", quoted(schema));
+        let mut statement = self.connection.prepare(&sql)?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            let (kind, name, table): (String, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
+            let Some(sql) = row.get::<_, Option<String>>(3)? else { continue };
+            let schema = schema.to_owned();
+            match kind.as_str() {
+                "trigger" => {
+                    let event = event_of(&sql);
+                    objects.triggers.push(Trigger { schema, name, table, event, sql });
+                }
+                "view" => objects.views.push(View { schema, name, sql, columns: Vec::new() }),
+                _ => {
+                    texts.insert((schema, name.to_ascii_lowercase()), sql);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn read_tables(&self, texts: &Texts, objects: &mut Objects) -> sqlite::Result<()> {
+        let sql = "SELECT schema, name, type, wr, strict FROM pragma_table_list
+                   WHERE type <> 'view' ORDER BY schema, name";
+        let mut statement = self.connection.prepare(sql)?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            let (schema, name, kind): (String, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
+            let Some(sql) = texts.get(&(schema.clone(), name.to_ascii_lowercase())) else { continue };
+            let kind = match kind.as_str() {
+                "virtual" => TableKind::Virtual(Head::read(sql).module.unwrap_or_default()),
+                "shadow" => TableKind::Shadow,
+                _ => TableKind::Ordinary,
+            };
+            let (without_rowid, strict) = (row.get(3)?, row.get(4)?);
+            let sql = sql.clone();
+            let autoincrement = Tokens::from(&sql, 0).any(|token| token.is("autoincrement"));
+            let columns = Vec::new();
+            let table = Table { schema, name, kind, sql, columns, strict, without_rowid, autoincrement };
+            objects.tables.push(table);
+        }
+        Ok(())
+    }
+
+    fn read_columns(&self, objects: &mut Objects) -> sqlite::Result<()> {
+        // The names are bound: a table may have the name of a column of these functions.
+        let sql = "SELECT name, type, \"notnull\", dflt_value, pk, hidden FROM pragma_table_xinfo(?1, ?2)";
+        let mut statement = self.connection.prepare(sql)?;
+        for table in &mut objects.tables {
+            let (schema, name) = (table.schema.as_str(), table.name.as_str());
+            let read = |row: &sqlite::Row<'_>| self.column(schema, name, row);
+            table.columns =
+                statement.query_map([name, schema], read)?.collect::<sqlite::Result<Vec<Column>>>()?;
+        }
+        for view in &mut objects.views {
+            // A view on a table that is gone has no columns, and is no failure.
+            let rows = statement.query_map([&view.name, &view.schema], |row| row.get(0))?;
+            view.columns = rows.collect::<sqlite::Result<Vec<String>>>().unwrap_or_default();
+        }
+        Ok(())
+    }
+
+    fn column(&self, schema: &str, table: &str, row: &sqlite::Row<'_>) -> sqlite::Result<Column> {
+        let name: String = row.get(0)?;
+        let declared_type: String = row.get::<_, Option<String>>(1)?.unwrap_or_default();
+        let hidden: i64 = row.get(5)?;
+        let known = self.connection.column_metadata(Some(schema), table, name.as_str()).ok();
+        let collation = known.and_then(|(_, collation, ..)| collation?.to_str().ok().map(str::to_owned));
+        Ok(Column {
+            affinity: Affinity::of(&declared_type),
+            not_null: row.get(2)?,
+            default: row.get(3)?,
+            primary_key: row.get(4)?,
+            generated: match hidden {
+                2 => Generated::Virtual,
+                3 => Generated::Stored,
+                _ => Generated::No,
+            },
+            hidden: hidden == 1,
+            collation: collation.unwrap_or_else(|| "BINARY".to_owned()),
+            name,
+            declared_type,
+        })
+    }
+}

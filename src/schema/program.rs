@@ -1,0 +1,280 @@
+//! The compiled program of a statement, as SQLite lists it: the rows of its plan, and which table each row reads.
+//!
+//! A plan prints aliases, and the names of views and subqueries; the program opens B-trees by their root pages, and those
+//! cannot be mistaken. After the instruction that stands for a row of the plan come those that begin its loop, and the
+//! cursor they use says what is read. Knows instructions, and neither names nor the schema.
+
+use super::sqlite;
+use crate::plan::{Index, Op, Row, Step};
+use std::collections::HashMap;
+
+/// An instruction, as far as it matters here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Instruction {
+    code: Code,
+    p1: i64,
+    p2: i64,
+    p3: i64,
+    p5: i64,
+    /// Of [`Code::Explain`], [`Code::Init`] and [`Code::OpenVirtual`] only.
+    text: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Code {
+    /// A program begins.
+    Init,
+    /// A row of the plan.
+    Explain,
+    /// A cursor on a B-tree of a schema.
+    OpenRoot,
+    OpenVirtual,
+    OpenAutomatic,
+    /// A walk begins at one end.
+    Ends,
+    /// A walk begins where a key is, or a key is looked up.
+    Seek,
+    /// A row of a co-routine.
+    Yield,
+    FilterVirtual,
+    /// The rows of a B-tree are counted.
+    Count,
+    IndexInsert,
+    BloomAdd,
+    /// A loop goes on: to its next row, or by emptying a B-tree.
+    Repeats,
+    Other,
+}
+
+impl Code {
+    fn of(name: &str) -> Self {
+        match name {
+            "Init" => Self::Init,
+            "Explain" => Self::Explain,
+            "OpenRead" | "OpenWrite" | "ReopenIdx" => Self::OpenRoot,
+            "VOpen" => Self::OpenVirtual,
+            "OpenAutoindex" => Self::OpenAutomatic,
+            "Rewind" | "Last" => Self::Ends,
+            "SeekGE" | "SeekGT" | "SeekLE" | "SeekLT" | "SeekRowid" | "NotExists" | "Found" | "NotFound"
+            | "NoConflict" => Self::Seek,
+            "Yield" => Self::Yield,
+            "VFilter" => Self::FilterVirtual,
+            "Count" => Self::Count,
+            "IdxInsert" => Self::IndexInsert,
+            "FilterAdd" => Self::BloomAdd,
+            "Next" | "Prev" | "VNext" | "SorterNext" | "VUpdate" | "Clear" | "Destroy" | "Vacuum"
+            | "RowCell" => Self::Repeats,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// What a step of a plan reads.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Target {
+    /// The program does not say.
+    #[default]
+    Unknown,
+    /// Something that is no table of a schema: a subquery, a co-routine, a list of values.
+    Nothing,
+    /// The B-tree at a root page of a schema, by the number of the schema.
+    Root { schema: i64, page: i64 },
+    /// A virtual table.
+    Virtual,
+}
+
+/// The program of a statement, and those of its triggers and foreign key actions.
+#[derive(Debug, Default)]
+pub(super) struct Program {
+    instructions: Vec<Instruction>,
+    /// The rows of the plan, each with the number of its instruction.
+    rows: Vec<(usize, Row)>,
+}
+
+impl Program {
+    /// Reads a listing to its end.
+    pub fn read(mut listing: sqlite::Rows<'_>) -> sqlite::Result<Self> {
+        let mut program = Self::default();
+        while let Some(row) = listing.next()? {
+            let name = row.get_ref(1)?.as_str().unwrap_or_default();
+            let code = Code::of(name);
+            let text = match code {
+                Code::Init | Code::Explain => row.get_ref(5)?.as_str_or_null().ok().flatten(),
+                _ => None,
+            };
+            let instruction = Instruction {
+                code,
+                p1: row.get(2)?,
+                p2: row.get(3)?,
+                p3: row.get(4)?,
+                p5: row.get(6)?,
+                text: text.map(str::to_owned),
+            };
+            program.push(instruction);
+        }
+        Ok(program)
+    }
+
+    fn push(&mut self, instruction: Instruction) {
+        let at = self.instructions.len();
+        // The first Init is that of the statement itself. Those of the others are rows of the plan.
+        if instruction.code == Code::Explain || (instruction.code == Code::Init && at > 0) {
+            let Instruction { p1: id, p2: parent, p3: cost, ref text, .. } = instruction;
+            self.rows.push((at, Row { id, parent, cost, detail: text.clone() }));
+        }
+        self.instructions.push(instruction);
+    }
+
+    /// The rows of the plan, as EXPLAIN QUERY PLAN returns them.
+    pub fn plan_rows(&self) -> Vec<Row> {
+        self.rows.iter().map(|(_, row)| row.clone()).collect()
+    }
+
+    /// Whether something in it runs more than once, or takes longer the more rows there are.
+    pub fn repeats(&self) -> bool {
+        self.instructions.iter().any(|instruction| matches!(instruction.code, Code::Repeats | Code::Count))
+    }
+
+    /// What each step reads, given the steps made of [`Program::plan_rows`].
+    pub fn targets(&self, steps: &[Step]) -> Vec<Target> {
+        let mut targets = vec![Target::Unknown; steps.len()];
+        let mut scope = Scope::default();
+        let mut rows = self.rows.iter().map(|(at, _)| *at).enumerate().peekable();
+        for (at, instruction) in self.instructions.iter().enumerate() {
+            if instruction.code == Code::Init {
+                scope = Scope::of(self.instructions.get(at..).unwrap_or_default());
+            }
+            if let Some((row, _)) = rows.next_if(|(_, place)| *place == at) {
+                if let Some(step) = steps.get(row) {
+                    scope.expect(row, step);
+                }
+            } else if let Some((row, target)) = scope.begins(instruction, steps)
+                && let Some(slot) = targets.get_mut(row)
+            {
+                *slot = target;
+            }
+            scope.passed += 1;
+        }
+        targets
+    }
+}
+
+/// What is known of the cursors of one program while it is read.
+#[derive(Debug, Default)]
+struct Scope {
+    cursors: HashMap<i64, Cursor>,
+    /// Instructions that begin the building of an automatic index or of a Bloom filter, and no step.
+    building: Vec<usize>,
+    /// How many instructions of the program have been read.
+    passed: usize,
+    /// The steps whose loops have not begun yet; what is nested in one stands above it.
+    waiting: Vec<Waiting>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Waiting {
+    row: usize,
+    parent: Option<usize>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Cursor {
+    Root {
+        schema: i64,
+        page: i64,
+    },
+    Virtual,
+    /// An automatic index on what another cursor reads.
+    Automatic(Option<i64>),
+}
+
+impl Scope {
+    /// Looks through the program that begins here. A cursor may be used before its opening is listed.
+    fn of(rest: &[Instruction]) -> Self {
+        let mut scope = Self::default();
+        let own = rest.iter().skip(1).position(|other| other.code == Code::Init);
+        let program = rest.get(..own.map_or(rest.len(), |end| end + 1)).unwrap_or_default();
+        for (at, instruction) in program.iter().enumerate() {
+            let (cursor, opened) = match instruction.code {
+                Code::OpenRoot if !has_root_in_register(instruction) => {
+                    (instruction.p1, Cursor::Root { schema: instruction.p3, page: instruction.p2 })
+                }
+                Code::OpenVirtual => (instruction.p1, Cursor::Virtual),
+                Code::OpenAutomatic => {
+                    let after = program.get(at..).unwrap_or_default();
+                    let begins = after.iter().position(|next| matches!(next.code, Code::Ends | Code::Yield));
+                    let first = begins.and_then(|offset| after.get(offset));
+                    scope.building.extend(begins.map(|offset| at + offset));
+                    let walked = first.filter(|first| first.code == Code::Ends).map(|first| first.p1);
+                    (instruction.p1, Cursor::Automatic(walked))
+                }
+                Code::BloomAdd => {
+                    let before = program.get(..at).unwrap_or_default();
+                    scope.building.extend(before.iter().rposition(|earlier| earlier.code == Code::Ends));
+                    continue;
+                }
+                _ => continue,
+            };
+            scope.cursors.insert(cursor, opened);
+        }
+        scope
+    }
+
+    /// A row of the plan: if it is a loop, its beginning is to come.
+    fn expect(&mut self, row: usize, step: &Step) {
+        let reads = matches!(step.op, Op::Scan | Op::Search | Op::VirtualScan { .. } | Op::InIndex);
+        if !reads {
+            return;
+        }
+        let parent = step.parent;
+        if step.op != Op::InIndex {
+            // A loop of the same join: one before that has not begun never will. The rows of a recursive table come
+            // one by one from a queue, without a loop.
+            self.waiting.retain(|waiting| waiting.parent != parent);
+        }
+        self.waiting.push(Waiting { row, parent });
+    }
+
+    /// If the loop of the innermost waiting step begins here, that step and what it reads.
+    fn begins(&mut self, instruction: &Instruction, steps: &[Step]) -> Option<(usize, Target)> {
+        let waiting = self.waiting.last()?;
+        if self.building.contains(&self.passed) {
+            return None;
+        }
+        let step = steps.get(waiting.row)?;
+        let cursor = self.cursors.get(&instruction.p1);
+        let real = cursor.is_some();
+        let begins = match (&step.op, instruction.code) {
+            (Op::Scan, Code::Ends | Code::Yield | Code::Count) => true,
+            (Op::VirtualScan { .. }, Code::FilterVirtual) => true,
+            (Op::Search | Op::InIndex, Code::Seek) => real,
+            // The values of an IN are walked before the search for each of them.
+            (Op::Search, Code::Ends) => real || step.terms.is_empty(),
+            (Op::InIndex, Code::Ends) => real,
+            _ => false,
+        };
+        if !begins {
+            return None;
+        }
+        let row = waiting.row;
+        self.waiting.pop();
+        let yields = instruction.code == Code::Yield;
+        let automatic = matches!(step.index, Some(Index::Automatic { .. }));
+        Some((row, if yields { Target::Nothing } else { self.target(instruction.p1, automatic) }))
+    }
+
+    fn target(&self, cursor: i64, automatic: bool) -> Target {
+        match self.cursors.get(&cursor) {
+            Some(Cursor::Root { schema, page }) => Target::Root { schema: *schema, page: *page },
+            Some(Cursor::Virtual) => Target::Virtual,
+            // It is built of a table or of a subquery, never of another index.
+            Some(Cursor::Automatic(Some(base))) if automatic => self.target(*base, false),
+            Some(Cursor::Automatic(_)) | None => Target::Nothing,
+        }
+    }
+}
+
+/// SQLite's `OPFLAG_P2ISREG`: the root page is only known when the program runs.
+fn has_root_in_register(instruction: &Instruction) -> bool {
+    instruction.p5 & 0x10 != 0
+}

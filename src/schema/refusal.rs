@@ -1,0 +1,162 @@
+//! Why SQLite, or the guard, would not take a statement: its message, understood.
+
+use super::guard::{self, Guard};
+use super::sqlite;
+use sqlite::ErrorCode;
+
+/// A statement that was not taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    /// What was wrong.
+    pub kind: RefusalKind,
+    /// In SQLite's words.
+    pub message: String,
+    /// The byte of the text at which it was noticed, where SQLite says so.
+    pub offset: Option<usize>,
+}
+
+/// What was wrong with a statement. Names are as SQLite prints them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RefusalKind {
+    /// It is not SQL, or not SQLite's.
+    Syntax,
+    /// It stops in the middle.
+    Incomplete,
+    /// There is no such table or view.
+    NoSuchTable(String),
+    /// There is no such column.
+    NoSuchColumn(String),
+    /// There is no such function: the program registers it, or SQLite was built without it.
+    NoSuchFunction(String),
+    /// There is no such collation.
+    NoSuchCollation(String),
+    /// There is no such virtual table module.
+    NoSuchModule(String),
+    /// There is no such index.
+    NoSuchIndex(String),
+    /// There is already an object of this name.
+    AlreadyExists(String),
+    /// There is already a column of this name.
+    DuplicateColumn(String),
+    /// Rows that are there, or that it writes, break a constraint.
+    Constraint,
+    /// It reaches beyond the database in memory; the text says with what.
+    Forbidden(String),
+    /// It takes more than it is given: `steps`, `time`, `memory`, `pages`, `length` or `depth`.
+    Limit(String),
+    /// Anything else.
+    Other,
+}
+
+impl Refusal {
+    /// Understands an error. Offsets are counted from `before` bytes into the text that was prepared.
+    pub(super) fn new(error: &sqlite::Error, guard: &Guard, before: usize) -> Self {
+        let (code, message, offset) = match error {
+            sqlite::Error::SqlInputError { error, msg, offset, .. } => {
+                (Some(error.code), msg.clone(), usize::try_from(*offset).ok())
+            }
+            sqlite::Error::SqliteFailure(error, message) => {
+                let message = message.clone().unwrap_or_else(|| error.to_string());
+                (Some(error.code), message, None)
+            }
+            other => (None, other.to_string(), None),
+        };
+        let mut log = guard.log();
+        let kind = match (log.denied.take(), log.exceeded.take()) {
+            (Some(what), _) => RefusalKind::Forbidden(what),
+            (None, Some(limit)) => RefusalKind::Limit(limit.to_owned()),
+            (None, None) => by_code(code).unwrap_or_else(|| by_message(&message)),
+        };
+        Self { kind, message, offset: offset.and_then(|offset| offset.checked_sub(before)) }
+    }
+
+    /// A statement that this module does not hand to SQLite.
+    pub(super) fn forbidden(what: &str) -> Self {
+        let kind = RefusalKind::Forbidden(what.to_owned());
+        Self { kind, message: format!("{what} is not allowed"), offset: None }
+    }
+}
+
+fn by_code(code: Option<ErrorCode>) -> Option<RefusalKind> {
+    let limit = |name: &str| Some(RefusalKind::Limit(name.to_owned()));
+    match code? {
+        ErrorCode::ConstraintViolation => Some(RefusalKind::Constraint),
+        ErrorCode::TooBig => limit("length"),
+        ErrorCode::DiskFull => limit("pages"),
+        ErrorCode::OutOfMemory => limit("memory"),
+        ErrorCode::OperationInterrupted => limit("steps"),
+        ErrorCode::AuthorizationForStatementDenied => Some(RefusalKind::Forbidden("this".to_owned())),
+        _ => None,
+    }
+}
+
+/// Messages that end with a name, and what they are.
+type Named = (&'static str, fn(String) -> RefusalKind);
+
+const NAMED: &[Named] = &[
+    ("no such table: ", RefusalKind::NoSuchTable),
+    ("no such view: ", RefusalKind::NoSuchTable),
+    ("no such column: ", RefusalKind::NoSuchColumn),
+    ("no such function: ", no_such_function),
+    ("unknown function: ", no_such_function),
+    ("no such collation sequence: ", RefusalKind::NoSuchCollation),
+    ("no such module: ", RefusalKind::NoSuchModule),
+    ("no such index: ", RefusalKind::NoSuchIndex),
+    ("duplicate column name: ", RefusalKind::DuplicateColumn),
+    ("there is already an index named ", RefusalKind::AlreadyExists),
+    ("there is already a table named ", RefusalKind::AlreadyExists),
+    ("there is already another table or index with this name: ", RefusalKind::AlreadyExists),
+];
+
+const DEPTHS: &[&str] = &[
+    "Expression tree is too large",
+    "parser stack overflow",
+    "too many SQL variables",
+    "too many terms in compound SELECT",
+    "too many levels of trigger recursion",
+    "variable number must be between",
+    "LIKE or GLOB pattern too complex",
+];
+
+fn by_message(message: &str) -> RefusalKind {
+    if message == "incomplete input" {
+        return RefusalKind::Incomplete;
+    }
+    if message.ends_with("syntax error") || message.starts_with("unrecognized token") {
+        return RefusalKind::Syntax;
+    }
+    if DEPTHS.iter().any(|depth| message.starts_with(depth)) {
+        return RefusalKind::Limit("depth".to_owned());
+    }
+    let named = NAMED.iter().find_map(|(words, kind)| Some(kind(first_name(message.strip_prefix(words)?))));
+    named
+        .or_else(|| no_such_written_column(message))
+        .or_else(|| exists(message))
+        .unwrap_or(RefusalKind::Other)
+}
+
+fn no_such_function(name: String) -> RefusalKind {
+    let name = name.strip_suffix("()").map_or(name.clone(), str::to_owned);
+    if guard::is_forbidden(&name) {
+        return RefusalKind::Forbidden(format!("{name}()"));
+    }
+    RefusalKind::NoSuchFunction(name)
+}
+
+/// `"bb" - should this be a string literal in single-quotes?` is the column `bb`.
+fn first_name(rest: &str) -> String {
+    let name = rest.split_once(" - should this be").map_or(rest, |(name, _)| name);
+    name.trim_matches('"').to_owned()
+}
+
+/// `table t has no column named c`, of an INSERT.
+fn no_such_written_column(message: &str) -> Option<RefusalKind> {
+    let (table, column) = message.strip_prefix("table ")?.split_once(" has no column named ")?;
+    Some(RefusalKind::NoSuchColumn(format!("{table}.{column}")))
+}
+
+/// `table t already exists`, and the same of indexes, views and triggers.
+fn exists(message: &str) -> Option<RefusalKind> {
+    let (_, name) = message.strip_suffix(" already exists")?.split_once(' ')?;
+    Some(RefusalKind::AlreadyExists(name.trim_matches('"').to_owned()))
+}

@@ -1,0 +1,218 @@
+//! Which table a step of a plan reads: from the root page its cursor is opened on to the name in the catalogue.
+
+use super::explain::Explained;
+use super::program::Target;
+use super::tokens::Tokens;
+use super::{Live, StatementKind, guard, objects, quoted, sqlite};
+use crate::plan::{Index, Op, Step, TermKind};
+use std::collections::{HashMap, HashSet};
+
+/// Where the B-trees of a database are, until its schema changes.
+#[derive(Debug, Default)]
+pub(super) struct Roots {
+    /// Tables by the number of the schema and the root page, of the table itself or of an index on it.
+    tables: HashMap<(i64, i64), (String, String)>,
+    /// Views, which are read through and never themselves.
+    views: HashSet<(String, String)>,
+    /// The unique keys asked for so far, by schema, table and index; the empty name is the primary key.
+    keys: HashMap<(String, String, String), Option<Key>>,
+}
+
+/// A unique key.
+#[derive(Debug, Clone, Copy)]
+struct Key {
+    columns: u32,
+    /// A column of it may be NULL, and NULLs are not unique.
+    nullable: bool,
+}
+
+impl Roots {
+    /// Reads the catalogues.
+    pub fn read(connection: &sqlite::Connection) -> sqlite::Result<Self> {
+        let mut roots = Self::default();
+        for (number, schema) in guard::schemas(connection).into_iter().enumerate() {
+            let number = number as i64;
+            let catalogue = if schema == "temp" { "sqlite_temp_schema" } else { "sqlite_schema" };
+            roots.tables.insert((number, 1), (schema.clone(), catalogue.to_owned()));
+            let from = quoted(&schema);
+            let sql =
+                format!("SELECT tbl_name, rootpage, type FROM {from}.sqlite_schema WHERE type <> 'trigger'");
+            let mut statement = connection.prepare(&sql)?;
+            let mut rows = statement.query([])?;
+            while let Some(row) = rows.next()? {
+                let (table, page): (String, Option<i64>) = (row.get(0)?, row.get(1)?);
+                match page {
+                    _ if row.get_ref(2)?.as_str() == Ok("view") => {
+                        roots.views.insert((schema.clone(), table));
+                    }
+                    Some(page) if page > 0 => {
+                        roots.tables.insert((number, page), (schema.clone(), table));
+                    }
+                    // A virtual table connects when it is first used, and then prepares statements of its own. They
+                    // are not those of the statement that is planned, so it connects now; if it cannot, it will say
+                    // so to who uses it.
+                    _ => drop(connection.prepare(&format!("SELECT 1 FROM {from}.{}", quoted(&table)))),
+                }
+            }
+        }
+        Ok(roots)
+    }
+}
+
+impl Live {
+    /// Fills in the tables of the steps.
+    pub(super) fn resolve(&self, explained: &mut Explained, targets: &[Target]) {
+        let Some(roots) = &self.roots else { return };
+        for (step, target) in explained.plan.steps.iter_mut().zip(targets) {
+            if let Target::Root { schema, page } = target {
+                set(step, roots.tables.get(&(*schema, *page)).cloned());
+            }
+        }
+        let mut unmatched = unmatched(explained);
+        unmatched.retain(|candidate| !roots.views.contains(candidate));
+        let steps = &mut explained.plan.steps;
+        // The program names a virtual table by its address only. If several are read, the one with the printed name is
+        // meant, for it is one of those that are read.
+        for (step, target) in steps.iter_mut().zip(targets) {
+            if *target == Target::Virtual {
+                let is = |(_, table): &(String, String)| {
+                    step.name.as_deref().is_some_and(|name| is_named(name, table))
+                };
+                let only = unmatched.len() == 1;
+                let place = unmatched.iter().position(|candidate| only || is(candidate));
+                set(step, place.and_then(|place| unmatched.get(place).cloned()));
+            }
+        }
+        unmatched.retain(|(_, table)| !steps.iter().any(|step| step.table.as_ref() == Some(table)));
+        let lost: Vec<usize> = (0..steps.len())
+            .filter(|at| is_lost(steps, *at, targets.get(*at).copied().unwrap_or_default()))
+            .collect();
+        if let ([at], [only]) = (lost.as_slice(), unmatched.as_slice())
+            && let Some(step) = steps.get_mut(*at)
+        {
+            set(step, Some(only.clone()));
+        }
+        inherit(steps);
+    }
+
+    /// Whether every step finds at most one row, by a unique key.
+    pub(super) fn is_constant(&mut self, explained: &Explained, repeats: bool, sql: &str) -> bool {
+        use StatementKind::{Delete, Insert, Replace, Select, Update};
+        if !matches!(explained.kind, Select | Insert | Replace | Update | Delete) {
+            return false;
+        }
+        if explained.plan.steps.is_empty() {
+            return !repeats;
+        }
+        let programs = explained.plan.steps.iter().any(|step| step.op == Op::TriggerProgram);
+        // A search for NULL finds all of them; only IS asks for it, and in a trigger it would not be seen here.
+        let asks_for_null =
+            programs || Tokens::from(sql, 0).any(|token| token.is("is") || token.is("isnull"));
+        explained.plan.steps.iter().all(|step| match step.op {
+            Op::ConstantRow | Op::Values(_) | Op::TriggerProgram | Op::Scalar { .. } | Op::TempBTree(_) => {
+                true
+            }
+            Op::Search => self.finds_one(step, asks_for_null),
+            _ => false,
+        })
+    }
+
+    fn finds_one(&mut self, step: &Step, asks_for_null: bool) -> bool {
+        let (Some(schema), Some(table), Some(index)) = (&step.schema, &step.table, &step.index) else {
+            return false;
+        };
+        let equal = step.terms.iter().filter(|term| term.kind == TermKind::Equal).count() as u32;
+        let name = match index {
+            Index::Rowid => return equal == 1,
+            Index::Automatic { .. } => return false,
+            Index::Named { name, .. } => name.clone(),
+            Index::PrimaryKey => String::new(),
+        };
+        let place = (schema.clone(), table.clone(), name);
+        let known = self.roots.as_ref().and_then(|roots| roots.keys.get(&place).copied());
+        let key = known.unwrap_or_else(|| self.key(&place));
+        key.is_some_and(|key| equal >= key.columns && !(key.nullable && asks_for_null))
+    }
+
+    /// Asks the catalogue for a key, and remembers it.
+    fn key(&mut self, place: &(String, String, String)) -> Option<Key> {
+        self.guard.begin(guard::Mode::Own);
+        let key = self.read_key(place).ok().flatten();
+        if let Some(roots) = &mut self.roots {
+            roots.keys.insert(place.clone(), key);
+        }
+        key
+    }
+
+    fn read_key(&self, (schema, table, index): &(String, String, String)) -> sqlite::Result<Option<Key>> {
+        let sql = if index.is_empty() {
+            "SELECT count(*), 0 FROM pragma_table_xinfo(?1, ?2) WHERE pk > 0 AND ?3 = '' HAVING count(*) > 0"
+        } else {
+            "SELECT count(*), sum(coalesce(c.\"notnull\", 0) = 0)
+             FROM pragma_index_list(?1, ?2) AS l JOIN pragma_index_info(?3, ?2) AS i
+             LEFT JOIN pragma_table_xinfo(?1, ?2) AS c ON c.cid = i.cid
+             WHERE l.name = ?3 AND l.\"unique\" HAVING count(*) > 0"
+        };
+        let mut statement = self.connection.prepare(sql)?;
+        let mut rows = statement.query([table, schema, index])?;
+        let Some(row) = rows.next()? else { return Ok(None) };
+        let missing: i64 = row.get(1)?;
+        Ok(Some(Key { columns: row.get(0)?, nullable: missing > 0 }))
+    }
+}
+
+fn set(step: &mut Step, found: Option<(String, String)>) {
+    if let Some((schema, table)) = found {
+        step.schema = Some(schema);
+        step.table = Some(table);
+    }
+}
+
+/// The tables that the authorizer was asked for and that no step has so far.
+fn unmatched(explained: &Explained) -> Vec<(String, String)> {
+    let mut found: Vec<(String, String)> = Vec::new();
+    let read = explained.reads.iter().map(|read| (&read.schema, &read.table));
+    let written = explained.writes.iter().map(|write| (&write.schema, &write.table));
+    for (schema, table) in read.chain(written) {
+        let has = |step: &Step| step.table.as_ref() == Some(table) && step.schema.as_ref() == Some(schema);
+        let known = found.iter().any(|(other, name)| other == schema && name == table);
+        if !known && !objects::is_catalogue(table) && !explained.plan.steps.iter().any(has) {
+            found.push((schema.clone(), table.clone()));
+        }
+    }
+    found
+}
+
+/// A printed name is that of a table, with or without its schema.
+fn is_named(printed: &str, table: &str) -> bool {
+    let name = printed.rsplit_once('.').map_or(printed, |(_, name)| name);
+    name.eq_ignore_ascii_case(table) || printed.eq_ignore_ascii_case(table)
+}
+
+/// Whether a step must read a table and it is not known which. The rows of a recursive table come from a queue.
+fn is_lost(steps: &[Step], at: usize, target: Target) -> bool {
+    let Some(step) = steps.get(at) else { return false };
+    let mut above = step.parent.and_then(|parent| steps.get(parent));
+    while let Some(outer) = above {
+        if outer.op == Op::RecursiveStep {
+            return false;
+        }
+        above = outer.parent.and_then(|parent| steps.get(parent));
+    }
+    let reads = matches!(step.op, Op::Scan | Op::Search | Op::InIndex | Op::VirtualScan { .. });
+    reads && step.table.is_none() && target != Target::Nothing
+}
+
+/// Steps that stand around the search of one table read that table.
+fn inherit(steps: &mut [Step]) {
+    for at in (0..steps.len()).rev() {
+        let Some(step) = steps.get(at) else { continue };
+        let found = step.schema.clone().zip(step.table.clone());
+        let above = step.parent.and_then(|parent| steps.get_mut(parent));
+        if let Some(outer) = above
+            && matches!(outer.op, Op::RightJoin | Op::MultiIndexOr | Op::OrIndex)
+        {
+            set(outer, found);
+        }
+    }
+}
