@@ -18,3 +18,7 @@ pub mod extract;
 pub mod migration;
 
 pub mod plan;
+
+pub mod schema;
+
+pub mod facts;

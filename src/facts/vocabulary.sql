@@ -1,0 +1,1 @@
+-- The words of rules: views over the facts.

@@ -1,0 +1,3 @@
+//! The door to SQLite.
+
+pub use rusqlite as sqlite;
