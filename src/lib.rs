@@ -15,3 +15,4 @@ pub mod extract;
 pub mod migration;
 pub mod plan;
 pub mod schema;
+pub mod facts;
