@@ -15,4 +15,6 @@ pub mod extract;
 pub mod migration;
 pub mod plan;
 pub mod schema;
+pub mod workload;
+pub mod growth;
 pub mod facts;
