@@ -16,3 +16,5 @@ pub mod migration;
 pub mod plan;
 pub mod schema;
 pub mod facts;
+
+pub mod rule;
