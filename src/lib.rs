@@ -18,3 +18,5 @@ pub mod schema;
 pub mod workload;
 pub mod growth;
 pub mod facts;
+
+pub mod rule;

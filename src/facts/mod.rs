@@ -102,6 +102,11 @@ impl Facts {
         filled
     }
 
+    /// The database itself, for those who watch over queries.
+    pub fn connection_mut(&mut self) -> &mut Connection {
+        &mut self.connection
+    }
+
     /// The database itself, for queries.
     pub fn connection(&self) -> &Connection {
         &self.connection
