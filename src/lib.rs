@@ -18,5 +18,4 @@ pub mod schema;
 pub mod workload;
 pub mod growth;
 pub mod facts;
-
 pub mod rule;
