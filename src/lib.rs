@@ -12,3 +12,5 @@
 pub mod source;
 
 pub mod config;
+
+pub mod report;
