@@ -14,3 +14,7 @@ pub mod source;
 pub mod config;
 
 pub mod report;
+
+pub mod run;
+
+pub mod cli;

@@ -8,6 +8,8 @@ pub mod terminal;
 
 mod evidence;
 mod failure;
+#[cfg(test)]
+mod sample;
 mod summary;
 
 pub use failure::Failure;
@@ -245,5 +247,44 @@ impl Diagnostic {
             _ => 2,
         });
         speeds.max().unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn findings_are_ordered_by_harm() {
+        let rules: Vec<String> = sample::report().diagnostics.into_iter().map(|one| one.rule).collect();
+        assert_eq!(rules, ["failing-migration", "growing-table-scan", "full-read"]);
+    }
+
+    #[test]
+    fn of_two_warnings_the_one_that_grows_faster_comes_first() {
+        let growing = |class: &str, rule: &str| Diagnostic {
+            judged: vec![Judged {
+                growth: Some(Growth { class: class.to_owned(), ..Growth::default() }),
+                ..Judged::default()
+            }],
+            ..sample::bare(rule, Severity::Warning, "")
+        };
+        let diagnostics = vec![growing("linear", "a"), growing("quadratic", "b"), growing("linear", "c")];
+        let mut report = Report { diagnostics, ..Report::default() };
+        report.sort();
+        let rules: Vec<&str> = report.diagnostics.iter().map(|one| one.rule.as_str()).collect();
+        assert_eq!(rules, ["b", "a", "c"]);
+    }
+
+    #[test]
+    fn only_what_is_new_and_bad_enough_fails_a_run() {
+        let mut report = sample::report();
+        assert!(report.fails(Severity::Error));
+        report.diagnostics.retain(|one| one.severity < Severity::Error);
+        assert!(!report.fails(Severity::Error) && report.fails(Severity::Warning));
+        for one in &mut report.diagnostics {
+            one.state = State::Suppressed;
+        }
+        assert!(!report.fails(Severity::Note));
     }
 }

@@ -64,8 +64,10 @@ fn draw(shared: &Shared) {
     let (mut state, _) = waited.unwrap_or_else(PoisonError::into_inner);
     let mut stderr = io::stderr();
     while !state.done {
-        // What can't be written is not missed.
-        let _ = write!(stderr, "\r\u{1b}[K{}…", state.phase).and_then(|()| stderr.flush());
+        if !state.phase.is_empty() {
+            // What can't be written is not missed.
+            let _ = write!(stderr, "\r\u{1b}[K{}…", state.phase).and_then(|()| stderr.flush());
+        }
         state = shared.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         if state.done {
             let _ = write!(stderr, "\r\u{1b}[K").and_then(|()| stderr.flush());

@@ -257,3 +257,24 @@ fn push_wrapped(out: &mut String, before: &str, line: &str, indent: usize, width
     }
     out.push('\n');
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::sample;
+
+    #[test]
+    fn print() {
+        let r = sample::report();
+        let o = TerminalOptions::default();
+        eprintln!("{}", render(&r, &sample::sources(), &o));
+        let o = TerminalOptions { unicode: false, notes: true, ..TerminalOptions::default() };
+        eprintln!("{}", render(&r, &sample::sources(), &o));
+        let e = crate::config::parse(
+            "planlint.toml",
+            "fail-on = \"error\"\n\n[[database]]\nname = \"a\"\nmigratons = []\n",
+        )
+        .unwrap_err();
+        eprintln!("{}", failure(&(&e).into(), &o));
+    }
+}
