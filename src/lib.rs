@@ -19,3 +19,6 @@ pub mod workload;
 pub mod growth;
 pub mod facts;
 pub mod rule;
+pub mod report;
+pub mod run;
+pub mod cli;
