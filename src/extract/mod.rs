@@ -2,6 +2,7 @@
 //! Knows host languages as descriptions; whether a text is SQL is for SQLite to say, further on.
 
 pub mod languages;
+pub mod names;
 
 pub mod sql;
 pub mod text;

@@ -4,6 +4,7 @@
 //! `schema.sql` is the contract, `vocabulary.sql` gives rules their words. Both are public: they are documented in
 //! place, and the reference for writers of rules is generated from them.
 
+pub mod gather;
 mod write;
 
 use crate::schema::sqlite;

@@ -1,6 +1,7 @@
 //! What a run found, ready to be shown. A [`Diagnostic`] knows places, texts and numbers; it knows no SQL, no fact
 //! and no colour, and feeds every format alike.
 
+pub mod diagnose;
 pub mod json;
 pub mod lists;
 pub mod progress;
@@ -80,7 +81,7 @@ pub struct Counts {
     pub refused: u32,
     /// Those that are written for another engine.
     pub foreign: u32,
-    /// Those among all that stand in tests.
+    /// Those that stand in tests, which are not among all.
     pub test: u32,
 }
 
@@ -120,6 +121,8 @@ pub struct Diagnostic {
     pub database: Option<String>,
     /// Where it is; `None` where it has no place in the tree.
     pub place: Option<Place>,
+    /// The part of it that matters most, such as the name of the table that is scanned.
+    pub focus: Option<Place>,
     /// What it is about.
     pub object: Option<Object>,
     /// The function of the program around it.

@@ -48,6 +48,7 @@ pub(super) fn bare(rule: &str, severity: Severity, message: &str) -> Diagnostic 
         state: State::New,
         database: None,
         place: None,
+        focus: None,
         object: None,
         function: None,
         context: "production".to_owned(),

@@ -85,7 +85,7 @@ fn finding(out: &mut String, one: &Diagnostic, several: bool, sources: &Sources,
     let mut labels = Vec::new();
     let mut beside: Vec<&Related> = one.related.iter().collect();
     let mut message = one.message.clone();
-    if let Some(place) = &one.place {
+    if let Some(place) = one.focus.as_ref().or(one.place.as_ref()) {
         let function = one.function.as_ref().map(|function| format!("in `{function}`"));
         match source.and_then(|source| label(source, place.start.offset, place.end.offset, function)) {
             Some(label) => {

@@ -16,6 +16,7 @@ mod roots;
 mod split;
 mod stubs;
 mod tokens;
+pub mod types;
 pub mod variant;
 
 pub use apply::{Applied, Dropped, Effect};

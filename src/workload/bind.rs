@@ -8,7 +8,7 @@ use crate::{
     extract::{Extraction, Literal, Role, sql::Looks, text::Text},
     migration::{common_parts, mentions},
     schema::{Explained, Kind, Live, Refusal, RefusalKind, StatementKind, variant::add_missing},
-    source::Sources,
+    source::{Site, Sources},
 };
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -85,6 +85,8 @@ struct Piece {
     text: Text,
     /// The text behind the first of several statements.
     tail: Option<Text>,
+    /// Whether the text holds no other.
+    is_only: bool,
 }
 
 /// A piece on its way through the databases.
@@ -99,14 +101,14 @@ struct Job {
 
 fn split(literal: usize, branch: usize, of: &Literal, text: &Text) -> Vec<Piece> {
     if of.role == Role::Test && !of.language.is_sql {
-        return vec![Piece { literal, branch, ordinal: 0, text: text.clone(), tail: None }];
+        return vec![Piece { literal, branch, ordinal: 0, text: text.clone(), tail: None, is_only: true }];
     }
     let sql = text.as_str();
     let ranges = if sql.contains(';') { Live::split(sql) } else { vec![(0, sql.len())] };
     let several = ranges.len() > 1;
     let pieces = ranges.iter().enumerate().map(|(ordinal, &(start, end))| {
         let tail = ranges.get(1).filter(|_| several && ordinal == 0).map(|&(next, _)| text.part(next, sql.trim_end().len()));
-        Piece { literal, branch, ordinal, text: text.part(start, end), tail }
+        Piece { literal, branch, ordinal, text: text.part(start, end), tail, is_only: !several }
     });
     pieces.collect()
 }
@@ -223,18 +225,23 @@ fn settle(mut job: Job, sources: &Sources, extraction: &Extraction, known: &Know
         } else {
             Outcome::Dynamic { reason: format!("{} tables would fit its name", done.len()) }
         };
-        return statement(&job.piece, job.piece.text.clone(), outcome).into_iter().collect();
+        return statement(&job.piece, literal, job.piece.text.clone(), outcome).into_iter().collect();
     }
     let planned = done.into_iter().filter_map(|(database, text, explained)| {
-        statement(&job.piece, text, Outcome::Planned { database, explained })
+        statement(&job.piece, literal, text, Outcome::Planned { database, explained })
     });
     planned.collect()
 }
 
-fn statement(piece: &Piece, text: Text, outcome: Outcome) -> Option<Statement> {
+fn statement(piece: &Piece, literal: &Literal, text: Text, outcome: Outcome) -> Option<Statement> {
     let sql = text.as_str();
     let lead = sql.len() - sql.trim_start().len();
-    let site = text.site(lead as u32, sql.trim_end().len().max(lead + 1) as u32)?;
+    let mut site = text.site(lead as u32, sql.trim_end().len().max(lead + 1) as u32)?;
+    if piece.is_only && !literal.language.is_sql {
+        // The literal with its quotes: what a reader takes for the statement.
+        let end = if site.source == literal.site.source { site.end.max(literal.site.end) } else { literal.site.end };
+        site = Site { end, ..literal.site };
+    }
     let tail = piece.tail.as_ref().and_then(|tail| {
         let site = tail.site(0, tail.as_str().len() as u32)?;
         Some((site, tail.as_str().len()))

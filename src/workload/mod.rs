@@ -3,9 +3,13 @@
 
 mod bind;
 mod holes;
+mod keys;
+mod settings;
 
 pub use bind::bind;
 pub use holes::likeliest;
+pub use keys::{KeyPlan, key_plans};
+pub use settings::build;
 
 use crate::{
     config::Globs,
