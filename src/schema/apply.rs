@@ -162,8 +162,8 @@ impl Live {
         let event = creates.or(drops).or_else(|| log.events.iter().find(touched));
         effect.schema = event.map(|event| event.schema.clone()).or_else(|| head.schema.clone());
         effect.table = event.map(|event| event.table.clone()).or_else(|| named.cloned());
-        effect.object = head.object.clone();
-        effect.alteration = head.alteration.clone();
+        effect.object.clone_from(&head.object);
+        effect.alteration.clone_from(&head.alteration);
         effect.rows = rows;
         effect.changed = match head.kind {
             Kind::CreateTable | Kind::CreateView | Kind::CreateVirtualTable => {

@@ -64,12 +64,12 @@ impl Live {
 
     pub(super) fn read_foreign_keys(&self, objects: &mut Objects) -> sqlite::Result<()> {
         let keys = primary_keys(objects);
-        let mut list = self.connection.prepare(
+        let mut keys_of = self.connection.prepare(
             "SELECT id, \"table\", \"from\", \"to\", on_update, on_delete
              FROM pragma_foreign_key_list(?1, ?2) ORDER BY id, seq",
         )?;
         for table in &objects.tables {
-            let mut rows = list.query([&table.name, &table.schema])?;
+            let mut rows = keys_of.query([&table.name, &table.schema])?;
             while let Some(row) = rows.next()? {
                 let (id, parent): (i64, String) = (row.get(0)?, row.get(1)?);
                 let last = objects.foreign_keys.last();

@@ -177,7 +177,8 @@ impl Live {
         &self.settings
     }
 
-    /// The connection, for who measures on it. The guard stays before it; each call gives a new budget of steps.
+    /// The connection, for who measures on it or changes the schema for a trial. The guard stays before it; each call
+    /// gives a new budget of steps.
     ///
     /// # Errors
     ///
@@ -185,6 +186,7 @@ impl Live {
     pub fn connection(&mut self) -> Result<&mut sqlite::Connection, SchemaError> {
         self.enforce_keys(self.settings.foreign_keys)?;
         self.guard.begin(Mode::Apply);
+        self.forget();
         Ok(&mut self.connection)
     }
 

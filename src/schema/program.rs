@@ -39,8 +39,8 @@ enum Code {
     FilterVirtual,
     /// The rows of a B-tree are counted.
     Count,
-    IndexInsert,
-    BloomAdd,
+    /// An empty Bloom filter.
+    Blob,
     /// A loop goes on: to its next row, or by emptying a B-tree.
     Repeats,
     Other,
@@ -60,8 +60,7 @@ impl Code {
             "Yield" => Self::Yield,
             "VFilter" => Self::FilterVirtual,
             "Count" => Self::Count,
-            "IdxInsert" => Self::IndexInsert,
-            "FilterAdd" => Self::BloomAdd,
+            "Blob" => Self::Blob,
             "Next" | "Prev" | "VNext" | "SorterNext" | "VUpdate" | "Clear" | "Destroy" | "Vacuum"
             | "RowCell" => Self::Repeats,
             _ => Self::Other,
@@ -79,8 +78,8 @@ pub(super) enum Target {
     Nothing,
     /// The B-tree at a root page of a schema, by the number of the schema.
     Root { schema: i64, page: i64 },
-    /// A virtual table.
-    Virtual,
+    /// The virtual table at an address.
+    Virtual(u64),
 }
 
 /// The program of a statement, and those of its triggers and foreign key actions.
@@ -99,7 +98,9 @@ impl Program {
             let name = row.get_ref(1)?.as_str().unwrap_or_default();
             let code = Code::of(name);
             let text = match code {
-                Code::Init | Code::Explain => row.get_ref(5)?.as_str_or_null().ok().flatten(),
+                Code::Init | Code::Explain | Code::OpenVirtual => {
+                    row.get_ref(5)?.as_str_or_null().ok().flatten()
+                }
                 _ => None,
             };
             let instruction = Instruction {
@@ -135,6 +136,11 @@ impl Program {
         self.instructions.iter().any(|instruction| matches!(instruction.code, Code::Repeats | Code::Count))
     }
 
+    /// The address of the first virtual table that is opened.
+    pub fn virtual_table(&self) -> Option<u64> {
+        self.instructions.iter().find(|instruction| instruction.code == Code::OpenVirtual).map(address)
+    }
+
     /// What each step reads, given the steps made of [`Program::plan_rows`].
     pub fn targets(&self, steps: &[Step]) -> Vec<Target> {
         let mut targets = vec![Target::Unknown; steps.len()];
@@ -145,15 +151,20 @@ impl Program {
                 scope = Scope::of(self.instructions.get(at..).unwrap_or_default());
             }
             if let Some((row, _)) = rows.next_if(|(_, place)| *place == at) {
-                if let Some(step) = steps.get(row) {
-                    scope.expect(row, step);
-                }
+                scope.expect(row, steps);
             } else if let Some((row, target)) = scope.begins(instruction, steps)
                 && let Some(slot) = targets.get_mut(row)
             {
                 *slot = target;
             }
             scope.passed += 1;
+        }
+        for (row, step) in steps.iter().enumerate() {
+            let arm =
+                step.parent.filter(|_| is_in_arm(steps, step)).and_then(|arm| targets.get(arm).copied());
+            if let (Some(arm), Some(slot)) = (arm, targets.get_mut(row)) {
+                *slot = arm;
+            }
         }
         targets
     }
@@ -183,7 +194,7 @@ enum Cursor {
         schema: i64,
         page: i64,
     },
-    Virtual,
+    Virtual(u64),
     /// An automatic index on what another cursor reads.
     Automatic(Option<i64>),
 }
@@ -199,7 +210,7 @@ impl Scope {
                 Code::OpenRoot if !has_root_in_register(instruction) => {
                     (instruction.p1, Cursor::Root { schema: instruction.p3, page: instruction.p2 })
                 }
-                Code::OpenVirtual => (instruction.p1, Cursor::Virtual),
+                Code::OpenVirtual => (instruction.p1, Cursor::Virtual(address(instruction))),
                 Code::OpenAutomatic => {
                     let after = program.get(at..).unwrap_or_default();
                     let begins = after.iter().position(|next| matches!(next.code, Code::Ends | Code::Yield));
@@ -208,9 +219,8 @@ impl Scope {
                     let walked = first.filter(|first| first.code == Code::Ends).map(|first| first.p1);
                     (instruction.p1, Cursor::Automatic(walked))
                 }
-                Code::BloomAdd => {
-                    let before = program.get(..at).unwrap_or_default();
-                    scope.building.extend(before.iter().rposition(|earlier| earlier.code == Code::Ends));
+                Code::Blob => {
+                    scope.building.push(at + 1);
                     continue;
                 }
                 _ => continue,
@@ -221,9 +231,11 @@ impl Scope {
     }
 
     /// A row of the plan: if it is a loop, its beginning is to come.
-    fn expect(&mut self, row: usize, step: &Step) {
-        let reads = matches!(step.op, Op::Scan | Op::Search | Op::VirtualScan { .. } | Op::InIndex);
-        if !reads {
+    fn expect(&mut self, row: usize, steps: &[Step]) {
+        let Some(step) = steps.get(row) else { return };
+        let reads =
+            matches!(step.op, Op::Scan | Op::Search | Op::VirtualScan { .. } | Op::InIndex | Op::OrIndex);
+        if !reads || is_in_arm(steps, step) {
             return;
         }
         let parent = step.parent;
@@ -245,12 +257,13 @@ impl Scope {
         let cursor = self.cursors.get(&instruction.p1);
         let real = cursor.is_some();
         let begins = match (&step.op, instruction.code) {
-            (Op::Scan, Code::Ends | Code::Yield | Code::Count) => true,
-            (Op::VirtualScan { .. }, Code::FilterVirtual) => true,
-            (Op::Search | Op::InIndex, Code::Seek) => real,
+            (Op::Scan, Code::Ends | Code::Yield | Code::Count)
+            | (Op::VirtualScan { .. }, Code::FilterVirtual) => true,
+            (Op::Search | Op::InIndex, Code::Seek)
+            | (Op::InIndex, Code::Ends)
+            | (Op::OrIndex, Code::Seek | Code::Ends | Code::FilterVirtual) => real,
             // The values of an IN are walked before the search for each of them.
             (Op::Search, Code::Ends) => real || step.terms.is_empty(),
-            (Op::InIndex, Code::Ends) => real,
             _ => false,
         };
         if !begins {
@@ -266,12 +279,23 @@ impl Scope {
     fn target(&self, cursor: i64, automatic: bool) -> Target {
         match self.cursors.get(&cursor) {
             Some(Cursor::Root { schema, page }) => Target::Root { schema: *schema, page: *page },
-            Some(Cursor::Virtual) => Target::Virtual,
+            Some(Cursor::Virtual(address)) => Target::Virtual(*address),
             // It is built of a table or of a subquery, never of another index.
             Some(Cursor::Automatic(Some(base))) if automatic => self.target(*base, false),
             Some(Cursor::Automatic(_)) | None => Target::Nothing,
         }
     }
+}
+
+/// Where a virtual table is in memory: the only name that the program has for it. 0 is none.
+fn address(instruction: &Instruction) -> u64 {
+    let digits = instruction.text.as_deref().and_then(|text| text.strip_prefix("vtab:"));
+    digits.and_then(|digits| u64::from_str_radix(digits.trim_start_matches("0x"), 16).ok()).unwrap_or(0)
+}
+
+/// The search of one arm of an OR is listed after its loop has begun; the arm itself stands before.
+fn is_in_arm(steps: &[Step], step: &Step) -> bool {
+    step.parent.and_then(|above| steps.get(above)).is_some_and(|above| above.op == Op::OrIndex)
 }
 
 /// SQLite's `OPFLAG_P2ISREG`: the root page is only known when the program runs.

@@ -135,8 +135,8 @@ fn by_message(message: &str) -> RefusalKind {
         .unwrap_or(RefusalKind::Other)
 }
 
-fn no_such_function(name: String) -> RefusalKind {
-    let name = name.strip_suffix("()").map_or(name.clone(), str::to_owned);
+fn no_such_function(printed: String) -> RefusalKind {
+    let name = printed.strip_suffix("()").map(str::to_owned).unwrap_or(printed);
     if guard::is_forbidden(&name) {
         return RefusalKind::Forbidden(format!("{name}()"));
     }

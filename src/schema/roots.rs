@@ -1,7 +1,7 @@
 //! Which table a step of a plan reads: from the root page its cursor is opened on to the name in the catalogue.
 
 use super::explain::Explained;
-use super::program::Target;
+use super::program::{Program, Target};
 use super::tokens::Tokens;
 use super::{Live, StatementKind, guard, objects, quoted, sqlite};
 use crate::plan::{Index, Op, Step, TermKind};
@@ -12,6 +12,8 @@ use std::collections::{HashMap, HashSet};
 pub(super) struct Roots {
     /// Tables by the number of the schema and the root page, of the table itself or of an index on it.
     tables: HashMap<(i64, i64), (String, String)>,
+    /// Virtual tables by where they are in memory, which they keep while the schema stays.
+    virtual_tables: HashMap<u64, (String, String)>,
     /// Views, which are read through and never themselves.
     views: HashSet<(String, String)>,
     /// The unique keys asked for so far, by schema, table and index; the empty name is the primary key.
@@ -51,7 +53,12 @@ impl Roots {
                     // A virtual table connects when it is first used, and then prepares statements of its own. They
                     // are not those of the statement that is planned, so it connects now; if it cannot, it will say
                     // so to who uses it.
-                    _ => drop(connection.prepare(&format!("SELECT 1 FROM {from}.{}", quoted(&table)))),
+                    _ => {
+                        let address = connect(connection, &format!("{from}.{}", quoted(&table)));
+                        roots
+                            .virtual_tables
+                            .extend(address.map(|address| (address, (schema.clone(), table))));
+                    }
                 }
             }
         }
@@ -59,22 +66,33 @@ impl Roots {
     }
 }
 
+/// Connects a virtual table, and says where it is.
+fn connect(connection: &sqlite::Connection, table: &str) -> Option<u64> {
+    let mut statement = connection.prepare(&format!("EXPLAIN SELECT 1 FROM {table}")).ok()?;
+    Program::read(statement.raw_query()).ok()?.virtual_table()
+}
+
 impl Live {
     /// Fills in the tables of the steps.
     pub(super) fn resolve(&self, explained: &mut Explained, targets: &[Target]) {
         let Some(roots) = &self.roots else { return };
         for (step, target) in explained.plan.steps.iter_mut().zip(targets) {
-            if let Target::Root { schema, page } = target {
-                set(step, roots.tables.get(&(*schema, *page)).cloned());
-            }
+            set(
+                step,
+                match target {
+                    Target::Root { schema, page } => roots.tables.get(&(*schema, *page)).cloned(),
+                    Target::Virtual(address) => roots.virtual_tables.get(address).cloned(),
+                    Target::Nothing | Target::Unknown => None,
+                },
+            );
         }
         let mut unmatched = unmatched(explained);
         unmatched.retain(|candidate| !roots.views.contains(candidate));
         let steps = &mut explained.plan.steps;
-        // The program names a virtual table by its address only. If several are read, the one with the printed name is
-        // meant, for it is one of those that are read.
+        // A table-valued function is in no catalogue. If several are read, the one with the printed name is meant, for it
+        // is one of those that are read.
         for (step, target) in steps.iter_mut().zip(targets) {
-            if *target == Target::Virtual {
+            if matches!(target, Target::Virtual(_)) && step.table.is_none() {
                 let is = |(_, table): &(String, String)| {
                     step.name.as_deref().is_some_and(|name| is_named(name, table))
                 };

@@ -20,8 +20,12 @@ const TABLE_FUNCTIONS: &[(&str, &str)] = &[
 /// The columns of a table-valued function of which nothing is known.
 const ANY_COLUMNS: &str = "value, a1 HIDDEN, a2 HIDDEN, a3 HIDDEN, a4 HIDDEN, a5 HIDDEN, a6 HIDDEN";
 
+/// A name, and what it computes.
+type OfOne = (&'static str, fn(f64) -> f64);
+type OfTwo = (&'static str, fn(f64, f64) -> f64);
+
 /// Functions of one number that SQLite has where it is built with them; this build is not.
-const MATH: &[(&str, fn(f64) -> f64)] = &[
+const MATH: &[OfOne] = &[
     ("acos", f64::acos),
     ("acosh", f64::acosh),
     ("asin", f64::asin),
@@ -49,7 +53,7 @@ const MATH: &[(&str, fn(f64) -> f64)] = &[
 ];
 
 /// The same of two numbers.
-const MATH_OF_TWO: &[(&str, fn(f64, f64) -> f64)] = &[
+const MATH_OF_TWO: &[OfTwo] = &[
     ("atan2", f64::atan2),
     ("log", |base, number| number.log(base)),
     ("mod", |number, divisor| number % divisor),
