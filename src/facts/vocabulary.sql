@@ -61,15 +61,15 @@ JOIN step ON step.plan = plan.id;
 
 -- A scan of a table: every row of it, or of one of its indexes, is visited.
 CREATE VIEW scan AS
-SELECT * FROM base_step WHERE operation = 'scan' AND "table" IS NOT NULL;
+SELECT * FROM base_step WHERE operation = 'SCAN' AND "table" IS NOT NULL;
 
 -- A search in a table: rows are found by a key.
 CREATE VIEW search AS
-SELECT * FROM base_step WHERE operation = 'search' AND "table" IS NOT NULL;
+SELECT * FROM base_step WHERE operation = 'SEARCH' AND "table" IS NOT NULL;
 
 -- A sort of all rows for an ORDER BY; not one of the last terms alone, which sorts a group at a time.
 CREATE VIEW sort AS
-SELECT * FROM base_step WHERE operation = 'temp_b_tree' AND purpose = 'order_by';
+SELECT * FROM base_step WHERE operation = 'TEMP B-TREE' AND purpose = 'ORDER BY';
 
 -- A step that goes by a partial index. What the index leaves out is not read.
 CREATE VIEW partial_step AS
@@ -83,13 +83,13 @@ WHERE "index".partial_where IS NOT NULL;
 CREATE VIEW unique_step AS
 SELECT step.id AS step
 FROM step
-WHERE step.operation = 'search' AND step.key = 'rowid' AND step.equalities > 0
+WHERE step.operation = 'SEARCH' AND step.key = 'rowid' AND step.equalities > 0
 UNION ALL
 SELECT step.id
 FROM step
 JOIN plan ON plan.id = step.plan
 JOIN "index" ON "index".variant = plan.variant AND "index".name = step."index" AND "index".schema = step.schema
-WHERE step.operation = 'search' AND "index".is_unique AND step.equalities >= (
+WHERE step.operation = 'SEARCH' AND "index".is_unique AND step.equalities >= (
     SELECT count(*) FROM index_column WHERE index_column."index" = "index".id AND index_column.is_key)
 UNION ALL
 SELECT step.id
@@ -97,7 +97,7 @@ FROM step
 JOIN plan ON plan.id = step.plan
 JOIN schema_table ON schema_table.name = step."table" AND schema_table.variant = plan.variant
     AND schema_table.schema = step.schema
-WHERE step.operation = 'search' AND step.key = 'primary_key' AND step.equalities >= (
+WHERE step.operation = 'SEARCH' AND step.key = 'primary_key' AND step.equalities >= (
     SELECT count(*) FROM column WHERE column.schema_table = schema_table.id AND column.primary_key > 0);
 
 -- ------------------------------------------------------------------------------------------------ predicates
@@ -142,6 +142,46 @@ WHERE scan.program IS NOT NULL
         WHERE statement.id = scan.statement AND statement.filtered
           AND NOT EXISTS (SELECT 1 FROM predicate WHERE predicate.statement = scan.statement
                           AND predicate.clause = 'where' AND coalesce(predicate.query, 0) = 0));
+
+-- A scan in a SELECT whose rows are all sorted, of which LIMIT then keeps the first. An aggregate needs them all.
+CREATE VIEW sorted_scan AS
+SELECT *
+FROM scan
+WHERE scan.limited AND scan.grouped IS NOT 1 AND scan.aggregate IS NOT 1 AND scan.program IS NULL
+  AND EXISTS (SELECT 1 FROM step AS sort WHERE sort.plan = scan.plan AND sort.parent IS scan.parent
+              AND sort.operation = 'TEMP B-TREE' AND sort.purpose = 'ORDER BY');
+
+-- A search that finds many rows, all of which are sorted before LIMIT keeps the first. A list of keys, each of which an
+-- index yields in the order asked for, is no such search: LIMIT ends the sort early.
+CREATE VIEW sorted_search AS
+SELECT *
+FROM search
+WHERE search.limited AND search.grouped IS NOT 1 AND search.aggregate IS NOT 1 AND search.program IS NULL
+  AND NOT search.automatic
+  AND EXISTS (SELECT 1 FROM step AS sort WHERE sort.plan = search.plan AND sort.parent IS search.parent
+              AND sort.operation = 'TEMP B-TREE' AND sort.purpose = 'ORDER BY')
+  AND NOT EXISTS (SELECT 1 FROM unique_step WHERE unique_step.step = search.id)
+  AND NOT EXISTS (
+        SELECT 1
+        FROM "index"
+        JOIN index_column AS sought ON sought."index" = "index".id AND sought.ordinal < search.equalities
+        JOIN index_column AS next ON next."index" = "index".id AND next.ordinal = search.equalities
+        JOIN predicate AS list ON list.statement = search.statement AND list.operator = 'IN'
+            AND list.column = sought.column
+        JOIN predicate AS term ON term.statement = search.statement AND term.clause = 'order_by'
+            AND term.ordinal = 0 AND term.column = next.column
+        WHERE "index".variant = search.variant AND "index".name = search."index");
+
+-- A step that reads all rows of a table again and again. `recursive`: once for each row that a recursive query finds.
+CREATE VIEW repeated_read AS
+SELECT *
+FROM (
+    SELECT base_step.*, EXISTS (SELECT 1 FROM step AS parent WHERE parent.id = base_step.parent
+                                AND parent.operation = 'RECURSIVE STEP') AS recursive
+    FROM base_step
+    WHERE base_step."table" IS NOT NULL
+)
+WHERE automatic OR (operation = 'SCAN' AND (inside_loop OR correlated OR recursive));
 
 -- The columns of a table by which a statement filters, as words for a message.
 CREATE VIEW filter_words AS
@@ -188,7 +228,7 @@ SELECT
     judged.site,
     judged.quiet,
     CASE write.action WHEN 'update' THEN 'parent_update' ELSE 'parent_delete' END AS purpose,
-    CASE write.action WHEN 'update' THEN 'the key of' WHEN 'insert' THEN 'replaced in' ELSE 'deleted from' END AS how
+    CASE write.action WHEN 'update' THEN 'given another key' WHEN 'insert' THEN 'replaced' ELSE 'deleted' END AS how
 FROM foreign_key
 JOIN variant ON variant.id = foreign_key.variant
 JOIN write ON write."table" = foreign_key.parent AND write.schema = foreign_key.schema
@@ -242,6 +282,79 @@ CREATE VIEW foreign_key_words AS
 SELECT foreign_key, group_concat('`' || column || '`', ', ') AS columns
 FROM (SELECT foreign_key, column FROM foreign_key_column ORDER BY foreign_key, ordinal)
 GROUP BY foreign_key;
+
+-- -------------------------------------------------------------------------------------------------- refusals
+
+-- What SQLite refused of a statement, and would refuse the program too: not what a limit of the linter stopped, nor
+-- text with holes, which may be whole at run time. `is_base`: on the schema that stands for the database.
+CREATE VIEW refused AS
+SELECT refusal.*, refusal.variant IS NULL OR base_variant.variant IS refusal.variant AS is_base
+FROM refusal
+JOIN statement ON statement.id = refusal.statement
+LEFT JOIN base_variant ON base_variant.database = statement.database
+WHERE refusal.kind NOT IN ('forbidden', 'limit')
+  AND NOT (refusal.kind IN ('syntax', 'incomplete') AND statement.holes > 0);
+
+-- The tables that a database lacks, as words for a message.
+CREATE VIEW missing_words AS
+SELECT
+    database,
+    group_concat(CASE WHEN number <= 3 THEN '`' || name || '`' END, ', ')
+        || iif(max(number) > 3, printf(' and %d more', max(number) - 3), '') AS tables
+FROM (
+    SELECT database, name, row_number() OVER (PARTITION BY database ORDER BY name) AS number
+    FROM (SELECT DISTINCT statement.database, lower(refusal.name) AS name
+          FROM refusal JOIN statement ON statement.id = refusal.statement
+          WHERE refusal.kind = 'no_such_table' AND statement.database IS NOT NULL)
+)
+GROUP BY database;
+
+-- ------------------------------------------------------------------------------------------------ migrations
+
+-- The first step of a migration that fails. What fails for want of a table or a column, after an earlier migration has
+-- failed on the same schema, is a consequence.
+CREATE VIEW first_failure AS
+SELECT migration, experiment
+FROM (
+    SELECT
+        migration.id AS migration,
+        (SELECT experiment.id
+         FROM migration_step JOIN experiment ON experiment.step = migration_step.id
+         JOIN variant ON variant.id = experiment.variant
+         WHERE migration_step.migration = migration.id AND experiment.outcome = 'failed'
+         ORDER BY variant.kind = 'declared' DESC, experiment.variant, experiment.kind = 'empty' DESC,
+                  experiment.ordinal, experiment.id
+         LIMIT 1) AS experiment
+    FROM migration
+) AS failed
+WHERE experiment IS NOT NULL
+  AND NOT EXISTS (
+        SELECT 1
+        FROM experiment AS this
+        JOIN experiment AS earlier ON earlier.variant = this.variant AND earlier.ordinal < this.ordinal
+        JOIN migration_step AS earlier_step ON earlier_step.id = earlier.step
+        WHERE this.id = failed.experiment AND earlier.outcome = 'failed'
+          AND this.failure IN ('no_such_table', 'no_such_column', 'no_such_index')
+          AND earlier_step.migration <> failed.migration);
+
+-- A step that creates or drops an index, as it went on empty tables.
+CREATE VIEW index_step AS
+SELECT
+    experiment.id AS experiment,
+    experiment.variant,
+    experiment.ordinal,
+    experiment.outcome,
+    migration_step.kind,
+    migration_step.object,
+    migration_step."table",
+    migration_step.definition,
+    migration_step.site,
+    migration.database,
+    migration.origin
+FROM experiment
+JOIN migration_step ON migration_step.id = experiment.step
+JOIN migration ON migration.id = migration_step.migration
+WHERE experiment.kind = 'empty' AND migration_step.kind IN ('create_index', 'drop_index');
 
 -- ---------------------------------------------------------------------------------------------- second stage
 
