@@ -255,7 +255,7 @@ fn within(root: &Path, path: &Path) -> Result<Option<String>, Failure> {
     let unreadable = |error: io::Error| Failure::new(format!("can't read {}: {error}", path.display()));
     let full = path.canonicalize().map_err(unreadable)?;
     let Ok(below) = full.strip_prefix(root) else {
-        let message = format!("{} lies outside the tree {}", path.display(), root.display());
+        let message = format!("{} lies outside the tree of the first path", path.display());
         return Err(Failure::new(message).with_help("check each tree in a run of its own"));
     };
     let parts: Vec<_> = below.components().map(|part| part.as_os_str().to_string_lossy()).collect();

@@ -53,7 +53,7 @@ pub fn render(report: &Report, sources: &Sources, options: &TerminalOptions) -> 
         out.push('\n');
     }
     for line in summary::lines(report, options.notes) {
-        push_wrapped(&mut out, "", &line, 2, options.width);
+        push_wrapped(&mut out, "", &line, 0, options.width);
     }
     out
 }
@@ -73,7 +73,10 @@ pub fn failure(failure: &Failure, options: &TerminalOptions) -> String {
     }
     let drawn =
         Drawn { header: None, message: &message, severity: Severity::Error, source: source.as_ref(), labels };
-    let mut out = draw(&drawn, options);
+    let mut theme = theme(options);
+    // No header says what kind of message this is.
+    "error:".clone_into(&mut theme.characters.error);
+    let mut out = draw(&drawn, theme, options.width);
     if let Some(help) = &failure.help {
         push_paragraph(&mut out, &Paragraph { label: "help", lines: vec![help.clone()] }, options);
     }
@@ -97,7 +100,7 @@ fn finding(out: &mut String, one: &Diagnostic, several: bool, sources: &Sources,
     }
     let header = header(one, several);
     let drawn = Drawn { header: Some(&header), message: &message, severity: one.severity, source, labels };
-    out.push_str(&draw(&drawn, options));
+    out.push_str(&draw(&drawn, theme(options), options.width));
     for paragraph in evidence::paragraphs(one, &beside) {
         push_paragraph(out, &paragraph, options);
     }
@@ -214,9 +217,9 @@ fn theme(options: &TerminalOptions) -> GraphicalTheme {
     }
 }
 
-fn draw(drawn: &Drawn<'_>, options: &TerminalOptions) -> String {
+fn draw(drawn: &Drawn<'_>, theme: GraphicalTheme, width: usize) -> String {
     let mut out = String::new();
-    let handler = GraphicalReportHandler::new_themed(theme(options)).with_width(options.width);
+    let handler = GraphicalReportHandler::new_themed(theme).with_width(width);
     // Writing to a string never fails, and a place outside its source was refused before.
     let _ = handler.without_cause_chain().with_links(false).render_report(&mut out, drawn);
     out
@@ -240,7 +243,7 @@ fn push_paragraph(out: &mut String, paragraph: &Paragraph, options: &TerminalOpt
 fn push_wrapped(out: &mut String, before: &str, line: &str, indent: usize, width: usize) {
     let deeper = indent + line.chars().take_while(|character| *character == ' ').count() + 2;
     out.push_str(before);
-    let mut column = if before.is_empty() { 0 } else { indent };
+    let mut column = indent;
     for (index, word) in line.split(' ').enumerate() {
         let wide = word.chars().count();
         if index > 0 && !word.is_empty() && column + 1 + wide > width {
@@ -259,22 +262,4 @@ fn push_wrapped(out: &mut String, before: &str, line: &str, indent: usize, width
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::report::sample;
-
-    #[test]
-    fn print() {
-        let r = sample::report();
-        let o = TerminalOptions::default();
-        eprintln!("{}", render(&r, &sample::sources(), &o));
-        let o = TerminalOptions { unicode: false, notes: true, ..TerminalOptions::default() };
-        eprintln!("{}", render(&r, &sample::sources(), &o));
-        let e = crate::config::parse(
-            "planlint.toml",
-            "fail-on = \"error\"\n\n[[database]]\nname = \"a\"\nmigratons = []\n",
-        )
-        .unwrap_err();
-        eprintln!("{}", failure(&(&e).into(), &o));
-    }
-}
+mod tests;
