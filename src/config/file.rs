@@ -5,7 +5,7 @@ use serde::{
     Deserialize, Deserializer,
     de::{
         self, IntoDeserializer, MapAccess, SeqAccess, Visitor,
-        value::{self, MapAccessDeserializer, SeqAccessDeserializer},
+        value::{MapAccessDeserializer, SeqAccessDeserializer},
     },
 };
 use std::{collections::BTreeMap, fmt};
@@ -129,7 +129,7 @@ impl<'de> Visitor<'de> for RulesVisitor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde::forward_to_deserialize_any;
+    use serde::{de::value, forward_to_deserialize_any};
     use std::collections::BTreeSet;
 
     /// Deserializes nothing: it only hears which keys a struct asks for.

@@ -108,14 +108,13 @@ fn finding(out: &mut String, one: &Diagnostic, several: bool, sources: &Sources,
 
 /// `warning: growing-table-scan`, and what is not the usual case.
 fn header(one: &Diagnostic, several: bool) -> String {
-    let mut header = format!("{}: {}", one.severity, one.rule);
-    if let Some(database) = one.database.as_ref().filter(|_| several) {
-        header += &format!(" in database {database}");
-    }
-    if !matches!(one.context.as_str(), "" | "production") {
-        header += &format!(" ({} code)", one.context.replace('_', "-"));
-    }
-    header
+    let database = one.database.as_ref().filter(|_| several);
+    let database = database.map_or(String::new(), |name| format!(" in database {name}"));
+    let context = match one.context.as_str() {
+        "" | "production" => String::new(),
+        context => format!(" ({} code)", context.replace('_', "-")),
+    };
+    format!("{}: {}{database}{context}", one.severity, one.rule)
 }
 
 /// Labels a related place in the same piece of source, if it stands close enough.
@@ -139,11 +138,21 @@ fn label(source: &Source, start: u32, end: u32, text: Option<String>) -> Option<
     let last = last.min(first + MOST_LINES);
     let drawable = |line| {
         let (from, to) = source.line(line);
-        to - from <= LONGEST_LINE
+        to - from <= LONGEST_LINE && source.slice(from, to).chars().all(is_harmless)
     };
     let in_text = source.text.get(start as usize..end as usize).is_some();
     let all = (first.saturating_sub(1).max(1)..=last + 1).all(drawable);
+    let text = text.as_deref().map(harmless);
     (in_text && all).then(|| LabeledSpan::new(text, start as usize, (end - start) as usize))
+}
+
+/// Whether a character only shows itself: a terminal obeys the others, and the text is that of strangers.
+fn is_harmless(character: char) -> bool {
+    character == '\t' || !character.is_control()
+}
+
+fn harmless(text: &str) -> String {
+    text.chars().map(|character| if is_harmless(character) { character } else { '?' }).collect()
 }
 
 /// What miette is asked to draw.
@@ -158,7 +167,7 @@ struct Drawn<'a> {
 
 impl fmt::Display for Drawn<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(self.message)
+        formatter.write_str(&harmless(self.message))
     }
 }
 
@@ -244,7 +253,7 @@ fn push_wrapped(out: &mut String, before: &str, line: &str, indent: usize, width
     let deeper = indent + line.chars().take_while(|character| *character == ' ').count() + 2;
     out.push_str(before);
     let mut column = indent;
-    for (index, word) in line.split(' ').enumerate() {
+    for (index, word) in harmless(line).split(' ').enumerate() {
         let wide = word.chars().count();
         if index > 0 && !word.is_empty() && column + 1 + wide > width {
             out.truncate(out.trim_end().len());

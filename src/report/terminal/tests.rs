@@ -131,6 +131,16 @@ fn a_line_of_a_megabyte_is_not_drawn() {
 }
 
 #[test]
+fn a_terminal_obeys_nothing_that_a_source_says() {
+    let source = Source::new("a.sql", "SELECT '\u{1b}[2J'\n");
+    assert_eq!(label(&source, 0, 6, None), None);
+    let one = Diagnostic { help: Some("\u{1b}[2J".to_owned()), ..bare("a-rule", Severity::Error, "a\u{7}b") };
+    let report = Report { diagnostics: vec![one], ..Report::default() };
+    let text = render(&report, &Sources::default(), &TerminalOptions::default());
+    assert!(text.contains("a?b") && text.contains("?[2J") && !text.contains('\u{1b}'), "{text}");
+}
+
+#[test]
 fn a_long_statement_is_labelled_by_its_first_line() {
     let source = Source::new("a.sql", "SELECT\n".repeat(200));
     let label = label(&source, 0, 1400, None).unwrap();
