@@ -90,7 +90,9 @@ fn finding(out: &mut String, one: &Diagnostic, several: bool, sources: &Sources,
     let mut message = one.message.clone();
     if let Some(place) = &one.place {
         let function = one.function.as_ref().map(|function| format!("in `{function}`"));
-        match source.and_then(|source| label(source, place.start.offset, place.end.offset, function)) {
+        match source
+            .and_then(|source| label(source, place.start.offset, place.end.offset, function.as_deref()))
+        {
             Some(label) => {
                 labels.push(label);
                 beside.retain(|related| !near(place, related, source, &mut labels));
@@ -125,14 +127,14 @@ fn near(place: &Place, related: &Related, source: Option<&Source>, labels: &mut 
     if other.path != place.path || apart > NEAR_LINES {
         return false;
     }
-    let message = Some(related.message.clone());
+    let message = Some(related.message.as_str());
     let label = source.and_then(|source| label(source, other.start.offset, other.end.offset, message));
     labels.extend(label.clone());
     label.is_some()
 }
 
 /// A label on a range, or on its first line where the range is long; `None` where the source can't be drawn.
-fn label(source: &Source, start: u32, end: u32, text: Option<String>) -> Option<LabeledSpan> {
+fn label(source: &Source, start: u32, end: u32, text: Option<&str>) -> Option<LabeledSpan> {
     let (first, last) = (source.position(start).line, source.position(end.max(start)).line);
     let end = if last - first >= MOST_LINES { source.line(first).1 } else { end };
     let last = last.min(first + MOST_LINES);
@@ -142,7 +144,7 @@ fn label(source: &Source, start: u32, end: u32, text: Option<String>) -> Option<
     };
     let in_text = source.text.get(start as usize..end as usize).is_some();
     let all = (first.saturating_sub(1).max(1)..=last + 1).all(drawable);
-    let text = text.as_deref().map(harmless);
+    let text = text.map(harmless);
     (in_text && all).then(|| LabeledSpan::new(text, start as usize, (end - start) as usize))
 }
 

@@ -153,7 +153,7 @@ fn every_span_of_a_text_can_be_read() {
         let source = Source::new("a", text);
         for start in 0..=text.len() {
             for end in start..=text.len() {
-                if let Some(label) = label(&source, start as u32, end as u32, Some("here".to_owned())) {
+                if let Some(label) = label(&source, start as u32, end as u32, Some("here")) {
                     let labels = vec![label];
                     let severity = Severity::Note;
                     let drawn = Drawn { header: None, message: "m", severity, source: Some(&source), labels };
