@@ -9,7 +9,7 @@ use crate::{
         progress::Progress,
         terminal::{self, TerminalOptions},
     },
-    run::{self, CheckRequest, RunError},
+    run::{self, CheckRequest},
 };
 use clap::{
     Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum, builder::PossibleValue,
@@ -200,18 +200,18 @@ fn dispatch(arguments: &Arguments) -> Result<(String, Exit), Failure> {
     match &arguments.command {
         Command::Check(asked) => check(asked, config, *color),
         Command::Explain { rule } => {
-            let page = run::explain(&request(&[], config)?, rule).map_err(failed)?;
+            let page = run::explain(&request(&[], config)?, rule).map_err(|error| Failure::from(&error))?;
             Ok((page, Exit::Clean))
         }
         Command::Rules => {
-            let rules = run::rules(&request(&[], config)?).map_err(failed)?;
+            let rules = run::rules(&request(&[], config)?).map_err(|error| Failure::from(&error))?;
             Ok((lists::render(&rules), Exit::Clean))
         }
         Command::Facts(Facts { output, path }) => {
             let progress = Progress::start();
             let say = |phase: &str| progress.phase(phase);
             let request = CheckRequest { progress: Some(&say), ..request(path.as_slice(), config)? };
-            run::facts(&request, output).map_err(failed)?;
+            run::facts(&request, output).map_err(|error| Failure::from(&error))?;
             Ok((String::new(), Exit::Clean))
         }
     }
@@ -223,7 +223,7 @@ fn check(asked: &Check, config: Option<&Path>, color: Color) -> Result<(String, 
     let say = |phase: &str| progress.phase(phase);
     let outcome = run::check(&CheckRequest { progress: Some(&say), ..request });
     drop(progress);
-    let outcome = outcome.map_err(failed)?;
+    let outcome = outcome.map_err(|error| Failure::from(&error))?;
     if let Some(list) = asked.list {
         return Ok((lists::render(&outcome.listings(list)), Exit::Clean));
     }
@@ -255,15 +255,11 @@ fn within(root: &Path, path: &Path) -> Result<Option<String>, Failure> {
     let unreadable = |error: io::Error| Failure::new(format!("can't read {}: {error}", path.display()));
     let full = path.canonicalize().map_err(unreadable)?;
     let Ok(below) = full.strip_prefix(root) else {
-        let message = format!("{} lies outside the tree {}", path.display(), root.display());
+        let message = format!("{} lies outside the tree of the first path", path.display());
         return Err(Failure::new(message).with_help("check each tree in a run of its own"));
     };
     let parts: Vec<_> = below.components().map(|part| part.as_os_str().to_string_lossy()).collect();
     Ok((!parts.is_empty()).then(|| parts.join("/")))
-}
-
-fn failed(error: RunError) -> Failure {
-    Failure::from(&error)
 }
 
 fn unwritten(error: &io::Error) -> Failure {

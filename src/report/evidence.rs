@@ -61,13 +61,14 @@ fn plan(steps: &[String], variants: Option<&str>) -> Option<Paragraph> {
 }
 
 fn grows(growth: &Growth) -> String {
-    let mut text = growth.class.clone();
-    if let (Some(rows), Some(steps)) = (range(&growth.rows), range(&growth.steps)) {
-        text += &format!("; {rows} rows take {steps} steps");
-        text += &range(&growth.pages).map_or(String::new(), |pages| format!(", {pages} pages"));
-        text += &range(&growth.returned).map_or(String::new(), |returned| format!(", and give {returned}"));
-    }
-    if growth.explained { text + ", which explains it" } else { text }
+    let class = &growth.class;
+    let explained = if growth.explained { ", which explains it" } else { "" };
+    let (Some(rows), Some(steps)) = (range(&growth.rows), range(&growth.steps)) else {
+        return format!("{class}{explained}");
+    };
+    let pages = range(&growth.pages).map_or(String::new(), |pages| format!(", {pages} pages"));
+    let returned = range(&growth.returned).map_or(String::new(), |returned| format!(", and give {returned}"));
+    format!("{class}; {rows} rows take {steps} steps{pages}{returned}{explained}")
 }
 
 /// From the smallest size measured to the largest.

@@ -70,7 +70,9 @@ pub fn render(listings: &[Listing]) -> String {
 
 fn cells(listing: &Listing) -> Vec<String> {
     let all = std::iter::once(&listing.place).chain(&listing.columns);
-    all.map(|cell| cell.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
+    let words = all.map(|cell| cell.split_whitespace().collect::<Vec<_>>().join(" "));
+    // What is left of control characters could only be meant for the terminal.
+    words.map(|cell| cell.replace(char::is_control, "?")).collect()
 }
 
 #[cfg(test)]

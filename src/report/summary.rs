@@ -18,30 +18,28 @@ pub(super) fn lines(report: &Report, notes: bool) -> Vec<String> {
 }
 
 fn findings(report: &Report, notes: bool) -> String {
-    let count = |severity, state| {
+    let count = |state, severity| {
         let all = report.diagnostics.iter();
-        all.filter(|one| one.state == state && severity == Some(one.severity)).count()
+        all.filter(|one| one.state == state && one.severity == severity).count()
     };
-    let fresh = |severity| count(Some(severity), State::New);
-    let of_state = |state| Severity::ALL.iter().map(|&severity| count(Some(severity), state)).sum::<usize>();
-    let mut parts: Vec<String> = Vec::new();
-    let shown = [(Severity::Error, "error"), (Severity::Warning, "warning"), (Severity::Note, "note")];
-    for (severity, word) in shown.into_iter().filter(|(severity, _)| notes || *severity > Severity::Note) {
-        let number = fresh(severity);
-        parts.extend((number > 0).then(|| plural(number, word)));
-    }
-    let mut text = if parts.is_empty() { "no findings".to_owned() } else { parts.join(", ") };
-    for (number, word) in
-        [(of_state(State::Baseline), "in the baseline"), (of_state(State::Suppressed), "allowed")]
-    {
-        text += &if number > 0 { format!("; {number} {word}") } else { String::new() };
-    }
-    let hidden = fresh(Severity::Note);
-    if !notes && hidden > 0 {
-        let them = if hidden == 1 { "it" } else { "them" };
-        text += &format!("; {} hidden (--notes shows {them})", plural(hidden, "note"));
-    }
-    text
+    let of_state = |state| Severity::ALL.iter().map(|&severity| count(state, severity)).sum::<usize>();
+    let hidden = if notes { 0 } else { count(State::New, Severity::Note) };
+    let shown = Severity::ALL.iter().rev().filter(|&&severity| notes || severity > Severity::Note);
+    let shown = shown.map(|&severity| (count(State::New, severity), severity.as_str()));
+    let shown: Vec<String> =
+        shown.filter(|(number, _)| *number > 0).map(|(number, word)| plural(number, word)).collect();
+    let it = if hidden == 1 { "it" } else { "them" };
+    let parts = [
+        Some(if shown.is_empty() { "no findings".to_owned() } else { shown.join(", ") }),
+        counted(of_state(State::Baseline), |number| format!("{number} in the baseline")),
+        counted(of_state(State::Suppressed), |number| format!("{number} allowed")),
+        counted(hidden, |number| format!("{} hidden (--notes shows {it})", plural(number, "note"))),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
+}
+
+fn counted(number: usize, text: impl Fn(usize) -> String) -> Option<String> {
+    (number > 0).then(|| text(number))
 }
 
 fn statements(report: &Report) -> String {
@@ -54,26 +52,24 @@ fn statements(report: &Report) -> String {
         (counts.foreign, "for another engine"),
         (counts.test, "in tests"),
     ];
-    let parts: Vec<String> =
-        parts.into_iter().map(|(number, word)| format!("{} {word}", grouped(number.into()))).collect();
+    let parts = parts.map(|(number, word)| format!("{} {word}", grouped(number.into())));
     format!("statements: {}", parts.join(", "))
 }
 
 fn database(database: &DatabaseSummary) -> String {
-    let from =
-        if database.from.is_empty() { String::new() } else { format!(" from {}", database.from.join(", ")) };
-    let found =
-        if database.found == "configured" { "configured".to_owned() } else { database.found.clone() + &from };
+    let found = match database.from.as_slice() {
+        from if database.found != "configured" && !from.is_empty() => {
+            format!("{} from {}", database.found, from.join(", "))
+        }
+        _ => database.found.clone(),
+    };
     let numbers =
         [(database.tables, "table"), (database.indexes, "index"), (database.migrations, "migration")];
-    let numbers: Vec<String> =
-        numbers.into_iter().map(|(number, word)| plural(number as usize, word)).collect();
-    let mut text = format!("database {} ({found}): {}", database.name, numbers.join(", "));
-    if database.variants.len() > 1 {
-        let variants: Vec<&str> = database.variants.iter().map(|variant| variant.id.as_str()).collect();
-        text += &format!("; judged as {}", variants.join(", "));
-    }
-    text
+    let numbers = numbers.map(|(number, word)| plural(number as usize, word)).join(", ");
+    let variants: Vec<&str> = database.variants.iter().map(|variant| variant.id.as_str()).collect();
+    let judged =
+        if variants.len() > 1 { format!("; judged as {}", variants.join(", ")) } else { String::new() };
+    format!("database {} ({found}): {numbers}{judged}", database.name)
 }
 
 fn skipped(report: &Report) -> Option<String> {

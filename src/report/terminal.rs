@@ -53,7 +53,7 @@ pub fn render(report: &Report, sources: &Sources, options: &TerminalOptions) -> 
         out.push('\n');
     }
     for line in summary::lines(report, options.notes) {
-        push_wrapped(&mut out, "", &line, 2, options.width);
+        push_wrapped(&mut out, "", &line, 0, options.width);
     }
     out
 }
@@ -73,7 +73,10 @@ pub fn failure(failure: &Failure, options: &TerminalOptions) -> String {
     }
     let drawn =
         Drawn { header: None, message: &message, severity: Severity::Error, source: source.as_ref(), labels };
-    let mut out = draw(&drawn, options);
+    let mut theme = theme(options);
+    // No header says what kind of message this is.
+    "error:".clone_into(&mut theme.characters.error);
+    let mut out = draw(&drawn, theme, options.width);
     if let Some(help) = &failure.help {
         push_paragraph(&mut out, &Paragraph { label: "help", lines: vec![help.clone()] }, options);
     }
@@ -87,7 +90,9 @@ fn finding(out: &mut String, one: &Diagnostic, several: bool, sources: &Sources,
     let mut message = one.message.clone();
     if let Some(place) = one.focus.as_ref().or(one.place.as_ref()) {
         let function = one.function.as_ref().map(|function| format!("in `{function}`"));
-        match source.and_then(|source| label(source, place.start.offset, place.end.offset, function)) {
+        match source
+            .and_then(|source| label(source, place.start.offset, place.end.offset, function.as_deref()))
+        {
             Some(label) => {
                 labels.push(label);
                 beside.retain(|related| !near(place, related, source, &mut labels));
@@ -97,7 +102,7 @@ fn finding(out: &mut String, one: &Diagnostic, several: bool, sources: &Sources,
     }
     let header = header(one, several);
     let drawn = Drawn { header: Some(&header), message: &message, severity: one.severity, source, labels };
-    out.push_str(&draw(&drawn, options));
+    out.push_str(&draw(&drawn, theme(options), options.width));
     for paragraph in evidence::paragraphs(one, &beside) {
         push_paragraph(out, &paragraph, options);
     }
@@ -105,14 +110,13 @@ fn finding(out: &mut String, one: &Diagnostic, several: bool, sources: &Sources,
 
 /// `warning: growing-table-scan`, and what is not the usual case.
 fn header(one: &Diagnostic, several: bool) -> String {
-    let mut header = format!("{}: {}", one.severity, one.rule);
-    if let Some(database) = one.database.as_ref().filter(|_| several) {
-        header += &format!(" in database {database}");
-    }
-    if !matches!(one.context.as_str(), "" | "production") {
-        header += &format!(" ({} code)", one.context.replace('_', "-"));
-    }
-    header
+    let database = one.database.as_ref().filter(|_| several);
+    let database = database.map_or(String::new(), |name| format!(" in database {name}"));
+    let context = match one.context.as_str() {
+        "" | "production" => String::new(),
+        context => format!(" ({} code)", context.replace('_', "-")),
+    };
+    format!("{}: {}{database}{context}", one.severity, one.rule)
 }
 
 /// Labels a related place in the same piece of source, if it stands close enough.
@@ -123,24 +127,34 @@ fn near(place: &Place, related: &Related, source: Option<&Source>, labels: &mut 
     if other.path != place.path || apart > NEAR_LINES {
         return false;
     }
-    let message = Some(related.message.clone());
+    let message = Some(related.message.as_str());
     let label = source.and_then(|source| label(source, other.start.offset, other.end.offset, message));
     labels.extend(label.clone());
     label.is_some()
 }
 
 /// A label on a range, or on its first line where the range is long; `None` where the source can't be drawn.
-fn label(source: &Source, start: u32, end: u32, text: Option<String>) -> Option<LabeledSpan> {
+fn label(source: &Source, start: u32, end: u32, text: Option<&str>) -> Option<LabeledSpan> {
     let (first, last) = (source.position(start).line, source.position(end.max(start)).line);
     let end = if last - first >= MOST_LINES { source.line(first).1 } else { end };
     let last = last.min(first + MOST_LINES);
     let drawable = |line| {
         let (from, to) = source.line(line);
-        to - from <= LONGEST_LINE
+        to - from <= LONGEST_LINE && source.slice(from, to).chars().all(is_harmless)
     };
     let in_text = source.text.get(start as usize..end as usize).is_some();
     let all = (first.saturating_sub(1).max(1)..=last + 1).all(drawable);
+    let text = text.map(harmless);
     (in_text && all).then(|| LabeledSpan::new(text, start as usize, (end - start) as usize))
+}
+
+/// Whether a character only shows itself: a terminal obeys the others, and the text is that of strangers.
+fn is_harmless(character: char) -> bool {
+    character == '\t' || !character.is_control()
+}
+
+fn harmless(text: &str) -> String {
+    text.chars().map(|character| if is_harmless(character) { character } else { '?' }).collect()
 }
 
 /// What miette is asked to draw.
@@ -155,7 +169,7 @@ struct Drawn<'a> {
 
 impl fmt::Display for Drawn<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(self.message)
+        formatter.write_str(&harmless(self.message))
     }
 }
 
@@ -214,9 +228,9 @@ fn theme(options: &TerminalOptions) -> GraphicalTheme {
     }
 }
 
-fn draw(drawn: &Drawn<'_>, options: &TerminalOptions) -> String {
+fn draw(drawn: &Drawn<'_>, theme: GraphicalTheme, width: usize) -> String {
     let mut out = String::new();
-    let handler = GraphicalReportHandler::new_themed(theme(options)).with_width(options.width);
+    let handler = GraphicalReportHandler::new_themed(theme).with_width(width);
     // Writing to a string never fails, and a place outside its source was refused before.
     let _ = handler.without_cause_chain().with_links(false).render_report(&mut out, drawn);
     out
@@ -240,8 +254,8 @@ fn push_paragraph(out: &mut String, paragraph: &Paragraph, options: &TerminalOpt
 fn push_wrapped(out: &mut String, before: &str, line: &str, indent: usize, width: usize) {
     let deeper = indent + line.chars().take_while(|character| *character == ' ').count() + 2;
     out.push_str(before);
-    let mut column = if before.is_empty() { 0 } else { indent };
-    for (index, word) in line.split(' ').enumerate() {
+    let mut column = indent;
+    for (index, word) in harmless(line).split(' ').enumerate() {
         let wide = word.chars().count();
         if index > 0 && !word.is_empty() && column + 1 + wide > width {
             out.truncate(out.trim_end().len());
@@ -259,22 +273,4 @@ fn push_wrapped(out: &mut String, before: &str, line: &str, indent: usize, width
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::report::sample;
-
-    #[test]
-    fn print() {
-        let r = sample::report();
-        let o = TerminalOptions::default();
-        eprintln!("{}", render(&r, &sample::sources(), &o));
-        let o = TerminalOptions { unicode: false, notes: true, ..TerminalOptions::default() };
-        eprintln!("{}", render(&r, &sample::sources(), &o));
-        let e = crate::config::parse(
-            "planlint.toml",
-            "fail-on = \"error\"\n\n[[database]]\nname = \"a\"\nmigratons = []\n",
-        )
-        .unwrap_err();
-        eprintln!("{}", failure(&(&e).into(), &o));
-    }
-}
+mod tests;
