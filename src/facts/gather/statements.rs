@@ -4,7 +4,6 @@ use super::{FactsError, Gatherer};
 use crate::{
     extract::{
         Literal,
-        languages::SinkKind,
         names::{self, Clause, Names, Value},
         sql,
         text::Text,
@@ -79,7 +78,9 @@ impl Gatherer<'_> {
         }
         match &statement.outcome {
             Outcome::Planned { database, explained } => self.gather_explained(row, *database, explained)?,
-            Outcome::Refused { database, refusal } => self.gather_refusal(row, *database, &statement.text, refusal)?,
+            Outcome::Refused { database, refusal } => {
+                self.gather_refusal(row, *database, &statement.text, refusal)?
+            }
             _ => {}
         }
         Ok(row)
@@ -100,7 +101,10 @@ impl Gatherer<'_> {
 
     fn gather_names(&mut self, row: i64, statement: &Statement, names: &Names) -> Result<(), FactsError> {
         let place = |start: usize, end: usize| statement.text.site(start as u32, end as u32);
-        let tables = Tables { names, database: statement.database().and_then(|index| self.program.databases.get(index)) };
+        let tables = Tables {
+            names,
+            database: statement.database().and_then(|index| self.program.databases.get(index)),
+        };
         for table in &names.tables {
             let site = self.optional_site(place(table.start, table.end))?;
             self.facts.insert(
@@ -148,9 +152,17 @@ impl Gatherer<'_> {
         site.map(|site| self.site(site)).transpose()
     }
 
-    fn gather_explained(&mut self, row: i64, database: usize, explained: &Explained) -> Result<(), FactsError> {
+    fn gather_explained(
+        &mut self,
+        row: i64,
+        database: usize,
+        explained: &Explained,
+    ) -> Result<(), FactsError> {
         for (ordinal, name) in explained.parameters.iter().enumerate() {
-            self.facts.insert("parameter", [("statement", &row), ("ordinal", &(ordinal as i64 + 1)), ("name", name)])?;
+            self.facts.insert(
+                "parameter",
+                [("statement", &row), ("ordinal", &(ordinal as i64 + 1)), ("name", name)],
+            )?;
         }
         for read in &explained.reads {
             let through = read.through.as_ref().map(|name| self.through(database, name));
@@ -187,14 +199,17 @@ impl Gatherer<'_> {
             )?;
         }
         let Some(&variant) = self.variants.get(database) else { return Ok(()) };
-        let plan = self.facts.insert("plan", [("statement", &row), ("variant", &variant), ("engine", &self.engine)])?;
+        let plan = self
+            .facts
+            .insert("plan", [("statement", &row), ("variant", &variant), ("engine", &self.engine)])?;
         self.gather_steps(plan, &explained.plan)
     }
 
     /// What kind of thing a statement reads through: its views are known, the rest are triggers.
     fn through(&self, database: usize, name: &str) -> &'static str {
         let views = self.program.databases.get(database).map(|database| &database.variant.objects.views);
-        let is_view = views.is_some_and(|views| views.iter().any(|view| view.name.eq_ignore_ascii_case(name)));
+        let is_view =
+            views.is_some_and(|views| views.iter().any(|view| view.name.eq_ignore_ascii_case(name)));
         if is_view { "view" } else { "trigger" }
     }
 
@@ -202,8 +217,26 @@ impl Gatherer<'_> {
         let mut table = self.facts.table(
             "step",
             [
-                "plan", "parent", "ordinal", "operation", "purpose", "name", "schema", "table", "index", "key", "equalities",
-                "ranges", "covering", "automatic", "left_join", "inside_loop", "correlated", "program", "program_name", "cost",
+                "plan",
+                "parent",
+                "ordinal",
+                "operation",
+                "purpose",
+                "name",
+                "schema",
+                "table",
+                "index",
+                "key",
+                "equalities",
+                "ranges",
+                "covering",
+                "automatic",
+                "left_join",
+                "inside_loop",
+                "correlated",
+                "program",
+                "program_name",
+                "cost",
                 "detail",
             ],
         )?;
@@ -255,9 +288,17 @@ impl Gatherer<'_> {
         Ok(())
     }
 
-    fn gather_refusal(&mut self, row: i64, database: Option<usize>, text: &Text, refusal: &Refusal) -> Result<(), FactsError> {
+    fn gather_refusal(
+        &mut self,
+        row: i64,
+        database: Option<usize>,
+        text: &Text,
+        refusal: &Refusal,
+    ) -> Result<(), FactsError> {
         let (kind, name) = refusal_kind(&refusal.kind);
-        let at = refusal.offset.and_then(|offset| text.site(offset as u32, offset as u32 + word_length(text.as_str(), offset)));
+        let at = refusal
+            .offset
+            .and_then(|offset| text.site(offset as u32, offset as u32 + word_length(text.as_str(), offset)));
         let site = self.optional_site(at)?;
         let variant = database.and_then(|database| self.variants.get(database)).copied();
         self.facts.insert(
@@ -278,7 +319,9 @@ impl Gatherer<'_> {
 /// The length of the word at an offset, at least 1.
 fn word_length(text: &str, offset: usize) -> u32 {
     let rest = text.get(offset..).unwrap_or("");
-    rest.find(|character: char| !(character.is_alphanumeric() || character == '_')).unwrap_or(rest.len()).max(1) as u32
+    rest.find(|character: char| !(character.is_alphanumeric() || character == '_'))
+        .unwrap_or(rest.len())
+        .max(1) as u32
 }
 
 /// The tables that a statement names, on the schema that it belongs to.
@@ -302,7 +345,8 @@ impl Tables<'_> {
 
     fn has_column(&self, table: &str, column: &str) -> bool {
         let tables = self.database.iter().flat_map(|database| &database.variant.objects.tables);
-        let mut columns = tables.filter(|one| one.name.eq_ignore_ascii_case(table)).flat_map(|one| &one.columns);
+        let mut columns =
+            tables.filter(|one| one.name.eq_ignore_ascii_case(table)).flat_map(|one| &one.columns);
         columns.any(|one| one.name.eq_ignore_ascii_case(column))
     }
 }
@@ -346,12 +390,7 @@ fn kind(kind: StatementKind) -> &'static str {
 }
 
 fn sink_kind(literal: Option<&Literal>) -> &'static str {
-    match literal.and_then(|literal| literal.sink.as_ref()).map(|sink| sink.kind) {
-        Some(SinkKind::RunsOne) => "runs_one",
-        Some(SinkKind::RunsMany) => "runs_many",
-        Some(SinkKind::RefusesMore | SinkKind::Runs) => "prepares",
-        None => "none",
-    }
+    literal.and_then(|literal| literal.sink.as_ref()).map_or("none", |sink| sink.kind.as_str())
 }
 
 fn clause(clause: Clause) -> &'static str {
@@ -418,7 +457,7 @@ fn purpose_word(purpose: &Purpose) -> &'static str {
     }
 }
 
-fn refusal_kind(kind: &RefusalKind) -> (&'static str, Option<&str>) {
+pub(super) fn refusal_kind(kind: &RefusalKind) -> (&'static str, Option<&str>) {
     match kind {
         RefusalKind::Syntax => ("syntax", None),
         RefusalKind::Incomplete => ("incomplete", None),
