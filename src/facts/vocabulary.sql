@@ -61,15 +61,15 @@ JOIN step ON step.plan = plan.id;
 
 -- A scan of a table: every row of it, or of one of its indexes, is visited.
 CREATE VIEW scan AS
-SELECT * FROM base_step WHERE operation = 'SCAN' AND "table" IS NOT NULL;
+SELECT * FROM base_step WHERE operation = 'scan' AND "table" IS NOT NULL;
 
 -- A search in a table: rows are found by a key.
 CREATE VIEW search AS
-SELECT * FROM base_step WHERE operation = 'SEARCH' AND "table" IS NOT NULL;
+SELECT * FROM base_step WHERE operation = 'search' AND "table" IS NOT NULL;
 
 -- A sort of all rows for an ORDER BY; not one of the last terms alone, which sorts a group at a time.
 CREATE VIEW sort AS
-SELECT * FROM base_step WHERE operation = 'TEMP B-TREE' AND purpose = 'ORDER BY';
+SELECT * FROM base_step WHERE operation = 'temp_b_tree' AND purpose = 'order_by';
 
 -- A step that goes by a partial index. What the index leaves out is not read.
 CREATE VIEW partial_step AS
@@ -83,13 +83,13 @@ WHERE "index".partial_where IS NOT NULL;
 CREATE VIEW unique_step AS
 SELECT step.id AS step
 FROM step
-WHERE step.operation = 'SEARCH' AND step.key = 'rowid' AND step.equalities > 0
+WHERE step.operation = 'search' AND step.key = 'rowid' AND step.equalities > 0
 UNION ALL
 SELECT step.id
 FROM step
 JOIN plan ON plan.id = step.plan
 JOIN "index" ON "index".variant = plan.variant AND "index".name = step."index" AND "index".schema = step.schema
-WHERE step.operation = 'SEARCH' AND "index".is_unique AND step.equalities >= (
+WHERE step.operation = 'search' AND "index".is_unique AND step.equalities >= (
     SELECT count(*) FROM index_column WHERE index_column."index" = "index".id AND index_column.is_key)
 UNION ALL
 SELECT step.id
@@ -97,7 +97,7 @@ FROM step
 JOIN plan ON plan.id = step.plan
 JOIN schema_table ON schema_table.name = step."table" AND schema_table.variant = plan.variant
     AND schema_table.schema = step.schema
-WHERE step.operation = 'SEARCH' AND step.key = 'primary_key' AND step.equalities >= (
+WHERE step.operation = 'search' AND step.key = 'primary_key' AND step.equalities >= (
     SELECT count(*) FROM column WHERE column.schema_table = schema_table.id AND column.primary_key > 0);
 
 -- ------------------------------------------------------------------------------------------------ predicates
@@ -149,7 +149,7 @@ SELECT *
 FROM scan
 WHERE scan.limited AND scan.grouped IS NOT 1 AND scan.aggregate IS NOT 1 AND scan.program IS NULL
   AND EXISTS (SELECT 1 FROM step AS sort WHERE sort.plan = scan.plan AND sort.parent IS scan.parent
-              AND sort.operation = 'TEMP B-TREE' AND sort.purpose = 'ORDER BY');
+              AND sort.operation = 'temp_b_tree' AND sort.purpose = 'order_by');
 
 -- A search that finds many rows, all of which are sorted before LIMIT keeps the first. A list of keys, each of which an
 -- index yields in the order asked for, is no such search: LIMIT ends the sort early.
@@ -159,7 +159,7 @@ FROM search
 WHERE search.limited AND search.grouped IS NOT 1 AND search.aggregate IS NOT 1 AND search.program IS NULL
   AND NOT search.automatic
   AND EXISTS (SELECT 1 FROM step AS sort WHERE sort.plan = search.plan AND sort.parent IS search.parent
-              AND sort.operation = 'TEMP B-TREE' AND sort.purpose = 'ORDER BY')
+              AND sort.operation = 'temp_b_tree' AND sort.purpose = 'order_by')
   AND NOT EXISTS (SELECT 1 FROM unique_step WHERE unique_step.step = search.id)
   AND NOT EXISTS (
         SELECT 1
@@ -168,8 +168,10 @@ WHERE search.limited AND search.grouped IS NOT 1 AND search.aggregate IS NOT 1 A
         JOIN index_column AS next ON next."index" = "index".id AND next.ordinal = search.equalities
         JOIN predicate AS list ON list.statement = search.statement AND list.operator = 'IN'
             AND list.column = sought.column
-        JOIN predicate AS term ON term.statement = search.statement AND term.clause = 'order_by'
-            AND term.ordinal = 0 AND term.column = next.column
+        JOIN predicate AS term ON term.id = (
+            SELECT first.id FROM predicate AS first
+            WHERE first.statement = search.statement AND first.clause = 'order_by'
+            ORDER BY first.ordinal LIMIT 1) AND term.column = next.column
         WHERE "index".variant = search.variant AND "index".name = search."index");
 
 -- A step that reads all rows of a table again and again. `recursive`: once for each row that a recursive query finds.
@@ -177,11 +179,11 @@ CREATE VIEW repeated_read AS
 SELECT *
 FROM (
     SELECT base_step.*, EXISTS (SELECT 1 FROM step AS parent WHERE parent.id = base_step.parent
-                                AND parent.operation = 'RECURSIVE STEP') AS recursive
+                                AND parent.operation = 'recursive_step') AS recursive
     FROM base_step
     WHERE base_step."table" IS NOT NULL
 )
-WHERE automatic OR (operation = 'SCAN' AND (inside_loop OR correlated OR recursive));
+WHERE automatic OR (operation = 'scan' AND (inside_loop OR correlated OR recursive));
 
 -- The columns of a table by which a statement filters, as words for a message.
 CREATE VIEW filter_words AS
@@ -354,7 +356,7 @@ SELECT
 FROM experiment
 JOIN migration_step ON migration_step.id = experiment.step
 JOIN migration ON migration.id = migration_step.migration
-WHERE experiment.kind = 'empty' AND migration_step.kind IN ('create_index', 'drop_index');
+WHERE experiment.kind = 'empty' AND migration_step.kind IN ('create index', 'drop index');
 
 -- ---------------------------------------------------------------------------------------------- second stage
 

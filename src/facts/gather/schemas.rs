@@ -126,10 +126,8 @@ impl Gatherer<'_> {
             ],
         )?;
         let (result, message) = result(database, outcome);
-        let failure = outcome.applied.outcome.as_ref().err().filter(|_| result == "failed").map(|refusal| {
-            let (kind, _) = refusal_kind(&refusal.kind);
-            if matches!(kind, "forbidden" | "limit") { "other" } else { kind }
-        });
+        let refusal = outcome.applied.outcome.as_ref().err().filter(|_| result == "failed");
+        let failure = refusal.map(|refusal| refusal_kind(&refusal.kind).0);
         let at = match &outcome.applied.outcome {
             Err(refusal) => refusal.offset.and_then(|offset| {
                 let at = (start + offset) as u32;
@@ -146,8 +144,8 @@ impl Gatherer<'_> {
                 ("ordinal", &(ordinal as i64)),
                 ("kind", &"empty"),
                 ("outcome", &result),
-                ("message", &message),
                 ("failure", &failure),
+                ("message", &message),
                 ("site", &at),
             ],
         )?;
