@@ -1,3 +1,7 @@
 //! Arguments in, exit code out.
 
-fn main() {}
+use std::{env, process::ExitCode};
+
+fn main() -> ExitCode {
+    planlint::cli::main(env::args_os(), rusqlite::version())
+}

@@ -21,7 +21,7 @@ pub(super) fn config(path: &str, text: &str, file: File) -> Checked<Config> {
     let mut rules: BTreeMap<String, Vec<RuleSetting>> = BTreeMap::new();
     for (name, said) in file.rules {
         rule_names.push((name.get_ref().clone(), name.span()));
-        let settings: Checked<_> = said.0.into_iter().map(|rule| at.rule(rule)).collect();
+        let settings: Checked<_> = said.0.iter().map(|rule| at.rule(rule)).collect();
         rules.insert(name.into_inner(), settings?);
     }
     let mut allows = Vec::new();
@@ -61,7 +61,7 @@ impl Place<'_> {
         Err(ConfigError::Invalid { path, text, span, message: message.into(), help: Some(help.into()) })
     }
 
-    fn rule(&self, rule: file::Rule) -> Checked<RuleSetting> {
+    fn rule(&self, rule: &file::Rule) -> Checked<RuleSetting> {
         Ok(RuleSetting { level: rule.level.map(level), paths: self.globs(&rule.paths, Globs::paths)? })
     }
 

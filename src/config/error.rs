@@ -46,7 +46,7 @@ pub enum ConfigError {
 pub(super) fn from_toml(path: &str, text: &str, error: &toml::de::Error) -> ConfigError {
     let (path, text) = (path.to_owned(), text.to_owned());
     let span = error.span().unwrap_or(0..0);
-    let message = error.message().lines().collect::<Vec<_>>().join(", ");
+    let message = plain(error.message());
     if text.parse::<toml::Table>().is_err() {
         return ConfigError::Parse { path, text, span, message };
     }
@@ -54,6 +54,15 @@ pub(super) fn from_toml(path: &str, text: &str, error: &toml::de::Error) -> Conf
         Some((message, help)) => ConfigError::Invalid { path, text, span, message, help: Some(help) },
         None => ConfigError::Invalid { path, text, span, message, help: None },
     }
+}
+
+/// The message in the words of the manual, on one line.
+fn plain(message: &str) -> String {
+    let words = [("a sequence", "a list"), ("a map", "a table"), ("u64", "a whole number, 0 or more")];
+    let message = message.lines().collect::<Vec<_>>().join(", ");
+    words.into_iter().fold(message, |message, (theirs, ours)| {
+        message.replace(&format!("expected {theirs}"), &format!("expected {ours}"))
+    })
 }
 
 /// Serde says "unknown field `a`, expected one of `b`, `c`": which word is not known, and which words are.

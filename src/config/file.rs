@@ -125,3 +125,69 @@ impl<'de> Visitor<'de> for RulesVisitor {
         Ok(Rules(Vec::deserialize(SeqAccessDeserializer::new(seq))?))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde::{de::value, forward_to_deserialize_any};
+    use std::collections::BTreeSet;
+
+    /// Deserializes nothing: it only hears which keys a struct asks for.
+    struct Keys<'a>(&'a mut &'static [&'static str]);
+
+    impl<'de> Deserializer<'de> for Keys<'_> {
+        type Error = value::Error;
+
+        fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Self::Error> {
+            Err(de::Error::custom("not a struct"))
+        }
+
+        fn deserialize_struct<V: Visitor<'de>>(
+            self,
+            _: &'static str,
+            keys: &'static [&'static str],
+            visitor: V,
+        ) -> Result<V::Value, Self::Error> {
+            *self.0 = keys;
+            self.deserialize_any(visitor)
+        }
+
+        forward_to_deserialize_any! {
+            bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit
+            unit_struct newtype_struct seq tuple tuple_struct map enum identifier ignored_any
+        }
+    }
+
+    fn keys<T: Deserialize<'static>>() -> BTreeSet<String> {
+        let mut keys: &[&str] = &[];
+        assert!(T::deserialize(Keys(&mut keys)).is_err());
+        keys.iter().map(|&key| key.to_owned()).collect()
+    }
+
+    /// The sections of docs/config.md, each with the keys that have a heading in it.
+    fn documented() -> BTreeMap<String, BTreeSet<String>> {
+        let page = include_str!("../../docs/config.md");
+        let sections = page.split("\n## ").skip(1).map(|section| {
+            let title = section.lines().next().unwrap_or("").replace(['`', '[', ']'], "");
+            let keys = section.lines().filter_map(|line| line.strip_prefix("### "));
+            (title, keys.map(|key| key.replace('`', "")).collect())
+        });
+        sections.collect()
+    }
+
+    #[test]
+    fn every_key_is_documented_and_nothing_else_is() {
+        let mut documented = documented();
+        let tables: Vec<String> = documented.keys().filter(|title| *title != "Top level").cloned().collect();
+        documented.get_mut("Top level").unwrap().extend(tables);
+        let read = [
+            ("Top level", keys::<File>()),
+            ("rules", keys::<Rule>()),
+            ("database", keys::<Database>()),
+            ("paths", keys::<Paths>()),
+            ("allow", keys::<Allow>()),
+        ];
+        let read = read.into_iter().map(|(title, keys)| (title.to_owned(), keys)).collect();
+        assert_eq!(documented, read);
+    }
+}

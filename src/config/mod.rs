@@ -9,6 +9,8 @@ mod error;
 mod file;
 mod globs;
 mod near;
+#[cfg(test)]
+mod tests;
 
 pub use error::ConfigError;
 pub use globs::{GlobError, Globs};

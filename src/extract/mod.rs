@@ -2,6 +2,7 @@
 //! Knows host languages as descriptions; whether a text is SQL is for SQLite to say, further on.
 
 pub mod languages;
+pub mod names;
 
 pub mod sql;
 pub mod text;
@@ -73,7 +74,7 @@ pub fn is_wanted(path: &str) -> bool {
 /// Finds the SQL of all sources. `is_offline` says which paths hold tools and not the program.
 pub fn extract(sources: &Sources, is_offline: &(dyn Fn(&str) -> bool + Sync)) -> Extraction {
     let tables: Vec<Table> = languages::ALL.iter().map(|language| Table::new(language)).collect();
-    let t=std::time::Instant::now();let mut units: Vec<Unit> = sources
+    let mut units: Vec<Unit> = sources
         .as_slice()
         .par_iter()
         .enumerate()
@@ -84,9 +85,9 @@ pub fn extract(sources: &Sources, is_offline: &(dyn Fn(&str) -> bool + Sync)) ->
             Some(take_apart(SourceId(index as u32), &source.path, &source.text, language, table))
         })
         .collect();
-    eprintln!("lex {:?}",t.elapsed());let t=std::time::Instant::now();mark_test_modules(sources, &mut units);eprintln!("mark {:?}",t.elapsed());
-    eprintln!("lex {:?}",t.elapsed());let graph = roles::Graph::new(sources, &units, is_offline);
-    eprintln!("graph {:?}",t.elapsed());drop_tokens(&mut units);
+    mark_test_modules(sources, &mut units);
+    let graph = roles::Graph::new(sources, &units, is_offline);
+    drop_tokens(&mut units);
     let folder = Folder::new(sources, &units);
     let mut found: Vec<Found> = (0..units.len())
         .into_par_iter()
@@ -94,9 +95,9 @@ pub fn extract(sources: &Sources, is_offline: &(dyn Fn(&str) -> bool + Sync)) ->
         .flat_map_iter(|unit| fold_unit(&folder, unit))
         .collect();
     found.sort_by_key(|one| (one.literal.site.source, one.literal.site.start));
-    eprintln!("found {:?}",t.elapsed());let constants = constants::constants(&folder, &mut found);
-    eprintln!("consts {:?}",t.elapsed());let (functions, calls) = calls::relevant(&folder, &graph, &mut found);
-    eprintln!("calls {:?}",t.elapsed());Extraction { literals: found.into_iter().map(|one| one.literal).collect(), functions, calls, constants }
+    let constants = constants::constants(&folder, &mut found);
+    let (functions, calls) = calls::relevant(&folder, &graph, &mut found);
+    Extraction { literals: found.into_iter().map(|one| one.literal).collect(), functions, calls, constants }
 }
 
 /// A literal, and where the walk found it.

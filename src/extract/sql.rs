@@ -80,6 +80,54 @@ pub fn contains_word(text: &str, word: &str) -> bool {
     words.any(|one| one.eq_ignore_ascii_case(word))
 }
 
+/// The text without white space, comments and names of parameters, holes as parameters: what stays the same when a
+/// statement is moved or formatted anew.
+pub fn key(sql: &str) -> String {
+    let mut key = String::with_capacity(sql.len());
+    let mut rest = sql;
+    let mut gap = false;
+    while let Some(first) = rest.chars().next() {
+        let behind = skip_leading_comment(rest);
+        if behind.len() < rest.len() || first.is_whitespace() {
+            rest = if first.is_whitespace() { rest.trim_start() } else { behind };
+            gap = true;
+            continue;
+        }
+        let length = token_length(rest, first);
+        let token = rest.get(..length).unwrap_or(rest);
+        let is_word = |character: char| character.is_alphanumeric() || character == '_';
+        if gap && key.ends_with(is_word) && token.starts_with(is_word) {
+            key.push(' ');
+        }
+        let is_parameter = "?:@$\u{1}".contains(first) && (token.len() > 1 || first != ':');
+        key.push_str(if is_parameter { "?" } else { token });
+        gap = false;
+        rest = rest.get(length..).unwrap_or("");
+    }
+    key.trim_end_matches(';').to_owned()
+}
+
+/// The text behind a comment, if it starts with one.
+fn skip_leading_comment(text: &str) -> &str {
+    if let Some(comment) = text.strip_prefix("--") {
+        return comment.split_once('\n').map_or("", |(_, after)| after);
+    }
+    text.strip_prefix("/*").map_or(text, |comment| comment.split_once("*/").map_or("", |(_, after)| after))
+}
+
+/// The length of the token that a text starts with: a string, a word, a parameter, or one sign.
+fn token_length(text: &str, first: char) -> usize {
+    let body = text.get(first.len_utf8()..).unwrap_or("");
+    let is_word = |character: char| character.is_alphanumeric() || character == '_';
+    let word = |text: &str| text.find(|character| !is_word(character)).unwrap_or(text.len());
+    match first {
+        '\'' | '"' | '`' => body.find(first).map_or(text.len(), |end| end + 2),
+        '?' | ':' | '@' | '$' => 1 + word(body),
+        _ if is_word(first) => word(text),
+        _ => first.len_utf8(),
+    }
+}
+
 /// Whether a literal could start SQL: a quick look at the first letters, for every string of a tree.
 pub fn may_start(content: &str) -> bool {
     let mut bytes = content.bytes().filter(|byte| !byte.is_ascii_whitespace());
@@ -116,5 +164,14 @@ mod tests {
         assert_eq!(looks("commit"), Looks::Perhaps);
         assert!(may_start("\n\tCREATE UNIQUE INDEX i ON t(a)"));
         assert!(!may_start("https://"));
+    }
+
+    #[test]
+    fn a_key_survives_reformatting() {
+        let a = key("SELECT a, b\n  FROM t -- all\n WHERE x = :height AND y = 'it  s';");
+        let b = key("SELECT a,b FROM t WHERE x=?1 AND y='it  s'");
+        assert_eq!(a, b);
+        assert_ne!(a, key("SELECT a,b FROM t WHERE x=?1 AND y='its'"));
+        assert_eq!(key("SELECT \u{1} FROM t"), "SELECT?FROM t");
     }
 }

@@ -9,6 +9,7 @@ mod order;
 mod tables;
 
 pub use configured::{Missing, extra_files};
+pub use groups::common_parts;
 pub use order::{file_number, natural, version};
 pub use tables::{Mentions, mentions};
 

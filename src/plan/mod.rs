@@ -36,11 +36,11 @@ pub struct Plan {
 impl Plan {
     /// Understands the rows of one EXPLAIN QUERY PLAN.
     ///
-    /// Whether a step runs inside a loop is told from the tree: from loops printed before it below the same step,
-    /// and from correlated subqueries above it. SQLite prints the lookups of foreign keys like the loops of a join,
-    /// so the second one counts as within the first; see [`Plan::parse_without_join`]. It prints all statements of
-    /// a trigger as one list, so a step of a trigger counts as in a loop only where the first loop of the statement
-    /// itself yields many rows.
+    /// Whether a step runs inside a loop is told from the tree: from loops printed before it below the same
+    /// step, and from correlated subqueries above it. SQLite prints the lookups of foreign keys like the
+    /// loops of a join, so the second one counts as within the first; see [`Plan::parse_without_join`]. It
+    /// prints all statements of a trigger as one list, so a step of a trigger counts as in a loop only where
+    /// the first loop of the statement itself yields many rows.
     pub fn parse(rows: &[Row]) -> Self {
         Self::nested(rows, loops::Nesting::Join)
     }

@@ -16,8 +16,8 @@ pub struct Step {
     pub detail: String,
     /// What is done.
     pub op: Op,
-    /// The name that was printed: of a table, alias, view, common table expression or trigger, or the number of
-    /// a subquery. It may contain anything, and `schema.table` only where the statement spells the schema.
+    /// The name that was printed: of a table, alias, view, common table expression or trigger, or the number
+    /// of a subquery. It may contain anything, and `schema.table` only where the statement spells the schema.
     pub name: Option<String>,
     /// The table read. Not known here, and not to be taken from `name`: who has the schema fills it in.
     pub table: Option<String>,
@@ -31,14 +31,14 @@ pub struct Step {
     pub left_join: bool,
     /// An EXISTS that became a join: the loop ends at its first row.
     pub exists: bool,
-    /// What the planner thinks one run costs, as 10 times the binary logarithm: 33 is a lookup by rowid, 216 a
-    /// full scan of a table it knows nothing of. 0 where there is none, and before SQLite 3.48. Good for
+    /// What the planner thinks one run costs, as 10 times the binary logarithm: 33 is a lookup by rowid, 216
+    /// a full scan of a table it knows nothing of. 0 where there is none, and before SQLite 3.48. Good for
     /// ranking only.
     pub cost: i64,
     /// The program that the step is part of; `None` for the statement itself.
     pub program: Option<Program>,
-    /// The step runs once per row of another, or in the recursive part of a common table expression. Told from the
-    /// tree alone, see [`Plan::parse`](super::Plan::parse).
+    /// The step runs once per row of another, or in the recursive part of a common table expression. Told
+    /// from the tree alone, see [`Plan::parse`](super::Plan::parse).
     pub inside_loop: bool,
     /// The step is, or is in, a subquery that runs again for each row around it.
     pub correlated: bool,
@@ -118,8 +118,8 @@ pub enum Op {
 pub enum Purpose {
     /// All rows are sorted.
     OrderBy,
-    /// Rows that are equal in the first terms, which an index orders, are sorted by so many last ones; 0 where
-    /// an old version does not say how many.
+    /// Rows that are equal in the first terms, which an index orders, are sorted by so many last ones; 0
+    /// where an old version does not say how many.
     LastTermsOfOrderBy(u32),
     /// SELECT DISTINCT.
     Distinct,
@@ -251,8 +251,9 @@ impl Step {
         matches!(self.index, Some(Index::Automatic { .. }))
     }
 
-    /// Whether the step is a loop over rows that grows with the tables, so that what is printed below it, or nested
-    /// in it, can run many times. A search by `rowid=?` is not one; whether another index is unique is not known here.
+    /// Whether the step is a loop over rows that grows with the tables, so that what is printed below it, or
+    /// nested in it, can run many times. A search by `rowid=?` is not one; whether another index is unique is
+    /// not known here.
     pub fn is_loop(&self) -> bool {
         match self.op {
             Op::Scan | Op::VirtualScan { .. } | Op::MultiIndexOr | Op::Compound | Op::Merge(_) => true,

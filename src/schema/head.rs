@@ -56,6 +56,13 @@ pub enum Kind {
     Other,
 }
 
+impl Kind {
+    /// The kind of a statement, by its first words.
+    pub fn of(sql: &str) -> Self {
+        Head::read(sql).kind
+    }
+}
+
 /// What ALTER TABLE does.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Alteration {

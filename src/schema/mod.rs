@@ -17,6 +17,8 @@ mod roots;
 mod split;
 mod stubs;
 mod tokens;
+pub mod types;
+pub mod variant;
 
 pub use apply::{Applied, Dropped, Effect};
 pub use counters::pages_read;

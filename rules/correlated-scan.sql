@@ -1,0 +1,27 @@
+-- Scan of a growing table for each row of another
+-- severity: warning
+--
+-- The statement reads a whole table again and again: once for each row of the table before it in the join, for each row
+-- around a correlated subquery, or for each row that a recursive query has found. An automatic index is the same in
+-- disguise: SQLite reads the table to build an index, uses it once, and throws it away. The cost is the product of two
+-- tables, or close to it.
+--
+-- remedy: Create an index on the columns by which the inner table is joined. For an automatic index it is the one that
+-- SQLite builds each time.
+SELECT
+    step.site,
+    step.statement,
+    step.database,
+    step."table",
+    printf(CASE
+        WHEN step.automatic THEN 'an index of `%s` is built each time this runs; the table %s'
+        WHEN step.recursive THEN 'all rows of `%s` are read for each row that the recursion finds; the table %s'
+        WHEN step.correlated THEN 'all rows of `%s` are read for each row around the subquery; the table %s'
+        ELSE 'all rows of `%s` are read for each row of the table before it in the join; the table %s' END,
+        step."table", growing_table.how) AS message,
+    iif(step.quiet OR growing_table.quiet, 'note', NULL) AS severity,
+    (SELECT related FROM size_related WHERE size_related.table_size = growing_table.table_size) AS related
+FROM repeated_read AS step
+JOIN growing_table ON growing_table.database = step.owner AND growing_table."table" = step."table"
+WHERE step.id NOT IN (SELECT step FROM partial_step)
+  AND step.id NOT IN (SELECT step FROM foreign_key_step)

@@ -1,0 +1,25 @@
+-- Sort of a growing table for a few rows
+-- severity: warning
+-- yields-to: growing-table-scan, correlated-scan
+--
+-- An index finds the rows, and not in the order that ORDER BY asks for. So all of them are read and sorted before LIMIT
+-- keeps the first. Where the table grows, what is read and thrown away grows with it.
+--
+-- A search that finds at most one row is silent, and so is a list of keys that are each found in order: there LIMIT
+-- bounds the work.
+--
+-- remedy: Append the columns of ORDER BY to the index that finds the rows. Behind columns that are compared by =, the
+-- index then yields the rows in order, and LIMIT ends the search.
+SELECT
+    search.site,
+    search.statement,
+    search.database,
+    search."table",
+    printf('all rows of `%s` that %s finds are sorted to keep the first; the table %s',
+        search."table",
+        CASE search.key WHEN 'index' THEN printf('the index `%s`', search."index") ELSE 'its key' END,
+        growing_table.how) AS message,
+    iif(search.quiet OR growing_table.quiet, 'note', NULL) AS severity,
+    (SELECT related FROM size_related WHERE size_related.table_size = growing_table.table_size) AS related
+FROM sorted_search AS search
+JOIN growing_table ON growing_table.database = search.owner AND growing_table."table" = search."table"

@@ -1,0 +1,37 @@
+-- Scan of a growing table
+-- severity: warning
+-- yields-to: correlated-scan
+--
+-- To find its rows, the statement reads every row of a table, or of one of its indexes, and the table gains rows while
+-- the program runs. On an empty database, as in a test, this costs nothing. It becomes slower each day, by as much as
+-- the table has grown, and never faster.
+--
+-- A statement without a WHERE that returns what it reads is a full read, and silent here. So is a scan in the order of
+-- an index that a LIMIT ends, and a scan of a partial index, which holds only the rows that are wanted.
+--
+-- remedy: Create an index that begins with the columns compared by = or IN, followed by the first that is compared as a
+-- range or sorted by. Where an index is there and not used, the reason is an expression around the column, another
+-- collation, or another type.
+SELECT
+    scan.site,
+    scan.statement,
+    scan.database,
+    scan."table",
+    CASE
+        WHEN scan.program IS 'trigger' THEN
+            'the trigger `' || scan.program_name || '` reads all rows of `' || scan."table" || '`'
+        WHEN scan.sorts THEN 'all rows of `' || scan."table" || '` are sorted to keep the first'
+        ELSE 'all rows of `' || scan."table" || '` are read to find some' || coalesce(
+            (SELECT ' by ' || columns FROM filter_words
+             WHERE filter_words.statement = scan.statement AND filter_words."table" = scan."table"), '')
+        END || '; the table ' || growing_table.how AS message,
+    iif(scan.quiet OR growing_table.quiet, 'note', NULL) AS severity,
+    (SELECT related FROM size_related WHERE size_related.table_size = growing_table.table_size) AS related
+FROM (
+    SELECT filtered_scan.*, 0 AS sorts FROM filtered_scan
+    UNION ALL
+    SELECT sorted_scan.*, 1 FROM sorted_scan WHERE sorted_scan.id NOT IN (SELECT id FROM filtered_scan)
+) AS scan
+JOIN growing_table ON growing_table.database = scan.owner AND growing_table."table" = scan."table"
+WHERE scan.id NOT IN (SELECT step FROM partial_step)
+  AND scan.id NOT IN (SELECT step FROM foreign_key_step)

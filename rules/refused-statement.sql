@@ -1,0 +1,42 @@
+-- Statement that SQLite refuses
+-- severity: warning
+--
+-- SQLite can't compile the statement on the schema that the migrations make, so that it fails whenever it runs: a name
+-- is misspelt, a column was renamed or dropped, a word belongs to another database system.
+--
+-- A function, collation or module that SQLite does not know may be one that the program registers: then this is a note.
+--
+-- remedy: Correct the statement, or the schema. What the program registers at run time belongs in planlint.toml, under
+-- functions, collations and modules of its database.
+SELECT
+    coalesce(refusal.site, judged.site) AS site,
+    judged.id AS statement,
+    judged.database,
+    refusal.variant,
+    NULL AS "table",
+    printf('SQLite refuses this statement%s: %s',
+        CASE (SELECT kind FROM variant WHERE variant.id = refusal.variant AND judged.plans > 0)
+            WHEN 'fresh' THEN ' on a new database'
+            WHEN 'upgraded' THEN ' on an upgraded database'
+            ELSE '' END,
+        refusal.message) AS message,
+    CASE refusal.kind
+        WHEN 'no_such_function' THEN printf('if the program registers `%s`, list it under `functions`', refusal.name)
+        WHEN 'no_such_collation' THEN printf('if the program registers `%s`, list it under `collations`', refusal.name)
+        WHEN 'no_such_module' THEN printf('if the program registers `%s`, list it under `modules`', refusal.name)
+        END AS help,
+    iif(judged.quiet OR refusal.kind IN ('no_such_function', 'no_such_collation', 'no_such_module')
+        OR (NOT database.complete AND refusal.kind LIKE 'no\_such\_%' ESCAPE '\'), 'note', NULL) AS severity
+FROM (
+    SELECT *, (SELECT count(*) FROM plan WHERE plan.statement = judged_statement.id) AS plans
+    FROM judged_statement
+    WHERE role <> 'migration'
+) AS judged
+JOIN database ON database.id = judged.database
+JOIN refusal ON refusal.id = (
+    SELECT refused.id FROM refused WHERE refused.statement = judged.id
+    ORDER BY refused.is_base DESC, refused.id LIMIT 1)
+WHERE database.found <> 'missing'
+  AND (judged.sink_kind <> 'none'
+       OR EXISTS (SELECT 1 FROM table_reference JOIN schema_table ON schema_table.name = table_reference."table"
+                  WHERE table_reference.statement = judged.id))

@@ -1,0 +1,49 @@
+-- Name of an index that is used twice
+-- severity: warning
+--
+-- The names of indexes are global to a database. `CREATE INDEX IF NOT EXISTS` with a name that is taken does nothing,
+-- even where it describes another index, and `DROP INDEX` drops whatever has the name. Either way the index that the
+-- program counts on is not there, and nothing says so.
+--
+-- remedy: Give the index a name of its own.
+SELECT
+    clash.site,
+    clash.database,
+    clash."table",
+    printf('the index `%s` is not created here: the name is taken by another index, on %s', clash.object,
+        coalesce('`' || taken."table" || '`', 'another table')) AS message,
+    json_array(json_object('site', taken.site, 'message', 'the name is taken here')) AS related
+FROM index_step AS clash
+JOIN index_step AS taken ON taken.variant = clash.variant AND taken.object = clash.object
+WHERE clash.kind = 'create_index' AND clash.outcome = 'nothing'
+  AND taken.experiment = (
+        SELECT before.experiment FROM index_step AS before
+        WHERE before.variant = clash.variant AND before.object = clash.object AND before.ordinal < clash.ordinal
+          AND before.kind = 'create_index' AND before.outcome = 'done'
+        ORDER BY before.ordinal DESC LIMIT 1)
+  AND taken.definition <> clash.definition
+UNION ALL
+SELECT
+    victim.site,
+    victim.database,
+    victim."table",
+    printf('the index `%s` is dropped again each time the database is opened', victim.object),
+    json_array(
+        json_object('site', dropped.site, 'message', 'dropped here, whatever index has the name'),
+        json_object('site', older.site, 'message', 'the name was that of another index before'))
+FROM index_step AS dropped
+JOIN index_step AS victim ON victim.experiment = (
+    SELECT before.experiment FROM index_step AS before
+    WHERE before.variant = dropped.variant AND before.object = dropped.object AND before.ordinal < dropped.ordinal
+      AND before.kind = 'create_index' AND before.outcome = 'done'
+    ORDER BY before.ordinal DESC LIMIT 1)
+JOIN index_step AS older ON older.experiment = (
+    SELECT before.experiment FROM index_step AS before
+    WHERE before.variant = dropped.variant AND before.object = dropped.object AND before.ordinal < victim.ordinal
+      AND before.kind = 'create_index' AND before.definition <> victim.definition
+    ORDER BY before.ordinal DESC LIMIT 1)
+WHERE dropped.kind = 'drop_index' AND dropped.outcome = 'done' AND dropped.origin = 'open'
+  AND NOT EXISTS (
+        SELECT 1 FROM index_step AS after
+        WHERE after.variant = dropped.variant AND after.object = dropped.object AND after.ordinal > dropped.ordinal
+          AND after.kind = 'create_index' AND after.outcome = 'done')

@@ -1,0 +1,55 @@
+-- Foreign key without an index that serves it
+-- severity: warning
+--
+-- When a row of the parent is deleted or replaced, or its key changes, SQLite looks for the children that refer to it.
+-- Without an index on the columns of the foreign key it reads the whole child table, once for each row of the parent.
+-- The text of the statement does not show it, and the plan does only while foreign keys are enforced.
+--
+-- An index can be there and not serve: a partial one, one of another collation than the parent's key, and any on a
+-- column whose type has another affinity than the key it refers to.
+--
+-- remedy: Create an index on the child that begins with the columns of the foreign key.
+WITH slow AS (
+    SELECT
+        parent_change.foreign_key,
+        min(parent_change.quiet) AS quiet,
+        max(parent_change.purpose = 'parent_delete') AS deletes,
+        json_group_array(json_object('site', parent_change.site, 'message',
+            printf('a row of `%s` is %s here', foreign_key.parent, parent_change.how))) AS related
+    FROM (SELECT DISTINCT foreign_key, site, quiet, purpose, how FROM parent_change) AS parent_change
+    JOIN foreign_key ON foreign_key.id = parent_change.foreign_key
+    WHERE EXISTS (
+        SELECT 1 FROM child_lookup
+        WHERE child_lookup.foreign_key = parent_change.foreign_key
+          AND child_lookup.purpose = parent_change.purpose
+          AND child_lookup.operation = 'SCAN')
+    GROUP BY parent_change.foreign_key
+)
+SELECT
+    foreign_key.site,
+    'table:' || foreign_key."table" AS object,
+    variant.database,
+    foreign_key."table",
+    printf('%s a row of `%s` reads all rows of `%s`, which %s: %s',
+        iif(slow.deletes, 'deleting', 'changing the key of'),
+        foreign_key.parent,
+        foreign_key."table",
+        growing_table.how,
+        coalesce(
+            (SELECT printf('the index `%s` does not serve the foreign key %s', name, foreign_key_words.columns)
+             FROM foreign_key_index WHERE foreign_key_index.foreign_key = foreign_key.id ORDER BY name LIMIT 1),
+            printf('no index begins with the foreign key %s', foreign_key_words.columns))) AS message,
+    iif(slow.quiet OR growing_table.quiet, 'note', NULL) AS severity,
+    slow.related
+FROM slow
+JOIN foreign_key ON foreign_key.id = slow.foreign_key
+JOIN foreign_key_words ON foreign_key_words.foreign_key = foreign_key.id
+JOIN variant ON variant.id = foreign_key.variant
+JOIN base_variant ON base_variant.variant = variant.id
+JOIN growing_table ON growing_table.database = variant.database AND growing_table."table" = foreign_key."table"
+-- Of several foreign keys between the same two tables the plan does not say which of them scans.
+WHERE NOT EXISTS (SELECT 1 FROM foreign_key_index WHERE foreign_key_index.foreign_key = foreign_key.id)
+   OR NOT EXISTS (
+        SELECT 1 FROM foreign_key AS other
+        WHERE other.variant = foreign_key.variant AND other.id <> foreign_key.id
+          AND other."table" = foreign_key."table" AND other.parent = foreign_key.parent)

@@ -1,0 +1,336 @@
+//! The command line: arguments as typed, made into requests; what comes back, written out. Knows channels and exit
+//! codes; knows nothing of how a run works.
+
+use crate::{
+    config::{self, Severity},
+    report::{
+        Failure, json,
+        lists::{self, List},
+        progress::Progress,
+        terminal::{self, TerminalOptions},
+    },
+    run::{self, CheckRequest},
+};
+use clap::{
+    Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum, builder::PossibleValue,
+};
+use std::{
+    env,
+    ffi::OsString,
+    io::{self, IsTerminal, Write},
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+
+/// What the exit code says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exit {
+    /// 0: nothing new at or above `fail-on`; or what was asked for is printed.
+    Clean,
+    /// 1: something new at or above `fail-on`.
+    Findings,
+    /// 2: could not judge: arguments, configuration, an unreadable tree, a broken rule file.
+    Failed,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(match exit {
+            Exit::Clean => 0,
+            Exit::Findings => 1,
+            Exit::Failed => 2,
+        })
+    }
+}
+
+/// Finds the SQL of a program that embeds SQLite, and says which statement will become slow.
+#[derive(Parser)]
+#[command(name = "planlint", disable_help_subcommand = true, after_help = AFTER_HELP)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+
+    #[command(flatten)]
+    common: Common,
+}
+
+const AFTER_HELP: &str = "\
+The tree is the folder of the nearest planlint.toml above PATH, else the git root, else PATH.
+
+Exit codes: 0 nothing to report, 1 findings at or above fail-on, 2 could not judge.";
+
+#[derive(Args)]
+struct Common {
+    /// Read this configuration instead of the nearest planlint.toml
+    #[arg(long, value_name = "FILE", global = true)]
+    config: Option<PathBuf>,
+
+    /// When to use colour
+    #[arg(long, value_name = "WHEN", default_value = "auto", global = true)]
+    color: Color,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Judge every statement of a tree, and report what will become slow
+    Check(Check),
+    /// Print what a rule finds, why it matters, and what to do
+    Explain {
+        /// Its name, as in a finding
+        rule: String,
+    },
+    /// List the rules, with the user's own
+    Rules,
+    /// Write the facts that the rules see, as a database for any SQLite client
+    Facts(Facts),
+}
+
+#[derive(Args)]
+struct Check {
+    /// Report only what lies in these files and folders
+    #[arg(value_name = "PATH")]
+    paths: Vec<PathBuf>,
+
+    /// How to write the report
+    #[arg(long, default_value = "terminal")]
+    format: Format,
+
+    /// Print a list instead of the findings
+    #[arg(long, value_name = "WHAT", conflicts_with = "format")]
+    list: Option<List>,
+
+    /// Show notes too
+    #[arg(long)]
+    notes: bool,
+
+    /// Exit with 1 from this severity on; default: as configured, else warning
+    #[arg(long, value_name = "LEVEL")]
+    fail_on: Option<Severity>,
+}
+
+#[derive(Args)]
+struct Facts {
+    /// The database to write; a file that is there is replaced
+    #[arg(long, value_name = "FILE")]
+    output: PathBuf,
+
+    /// A file or folder of the tree
+    #[arg(value_name = "PATH")]
+    path: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Terminal,
+    Json,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+impl ValueEnum for List {
+    fn value_variants<'a>() -> &'a [Self] {
+        &Self::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.as_str()))
+    }
+}
+
+impl ValueEnum for Severity {
+    fn value_variants<'a>() -> &'a [Self] {
+        &Self::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.as_str()))
+    }
+}
+
+/// Runs the program. `sqlite` is the version of the SQLite that judges, for `--version`.
+pub fn main(arguments: impl IntoIterator<Item = OsString>, sqlite: &str) -> ExitCode {
+    let arguments = match parse(arguments, sqlite) {
+        Ok(arguments) => arguments,
+        Err(error) => return stopped(&error).into(),
+    };
+    let color = arguments.common.color;
+    let exit = match dispatch(&arguments) {
+        Ok((text, exit)) => {
+            write(io::stdout().lock(), &text).map(|()| exit).map_err(|error| unwritten(&error))
+        }
+        Err(failure) => Err(failure),
+    };
+    exit.unwrap_or_else(|failure| {
+        let text = terminal::failure(&failure, &options(color, io::stderr().is_terminal(), false));
+        // Where even the message can't be written, the exit code is all there is.
+        let _ = write(io::stderr().lock(), &text);
+        Exit::Failed
+    })
+    .into()
+}
+
+fn parse(arguments: impl IntoIterator<Item = OsString>, sqlite: &str) -> Result<Arguments, clap::Error> {
+    // clap keeps the version for as long as the program runs, and so may we: it is made once.
+    let version: &'static str = format!("{} (SQLite {sqlite})", env!("CARGO_PKG_VERSION")).leak();
+    let mut command = Arguments::command().version(version);
+    if env::var_os("NO_COLOR").is_some() {
+        command = command.color(ColorChoice::Never);
+    }
+    Arguments::from_arg_matches(&command.try_get_matches_from(arguments)?)
+}
+
+/// Help and version are asked for and go to standard output; anything else is a mistake in the arguments.
+fn stopped(error: &clap::Error) -> Exit {
+    match error.print() {
+        _ if error.use_stderr() => Exit::Failed,
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Exit::Failed,
+        _ => Exit::Clean,
+    }
+}
+
+/// Does what is asked, and gives the text for standard output.
+fn dispatch(arguments: &Arguments) -> Result<(String, Exit), Failure> {
+    let Common { config, color } = &arguments.common;
+    let config = config.as_deref();
+    match &arguments.command {
+        Command::Check(asked) => check(asked, config, *color),
+        Command::Explain { rule } => {
+            let page = run::explain(&request(&[], config)?, rule).map_err(|error| Failure::from(&error))?;
+            Ok((page, Exit::Clean))
+        }
+        Command::Rules => {
+            let rules = run::rules(&request(&[], config)?).map_err(|error| Failure::from(&error))?;
+            Ok((lists::render(&rules), Exit::Clean))
+        }
+        Command::Facts(Facts { output, path }) => {
+            let progress = Progress::start();
+            let say = |phase: &str| progress.phase(phase);
+            let request = CheckRequest { progress: Some(&say), ..request(path.as_slice(), config)? };
+            run::facts(&request, output).map_err(|error| Failure::from(&error))?;
+            Ok((String::new(), Exit::Clean))
+        }
+    }
+}
+
+fn check(asked: &Check, config: Option<&Path>, color: Color) -> Result<(String, Exit), Failure> {
+    let request = request(&asked.paths, config)?;
+    let progress = Progress::start();
+    let say = |phase: &str| progress.phase(phase);
+    let outcome = run::check(&CheckRequest { progress: Some(&say), ..request });
+    drop(progress);
+    let outcome = outcome.map_err(|error| Failure::from(&error))?;
+    if let Some(list) = asked.list {
+        return Ok((lists::render(&outcome.listings(list)), Exit::Clean));
+    }
+    let text = match asked.format {
+        Format::Json => json::render(&outcome.report),
+        Format::Terminal => {
+            let options = options(color, io::stdout().is_terminal(), asked.notes);
+            terminal::render(&outcome.report, &outcome.sources, &options)
+        }
+    };
+    let fails = outcome.report.fails(asked.fail_on.unwrap_or(outcome.fail_on));
+    Ok((text, if fails { Exit::Findings } else { Exit::Clean }))
+}
+
+/// The tree that the paths belong to, and the paths as the tree names them.
+fn request<'a>(paths: &[PathBuf], config: Option<&Path>) -> Result<CheckRequest<'a>, Failure> {
+    let here = PathBuf::from(".");
+    let (root, found) = config::find(paths.first().unwrap_or(&here));
+    let mut below = Vec::new();
+    for path in paths {
+        below.extend(within(&root, path)?);
+    }
+    let config = config.map(Path::to_owned).or(found);
+    Ok(CheckRequest { config, paths: below, ..CheckRequest::new(root) })
+}
+
+/// A path from the root of the tree, with `/` between the parts; `None` where it is the root, which narrows nothing.
+fn within(root: &Path, path: &Path) -> Result<Option<String>, Failure> {
+    let unreadable = |error: io::Error| Failure::new(format!("can't read {}: {error}", path.display()));
+    let full = path.canonicalize().map_err(unreadable)?;
+    let Ok(below) = full.strip_prefix(root) else {
+        let message = format!("{} lies outside the tree of the first path", path.display());
+        return Err(Failure::new(message).with_help("check each tree in a run of its own"));
+    };
+    let parts: Vec<_> = below.components().map(|part| part.as_os_str().to_string_lossy()).collect();
+    Ok((!parts.is_empty()).then(|| parts.join("/")))
+}
+
+fn unwritten(error: &io::Error) -> Failure {
+    Failure::new(format!("can't write the report: {error}"))
+}
+
+fn options(color: Color, is_terminal: bool, notes: bool) -> TerminalOptions {
+    let plain = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
+        || env::var_os("TERM").is_some_and(|value| value == "dumb");
+    let color = match color {
+        Color::Always => true,
+        Color::Never => false,
+        Color::Auto => is_terminal && !plain,
+    };
+    let width = if is_terminal { terminal_size::terminal_size() } else { None };
+    let width = width.map_or(80, |(width, _)| usize::from(width.0)).clamp(40, 120);
+    TerminalOptions { color, unicode: unicode(), width, notes }
+}
+
+/// Whether the locale can show more than ASCII. The first of these variables that is set decides, as for the C library.
+fn unicode() -> bool {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
+        .into_iter()
+        .find_map(|name| env::var(name).ok().filter(|value| !value.is_empty()));
+    let locale = locale.unwrap_or_default().to_ascii_lowercase();
+    cfg!(windows) || locale.contains("utf-8") || locale.contains("utf8")
+}
+
+/// Writes everything at once. Where the reader has gone, it has seen all it wanted.
+fn write(mut out: impl Write, text: &str) -> io::Result<()> {
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Closed(io::ErrorKind);
+
+    impl Write for Closed {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(self.0.into())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_reader_that_has_gone_is_no_failure() {
+        assert!(write(Closed(io::ErrorKind::BrokenPipe), "text").is_ok());
+        assert!(write(Closed(io::ErrorKind::StorageFull), "text").is_err());
+    }
+
+    #[test]
+    fn the_arguments_are_well_formed() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn a_path_is_named_from_the_root_of_its_tree() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        std::fs::create_dir_all(root.join("src/db")).unwrap();
+        assert_eq!(within(&root, &root.join("src/../src/db")).unwrap(), Some("src/db".to_owned()));
+        assert_eq!(within(&root, &root).unwrap(), None);
+        assert!(within(&root.join("src"), &root).unwrap_err().message.contains("outside the tree"));
+        assert!(within(&root, &root.join("gone")).unwrap_err().message.contains("can't read"));
+    }
+}

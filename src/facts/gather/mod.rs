@@ -1,0 +1,121 @@
+//! Writes down as facts what the steps of a run found out. Judges nothing.
+
+mod program;
+mod schemas;
+mod statements;
+
+use super::{Facts, FactsError};
+use crate::{
+    config::Config,
+    extract::Extraction,
+    growth::size::TableSize,
+    schema::sqlite,
+    source::{Site, Sources},
+    workload::{Database, KeyPlan, Statement},
+};
+use std::{cell::RefCell, collections::HashMap};
+
+/// What a run knows, in the types of the modules that found it out.
+pub struct Program<'a> {
+    /// The root of the tree, as it was given.
+    pub root: &'a str,
+    /// What the user says.
+    pub config: &'a Config,
+    /// The files.
+    pub sources: &'a Sources,
+    /// What was found in them.
+    pub extraction: &'a Extraction,
+    /// The databases.
+    pub databases: &'a [Database],
+    /// The statements.
+    pub statements: &'a [Statement],
+    /// How tables grow.
+    pub sizes: &'a [TableSize],
+    /// What foreign keys add to changes of their parents.
+    pub key_plans: &'a [KeyPlan],
+}
+
+/// The rows of the facts that things were given.
+#[derive(Debug, Default)]
+pub struct Rows {
+    /// The statements, by their place in [`Program::statements`].
+    pub statements: Vec<i64>,
+    /// The databases, by their place in [`Program::databases`].
+    pub databases: Vec<i64>,
+    /// The database rows of those whose schema was not found.
+    pub missing: Vec<i64>,
+    sites: RefCell<HashMap<Site, i64>>,
+}
+
+impl Rows {
+    /// The site of a row.
+    pub fn site(&self, row: i64) -> Option<Site> {
+        self.sites.borrow().iter().find(|(_, id)| **id == row).map(|(site, _)| *site)
+    }
+
+    /// All sites by their row.
+    pub fn sites(&self) -> HashMap<i64, Site> {
+        self.sites.borrow().iter().map(|(site, row)| (*row, *site)).collect()
+    }
+}
+
+/// Gathers the facts of a run, and freezes them.
+///
+/// # Errors
+/// Where a fact breaks the contract, which is a fault of planlint.
+pub fn gather(program: &Program<'_>) -> Result<(Facts, Rows), FactsError> {
+    let facts = Facts::new()?;
+    let rows = {
+        let mut gatherer = Gatherer::new(program, &facts)?;
+        gatherer.run()?;
+        gatherer.rows
+    };
+    facts.freeze()?;
+    Ok((facts, rows))
+}
+
+/// The facts being filled.
+struct Gatherer<'a> {
+    program: &'a Program<'a>,
+    facts: &'a Facts,
+    site_table: super::Table<'a, 5>,
+    rows: Rows,
+    /// The `declared` variant of each database.
+    variants: Vec<i64>,
+    functions: Vec<i64>,
+    engine: i64,
+}
+
+impl<'a> Gatherer<'a> {
+    fn new(program: &'a Program<'a>, facts: &'a Facts) -> Result<Self, FactsError> {
+        let site_table = facts.table("site", ["source", "start", "end", "line", "column"])?;
+        let rows = Rows::default();
+        Ok(Self { program, facts, site_table, rows, variants: Vec::new(), functions: Vec::new(), engine: 0 })
+    }
+
+    fn run(&mut self) -> Result<(), FactsError> {
+        let config = self.program.config.path.as_deref();
+        let version = env!("CARGO_PKG_VERSION");
+        self.facts.insert("run", [("id", &1), ("planlint", &version), ("root", &self.program.root), ("config", &config)])?;
+        self.engine = self.facts.insert("engine", [("version", &sqlite::version())])?;
+        self.gather_sources()?;
+        self.gather_functions()?;
+        self.gather_databases()?;
+        self.gather_statements()?;
+        self.gather_calls()?;
+        self.gather_sizes()
+    }
+
+    /// The row of a site; made where there is none yet.
+    fn site(&mut self, site: Site) -> Result<i64, FactsError> {
+        if let Some(&row) = self.rows.sites.borrow().get(&site) {
+            return Ok(row);
+        }
+        let position = self.program.sources.get(site.source).map(|source| source.position(site.start));
+        let (line, column) = position.map_or((1, 1), |position| (position.line, position.column));
+        let source = i64::from(site.source.0);
+        let row = self.site_table.insert([&source, &site.start, &site.end, &line, &column])?;
+        self.rows.sites.borrow_mut().insert(site, row);
+        Ok(row)
+    }
+}

@@ -1,0 +1,23 @@
+-- Indexes on the facts, made once all rows are in: a sort is cheaper than keeping them in step with every insertion.
+-- No part of the contract: rules are right without them, and slow.
+
+CREATE INDEX call_statement ON call (statement);
+CREATE INDEX call_callee ON call (callee);
+CREATE INDEX table_reference_statement ON table_reference (statement);
+CREATE INDEX predicate_statement ON predicate (statement);
+CREATE INDEX read_statement ON read (statement);
+CREATE INDEX write_table ON write ("table", action);
+CREATE INDEX schema_table_name ON schema_table (name, variant);
+CREATE INDEX column_table ON column (schema_table);
+CREATE INDEX index_name ON "index" (variant, name);
+CREATE INDEX index_table ON "index" (variant, "table");
+CREATE INDEX index_column_index ON index_column ("index", ordinal);
+CREATE INDEX foreign_key_parent ON foreign_key (parent, variant);
+CREATE INDEX foreign_key_column_key ON foreign_key_column (foreign_key);
+CREATE INDEX table_size_table ON table_size (database, "table");
+CREATE INDEX size_evidence_size ON size_evidence (table_size);
+CREATE INDEX plan_statement ON plan (statement);
+CREATE INDEX plan_foreign_key ON plan (foreign_key);
+CREATE INDEX step_plan ON step (plan, ordinal);
+CREATE INDEX growth_statement ON growth (statement);
+CREATE INDEX measure_growth ON measure (growth);

@@ -1,0 +1,677 @@
+-- The facts: everything planlint knows of a program, as tables that a rule can query.
+--
+-- This file is the contract between what gathers facts and what judges them, and `planlint facts` writes it out for
+-- any SQLite client. Tables and columns may be added; none changes its meaning.
+--
+-- Conventions:
+--   * A column named after a table holds the `id` of a row there. Ids mean nothing outside one run.
+--   * Names of tables, columns and indexes are those of the schema, not those that a statement happens to print, and
+--     compare without regard to case, as SQLite's own names do. `schema` is SQLite's: main, temp, or an attached one.
+--   * A flag is 0 or 1; NULL means that it is not known, which is not the same as 0.
+--   * A wrong word fails on insertion. The largest tables test their words one by one, and not by IN, which builds its
+--     list anew for every row.
+--   * Offsets and lengths are in bytes; lines and columns count from 1, columns in UTF-16 units.
+
+-- -------------------------------------------------------------------------------------- the run and the tree
+
+-- This run: one row.
+CREATE TABLE run (
+    id       INTEGER PRIMARY KEY CHECK (id = 1),
+    planlint TEXT NOT NULL,            -- the version of planlint
+    root     TEXT NOT NULL,            -- the root of the tree, as it was given
+    config   TEXT                      -- the planlint.toml that was used, relative to the root
+) STRICT;
+
+-- A build of SQLite that planned statements.
+CREATE TABLE engine (
+    id      INTEGER PRIMARY KEY,
+    version TEXT NOT NULL,             -- such as 3.54.1
+    options TEXT NOT NULL DEFAULT ''   -- its compile-time options that change plans, separated by spaces
+) STRICT;
+
+-- A file of the tree.
+CREATE TABLE source (
+    id       INTEGER PRIMARY KEY,
+    path     TEXT NOT NULL,            -- relative to the root, with / between the parts
+    language TEXT,                     -- such as rust, python, go, sql; NULL where none was recognised
+    role     TEXT NOT NULL DEFAULT 'production' CHECK (role IN ('production', 'test', 'migration', 'offline')),
+    skipped  TEXT                      -- why it was not read; NULL where it was
+) STRICT;
+
+-- A byte range of a file: the only "where".
+CREATE TABLE site (
+    id      INTEGER PRIMARY KEY,
+    source  INTEGER NOT NULL REFERENCES source,
+    start   INTEGER NOT NULL,          -- the first byte
+    end     INTEGER NOT NULL,          -- the byte after the last
+    line    INTEGER NOT NULL,          -- of the first byte
+    column  INTEGER NOT NULL           -- of the first byte
+) STRICT;
+
+-- ----------------------------------------------------------------------------------------------- the program
+
+-- A function of the program, and when it runs.
+CREATE TABLE function (
+    id     INTEGER PRIMARY KEY,
+    site   INTEGER NOT NULL REFERENCES site,
+    name   TEXT NOT NULL,
+    role   TEXT NOT NULL CHECK (role IN ('production', 'test', 'start_up', 'migration', 'offline', 'dead')),
+    reason TEXT                        -- how the role was found: "called only from tests", "under tools/"
+) STRICT;
+
+-- A call of a function, whether of this program or of a library.
+CREATE TABLE call (
+    id             INTEGER PRIMARY KEY,
+    site           INTEGER NOT NULL REFERENCES site,
+    caller         INTEGER REFERENCES function,          -- the function it stands in; NULL outside any
+    callee_name    TEXT NOT NULL,                        -- as written, without its receiver
+    callee         INTEGER REFERENCES function,          -- NULL where it is not one of this program, or not certain
+    statement      INTEGER REFERENCES statement,         -- the statement that this call prepares or runs
+    loop_depth     INTEGER NOT NULL DEFAULT 0,           -- loops around it within its function
+    loop_source    TEXT CHECK (loop_source IN ('rows', 'collection', 'range', 'condition')), -- what the innermost walks
+    in_transaction INTEGER CHECK (in_transaction IN (0, 1))  -- whether a transaction is open around it
+) STRICT;
+
+-- What a call hands to the parameters of its statement.
+CREATE TABLE argument (
+    call    INTEGER NOT NULL REFERENCES call,
+    ordinal INTEGER NOT NULL,          -- from 1, as the parameter it is bound to
+    name    TEXT,                      -- the parameter's name, where it is bound by name
+    origin  TEXT NOT NULL CHECK (origin IN ('literal', 'loop_item', 'last_result', 'parameter', 'unknown'))
+) STRICT;
+
+-- A string or file that looks like SQL, and what became of it. Nothing is skipped in silence.
+CREATE TABLE literal (
+    id      INTEGER PRIMARY KEY,
+    site    INTEGER NOT NULL REFERENCES site,
+    outcome TEXT NOT NULL CHECK (outcome IN ('planned', 'dynamic', 'foreign', 'refused', 'not_sql')),
+    reason  TEXT                       -- such as "the table name is computed"; NULL where it was planned
+) STRICT;
+
+-- -------------------------------------------------------------------------------------------- the statements
+
+-- One SQL statement of the program. One site has several where its text depends on branches.
+CREATE TABLE statement (
+    id             INTEGER PRIMARY KEY,
+    site           INTEGER NOT NULL REFERENCES site,
+    function       INTEGER REFERENCES function,          -- the function it stands in; NULL outside any
+    database       INTEGER REFERENCES database,          -- the database whose schema it compiles on
+    kind           TEXT NOT NULL CHECK (kind = 'select' OR kind = 'insert' OR kind = 'update' OR kind = 'delete'
+                       OR kind = 'replace'               -- REPLACE and INSERT OR REPLACE: may delete rows
+                       OR kind = 'ddl' OR kind = 'pragma' OR kind = 'transaction' OR kind = 'other'),
+    branch         INTEGER NOT NULL DEFAULT 0,           -- the number of this text among those of its site
+    sink           TEXT,                                 -- the name of the function that it is given to
+    sink_kind      TEXT NOT NULL DEFAULT 'none' CHECK (sink_kind = 'runs_one'    -- and drops what follows in silence
+                       OR sink_kind = 'refuses_more'     -- fails where more follows
+                       OR sink_kind = 'runs_many' OR sink_kind = 'none'
+                       OR sink_kind = 'runs'),           -- one or many, by library
+    tail_bytes     INTEGER NOT NULL DEFAULT 0,           -- SQL text after the first statement, comments and space aside
+    tail_site      INTEGER REFERENCES site,              -- where that text stands
+    role           TEXT NOT NULL CHECK (role = 'production' OR role = 'test' OR role = 'start_up'
+                       OR role = 'migration' OR role = 'offline' OR role = 'dead'),
+    loop_depth     INTEGER NOT NULL DEFAULT 0,           -- loops around the call that runs it, within its function
+    in_transaction INTEGER CHECK (in_transaction = 0 OR in_transaction = 1), -- whether a transaction is open around it
+    text           TEXT NOT NULL,                        -- the SQL, folded, with parameters in place of its holes
+    text_key       TEXT NOT NULL,                        -- the SQL without parameter names, white space and comments
+    holes          INTEGER NOT NULL DEFAULT 0,           -- parts of the text that are not constant
+    filtered       INTEGER CHECK (filtered = 0 OR filtered = 1),   -- outside parentheses it has a WHERE, not WHERE true
+    ordered        INTEGER CHECK (ordered = 0 OR ordered = 1),     -- its outermost SELECT has an ORDER BY
+    limited        INTEGER CHECK (limited = 0 OR limited = 1),     -- it has a LIMIT, at any depth
+    skips          INTEGER CHECK (skips = 0 OR skips = 1),         -- it has an OFFSET
+    aggregate      INTEGER CHECK (aggregate = 0 OR aggregate = 1), -- its outermost SELECT aggregates
+    grouped        INTEGER CHECK (grouped = 0 OR grouped = 1),     -- it has a GROUP BY
+    is_distinct    INTEGER CHECK (is_distinct = 0 OR is_distinct = 1), -- it says SELECT DISTINCT
+    constant       INTEGER CHECK (constant = 0 OR constant = 1)    -- its plan proves it constant
+) STRICT;
+
+-- A table, view or common table expression that a statement names, be it to read or to write, with the SELECT, UPDATE
+-- or DELETE it stands in.
+CREATE TABLE table_reference (
+    statement INTEGER NOT NULL REFERENCES statement,
+    query     INTEGER NOT NULL DEFAULT 0,                -- the number of that SELECT; 0 is the outermost
+    schema    TEXT COLLATE NOCASE,                       -- NULL where the name is that of a common table expression
+    "table"   TEXT NOT NULL COLLATE NOCASE,
+    alias     TEXT COLLATE NOCASE,
+    site      INTEGER REFERENCES site
+) STRICT;
+
+-- A parameter of a statement.
+CREATE TABLE parameter (
+    statement INTEGER NOT NULL REFERENCES statement,
+    ordinal   INTEGER NOT NULL,                          -- from 1, as SQLite numbers it
+    name      TEXT,                                      -- with its prefix, such as :height; NULL for a bare ?
+    "table"   TEXT COLLATE NOCASE,                       -- the column that it is compared with or stored in
+    column    TEXT COLLATE NOCASE,
+    is_list   INTEGER NOT NULL DEFAULT 0 CHECK (is_list IN (0, 1))  -- it stands for a list of any length
+) STRICT;
+
+-- A term of a WHERE, an ON, an ORDER BY and so on.
+CREATE TABLE predicate (
+    id           INTEGER PRIMARY KEY,
+    statement    INTEGER NOT NULL REFERENCES statement,
+    query        INTEGER,                                -- the SELECT it stands in, as above; NULL: not known
+    clause       TEXT NOT NULL CHECK (clause = 'where' OR clause = 'join' OR clause = 'order_by' OR clause = 'set'
+                     OR clause = 'group_by' OR clause = 'having'),
+    ordinal      INTEGER NOT NULL DEFAULT 0,             -- its place in the clause, from 0
+    "table"      TEXT COLLATE NOCASE,                    -- the table or view whose column it is; NULL if not known
+    column       TEXT COLLATE NOCASE,
+    operator     TEXT,                                   -- =, <, IS, IN, LIKE, BETWEEN, …; ASC or DESC in an ORDER BY
+    wrapper      TEXT,                                   -- what stands around the column: lower(…), +, CAST
+    value        TEXT CHECK (value = 'parameter' OR value = 'literal' OR value = 'column' OR value = 'subquery'
+                     OR value = 'expression'),           -- what it is compared with; NULL where there is nothing
+    literal      TEXT,                                   -- the literal, as written
+    value_table  TEXT COLLATE NOCASE,                    -- where it is compared with a column
+    value_column TEXT COLLATE NOCASE,
+    site         INTEGER REFERENCES site
+) STRICT;
+
+-- A column that a statement reads, as SQLite's authorizer reports it.
+CREATE TABLE read (
+    statement    INTEGER NOT NULL REFERENCES statement,
+    schema       TEXT NOT NULL COLLATE NOCASE,
+    "table"      TEXT NOT NULL COLLATE NOCASE,
+    column       TEXT NOT NULL COLLATE NOCASE,           -- empty where only the rows are counted
+    through      TEXT CHECK (through = 'trigger' OR through = 'foreign_key' OR through = 'view'), -- NULL: by its own
+    through_name TEXT
+) STRICT;
+
+-- A table that a statement writes. REPLACE is an insert here; statement.kind tells.
+CREATE TABLE write (
+    statement    INTEGER NOT NULL REFERENCES statement,
+    schema       TEXT NOT NULL COLLATE NOCASE,
+    "table"      TEXT NOT NULL COLLATE NOCASE,
+    action       TEXT NOT NULL CHECK (action = 'insert' OR action = 'update' OR action = 'delete'),
+    column       TEXT COLLATE NOCASE,                    -- of an update
+    through      TEXT CHECK (through = 'trigger' OR through = 'foreign_key' OR through = 'view'), -- NULL: by its own
+    through_name TEXT
+) STRICT;
+
+-- A statement, or a part of one, that SQLite would not compile.
+CREATE TABLE refusal (
+    id        INTEGER PRIMARY KEY,
+    statement INTEGER NOT NULL REFERENCES statement,
+    variant   INTEGER REFERENCES variant,                -- NULL where no variant was at hand
+    kind      TEXT NOT NULL CHECK (kind IN ('syntax', 'incomplete', 'no_such_table', 'no_such_column',
+                  'no_such_function', 'no_such_collation', 'no_such_module', 'no_such_index', 'already_exists',
+                  'duplicate_column', 'constraint', 'forbidden', 'limit', 'other')),
+    name      TEXT,                                      -- what there is no such of
+    message   TEXT NOT NULL,                             -- SQLite's own words
+    site      INTEGER REFERENCES site                    -- the place within the statement; NULL if SQLite gives none
+) STRICT;
+
+-- --------------------------------------------------------------------------- the databases and their schemas
+
+-- A database of the program.
+CREATE TABLE database (
+    id           INTEGER PRIMARY KEY,
+    name         TEXT NOT NULL,
+    found        TEXT NOT NULL CHECK (found IN ('configured', 'guessed', 'file',
+                     'missing')),      -- missing: statements need it, and nothing in the tree creates it
+    foreign_keys INTEGER NOT NULL DEFAULT 0 CHECK (foreign_keys IN (0, 1)),  -- the program enforces them
+    in_memory    INTEGER NOT NULL DEFAULT 0 CHECK (in_memory IN (0, 1)),     -- the program opens it as :memory: alone
+    complete     INTEGER NOT NULL DEFAULT 1 CHECK (complete IN (0, 1)),      -- all of its schema's text was constant
+    site         INTEGER REFERENCES site                 -- what declares it, where one place does
+) STRICT;
+
+-- A database that another one attaches.
+CREATE TABLE attached (
+    database INTEGER NOT NULL REFERENCES database,
+    schema   TEXT NOT NULL COLLATE NOCASE,               -- the name under which it is attached
+    target   INTEGER REFERENCES database                 -- NULL where its schema is not known
+) STRICT;
+
+-- A guess about a database, which the configuration could settle.
+CREATE TABLE guess (
+    database INTEGER REFERENCES database,
+    text     TEXT NOT NULL,            -- a sentence: what was assumed, and why
+    site     INTEGER REFERENCES site
+) STRICT;
+
+-- A schema that a database in the field can have.
+CREATE TABLE variant (
+    id            INTEGER PRIMARY KEY,
+    database      INTEGER NOT NULL REFERENCES database,
+    kind          TEXT NOT NULL CHECK (kind IN ('declared', 'fresh', 'upgraded', 'file')),
+    first_release INTEGER REFERENCES release,            -- the releases whose databases have it
+    last_release  INTEGER REFERENCES release
+) STRICT;
+
+-- A table of a schema.
+CREATE TABLE schema_table (
+    id            INTEGER PRIMARY KEY,
+    variant       INTEGER NOT NULL REFERENCES variant,
+    schema        TEXT NOT NULL DEFAULT 'main' COLLATE NOCASE,
+    name          TEXT NOT NULL COLLATE NOCASE,
+    is_strict     INTEGER NOT NULL DEFAULT 0 CHECK (is_strict IN (0, 1)),
+    without_rowid INTEGER NOT NULL DEFAULT 0 CHECK (without_rowid IN (0, 1)),
+    module        TEXT,                                  -- of a virtual table
+    shadow_of     TEXT COLLATE NOCASE,                   -- the virtual table that it belongs to
+    site          INTEGER REFERENCES site                -- what creates it
+) STRICT;
+
+-- A column of a table.
+CREATE TABLE column (
+    id            INTEGER PRIMARY KEY,
+    schema_table  INTEGER NOT NULL REFERENCES schema_table,
+    ordinal       INTEGER NOT NULL,                      -- from 0
+    name          TEXT NOT NULL COLLATE NOCASE,
+    declared_type TEXT NOT NULL DEFAULT '',              -- empty where there is none
+    affinity      TEXT NOT NULL CHECK (affinity = 'INTEGER' OR affinity = 'TEXT' OR affinity = 'BLOB'
+                      OR affinity = 'NUMERIC' OR affinity = 'REAL'),
+    not_null      INTEGER NOT NULL DEFAULT 0 CHECK (not_null = 0 OR not_null = 1),
+    default_value TEXT,                                  -- as written
+    primary_key   INTEGER NOT NULL DEFAULT 0,            -- its place in the primary key, from 1; 0 outside it
+    hidden        INTEGER NOT NULL DEFAULT 0 CHECK (hidden = 0 OR hidden = 1),
+    generated     TEXT CHECK (generated = 'stored' OR generated = 'virtual'),
+    collation     TEXT NOT NULL DEFAULT 'BINARY' COLLATE NOCASE,
+    site          INTEGER REFERENCES site
+) STRICT;
+
+-- A word of a declared type.
+CREATE TABLE type_word (
+    column INTEGER NOT NULL REFERENCES column,
+    word   TEXT NOT NULL,              -- as written
+    known  INTEGER NOT NULL CHECK (known = 0 OR known = 1), -- a type of SQL or SQLite, or a constraint
+    near   TEXT                        -- the known word that is one or two letters away; NULL if known, or far from all
+) STRICT;
+
+-- An index of a schema.
+CREATE TABLE "index" (
+    id            INTEGER PRIMARY KEY,
+    variant       INTEGER NOT NULL REFERENCES variant,
+    schema        TEXT NOT NULL DEFAULT 'main' COLLATE NOCASE,
+    "table"       TEXT NOT NULL COLLATE NOCASE,
+    name          TEXT NOT NULL COLLATE NOCASE,
+    origin        TEXT NOT NULL CHECK (origin = 'create' OR origin = 'unique' OR origin = 'primary_key'),
+    is_unique     INTEGER NOT NULL CHECK (is_unique = 0 OR is_unique = 1),
+    partial_where TEXT,                                  -- its WHERE; NULL where it has none
+    site          INTEGER REFERENCES site                -- what creates it
+) STRICT;
+
+-- A column of an index, keys first.
+CREATE TABLE index_column (
+    "index"    INTEGER NOT NULL REFERENCES "index",
+    ordinal    INTEGER NOT NULL,                         -- from 0
+    column     TEXT COLLATE NOCASE,                      -- NULL for an expression and for the rowid
+    expression TEXT,
+    descending INTEGER NOT NULL DEFAULT 0 CHECK (descending = 0 OR descending = 1),
+    collation  TEXT NOT NULL DEFAULT 'BINARY' COLLATE NOCASE,
+    is_key     INTEGER NOT NULL DEFAULT 1 CHECK (is_key = 0 OR is_key = 1) -- 0: carried along to reach the row
+) STRICT;
+
+-- A foreign key of a schema.
+CREATE TABLE foreign_key (
+    id        INTEGER PRIMARY KEY,
+    variant   INTEGER NOT NULL REFERENCES variant,
+    schema    TEXT NOT NULL DEFAULT 'main' COLLATE NOCASE,
+    "table"   TEXT NOT NULL COLLATE NOCASE,              -- the child
+    parent    TEXT NOT NULL COLLATE NOCASE,
+    on_delete TEXT NOT NULL DEFAULT 'NO ACTION',         -- as SQLite spells it
+    on_update TEXT NOT NULL DEFAULT 'NO ACTION',
+    site      INTEGER REFERENCES site                    -- what declares it, or else its table
+) STRICT;
+
+-- A column of a foreign key.
+CREATE TABLE foreign_key_column (
+    foreign_key   INTEGER NOT NULL REFERENCES foreign_key,
+    ordinal       INTEGER NOT NULL,                      -- from 0
+    column        TEXT NOT NULL COLLATE NOCASE,
+    parent_column TEXT COLLATE NOCASE                    -- where none is written, that of the parent's primary key
+) STRICT;
+
+-- A trigger of a schema.
+CREATE TABLE trigger (
+    id      INTEGER PRIMARY KEY,
+    variant INTEGER NOT NULL REFERENCES variant,
+    schema  TEXT NOT NULL DEFAULT 'main' COLLATE NOCASE,
+    "table" TEXT NOT NULL COLLATE NOCASE,
+    name    TEXT NOT NULL COLLATE NOCASE,
+    site    INTEGER REFERENCES site
+) STRICT;
+
+-- A view of a schema.
+CREATE TABLE view (
+    id      INTEGER PRIMARY KEY,
+    variant INTEGER NOT NULL REFERENCES variant,
+    schema  TEXT NOT NULL DEFAULT 'main' COLLATE NOCASE,
+    name    TEXT NOT NULL COLLATE NOCASE,
+    site    INTEGER REFERENCES site
+) STRICT;
+
+-- A word of an index's name that is also a name of the schema, such as `height` in idx_blocks_height.
+CREATE TABLE name_word (
+    "index" INTEGER NOT NULL REFERENCES "index",
+    ordinal INTEGER NOT NULL,                            -- from 0
+    word    TEXT NOT NULL COLLATE NOCASE,
+    means   TEXT NOT NULL CHECK (means IN ('table', 'column'))
+) STRICT;
+
+-- ------------------------------------------------------------------------------------------- size and values
+
+-- How many rows a table will have.
+CREATE TABLE table_size (
+    id       INTEGER PRIMARY KEY,
+    database INTEGER NOT NULL REFERENCES database,
+    "table"  TEXT NOT NULL COLLATE NOCASE,
+    class    TEXT NOT NULL CHECK (class IN (
+                 'growing',            -- rows are added while the program runs
+                 'churning',           -- and deleted, in a way that proves no bound
+                 'loaded',             -- rows come from start-up code alone, from data of unknown size
+                 'bounded', 'single')),
+    bound    INTEGER,                  -- the most rows it can have; NULL where it has no bound
+    found    TEXT NOT NULL DEFAULT 'inferred' CHECK (found IN ('configured', 'inferred', 'counted'))
+) STRICT;
+
+-- What the size of a table was inferred from.
+CREATE TABLE size_evidence (
+    table_size INTEGER NOT NULL REFERENCES table_size,
+    site       INTEGER REFERENCES site,
+    text       TEXT NOT NULL           -- such as "rows are inserted here", "no statement deletes from it"
+) STRICT;
+
+-- What is known of the values of a column.
+CREATE TABLE column_values (
+    database   INTEGER NOT NULL REFERENCES database,
+    "table"    TEXT NOT NULL COLLATE NOCASE,
+    column     TEXT NOT NULL COLLATE NOCASE,
+    "distinct" TEXT NOT NULL CHECK ("distinct" IN ('unique', 'few', 'many')),
+    key_order  TEXT CHECK (key_order IN ('random', 'ordered')),  -- how they come, as keys of an index
+    reason     TEXT
+) STRICT;
+
+-- -------------------------------------------------------------------------------------- the schema's history
+
+-- A unit of text that changes a schema: a migration file, an element of an array, a function that creates tables.
+CREATE TABLE migration (
+    id           INTEGER PRIMARY KEY,
+    database     INTEGER NOT NULL REFERENCES database,
+    site         INTEGER NOT NULL REFERENCES site,
+    name         TEXT NOT NULL,
+    origin       TEXT NOT NULL DEFAULT 'migration' CHECK (origin IN (
+                     'migration',      -- runs once on each database
+                     'create',         -- runs on a new database
+                     'open')),         -- runs whenever a database is opened
+    version      TEXT,                 -- as its name or the code gives it
+    ordinal      INTEGER NOT NULL,     -- its place in the order in which they run, from 0
+    text_ordinal INTEGER NOT NULL,     -- its place in the order of the text
+    direction    TEXT NOT NULL DEFAULT 'up' CHECK (direction IN ('up', 'down')),
+    reached      INTEGER NOT NULL DEFAULT 1 CHECK (reached IN (0, 1))  -- something runs it
+) STRICT;
+
+-- A statement of a migration.
+CREATE TABLE migration_step (
+    id            INTEGER PRIMARY KEY,
+    migration     INTEGER NOT NULL REFERENCES migration,
+    ordinal       INTEGER NOT NULL,                      -- within its migration, from 0
+    site          INTEGER NOT NULL REFERENCES site,
+    kind          TEXT NOT NULL CHECK (kind IN ('create_table', 'create_virtual_table', 'create_index', 'create_view',
+                      'create_trigger', 'alter_table', 'drop_table', 'drop_index', 'drop_view', 'drop_trigger',
+                      'select', 'insert', 'replace', 'update', 'delete', 'pragma', 'transaction', 'other')),
+    schema        TEXT COLLATE NOCASE,
+    object        TEXT COLLATE NOCASE,                   -- what it creates, alters or drops
+    "table"       TEXT COLLATE NOCASE,                   -- the table of that index or trigger; NULL if not known
+    if_not_exists INTEGER NOT NULL DEFAULT 0 CHECK (if_not_exists IN (0, 1)),  -- it says IF NOT EXISTS or IF EXISTS
+    definition    TEXT                                   -- what it creates, without its name and IF NOT EXISTS
+) STRICT;
+
+-- A release of the program.
+CREATE TABLE release (
+    id      INTEGER PRIMARY KEY,
+    name    TEXT NOT NULL,             -- its tag
+    ordinal INTEGER NOT NULL           -- from the oldest, from 0
+) STRICT;
+
+-- A migration as a release contained it.
+CREATE TABLE released_migration (
+    release   INTEGER NOT NULL REFERENCES release,
+    migration INTEGER REFERENCES migration,              -- NULL where it is no longer there
+    database  INTEGER NOT NULL REFERENCES database,
+    name      TEXT NOT NULL,
+    text_key  TEXT NOT NULL            -- its SQL without white space and comments
+) STRICT;
+
+-- A step of a migration, run in memory.
+CREATE TABLE experiment (
+    id      INTEGER PRIMARY KEY,
+    variant INTEGER NOT NULL REFERENCES variant,         -- the schema in whose making it ran
+    step    INTEGER NOT NULL REFERENCES migration_step,
+    ordinal INTEGER NOT NULL,                            -- its place among all steps of the variant, from 0
+    kind    TEXT NOT NULL CHECK (kind IN ('empty', 'seeded', 'repeated', 'stopped', 'reopened')),
+    outcome TEXT NOT NULL CHECK (outcome IN (
+                'done',
+                'nothing',             -- IF NOT EXISTS found the name taken, or IF EXISTS found nothing
+                'failed',
+                'stopped')),           -- a limit of the linter was reached: nothing is known
+    failure TEXT CHECK (failure IN ('syntax', 'incomplete', 'no_such_table', 'no_such_column', 'no_such_function',
+                'no_such_collation', 'no_such_module', 'no_such_index', 'already_exists', 'duplicate_column',
+                'constraint', 'other')),                 -- why it failed; NULL where it did not
+    message TEXT,                                        -- SQLite's own words, where it failed
+    site    INTEGER REFERENCES site                      -- the place within the step; NULL if SQLite gives none
+) STRICT;
+
+-- What an experiment lost without saying so.
+CREATE TABLE loss (
+    experiment INTEGER NOT NULL REFERENCES experiment,
+    kind       TEXT NOT NULL CHECK (kind IN ('rows', 'values', 'index', 'trigger', 'view', 'constraint', 'default')),
+    "table"    TEXT COLLATE NOCASE,
+    object     TEXT COLLATE NOCASE,
+    text       TEXT                    -- how many rows, which values
+) STRICT;
+
+-- A difference between two variants of a database.
+CREATE TABLE difference (
+    variant     INTEGER NOT NULL REFERENCES variant,
+    other       INTEGER NOT NULL REFERENCES variant,
+    object_kind TEXT NOT NULL CHECK (object_kind IN ('table', 'column', 'index', 'foreign_key', 'trigger', 'view')),
+    object      TEXT NOT NULL COLLATE NOCASE,
+    property    TEXT NOT NULL,         -- such as exists, type, columns
+    here        TEXT,                  -- in `variant`; NULL where it has none
+    there       TEXT                   -- in `other`
+) STRICT;
+
+-- ----------------------------------------------------------------------------------------------------- plans
+
+-- SQLite's plan of a statement, or of the work that a foreign key adds to a change of its parent.
+CREATE TABLE plan (
+    id          INTEGER PRIMARY KEY,
+    statement   INTEGER REFERENCES statement,
+    foreign_key INTEGER REFERENCES foreign_key,
+    purpose     TEXT NOT NULL DEFAULT 'statement' CHECK (purpose = 'statement'
+                    OR purpose = 'parent_delete'         -- DELETE of one row of foreign_key.parent
+                    OR purpose = 'parent_update'),       -- UPDATE of its key in one row
+    variant     INTEGER NOT NULL REFERENCES variant,
+    engine      INTEGER NOT NULL REFERENCES engine,
+    binding     TEXT NOT NULL DEFAULT 'none' CHECK (binding = 'none' OR binding = 'present' OR binding = 'absent'
+                    OR binding = 'rare' OR binding = 'wide' OR binding = 'null'), -- the values bound to its parameters
+    CHECK ((statement IS NULL) = (purpose <> 'statement')),
+    CHECK ((foreign_key IS NULL) = (purpose = 'statement'))
+) STRICT;
+
+-- A row of a plan.
+CREATE TABLE step (
+    id           INTEGER PRIMARY KEY,
+    plan         INTEGER NOT NULL REFERENCES plan,
+    parent       INTEGER REFERENCES step,                -- NULL at the top
+    ordinal      INTEGER NOT NULL,                       -- in the order printed, from 0
+    operation    TEXT NOT NULL CHECK (operation = 'SEARCH' OR operation = 'SCAN'
+                     OR operation = 'TEMP B-TREE'        -- a sort, or a set of what was seen; see purpose
+                     OR operation = 'CO-ROUTINE' OR operation = 'MATERIALIZE'
+                     OR operation = 'SCALAR SUBQUERY' OR operation = 'LIST SUBQUERY' OR operation = 'REUSE SUBQUERY'
+                     OR operation = 'VIRTUAL TABLE'      -- what it reads, only its module knows
+                     OR operation = 'CONSTANT ROW' OR operation = 'VALUES'
+                     OR operation = 'MULTI-INDEX OR' OR operation = 'INDEX' OR operation = 'IN-OPERATOR'
+                     OR operation = 'COMPOUND QUERY' OR operation = 'LEFT-MOST SUBQUERY' OR operation = 'UNION ALL'
+                     OR operation = 'UNION' OR operation = 'EXCEPT' OR operation = 'INTERSECT'
+                     OR operation = 'MERGE' OR operation = 'LEFT' OR operation = 'RIGHT'
+                     OR operation = 'SETUP' OR operation = 'RECURSIVE STEP' OR operation = 'RIGHT-JOIN'
+                     OR operation = 'BLOOM FILTER' OR operation = 'PROGRAM'
+                     OR operation = 'OTHER'),            -- words that this version does not know
+    purpose      TEXT CHECK (purpose = 'ORDER BY' OR purpose = 'LAST TERMS OF ORDER BY' OR purpose = 'DISTINCT'
+                     OR purpose = 'GROUP BY' OR purpose = 'AGGREGATE' OR purpose = 'OTHER'), -- of a TEMP B-TREE
+    name         TEXT COLLATE NOCASE,                    -- as printed: an alias, a table, a view; not resolved
+    schema       TEXT COLLATE NOCASE,                    -- of the table it reads; NULL where it reads none
+    "table"      TEXT COLLATE NOCASE,                    -- resolved through SQLite, never from the printed name
+    "index"      TEXT COLLATE NOCASE,                    -- the index it uses, where that has a name
+    key          TEXT CHECK (key = 'index' OR key = 'rowid' OR key = 'primary_key' OR key = 'automatic'),
+                                                         -- the B-tree it goes by; NULL for the table's own order
+    equalities   INTEGER NOT NULL DEFAULT 0,             -- columns sought by = or IN
+    ranges       INTEGER NOT NULL DEFAULT 0,             -- bounds sought by < or >
+    covering     INTEGER NOT NULL DEFAULT 0 CHECK (covering = 0 OR covering = 1),
+    automatic    INTEGER NOT NULL DEFAULT 0 CHECK (automatic = 0 OR automatic = 1), -- an index built for this one run
+    left_join    INTEGER NOT NULL DEFAULT 0 CHECK (left_join = 0 OR left_join = 1),
+    inside_loop  INTEGER NOT NULL DEFAULT 0 CHECK (inside_loop = 0 OR inside_loop = 1), -- once per row of another step
+    correlated   INTEGER NOT NULL DEFAULT 0 CHECK (correlated = 0 OR correlated = 1), -- beneath a correlated subquery
+    program      TEXT CHECK (program = 'trigger' OR program = 'foreign_key'), -- NULL: in the statement itself
+    program_name TEXT,                                   -- of the trigger
+    cost         INTEGER,                                -- the planner's estimate, 10·log2; a hint
+    detail       TEXT NOT NULL                           -- as printed
+) STRICT;
+
+-- A term by which a step seeks.
+CREATE TABLE step_term (
+    step    INTEGER NOT NULL REFERENCES step,
+    ordinal INTEGER NOT NULL,                            -- from 0
+    column  TEXT NOT NULL COLLATE NOCASE,                -- as printed; <expr> for an expression
+    kind    TEXT NOT NULL CHECK (kind = 'equal' OR kind = 'lower' OR kind = 'upper' OR kind = 'any')
+) STRICT;
+
+-- Why a term of a statement does not narrow a step.
+CREATE TABLE obstacle (
+    statement INTEGER NOT NULL REFERENCES statement,
+    step      INTEGER REFERENCES step,
+    kind      TEXT NOT NULL CHECK (kind IN (
+                  'no_index',          -- no index begins with the column
+                  'not_leading',       -- an index has the column, behind one that is not compared
+                  'wrapped',           -- an expression stands around the column
+                  'operator',          -- no index serves this operator
+                  'collation', 'affinity',
+                  'partial',           -- the index is partial, and the statement does not imply its WHERE
+                  'second_range',      -- another range came first
+                  'or')),              -- one arm of an OR has no index
+    predicate INTEGER REFERENCES predicate,
+    "index"   INTEGER REFERENCES "index"                 -- the index that would have served
+) STRICT;
+
+-- ---------------------------------------------------------------------------------------------------- growth
+
+-- How the cost of a statement grows with the tables, measured on synthetic rows.
+CREATE TABLE growth (
+    id        INTEGER PRIMARY KEY,
+    statement INTEGER NOT NULL REFERENCES statement,
+    variant   INTEGER NOT NULL REFERENCES variant,
+    data      TEXT NOT NULL CHECK (data IN ('uniform', 'first_common', 'last_common', 'few_groups', 'file')),
+    binding   TEXT NOT NULL CHECK (binding IN ('none', 'present', 'absent', 'rare', 'wide', 'null')),
+    class     TEXT NOT NULL CHECK (class IN ('constant', 'linear', 'quadratic')),
+    explained INTEGER NOT NULL CHECK (explained IN (0, 1)),  -- rows returned or changed account for the growth
+    wasted    INTEGER NOT NULL DEFAULT 0  -- steps per added row that they do not account for, in hundredths
+) STRICT;
+
+-- One measurement of a statement.
+CREATE TABLE measure (
+    growth   INTEGER NOT NULL REFERENCES growth,
+    rows     INTEGER NOT NULL,         -- in each growing table
+    steps    INTEGER NOT NULL,         -- of SQLite's virtual machine
+    pages    INTEGER NOT NULL,         -- read, from the cache or not
+    returned INTEGER NOT NULL,
+    changed  INTEGER NOT NULL,         -- rows inserted, updated and deleted, cascades included
+    dirtied  INTEGER NOT NULL          -- pages written
+) STRICT;
+
+-- What a growth comes through.
+CREATE TABLE growth_through (
+    growth  INTEGER NOT NULL REFERENCES growth,
+    "table" TEXT NOT NULL COLLATE NOCASE,
+    column  TEXT COLLATE NOCASE,       -- a column whose values made it grow
+    literal TEXT                       -- the value that most rows had
+) STRICT;
+
+-- What one more row costs in each B-tree it is written to.
+CREATE TABLE write_cost (
+    variant   INTEGER NOT NULL REFERENCES variant,
+    schema    TEXT NOT NULL DEFAULT 'main' COLLATE NOCASE,
+    "table"   TEXT NOT NULL COLLATE NOCASE,
+    "index"   INTEGER REFERENCES "index",                -- NULL for the table itself
+    key_order TEXT NOT NULL CHECK (key_order IN ('random', 'ordered')),
+    pages     INTEGER NOT NULL         -- written per row, in hundredths
+) STRICT;
+
+-- A schema with an index added or dropped.
+CREATE TABLE trial (
+    id      INTEGER PRIMARY KEY,
+    variant INTEGER NOT NULL REFERENCES variant,
+    action  TEXT NOT NULL CHECK (action IN ('add_index', 'drop_index')),
+    "table" TEXT NOT NULL COLLATE NOCASE,
+    "index" INTEGER REFERENCES "index",                  -- that is dropped
+    sql     TEXT NOT NULL
+) STRICT;
+
+-- What a trial did to a statement.
+CREATE TABLE trial_effect (
+    trial        INTEGER NOT NULL REFERENCES trial,
+    statement    INTEGER NOT NULL REFERENCES statement,
+    class_before TEXT NOT NULL CHECK (class_before IN ('constant', 'linear', 'quadratic')),
+    class_after  TEXT NOT NULL CHECK (class_after IN ('constant', 'linear', 'quadratic')),
+    plan_after   TEXT                  -- its rows, one per line, where it changed
+) STRICT;
+
+-- A suggestion.
+CREATE TABLE cure (
+    id        INTEGER PRIMARY KEY,
+    statement INTEGER REFERENCES statement,
+    kind      TEXT NOT NULL CHECK (kind IN ('index', 'rewrite', 'migration')),
+    sql       TEXT NOT NULL,
+    proved    INTEGER NOT NULL CHECK (proved IN (0, 1)), -- it was applied, and the cost grew no more
+    trial     INTEGER REFERENCES trial
+) STRICT;
+
+-- --------------------------------------------------------------------------------------------- audited files
+
+-- A table of an audited database.
+CREATE TABLE file_table (
+    variant   INTEGER NOT NULL REFERENCES variant,
+    name      TEXT NOT NULL COLLATE NOCASE,
+    rows      INTEGER,                 -- NULL where not even an estimate was possible
+    estimated INTEGER NOT NULL CHECK (estimated IN (0, 1)),
+    pages     INTEGER
+) STRICT;
+
+-- An index of an audited database.
+CREATE TABLE file_index (
+    variant INTEGER NOT NULL REFERENCES variant,
+    "table" TEXT NOT NULL COLLATE NOCASE,
+    name    TEXT NOT NULL COLLATE NOCASE,
+    rows    INTEGER,
+    pages   INTEGER,
+    stat    TEXT                       -- its row of sqlite_stat1
+) STRICT;
+
+-- ---------------------------------------------------------------------------------------------- second stage
+
+-- A finding that the user has accepted, and where.
+CREATE TABLE suppression (
+    id      INTEGER PRIMARY KEY,
+    site    INTEGER REFERENCES site,
+    kind    TEXT NOT NULL CHECK (kind IN ('comment', 'configuration', 'baseline')),
+    rule    TEXT NOT NULL,
+    known   INTEGER NOT NULL DEFAULT 1 CHECK (known IN (0, 1)),  -- there is such a rule
+    reason  TEXT,
+    until   TEXT,                      -- a date, YYYY-MM-DD
+    expired INTEGER NOT NULL DEFAULT 0 CHECK (expired IN (0, 1)),
+    used    INTEGER NOT NULL DEFAULT 0   -- findings that it covers
+) STRICT;
+
+-- What the rules of the first stage found. Filled before the rules of stage `findings` run, and empty until then.
+CREATE TABLE finding (
+    id          INTEGER PRIMARY KEY,
+    rule        TEXT NOT NULL,
+    severity    TEXT NOT NULL CHECK (severity IN ('note', 'warning', 'error')),
+    site        INTEGER REFERENCES site,
+    object_kind TEXT,
+    object      TEXT,
+    statement   INTEGER REFERENCES statement,
+    database    INTEGER REFERENCES database,
+    variant     INTEGER REFERENCES variant,
+    "table"     TEXT COLLATE NOCASE,
+    message     TEXT NOT NULL,
+    suppression INTEGER REFERENCES suppression           -- NULL where nothing accepts it
+) STRICT;

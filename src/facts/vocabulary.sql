@@ -1,0 +1,363 @@
+-- The words of rules: views over the facts, so that a rule reads as the sentence it is.
+--
+-- A misspelt view is "no such table" when the rule is loaded; a misspelt constant would match nothing, in silence.
+-- Where two rules need the same condition, it belongs here; where a rule needs to know more, that is a fact.
+
+-- ------------------------------------------------------------------------------------------------ statements
+
+-- A statement that rules judge: any but those of tests. `quiet`: judged one level quieter, for it runs seldom or never.
+CREATE VIEW judged_statement AS
+SELECT *, role <> 'production' AS quiet
+FROM statement
+WHERE role <> 'test';
+
+-- A statement that runs while the program does its work.
+CREATE VIEW live_statement AS
+SELECT * FROM statement WHERE role = 'production';
+
+-- A statement that runs at start-up, in a migration, in an offline tool, or that nothing calls.
+CREATE VIEW quiet_statement AS
+SELECT * FROM statement WHERE role IN ('start_up', 'migration', 'offline', 'dead');
+
+-- ----------------------------------------------------------------------------------------------------- plans
+
+-- The variant of a database that stands for it where one is enough: what all migrations declare, or else the first.
+CREATE VIEW base_variant AS
+SELECT
+    database.id AS database,
+    (SELECT variant.id FROM variant WHERE variant.database = database.id
+     ORDER BY variant.kind = 'declared' DESC, variant.id LIMIT 1) AS variant
+FROM database;
+
+-- The plan that stands for a statement where one is enough: that of the declared schema, or else the first.
+CREATE VIEW base_plan AS
+SELECT
+    statement.id AS statement,
+    (SELECT plan.id FROM plan JOIN variant ON variant.id = plan.variant WHERE plan.statement = statement.id
+     ORDER BY variant.kind = 'declared' DESC, plan.binding = 'none' DESC, plan.id LIMIT 1) AS plan
+FROM statement;
+
+-- A step of the base plan of a judged statement. `owner` is the database whose table it reads; NULL where that is not
+-- known, and for temporary tables.
+CREATE VIEW base_step AS
+SELECT
+    step.*,
+    judged.id AS statement,
+    judged.site,
+    judged.database,
+    judged.kind AS statement_kind,
+    judged.quiet,
+    judged.limited,
+    judged.grouped,
+    judged.aggregate,
+    plan.variant,
+    CASE WHEN step.schema = 'main' THEN judged.database
+         ELSE (SELECT attached.target FROM attached
+               WHERE attached.database = judged.database AND attached.schema = step.schema) END AS owner
+FROM judged_statement AS judged
+JOIN base_plan ON base_plan.statement = judged.id
+JOIN plan ON plan.id = base_plan.plan
+JOIN step ON step.plan = plan.id;
+
+-- A scan of a table: every row of it, or of one of its indexes, is visited.
+CREATE VIEW scan AS
+SELECT * FROM base_step WHERE operation = 'SCAN' AND "table" IS NOT NULL;
+
+-- A search in a table: rows are found by a key.
+CREATE VIEW search AS
+SELECT * FROM base_step WHERE operation = 'SEARCH' AND "table" IS NOT NULL;
+
+-- A sort of all rows for an ORDER BY; not one of the last terms alone, which sorts a group at a time.
+CREATE VIEW sort AS
+SELECT * FROM base_step WHERE operation = 'TEMP B-TREE' AND purpose = 'ORDER BY';
+
+-- A step that goes by a partial index. What the index leaves out is not read.
+CREATE VIEW partial_step AS
+SELECT step.id AS step
+FROM step
+JOIN plan ON plan.id = step.plan
+JOIN "index" ON "index".variant = plan.variant AND "index".name = step."index" AND "index".schema = step.schema
+WHERE "index".partial_where IS NOT NULL;
+
+-- A step that seeks all columns of a unique key: it finds one row at most, or one for each element of a list.
+CREATE VIEW unique_step AS
+SELECT step.id AS step
+FROM step
+WHERE step.operation = 'SEARCH' AND step.key = 'rowid' AND step.equalities > 0
+UNION ALL
+SELECT step.id
+FROM step
+JOIN plan ON plan.id = step.plan
+JOIN "index" ON "index".variant = plan.variant AND "index".name = step."index" AND "index".schema = step.schema
+WHERE step.operation = 'SEARCH' AND "index".is_unique AND step.equalities >= (
+    SELECT count(*) FROM index_column WHERE index_column."index" = "index".id AND index_column.is_key)
+UNION ALL
+SELECT step.id
+FROM step
+JOIN plan ON plan.id = step.plan
+JOIN schema_table ON schema_table.name = step."table" AND schema_table.variant = plan.variant
+    AND schema_table.schema = step.schema
+WHERE step.operation = 'SEARCH' AND step.key = 'primary_key' AND step.equalities >= (
+    SELECT count(*) FROM column WHERE column.schema_table = schema_table.id AND column.primary_key > 0);
+
+-- ------------------------------------------------------------------------------------------------ predicates
+
+-- A term that keeps rows away. A comparison of columns of two tables joins them, and keeps away no row by itself.
+CREATE VIEW filter AS
+SELECT *
+FROM predicate
+WHERE clause IN ('where', 'join')
+  AND NOT (predicate.value IS 'column' AND CASE
+      WHEN predicate.value_table IS NULL OR predicate."table" IS NULL THEN
+          (SELECT count(*) FROM table_reference WHERE table_reference.statement = predicate.statement) > 1
+      WHEN predicate.value_table <> predicate."table" THEN 1
+      ELSE (SELECT count(*) FROM table_reference WHERE table_reference.statement = predicate.statement
+            AND table_reference."table" = predicate."table") > 1 END);
+
+-- The SELECT of its statement that a step belongs to. A step has no row here where its table came through a view.
+CREATE VIEW step_query AS
+SELECT base_step.id AS step, table_reference.query
+FROM base_step
+JOIN table_reference ON table_reference.statement = base_step.statement
+    AND table_reference."table" = base_step."table"
+    AND (table_reference.alias IS NULL OR table_reference.alias = base_step.name);
+
+-- A scan whose rows are tested by the WHERE of its SELECT or of one around it, by the ON of an inner join, or by the
+-- program of a trigger, which has its own reason to look for a row.
+CREATE VIEW filtered_scan AS
+SELECT *
+FROM scan
+WHERE scan.program IS NOT NULL
+   OR EXISTS (
+        SELECT 1 FROM filter
+        WHERE filter.statement = scan.statement
+          AND (filter.query IS NULL
+               OR NOT EXISTS (SELECT 1 FROM step_query WHERE step_query.step = scan.id)
+               OR EXISTS (SELECT 1 FROM step_query
+                          WHERE step_query.step = scan.id AND step_query.query >= filter.query))
+          AND (filter.clause = 'where' OR filter."table" = scan."table"
+               OR NOT EXISTS (SELECT 1 FROM step WHERE step.plan = scan.plan AND step.left_join)))
+   OR EXISTS (
+        SELECT 1 FROM statement
+        WHERE statement.id = scan.statement AND statement.filtered
+          AND NOT EXISTS (SELECT 1 FROM predicate WHERE predicate.statement = scan.statement
+                          AND predicate.clause = 'where' AND coalesce(predicate.query, 0) = 0));
+
+-- A scan in a SELECT whose rows are all sorted, of which LIMIT then keeps the first. An aggregate needs them all.
+CREATE VIEW sorted_scan AS
+SELECT *
+FROM scan
+WHERE scan.limited AND scan.grouped IS NOT 1 AND scan.aggregate IS NOT 1 AND scan.program IS NULL
+  AND EXISTS (SELECT 1 FROM step AS sort WHERE sort.plan = scan.plan AND sort.parent IS scan.parent
+              AND sort.operation = 'TEMP B-TREE' AND sort.purpose = 'ORDER BY');
+
+-- A search that finds many rows, all of which are sorted before LIMIT keeps the first. A list of keys, each of which an
+-- index yields in the order asked for, is no such search: LIMIT ends the sort early.
+CREATE VIEW sorted_search AS
+SELECT *
+FROM search
+WHERE search.limited AND search.grouped IS NOT 1 AND search.aggregate IS NOT 1 AND search.program IS NULL
+  AND NOT search.automatic
+  AND EXISTS (SELECT 1 FROM step AS sort WHERE sort.plan = search.plan AND sort.parent IS search.parent
+              AND sort.operation = 'TEMP B-TREE' AND sort.purpose = 'ORDER BY')
+  AND NOT EXISTS (SELECT 1 FROM unique_step WHERE unique_step.step = search.id)
+  AND NOT EXISTS (
+        SELECT 1
+        FROM "index"
+        JOIN index_column AS sought ON sought."index" = "index".id AND sought.ordinal < search.equalities
+        JOIN index_column AS next ON next."index" = "index".id AND next.ordinal = search.equalities
+        JOIN predicate AS list ON list.statement = search.statement AND list.operator = 'IN'
+            AND list.column = sought.column
+        JOIN predicate AS term ON term.statement = search.statement AND term.clause = 'order_by'
+            AND term.ordinal = 0 AND term.column = next.column
+        WHERE "index".variant = search.variant AND "index".name = search."index");
+
+-- A step that reads all rows of a table again and again. `recursive`: once for each row that a recursive query finds.
+CREATE VIEW repeated_read AS
+SELECT *
+FROM (
+    SELECT base_step.*, EXISTS (SELECT 1 FROM step AS parent WHERE parent.id = base_step.parent
+                                AND parent.operation = 'RECURSIVE STEP') AS recursive
+    FROM base_step
+    WHERE base_step."table" IS NOT NULL
+)
+WHERE automatic OR (operation = 'SCAN' AND (inside_loop OR correlated OR recursive));
+
+-- The columns of a table by which a statement filters, as words for a message.
+CREATE VIEW filter_words AS
+SELECT statement, "table", group_concat(DISTINCT '`' || column || '`') AS columns
+FROM filter
+WHERE column IS NOT NULL AND "table" IS NOT NULL
+GROUP BY statement, "table";
+
+-- ------------------------------------------------------------------------------------------------------ size
+
+-- A table whose size can hurt: it grows, or its bound is over 10,000 rows. `how` says so in words that follow its name.
+-- `quiet`: judged one level quieter, for its size does not change, or lasts as long as the program runs.
+CREATE VIEW growing_table AS
+SELECT
+    table_size.id AS table_size,
+    table_size.database,
+    table_size."table",
+    table_size.class,
+    table_size.bound,
+    CASE WHEN table_size.bound IS NOT NULL THEN printf('can have %,d rows', table_size.bound)
+         WHEN table_size.class = 'churning' THEN 'grows and shrinks without a bound'
+         WHEN table_size.class = 'loaded' THEN 'is filled at start-up, with any number of rows'
+         ELSE 'grows' END AS how,
+    table_size.class = 'loaded' OR database.in_memory AS quiet
+FROM table_size
+JOIN database ON database.id = table_size.database
+WHERE table_size.class IN ('growing', 'churning', 'loaded') OR table_size.bound > 10000;
+
+-- What the size of a table was inferred from, as related lines of a finding.
+CREATE VIEW size_related AS
+SELECT table_size, json_group_array(json_object('site', site, 'message', text)) AS related
+FROM size_evidence
+WHERE site IS NOT NULL
+GROUP BY table_size;
+
+-- ---------------------------------------------------------------------------------------------- foreign keys
+
+-- A statement that makes a foreign key look for its children: it deletes from the parent, replaces rows of it, or
+-- changes the key that they refer to.
+CREATE VIEW parent_change AS
+SELECT
+    foreign_key.id AS foreign_key,
+    judged.id AS statement,
+    judged.site,
+    judged.quiet,
+    CASE write.action WHEN 'update' THEN 'parent_update' ELSE 'parent_delete' END AS purpose,
+    CASE write.action WHEN 'update' THEN 'given another key' WHEN 'insert' THEN 'replaced' ELSE 'deleted' END AS how
+FROM foreign_key
+JOIN variant ON variant.id = foreign_key.variant
+JOIN write ON write."table" = foreign_key.parent AND write.schema = foreign_key.schema
+JOIN judged_statement AS judged ON judged.id = write.statement AND judged.database = variant.database
+WHERE write.action = 'delete'
+   OR (write.action = 'insert' AND judged.kind = 'replace')
+   OR (write.action = 'update' AND EXISTS (
+        SELECT 1 FROM foreign_key_column
+        WHERE foreign_key_column.foreign_key = foreign_key.id AND foreign_key_column.parent_column = write.column));
+
+-- A step by which a foreign key looks for the children of a changed parent, in the plan of a real statement: it reads
+-- a child that the statement does not name, or names once and has read before.
+CREATE VIEW foreign_key_step AS
+SELECT base_step.id AS step, foreign_key.id AS foreign_key, parent_change.purpose, base_step.operation
+FROM base_step
+JOIN foreign_key ON foreign_key.variant = base_step.variant AND foreign_key.schema = base_step.schema
+    AND foreign_key."table" = base_step."table"
+JOIN parent_change ON parent_change.foreign_key = foreign_key.id AND parent_change.statement = base_step.statement
+WHERE base_step.program IS 'foreign_key'
+   OR (base_step.program IS NULL AND (
+        (SELECT count(*) FROM step AS earlier WHERE earlier.plan = base_step.plan
+           AND earlier.ordinal < base_step.ordinal AND earlier."table" = base_step."table")
+        >= (SELECT count(*) FROM table_reference WHERE table_reference.statement = base_step.statement
+              AND table_reference."table" = base_step."table")
+           + (foreign_key."table" = foreign_key.parent AND NOT EXISTS (
+              SELECT 1 FROM table_reference WHERE table_reference.statement = base_step.statement
+                AND table_reference."table" = base_step."table"))));
+
+-- A step that a foreign key adds to a change of its parent, in whichever plan it shows.
+CREATE VIEW child_lookup AS
+SELECT step, foreign_key, purpose, operation FROM foreign_key_step
+UNION
+SELECT step.id, foreign_key.id, plan.purpose, step.operation
+FROM plan
+JOIN foreign_key ON foreign_key.id = plan.foreign_key
+JOIN step ON step.plan = plan.id AND step."table" = foreign_key."table" AND step.schema = foreign_key.schema
+WHERE step.program IS NOT 'trigger';
+
+-- An index that begins with a column of a foreign key. It may still not serve it: see the affinities and collations.
+CREATE VIEW foreign_key_index AS
+SELECT foreign_key.id AS foreign_key, "index".id AS "index", "index".name
+FROM foreign_key
+JOIN "index" ON "index".variant = foreign_key.variant AND "index".schema = foreign_key.schema
+    AND "index"."table" = foreign_key."table"
+JOIN index_column ON index_column."index" = "index".id AND index_column.ordinal = 0
+JOIN foreign_key_column ON foreign_key_column.foreign_key = foreign_key.id
+    AND foreign_key_column.column = index_column.column;
+
+-- The columns of a foreign key, as words for a message.
+CREATE VIEW foreign_key_words AS
+SELECT foreign_key, group_concat('`' || column || '`', ', ') AS columns
+FROM (SELECT foreign_key, column FROM foreign_key_column ORDER BY foreign_key, ordinal)
+GROUP BY foreign_key;
+
+-- -------------------------------------------------------------------------------------------------- refusals
+
+-- What SQLite refused of a statement, and would refuse the program too: not what a limit of the linter stopped, nor
+-- text with holes, which may be whole at run time. `is_base`: on the schema that stands for the database.
+CREATE VIEW refused AS
+SELECT refusal.*, refusal.variant IS NULL OR base_variant.variant IS refusal.variant AS is_base
+FROM refusal
+JOIN statement ON statement.id = refusal.statement
+LEFT JOIN base_variant ON base_variant.database = statement.database
+WHERE refusal.kind NOT IN ('forbidden', 'limit')
+  AND NOT (refusal.kind IN ('syntax', 'incomplete') AND statement.holes > 0);
+
+-- The tables that a database lacks, as words for a message.
+CREATE VIEW missing_words AS
+SELECT
+    database,
+    group_concat(CASE WHEN number <= 3 THEN '`' || name || '`' END, ', ')
+        || iif(max(number) > 3, printf(' and %d more', max(number) - 3), '') AS tables
+FROM (
+    SELECT database, name, row_number() OVER (PARTITION BY database ORDER BY name) AS number
+    FROM (SELECT DISTINCT statement.database, lower(refusal.name) AS name
+          FROM refusal JOIN statement ON statement.id = refusal.statement
+          WHERE refusal.kind = 'no_such_table' AND statement.database IS NOT NULL)
+)
+GROUP BY database;
+
+-- ------------------------------------------------------------------------------------------------ migrations
+
+-- The first step of a migration that fails. What fails for want of a table or a column, after an earlier migration has
+-- failed on the same schema, is a consequence.
+CREATE VIEW first_failure AS
+SELECT migration, experiment
+FROM (
+    SELECT
+        migration.id AS migration,
+        (SELECT experiment.id
+         FROM migration_step JOIN experiment ON experiment.step = migration_step.id
+         JOIN variant ON variant.id = experiment.variant
+         WHERE migration_step.migration = migration.id AND experiment.outcome = 'failed'
+         ORDER BY variant.kind = 'declared' DESC, experiment.variant, experiment.kind = 'empty' DESC,
+                  experiment.ordinal, experiment.id
+         LIMIT 1) AS experiment
+    FROM migration
+) AS failed
+WHERE experiment IS NOT NULL
+  AND NOT EXISTS (
+        SELECT 1
+        FROM experiment AS this
+        JOIN experiment AS earlier ON earlier.variant = this.variant AND earlier.ordinal < this.ordinal
+        JOIN migration_step AS earlier_step ON earlier_step.id = earlier.step
+        WHERE this.id = failed.experiment AND earlier.outcome = 'failed'
+          AND this.failure IN ('no_such_table', 'no_such_column', 'no_such_index')
+          AND earlier_step.migration <> failed.migration);
+
+-- A step that creates or drops an index, as it went on empty tables.
+CREATE VIEW index_step AS
+SELECT
+    experiment.id AS experiment,
+    experiment.variant,
+    experiment.ordinal,
+    experiment.outcome,
+    migration_step.kind,
+    migration_step.object,
+    migration_step."table",
+    migration_step.definition,
+    migration_step.site,
+    migration.database,
+    migration.origin
+FROM experiment
+JOIN migration_step ON migration_step.id = experiment.step
+JOIN migration ON migration.id = migration_step.migration
+WHERE experiment.kind = 'empty' AND migration_step.kind IN ('create_index', 'drop_index');
+
+-- ---------------------------------------------------------------------------------------------- second stage
+
+-- A finding that nothing accepts.
+CREATE VIEW unsuppressed AS
+SELECT * FROM finding WHERE suppression IS NULL;

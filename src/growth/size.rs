@@ -1,0 +1,288 @@
+//! Which tables grow: inferred from what the program's statements do to them, with the evidence. The configuration
+//! has the last word.
+
+use crate::{
+    config::Config,
+    extract::{Extraction, Role, sql::skip_leading},
+    migration::version,
+    schema::{Explained, Objects, StatementKind, Table, TableKind, WriteAction},
+    source::Site,
+    workload::{Database, Statement},
+};
+use std::collections::BTreeMap;
+
+/// How the number of a table's rows develops.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Class {
+    /// One row.
+    Single,
+    /// Never many rows.
+    Bounded,
+    /// Filled by start-up code alone, from data of unknown size.
+    Loaded,
+    /// Rows come and go, with no bound that could be proved.
+    Churning,
+    /// Rows come.
+    Growing,
+}
+
+impl Class {
+    /// The word for it in the facts.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Single => "single",
+            Self::Bounded => "bounded",
+            Self::Loaded => "loaded",
+            Self::Churning => "churning",
+            Self::Growing => "growing",
+        }
+    }
+}
+
+/// How many rows a table will have, and why that is thought.
+#[derive(Debug, Clone)]
+pub struct TableSize {
+    /// The database.
+    pub database: usize,
+    /// The table.
+    pub table: String,
+    /// How the number of its rows develops.
+    pub class: Class,
+    /// The most rows that it can have, where that is known.
+    pub bound: Option<u64>,
+    /// Whether the configuration says so.
+    pub is_configured: bool,
+    /// What it was inferred from.
+    pub evidence: Vec<(Option<Site>, String)>,
+}
+
+/// Rows of one table being written.
+struct Writing<'a> {
+    statement: &'a Statement,
+    explained: &'a Explained,
+    role: Role,
+    function: Option<u32>,
+}
+
+#[derive(Default)]
+struct Writings<'a> {
+    inserts: Vec<Writing<'a>>,
+    deletes: Vec<Writing<'a>>,
+    updates: Vec<Writing<'a>>,
+}
+
+/// The sizes of all tables of all databases.
+pub fn sizes(config: &Config, extraction: &Extraction, databases: &[Database], statements: &[Statement]) -> Vec<TableSize> {
+    let writings = writings(extraction, statements);
+    let nothing = Writings::default();
+    let mut sizes = Vec::new();
+    for (index, database) in databases.iter().enumerate() {
+        let objects = &database.variant.objects;
+        for table in objects.tables.iter().filter(|table| table.kind != TableKind::Shadow) {
+            let own = writings.get(&(index, table.name.to_lowercase())).unwrap_or(&nothing);
+            let mut size = infer(index, table, objects, own);
+            configure(config, database, &mut size);
+            sizes.push(size);
+        }
+    }
+    sizes
+}
+
+fn writings<'a>(extraction: &Extraction, statements: &'a [Statement]) -> BTreeMap<(usize, String), Writings<'a>> {
+    let mut all: BTreeMap<(usize, String), Writings<'a>> = BTreeMap::new();
+    for statement in statements {
+        let (Some(database), Some(explained)) = (statement.database(), statement.explained()) else { continue };
+        let Some(literal) = extraction.literals.get(statement.literal) else { continue };
+        if literal.role == Role::Test {
+            continue;
+        }
+        for write in &explained.writes {
+            let own = all.entry((database, write.table.to_lowercase())).or_default();
+            let writing = Writing { statement, explained, role: literal.role, function: literal.function };
+            match write.action {
+                WriteAction::Insert => own.inserts.push(writing),
+                WriteAction::Delete => own.deletes.push(writing),
+                WriteAction::Update(_) => own.updates.push(writing),
+            }
+        }
+    }
+    all
+}
+
+fn infer(database: usize, table: &Table, objects: &Objects, own: &Writings<'_>) -> TableSize {
+    let size = |class, bound, evidence| TableSize {
+        database,
+        table: table.name.clone(),
+        class,
+        bound,
+        is_configured: false,
+        evidence,
+    };
+    let here = |writing: &Writing<'_>, text: &str| (Some(writing.statement.site), text.to_owned());
+    if pins_a_key(table) {
+        return size(Class::Single, Some(1), vec![(None, "a CHECK lets its key have one value".to_owned())]);
+    }
+    let live: Vec<&Writing<'_>> = own.inserts.iter().filter(|one| one.role == Role::Production).collect();
+    let Some(first) = live.first() else {
+        return without_inserts(own, size);
+    };
+    if live.iter().all(|one| has_literal_key(one.statement.text.as_str(), table, objects)) {
+        return size(Class::Bounded, Some(live.len() as u64), vec![here(first, "each row has a key that is written in the program")]);
+    }
+    if let Some(delete) = own.deletes.iter().find(|delete| empties_before(delete, &live)) {
+        return size(Class::Bounded, Some(1000), vec![here(delete, "emptied before it is filled again")]);
+    }
+    if is_single_by_use(table, own, &live) {
+        return size(Class::Single, Some(1), vec![here(first, "its one row is read and changed without a WHERE")]);
+    }
+    let mut evidence: Vec<_> = live.iter().take(3).map(|one| here(one, "rows are inserted here")).collect();
+    let deletes: Vec<&Writing<'_>> = own.deletes.iter().filter(|one| !matches!(one.role, Role::Migration | Role::Dead)).collect();
+    if deletes.is_empty() {
+        evidence.push((None, "no statement deletes from it".to_owned()));
+        return size(Class::Growing, None, evidence);
+    }
+    evidence.extend(deletes.iter().take(2).map(|one| here(one, "rows are deleted here, which proves no bound")));
+    size(Class::Churning, None, evidence)
+}
+
+/// A table that no statement fills while the program does its work.
+fn without_inserts(
+    own: &Writings<'_>,
+    size: impl Fn(Class, Option<u64>, Vec<(Option<Site>, String)>) -> TableSize,
+) -> TableSize {
+    let quiet = |one: &&Writing<'_>| matches!(one.role, Role::StartUp | Role::Offline) && has_parameters(one.explained);
+    if let Some(one) = own.inserts.iter().find(quiet) {
+        let evidence = vec![(Some(one.statement.site), "rows are inserted here, at start-up or by a tool".to_owned())];
+        return size(Class::Loaded, None, evidence);
+    }
+    let text = "no statement inserts into it while the program runs".to_owned();
+    size(Class::Bounded, Some(8), vec![(None, text)])
+}
+
+fn has_parameters(explained: &Explained) -> bool {
+    !explained.parameters.is_empty()
+}
+
+/// `CHECK (id = 1)` on a column of the key.
+fn pins_a_key(table: &Table) -> bool {
+    let words: Vec<String> = words(&table.sql);
+    let keys: Vec<String> = table.columns.iter().filter(|column| column.primary_key == 1).map(|column| column.name.to_lowercase()).collect();
+    words.windows(6).any(|window| {
+        let [check, open, column, equals, value, close] = window else { return false };
+        check == "check"
+            && open == "("
+            && keys.contains(column)
+            && (equals == "=" || equals == "==")
+            && value.parse::<i64>().is_ok()
+            && close == ")"
+    })
+}
+
+/// Words and signs of a text in lower case: coarse, for patterns of a few tokens.
+fn words(sql: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut open = false;
+    for character in sql.chars() {
+        let part = character.is_alphanumeric() || character == '_';
+        if part {
+            match words.last_mut().filter(|_| open) {
+                Some(word) => word.extend(character.to_lowercase()),
+                None => words.push(character.to_lowercase().collect()),
+            }
+        } else if !character.is_whitespace() && !"\"`[]".contains(character) {
+            words.push(character.to_string());
+        }
+        open = part;
+    }
+    words
+}
+
+/// Whether an INSERT gives literals for all columns of some unique key, so that it can add only one row.
+fn has_literal_key(sql: &str, table: &Table, objects: &Objects) -> bool {
+    let Some((columns, values)) = insert_lists(sql, table) else { return false };
+    let literal: Vec<String> = columns
+        .into_iter()
+        .zip(values)
+        .filter(|(_, value)| is_literal(value))
+        .map(|(column, _)| column.to_lowercase())
+        .collect();
+    let has = |name: &str| literal.iter().any(|one| *one == name.to_lowercase());
+    let mut key = table.columns.iter().filter(|column| column.primary_key > 0).peekable();
+    if key.peek().is_some() && key.all(|column| has(&column.name)) {
+        return true;
+    }
+    let unique = objects.indexes.iter().filter(|index| index.unique && index.filter.is_none() && index.table == table.name);
+    unique.into_iter().any(|index| {
+        let mut keys = index.columns.iter().filter(|column| column.key).peekable();
+        keys.peek().is_some() && keys.all(|column| column.name.as_deref().is_some_and(has))
+    })
+}
+
+fn is_literal(value: &str) -> bool {
+    let value = value.trim();
+    value.parse::<f64>().is_ok() || (value.starts_with('\'') && value.ends_with('\'') && value.len() > 1)
+}
+
+/// The columns and the values of `INSERT INTO t (a, b) VALUES (1, ?)`.
+fn insert_lists(sql: &str, table: &Table) -> Option<(Vec<String>, Vec<String>)> {
+    let lower = sql.to_ascii_lowercase();
+    let at = lower.find("values")?;
+    let (head, tail) = (sql.get(..at)?, sql.get(at + 6..)?);
+    let columns: Vec<String> = match head.split_once('(') {
+        Some((_, list)) => list.split(')').next()?.split(',').map(|name| name.trim().trim_matches(['"', '`', '[', ']']).to_owned()).collect(),
+        None => table.columns.iter().filter(|column| !column.hidden).map(|column| column.name.clone()).collect(),
+    };
+    let list = tail.trim_start().strip_prefix('(')?;
+    let mut depth = 0_i32;
+    let mut values = vec![String::new()];
+    for character in list.chars() {
+        match character {
+            '(' => depth += 1,
+            ')' if depth == 0 => break,
+            ')' => depth -= 1,
+            ',' if depth == 0 => {
+                values.push(String::new());
+                continue;
+            }
+            _ => {}
+        }
+        values.last_mut()?.push(character);
+    }
+    Some((columns, values))
+}
+
+/// `DELETE FROM t` without a WHERE in every function that fills the table.
+fn empties_before(delete: &Writing<'_>, inserts: &[&Writing<'_>]) -> bool {
+    let all = delete.explained.kind == StatementKind::Delete && !has_where(delete.statement.text.as_str());
+    all && delete.function.is_some() && inserts.iter().all(|insert| insert.function == delete.function)
+}
+
+fn has_where(sql: &str) -> bool {
+    words(skip_leading(sql)).iter().any(|word| word == "where")
+}
+
+/// A table of settings: changed without a WHERE, or named for a version or a configuration and filled in one place.
+fn is_single_by_use(table: &Table, own: &Writings<'_>, inserts: &[&Writing<'_>]) -> bool {
+    let lower = table.name.to_lowercase();
+    let last = lower.rsplit('_').next().unwrap_or(&lower);
+    let settings = matches!(last, "version" | "config" | "versions" | "metadata" | "meta" | "settings") && version(&lower).is_none();
+    let changed_whole = own.updates.iter().any(|one| one.explained.kind == StatementKind::Update && !has_where(one.statement.text.as_str()));
+    let few_columns = table.columns.len() <= 2;
+    inserts.len() == 1 && (changed_whole && settings || settings && few_columns && lower.contains("version"))
+}
+
+/// What the configuration says of a table.
+fn configure(config: &Config, database: &Database, size: &mut TableSize) {
+    let Some(settings) = database.declaration.config.and_then(|index| config.databases.get(index)) else { return };
+    if let Some(&bound) = settings.bounded.get(&size.table.to_lowercase()) {
+        (size.class, size.bound) = (if bound <= 1 { Class::Single } else { Class::Bounded }, Some(bound));
+    } else if settings.growing.matches(&size.table) {
+        if !matches!(size.class, Class::Growing | Class::Churning) {
+            (size.class, size.bound) = (Class::Growing, None);
+        }
+    } else {
+        return;
+    }
+    size.is_configured = true;
+    size.evidence = vec![(None, "the configuration says so".to_owned())];
+}

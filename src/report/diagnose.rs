@@ -1,0 +1,169 @@
+//! From findings to diagnostics: places, plans, evidence and fingerprints. Knows what a run found out, and no format.
+
+use super::{Counts, DatabaseSummary, Diagnostic, Judged, Object, Place, Related, Report, State, Variant};
+use crate::{
+    extract::{Role, names, sql},
+    facts::gather::{Program, Rows},
+    migration::Origin,
+    rule::{Finding, Rule},
+    schema::sqlite,
+    source::{Site, Sources},
+    workload::{Outcome, Statement},
+};
+use std::collections::{BTreeMap, HashMap};
+
+/// The report of a run.
+pub fn report(program: &Program<'_>, rows: &Rows, rules: &[Rule], findings: &[Finding]) -> Report {
+    let mut diagnoser = Diagnoser {
+        program,
+        sites: rows.sites(),
+        statements: rows.statements.iter().enumerate().map(|(index, row)| (*row, index)).collect(),
+        databases: rows.databases.iter().enumerate().map(|(index, row)| (*row, index)).collect(),
+        rules: rules.iter().map(|rule| (rule.name.as_str(), rule)).collect(),
+        seen: BTreeMap::new(),
+    };
+    let mut report = Report {
+        root: ".".to_owned(),
+        sqlite: sqlite::version().to_owned(),
+        databases: databases(program),
+        statements: counts(program),
+        skipped: program.sources.skipped.clone(),
+        guesses: guesses(program),
+        diagnostics: findings.iter().map(|finding| diagnoser.diagnostic(finding)).collect(),
+    };
+    report.sort();
+    report
+}
+
+struct Diagnoser<'a> {
+    program: &'a Program<'a>,
+    sites: HashMap<i64, Site>,
+    statements: HashMap<i64, usize>,
+    databases: HashMap<i64, usize>,
+    rules: HashMap<&'a str, &'a Rule>,
+    /// How often each fingerprint was given.
+    seen: BTreeMap<String, u32>,
+}
+
+impl Diagnoser<'_> {
+    fn diagnostic(&mut self, finding: &Finding) -> Diagnostic {
+        let sources = self.program.sources;
+        let statement = finding.statement.and_then(|row| self.statements.get(&row)).and_then(|&index| self.program.statements.get(index));
+        let site = finding.site.and_then(|row| self.sites.get(&row)).copied();
+        let database = finding.database.and_then(|row| self.databases.get(&row)).and_then(|&index| self.program.databases.get(index));
+        let literal = statement.and_then(|statement| self.program.extraction.literals.get(statement.literal));
+        let function = literal.and_then(|literal| literal.function);
+        let function = function.and_then(|index| self.program.extraction.functions.get(index as usize));
+        let object = finding.object.clone().or_else(|| finding.table.clone().map(|table| ("table".to_owned(), table)));
+        Diagnostic {
+            rule: finding.rule.clone(),
+            severity: finding.severity,
+            state: State::New,
+            database: database.map(|database| database.declaration.name.clone()),
+            place: site.and_then(|site| place(sources, site)),
+            focus: focus(statement, site, finding).and_then(|site| place(sources, site)),
+            object: object.map(|(kind, name)| Object { kind, name }),
+            function: function.map(|function| function.name.clone()),
+            context: literal.map_or(Role::Production, |literal| literal.role).as_str().to_owned(),
+            message: finding.message.clone(),
+            help: finding.help.clone().or_else(|| self.rules.get(finding.rule.as_str()).map(|rule| rule.remedy.clone())),
+            judged: statement.and_then(judged).into_iter().collect(),
+            related: self.related(finding),
+            cures: Vec::new(),
+            fingerprint: self.fingerprint(finding, statement, database.map_or("", |database| &database.declaration.name)),
+        }
+    }
+
+    fn related(&self, finding: &Finding) -> Vec<Related> {
+        let sources = self.program.sources;
+        let placed = finding.related.iter().filter_map(|(row, message)| {
+            let place = place(sources, *self.sites.get(row)?)?;
+            Some(Related { place, message: message.clone() })
+        });
+        placed.collect()
+    }
+
+    /// The same as long as the finding is: of rule, database, table and the statement's text, and of nothing else. Equal
+    /// ones are counted.
+    fn fingerprint(&mut self, finding: &Finding, statement: Option<&Statement>, database: &str) -> String {
+        let text = statement.map_or_else(String::new, |statement| sql::key(&statement.raw));
+        let object = finding.object.as_ref().map_or("", |(_, name)| name);
+        let table = finding.table.as_deref().unwrap_or("").to_lowercase();
+        let hash = fnv(&[&finding.rule, database, &table, &object.to_lowercase(), &text]);
+        let base = format!("1:{hash:016x}");
+        let count = self.seen.entry(base.clone()).or_default();
+        *count += 1;
+        if *count == 1 { base } else { format!("{base}#{count}") }
+    }
+}
+
+/// FNV-1a over the parts, with a separator between them: stable over versions and machines.
+fn fnv(parts: &[&str]) -> u64 {
+    let bytes = parts.iter().flat_map(|part| part.bytes().chain(std::iter::once(0xff)));
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+/// The place of a site.
+pub fn place(sources: &Sources, site: Site) -> Option<Place> {
+    let source = sources.get(site.source)?;
+    Some(Place { path: source.path.clone(), start: source.position(site.start), end: source.position(site.end) })
+}
+
+/// The token of a finding's statement that matters most: the name of its table.
+fn focus(statement: Option<&Statement>, site: Option<Site>, finding: &Finding) -> Option<Site> {
+    let statement = statement.filter(|statement| site == Some(statement.site))?;
+    let (start, end) = names::find_word(statement.text.as_str(), finding.table.as_deref()?)?;
+    statement.text.site(start as u32, end as u32)
+}
+
+fn judged(statement: &Statement) -> Option<Judged> {
+    let plan = statement.explained()?.plan.lines();
+    Some(Judged { variant: "declared".to_owned(), plan, growth: None })
+}
+
+fn databases(program: &Program<'_>) -> Vec<DatabaseSummary> {
+    let mut all: Vec<DatabaseSummary> = program
+        .databases
+        .iter()
+        .map(|database| DatabaseSummary {
+            name: database.declaration.name.clone(),
+            found: database.declaration.origin.as_str().to_owned(),
+            from: database.declaration.places.clone(),
+            tables: database.variant.objects.tables.len() as u32,
+            indexes: database.variant.objects.indexes.len() as u32,
+            migrations: database.declaration.steps.len() as u32,
+            variants: vec![Variant { id: "declared".to_owned(), releases: Vec::new() }],
+        })
+        .collect();
+    all.sort_by(|a, b| a.name.cmp(&b.name));
+    all
+}
+
+fn counts(program: &Program<'_>) -> Counts {
+    let mut counts = Counts::default();
+    for statement in program.statements {
+        if matches!(statement.outcome, Outcome::Test) {
+            counts.test += 1;
+            continue;
+        }
+        counts.found += 1;
+        let count = match statement.outcome {
+            Outcome::Planned { .. } | Outcome::Applied { .. } => &mut counts.planned,
+            Outcome::Dynamic { .. } => &mut counts.dynamic,
+            Outcome::Refused { .. } => &mut counts.refused,
+            Outcome::Foreign => &mut counts.foreign,
+            Outcome::Test | Outcome::NotSql => continue,
+        };
+        *count += 1;
+    }
+    counts
+}
+
+fn guesses(program: &Program<'_>) -> Vec<String> {
+    let guessed = program.databases.iter().filter(|database| database.declaration.origin == Origin::Guessed).count();
+    if guessed == 0 {
+        return Vec::new();
+    }
+    let plural = if guessed == 1 { "the schema of 1 database was" } else { "the schemas of the databases were" };
+    vec![format!("{plural} put together from what the sources declare; name them in planlint.toml to be sure")]
+}

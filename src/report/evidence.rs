@@ -1,0 +1,124 @@
+//! What stands beneath a finding, in words: the plan, what was measured, other places, cures, and one piece of advice.
+//! Knows no width and no colour.
+
+use super::{Cure, Diagnostic, Growth, Judged, Related};
+
+/// A word, and what is said under it, a line each. A line is kept whole where the width allows.
+pub(super) struct Paragraph {
+    pub label: &'static str,
+    pub lines: Vec<String>,
+}
+
+/// All that is known of a finding, in the order in which it convinces. `beside` are the places that are not shown in
+/// the source itself.
+pub(super) fn paragraphs(one: &Diagnostic, beside: &[&Related]) -> Vec<Paragraph> {
+    let mut all = Vec::new();
+    let groups = groups(&one.judged);
+    for group in &groups {
+        let variants = (groups.len() > 1).then_some(group.variants.join(", "));
+        all.extend(plan(&group.judged.plan, variants.as_deref()));
+        let growth = group.judged.growth.as_ref();
+        all.extend(growth.map(|growth| Paragraph { label: "growth", lines: vec![grows(growth)] }));
+    }
+    if !beside.is_empty() {
+        let line = |related: &&Related| format!("{} {}", related.place.short(), related.message);
+        all.push(Paragraph { label: "also", lines: beside.iter().map(line).collect() });
+    }
+    all.extend(one.cures.iter().map(cure));
+    all.push(Paragraph { label: "help", lines: vec![help(one)] });
+    all
+}
+
+/// Variants on which SQLite does the same at the same cost.
+struct Group<'a> {
+    variants: Vec<&'a str>,
+    judged: &'a Judged,
+}
+
+fn groups(judged: &[Judged]) -> Vec<Group<'_>> {
+    let mut groups: Vec<Group<'_>> = Vec::new();
+    for one in judged {
+        let same =
+            |group: &&mut Group<'_>| group.judged.plan == one.plan && class(group.judged) == class(one);
+        match groups.iter_mut().find(same) {
+            Some(group) => group.variants.push(&one.variant),
+            None => groups.push(Group { variants: vec![&one.variant], judged: one }),
+        }
+    }
+    groups
+}
+
+fn class(judged: &Judged) -> Option<&str> {
+    judged.growth.as_ref().map(|growth| growth.class.as_str())
+}
+
+fn plan(steps: &[String], variants: Option<&str>) -> Option<Paragraph> {
+    let Some(variants) = variants else {
+        return (!steps.is_empty()).then(|| Paragraph { label: "plan", lines: steps.to_vec() });
+    };
+    let steps = steps.iter().map(|step| format!("  {step}"));
+    Some(Paragraph { label: "plan", lines: std::iter::once(format!("on {variants}")).chain(steps).collect() })
+}
+
+fn grows(growth: &Growth) -> String {
+    let class = &growth.class;
+    let explained = if growth.explained { ", which explains it" } else { "" };
+    let (Some(rows), Some(steps)) = (range(&growth.rows), range(&growth.steps)) else {
+        return format!("{class}{explained}");
+    };
+    let pages = range(&growth.pages).map_or(String::new(), |pages| format!(", {pages} pages"));
+    let returned = range(&growth.returned).map_or(String::new(), |returned| format!(", and give {returned}"));
+    format!("{class}; {rows} rows take {steps} steps{pages}{returned}{explained}")
+}
+
+/// From the smallest size measured to the largest.
+fn range(numbers: &[u64]) -> Option<String> {
+    let (first, last) = (*numbers.first()?, *numbers.last()?);
+    if first == last {
+        Some(grouped(first))
+    } else {
+        Some(format!("{} to {}", grouped(first), grouped(last)))
+    }
+}
+
+/// `1234567` as `1,234,567`.
+pub(super) fn grouped(number: u64) -> String {
+    if number < 1000 {
+        return number.to_string();
+    }
+    format!("{},{:03}", grouped(number / 1000), number % 1000)
+}
+
+fn cure(cure: &Cure) -> Paragraph {
+    let mut lines = vec![cure.sql.clone()];
+    let verdict = if cure.proved { "proved" } else { "not proved" };
+    let class = cure.class.as_ref().map(|class| format!(", {class}"));
+    lines.push(match cure.plan.as_slice() {
+        [] => format!("{verdict}{}", class.unwrap_or_default()),
+        steps => {
+            let steps: Vec<&str> = steps.iter().map(|step| step.trim()).collect();
+            format!("{verdict}{}: {}", class.unwrap_or_default(), steps.join("; "))
+        }
+    });
+    lines.extend(cure.worse.iter().map(|worse| format!("slower with it: {worse}")));
+    Paragraph { label: "cure", lines }
+}
+
+fn help(one: &Diagnostic) -> String {
+    let help = one.help.as_deref().unwrap_or("").split_whitespace().collect::<Vec<_>>().join(" ");
+    match one.cures.is_empty() {
+        _ if !help.is_empty() => help,
+        true => format!("`planlint explain {}` says what to do", one.rule),
+        false => "apply the cure above".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped_by_thousands() {
+        assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
+    }
+}

@@ -1,0 +1,316 @@
+//! The report as JSON, version 1: a format of its own, which stays when the types behind it change. docs/output.md
+//! describes it. Keys may be added; none is removed or changed in meaning within a version.
+
+use super::{
+    Counts, Cure, DatabaseSummary, Diagnostic, Growth, Judged, Object, Place, Related, Report, Variant,
+};
+use crate::source::{Position, Skipped};
+use serde::Serialize;
+
+/// The report on one line, with a line break at its end.
+pub fn render(report: &Report) -> String {
+    let out = Out {
+        version: 1,
+        planlint: env!("CARGO_PKG_VERSION"),
+        sqlite: &report.sqlite,
+        root: &report.root,
+        databases: report.databases.iter().map(DatabaseOut::from).collect(),
+        statements: report.statements.into(),
+        skipped: report.skipped.iter().map(SkippedOut::from).collect(),
+        findings: report.diagnostics.iter().map(FindingOut::from).collect(),
+    };
+    // Strings, numbers and lists always have a JSON; an empty text would be the only other answer.
+    let mut text = serde_json::to_string(&out).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+#[derive(Serialize)]
+struct Out<'a> {
+    version: u32,
+    planlint: &'a str,
+    sqlite: &'a str,
+    root: &'a str,
+    databases: Vec<DatabaseOut<'a>>,
+    statements: CountsOut,
+    skipped: Vec<SkippedOut<'a>>,
+    findings: Vec<FindingOut<'a>>,
+}
+
+#[derive(Serialize)]
+struct DatabaseOut<'a> {
+    name: &'a str,
+    found: &'a str,
+    tables: u32,
+    indexes: u32,
+    migrations: u32,
+    variants: Vec<VariantOut<'a>>,
+}
+
+impl<'a> From<&'a DatabaseSummary> for DatabaseOut<'a> {
+    fn from(database: &'a DatabaseSummary) -> Self {
+        Self {
+            name: &database.name,
+            found: &database.found,
+            tables: database.tables,
+            indexes: database.indexes,
+            migrations: database.migrations,
+            variants: database.variants.iter().map(VariantOut::from).collect(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct VariantOut<'a> {
+    id: &'a str,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    releases: &'a [String],
+}
+
+impl<'a> From<&'a Variant> for VariantOut<'a> {
+    fn from(variant: &'a Variant) -> Self {
+        Self { id: &variant.id, releases: &variant.releases }
+    }
+}
+
+#[derive(Serialize)]
+struct CountsOut {
+    found: u32,
+    planned: u32,
+    dynamic: u32,
+    refused: u32,
+    foreign: u32,
+    test: u32,
+}
+
+impl From<Counts> for CountsOut {
+    fn from(counts: Counts) -> Self {
+        let Counts { found, planned, dynamic, refused, foreign, test } = counts;
+        Self { found, planned, dynamic, refused, foreign, test }
+    }
+}
+
+#[derive(Serialize)]
+struct SkippedOut<'a> {
+    path: &'a str,
+    reason: &'a str,
+}
+
+impl<'a> From<&'a Skipped> for SkippedOut<'a> {
+    fn from(skipped: &'a Skipped) -> Self {
+        Self { path: &skipped.path, reason: &skipped.reason }
+    }
+}
+
+#[derive(Serialize)]
+struct FindingOut<'a> {
+    rule: &'a str,
+    severity: &'a str,
+    state: &'a str,
+    database: Option<&'a str>,
+    place: Option<PlaceOut<'a>>,
+    object: Option<ObjectOut<'a>>,
+    function: Option<&'a str>,
+    context: &'a str,
+    message: &'a str,
+    help: Option<&'a str>,
+    judged: Vec<JudgedOut<'a>>,
+    related: Vec<RelatedOut<'a>>,
+    cures: Vec<CureOut<'a>>,
+    fingerprint: &'a str,
+}
+
+impl<'a> From<&'a Diagnostic> for FindingOut<'a> {
+    fn from(one: &'a Diagnostic) -> Self {
+        Self {
+            rule: &one.rule,
+            severity: one.severity.as_str(),
+            state: one.state.as_str(),
+            database: one.database.as_deref(),
+            place: one.place.as_ref().map(PlaceOut::from),
+            object: one.object.as_ref().map(ObjectOut::from),
+            function: one.function.as_deref(),
+            context: &one.context,
+            message: &one.message,
+            help: one.help.as_deref(),
+            judged: one.judged.iter().map(JudgedOut::from).collect(),
+            related: one.related.iter().map(RelatedOut::from).collect(),
+            cures: one.cures.iter().map(CureOut::from).collect(),
+            fingerprint: &one.fingerprint,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct PlaceOut<'a> {
+    path: &'a str,
+    start: PositionOut,
+    end: PositionOut,
+}
+
+impl<'a> From<&'a Place> for PlaceOut<'a> {
+    fn from(place: &'a Place) -> Self {
+        Self { path: &place.path, start: place.start.into(), end: place.end.into() }
+    }
+}
+
+#[derive(Serialize)]
+struct PositionOut {
+    line: u32,
+    column: u32,
+    offset: u32,
+}
+
+impl From<Position> for PositionOut {
+    fn from(Position { line, column, offset }: Position) -> Self {
+        Self { line, column, offset }
+    }
+}
+
+#[derive(Serialize)]
+struct ObjectOut<'a> {
+    kind: &'a str,
+    name: &'a str,
+}
+
+impl<'a> From<&'a Object> for ObjectOut<'a> {
+    fn from(object: &'a Object) -> Self {
+        Self { kind: &object.kind, name: &object.name }
+    }
+}
+
+#[derive(Serialize)]
+struct JudgedOut<'a> {
+    variant: &'a str,
+    plan: &'a [String],
+    growth: Option<GrowthOut<'a>>,
+}
+
+impl<'a> From<&'a Judged> for JudgedOut<'a> {
+    fn from(judged: &'a Judged) -> Self {
+        let growth = judged.growth.as_ref().map(GrowthOut::from);
+        Self { variant: &judged.variant, plan: &judged.plan, growth }
+    }
+}
+
+#[derive(Serialize)]
+struct GrowthOut<'a> {
+    class: &'a str,
+    explained: bool,
+    rows: &'a [u64],
+    steps: &'a [u64],
+    pages: &'a [u64],
+    returned: &'a [u64],
+}
+
+impl<'a> From<&'a Growth> for GrowthOut<'a> {
+    fn from(growth: &'a Growth) -> Self {
+        Self {
+            class: &growth.class,
+            explained: growth.explained,
+            rows: &growth.rows,
+            steps: &growth.steps,
+            pages: &growth.pages,
+            returned: &growth.returned,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct RelatedOut<'a> {
+    place: PlaceOut<'a>,
+    message: &'a str,
+}
+
+impl<'a> From<&'a Related> for RelatedOut<'a> {
+    fn from(related: &'a Related) -> Self {
+        Self { place: (&related.place).into(), message: &related.message }
+    }
+}
+
+#[derive(Serialize)]
+struct CureOut<'a> {
+    kind: &'a str,
+    sql: &'a str,
+    proved: bool,
+    plan: &'a [String],
+    class: Option<&'a str>,
+    worse: &'a [String],
+}
+
+impl<'a> From<&'a Cure> for CureOut<'a> {
+    fn from(cure: &'a Cure) -> Self {
+        Self {
+            kind: &cure.kind,
+            sql: &cure.sql,
+            proved: cure.proved,
+            plan: &cure.plan,
+            class: cure.class.as_deref(),
+            worse: &cure.worse,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::sample;
+    use serde_json::{Value, json};
+
+    fn rendered(report: &Report) -> Value {
+        serde_json::from_str(&render(report)).unwrap()
+    }
+
+    #[test]
+    fn the_head_counts_what_was_looked_at() {
+        let mut value = rendered(&sample::report());
+        assert_eq!(value["findings"].as_array_mut().map(std::mem::take).unwrap().len(), 3);
+        let expected = json!({
+            "version": 1, "planlint": env!("CARGO_PKG_VERSION"), "sqlite": "3.54.1", "root": ".",
+            "databases": [
+                {"name": "blocks", "found": "configured", "tables": 12, "indexes": 20, "migrations": 1,
+                 "variants": [{"id": "declared"}]},
+                {"name": "peers", "found": "guessed", "tables": 12, "indexes": 20, "migrations": 1,
+                 "variants": [{"id": "declared"}, {"id": "upgraded from v1", "releases": ["v1", "v1.1"]}]}],
+            "statements": {"found": 1560, "planned": 1555, "dynamic": 3, "refused": 2, "foreign": 0, "test": 74},
+            "skipped": [{"path": "a.bin", "reason": "binary"}],
+            "findings": [],
+        });
+        assert_eq!(value, expected);
+    }
+
+    #[test]
+    fn a_finding_carries_its_evidence() {
+        let expected = json!({
+            "rule": "growing-table-scan", "severity": "warning", "state": "new", "database": "blocks",
+            "place": {"path": "src/queue.rs", "start": {"line": 5, "column": 10, "offset": 85},
+                      "end": {"line": 6, "column": 45, "offset": 165}},
+            "object": {"kind": "table", "name": "queue"}, "function": "next_ready", "context": "production",
+            "message":
+                "`queue` is read in full to find one row, and it gains a row with every block that arrives",
+            "help": "Add an index on the columns that the statement compares with a value.",
+            "judged": [{"variant": "declared", "plan": ["SCAN child"],
+                "growth": {"class": "linear", "explained": false, "rows": [400, 1600], "steps": [2811, 11211],
+                           "pages": [20, 77], "returned": [0, 0]}}],
+            "related": [
+                {"place": {"path": "src/queue.rs", "start": {"line": 12, "column": 17, "offset": 239},
+                           "end": {"line": 12, "column": 65, "offset": 287}},
+                 "message": "grows: inserted here, deleted nowhere"},
+                {"place": {"path": "db/2_seen.sql", "start": {"line": 1, "column": 13, "offset": 12},
+                           "end": {"line": 1, "column": 18, "offset": 17}},
+                 "message": "the schema is changed here"}],
+            "cures": [{"kind": "index", "sql": "CREATE INDEX queue_state ON queue(state);", "proved": true,
+                "plan": ["SEARCH child USING INDEX queue_state (state=?)"], "class": "constant", "worse": []}],
+            "fingerprint": "1:growing-table-scan",
+        });
+        assert_eq!(rendered(&sample::report())["findings"][1], expected);
+    }
+
+    #[test]
+    fn what_is_not_known_is_null() {
+        let finding = &rendered(&sample::report())["findings"][2];
+        for key in ["database", "place", "object", "function", "help"] {
+            assert_eq!(finding.get(key), Some(&Value::Null), "{key}");
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! The last lines of a report: what was found, what was looked at, and what was assumed.
+
+use super::{DatabaseSummary, Report, State, evidence::grouped};
+use crate::config::Severity;
+
+/// A line each; a single one where there is nothing to say.
+pub(super) fn lines(report: &Report, notes: bool) -> Vec<String> {
+    let skipped = skipped(report);
+    if report.diagnostics.is_empty() && report.databases.is_empty() && report.statements.found == 0 {
+        let skipped = skipped.map_or(String::new(), |skipped| format!("; {skipped}"));
+        return vec![format!("no SQL found in {}{skipped}", report.root)];
+    }
+    let mut lines = vec![findings(report, notes), statements(report)];
+    lines.extend(report.databases.iter().map(database));
+    lines.extend(report.guesses.iter().map(|guess| format!("guessed: {guess}")));
+    lines.extend(skipped);
+    lines
+}
+
+fn findings(report: &Report, notes: bool) -> String {
+    let count = |state, severity| {
+        let all = report.diagnostics.iter();
+        all.filter(|one| one.state == state && one.severity == severity).count()
+    };
+    let of_state = |state| Severity::ALL.iter().map(|&severity| count(state, severity)).sum::<usize>();
+    let hidden = if notes { 0 } else { count(State::New, Severity::Note) };
+    let shown = Severity::ALL.iter().rev().filter(|&&severity| notes || severity > Severity::Note);
+    let shown = shown.map(|&severity| (count(State::New, severity), severity.as_str()));
+    let shown: Vec<String> =
+        shown.filter(|(number, _)| *number > 0).map(|(number, word)| plural(number, word)).collect();
+    let it = if hidden == 1 { "it" } else { "them" };
+    let parts = [
+        Some(if shown.is_empty() { "no findings".to_owned() } else { shown.join(", ") }),
+        counted(of_state(State::Baseline), |number| format!("{number} in the baseline")),
+        counted(of_state(State::Suppressed), |number| format!("{number} allowed")),
+        counted(hidden, |number| format!("{} hidden (--notes shows {it})", plural(number, "note"))),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
+}
+
+fn counted(number: usize, text: impl Fn(usize) -> String) -> Option<String> {
+    (number > 0).then(|| text(number))
+}
+
+fn statements(report: &Report) -> String {
+    let counts = report.statements;
+    let parts = [
+        (counts.found, "found"),
+        (counts.planned, "planned"),
+        (counts.dynamic, "dynamic"),
+        (counts.refused, "refused"),
+        (counts.foreign, "for another engine"),
+        (counts.test, "in tests"),
+    ];
+    let parts = parts.map(|(number, word)| format!("{} {word}", grouped(number.into())));
+    format!("statements: {}", parts.join(", "))
+}
+
+fn database(database: &DatabaseSummary) -> String {
+    let found = match database.from.as_slice() {
+        from if database.found != "configured" && !from.is_empty() => {
+            format!("{} from {}", database.found, from.join(", "))
+        }
+        _ => database.found.clone(),
+    };
+    let numbers =
+        [(database.tables, "table"), (database.indexes, "index"), (database.migrations, "migration")];
+    let numbers = numbers.map(|(number, word)| plural(number as usize, word)).join(", ");
+    let variants: Vec<&str> = database.variants.iter().map(|variant| variant.id.as_str()).collect();
+    let judged =
+        if variants.len() > 1 { format!("; judged as {}", variants.join(", ")) } else { String::new() };
+    format!("database {} ({found}): {numbers}{judged}", database.name)
+}
+
+fn skipped(report: &Report) -> Option<String> {
+    let number = report.skipped.len();
+    (number > 0).then(|| format!("{} not read (--list skipped)", plural(number, "file")))
+}
+
+fn plural(number: usize, word: &str) -> String {
+    let ending = match (number, word) {
+        (1, _) => "",
+        (_, "index") => "es",
+        _ => "s",
+    };
+    format!("{} {word}{ending}", grouped(number as u64))
+}

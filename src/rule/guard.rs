@@ -1,0 +1,90 @@
+//! What a rule may do while it is prepared and run: read the facts, for a while. Knows nothing of what it reads.
+
+use crate::schema::sqlite;
+use sqlite::Connection;
+use sqlite::hooks::{AuthAction, AuthContext, Authorization};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The steps of SQLite's virtual machine that one rule may take: some seconds. A rule needs a thousandth of it.
+pub(super) const MAX_STEPS: u64 = 400_000_000;
+
+/// How many steps pass between two looks at the count.
+const STRIDE: u16 = 10_000;
+
+/// A guarded connection. Statements that are prepared through it can only read, and are stopped when they take too long.
+#[derive(Debug)]
+pub(super) struct Guard<'facts> {
+    connection: &'facts mut Connection,
+    watch: Arc<Watch>,
+}
+
+#[derive(Debug, Default)]
+struct Watch {
+    strides: AtomicU64,
+    stopped: AtomicBool,
+    denied: Mutex<Option<String>>,
+}
+
+impl<'facts> Guard<'facts> {
+    /// Guards a connection until this is dropped, for rules of at most so many steps each.
+    pub fn new(connection: &'facts mut Connection, max_steps: u64) -> Result<Self, sqlite::Error> {
+        let watch = Arc::new(Watch::default());
+        let counting = Arc::clone(&watch);
+        let max_strides = max_steps.div_ceil(u64::from(STRIDE));
+        connection.progress_handler(
+            i32::from(STRIDE as i16),
+            Some(move || {
+                let over = counting.strides.fetch_add(1, Ordering::Relaxed) >= max_strides;
+                counting.stopped.fetch_or(over, Ordering::Relaxed);
+                over
+            }),
+        )?;
+        let denying = Arc::clone(&watch);
+        connection.authorizer(Some(move |asked: AuthContext<'_>| denying.judge(asked)))?;
+        Ok(Self { connection, watch })
+    }
+
+    /// The connection, for one more rule.
+    pub fn connection(&mut self) -> &Connection {
+        self.watch.strides.store(0, Ordering::Relaxed);
+        self.watch.stopped.store(false, Ordering::Relaxed);
+        *self.watch.denied.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        self.connection
+    }
+
+    /// What the rule did that it may not do; nothing where SQLite had its own reason to refuse it.
+    pub fn reason(&self) -> Option<String> {
+        if self.watch.stopped.load(Ordering::Relaxed) {
+            return Some("it takes too long: it was stopped".to_owned());
+        }
+        let denied = self.watch.denied.lock().unwrap_or_else(PoisonError::into_inner);
+        denied
+            .as_ref()
+            .map(|action| format!("a rule may only read the facts, and this one wants more: {action}"))
+    }
+}
+
+impl Drop for Guard<'_> {
+    fn drop(&mut self) {
+        // They can fail only on a connection that is not ours, and then there is nothing left to guard.
+        let _ = self.connection.progress_handler(0, None::<fn() -> bool>);
+        let _ = self.connection.authorizer(None::<fn(AuthContext<'_>) -> Authorization>);
+    }
+}
+
+impl Watch {
+    fn judge(&self, asked: AuthContext<'_>) -> Authorization {
+        match asked.action {
+            AuthAction::Select | AuthAction::Read { .. } | AuthAction::Recursive => Authorization::Allow,
+            AuthAction::Function { function_name } if function_name != "load_extension" => {
+                Authorization::Allow
+            }
+            action => {
+                let mut denied = self.denied.lock().unwrap_or_else(PoisonError::into_inner);
+                denied.get_or_insert_with(|| format!("{action:?}"));
+                Authorization::Deny
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Runs rules over the facts. Knows the columns that a rule returns; knows no rule by name.
+
+use super::guard::{Guard, MAX_STEPS};
+use super::load::{broken, place};
+use super::{Finding, Rule, RuleError, Stage, head, settle};
+use crate::config::Severity;
+use crate::facts::Facts;
+use crate::schema::sqlite;
+use sqlite::types::FromSql;
+use sqlite::{Connection, Row};
+
+/// Runs the rules of a stage over facts that are frozen.
+///
+/// `level` gives each finding the severity that the user wants for it, and drops it with `None`. It is asked before
+/// rules yield to each other: a finding does not yield to one that nobody will see.
+///
+/// The findings are ordered by path and place, then by rule and message.
+///
+/// # Errors
+/// Where a rule fails: it takes too long, or returns what is no finding.
+pub fn judge(
+    rules: &[Rule],
+    stage: Stage,
+    facts: &mut Facts,
+    level: impl Fn(&Finding) -> Option<Severity>,
+) -> Result<Vec<Finding>, RuleError> {
+    let mut guard = Guard::new(facts.connection_mut(), MAX_STEPS)
+        .map_err(|error| broken("facts", 1, error.to_string()))?;
+    let mut findings = Vec::new();
+    for rule in rules.iter().filter(|rule| rule.stage == stage) {
+        findings.extend(run(rule, &mut guard)?);
+    }
+    drop(guard);
+    apply_levels(&mut findings, level);
+    let ordered = settle::order(&mut findings, facts.connection());
+    ordered.map_err(|error| broken("facts", 1, error.to_string()))?;
+    Ok(settle::settle(findings, rules))
+}
+
+/// Gives each finding the severity that `level` says, and drops those for which it says nothing.
+fn apply_levels(findings: &mut Vec<Finding>, level: impl Fn(&Finding) -> Option<Severity>) {
+    findings.retain_mut(|finding| {
+        let wanted = level(finding);
+        finding.severity = wanted.unwrap_or(finding.severity);
+        wanted.is_some()
+    });
+}
+
+fn run(rule: &Rule, guard: &mut Guard<'_>) -> Result<Vec<Finding>, RuleError> {
+    let found = query(rule, guard);
+    found.map_err(|error| match error {
+        Fault::Sqlite(error) => {
+            let (line, message) = place(&error, &rule.sql, 1);
+            broken(&rule.path, line, guard.reason().unwrap_or(message))
+        }
+        Fault::Row(message) => broken(&rule.path, 1, message),
+    })
+}
+
+enum Fault {
+    Sqlite(sqlite::Error),
+    Row(String),
+}
+
+impl From<sqlite::Error> for Fault {
+    fn from(error: sqlite::Error) -> Self {
+        Self::Sqlite(error)
+    }
+}
+
+fn query(rule: &Rule, guard: &mut Guard<'_>) -> Result<Vec<Finding>, Fault> {
+    let connection = guard.connection();
+    let mut statement = connection.prepare(&rule.sql)?;
+    let columns: Vec<String> = statement.column_names().map(str::to_owned).collect();
+    let mut rows = statement.query([])?;
+    let mut findings = Vec::new();
+    while let Some(row) = rows.next()? {
+        let read = Read { columns: &columns, row, connection };
+        findings.push(read.finding(rule).map_err(Fault::Row)?);
+    }
+    Ok(findings)
+}
+
+/// A row that a rule returned.
+struct Read<'rule> {
+    columns: &'rule [String],
+    row: &'rule Row<'rule>,
+    connection: &'rule Connection,
+}
+
+impl Read<'_> {
+    fn finding(&self, rule: &Rule) -> Result<Finding, String> {
+        let site = self.get("site")?;
+        let object = self.get::<String>("object")?.map(|text| object(&text)).transpose()?;
+        if site.is_none() && object.is_none() {
+            return Err("it returned a row with neither `site` nor `object`".to_owned());
+        }
+        let severity = self.get::<String>("severity")?.map(|word| head::severity(&word)).transpose()?;
+        Ok(Finding {
+            rule: rule.name.clone(),
+            severity: severity.unwrap_or(rule.severity),
+            site,
+            object,
+            statement: self.get("statement")?,
+            database: self.get("database")?,
+            variant: self.get("variant")?,
+            table: self.get("table")?,
+            message: self.get("message")?.ok_or("it returned a row without a `message`")?,
+            help: self.get("help")?,
+            related: self.related()?,
+        })
+    }
+
+    fn get<T: FromSql>(&self, name: &str) -> Result<Option<T>, String> {
+        match self.columns.iter().position(|column| column == name) {
+            Some(index) => self.row.get(index).map_err(|error| format!("its column `{name}`: {error}")),
+            None => Ok(None),
+        }
+    }
+
+    /// Reads what `json_group_array(json_object('site', …, 'message', …))` makes, by SQLite's own reader.
+    fn related(&self) -> Result<Vec<(i64, String)>, String> {
+        let Some(text) = self.get::<String>("related")? else { return Ok(Vec::new()) };
+        let sql = "SELECT value ->> 'site', value ->> 'message' FROM json_each(?1) WHERE value ->> 'site' IS NOT NULL";
+        let lines = self.connection.prepare_cached(sql).and_then(|mut statement| {
+            let rows = statement.query_map([text], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            rows.collect::<Result<_, _>>()
+        });
+        lines.map_err(|error| {
+            format!("its column `related` is no JSON array of objects with site and message: {error}")
+        })
+    }
+}
+
+fn object(text: &str) -> Result<(String, String), String> {
+    let (kind, name) = text.split_once(':').ok_or_else(|| {
+        format!("its column `object` is `{text}`, and must be a kind and a name, as `table:blocks`")
+    })?;
+    Ok((kind.to_owned(), name.to_owned()))
+}

@@ -1,0 +1,100 @@
+//! Rules: one SELECT over the facts each, and what they return. Knows how a rule is written, loaded and run; knows no
+//! rule by name, and nothing of how a finding is shown.
+
+mod guard;
+mod head;
+mod judge;
+mod load;
+mod settle;
+
+pub use judge::judge;
+pub use load::{builtin, load_folder, together};
+
+use crate::config::Severity;
+use thiserror::Error;
+
+/// A rule, as its file says it: a head of comments, and one SELECT.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rule {
+    /// The stem of its file, and its name everywhere.
+    pub name: String,
+    /// The first line of the head: what it finds, as a noun phrase.
+    pub title: String,
+    /// The severity of its findings, where they do not say their own.
+    pub severity: Severity,
+    /// What it judges.
+    pub stage: Stage,
+    /// The rules that say more than this one where both find the same.
+    pub yields_to: Vec<String>,
+    /// What must have been gathered for it to say anything.
+    pub needs: Vec<Need>,
+    /// Why what it finds is bad.
+    pub why: String,
+    /// What to do about it.
+    pub remedy: String,
+    /// The whole file, so that places in it are those of the file.
+    pub sql: String,
+    /// Its file, as named in messages.
+    pub path: String,
+}
+
+/// When a rule runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Stage {
+    /// Over the facts of the program.
+    Facts,
+    /// Over the findings of the first stage, and what accepts them.
+    Findings,
+}
+
+/// Facts that are not gathered by every run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Need {
+    /// Measured growth.
+    Growth,
+    /// The history of the tree, and the releases in it.
+    Releases,
+    /// An existing database.
+    File,
+}
+
+/// What a rule found.
+///
+/// It names rows of the facts, and knows no path and no colour.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// The rule's name.
+    pub rule: String,
+    /// The rule's severity, or the finding's own.
+    pub severity: Severity,
+    /// Where it is, as a row of `site`. A finding has a site, an object, or both.
+    pub site: Option<i64>,
+    /// What it is about, as kind and name: `("table", "blocks")`.
+    pub object: Option<(String, String)>,
+    /// The statement it is about, as a row of `statement`.
+    pub statement: Option<i64>,
+    /// The database it is about, as a row of `database`.
+    pub database: Option<i64>,
+    /// The schema variant it is about, as a row of `variant`; `None` where it holds for all.
+    pub variant: Option<i64>,
+    /// The table it is about.
+    pub table: Option<String>,
+    /// The fact.
+    pub message: String,
+    /// What to do, where it is more than the rule's remedy.
+    pub help: Option<String>,
+    /// Further places, as rows of `site`, and what is there.
+    pub related: Vec<(i64, String)>,
+}
+
+/// A rule that can't be loaded, or that failed when it ran: a fault in its file, at a place.
+#[derive(Debug, Error, Clone, PartialEq, Eq)]
+#[error("{path}:{line}: {message}")]
+pub struct RuleError {
+    /// The file of the rule, or a folder that can't be read.
+    pub path: String,
+    /// The line in it, from 1.
+    pub line: u32,
+    /// What is wrong. Where SQLite refused the SELECT, its own words.
+    pub message: String,
+}

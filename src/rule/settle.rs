@@ -1,0 +1,110 @@
+//! From all that the rules found to one finding per cause, in an order that nothing but the tree decides. Knows who
+//! yields to whom; knows no rule by name.
+
+use super::{Finding, Rule};
+use crate::schema::sqlite;
+use sqlite::{Connection, OptionalExtension};
+use std::collections::{HashMap, HashSet};
+
+/// Orders findings by path and place, then by rule, object and message. Those without a place come last.
+pub(super) fn order(findings: &mut [Finding], connection: &Connection) -> Result<(), sqlite::Error> {
+    let sql =
+        "SELECT source.path, site.start FROM site JOIN source ON source.id = site.source WHERE site.id = ?1";
+    let mut statement = connection.prepare(sql)?;
+    let mut places: HashMap<i64, (String, i64)> = HashMap::new();
+    for site in findings.iter().filter_map(|finding| finding.site) {
+        if !places.contains_key(&site)
+            && let Some(place) =
+                statement.query_row([site], |row| Ok((row.get(0)?, row.get(1)?))).optional()?
+        {
+            places.insert(site, place);
+        }
+    }
+    findings.sort_by_cached_key(|finding| {
+        let place = finding.site.and_then(|site| places.get(&site)).cloned();
+        let rest = (finding.rule.clone(), finding.object.clone(), finding.message.clone());
+        (place.is_none(), place, finding.statement, rest)
+    });
+    Ok(())
+}
+
+/// Keeps one finding per cause: the rules that others yield to take them as related lines, and what a rule finds in
+/// the branches of one statement is one finding.
+pub(super) fn settle(findings: Vec<Finding>, rules: &[Rule]) -> Vec<Finding> {
+    let findings = distinct(findings);
+    let mut by_cause: HashMap<Cause, Vec<usize>> = HashMap::new();
+    for (index, finding) in findings.iter().enumerate() {
+        by_cause.entry(Cause::of(finding)).or_default().push(index);
+    }
+    let winners: Vec<Option<usize>> = findings
+        .iter()
+        .map(|finding| {
+            let rivals = by_cause.get(&Cause::of(finding)).map_or(&[][..], Vec::as_slice);
+            winner(finding, rivals, &findings, rules)
+        })
+        .collect();
+    let mut lines: HashMap<usize, Vec<(i64, String)>> = HashMap::new();
+    for (finding, winner) in findings.iter().zip(&winners) {
+        if let (Some(winner), Some(site)) = (winner, finding.site) {
+            lines.entry(*winner).or_default().push((site, finding.message.clone()));
+        }
+    }
+    let mut settled = Vec::new();
+    for (index, (mut finding, winner)) in findings.into_iter().zip(winners).enumerate() {
+        if winner.is_none() {
+            finding.related.extend(lines.remove(&index).unwrap_or_default());
+            settled.push(finding);
+        }
+    }
+    settled
+}
+
+/// What findings have in common that speak of the same thing. The site, and not the statement: one site has a
+/// statement for each branch of its text.
+#[derive(PartialEq, Eq, Hash)]
+struct Cause {
+    database: Option<i64>,
+    site: Option<i64>,
+    statement: Option<i64>,
+    table: Option<String>,
+}
+
+impl Cause {
+    fn of(finding: &Finding) -> Self {
+        Self {
+            database: finding.database,
+            site: finding.site,
+            statement: finding.statement.filter(|_| finding.site.is_none()),
+            table: finding.table.as_ref().map(|table| table.to_ascii_lowercase()),
+        }
+    }
+}
+
+/// The finding among rivals that `finding` yields to, by way of others or not: one that itself yields to none of them.
+fn winner(finding: &Finding, rivals: &[usize], findings: &[Finding], rules: &[Rule]) -> Option<usize> {
+    let yields_to = |name: &str| {
+        rules.iter().find(|rule| rule.name == name).map_or(&[][..], |rule| rule.yields_to.as_slice())
+    };
+    let mut won = None;
+    let mut name = finding.rule.as_str();
+    // Each turn goes one rule up, and no rule yields to itself by way of others: `together` sees to it.
+    for _ in rules {
+        let stronger =
+            |index: &&usize| findings.get(**index).is_some_and(|rival| yields_to(name).contains(&rival.rule));
+        let Some(&index) = rivals.iter().find(stronger) else { break };
+        won = Some(index);
+        name = findings.get(index).map_or(name, |rival| rival.rule.as_str());
+    }
+    won
+}
+
+/// Drops what was said before: by one rule of one place, object and table, and of one statement or in the same words.
+fn distinct(findings: Vec<Finding>) -> Vec<Finding> {
+    let mut seen = HashSet::new();
+    let said = |finding: &Finding| {
+        // Two branches of a statement differ in words and not in cause. Without a statement, the words are the cause.
+        let words = finding.statement.is_none().then(|| finding.message.clone());
+        (finding.rule.clone(), finding.object.clone(), Cause::of(finding), words)
+    };
+    findings.into_iter().filter(|finding| seen.insert(said(finding))).collect()
+}

@@ -1,0 +1,302 @@
+//! The steps of a run, in their order: the only place that knows them all.
+
+use crate::{
+    config::{self, Config, ConfigError, Level, Severity},
+    extract::{self, Extraction},
+    facts::{
+        Facts, FactsError,
+        gather::{self, Program, Rows},
+    },
+    growth::size::{self, TableSize},
+    migration,
+    report::{
+        Failure, Report, diagnose,
+        lists::{List, Listing},
+    },
+    rule::{self, Finding, Rule, RuleError, Stage},
+    schema::SchemaError,
+    source::{Sources, Tree, TreeError},
+    workload::{self, Database, KeyPlan, Outcome as Became, Statement},
+};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// What to check.
+#[derive(Clone)]
+pub struct CheckRequest<'a> {
+    /// The root of the tree.
+    pub root: PathBuf,
+    /// The configuration file; `None` where there is none.
+    pub config: Option<PathBuf>,
+    /// Files and folders to report on, from the root; empty means all.
+    pub paths: Vec<String>,
+    /// Who is told what the run is at.
+    pub progress: Option<&'a (dyn Fn(&str) + Sync)>,
+}
+
+impl CheckRequest<'_> {
+    /// A request for a whole tree, with the configuration in its root if there is one.
+    pub fn new(root: impl Into<PathBuf>) -> Self {
+        let root = root.into();
+        let config = Some(root.join(config::FILE_NAME)).filter(|path| path.is_file());
+        Self { root, config, paths: Vec::new(), progress: None }
+    }
+
+    fn say(&self, phase: &str) {
+        if let Some(progress) = self.progress {
+            progress(phase);
+        }
+    }
+}
+
+/// What a run gives back.
+pub struct Outcome {
+    /// What was found.
+    pub report: Report,
+    /// The sources that its places are in.
+    pub sources: Sources,
+    /// The severity from which a finding fails the run, as configured.
+    pub fail_on: Severity,
+    analysis: Analysis,
+}
+
+/// Why a run could not judge.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The configuration can't be used.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The tree can't be read.
+    #[error(transparent)]
+    Tree(#[from] TreeError),
+    /// A rule is broken.
+    #[error(transparent)]
+    Rule(#[from] RuleError),
+    /// SQLite can't be set up.
+    #[error(transparent)]
+    Schema(#[from] SchemaError),
+    /// The facts can't be kept.
+    #[error(transparent)]
+    Facts(#[from] FactsError),
+    /// No rule has this name.
+    #[error("there is no rule `{0}`")]
+    NoSuchRule(String),
+}
+
+impl From<&RunError> for Failure {
+    fn from(error: &RunError) -> Self {
+        match error {
+            RunError::Config(error) => error.into(),
+            RunError::Rule(error) => match fs::read_to_string(&error.path) {
+                Ok(text) => Self::new(&error.message).at_line(&error.path, &text, error.line),
+                Err(_) => Self::new(error.to_string()),
+            },
+            RunError::NoSuchRule(_) => Self::new(error.to_string()).with_help("`planlint rules` lists them all"),
+            RunError::Tree(_) | RunError::Schema(_) | RunError::Facts(_) => Self::new(error.to_string()),
+        }
+    }
+}
+
+/// What is known of a program before it is judged.
+struct Analysis {
+    extraction: Extraction,
+    databases: Vec<Database>,
+    statements: Vec<Statement>,
+    sizes: Vec<TableSize>,
+    key_plans: Vec<KeyPlan>,
+}
+
+impl Analysis {
+    /// From the sources to plans: extraction, schemas, statements, sizes.
+    fn new(request: &CheckRequest<'_>, config: &Config, sources: &Sources) -> Result<Self, RunError> {
+        request.say("finding SQL");
+        let extraction = extract::extract(sources, &|path| config.offline.matches(path) || is_tool(path, sources));
+        request.say("building schemas");
+        let declarations = migration::declarations(config, sources, &extraction)
+            .map_err(|missing| config.error(missing.span, missing.message, None))?;
+        let mut databases = workload::build(config, sources, &extraction, declarations)?;
+        request.say("planning statements");
+        let statements = workload::bind(sources, &extraction, &mut databases);
+        let key_plans = workload::key_plans(&mut databases);
+        let sizes = size::sizes(config, &extraction, &databases, &statements);
+        Ok(Self { extraction, databases, statements, sizes, key_plans })
+    }
+
+    fn program<'a>(&'a self, root: &'a str, config: &'a Config, sources: &'a Sources) -> Program<'a> {
+        Program {
+            root,
+            config,
+            sources,
+            extraction: &self.extraction,
+            databases: &self.databases,
+            statements: &self.statements,
+            sizes: &self.sizes,
+            key_plans: &self.key_plans,
+        }
+    }
+}
+
+/// Judges a tree.
+///
+/// # Errors
+/// Where it can't: the configuration, the tree or a rule is at fault.
+pub fn check(request: &CheckRequest<'_>) -> Result<Outcome, RunError> {
+    let (config, rules) = configuration(request)?;
+    let sources = read(request, &config)?;
+    let analysis = Analysis::new(request, &config, &sources)?;
+    let root = request.root.display().to_string();
+    let report = {
+        let program = analysis.program(&root, &config, &sources);
+        request.say("judging");
+        let (mut facts, rows) = gather::gather(&program)?;
+        let findings = judge(&rules, &mut facts, &rows, &config, &sources)?;
+        let mut report = diagnose::report(&program, &rows, &rules, &findings);
+        narrow(&mut report, &request.paths);
+        report
+    };
+    Ok(Outcome { report, sources, fail_on: config.fail_on, analysis })
+}
+
+fn read(request: &CheckRequest<'_>, config: &Config) -> Result<Sources, RunError> {
+    request.say("reading");
+    let tree = Tree::folder(&request.root);
+    let wanted = |path: &str| extract::is_wanted(path) && !config.exclude.matches(path);
+    let mut sources = Sources::read(&tree, config.max_file_bytes, wanted)?;
+    migration::extra_files(config, &tree, &mut sources);
+    Ok(sources)
+}
+
+fn judge(rules: &[Rule], facts: &mut Facts, rows: &Rows, config: &Config, sources: &Sources) -> Result<Vec<Finding>, RuleError> {
+    let sites = rows.sites();
+    rule::judge(rules, Stage::Facts, facts, |finding| {
+        let site = finding.site.and_then(|row| sites.get(&row));
+        let path = site.map(|site| sources.path(site.source));
+        match config.level(&finding.rule, path) {
+            None => Some(finding.severity),
+            Some(Level::Off) => None,
+            Some(Level::At(severity)) => Some(severity),
+        }
+    })
+}
+
+/// Keeps the findings that lie in the files and folders asked for.
+fn narrow(report: &mut Report, paths: &[String]) {
+    if paths.is_empty() {
+        return;
+    }
+    let below = |place: &str| paths.iter().any(|path| place.strip_prefix(path.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')));
+    report.diagnostics.retain(|one| one.place.as_ref().is_some_and(|place| below(&place.path)));
+}
+
+/// Whether a file belongs to a tool beside the program, by its path: a folder of scripts, or the command line of a
+/// package that is a library.
+fn is_tool(path: &str, sources: &Sources) -> bool {
+    const FOLDERS: [&str; 9] = ["contrib", "tools", "scripts", "script", "examples", "bin", "benches", "hack", "dev"];
+    let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
+    let in_folder = folders.split('/').any(|folder| FOLDERS.contains(&folder));
+    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    let beside_library = || sources.find(&format!("{folders}/lib.rs")).is_some();
+    in_folder || stem == "cli" || stem.ends_with("_cli") || (file == "main.rs" && beside_library())
+}
+
+impl Outcome {
+    /// The lines of a list.
+    pub fn listings(&self, list: List) -> Vec<Listing> {
+        let statements = self.analysis.statements.iter().filter(|statement| !matches!(statement.outcome, Became::Test));
+        match list {
+            List::Skipped => self.report.skipped.iter().map(|one| Listing { place: one.path.clone(), columns: vec![one.reason.clone()] }).collect(),
+            List::Tables => self.analysis.sizes.iter().map(|size| self.table(size)).collect(),
+            List::Statements => statements.map(|statement| self.statement(statement)).collect(),
+            List::Dynamic => statements.filter(|one| matches!(one.outcome, Became::Dynamic { .. })).map(|one| self.statement(one)).collect(),
+            List::Refused => statements.filter(|one| matches!(one.outcome, Became::Refused { .. })).map(|one| self.statement(one)).collect(),
+        }
+    }
+
+    fn table(&self, size: &TableSize) -> Listing {
+        let database = self.analysis.databases.get(size.database).map_or("", |database| &database.declaration.name);
+        let bound = size.bound.map_or_else(String::new, |bound| format!("at most {bound} rows"));
+        let evidence: Vec<String> = size
+            .evidence
+            .iter()
+            .map(|(site, text)| match site.and_then(|site| diagnose::place(&self.sources, site)) {
+                Some(place) => format!("{text} ({})", place.short()),
+                None => text.clone(),
+            })
+            .collect();
+        let class = size.class.as_str().to_owned();
+        Listing { place: format!("{database}.{}", size.table), columns: vec![class, bound, evidence.join("; ")] }
+    }
+
+    fn statement(&self, statement: &Statement) -> Listing {
+        let place = diagnose::place(&self.sources, statement.site).map_or_else(String::new, |place| place.short());
+        let database = statement.database().and_then(|index| self.analysis.databases.get(index));
+        let database = database.map_or_else(|| "-".to_owned(), |database| database.declaration.name.clone());
+        let literal = self.analysis.extraction.literals.get(statement.literal);
+        let role = literal.map_or("", |literal| literal.role.as_str()).to_owned();
+        let (became, detail) = match &statement.outcome {
+            Became::Planned { explained, .. } => ("planned", explained.plan.lines().join(" | ")),
+            Became::Applied { .. } => ("planned", "run as a step of the schema".to_owned()),
+            Became::Dynamic { reason } => ("dynamic", reason.clone()),
+            Became::Refused { refusal, .. } => ("refused", refusal.message.clone()),
+            Became::Foreign => ("foreign", String::new()),
+            Became::NotSql | Became::Test => ("", String::new()),
+        };
+        let text: String = statement.text.as_str().split_whitespace().collect::<Vec<_>>().join(" ");
+        Listing { place, columns: vec![became.to_owned(), role, database, text, detail] }
+    }
+}
+
+/// The page of a rule.
+///
+/// # Errors
+/// Where there is no such rule, or one can't be loaded.
+pub fn explain(request: &CheckRequest<'_>, rule: &str) -> Result<String, RunError> {
+    let (_, rules) = configuration(request)?;
+    let found = rules.iter().find(|one| one.name == rule).ok_or_else(|| RunError::NoSuchRule(rule.to_owned()))?;
+    Ok(format!("{} ({})\n\n{}\n\n{}\n\nWhat to do: {}\n", found.name, found.severity, found.title, found.why, found.remedy))
+}
+
+/// All rules: name, severity, title.
+///
+/// # Errors
+/// Where one can't be loaded.
+pub fn rules(request: &CheckRequest<'_>) -> Result<Vec<Listing>, RunError> {
+    let (_, rules) = configuration(request)?;
+    let line = |rule: &Rule| Listing { place: rule.name.clone(), columns: vec![rule.severity.to_string(), rule.title.clone()] };
+    Ok(rules.iter().map(line).collect())
+}
+
+/// Writes the facts as a database.
+///
+/// # Errors
+/// Where they can't be gathered or written.
+pub fn facts(request: &CheckRequest<'_>, output: &Path) -> Result<(), RunError> {
+    let (config, _) = configuration(request)?;
+    let sources = read(request, &config)?;
+    let analysis = Analysis::new(request, &config, &sources)?;
+    let root = request.root.display().to_string();
+    let (facts, _) = gather::gather(&analysis.program(&root, &config, &sources))?;
+    facts.write_to(output)?;
+    Ok(())
+}
+
+/// The configuration and the rules, those of the user among them.
+fn configuration(request: &CheckRequest<'_>) -> Result<(Config, Vec<Rule>), RunError> {
+    let config = match &request.config {
+        None => Config::default(),
+        Some(path) => {
+            let display = path.strip_prefix(&request.root).unwrap_or(path).display().to_string();
+            config::load(path, &display)?
+        }
+    };
+    let mut sets = vec![rule::builtin()?];
+    for folder in &config.rule_folders {
+        sets.push(rule::load_folder(&request.root.join(folder), folder)?);
+    }
+    let rules = rule::together(sets)?;
+    let names: Vec<&str> = rules.iter().map(|rule| rule.name.as_str()).collect();
+    config.check_rule_names(&names)?;
+    Ok((config, rules))
+}

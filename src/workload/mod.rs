@@ -1,0 +1,110 @@
+//! Every statement of the program, with the database that it belongs to and its plan there. A statement belongs to
+//! the database whose schema it compiles on; the nearest declaration decides between several.
+
+mod bind;
+mod holes;
+mod keys;
+mod settings;
+
+pub use bind::bind;
+pub use holes::likeliest;
+pub use keys::{KeyPlan, key_plans};
+pub use settings::build;
+
+use crate::{
+    config::Globs,
+    extract::text::Text,
+    migration::Declaration,
+    schema::{Explained, Refusal, Settings, variant::Variant},
+    source::Site,
+};
+
+/// A database of the program: as declared, as configured, and as built.
+#[derive(Debug)]
+pub struct Database {
+    /// How it is declared.
+    pub declaration: Declaration,
+    /// What its connections are like.
+    pub settings: Settings,
+    /// Where its statements are; `None`: wherever they compile.
+    pub statements: Option<Globs>,
+    /// Its schema with all migrations run.
+    pub variant: Variant,
+}
+
+/// What became of a text that looks like SQL.
+#[derive(Debug, Clone)]
+pub enum Outcome {
+    /// It was planned on the schema of a database.
+    Planned {
+        /// The database.
+        database: usize,
+        /// The plan, and what else SQLite says of it.
+        explained: Box<Explained>,
+    },
+    /// It was run as a step of a schema, where it has its place.
+    Applied {
+        /// The database.
+        database: usize,
+    },
+    /// It depends on what only the running program knows.
+    Dynamic {
+        /// Which part does.
+        reason: String,
+    },
+    /// SQLite would not compile it.
+    Refused {
+        /// The database on whose schema it came nearest; `None` where none knows its tables.
+        database: Option<usize>,
+        /// What SQLite said.
+        refusal: Refusal,
+    },
+    /// It is written for another database system.
+    Foreign,
+    /// It is no SQL after all.
+    NotSql,
+    /// It belongs to test code, which is not judged.
+    Test,
+}
+
+/// A statement of the program.
+#[derive(Debug, Clone)]
+pub struct Statement {
+    /// The literal that it stands in, as an index of the literals.
+    pub literal: usize,
+    /// The variant of the literal's text.
+    pub branch: usize,
+    /// Its place among the statements of the text.
+    pub ordinal: usize,
+    /// Its text, the holes filled; maps back to the source.
+    pub text: Text,
+    /// The same before the holes were filled.
+    pub raw: String,
+    /// How many holes it has.
+    pub holes: usize,
+    /// Where it stands.
+    pub site: Site,
+    /// Where the text behind it stands, if it is the first of several.
+    pub tail: Option<(Site, usize)>,
+    /// What became of it.
+    pub outcome: Outcome,
+}
+
+impl Statement {
+    /// The database that it belongs to.
+    pub fn database(&self) -> Option<usize> {
+        match self.outcome {
+            Outcome::Planned { database, .. } | Outcome::Applied { database } => Some(database),
+            Outcome::Refused { database, .. } => database,
+            _ => None,
+        }
+    }
+
+    /// What SQLite says of it, where it was planned.
+    pub fn explained(&self) -> Option<&Explained> {
+        match &self.outcome {
+            Outcome::Planned { explained, .. } => Some(explained),
+            _ => None,
+        }
+    }
+}
