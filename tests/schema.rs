@@ -1,24 +1,44 @@
-//! A live database under guard: what migrations do, what plans say, and what is refused.
+//! A live database under guard: what migrations do, what statements read, and what is refused.
 
-use planlint::schema::{Live, Settings};
+#[path = "schema/applying.rs"]
+mod applying;
+#[path = "schema/constructs.rs"]
+mod constructs;
+#[path = "schema/copies.rs"]
+mod copies;
+#[path = "schema/explaining.rs"]
+mod explaining;
+#[path = "schema/hostile.rs"]
+mod hostile;
+#[path = "schema/listing.rs"]
+mod listing;
+#[path = "schema/splitting.rs"]
+mod splitting;
 
-#[test]
-fn smoke() {
-    let mut live = Live::open(&Settings::default()).unwrap();
-    let applied = live.apply("CREATE TABLE t(a INTEGER PRIMARY KEY, b, c); CREATE INDEX ta ON t(b); CREATE INDEX IF NOT EXISTS ta ON t(c);
-      CREATE TABLE u(a, b); CREATE TRIGGER tr AFTER INSERT ON t BEGIN UPDATE u SET a=1 WHERE b=new.b; SELECT CASE WHEN 1 THEN 2 END; END; CREATE VIEW v AS SELECT x.b, y.a FROM t x JOIN u y ON x.b=y.b; DROP TABLE u");
-    for a in &applied {
-        eprintln!("{a:?}");
+use planlint::schema::{Effect, Live, Refusal, Settings};
+
+/// A database made by a text that must be taken whole.
+fn made_by(sql: &str) -> Live {
+    made_with(&Settings::default(), sql)
+}
+
+fn made_with(settings: &Settings, sql: &str) -> Live {
+    let mut live = Live::open(settings).unwrap();
+    for applied in live.apply(sql) {
+        let statement = &sql[applied.start..applied.end];
+        assert!(applied.outcome.is_ok(), "{statement}: {:?}", applied.outcome);
     }
-    for sql in [
-        "SELECT * FROM t x JOIN t y ON x.b=y.c WHERE x.a=?",
-        "INSERT INTO t(b) VALUES(?)",
-        "SELECT * FROM v",
-        "DELETE FROM t WHERE a=?1; SELECT 2",
-        "SELECT count(*) FROM t",
-        "SELECT max(b) FROM t",
-    ] {
-        let e = live.explain(sql);
-        eprintln!("{sql}\n{e:#?}");
-    }
+    live
+}
+
+/// What came of the statements of a text, in order.
+fn outcomes(live: &mut Live, sql: &str) -> Vec<Result<Effect, Refusal>> {
+    live.apply(sql).into_iter().map(|applied| applied.outcome).collect()
+}
+
+/// What came of the only statement of a text.
+fn outcome(live: &mut Live, sql: &str) -> Result<Effect, Refusal> {
+    let mut all = outcomes(live, sql);
+    assert_eq!(all.len(), 1, "{sql}");
+    all.remove(0)
 }

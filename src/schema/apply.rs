@@ -1,9 +1,10 @@
 //! Runs a text of migrations statement by statement, as SQLite would, and says what each did.
 
-use super::guard::{Action, Mode};
+use super::guard::{self, Action, Event, Mode};
 use super::head::Head;
 use super::split::{Piece, Pieces};
-use super::{Alteration, IndexDefinition, Kind, Live, Refusal, RefusalKind, quoted, sqlite, stubs};
+use super::tokens::Tokens;
+use super::{Alteration, IndexDefinition, Kind, Live, Refusal, RefusalKind, objects, quoted, sqlite, stubs};
 use sqlite::config::DbConfig;
 
 /// A statement of a text, and what came of it.
@@ -67,25 +68,37 @@ impl Live {
         let mut applied: Vec<Applied> = Vec::new();
         // These only fail on a connection that is closed.
         let _ = self.enforce_keys(self.migrating_keys);
+        let mut wrote_statistics = false;
         for piece in Pieces::from(text, 0) {
             let outcome = self.apply_one(text.get(piece.start..piece.end).unwrap_or_default());
+            wrote_statistics |= outcome.as_ref().is_ok_and(Effect::is_statistics);
             applied.push(Applied { start: piece.start, end: piece.end, outcome, left_open: false });
         }
-        if !self.connection.is_autocommit() {
-            self.guard.begin(Mode::Apply);
-            let committed = self.connection.execute_batch("COMMIT");
-            if committed.is_err() {
-                self.guard.begin(Mode::Apply);
-                let _ = self.connection.execute_batch("ROLLBACK");
-            }
-            if let Some(last) = applied.last_mut() {
-                last.left_open = true;
-            }
+        if let Some(last) = applied.last_mut() {
+            last.left_open = self.close_transaction();
+        }
+        if wrote_statistics {
+            // SQLite reads its statistics when it opens a database, or when it is told to.
+            self.guard.begin(Mode::Own);
+            let _ = self.connection.execute_batch("ANALYZE sqlite_schema");
         }
         self.migrating_keys =
             self.connection.db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY).unwrap_or(self.migrating_keys);
         self.forget();
         applied
+    }
+
+    /// Ends a transaction that is open, and says whether one was.
+    fn close_transaction(&self) -> bool {
+        let open = !self.connection.is_autocommit();
+        // A deferred constraint may forbid the COMMIT.
+        for end in ["COMMIT", "ROLLBACK"] {
+            if !self.connection.is_autocommit() {
+                self.guard.begin(Mode::Apply);
+                let _ = self.connection.execute_batch(end);
+            }
+        }
+        open
     }
 
     /// The statements of a text, as ranges of bytes without their `;`, without running them.
@@ -104,11 +117,15 @@ impl Live {
 
     /// VACUUM changes nothing that matters here, but for one that writes a file.
     fn vacuum(&mut self, sql: &str) -> Result<Effect, Refusal> {
-        if super::tokens::Tokens::from(sql, 0).any(|token| token.is("into")) {
+        if Tokens::from(sql, 0).any(|token| token.is("into")) {
             return Err(Refusal::forbidden("VACUUM INTO"));
         }
         self.guard.begin(Mode::Apply);
         self.connection.prepare(sql).map_err(|error| Refusal::new(&error, &self.guard, 0))?;
+        if !self.connection.is_autocommit() {
+            let message = "cannot VACUUM from within a transaction".to_owned();
+            return Err(Refusal { kind: RefusalKind::Other, message, offset: None });
+        }
         Ok(Effect { kind: Kind::Vacuum, ..Effect::default() })
     }
 
@@ -151,12 +168,14 @@ impl Live {
     /// What the authorizer saw says where the object is, and whether there was anything to do.
     fn describe(&self, effect: &mut Effect, head: &Head, rows: u64) {
         let log = self.guard.log();
-        let catalogue = |event: &&super::guard::Event| super::objects::is_catalogue(&event.table);
-        let creates =
-            log.events.iter().find(|event| matches!(event.action, Action::Create | Action::CreateOn(_)));
-        let drops = log.events.iter().find(|event| matches!(event.action, Action::Drop | Action::DropOn(_)));
+        let catalogue = |event: &&Event| objects::is_catalogue(&event.table);
+        let creates = |event: &&Event| matches!(event.action, Action::Create | Action::CreateOn(_));
+        let creates = log.events.iter().find(creates);
+        let alters =
+            |event: &&Event| matches!(event.action, Action::Drop | Action::DropOn(_) | Action::Alter);
+        let drops = log.events.iter().find(alters);
         let named = head.table.as_ref().or(head.object.as_ref());
-        let touched = |event: &&super::guard::Event| {
+        let touched = |event: &&Event| {
             event.through.is_none() && named.is_some_and(|name| name.eq_ignore_ascii_case(&event.table))
         };
         let event = creates.or(drops).or_else(|| log.events.iter().find(touched));
@@ -217,7 +236,7 @@ impl Live {
     ) -> sqlite::Result<Vec<T>> {
         let schemas = match &head.schema {
             Some(schema) => vec![schema.clone()],
-            None => super::guard::schemas(&self.connection),
+            None => guard::schemas(&self.connection),
         };
         for schema in schemas {
             let from = quoted(&schema);
@@ -231,6 +250,14 @@ impl Live {
             }
         }
         Ok(Vec::new())
+    }
+}
+
+impl Effect {
+    /// Whether the planner's statistics were written by hand.
+    fn is_statistics(&self) -> bool {
+        let statistics = |name: &str| name.to_ascii_lowercase().starts_with("sqlite_stat");
+        self.changed && self.object.as_deref().is_some_and(statistics)
     }
 }
 

@@ -221,7 +221,9 @@ fn note(events: &[Event], explained: &mut Explained) {
             Action::Insert => WriteAction::Insert,
             Action::Update(column) => WriteAction::Update(column.clone()),
             Action::Delete => WriteAction::Delete,
-            Action::Create | Action::CreateOn(_) | Action::Drop | Action::DropOn(_) => continue,
+            Action::Create | Action::CreateOn(_) | Action::Drop | Action::DropOn(_) | Action::Alter => {
+                continue;
+            }
         };
         add(&mut explained.writes, Write { schema, table, action, through });
     }

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 /// So many virtual machine steps pass between two looks at the limits. One step can build a value of the greatest
 /// length allowed, so this bounds what is built unseen.
-const STEPS_BETWEEN_CHECKS: i32 = 100;
+const STEPS_BETWEEN_CHECKS: i32 = 50;
 
 /// On whose behalf the connection is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,6 +53,8 @@ pub(super) enum Action {
     Drop,
     /// An index or trigger of this name is dropped.
     DropOn(String),
+    /// A table is altered.
+    Alter,
     /// A function is called; the table is empty.
     Call(String),
 }
@@ -134,7 +136,7 @@ fn configure(connection: &sqlite::Connection, limits: &Limits) -> sqlite::Result
     ] {
         connection.set_db_config(option, value)?;
     }
-    let attached = schemas(connection).len().saturating_sub(2);
+    let attached = schemas(connection).len() as i32 - 2;
     for (limit, value) in [
         (Limit::SQLITE_LIMIT_LENGTH, limits.value_bytes),
         (Limit::SQLITE_LIMIT_SQL_LENGTH, limits.sql_bytes),
@@ -144,7 +146,7 @@ fn configure(connection: &sqlite::Connection, limits: &Limits) -> sqlite::Result
         (Limit::SQLITE_LIMIT_TRIGGER_DEPTH, limits.trigger_depth),
         (Limit::SQLITE_LIMIT_VDBE_OP, limits.program_steps),
         (Limit::SQLITE_LIMIT_LIKE_PATTERN_LENGTH, limits.pattern_bytes),
-        (Limit::SQLITE_LIMIT_ATTACHED, attached as i32),
+        (Limit::SQLITE_LIMIT_ATTACHED, attached),
         (Limit::SQLITE_LIMIT_WORKER_THREADS, 0),
     ] {
         connection.set_limit(limit, value)?;
@@ -155,6 +157,14 @@ fn configure(connection: &sqlite::Connection, limits: &Limits) -> sqlite::Result
         limit_pages(connection, &schema, limits)?;
     }
     Ok(())
+}
+
+/// Attaches an empty database in memory, and no more can be attached after it.
+pub(super) fn attach(connection: &sqlite::Connection, schema: &str, limits: &Limits) -> sqlite::Result<()> {
+    let attached = schemas(connection).len() as i32 - 2;
+    connection.set_limit(Limit::SQLITE_LIMIT_ATTACHED, attached + 1)?;
+    connection.execute_batch(&format!("ATTACH ':memory:' AS {}", super::quoted(schema)))?;
+    limit_pages(connection, schema, limits)
 }
 
 /// Limits the size of a schema, which SQLite forgets when its content is replaced.
@@ -229,10 +239,18 @@ pub(super) fn is_forbidden(function: &str) -> bool {
     FORBIDDEN_FUNCTIONS.iter().any(|forbidden| function.eq_ignore_ascii_case(forbidden))
 }
 
+/// An ATTACH whose file is not a literal is none that rusqlite knows.
+const ATTACH: i32 = sqlite::ffi::SQLITE_ATTACH;
+
 fn verdict(action: &AuthAction<'_>, explaining: bool) -> Verdict {
     match action {
         // Preparing these does nothing yet, and a program may well have them.
-        AuthAction::Attach { .. } | AuthAction::Detach { .. } if explaining => Verdict::Allow,
+        AuthAction::Attach { .. } | AuthAction::Detach { .. } | AuthAction::Unknown { code: ATTACH, .. }
+            if explaining =>
+        {
+            Verdict::Allow
+        }
+        AuthAction::Unknown { code: ATTACH, .. } => Verdict::Deny("ATTACH".to_owned()),
         AuthAction::Attach { filename } => Verdict::Deny(format!("ATTACH {filename:?}")),
         AuthAction::Detach { database_name } => Verdict::Deny(format!("DETACH {database_name:?}")),
         AuthAction::Function { function_name } if is_forbidden(function_name) => {
@@ -271,7 +289,6 @@ const IGNORED_PRAGMAS: &[&str] = &[
     "query_only",
     "rekey",
     "soft_heap_limit",
-    "synchronous",
     "temp_store",
     "textkey",
     "textrekey",
@@ -312,7 +329,7 @@ fn turns_off(value: &str) -> bool {
 }
 
 fn event(context: &AuthContext<'_>) -> Option<Event> {
-    use Action::{Call, Create, CreateOn, Delete, Drop, DropOn, Insert, Read, Update};
+    use Action::{Alter, Call, Create, CreateOn, Delete, Drop, DropOn, Insert, Read, Update};
     let (action, table) = match context.action {
         AuthAction::Read { table_name, column_name } => (Read(column_name.to_owned()), table_name),
         AuthAction::Insert { table_name } => (Insert, table_name),
@@ -341,11 +358,16 @@ fn event(context: &AuthContext<'_>) -> Option<Event> {
         | AuthAction::DropTempTrigger { trigger_name: name, table_name } => {
             (DropOn(name.to_owned()), table_name)
         }
+        AuthAction::AlterTable { table_name, .. } => (Alter, table_name),
         _ => return None,
+    };
+    let schema = match context.action {
+        AuthAction::AlterTable { database_name, .. } => Some(database_name),
+        _ => context.database_name,
     };
     Some(Event {
         action,
-        schema: context.database_name.unwrap_or("main").to_owned(),
+        schema: schema.unwrap_or("main").to_owned(),
         table: table.to_owned(),
         through: context.accessor.map(str::to_owned),
     })

@@ -140,10 +140,19 @@ impl Head {
         let table = self.table.clone().filter(|_| self.kind == Kind::CreateIndex)?;
         Some(IndexDefinition {
             table,
-            columns: self.arguments.clone(),
+            columns: self.arguments.iter().map(|term| without_quotes(term)).collect(),
             unique: self.unique,
             filter: self.filter.clone(),
         })
+    }
+}
+
+/// A term that is a name alone is that name; any other is its text.
+fn without_quotes(term: &str) -> String {
+    let mut tokens = Tokens::from(term, 0);
+    match (tokens.next(), tokens.next()) {
+        (Some(only), None) if only.is_name() => only.name(),
+        _ => term.to_owned(),
     }
 }
 
@@ -339,7 +348,7 @@ impl<'a> Reader<'a> {
         self.qualified(head);
     }
 
-    /// What stands between parentheses, cut at its commas; a name alone without its quotes.
+    /// What stands between parentheses, cut at its commas.
     fn arguments(&mut self) -> Vec<String> {
         let mut found = Vec::new();
         if !self.take_sign('(') {
@@ -364,11 +373,8 @@ impl<'a> Reader<'a> {
     }
 
     fn text_of(&self, tokens: &[Token<'a>]) -> Option<String> {
-        match tokens {
-            [] => None,
-            [only] => Some(only.name()),
-            [first, .., last] => self.sql.get(first.start..last.end).map(str::to_owned),
-        }
+        let (first, last) = (tokens.first()?, tokens.last()?);
+        self.sql.get(first.start..last.end).map(str::to_owned)
     }
 
     fn rest(&mut self) -> Option<String> {

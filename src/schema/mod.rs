@@ -9,6 +9,7 @@ mod explain;
 mod guard;
 mod head;
 mod indexes;
+mod linear;
 mod objects;
 mod program;
 mod refusal;
@@ -89,7 +90,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             steps: 20_000_000,
-            milliseconds: 10_000,
+            milliseconds: 5_000,
             memory_bytes: 1 << 30,
             pages: 65_536,
             value_bytes: 1_000_000,
@@ -99,7 +100,7 @@ impl Default for Limits {
             parameters: 32_766,
             trigger_depth: 1_000,
             program_steps: 1_000_000,
-            pattern_bytes: 5_000,
+            pattern_bytes: 1_000,
         }
     }
 }
@@ -149,9 +150,10 @@ impl Live {
             | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let mut connection = sqlite::Connection::open_in_memory_with_flags(flags)?;
         for schema in &settings.attached {
-            connection.execute_batch(&format!("ATTACH ':memory:' AS {}", quoted(schema)))?;
+            guard::attach(&connection, schema, &settings.limits)?;
         }
         stubs::register(&connection, settings)?;
+        linear::register(&connection, settings.limits.value_bytes)?;
         let guard = Guard::arm(&mut connection, &settings.limits)?;
         let keys = settings.foreign_keys;
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, keys)?;
@@ -169,6 +171,19 @@ impl Live {
                 return Err(SchemaError::Pragma { name, value, message: refusal.message });
             }
         }
+        Ok(())
+    }
+
+    /// Attaches one more empty database in memory, under the name that the program gives it.
+    ///
+    /// # Errors
+    ///
+    /// There is one of this name, or there are as many as SQLite allows.
+    pub fn attach(&mut self, schema: &str) -> Result<(), SchemaError> {
+        self.guard.begin(Mode::Own);
+        guard::attach(&self.connection, schema, &self.settings.limits)?;
+        self.settings.attached.push(schema.to_owned());
+        self.forget();
         Ok(())
     }
 

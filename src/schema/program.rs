@@ -6,7 +6,6 @@
 
 use super::sqlite;
 use crate::plan::{Index, Op, Row, Step};
-use std::collections::HashMap;
 
 /// An instruction, as far as it matters here.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,6 +67,26 @@ impl Code {
     }
 }
 
+impl Instruction {
+    /// Reads what matters of an instruction. Most do not, and reading a column costs as much as listing it.
+    fn read(code: Code, row: &sqlite::Row<'_>) -> sqlite::Result<Self> {
+        let mut instruction = Self { code, p1: 0, p2: 0, p3: 0, p5: 0, text: None };
+        if matches!(code, Code::Repeats | Code::Blob | Code::Other) {
+            return Ok(instruction);
+        }
+        instruction.p1 = row.get(2)?;
+        if matches!(code, Code::OpenRoot | Code::Explain) {
+            instruction.p2 = row.get(3)?;
+            instruction.p3 = row.get(4)?;
+            instruction.p5 = row.get(6)?;
+        }
+        if matches!(code, Code::Init | Code::Explain | Code::OpenVirtual) {
+            instruction.text = row.get_ref(5)?.as_str_or_null().ok().flatten().map(str::to_owned);
+        }
+        Ok(instruction)
+    }
+}
+
 /// What a step of a plan reads.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum Target {
@@ -97,21 +116,7 @@ impl Program {
         while let Some(row) = listing.next()? {
             let name = row.get_ref(1)?.as_str().unwrap_or_default();
             let code = Code::of(name);
-            let text = match code {
-                Code::Init | Code::Explain | Code::OpenVirtual => {
-                    row.get_ref(5)?.as_str_or_null().ok().flatten()
-                }
-                _ => None,
-            };
-            let instruction = Instruction {
-                code,
-                p1: row.get(2)?,
-                p2: row.get(3)?,
-                p3: row.get(4)?,
-                p5: row.get(6)?,
-                text: text.map(str::to_owned),
-            };
-            program.push(instruction);
+            program.push(Instruction::read(code, row)?);
         }
         Ok(program)
     }
@@ -173,7 +178,8 @@ impl Program {
 /// What is known of the cursors of one program while it is read.
 #[derive(Debug, Default)]
 struct Scope {
-    cursors: HashMap<i64, Cursor>,
+    /// By number; there are few.
+    cursors: Vec<(i64, Cursor)>,
     /// Instructions that begin the building of an automatic index or of a Bloom filter, and no step.
     building: Vec<usize>,
     /// How many instructions of the program have been read.
@@ -225,7 +231,7 @@ impl Scope {
                 }
                 _ => continue,
             };
-            scope.cursors.insert(cursor, opened);
+            scope.cursors.push((cursor, opened));
         }
         scope
     }
@@ -254,8 +260,7 @@ impl Scope {
             return None;
         }
         let step = steps.get(waiting.row)?;
-        let cursor = self.cursors.get(&instruction.p1);
-        let real = cursor.is_some();
+        let real = self.cursor(instruction.p1).is_some();
         let begins = match (&step.op, instruction.code) {
             (Op::Scan, Code::Ends | Code::Yield | Code::Count)
             | (Op::VirtualScan { .. }, Code::FilterVirtual) => true,
@@ -276,12 +281,16 @@ impl Scope {
         Some((row, if yields { Target::Nothing } else { self.target(instruction.p1, automatic) }))
     }
 
+    fn cursor(&self, number: i64) -> Option<Cursor> {
+        self.cursors.iter().rev().find(|(other, _)| *other == number).map(|(_, cursor)| *cursor)
+    }
+
     fn target(&self, cursor: i64, automatic: bool) -> Target {
-        match self.cursors.get(&cursor) {
-            Some(Cursor::Root { schema, page }) => Target::Root { schema: *schema, page: *page },
-            Some(Cursor::Virtual(address)) => Target::Virtual(*address),
+        match self.cursor(cursor) {
+            Some(Cursor::Root { schema, page }) => Target::Root { schema, page },
+            Some(Cursor::Virtual(address)) => Target::Virtual(address),
             // It is built of a table or of a subquery, never of another index.
-            Some(Cursor::Automatic(Some(base))) if automatic => self.target(*base, false),
+            Some(Cursor::Automatic(Some(base))) if automatic => self.target(base, false),
             Some(Cursor::Automatic(_)) | None => Target::Nothing,
         }
     }

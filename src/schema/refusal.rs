@@ -110,10 +110,12 @@ const NAMED: &[Named] = &[
 
 const DEPTHS: &[&str] = &[
     "Expression tree is too large",
+    "Recursion limit",
     "parser stack overflow",
     "too many SQL variables",
     "too many terms in compound SELECT",
-    "too many levels of trigger recursion",
+    "too many references to",
+    "triggers nested too deep",
     "variable number must be between",
     "LIKE or GLOB pattern too complex",
 ];
@@ -127,6 +129,9 @@ fn by_message(message: &str) -> RefusalKind {
     }
     if DEPTHS.iter().any(|depth| message.starts_with(depth)) {
         return RefusalKind::Limit("depth".to_owned());
+    }
+    if let Some(function) = message.strip_prefix("unsafe use of ") {
+        return RefusalKind::Forbidden(function.to_owned());
     }
     let named = NAMED.iter().find_map(|(words, kind)| Some(kind(first_name(message.strip_prefix(words)?))));
     named

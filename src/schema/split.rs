@@ -52,10 +52,19 @@ impl Iterator for Pieces<'_> {
         let first = self.first(self.at)?;
         let mut state = State::Start;
         let mut piece = Piece { start: first.start, end: first.end, next: self.text.len() };
+        // As if the last semicolon were the end.
+        let mut ended = piece;
         for token in Tokens::from(self.text, first.start) {
+            if state == State::AfterSemicolon && FOREIGN_TO_TRIGGERS.iter().any(|word| token.is(word)) {
+                piece = ended;
+                break;
+            }
             let semicolon = token.is_sign(';');
+            if semicolon {
+                ended = Piece { next: token.end, ..piece };
+            }
             if semicolon && state.ends_at_semicolon() {
-                piece.next = token.end;
+                piece = ended;
                 break;
             }
             piece.end = token.end;
@@ -65,6 +74,13 @@ impl Iterator for Pieces<'_> {
         Some(piece)
     }
 }
+
+/// No statement in the body of a trigger begins with one of these, so a body in which one does was never closed. SQLite
+/// refuses it, and the statements after it are still found.
+const FOREIGN_TO_TRIGGERS: &[&str] = &[
+    "alter", "analyze", "attach", "begin", "commit", "create", "drop", "pragma", "reindex", "rollback",
+    "vacuum",
+];
 
 /// How much of a `CREATE TRIGGER` has been read, since only its body holds semicolons: the states of
 /// `sqlite3_complete()`, and one more, since a semicolon before BEGIN does end it.

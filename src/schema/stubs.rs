@@ -2,6 +2,7 @@
 //! so that a statement compiles and is planned; what it computes is not what the program would.
 
 use super::head::Head;
+use super::tokens::{Token, Tokens};
 use super::{Settings, counters, quoted, sqlite};
 use sqlite::functions::{Context, FunctionFlags};
 use sqlite::types::{Value, ValueRef};
@@ -121,7 +122,7 @@ fn is_table_function(name: &str) -> bool {
 }
 
 /// An index may use a function that says it is deterministic, and a view one that says it is harmless.
-fn flags() -> FunctionFlags {
+pub(super) fn flags() -> FunctionFlags {
     FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC | FunctionFlags::SQLITE_INNOCUOUS
 }
 
@@ -147,8 +148,8 @@ pub(super) fn plain_table(head: &Head) -> Option<String> {
     let name = head.object.as_deref()?;
     let mut columns: Vec<String> = Vec::new();
     for argument in head.arguments.iter().filter(|argument| !argument.contains('=')) {
-        let word = argument.trim_start_matches('+').split([' ', '\t', '\n', '(']).next().unwrap_or(argument);
-        let column = quoted(word.trim_matches(['"', '`', '\'', '[', ']']));
+        let Some(name) = Tokens::from(argument, 0).find(Token::is_name) else { continue };
+        let column = quoted(&name.name());
         if !columns.iter().any(|other| other.eq_ignore_ascii_case(&column)) {
             columns.push(column);
         }
