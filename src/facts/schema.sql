@@ -114,7 +114,7 @@ CREATE TABLE statement (
     text           TEXT NOT NULL,                        -- the SQL, folded, with parameters in place of its holes
     text_key       TEXT NOT NULL,                        -- the SQL without parameter names, white space and comments
     holes          INTEGER NOT NULL DEFAULT 0,           -- parts of the text that are not constant
-    filtered       INTEGER CHECK (filtered = 0 OR filtered = 1),   -- outside parentheses it has a WHERE, not WHERE true
+    filtered       INTEGER CHECK (filtered = 0 OR filtered = 1),   -- its outermost query has a WHERE, not WHERE true
     ordered        INTEGER CHECK (ordered = 0 OR ordered = 1),     -- its outermost SELECT has an ORDER BY
     limited        INTEGER CHECK (limited = 0 OR limited = 1),     -- it has a LIMIT, at any depth
     skips          INTEGER CHECK (skips = 0 OR skips = 1),         -- it has an OFFSET
@@ -124,11 +124,18 @@ CREATE TABLE statement (
     constant       INTEGER CHECK (constant = 0 OR constant = 1)    -- its plan proves it constant
 ) STRICT;
 
--- A table, view or common table expression that a statement names, be it to read or to write, with the SELECT, UPDATE
--- or DELETE it stands in.
+-- A SELECT within a statement, with each that it stands in, itself included. They have numbers: 0 is the outermost, or
+-- the UPDATE or DELETE itself; each SELECT of a compound has its own, and none stands in another.
+CREATE TABLE query_within (
+    statement INTEGER NOT NULL REFERENCES statement,
+    query     INTEGER NOT NULL,
+    within    INTEGER NOT NULL
+) STRICT;
+
+-- A table, view or common table expression that a statement names, be it to read or to write.
 CREATE TABLE table_reference (
     statement INTEGER NOT NULL REFERENCES statement,
-    query     INTEGER NOT NULL DEFAULT 0,                -- the number of that SELECT; 0 is the outermost
+    query     INTEGER NOT NULL DEFAULT 0,                -- the SELECT in which it stands
     schema    TEXT COLLATE NOCASE,                       -- NULL where the name is that of a common table expression
     "table"   TEXT NOT NULL COLLATE NOCASE,
     alias     TEXT COLLATE NOCASE,
@@ -149,7 +156,7 @@ CREATE TABLE parameter (
 CREATE TABLE predicate (
     id           INTEGER PRIMARY KEY,
     statement    INTEGER NOT NULL REFERENCES statement,
-    query        INTEGER,                                -- the SELECT it stands in, as above; NULL: not known
+    query        INTEGER,                                -- the SELECT in which it stands; NULL: not known
     clause       TEXT NOT NULL CHECK (clause = 'where' OR clause = 'join' OR clause = 'order_by' OR clause = 'set'
                      OR clause = 'group_by' OR clause = 'having'),
     ordinal      INTEGER NOT NULL DEFAULT 0,             -- its place in the text, from 0
@@ -195,6 +202,7 @@ CREATE TABLE refusal (
                   'no_such_function', 'no_such_collation', 'no_such_module', 'no_such_index', 'already_exists',
                   'duplicate_column', 'constraint', 'forbidden', 'limit', 'other')),
     name      TEXT,                                      -- what there is no such of
+    near      TEXT,                                      -- a name of the schema that is one or two letters from it
     message   TEXT NOT NULL,                             -- SQLite's own words
     site      INTEGER REFERENCES site                    -- the place within the statement; NULL if SQLite gives none
 ) STRICT;

@@ -59,13 +59,16 @@ JOIN base_plan ON base_plan.statement = judged.id
 JOIN plan ON plan.id = base_plan.plan
 JOIN step ON step.plan = plan.id;
 
--- A scan of a table: every row of it, or of one of its indexes, is visited.
+-- A scan of a table: every row of it, or of one of its indexes, is visited, unless something ends it early. The plan of
+-- min() and max() says SEARCH for it, without a term to search by.
 CREATE VIEW scan AS
-SELECT * FROM base_step WHERE operation = 'scan' AND "table" IS NOT NULL;
+SELECT *
+FROM base_step
+WHERE "table" IS NOT NULL AND (operation = 'scan' OR (operation = 'search' AND equalities = 0 AND ranges = 0));
 
 -- A search in a table: rows are found by a key.
 CREATE VIEW search AS
-SELECT * FROM base_step WHERE operation = 'search' AND "table" IS NOT NULL;
+SELECT * FROM base_step WHERE "table" IS NOT NULL AND operation = 'search' AND (equalities > 0 OR ranges > 0);
 
 -- A sort of all rows for an ORDER BY; not one of the last terms alone, which sorts a group at a time.
 CREATE VIEW sort AS
@@ -134,9 +137,12 @@ WHERE scan.program IS NOT NULL
           AND (filter.query IS NULL
                OR NOT EXISTS (SELECT 1 FROM step_query WHERE step_query.step = scan.id)
                OR EXISTS (SELECT 1 FROM step_query
-                          WHERE step_query.step = scan.id AND step_query.query >= filter.query))
+                          JOIN query_within ON query_within.statement = scan.statement
+                              AND query_within.query = step_query.query AND query_within.within = filter.query
+                          WHERE step_query.step = scan.id))
           AND (filter.clause = 'where' OR filter."table" = scan."table"
                OR NOT EXISTS (SELECT 1 FROM step WHERE step.plan = scan.plan AND step.left_join)))
+   -- Terms without a column, such as EXISTS, are no predicates; nor is anything where the parser failed.
    OR EXISTS (
         SELECT 1 FROM statement
         WHERE statement.id = scan.statement AND statement.filtered
@@ -181,9 +187,9 @@ FROM (
     SELECT base_step.*, EXISTS (SELECT 1 FROM step AS parent WHERE parent.id = base_step.parent
                                 AND parent.operation = 'recursive_step') AS recursive
     FROM base_step
-    WHERE base_step."table" IS NOT NULL
+    WHERE base_step."table" IS NOT NULL AND base_step.operation IN ('scan', 'search')
 )
-WHERE automatic OR (operation = 'scan' AND (inside_loop OR correlated OR recursive));
+WHERE automatic OR (equalities = 0 AND ranges = 0 AND (inside_loop OR correlated OR recursive));
 
 -- The columns of a table by which a statement filters, as words for a message.
 CREATE VIEW filter_words AS
@@ -297,17 +303,31 @@ LEFT JOIN base_variant ON base_variant.database = statement.database
 WHERE refusal.kind NOT IN ('forbidden', 'limit')
   AND NOT (refusal.kind IN ('syntax', 'incomplete') AND statement.holes > 0);
 
+-- A statement whose tables nothing in the tree creates or ever created, and none of which is a slip of the pen: it
+-- belongs to a schema that was not found.
+CREATE VIEW homeless_statement AS
+SELECT judged.id AS statement, judged.site, judged.database, judged.text_key, lower(refused.name) AS missing
+FROM judged_statement AS judged
+JOIN database ON database.id = judged.database
+JOIN refused ON refused.statement = judged.id AND refused.is_base
+WHERE refused.kind = 'no_such_table'
+  AND (database.found = 'missing' OR (
+        refused.near IS NULL
+        AND NOT EXISTS (SELECT 1 FROM migration_step
+                        WHERE migration_step.kind = 'create table' AND migration_step.object = refused.name)
+        AND NOT EXISTS (SELECT 1 FROM table_reference
+                        JOIN schema_table ON schema_table.name = table_reference."table"
+                        WHERE table_reference.statement = judged.id)));
+
 -- The tables that a database lacks, as words for a message.
 CREATE VIEW missing_words AS
 SELECT
     database,
-    group_concat(CASE WHEN number <= 3 THEN '`' || name || '`' END, ', ')
+    group_concat(CASE WHEN number <= 3 THEN '`' || missing || '`' END, ', ')
         || iif(max(number) > 3, printf(' and %d more', max(number) - 3), '') AS tables
 FROM (
-    SELECT database, name, row_number() OVER (PARTITION BY database ORDER BY name) AS number
-    FROM (SELECT DISTINCT statement.database, lower(refusal.name) AS name
-          FROM refusal JOIN statement ON statement.id = refusal.statement
-          WHERE refusal.kind = 'no_such_table' AND statement.database IS NOT NULL)
+    SELECT database, missing, row_number() OVER (PARTITION BY database ORDER BY missing) AS number
+    FROM (SELECT DISTINCT database, missing FROM homeless_statement WHERE missing IS NOT NULL)
 )
 GROUP BY database;
 
