@@ -71,6 +71,9 @@ pub struct Declaration {
     pub steps: Vec<Step>,
     /// Its settings, as an index of the configured databases.
     pub config: Option<usize>,
+    /// Whether all of its schema is known: no declaration beside its own creates or alters what only the running
+    /// program can name.
+    pub is_complete: bool,
 }
 
 /// The databases of a tree: those that the configuration names or, where it names none, those that are guessed.
@@ -86,5 +89,6 @@ pub fn declarations(
     if declared.is_empty() {
         declared = guess::guess(sources, extraction, &HashSet::new());
     }
+    guess::mark_incomplete(sources, extraction, &mut declared);
     Ok(declared)
 }

@@ -27,7 +27,7 @@ impl Gatherer<'_> {
                     ("name", &database.declaration.name),
                     ("found", &found),
                     ("foreign_keys", &database.settings.foreign_keys),
-                    ("complete", &true),
+                    ("complete", &database.declaration.is_complete),
                 ],
             )?;
             self.rows.databases.push(row);
@@ -416,7 +416,7 @@ fn result<'a>(database: &Database, outcome: &'a Outcome) -> (&'static str, Optio
         | RefusalKind::NoSuchColumn(_)
         | RefusalKind::NoSuchIndex(_)
         | RefusalKind::NoSuchModule(_)
-            if guessed && !ordered =>
+            if (guessed && !ordered) || !database.declaration.is_complete =>
         {
             "stopped"
         }
