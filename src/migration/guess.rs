@@ -168,7 +168,7 @@ impl<'a> Guess<'a> {
                 homes,
                 steps: all,
                 config: None,
-        is_complete: true,
+                is_complete: true,
             });
         }
         declared

@@ -7,6 +7,7 @@ mod groups;
 mod guess;
 mod order;
 mod tables;
+mod temporary;
 
 pub use configured::{Missing, extra_files};
 pub use groups::common_parts;
@@ -89,6 +90,7 @@ pub fn declarations(
     if declared.is_empty() {
         declared = guess::guess(sources, extraction, &HashSet::new());
     }
+    temporary::add(sources, extraction, &mut declared);
     guess::mark_incomplete(sources, extraction, &mut declared);
     Ok(declared)
 }

@@ -22,12 +22,15 @@ pub fn bind(sources: &Sources, extraction: &Extraction, databases: &mut [Databas
     let applied = applied(databases);
     let mut jobs: Vec<Job> = Vec::new();
     let fragments = fragments(extraction);
-    for (index, literal) in extraction.literals.iter().enumerate().filter(|(index, _)| !fragments.contains(index)) {
+    for (index, literal) in
+        extraction.literals.iter().enumerate().filter(|(index, _)| !fragments.contains(index))
+    {
         for (branch, text) in literal.variants.iter().enumerate() {
             jobs.extend(split(index, branch, literal, text).into_iter().map(|piece| {
                 let used = mentions(piece.text.as_str()).used;
                 let foreign = is_foreign(piece.text.as_str(), sources.path(literal.site.source));
-                let candidates = if foreign { Vec::new() } else { candidates(sources, literal, &used, databases, &known) };
+                let candidates =
+                    if foreign { Vec::new() } else { candidates(sources, literal, &used, databases, &known) };
                 Job { piece, used, candidates, refusal: None, done: Vec::new(), names_table: false }
             }));
         }
@@ -89,8 +92,12 @@ fn fragments(extraction: &Extraction) -> HashSet<usize> {
     for (index, literal) in extraction.literals.iter().enumerate() {
         for (source, offset) in literal.variants.iter().flat_map(Text::origins) {
             let before = starts.range(..=(source, offset)).next_back().map(|(_, &other)| other);
-            let other = before.filter(|&other| other != index).and_then(|other| Some((other, extraction.literals.get(other)?)));
-            if let Some((other, _)) = other.filter(|(_, one)| one.site.source == source && offset < one.site.end) {
+            let other = before
+                .filter(|&other| other != index)
+                .and_then(|other| Some((other, extraction.literals.get(other)?)));
+            if let Some((other, _)) =
+                other.filter(|(_, one)| one.site.source == source && offset < one.site.end)
+            {
                 found.insert(other);
             }
         }
@@ -273,7 +280,8 @@ fn settle(
 ) -> Vec<Statement> {
     let Some(literal) = extraction.literals.get(job.piece.literal) else { return Vec::new() };
     let done = std::mem::take(&mut job.done);
-    let is_open = done.len() > MAX_TABLES || (job.names_table && done.iter().any(|(database, ..)| known.is_incomplete(*database)));
+    let is_open = done.len() > MAX_TABLES
+        || (job.names_table && done.iter().any(|(database, ..)| known.is_incomplete(*database)));
     if done.is_empty() || is_open {
         let outcome = if done.is_empty() {
             unplanned(&job, literal, sources, known, applied)
