@@ -2,7 +2,7 @@
 
 use super::{FactsError, Gatherer, statements::refusal_kind};
 use crate::{
-    extract::names,
+    extract::{names, sql},
     growth::size::TableSize,
     migration::Origin,
     schema::{
@@ -420,10 +420,17 @@ fn result<'a>(database: &Database, outcome: &'a Outcome) -> (&'static str, Optio
         {
             "stopped"
         }
+        // What is bound to it when the program runs is not known here.
+        RefusalKind::Constraint if has_parameters(outcome) => "stopped",
         _ if guessed && !outcome.text.holes().is_empty() => "stopped",
         _ => "failed",
     };
     (result, Some(refusal.message.as_str()))
+}
+
+fn has_parameters(outcome: &Outcome) -> bool {
+    let text = outcome.text.as_str().get(outcome.applied.start..outcome.applied.end).unwrap_or("");
+    sql::key(text).contains('?')
 }
 
 fn is_ddl(effect: &Effect) -> bool {
