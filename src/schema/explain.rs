@@ -168,7 +168,8 @@ impl Live {
         let program = Program::read(prepared.raw_query())?;
         counters::list(&self.connection, &text, Listing::Rows)?;
         let plan = Plan::parse(&program.plan_rows());
-        let targets = program.targets(&plan.steps);
+        let index_at = |schema, page| self.roots.as_ref().and_then(|roots| roots.index_at(schema, page));
+        let targets = program.targets(&plan.steps, index_at);
         let named = |index| prepared.parameter_name(index).map(str::to_owned);
         let joins = |step: &Step| matches!(step.op, Op::Compound | Op::Merge(_));
         let explained = Explained {

@@ -10,14 +10,22 @@ use std::collections::{HashMap, HashSet};
 /// Where the B-trees of a database are, until its schema changes.
 #[derive(Debug, Default)]
 pub(super) struct Roots {
-    /// Tables by the number of the schema and the root page, of the table itself or of an index on it.
-    tables: HashMap<(i64, i64), (String, String)>,
+    /// B-trees by the number of the schema and the root page.
+    trees: HashMap<(i64, i64), Tree>,
     /// Virtual tables by where they are in memory, which they keep while the schema stays.
     virtual_tables: HashMap<u64, (String, String)>,
     /// Views, which are read through and never themselves.
     views: HashSet<(String, String)>,
     /// The unique keys asked for so far, by schema, table and index; the empty name is the primary key.
     keys: HashMap<(String, String, String), Option<Key>>,
+}
+
+/// A table, or an index on it.
+#[derive(Debug)]
+struct Tree {
+    schema: String,
+    table: String,
+    index: Option<String>,
 }
 
 /// A unique key.
@@ -35,10 +43,12 @@ impl Roots {
         for (number, schema) in guard::schemas(connection).into_iter().enumerate() {
             let number = number as i64;
             let catalogue = if schema == "temp" { "sqlite_temp_schema" } else { "sqlite_schema" };
-            roots.tables.insert((number, 1), (schema.clone(), catalogue.to_owned()));
+            let tree = Tree { schema: schema.clone(), table: catalogue.to_owned(), index: None };
+            roots.trees.insert((number, 1), tree);
             let from = quoted(&schema);
-            let sql =
-                format!("SELECT tbl_name, rootpage, type FROM {from}.sqlite_schema WHERE type <> 'trigger'");
+            let sql = format!(
+                "SELECT tbl_name, rootpage, type, name FROM {from}.sqlite_schema WHERE type <> 'trigger'"
+            );
             let mut statement = connection.prepare(&sql)?;
             let mut rows = statement.query([])?;
             while let Some(row) = rows.next()? {
@@ -48,7 +58,9 @@ impl Roots {
                         roots.views.insert((schema.clone(), table));
                     }
                     Some(page) if page > 0 => {
-                        roots.tables.insert((number, page), (schema.clone(), table));
+                        let index =
+                            (row.get_ref(2)?.as_str() == Ok("index")).then(|| row.get(3)).transpose()?;
+                        roots.trees.insert((number, page), Tree { schema: schema.clone(), table, index });
                     }
                     // A virtual table connects when it is first used, and then prepares statements of its own. They
                     // are not those of the statement that is planned, so it connects now; if it cannot, it will say
@@ -66,6 +78,18 @@ impl Roots {
     }
 }
 
+impl Roots {
+    /// The index that a B-tree is, if it is one.
+    pub fn index_at(&self, schema: i64, page: i64) -> Option<&str> {
+        self.trees.get(&(schema, page))?.index.as_deref()
+    }
+
+    /// The schema and table that a B-tree belongs to.
+    fn table_at(&self, schema: i64, page: i64) -> Option<(String, String)> {
+        self.trees.get(&(schema, page)).map(|tree| (tree.schema.clone(), tree.table.clone()))
+    }
+}
+
 /// Connects a virtual table, and says where it is.
 fn connect(connection: &sqlite::Connection, table: &str) -> Option<u64> {
     let mut statement = connection.prepare(&format!("EXPLAIN SELECT 1 FROM {table}")).ok()?;
@@ -80,7 +104,7 @@ impl Live {
             set(
                 step,
                 match target {
-                    Target::Root { schema, page } => roots.tables.get(&(*schema, *page)).cloned(),
+                    Target::Root { schema, page } => roots.table_at(*schema, *page),
                     Target::Virtual(address) => roots.virtual_tables.get(address).cloned(),
                     Target::Nothing | Target::Unknown => None,
                 },
@@ -226,8 +250,11 @@ fn inherit(steps: &mut [Step]) {
     for at in (0..steps.len()).rev() {
         let Some(step) = steps.get(at) else { continue };
         let found = step.schema.clone().zip(step.table.clone());
+        // An index that is probed for an IN is another table's.
+        let reads = step.op != Op::InIndex;
         let above = step.parent.and_then(|parent| steps.get_mut(parent));
         if let Some(outer) = above
+            && reads
             && matches!(outer.op, Op::RightJoin | Op::MultiIndexOr | Op::OrIndex)
         {
             set(outer, found);

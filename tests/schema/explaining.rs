@@ -112,6 +112,8 @@ fn an_index_probed_for_an_in_belongs_to_its_own_table() {
 #[test]
 fn arms_of_an_or_and_right_joins_are_on_their_table() {
     assert_eq!(tables("SELECT * FROM t z WHERE a = 1 OR b = 2 OR id = 3"), ["-: t", "z: t", "z: t", "z: t"]);
+    let sql = "SELECT * FROM t z WHERE a IN (SELECT b FROM u) OR b = 3";
+    assert_eq!(tables(sql), ["-: t", "-: u", "z: t", "z: t"]);
     assert_eq!(tables("SELECT * FROM n p RIGHT JOIN u q ON p.x = q.a"), ["p: n", "q: u", "u: u", "q: u"]);
     assert_eq!(tables("SELECT * FROM n p LEFT JOIN w q ON q.k = p.y"), ["p: n", "q: w"]);
     assert_eq!(tables("SELECT * FROM n p LEFT JOIN n q ON p.x = q.y"), ["p: n", "q: n"]);
