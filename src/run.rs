@@ -93,7 +93,9 @@ impl From<&RunError> for Failure {
                 Ok(text) => Self::new(&error.message).at_line(&error.path, &text, error.line),
                 Err(_) => Self::new(error.to_string()),
             },
-            RunError::NoSuchRule(_) => Self::new(error.to_string()).with_help("`planlint rules` lists them all"),
+            RunError::NoSuchRule(_) => {
+                Self::new(error.to_string()).with_help("`planlint rules` lists them all")
+            }
             RunError::Tree(_) | RunError::Schema(_) | RunError::Facts(_) => Self::new(error.to_string()),
         }
     }
@@ -112,10 +114,12 @@ impl Analysis {
     /// From the sources to plans: extraction, schemas, statements, sizes.
     fn new(request: &CheckRequest<'_>, config: &Config, sources: &Sources) -> Result<Self, RunError> {
         request.say("finding SQL");
-        let extraction = extract::extract(sources, &|path| config.offline.matches(path) || is_tool(path, sources));
+        let mut extraction =
+            extract::extract(sources, &|path| config.offline.matches(path) || is_tool(path, sources));
         request.say("building schemas");
         let declarations = migration::declarations(config, sources, &extraction)
             .map_err(|missing| config.error(missing.span, missing.message, None))?;
+        extraction.mark_migrations(declarations.iter().flat_map(|one| one.steps.iter().map(|step| step.literal)));
         let mut databases = workload::build(config, sources, &extraction, declarations)?;
         request.say("planning statements");
         let statements = workload::bind(sources, &extraction, &mut databases);
@@ -168,7 +172,13 @@ fn read(request: &CheckRequest<'_>, config: &Config) -> Result<Sources, RunError
     Ok(sources)
 }
 
-fn judge(rules: &[Rule], facts: &mut Facts, rows: &Rows, config: &Config, sources: &Sources) -> Result<Vec<Finding>, RuleError> {
+fn judge(
+    rules: &[Rule],
+    facts: &mut Facts,
+    rows: &Rows,
+    config: &Config,
+    sources: &Sources,
+) -> Result<Vec<Finding>, RuleError> {
     let sites = rows.sites();
     rule::judge(rules, Stage::Facts, facts, |finding| {
         let site = finding.site.and_then(|row| sites.get(&row));
@@ -186,14 +196,19 @@ fn narrow(report: &mut Report, paths: &[String]) {
     if paths.is_empty() {
         return;
     }
-    let below = |place: &str| paths.iter().any(|path| place.strip_prefix(path.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')));
+    let below = |place: &str| {
+        paths.iter().any(|path| {
+            place.strip_prefix(path.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        })
+    };
     report.diagnostics.retain(|one| one.place.as_ref().is_some_and(|place| below(&place.path)));
 }
 
 /// Whether a file belongs to a tool beside the program, by its path: a folder of scripts, or the command line of a
 /// package that is a library.
 fn is_tool(path: &str, sources: &Sources) -> bool {
-    const FOLDERS: [&str; 9] = ["contrib", "tools", "scripts", "script", "examples", "bin", "benches", "hack", "dev"];
+    const FOLDERS: [&str; 9] =
+        ["contrib", "tools", "scripts", "script", "examples", "bin", "benches", "hack", "dev"];
     let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
     let in_folder = folders.split('/').any(|folder| FOLDERS.contains(&folder));
     let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
@@ -204,18 +219,31 @@ fn is_tool(path: &str, sources: &Sources) -> bool {
 impl Outcome {
     /// The lines of a list.
     pub fn listings(&self, list: List) -> Vec<Listing> {
-        let statements = self.analysis.statements.iter().filter(|statement| !matches!(statement.outcome, Became::Test));
+        let statements =
+            self.analysis.statements.iter().filter(|statement| !matches!(statement.outcome, Became::Test));
         match list {
-            List::Skipped => self.report.skipped.iter().map(|one| Listing { place: one.path.clone(), columns: vec![one.reason.clone()] }).collect(),
+            List::Skipped => self
+                .report
+                .skipped
+                .iter()
+                .map(|one| Listing { place: one.path.clone(), columns: vec![one.reason.clone()] })
+                .collect(),
             List::Tables => self.analysis.sizes.iter().map(|size| self.table(size)).collect(),
             List::Statements => statements.map(|statement| self.statement(statement)).collect(),
-            List::Dynamic => statements.filter(|one| matches!(one.outcome, Became::Dynamic { .. })).map(|one| self.statement(one)).collect(),
-            List::Refused => statements.filter(|one| matches!(one.outcome, Became::Refused { .. })).map(|one| self.statement(one)).collect(),
+            List::Dynamic => statements
+                .filter(|one| matches!(one.outcome, Became::Dynamic { .. }))
+                .map(|one| self.statement(one))
+                .collect(),
+            List::Refused => statements
+                .filter(|one| matches!(one.outcome, Became::Refused { .. }))
+                .map(|one| self.statement(one))
+                .collect(),
         }
     }
 
     fn table(&self, size: &TableSize) -> Listing {
-        let database = self.analysis.databases.get(size.database).map_or("", |database| &database.declaration.name);
+        let database =
+            self.analysis.databases.get(size.database).map_or("", |database| &database.declaration.name);
         let bound = size.bound.map_or_else(String::new, |bound| format!("at most {bound} rows"));
         let evidence: Vec<String> = size
             .evidence
@@ -226,11 +254,15 @@ impl Outcome {
             })
             .collect();
         let class = size.class.as_str().to_owned();
-        Listing { place: format!("{database}.{}", size.table), columns: vec![class, bound, evidence.join("; ")] }
+        Listing {
+            place: format!("{database}.{}", size.table),
+            columns: vec![class, bound, evidence.join("; ")],
+        }
     }
 
     fn statement(&self, statement: &Statement) -> Listing {
-        let place = diagnose::place(&self.sources, statement.site).map_or_else(String::new, |place| place.short());
+        let place =
+            diagnose::place(&self.sources, statement.site).map_or_else(String::new, |place| place.short());
         let database = statement.database().and_then(|index| self.analysis.databases.get(index));
         let database = database.map_or_else(|| "-".to_owned(), |database| database.declaration.name.clone());
         let literal = self.analysis.extraction.literals.get(statement.literal);
@@ -254,8 +286,12 @@ impl Outcome {
 /// Where there is no such rule, or one can't be loaded.
 pub fn explain(request: &CheckRequest<'_>, rule: &str) -> Result<String, RunError> {
     let (_, rules) = configuration(request)?;
-    let found = rules.iter().find(|one| one.name == rule).ok_or_else(|| RunError::NoSuchRule(rule.to_owned()))?;
-    Ok(format!("{} ({})\n\n{}\n\n{}\n\nWhat to do: {}\n", found.name, found.severity, found.title, found.why, found.remedy))
+    let found =
+        rules.iter().find(|one| one.name == rule).ok_or_else(|| RunError::NoSuchRule(rule.to_owned()))?;
+    Ok(format!(
+        "{} ({})\n\n{}\n\n{}\n\nWhat to do: {}\n",
+        found.name, found.severity, found.title, found.why, found.remedy
+    ))
 }
 
 /// All rules: name, severity, title.
@@ -264,7 +300,10 @@ pub fn explain(request: &CheckRequest<'_>, rule: &str) -> Result<String, RunErro
 /// Where one can't be loaded.
 pub fn rules(request: &CheckRequest<'_>) -> Result<Vec<Listing>, RunError> {
     let (_, rules) = configuration(request)?;
-    let line = |rule: &Rule| Listing { place: rule.name.clone(), columns: vec![rule.severity.to_string(), rule.title.clone()] };
+    let line = |rule: &Rule| Listing {
+        place: rule.name.clone(),
+        columns: vec![rule.severity.to_string(), rule.title.clone()],
+    };
     Ok(rules.iter().map(line).collect())
 }
 

@@ -66,6 +66,17 @@ pub struct Extraction {
     pub constants: Vec<Constant>,
 }
 
+impl Extraction {
+    /// Gives the literals that turned out to be steps of a schema the role of a migration.
+    pub fn mark_migrations(&mut self, literals: impl IntoIterator<Item = usize>) {
+        for index in literals {
+            if let Some(literal) = self.literals.get_mut(index).filter(|literal| literal.role != Role::Test) {
+                literal.role = Role::Migration;
+            }
+        }
+    }
+}
+
 /// Whether files of this path are read.
 pub fn is_wanted(path: &str) -> bool {
     languages::of_path(path).is_some()

@@ -308,6 +308,11 @@ impl<'a> Walker<'a> {
     }
 
     fn plain_word(&mut self, at: usize, word: &str) {
+        let defined = self.pending.function == Some(at as u32)
+            || at.checked_sub(1).is_some_and(|before| self.slice(before) == self.language.function);
+        if defined {
+            return;
+        }
         let bang = usize::from(self.is(at + 1, b'!') && !self.is(at + 2, b'='));
         let opens = self.is(at + 1 + bang, b'(');
         if opens || (bang == 1 && (self.is(at + 2, b'[') || self.is(at + 2, b'{'))) {

@@ -72,7 +72,12 @@ struct Writings<'a> {
 }
 
 /// The sizes of all tables of all databases.
-pub fn sizes(config: &Config, extraction: &Extraction, databases: &[Database], statements: &[Statement]) -> Vec<TableSize> {
+pub fn sizes(
+    config: &Config,
+    extraction: &Extraction,
+    databases: &[Database],
+    statements: &[Statement],
+) -> Vec<TableSize> {
     let writings = writings(extraction, statements);
     let nothing = Writings::default();
     let mut sizes = Vec::new();
@@ -88,10 +93,15 @@ pub fn sizes(config: &Config, extraction: &Extraction, databases: &[Database], s
     sizes
 }
 
-fn writings<'a>(extraction: &Extraction, statements: &'a [Statement]) -> BTreeMap<(usize, String), Writings<'a>> {
+fn writings<'a>(
+    extraction: &Extraction,
+    statements: &'a [Statement],
+) -> BTreeMap<(usize, String), Writings<'a>> {
     let mut all: BTreeMap<(usize, String), Writings<'a>> = BTreeMap::new();
     for statement in statements {
-        let (Some(database), Some(explained)) = (statement.database(), statement.explained()) else { continue };
+        let (Some(database), Some(explained)) = (statement.database(), statement.explained()) else {
+            continue;
+        };
         let Some(literal) = extraction.literals.get(statement.literal) else { continue };
         if literal.role == Role::Test {
             continue;
@@ -127,21 +137,31 @@ fn infer(database: usize, table: &Table, objects: &Objects, own: &Writings<'_>) 
         return without_inserts(own, size);
     };
     if live.iter().all(|one| has_literal_key(one.statement.text.as_str(), table, objects)) {
-        return size(Class::Bounded, Some(live.len() as u64), vec![here(first, "each row has a key that is written in the program")]);
+        return size(
+            Class::Bounded,
+            Some(live.len() as u64),
+            vec![here(first, "each row has a key that is written in the program")],
+        );
     }
     if let Some(delete) = own.deletes.iter().find(|delete| empties_before(delete, &live)) {
         return size(Class::Bounded, Some(1000), vec![here(delete, "emptied before it is filled again")]);
     }
     if is_single_by_use(table, own, &live) {
-        return size(Class::Single, Some(1), vec![here(first, "its one row is read and changed without a WHERE")]);
+        return size(
+            Class::Single,
+            Some(1),
+            vec![here(first, "its one row is read and changed without a WHERE")],
+        );
     }
     let mut evidence: Vec<_> = live.iter().take(3).map(|one| here(one, "rows are inserted here")).collect();
-    let deletes: Vec<&Writing<'_>> = own.deletes.iter().filter(|one| !matches!(one.role, Role::Migration | Role::Dead)).collect();
+    let deletes: Vec<&Writing<'_>> =
+        own.deletes.iter().filter(|one| !matches!(one.role, Role::Migration | Role::Dead)).collect();
     if deletes.is_empty() {
         evidence.push((None, "no statement deletes from it".to_owned()));
         return size(Class::Growing, None, evidence);
     }
-    evidence.extend(deletes.iter().take(2).map(|one| here(one, "rows are deleted here, which proves no bound")));
+    evidence
+        .extend(deletes.iter().take(2).map(|one| here(one, "rows are deleted here, which proves no bound")));
     size(Class::Churning, None, evidence)
 }
 
@@ -150,9 +170,12 @@ fn without_inserts(
     own: &Writings<'_>,
     size: impl Fn(Class, Option<u64>, Vec<(Option<Site>, String)>) -> TableSize,
 ) -> TableSize {
-    let quiet = |one: &&Writing<'_>| matches!(one.role, Role::StartUp | Role::Offline) && has_parameters(one.explained);
+    let quiet = |one: &&Writing<'_>| {
+        matches!(one.role, Role::StartUp | Role::Offline) && has_parameters(one.explained)
+    };
     if let Some(one) = own.inserts.iter().find(quiet) {
-        let evidence = vec![(Some(one.statement.site), "rows are inserted here, at start-up or by a tool".to_owned())];
+        let evidence =
+            vec![(Some(one.statement.site), "rows are inserted here, at start-up or by a tool".to_owned())];
         return size(Class::Loaded, None, evidence);
     }
     let text = "no statement inserts into it while the program runs".to_owned();
@@ -166,7 +189,12 @@ fn has_parameters(explained: &Explained) -> bool {
 /// `CHECK (id = 1)` on a column of the key.
 fn pins_a_key(table: &Table) -> bool {
     let words: Vec<String> = words(&table.sql);
-    let keys: Vec<String> = table.columns.iter().filter(|column| column.primary_key == 1).map(|column| column.name.to_lowercase()).collect();
+    let keys: Vec<String> = table
+        .columns
+        .iter()
+        .filter(|column| column.primary_key == 1)
+        .map(|column| column.name.to_lowercase())
+        .collect();
     words.windows(6).any(|window| {
         let [check, open, column, equals, value, close] = window else { return false };
         check == "check"
@@ -211,7 +239,10 @@ fn has_literal_key(sql: &str, table: &Table, objects: &Objects) -> bool {
     if key.peek().is_some() && key.all(|column| has(&column.name)) {
         return true;
     }
-    let unique = objects.indexes.iter().filter(|index| index.unique && index.filter.is_none() && index.table == table.name);
+    let unique = objects
+        .indexes
+        .iter()
+        .filter(|index| index.unique && index.filter.is_none() && index.table == table.name);
     unique.into_iter().any(|index| {
         let mut keys = index.columns.iter().filter(|column| column.key).peekable();
         keys.peek().is_some() && keys.all(|column| column.name.as_deref().is_some_and(has))
@@ -229,8 +260,15 @@ fn insert_lists(sql: &str, table: &Table) -> Option<(Vec<String>, Vec<String>)> 
     let at = lower.find("values")?;
     let (head, tail) = (sql.get(..at)?, sql.get(at + 6..)?);
     let columns: Vec<String> = match head.split_once('(') {
-        Some((_, list)) => list.split(')').next()?.split(',').map(|name| name.trim().trim_matches(['"', '`', '[', ']']).to_owned()).collect(),
-        None => table.columns.iter().filter(|column| !column.hidden).map(|column| column.name.clone()).collect(),
+        Some((_, list)) => list
+            .split(')')
+            .next()?
+            .split(',')
+            .map(|name| name.trim().trim_matches(['"', '`', '[', ']']).to_owned())
+            .collect(),
+        None => {
+            table.columns.iter().filter(|column| !column.hidden).map(|column| column.name.clone()).collect()
+        }
     };
     let list = tail.trim_start().strip_prefix('(')?;
     let mut depth = 0_i32;
@@ -265,15 +303,21 @@ fn has_where(sql: &str) -> bool {
 fn is_single_by_use(table: &Table, own: &Writings<'_>, inserts: &[&Writing<'_>]) -> bool {
     let lower = table.name.to_lowercase();
     let last = lower.rsplit('_').next().unwrap_or(&lower);
-    let settings = matches!(last, "version" | "config" | "versions" | "metadata" | "meta" | "settings") && version(&lower).is_none();
-    let changed_whole = own.updates.iter().any(|one| one.explained.kind == StatementKind::Update && !has_where(one.statement.text.as_str()));
+    let settings = matches!(last, "version" | "config" | "versions" | "metadata" | "meta" | "settings")
+        && version(&lower).is_none();
+    let changed_whole = own
+        .updates
+        .iter()
+        .any(|one| one.explained.kind == StatementKind::Update && !has_where(one.statement.text.as_str()));
     let few_columns = table.columns.len() <= 2;
     inserts.len() == 1 && (changed_whole && settings || settings && few_columns && lower.contains("version"))
 }
 
 /// What the configuration says of a table.
 fn configure(config: &Config, database: &Database, size: &mut TableSize) {
-    let Some(settings) = database.declaration.config.and_then(|index| config.databases.get(index)) else { return };
+    let Some(settings) = database.declaration.config.and_then(|index| config.databases.get(index)) else {
+        return;
+    };
     if let Some(&bound) = settings.bounded.get(&size.table.to_lowercase()) {
         (size.class, size.bound) = (if bound <= 1 { Class::Single } else { Class::Bounded }, Some(bound));
     } else if settings.growing.matches(&size.table) {

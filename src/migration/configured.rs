@@ -51,7 +51,11 @@ fn fixed_folder(pattern: &str) -> &str {
 }
 
 /// The databases that the configuration names.
-pub(super) fn configured(config: &Config, sources: &Sources, extraction: &Extraction) -> Result<Vec<Declaration>, Missing> {
+pub(super) fn configured(
+    config: &Config,
+    sources: &Sources,
+    extraction: &Extraction,
+) -> Result<Vec<Declaration>, Missing> {
     config
         .databases
         .iter()
@@ -61,7 +65,12 @@ pub(super) fn configured(config: &Config, sources: &Sources, extraction: &Extrac
         .collect()
 }
 
-fn declaration(index: usize, database: &DatabaseConfig, sources: &Sources, extraction: &Extraction) -> Result<Declaration, Missing> {
+fn declaration(
+    index: usize,
+    database: &DatabaseConfig,
+    sources: &Sources,
+    extraction: &Extraction,
+) -> Result<Declaration, Missing> {
     let mut steps = Vec::new();
     // Where there are migrations they are the schema; `create` is a shorter way to the same.
     let base = if database.migrations.is_empty() { &database.create } else { &database.migrations };
@@ -76,8 +85,11 @@ fn declaration(index: usize, database: &DatabaseConfig, sources: &Sources, extra
         }
         steps.extend(found);
     }
-    let mut homes: Vec<SourceId> =
-        steps.iter().filter_map(|step: &Step| extraction.literals.get(step.literal)).map(|literal| literal.site.source).collect();
+    let mut homes: Vec<SourceId> = steps
+        .iter()
+        .filter_map(|step: &Step| extraction.literals.get(step.literal))
+        .map(|literal| literal.site.source)
+        .collect();
     homes.sort_unstable();
     homes.dedup();
     Ok(Declaration {
@@ -94,7 +106,9 @@ fn file_steps(globs: &crate::config::Globs, sources: &Sources, extraction: &Extr
     let literals = extraction.literals.iter().enumerate().filter(|(_, literal)| literal.language.is_sql);
     let mut steps: Vec<Step> = literals
         .filter(|(_, literal)| globs.matches(sources.path(literal.site.source)))
-        .filter_map(|(index, literal)| Some(files::step(index, sources.path(literal.site.source), literal.variants.first()?, true)))
+        .filter_map(|(index, literal)| {
+            Some(files::step(index, sources.path(literal.site.source), literal.variants.first()?, true))
+        })
         .collect();
     steps.sort_by(|a, b| natural(&a.name, &b.name));
     steps
@@ -103,8 +117,11 @@ fn file_steps(globs: &crate::config::Globs, sources: &Sources, extraction: &Extr
 /// The texts of constants or functions of a file, by name.
 fn named_steps(path: &str, name: &str, sources: &Sources, extraction: &Extraction, depth: u32) -> Vec<Step> {
     let Some((source, _)) = sources.find(path) else { return Vec::new() };
-    let mut constants: Vec<_> =
-        extraction.constants.iter().filter(|constant| constant.site.source == source && matches_name(name, &constant.name)).collect();
+    let mut constants: Vec<_> = extraction
+        .constants
+        .iter()
+        .filter(|constant| constant.site.source == source && matches_name(name, &constant.name))
+        .collect();
     constants.sort_by(|a, b| natural(&a.name, &b.name));
     let mut steps = Vec::new();
     for constant in constants {
@@ -115,8 +132,11 @@ fn named_steps(path: &str, name: &str, sources: &Sources, extraction: &Extractio
     }
     let in_function = extraction.literals.iter().enumerate().filter(|(_, literal)| {
         let function = literal.function.and_then(|function| extraction.functions.get(function as usize));
-        let holds = function.is_some_and(|function| function.site.source == source && matches_name(name, &function.name));
-        holds && literal.role != Role::Test && !is_read(literal.variants.first().map_or("", |text| text.as_str()))
+        let holds = function
+            .is_some_and(|function| function.site.source == source && matches_name(name, &function.name));
+        holds
+            && literal.role != Role::Test
+            && !is_read(literal.variants.first().map_or("", |text| text.as_str()))
     });
     in_function.filter_map(|(index, _)| step(index, name, extraction)).collect()
 }
@@ -128,7 +148,13 @@ fn is_read(sql: &str) -> bool {
 }
 
 /// The texts that a constant stands for, names in it followed.
-pub(super) fn constant_steps(name: &str, elements: &[Element], source: SourceId, extraction: &Extraction, depth: u32) -> Vec<Step> {
+pub(super) fn constant_steps(
+    name: &str,
+    elements: &[Element],
+    source: SourceId,
+    extraction: &Extraction,
+    depth: u32,
+) -> Vec<Step> {
     if depth > 6 {
         return Vec::new();
     }
@@ -137,10 +163,14 @@ pub(super) fn constant_steps(name: &str, elements: &[Element], source: SourceId,
         match element {
             Element::Literal(index) => steps.extend(step(*index, name, extraction)),
             Element::Name(other) => {
-                let near = extraction.constants.iter().find(|constant| constant.site.source == source && constant.name == *other);
+                let near = extraction
+                    .constants
+                    .iter()
+                    .find(|constant| constant.site.source == source && constant.name == *other);
                 let any = || extraction.constants.iter().find(|constant| constant.name == *other);
                 if let Some(constant) = near.or_else(any) {
-                    let inner = constant_steps(name, &constant.elements, constant.site.source, extraction, depth + 1);
+                    let inner =
+                        constant_steps(name, &constant.elements, constant.site.source, extraction, depth + 1);
                     steps.extend(inner);
                 }
             }
@@ -159,6 +189,8 @@ fn step(index: usize, name: &str, extraction: &Extraction) -> Option<Step> {
 fn matches_name(pattern: &str, name: &str) -> bool {
     match pattern.split_once('*') {
         None => pattern == name,
-        Some((head, tail)) => name.len() >= head.len() + tail.len() && name.starts_with(head) && name.ends_with(tail),
+        Some((head, tail)) => {
+            name.len() >= head.len() + tail.len() && name.starts_with(head) && name.ends_with(tail)
+        }
     }
 }

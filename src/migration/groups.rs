@@ -72,7 +72,8 @@ impl Groups {
         for index in 0..self.members.len() {
             let own = self.created(self.root(index));
             let Some(member) = self.members.get(index) else { continue };
-            let missing: Vec<&str> = member.used.iter().map(String::as_str).filter(|name| !own.contains(name)).collect();
+            let missing: Vec<&str> =
+                member.used.iter().map(String::as_str).filter(|name| !own.contains(name)).collect();
             if let Some(other) = self.provider(index, &missing) {
                 self.join(index, other);
             }
@@ -81,9 +82,15 @@ impl Groups {
 
     /// Joins the groups that a statement needs together, if no group serves it alone.
     pub fn join_by_statement(&mut self, path: &str, used: &BTreeSet<&str>) {
-        let roots: Vec<(usize, BTreeSet<&str>)> = self.roots().into_keys().map(|root| (root, self.created(root))).collect();
-        let known: Vec<&str> = used.iter().copied().filter(|name| roots.iter().any(|(_, created)| created.contains(name))).collect();
-        if known.len() < 2 || roots.iter().any(|(_, created)| known.iter().all(|name| created.contains(name))) {
+        let roots: Vec<(usize, BTreeSet<&str>)> =
+            self.roots().into_keys().map(|root| (root, self.created(root))).collect();
+        let known: Vec<&str> = used
+            .iter()
+            .copied()
+            .filter(|name| roots.iter().any(|(_, created)| created.contains(name)))
+            .collect();
+        if known.len() < 2 || roots.iter().any(|(_, created)| known.iter().all(|name| created.contains(name)))
+        {
             return;
         }
         let Some(home) = self.members.iter().position(|member| member.path == path) else { return };

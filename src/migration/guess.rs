@@ -2,7 +2,11 @@
 //! in functions. Declarations that belong together become one database; the report says that it is a guess.
 
 use super::{
-    Declaration, Mentions, Origin, Step, configured::constant_steps, file_number, files, groups::{Groups, Member}, mentions, version,
+    Declaration, Mentions, Origin, Step,
+    configured::constant_steps,
+    file_number, files,
+    groups::{Groups, Member},
+    mentions, version,
 };
 use crate::{
     extract::{Constant, Element, Extraction, Literal, Role, text::HOLE},
@@ -71,14 +75,23 @@ struct Guess<'a> {
 }
 
 impl<'a> Guess<'a> {
-    fn new(sources: &'a Sources, extraction: &'a Extraction, taken: &HashSet<usize>, series: &'a BTreeMap<SourceId, u64>) -> Self {
+    fn new(
+        sources: &'a Sources,
+        extraction: &'a Extraction,
+        taken: &HashSet<usize>,
+        series: &'a BTreeMap<SourceId, u64>,
+    ) -> Self {
         let declares = |literal: &Literal| {
             let is_file = literal.language.is_sql && !series.contains_key(&literal.site.source);
             literal.role != Role::Test && !is_file
         };
         let mut ddl = BTreeMap::new();
         for (index, literal) in extraction.literals.iter().enumerate() {
-            let Some(text) = literal.variants.first().filter(|_| declares(literal) && !taken.contains(&index)) else { continue };
+            let Some(text) =
+                literal.variants.first().filter(|_| declares(literal) && !taken.contains(&index))
+            else {
+                continue;
+            };
             let found = mentions(text.as_str());
             if found.has_ddl && !names_a_hole(text.as_str()) {
                 ddl.insert(index, found);
@@ -102,7 +115,9 @@ impl<'a> Guess<'a> {
             .collect();
         lists
             .filter(|list| !inner.contains(list.name.as_str()))
-            .map(|list| (list, constant_steps(&list.name, &list.elements, list.site.source, self.extraction, 0)))
+            .map(|list| {
+                (list, constant_steps(&list.name, &list.elements, list.site.source, self.extraction, 0))
+            })
             .filter(|(_, steps)| steps.iter().any(|step| self.ddl.contains_key(&step.literal)))
             .collect()
     }
@@ -119,7 +134,8 @@ impl<'a> Guess<'a> {
         let mut steps = self.steps();
         let mut files: Vec<SourceId> = steps.keys().copied().collect();
         files.sort_unstable();
-        let number: HashMap<SourceId, usize> = files.iter().enumerate().map(|(index, &file)| (file, index)).collect();
+        let number: HashMap<SourceId, usize> =
+            files.iter().enumerate().map(|(index, &file)| (file, index)).collect();
         let groups = self.groups(&files, &number, &steps);
         let mut declared = Vec::new();
         for members in groups.roots().into_values() {
@@ -130,14 +146,29 @@ impl<'a> Guess<'a> {
                 let number = files.get(member).and_then(|file| self.series.get(file)).copied();
                 (number, std::cmp::Reverse(created))
             });
-            let homes: Vec<SourceId> = members.iter().filter_map(|&member| files.get(member).copied()).collect();
+            let homes: Vec<SourceId> =
+                members.iter().filter_map(|&member| files.get(member).copied()).collect();
             let all: Vec<Step> = homes.iter().filter_map(|home| steps.remove(home)).flatten().collect();
-            if all.is_empty() || members.iter().all(|&member| groups.members.get(member).is_none_or(|one| one.created.is_empty())) {
+            if all.is_empty()
+                || members
+                    .iter()
+                    .all(|&member| groups.members.get(member).is_none_or(|one| one.created.is_empty()))
+            {
                 continue;
             }
             let places = self.places(&all);
-            let name = homes.first().map_or("main", |&home| file_name(self.sources.path(home), self.series.contains_key(&home))).to_owned();
-            declared.push(Declaration { name, origin: Origin::Guessed, places, homes, steps: all, config: None });
+            let name = homes
+                .first()
+                .map_or("main", |&home| file_name(self.sources.path(home), self.series.contains_key(&home)))
+                .to_owned();
+            declared.push(Declaration {
+                name,
+                origin: Origin::Guessed,
+                places,
+                homes,
+                steps: all,
+                config: None,
+            });
         }
         declared
     }
@@ -168,7 +199,8 @@ impl<'a> Guess<'a> {
         let literal = self.literal(index)?;
         let function = literal.function.and_then(|function| self.extraction.functions.get(function as usize));
         // A DROP outside of migrations resets something; run here, it would take the table away.
-        let drops = self.ddl.get(&index).is_some_and(|mentions| mentions.drops_table && mentions.created.is_empty());
+        let drops =
+            self.ddl.get(&index).is_some_and(|mentions| mentions.drops_table && mentions.created.is_empty());
         let in_series = self.series.get(&literal.site.source);
         if (drops && literal.role != Role::Migration && in_series.is_none())
             || function.is_some_and(|function| is_backward(&function.name))
@@ -180,7 +212,11 @@ impl<'a> Guess<'a> {
             let step = files::step(index, path, literal.variants.first()?, true);
             return Some((literal.site.source, 0, 0, step));
         }
-        let name = literal.constant.clone().or_else(|| function.map(|function| function.name.clone())).unwrap_or_default();
+        let name = literal
+            .constant
+            .clone()
+            .or_else(|| function.map(|function| function.name.clone()))
+            .unwrap_or_default();
         let number = version(&name).unwrap_or(0);
         let text = literal.variants.first()?.clone();
         let version = in_series.copied().or(Some(number));
@@ -189,9 +225,16 @@ impl<'a> Guess<'a> {
         Some((literal.site.source, number, literal.site.start, step))
     }
 
-    fn groups(&self, files: &[SourceId], number: &HashMap<SourceId, usize>, steps: &BTreeMap<SourceId, Vec<Step>>) -> Groups {
-        let mut members: Vec<Member> =
-            files.iter().map(|&file| Member { path: self.sources.path(file).to_owned(), ..Member::default() }).collect();
+    fn groups(
+        &self,
+        files: &[SourceId],
+        number: &HashMap<SourceId, usize>,
+        steps: &BTreeMap<SourceId, Vec<Step>>,
+    ) -> Groups {
+        let mut members: Vec<Member> = files
+            .iter()
+            .map(|&file| Member { path: self.sources.path(file).to_owned(), ..Member::default() })
+            .collect();
         let mut links = Vec::new();
         for (file, steps) in steps {
             let Some(&index) = number.get(file) else { continue };
@@ -201,16 +244,21 @@ impl<'a> Guess<'a> {
                 }
                 let literal_home = self.source(step.literal).and_then(|source| number.get(&source));
                 links.extend(literal_home.map(|&home| (index, home)));
-                links.extend(self.user(step.literal).and_then(|user| number.get(&user)).map(|&user| (index, user)));
+                links.extend(
+                    self.user(step.literal).and_then(|user| number.get(&user)).map(|&user| (index, user)),
+                );
             }
         }
         let mut folders: BTreeMap<&str, usize> = BTreeMap::new();
-        let folder_of = |file: SourceId| self.sources.path(file).rsplit_once('/').map_or("", |(folder, _)| folder);
+        let folder_of =
+            |file: SourceId| self.sources.path(file).rsplit_once('/').map_or("", |(folder, _)| folder);
         for (file, &index) in number.iter().filter(|(file, _)| self.series.contains_key(file)) {
             links.push((*folders.entry(folder_of(*file)).or_insert(index), index));
         }
         // What stands beside a series without a number is what it starts from.
-        links.extend(number.iter().filter_map(|(file, &index)| Some((*folders.get(folder_of(*file))?, index))));
+        links.extend(
+            number.iter().filter_map(|(file, &index)| Some((*folders.get(folder_of(*file))?, index))),
+        );
         let mut groups = Groups::new(members);
         for (a, b) in links {
             groups.join(a, b);
@@ -230,7 +278,8 @@ impl<'a> Guess<'a> {
         let literal = self.literal(index)?;
         literal.constant.as_ref()?;
         let function = self.extraction.functions.get(literal.function? as usize)?;
-        (function.site.source != literal.site.source && function.role != Role::Test).then_some(function.site.source)
+        (function.site.source != literal.site.source && function.role != Role::Test)
+            .then_some(function.site.source)
     }
 
     /// Where the steps come from, for people.
@@ -251,14 +300,33 @@ impl<'a> Guess<'a> {
 fn names_a_hole(sql: &str) -> bool {
     let head: String = sql.chars().take(160).collect::<String>().to_ascii_lowercase();
     let name = ["table ", "exists ", "index ", " on ", "view ", "trigger "];
-    name.iter().any(|word| head.contains(&format!("{word}{HOLE}")) || head.contains(&format!("{word}\"{HOLE}")))
+    name.iter()
+        .any(|word| head.contains(&format!("{word}{HOLE}")) || head.contains(&format!("{word}\"{HOLE}")))
 }
 
 /// What a file calls its database: its name or, where that is a habit, its folder's.
 fn file_name(path: &str, in_series: bool) -> &str {
     const HABITS: [&str; 20] = [
-        "mod", "db", "lib", "main", "sql", "schema", "database", "sqlite", "store", "storage", "init", "__init__", "migrations",
-        "src", "queries", "models", "internal", "migration", "crates", "packages",
+        "mod",
+        "db",
+        "lib",
+        "main",
+        "sql",
+        "schema",
+        "database",
+        "sqlite",
+        "store",
+        "storage",
+        "init",
+        "__init__",
+        "migrations",
+        "src",
+        "queries",
+        "models",
+        "internal",
+        "migration",
+        "crates",
+        "packages",
     ];
     let separator = if in_series { '/' } else { '.' };
     let (path, _) = path.rsplit_once(separator).unwrap_or((path, ""));
@@ -275,7 +343,8 @@ fn name_apart(sources: &Sources, declared: &mut [Declaration]) {
     for one in declared {
         if count.get(&one.name).copied().unwrap_or(0) > 1 {
             let path = one.homes.first().map_or("", |&home| sources.path(home));
-            let folder = path.rsplit('/').skip(1).find(|part| *part != "src" && *part != one.name).unwrap_or("");
+            let folder =
+                path.rsplit('/').skip(1).find(|part| *part != "src" && *part != one.name).unwrap_or("");
             if !folder.is_empty() {
                 one.name = format!("{folder}/{}", one.name);
             }

@@ -77,7 +77,11 @@ pub struct Declaration {
 ///
 /// # Errors
 /// [`Missing`] where the configuration names a declaration that the tree does not hold.
-pub fn declarations(config: &Config, sources: &Sources, extraction: &Extraction) -> Result<Vec<Declaration>, Missing> {
+pub fn declarations(
+    config: &Config,
+    sources: &Sources,
+    extraction: &Extraction,
+) -> Result<Vec<Declaration>, Missing> {
     let mut declared = configured::configured(config, sources, extraction)?;
     if declared.is_empty() {
         declared = guess::guess(sources, extraction, &HashSet::new());

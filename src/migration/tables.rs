@@ -45,7 +45,10 @@ pub fn mentions(sql: &str) -> Mentions {
 
 fn create(words: &[String], at: usize, found: &mut Mentions) {
     let mut kind = at + 1;
-    while words.get(kind).is_some_and(|word| matches!(word.as_str(), "temp" | "temporary" | "virtual" | "unique")) {
+    while words
+        .get(kind)
+        .is_some_and(|word| matches!(word.as_str(), "temp" | "temporary" | "virtual" | "unique"))
+    {
         kind += 1;
     }
     match words.get(kind).map_or("", String::as_str) {
@@ -101,7 +104,9 @@ fn words(sql: &str) -> Vec<String> {
             }
             rest = behind;
         } else if first.is_alphanumeric() || first == '_' {
-            let end = rest.find(|character: char| !(character.is_alphanumeric() || character == '_')).unwrap_or(rest.len());
+            let end = rest
+                .find(|character: char| !(character.is_alphanumeric() || character == '_'))
+                .unwrap_or(rest.len());
             words.push(rest.get(..end).unwrap_or("").to_lowercase());
             rest = rest.get(end..).unwrap_or("");
         } else {

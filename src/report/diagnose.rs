@@ -48,13 +48,20 @@ struct Diagnoser<'a> {
 impl Diagnoser<'_> {
     fn diagnostic(&mut self, finding: &Finding) -> Diagnostic {
         let sources = self.program.sources;
-        let statement = finding.statement.and_then(|row| self.statements.get(&row)).and_then(|&index| self.program.statements.get(index));
+        let statement = finding
+            .statement
+            .and_then(|row| self.statements.get(&row))
+            .and_then(|&index| self.program.statements.get(index));
         let site = finding.site.and_then(|row| self.sites.get(&row)).copied();
-        let database = finding.database.and_then(|row| self.databases.get(&row)).and_then(|&index| self.program.databases.get(index));
+        let database = finding
+            .database
+            .and_then(|row| self.databases.get(&row))
+            .and_then(|&index| self.program.databases.get(index));
         let literal = statement.and_then(|statement| self.program.extraction.literals.get(statement.literal));
         let function = literal.and_then(|literal| literal.function);
         let function = function.and_then(|index| self.program.extraction.functions.get(index as usize));
-        let object = finding.object.clone().or_else(|| finding.table.clone().map(|table| ("table".to_owned(), table)));
+        let object =
+            finding.object.clone().or_else(|| finding.table.clone().map(|table| ("table".to_owned(), table)));
         Diagnostic {
             rule: finding.rule.clone(),
             severity: finding.severity,
@@ -66,11 +73,18 @@ impl Diagnoser<'_> {
             function: function.map(|function| function.name.clone()),
             context: literal.map_or(Role::Production, |literal| literal.role).as_str().to_owned(),
             message: finding.message.clone(),
-            help: finding.help.clone().or_else(|| self.rules.get(finding.rule.as_str()).map(|rule| rule.remedy.clone())),
+            help: finding
+                .help
+                .clone()
+                .or_else(|| self.rules.get(finding.rule.as_str()).map(|rule| rule.remedy.clone())),
             judged: statement.and_then(judged).into_iter().collect(),
             related: self.related(finding),
             cures: Vec::new(),
-            fingerprint: self.fingerprint(finding, statement, database.map_or("", |database| &database.declaration.name)),
+            fingerprint: self.fingerprint(
+                finding,
+                statement,
+                database.map_or("", |database| &database.declaration.name),
+            ),
         }
     }
 
@@ -106,7 +120,11 @@ fn fnv(parts: &[&str]) -> u64 {
 /// The place of a site.
 pub fn place(sources: &Sources, site: Site) -> Option<Place> {
     let source = sources.get(site.source)?;
-    Some(Place { path: source.path.clone(), start: source.position(site.start), end: source.position(site.end) })
+    Some(Place {
+        path: source.path.clone(),
+        start: source.position(site.start),
+        end: source.position(site.end),
+    })
 }
 
 /// The token of a finding's statement that matters most: the name of its table.
@@ -160,10 +178,14 @@ fn counts(program: &Program<'_>) -> Counts {
 }
 
 fn guesses(program: &Program<'_>) -> Vec<String> {
-    let guessed = program.databases.iter().filter(|database| database.declaration.origin == Origin::Guessed).count();
+    let guessed =
+        program.databases.iter().filter(|database| database.declaration.origin == Origin::Guessed).count();
     if guessed == 0 {
         return Vec::new();
     }
-    let plural = if guessed == 1 { "the schema of 1 database was" } else { "the schemas of the databases were" };
-    vec![format!("{plural} put together from what the sources declare; name them in planlint.toml to be sure")]
+    let plural =
+        if guessed == 1 { "the schema of 1 database was" } else { "the schemas of the databases were" };
+    vec![format!(
+        "{plural} put together from what the sources declare; name them in planlint.toml to be sure"
+    )]
 }

@@ -41,7 +41,8 @@ impl Failure {
     /// The same with its place, as a line counted from 1.
     #[must_use]
     pub fn at_line(self, path: &str, text: &str, line: u32) -> Self {
-        let before: usize = text.split_inclusive('\n').take((line as usize).saturating_sub(1)).map(str::len).sum();
+        let before: usize =
+            text.split_inclusive('\n').take((line as usize).saturating_sub(1)).map(str::len).sum();
         let length = text.get(before..).and_then(|rest| rest.lines().next()).map_or(0, str::len);
         self.at(path, text, before..before + length)
     }

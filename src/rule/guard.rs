@@ -6,8 +6,8 @@ use sqlite::hooks::{AuthAction, AuthContext, Authorization};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The steps of SQLite's virtual machine that one rule may take: some seconds. A rule needs a thousandth of it.
-pub(super) const MAX_STEPS: u64 = 400_000_000;
+/// The steps of SQLite's virtual machine that one rule may take: a second or two. A rule needs a thousandth of it.
+pub(super) const MAX_STEPS: u64 = 100_000_000;
 
 /// How many steps pass between two looks at the count.
 const STRIDE: u16 = 10_000;
@@ -86,5 +86,34 @@ impl Watch {
                 Authorization::Deny
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Guard;
+    use crate::schema::sqlite::Connection;
+
+    const ENDLESS: &str =
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n";
+
+    #[test]
+    fn what_does_not_end_is_stopped_and_what_comes_next_runs() {
+        let mut connection = Connection::open_in_memory().unwrap();
+        let mut guard = Guard::new(&mut connection, 100_000).unwrap();
+        assert!(guard.connection().query_row(ENDLESS, [], |_| Ok(())).is_err());
+        assert_eq!(guard.reason().unwrap(), "it takes too long: it was stopped");
+        assert!(guard.connection().query_row("SELECT 1", [], |_| Ok(())).is_ok());
+        assert_eq!(guard.reason(), None);
+    }
+
+    #[test]
+    fn what_writes_is_refused_while_guarded_and_not_after() {
+        let mut connection = Connection::open_in_memory().unwrap();
+        let mut guard = Guard::new(&mut connection, 100_000).unwrap();
+        assert!(guard.connection().execute_batch("CREATE TABLE t (a)").is_err());
+        assert!(guard.reason().unwrap().starts_with("a rule may only read the facts"));
+        drop(guard);
+        assert!(connection.execute_batch("CREATE TABLE t (a)").is_ok());
     }
 }

@@ -13,19 +13,111 @@ pub struct TypeWord {
 }
 
 const KNOWN: &[&str] = &[
-    "INT", "INTEGER", "TINYINT", "SMALLINT", "MEDIUMINT", "BIGINT", "UNSIGNED", "SIGNED", "BIG", "INT2", "INT4", "INT8", "INT16",
-    "INT32", "INT64", "UINT", "UINT8", "UINT16", "UINT32", "UINT64", "CHARACTER", "CHAR", "VARCHAR", "VARYING", "NCHAR", "NATIVE",
-    "NVARCHAR", "VARCHAR2", "TEXT", "CLOB", "BLOB", "REAL", "DOUBLE", "PRECISION", "FLOAT", "NUMERIC", "DECIMAL", "DEC", "NUMBER",
-    "BOOLEAN", "BOOL", "BIT", "DATE", "DATETIME", "TIMESTAMP", "TIMESTAMPTZ", "TIME", "STRING", "JSON", "JSONB", "UUID", "BYTEA",
-    "BYTE", "BYTES", "VARBINARY", "BINARY", "LONG", "LONGTEXT", "MEDIUMTEXT", "TINYTEXT", "LONGBLOB", "ANY", "NULL", "MONEY",
-    "SERIAL", "BIGSERIAL", "ENUM", "SET", "YEAR", "INTERVAL", "WITH", "WITHOUT", "ZONE", "LOCAL", "HEX", "OBJECT", "ARRAY", "LIST",
-    "POINT", "PATH", "URL", "GUID", "IMAGE", "VECTOR", "TIMESTRING", "CURRENCY", "DATETIMEOFFSET", "NTEXT", "XML", "INET",
+    "INT",
+    "INTEGER",
+    "TINYINT",
+    "SMALLINT",
+    "MEDIUMINT",
+    "BIGINT",
+    "UNSIGNED",
+    "SIGNED",
+    "BIG",
+    "INT2",
+    "INT4",
+    "INT8",
+    "INT16",
+    "INT32",
+    "INT64",
+    "UINT",
+    "UINT8",
+    "UINT16",
+    "UINT32",
+    "UINT64",
+    "CHARACTER",
+    "CHAR",
+    "VARCHAR",
+    "VARYING",
+    "NCHAR",
+    "NATIVE",
+    "NVARCHAR",
+    "VARCHAR2",
+    "TEXT",
+    "CLOB",
+    "BLOB",
+    "REAL",
+    "DOUBLE",
+    "PRECISION",
+    "FLOAT",
+    "NUMERIC",
+    "DECIMAL",
+    "DEC",
+    "NUMBER",
+    "BOOLEAN",
+    "BOOL",
+    "BIT",
+    "DATE",
+    "DATETIME",
+    "TIMESTAMP",
+    "TIMESTAMPTZ",
+    "TIME",
+    "STRING",
+    "JSON",
+    "JSONB",
+    "UUID",
+    "BYTEA",
+    "BYTE",
+    "BYTES",
+    "VARBINARY",
+    "BINARY",
+    "LONG",
+    "LONGTEXT",
+    "MEDIUMTEXT",
+    "TINYTEXT",
+    "LONGBLOB",
+    "ANY",
+    "NULL",
+    "MONEY",
+    "SERIAL",
+    "BIGSERIAL",
+    "ENUM",
+    "SET",
+    "YEAR",
+    "INTERVAL",
+    "WITH",
+    "WITHOUT",
+    "ZONE",
+    "LOCAL",
+    "HEX",
+    "OBJECT",
+    "ARRAY",
+    "LIST",
+    "POINT",
+    "PATH",
+    "URL",
+    "GUID",
+    "IMAGE",
+    "VECTOR",
+    "TIMESTRING",
+    "CURRENCY",
+    "DATETIMEOFFSET",
+    "NTEXT",
+    "XML",
+    "INET",
 ];
 
 /// Words of constraints that can't be part of a type; one that stands in it is a typing error of its own kind.
 const CONSTRAINTS: &[&str] = &[
-    "PRIMARY KEY", "NOT NULL", "FOREIGN KEY", "PRIMARY", "UNIQUE", "DEFAULT", "REFERENCES", "AUTOINCREMENT", "GENERATED",
-    "COLLATE", "CHECK",
+    "PRIMARY KEY",
+    "NOT NULL",
+    "FOREIGN KEY",
+    "PRIMARY",
+    "UNIQUE",
+    "DEFAULT",
+    "REFERENCES",
+    "AUTOINCREMENT",
+    "GENERATED",
+    "COLLATE",
+    "CHECK",
 ];
 
 /// The words of a declared type, the numbers in parentheses left out.
@@ -52,14 +144,18 @@ pub fn type_words(declared: &str) -> Vec<TypeWord> {
 
 fn judge(word: String) -> TypeWord {
     let upper = word.to_uppercase();
-    let is_known = KNOWN.contains(&upper.as_str());
+    // UINT256 is a width that nobody has listed, and no misspelt UINT16.
+    let letters = upper.trim_end_matches(|character: char| character.is_ascii_digit());
+    let is_known = KNOWN.contains(&upper.as_str()) || (letters != upper && KNOWN.contains(&letters));
     let near = if is_known { None } else { nearest(&upper) };
     TypeWord { word, is_known, near }
 }
 
 fn nearest(word: &str) -> Option<&'static str> {
     let bare: String = word.chars().filter(|&character| character != '_').collect();
-    let joined = CONSTRAINTS.iter().find(|known| known.replace(' ', "") == bare && (known.contains(' ') || bare != word));
+    let joined = CONSTRAINTS
+        .iter()
+        .find(|known| known.replace(' ', "") == bare && (known.contains(' ') || bare != word));
     let allowed = match word.len() {
         0..=3 => 0,
         4..=6 => 1,
@@ -67,7 +163,10 @@ fn nearest(word: &str) -> Option<&'static str> {
     };
     let close = || {
         let all = KNOWN.iter().chain(CONSTRAINTS).filter(|known| known.len() >= 4);
-        all.map(|known| (distance(word, known), *known)).filter(|(distance, _)| (1..=allowed).contains(distance)).min().map(|(_, known)| known)
+        all.map(|known| (distance(word, known), *known))
+            .filter(|(distance, _)| (1..=allowed).contains(distance))
+            .min()
+            .map(|(_, known)| known)
     };
     joined.copied().or_else(close)
 }
@@ -80,7 +179,12 @@ fn distance(a: &str, b: &str) -> usize {
         let mut row = vec![i + 1];
         for (j, other) in b.iter().enumerate() {
             let at = |rows: &[Vec<usize>], back: usize, column: usize| {
-                rows.len().checked_sub(back).and_then(|index| rows.get(index)).and_then(|row| row.get(column)).copied().unwrap_or(usize::MAX / 2)
+                rows.len()
+                    .checked_sub(back)
+                    .and_then(|index| rows.get(index))
+                    .and_then(|row| row.get(column))
+                    .copied()
+                    .unwrap_or(usize::MAX / 2)
             };
             let left = row.get(j).copied().unwrap_or(0) + 1;
             let replaced = at(&rows, 1, j) + usize::from(one != other);

@@ -31,20 +31,48 @@ pub struct Outcome {
     pub was_early: bool,
 }
 
-/// Builds the schema that all steps of a declaration make.
+/// Builds the schema that all steps of a declaration make. Where a step needs a function or a collation that the
+/// program registers, all is built anew with a stub for it.
 ///
 /// # Errors
 /// SQLite cannot open a database, or a setting is refused.
-pub fn build(declaration: &Declaration, settings: &Settings, fill: &dyn Fn(&Text) -> Text) -> Result<Variant, SchemaError> {
+pub fn build(
+    declaration: &Declaration,
+    settings: &Settings,
+    fill: &dyn Fn(&Text) -> Text,
+) -> Result<Variant, SchemaError> {
+    let mut settings = settings.clone();
+    for _ in 0..8 {
+        let (live, outcomes) = run(declaration, &settings, fill)?;
+        if !learn(&mut settings, &outcomes) {
+            return finish(declaration, live, outcomes);
+        }
+    }
+    let (live, outcomes) = run(declaration, &settings, fill)?;
+    finish(declaration, live, outcomes)
+}
+
+fn run(
+    declaration: &Declaration,
+    settings: &Settings,
+    fill: &dyn Fn(&Text) -> Text,
+) -> Result<(Live, Vec<Outcome>), SchemaError> {
     let mut live = Live::open(settings)?;
     let mut outcomes = Vec::new();
     for (index, step) in declaration.steps.iter().enumerate() {
         let text = if step.text.holes().is_empty() { step.text.clone() } else { fill(&step.text) };
         for applied in live.apply(text.as_str()) {
-            let applied = teach(&mut live, &text, applied);
             outcomes.push(Outcome { step: index, applied, text: text.clone(), was_early: false });
         }
     }
+    Ok((live, outcomes))
+}
+
+fn finish(
+    declaration: &Declaration,
+    mut live: Live,
+    mut outcomes: Vec<Outcome>,
+) -> Result<Variant, SchemaError> {
     if declaration.origin == Origin::Guessed {
         try_again(&mut live, &mut outcomes);
     }
@@ -52,16 +80,21 @@ pub fn build(declaration: &Declaration, settings: &Settings, fill: &dyn Fn(&Text
     Ok(Variant { live, objects, outcomes })
 }
 
-/// Tries a refused statement again with stubs for what the program registers.
-fn teach(live: &mut Live, text: &Text, mut applied: Applied) -> Applied {
-    for _ in 0..8 {
-        let Err(refusal) = &applied.outcome else { break };
-        if !add_missing(live, refusal) {
-            break;
+/// Adds to the settings what refused statements miss; false where there is nothing new to add.
+fn learn(settings: &mut Settings, outcomes: &[Outcome]) -> bool {
+    let before = settings.functions.len() + settings.collations.len();
+    for refusal in outcomes.iter().filter_map(|outcome| outcome.applied.outcome.as_ref().err()) {
+        match &refusal.kind {
+            RefusalKind::NoSuchFunction(name) if !settings.functions.contains(&(name.clone(), -1)) => {
+                settings.functions.push((name.clone(), -1));
+            }
+            RefusalKind::NoSuchCollation(name) if !settings.collations.contains(name) => {
+                settings.collations.push(name.clone())
+            }
+            _ => {}
         }
-        applied = again(live, text, applied);
     }
-    applied
+    settings.functions.len() + settings.collations.len() > before
 }
 
 /// Adds a stub for what a refusal misses; false where nothing could be added.
@@ -83,7 +116,10 @@ fn again(live: &mut Live, text: &Text, before: Applied) -> Applied {
 
 /// Whether a statement may work once others have run.
 fn is_early(refusal: &Refusal) -> bool {
-    matches!(refusal.kind, RefusalKind::NoSuchTable(_) | RefusalKind::NoSuchColumn(_) | RefusalKind::NoSuchIndex(_))
+    matches!(
+        refusal.kind,
+        RefusalKind::NoSuchTable(_) | RefusalKind::NoSuchColumn(_) | RefusalKind::NoSuchIndex(_)
+    )
 }
 
 fn try_again(live: &mut Live, outcomes: &mut [Outcome]) {

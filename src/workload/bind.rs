@@ -107,14 +107,23 @@ fn split(literal: usize, branch: usize, of: &Literal, text: &Text) -> Vec<Piece>
     let ranges = if sql.contains(';') { Live::split(sql) } else { vec![(0, sql.len())] };
     let several = ranges.len() > 1;
     let pieces = ranges.iter().enumerate().map(|(ordinal, &(start, end))| {
-        let tail = ranges.get(1).filter(|_| several && ordinal == 0).map(|&(next, _)| text.part(next, sql.trim_end().len()));
+        let tail = ranges
+            .get(1)
+            .filter(|_| several && ordinal == 0)
+            .map(|&(next, _)| text.part(next, sql.trim_end().len()));
         Piece { literal, branch, ordinal, text: text.part(start, end), tail, is_only: !several }
     });
     pieces.collect()
 }
 
 /// The databases on which a statement may compile, the nearest last.
-fn candidates(sources: &Sources, literal: &Literal, used: &[String], databases: &[Database], known: &Known) -> Vec<usize> {
+fn candidates(
+    sources: &Sources,
+    literal: &Literal,
+    used: &[String],
+    databases: &[Database],
+    known: &Known,
+) -> Vec<usize> {
     let path = sources.path(literal.site.source);
     let allowed = |index: &usize| {
         let globs = databases.get(*index).and_then(|database| database.statements.as_ref());
@@ -127,7 +136,10 @@ fn candidates(sources: &Sources, literal: &Literal, used: &[String], databases: 
         .collect();
     if found.is_empty() {
         // No database has all of its tables: where most of them are, SQLite says what is wrong.
-        found = (0..databases.len()).filter(|index| named.iter().any(|with| with.contains(index))).filter(allowed).collect();
+        found = (0..databases.len())
+            .filter(|index| named.iter().any(|with| with.contains(index)))
+            .filter(allowed)
+            .collect();
     }
     found.sort_by_key(|&index| {
         let near = databases.get(index).map_or(0, |database| nearness(sources, path, database));
@@ -147,7 +159,8 @@ fn plan_rounds(jobs: &mut [Job], extraction: &Extraction, databases: &mut [Datab
     loop {
         let mut per_database: BTreeMap<usize, Vec<&mut Job>> = BTreeMap::new();
         for job in jobs.iter_mut().filter(|job| job.done.is_empty()) {
-            let is_test = extraction.literals.get(job.piece.literal).is_none_or(|literal| literal.role == Role::Test);
+            let is_test =
+                extraction.literals.get(job.piece.literal).is_none_or(|literal| literal.role == Role::Test);
             if let Some(database) = job.candidates.pop().filter(|_| !is_test) {
                 per_database.entry(database).or_default().push(job);
             }
@@ -216,7 +229,13 @@ fn explain(live: &mut Live, sql: &str) -> Result<Explained, Refusal> {
 }
 
 /// What became of a job: one statement, or one for each table that its hole can name.
-fn settle(mut job: Job, sources: &Sources, extraction: &Extraction, known: &Known, applied: &HashMap<usize, usize>) -> Vec<Statement> {
+fn settle(
+    mut job: Job,
+    sources: &Sources,
+    extraction: &Extraction,
+    known: &Known,
+    applied: &HashMap<usize, usize>,
+) -> Vec<Statement> {
     let Some(literal) = extraction.literals.get(job.piece.literal) else { return Vec::new() };
     let done = std::mem::take(&mut job.done);
     if done.is_empty() || done.len() > MAX_TABLES {
@@ -239,7 +258,11 @@ fn statement(piece: &Piece, literal: &Literal, text: Text, outcome: Outcome) -> 
     let mut site = text.site(lead as u32, sql.trim_end().len().max(lead + 1) as u32)?;
     if piece.is_only && !literal.language.is_sql {
         // The literal with its quotes: what a reader takes for the statement.
-        let end = if site.source == literal.site.source { site.end.max(literal.site.end) } else { literal.site.end };
+        let end = if site.source == literal.site.source {
+            site.end.max(literal.site.end)
+        } else {
+            literal.site.end
+        };
         site = Site { end, ..literal.site };
     }
     let tail = piece.tail.as_ref().and_then(|tail| {
@@ -259,7 +282,13 @@ fn statement(piece: &Piece, literal: &Literal, text: Text, outcome: Outcome) -> 
     })
 }
 
-fn unplanned(job: &Job, literal: &Literal, sources: &Sources, known: &Known, applied: &HashMap<usize, usize>) -> Outcome {
+fn unplanned(
+    job: &Job,
+    literal: &Literal,
+    sources: &Sources,
+    known: &Known,
+    applied: &HashMap<usize, usize>,
+) -> Outcome {
     if literal.role == Role::Test {
         return Outcome::Test;
     }
@@ -274,11 +303,15 @@ fn unplanned(job: &Job, literal: &Literal, sources: &Sources, known: &Known, app
     let refusal = job.refusal.clone();
     let is_words = refusal.as_ref().is_none_or(|(_, refusal)| weight(refusal) == 0);
     if !job.piece.text.holes().is_empty() {
-        let reason = job.piece.text.holes().iter().map(|hole| hole.name.as_str()).find(|name| !name.is_empty());
+        let reason =
+            job.piece.text.holes().iter().map(|hole| hole.name.as_str()).find(|name| !name.is_empty());
         if !(knows_table || runs) {
             return Outcome::NotSql;
         }
-        return Outcome::Dynamic { reason: reason.map_or_else(|| "part of it is computed".to_owned(), |name| format!("`{name}` is computed")) };
+        return Outcome::Dynamic {
+            reason: reason
+                .map_or_else(|| "part of it is computed".to_owned(), |name| format!("`{name}` is computed")),
+        };
     }
     if is_foreign(job.piece.text.as_str(), sources.path(literal.site.source)) {
         return Outcome::Foreign;
@@ -287,11 +320,18 @@ fn unplanned(job: &Job, literal: &Literal, sources: &Sources, known: &Known, app
         Some((_, refusal)) if refusal.kind == RefusalKind::Incomplete && (knows_table || runs) => {
             Outcome::Dynamic { reason: "it is continued elsewhere".to_owned() }
         }
-        Some((database, refusal)) if knows_table || (runs && !is_words) => Outcome::Refused { database: Some(database), refusal },
+        Some((database, refusal)) if knows_table || (runs && !is_words) => {
+            Outcome::Refused { database: Some(database), refusal }
+        }
         _ if job.used.is_empty() || !(runs || literal.language.is_sql) => Outcome::NotSql,
         _ => {
-            let name = job.used.iter().find(|name| !known.tables.contains_key(*name)).cloned().unwrap_or_default();
-            let refusal = Refusal { message: format!("no such table: {name}"), kind: RefusalKind::NoSuchTable(name), offset: None };
+            let name =
+                job.used.iter().find(|name| !known.tables.contains_key(*name)).cloned().unwrap_or_default();
+            let refusal = Refusal {
+                message: format!("no such table: {name}"),
+                kind: RefusalKind::NoSuchTable(name),
+                offset: None,
+            };
             Outcome::Refused { database: None, refusal }
         }
     }
@@ -300,19 +340,38 @@ fn unplanned(job: &Job, literal: &Literal, sources: &Sources, known: &Known, app
 /// Whether a text is written for another database system.
 fn is_foreign(sql: &str, path: &str) -> bool {
     const MARKS: [&str; 12] = [
-        "for update", "::text", "::int", "::bytea", "::json", "::uuid", "now()", "on duplicate key", "auto_increment", "pg_catalog",
-        "information_schema", "serial primary key",
+        "for update",
+        "::text",
+        "::int",
+        "::bytea",
+        "::json",
+        "::uuid",
+        "now()",
+        "on duplicate key",
+        "auto_increment",
+        "pg_catalog",
+        "information_schema",
+        "serial primary key",
     ];
     let lower = sql.to_ascii_lowercase();
     let path = path.to_ascii_lowercase();
-    MARKS.iter().any(|mark| lower.contains(mark)) || path.contains("postgres") || path.contains("mysql") || path.contains("pgsql")
+    MARKS.iter().any(|mark| lower.contains(mark))
+        || path.contains("postgres")
+        || path.contains("mysql")
+        || path.contains("pgsql")
 }
 
 /// Whether a statement makes schema or manages connections, and so is nothing to plan.
 fn is_schema(statement: &Statement) -> bool {
     match &statement.outcome {
         Outcome::Planned { explained, .. } => {
-            matches!(explained.kind, StatementKind::Ddl | StatementKind::Pragma | StatementKind::Transaction | StatementKind::Other)
+            matches!(
+                explained.kind,
+                StatementKind::Ddl
+                    | StatementKind::Pragma
+                    | StatementKind::Transaction
+                    | StatementKind::Other
+            )
         }
         Outcome::NotSql => true,
         _ => !is_workload(statement.text.as_str()),
@@ -321,6 +380,7 @@ fn is_schema(statement: &Statement) -> bool {
 
 /// Whether a text reads or writes rows, by its first word.
 fn is_workload(sql: &str) -> bool {
-    let kinds: HashSet<Kind> = HashSet::from([Kind::Select, Kind::Insert, Kind::Replace, Kind::Update, Kind::Delete]);
+    let kinds: HashSet<Kind> =
+        HashSet::from([Kind::Select, Kind::Insert, Kind::Replace, Kind::Update, Kind::Delete]);
     kinds.contains(&Kind::of(sql))
 }

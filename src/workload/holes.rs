@@ -58,9 +58,18 @@ pub fn fillings(text: &Text, names: &Names) -> (Vec<Text>, bool) {
     }
     let choices: Vec<Vec<String>> = groups
         .iter()
-        .map(|(_, members)| members.first().and_then(|&index| slots.get(index)).map_or_else(Vec::new, |slot| choices(slot, names)))
+        .map(|(_, members)| {
+            members
+                .first()
+                .and_then(|&index| slots.get(index))
+                .map_or_else(Vec::new, |slot| choices(slot, names))
+        })
         .collect();
-    let total: usize = choices.iter().map(|some| some.len().max(1)).try_fold(1_usize, usize::checked_mul).unwrap_or(usize::MAX);
+    let total: usize = choices
+        .iter()
+        .map(|some| some.len().max(1))
+        .try_fold(1_usize, usize::checked_mul)
+        .unwrap_or(usize::MAX);
     let mut all = Vec::new();
     for number in 0..total.min(MAX_FILLINGS) {
         let mut values = vec![""; holes.len()];
@@ -139,7 +148,11 @@ fn slot(text: &Text, index: usize) -> Slot {
         return after_sign(lead, sign, next, hole.list);
     }
     let slot = after_word(&word, lead, next);
-    if hole.list && !matches!(slot, Slot::Table | Slot::Values { .. }) { Slot::List { parenthesised: false } } else { slot }
+    if hole.list && !matches!(slot, Slot::Table | Slot::Values { .. }) {
+        Slot::List { parenthesised: false }
+    } else {
+        slot
+    }
 }
 
 fn after_word(word: &str, lead: &str, next: Option<char>) -> Slot {
@@ -155,7 +168,8 @@ fn after_word(word: &str, lead: &str, next: Option<char>) -> Slot {
         }
         "select" | "distinct" | "returning" => Slot::Result,
         "by" => Slot::Column,
-        "limit" | "offset" | "like" | "glob" | "between" | "is" | "then" | "else" | "case" | "match" | "default" => Slot::Value,
+        "limit" | "offset" | "like" | "glob" | "between" | "is" | "then" | "else" | "case" | "match"
+        | "default" => Slot::Value,
         "asc" | "desc" => Slot::Order,
         _ => Slot::Tail,
     }
@@ -165,7 +179,11 @@ fn after_sign(lead: &str, sign: char, next: Option<char>, list: bool) -> Slot {
     match sign {
         '(' => {
             let before = lead.trim_end_matches(['(', ' ', '\n', '\t']);
-            let word = before.rsplit(|character: char| !character.is_alphanumeric()).next().unwrap_or("").to_ascii_lowercase();
+            let word = before
+                .rsplit(|character: char| !character.is_alphanumeric())
+                .next()
+                .unwrap_or("")
+                .to_ascii_lowercase();
             match word.as_str() {
                 "in" => Slot::List { parenthesised: true },
                 "values" => Slot::Values { count: insert_columns(lead), parenthesised: true },
@@ -185,7 +203,9 @@ fn after_sign(lead: &str, sign: char, next: Option<char>, list: bool) -> Slot {
 fn in_result(lead: &str) -> bool {
     let lower = lead.to_ascii_lowercase();
     let last = |word: &str| lower.rfind(word);
-    last("select").is_some_and(|select| last("from").is_none_or(|from| from < select) && last("values").is_none_or(|at| at < select))
+    last("select").is_some_and(|select| {
+        last("from").is_none_or(|from| from < select) && last("values").is_none_or(|at| at < select)
+    })
 }
 
 /// How many columns an INSERT names in front of its VALUES.
@@ -243,11 +263,17 @@ mod tests {
 
     #[test]
     fn names_come_from_the_schema() {
-        let names = Names { tables: vec!["blocks".into()], columns: vec!["origin_nonce".into(), "sponsor_nonce".into()] };
+        let names = Names {
+            tables: vec!["blocks".into()],
+            columns: vec!["origin_nonce".into(), "sponsor_nonce".into()],
+        };
         let (all, is_table) = fillings(&text(&["SELECT a FROM ", " WHERE b = 1"]), &names);
         assert!(is_table);
         assert_eq!(all[0].as_str(), "SELECT a FROM \"blocks\" WHERE b = 1");
         let (all, _) = fillings(&text(&["SELECT ", "_nonce FROM t"]), &names);
-        assert_eq!(all.iter().map(Text::as_str).collect::<Vec<_>>(), ["SELECT origin_nonce FROM t", "SELECT sponsor_nonce FROM t"]);
+        assert_eq!(
+            all.iter().map(Text::as_str).collect::<Vec<_>>(),
+            ["SELECT origin_nonce FROM t", "SELECT sponsor_nonce FROM t"]
+        );
     }
 }

@@ -22,12 +22,19 @@ pub struct KeyPlan {
 /// Plans a DELETE of a parent and an UPDATE of its key, for every foreign key that is enforced.
 pub fn key_plans(databases: &mut [Database]) -> Vec<KeyPlan> {
     let mut plans = Vec::new();
-    for (index, database) in databases.iter_mut().enumerate().filter(|(_, database)| database.settings.foreign_keys) {
+    for (index, database) in
+        databases.iter_mut().enumerate().filter(|(_, database)| database.settings.foreign_keys)
+    {
         let objects = &database.variant.objects;
         let live = &mut database.variant.live;
         for (number, key) in objects.foreign_keys.iter().enumerate().filter(|(_, key)| key.schema == "main") {
             for (purpose, sql) in changes(key, objects) {
-                plans.extend(plan(live, &sql).map(|plan| KeyPlan { database: index, foreign_key: number, purpose, plan }));
+                plans.extend(plan(live, &sql).map(|plan| KeyPlan {
+                    database: index,
+                    foreign_key: number,
+                    purpose,
+                    plan,
+                }));
             }
         }
     }
@@ -36,7 +43,10 @@ pub fn key_plans(databases: &mut [Database]) -> Vec<KeyPlan> {
 
 /// A DELETE of one parent row, and an UPDATE of the columns that the key refers to.
 fn changes(key: &ForeignKey, objects: &Objects) -> Vec<(&'static str, String)> {
-    let Some(parent) = objects.tables.iter().find(|table| table.name.eq_ignore_ascii_case(&key.parent)) else { return Vec::new() };
+    let Some(parent) = objects.tables.iter().find(|table| table.name.eq_ignore_ascii_case(&key.parent))
+    else {
+        return Vec::new();
+    };
     let keys: Vec<String> = if parent.without_rowid {
         let columns = parent.columns.iter().filter(|column| column.primary_key > 0);
         columns.map(|column| format!("{} = ?", quoted(&column.name))).collect()
@@ -45,7 +55,12 @@ fn changes(key: &ForeignKey, objects: &Objects) -> Vec<(&'static str, String)> {
     };
     let filter = keys.join(" AND ");
     let table = quoted(&parent.name);
-    let referred: Vec<String> = key.columns.iter().filter_map(|(_, column)| column.as_ref()).map(|column| format!("{} = ?", quoted(column))).collect();
+    let referred: Vec<String> = key
+        .columns
+        .iter()
+        .filter_map(|(_, column)| column.as_ref())
+        .map(|column| format!("{} = ?", quoted(column)))
+        .collect();
     let mut changes = vec![("parent_delete", format!("DELETE FROM {table} WHERE {filter}"))];
     if !referred.is_empty() {
         changes.push(("parent_update", format!("UPDATE {table} SET {} WHERE {filter}", referred.join(", "))));

@@ -28,7 +28,10 @@ pub fn build(
         .with_max_len(1)
         .map(|declaration| {
             let settings = settings(config, &declaration, foreign_keys);
-            let statements = declaration.config.and_then(|index| config.databases.get(index)).and_then(|one| one.statements.clone());
+            let statements = declaration
+                .config
+                .and_then(|index| config.databases.get(index))
+                .and_then(|one| one.statements.clone());
             let variant = variant::build(&declaration, &settings, &likeliest)?;
             Ok(Database { declaration, settings, statements, variant })
         })
@@ -52,9 +55,11 @@ fn settings(config: &Config, declaration: &Declaration, foreign_keys: bool) -> S
 
 /// Whether the program turns foreign keys on, by a PRAGMA in its SQL or in what it connects with.
 fn sets_foreign_keys(sources: &Sources, extraction: &Extraction) -> bool {
-    let by_pragma = extraction.literals.iter().filter(|literal| literal.role != Role::Test).any(|literal| {
-        literal.variants.iter().any(|text| enables(text.as_str()))
-    });
+    let by_pragma = extraction
+        .literals
+        .iter()
+        .filter(|literal| literal.role != Role::Test)
+        .any(|literal| literal.variants.iter().any(|text| enables(text.as_str())));
     by_pragma || sources.as_slice().par_iter().any(|source| connects_with_keys(&source.text))
 }
 
@@ -74,7 +79,8 @@ fn enables(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
     lower.match_indices("foreign_keys").any(|(at, name)| {
         let rest = lower.get(at + name.len()..).unwrap_or("");
-        let value = rest.trim_start_matches(|character: char| character.is_whitespace() || "=('\"".contains(character));
+        let value = rest
+            .trim_start_matches(|character: char| character.is_whitespace() || "=('\"".contains(character));
         let word = value.split(|character: char| !character.is_alphanumeric()).next().unwrap_or("");
         value.len() < rest.len() && is_on(word)
     })

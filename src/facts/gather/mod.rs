@@ -96,7 +96,10 @@ impl<'a> Gatherer<'a> {
     fn run(&mut self) -> Result<(), FactsError> {
         let config = self.program.config.path.as_deref();
         let version = env!("CARGO_PKG_VERSION");
-        self.facts.insert("run", [("id", &1), ("planlint", &version), ("root", &self.program.root), ("config", &config)])?;
+        self.facts.insert(
+            "run",
+            [("id", &1), ("planlint", &version), ("root", &self.program.root), ("config", &config)],
+        )?;
         self.engine = self.facts.insert("engine", [("version", &sqlite::version())])?;
         self.gather_sources()?;
         self.gather_functions()?;

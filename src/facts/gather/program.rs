@@ -65,7 +65,15 @@ impl Gatherer<'_> {
             let Some(sink) = literal.sink.as_ref().filter(|_| literal.role != Role::Test) else { continue };
             let site = self.site(sink.site)?;
             let caller = self.function(literal.function);
-            calls.insert([&site, &caller, &sink.name, &None::<i64>, &row, &literal.loop_depth, &literal.in_transaction])?;
+            calls.insert([
+                &site,
+                &caller,
+                &sink.name,
+                &None::<i64>,
+                &row,
+                &literal.loop_depth,
+                &literal.in_transaction,
+            ])?;
         }
         Ok(())
     }

@@ -1,13 +1,13 @@
 //! The databases, their schemas and how these are made, as facts.
 
-use super::{FactsError, Gatherer};
+use super::{FactsError, Gatherer, statements::refusal_kind};
 use crate::{
     extract::names,
     growth::size::TableSize,
     migration::Origin,
     schema::{
-        Affinity, Effect, ForeignKey, Generated, IndexDefinition, IndexObject, Kind, Origin as IndexOrigin, RefusalKind, Table,
-        TableKind, types::type_words, variant::Outcome,
+        Affinity, Effect, ForeignKey, Generated, IndexDefinition, IndexObject, Kind, Origin as IndexOrigin,
+        RefusalKind, Table, TableKind, types::type_words, variant::Outcome,
     },
     source::Site,
     workload::Database,
@@ -60,7 +60,12 @@ impl Gatherer<'_> {
         Ok(row)
     }
 
-    fn gather_migrations(&mut self, row: i64, variant: i64, database: &Database) -> Result<Places, FactsError> {
+    fn gather_migrations(
+        &mut self,
+        row: i64,
+        variant: i64,
+        database: &Database,
+    ) -> Result<Places, FactsError> {
         let mut migrations = Vec::new();
         let mut text_order: Vec<usize> = (0..database.declaration.steps.len()).collect();
         text_order.sort_by_key(|&step| database.declaration.steps.get(step).map(|step| step.literal));
@@ -121,6 +126,8 @@ impl Gatherer<'_> {
             ],
         )?;
         let (result, message) = result(database, outcome);
+        let refusal = outcome.applied.outcome.as_ref().err().filter(|_| result == "failed");
+        let failure = refusal.map(|refusal| refusal_kind(&refusal.kind).0);
         let at = match &outcome.applied.outcome {
             Err(refusal) => refusal.offset.and_then(|offset| {
                 let at = (start + offset) as u32;
@@ -137,6 +144,7 @@ impl Gatherer<'_> {
                 ("ordinal", &(ordinal as i64)),
                 ("kind", &"empty"),
                 ("outcome", &result),
+                ("failure", &failure),
                 ("message", &message),
                 ("site", &at),
             ],
@@ -149,7 +157,12 @@ impl Gatherer<'_> {
         site.map(|site| self.site(site)).transpose()
     }
 
-    fn gather_tables(&mut self, variant: i64, database: &Database, places: &Places) -> Result<(), FactsError> {
+    fn gather_tables(
+        &mut self,
+        variant: i64,
+        database: &Database,
+        places: &Places,
+    ) -> Result<(), FactsError> {
         for table in &database.variant.objects.tables {
             let site = self.place(places, "table", &table.name)?;
             let (module, shadow) = match &table.kind {
@@ -177,13 +190,22 @@ impl Gatherer<'_> {
         Ok(())
     }
 
-    fn gather_columns(&mut self, table_row: i64, database: &Database, table: &Table, places: &Places) -> Result<(), FactsError> {
-        let created = places.get(&("table", table.name.to_lowercase())).and_then(|(_, outcome)| database.variant.outcomes.get(*outcome));
+    fn gather_columns(
+        &mut self,
+        table_row: i64,
+        database: &Database,
+        table: &Table,
+        places: &Places,
+    ) -> Result<(), FactsError> {
+        let created = places
+            .get(&("table", table.name.to_lowercase()))
+            .and_then(|(_, outcome)| database.variant.outcomes.get(*outcome));
         for (ordinal, column) in table.columns.iter().enumerate() {
-            let site = match created.and_then(|outcome| column_site(outcome, &column.name, &column.declared_type)) {
-                Some(site) => Some(self.site(site)?),
-                None => None,
-            };
+            let site =
+                match created.and_then(|outcome| column_site(outcome, &column.name, &column.declared_type)) {
+                    Some(site) => Some(self.site(site)?),
+                    None => None,
+                };
             let row = self.facts.insert(
                 "column",
                 [
@@ -215,7 +237,12 @@ impl Gatherer<'_> {
         Ok(())
     }
 
-    fn gather_indexes(&mut self, variant: i64, database: &Database, places: &Places) -> Result<(), FactsError> {
+    fn gather_indexes(
+        &mut self,
+        variant: i64,
+        database: &Database,
+        places: &Places,
+    ) -> Result<(), FactsError> {
         for index in &database.variant.objects.indexes {
             let kind = if index.sql.is_some() { "index" } else { "table" };
             let name = if index.sql.is_some() { &index.name } else { &index.table };
@@ -251,7 +278,13 @@ impl Gatherer<'_> {
         Ok(())
     }
 
-    fn gather_keys(&mut self, index: usize, variant: i64, database: &Database, places: &Places) -> Result<(), FactsError> {
+    fn gather_keys(
+        &mut self,
+        index: usize,
+        variant: i64,
+        database: &Database,
+        places: &Places,
+    ) -> Result<(), FactsError> {
         let mut rows = Vec::new();
         for key in &database.variant.objects.foreign_keys {
             rows.push(self.gather_key(variant, database, key, places)?);
@@ -260,15 +293,28 @@ impl Gatherer<'_> {
             let Some(key) = rows.get(plan.foreign_key) else { continue };
             let row = self.facts.insert(
                 "plan",
-                [("foreign_key", key), ("purpose", &plan.purpose), ("variant", &variant), ("engine", &self.engine)],
+                [
+                    ("foreign_key", key),
+                    ("purpose", &plan.purpose),
+                    ("variant", &variant),
+                    ("engine", &self.engine),
+                ],
             )?;
             self.gather_steps(row, &plan.plan)?;
         }
         Ok(())
     }
 
-    fn gather_key(&mut self, variant: i64, database: &Database, key: &ForeignKey, places: &Places) -> Result<i64, FactsError> {
-        let created = places.get(&("table", key.table.to_lowercase())).and_then(|(_, outcome)| database.variant.outcomes.get(*outcome));
+    fn gather_key(
+        &mut self,
+        variant: i64,
+        database: &Database,
+        key: &ForeignKey,
+        places: &Places,
+    ) -> Result<i64, FactsError> {
+        let created = places
+            .get(&("table", key.table.to_lowercase()))
+            .and_then(|(_, outcome)| database.variant.outcomes.get(*outcome));
         let first = key.columns.first().map_or("", |(column, _)| column.as_str());
         let site = match created.and_then(|outcome| column_site(outcome, first, "")) {
             Some(site) => Some(self.site(site)?),
@@ -289,13 +335,23 @@ impl Gatherer<'_> {
         for (ordinal, (column, parent)) in key.columns.iter().enumerate() {
             self.facts.insert(
                 "foreign_key_column",
-                [("foreign_key", &row), ("ordinal", &(ordinal as i64)), ("column", column), ("parent_column", parent)],
+                [
+                    ("foreign_key", &row),
+                    ("ordinal", &(ordinal as i64)),
+                    ("column", column),
+                    ("parent_column", parent),
+                ],
             )?;
         }
         Ok(row)
     }
 
-    fn gather_triggers_and_views(&mut self, variant: i64, database: &Database, places: &Places) -> Result<(), FactsError> {
+    fn gather_triggers_and_views(
+        &mut self,
+        variant: i64,
+        database: &Database,
+        places: &Places,
+    ) -> Result<(), FactsError> {
         for trigger in &database.variant.objects.triggers {
             let site = self.place(places, "trigger", &trigger.name)?;
             self.facts.insert(
@@ -311,7 +367,10 @@ impl Gatherer<'_> {
         }
         for view in &database.variant.objects.views {
             let site = self.place(places, "view", &view.name)?;
-            self.facts.insert("view", [("variant", &variant), ("schema", &view.schema), ("name", &view.name), ("site", &site)])?;
+            self.facts.insert(
+                "view",
+                [("variant", &variant), ("schema", &view.schema), ("name", &view.name), ("site", &site)],
+            )?;
         }
         Ok(())
     }
@@ -323,11 +382,18 @@ impl Gatherer<'_> {
             let bound = bound.map(|bound| i64::try_from(bound).unwrap_or(i64::MAX));
             let row = self.facts.insert(
                 "table_size",
-                [("database", &database), ("table", table), ("class", &class.as_str()), ("bound", &bound), ("found", &found)],
+                [
+                    ("database", &database),
+                    ("table", table),
+                    ("class", &class.as_str()),
+                    ("bound", &bound),
+                    ("found", &found),
+                ],
             )?;
             for (site, text) in evidence {
                 let site = site.map(|site| self.site(site)).transpose()?;
-                self.facts.insert("size_evidence", [("table_size", &row), ("site", &site), ("text", text)])?;
+                self.facts
+                    .insert("size_evidence", [("table_size", &row), ("site", &site), ("text", text)])?;
             }
         }
         Ok(())
@@ -346,7 +412,10 @@ fn result<'a>(database: &Database, outcome: &'a Outcome) -> (&'static str, Optio
     let result = match refusal.kind {
         RefusalKind::Limit(_) => "stopped",
         RefusalKind::AlreadyExists(_) | RefusalKind::DuplicateColumn(_) if guessed => "nothing",
-        RefusalKind::NoSuchTable(_) | RefusalKind::NoSuchColumn(_) | RefusalKind::NoSuchIndex(_) | RefusalKind::NoSuchModule(_)
+        RefusalKind::NoSuchTable(_)
+        | RefusalKind::NoSuchColumn(_)
+        | RefusalKind::NoSuchIndex(_)
+        | RefusalKind::NoSuchModule(_)
             if guessed && !ordered =>
         {
             "stopped"
@@ -371,7 +440,8 @@ fn remember(places: &mut Places, outcome: &Outcome, ordinal: usize) {
         Kind::CreateTrigger => "trigger",
         Kind::AlterTable => {
             // A table that was rebuilt under another name.
-            if let (Some(crate::schema::Alteration::RenameTable(to)), Some(from)) = (&effect.alteration, &effect.object)
+            if let (Some(crate::schema::Alteration::RenameTable(to)), Some(from)) =
+                (&effect.alteration, &effect.object)
                 && let Some(place) = places.get(&("table", from.to_lowercase())).copied()
             {
                 places.insert(("table", to.to_lowercase()), place);
@@ -394,7 +464,8 @@ fn column_site(outcome: &Outcome, column: &str, declared: &str) -> Option<Site> 
     let (start, end) = names::find_word(sql.get(open..)?, column)?;
     let rest = sql.get(open + end..)?;
     let gap = rest.len() - rest.trim_start().len();
-    let typed = !declared.is_empty() && rest.trim_start().get(..declared.len()).is_some_and(|text| text.eq_ignore_ascii_case(declared));
+    let typed = !declared.is_empty()
+        && rest.trim_start().get(..declared.len()).is_some_and(|text| text.eq_ignore_ascii_case(declared));
     let end = if typed { end + gap + declared.len() } else { end };
     let base = outcome.applied.start + open;
     outcome.text.site((base + start) as u32, (base + end) as u32)
@@ -416,11 +487,11 @@ fn index_origin(index: &IndexObject) -> &'static str {
 
 fn affinity(affinity: Affinity) -> &'static str {
     match affinity {
-        Affinity::Integer => "integer",
-        Affinity::Text => "text",
-        Affinity::Blob => "blob",
-        Affinity::Real => "real",
-        Affinity::Numeric => "numeric",
+        Affinity::Integer => "INTEGER",
+        Affinity::Text => "TEXT",
+        Affinity::Blob => "BLOB",
+        Affinity::Real => "REAL",
+        Affinity::Numeric => "NUMERIC",
     }
 }
 
@@ -434,15 +505,16 @@ fn generated(generated: Generated) -> Option<&'static str> {
 
 fn kind_words(kind: Kind) -> &'static str {
     match kind {
-        Kind::CreateTable | Kind::CreateVirtualTable => "create table",
-        Kind::CreateIndex => "create index",
-        Kind::CreateView => "create view",
-        Kind::CreateTrigger => "create trigger",
-        Kind::AlterTable => "alter table",
-        Kind::DropTable => "drop table",
-        Kind::DropIndex => "drop index",
-        Kind::DropView => "drop view",
-        Kind::DropTrigger => "drop trigger",
+        Kind::CreateTable => "create_table",
+        Kind::CreateVirtualTable => "create_virtual_table",
+        Kind::CreateIndex => "create_index",
+        Kind::CreateView => "create_view",
+        Kind::CreateTrigger => "create_trigger",
+        Kind::AlterTable => "alter_table",
+        Kind::DropTable => "drop_table",
+        Kind::DropIndex => "drop_index",
+        Kind::DropView => "drop_view",
+        Kind::DropTrigger => "drop_trigger",
         Kind::Select => "select",
         Kind::Insert => "insert",
         Kind::Replace => "replace",
@@ -450,11 +522,6 @@ fn kind_words(kind: Kind) -> &'static str {
         Kind::Delete => "delete",
         Kind::Pragma => "pragma",
         Kind::Transaction => "transaction",
-        Kind::Attach => "attach",
-        Kind::Detach => "detach",
-        Kind::Vacuum => "vacuum",
-        Kind::Analyze => "analyze",
-        Kind::Reindex => "reindex",
-        Kind::Other => "other",
+        Kind::Attach | Kind::Detach | Kind::Vacuum | Kind::Analyze | Kind::Reindex | Kind::Other => "other",
     }
 }

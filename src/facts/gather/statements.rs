@@ -2,9 +2,9 @@
 
 use super::{FactsError, Gatherer};
 use crate::{
+    config::near,
     extract::{
         Literal,
-        languages::SinkKind,
         names::{self, Clause, Names, Value},
         sql,
         text::Text,
@@ -79,7 +79,9 @@ impl Gatherer<'_> {
         }
         match &statement.outcome {
             Outcome::Planned { database, explained } => self.gather_explained(row, *database, explained)?,
-            Outcome::Refused { database, refusal } => self.gather_refusal(row, *database, &statement.text, refusal)?,
+            Outcome::Refused { database, refusal } => {
+                self.gather_refusal(row, *database, &statement.text, refusal)?
+            }
             _ => {}
         }
         Ok(row)
@@ -100,13 +102,22 @@ impl Gatherer<'_> {
 
     fn gather_names(&mut self, row: i64, statement: &Statement, names: &Names) -> Result<(), FactsError> {
         let place = |start: usize, end: usize| statement.text.site(start as u32, end as u32);
-        let tables = Tables { names, database: statement.database().and_then(|index| self.program.databases.get(index)) };
+        let queries = names::queries(statement.text.as_str());
+        let mut within = self.facts.table("query_within", ["statement", "query", "within"])?;
+        for (query, outer) in queries.within() {
+            within.insert([&row, &(query as i64), &(outer as i64)])?;
+        }
+        let tables = Tables {
+            names,
+            database: statement.database().and_then(|index| self.program.databases.get(index)),
+        };
         for table in &names.tables {
             let site = self.optional_site(place(table.start, table.end))?;
             self.facts.insert(
                 "table_reference",
                 [
                     ("statement", &row),
+                    ("query", &(queries.at(table.start) as i64)),
                     ("schema", &(!table.is_common).then_some(table.schema.as_deref().unwrap_or("main"))),
                     ("table", &table.name),
                     ("alias", &table.alias),
@@ -125,10 +136,15 @@ impl Gatherer<'_> {
                 Value::Nothing => (None, None),
             };
             let table = tables.of(predicate.qualifier.as_deref(), &predicate.column);
+            let (other, other_column) = match &predicate.other {
+                Some((qualifier, column)) => (tables.of(qualifier.as_deref(), column), Some(column)),
+                None => (None, None),
+            };
             self.facts.insert(
                 "predicate",
                 [
                     ("statement", &row),
+                    ("query", &(queries.at(predicate.start) as i64)),
                     ("clause", &clause(predicate.clause)),
                     ("ordinal", &(ordinal as i64)),
                     ("table", &table),
@@ -137,6 +153,8 @@ impl Gatherer<'_> {
                     ("wrapper", &predicate.wrapper),
                     ("value", &value),
                     ("literal", &literal),
+                    ("value_table", &other),
+                    ("value_column", &other_column),
                     ("site", &site),
                 ],
             )?;
@@ -148,9 +166,17 @@ impl Gatherer<'_> {
         site.map(|site| self.site(site)).transpose()
     }
 
-    fn gather_explained(&mut self, row: i64, database: usize, explained: &Explained) -> Result<(), FactsError> {
+    fn gather_explained(
+        &mut self,
+        row: i64,
+        database: usize,
+        explained: &Explained,
+    ) -> Result<(), FactsError> {
         for (ordinal, name) in explained.parameters.iter().enumerate() {
-            self.facts.insert("parameter", [("statement", &row), ("ordinal", &(ordinal as i64 + 1)), ("name", name)])?;
+            self.facts.insert(
+                "parameter",
+                [("statement", &row), ("ordinal", &(ordinal as i64 + 1)), ("name", name)],
+            )?;
         }
         for read in &explained.reads {
             let through = read.through.as_ref().map(|name| self.through(database, name));
@@ -187,14 +213,17 @@ impl Gatherer<'_> {
             )?;
         }
         let Some(&variant) = self.variants.get(database) else { return Ok(()) };
-        let plan = self.facts.insert("plan", [("statement", &row), ("variant", &variant), ("engine", &self.engine)])?;
+        let plan = self
+            .facts
+            .insert("plan", [("statement", &row), ("variant", &variant), ("engine", &self.engine)])?;
         self.gather_steps(plan, &explained.plan)
     }
 
     /// What kind of thing a statement reads through: its views are known, the rest are triggers.
     fn through(&self, database: usize, name: &str) -> &'static str {
         let views = self.program.databases.get(database).map(|database| &database.variant.objects.views);
-        let is_view = views.is_some_and(|views| views.iter().any(|view| view.name.eq_ignore_ascii_case(name)));
+        let is_view =
+            views.is_some_and(|views| views.iter().any(|view| view.name.eq_ignore_ascii_case(name)));
         if is_view { "view" } else { "trigger" }
     }
 
@@ -202,8 +231,26 @@ impl Gatherer<'_> {
         let mut table = self.facts.table(
             "step",
             [
-                "plan", "parent", "ordinal", "operation", "purpose", "name", "schema", "table", "index", "key", "equalities",
-                "ranges", "covering", "automatic", "left_join", "inside_loop", "correlated", "program", "program_name", "cost",
+                "plan",
+                "parent",
+                "ordinal",
+                "operation",
+                "purpose",
+                "name",
+                "schema",
+                "table",
+                "index",
+                "key",
+                "equalities",
+                "ranges",
+                "covering",
+                "automatic",
+                "left_join",
+                "inside_loop",
+                "correlated",
+                "program",
+                "program_name",
+                "cost",
                 "detail",
             ],
         )?;
@@ -211,7 +258,7 @@ impl Gatherer<'_> {
         let mut rows: Vec<i64> = Vec::new();
         for (ordinal, step) in steps.steps.iter().enumerate() {
             let parent = step.parent.and_then(|parent| rows.get(parent)).copied();
-            let (operation, purpose) = operation(&step.op);
+            let (operation, purpose) = (step.op.as_str(), purpose(&step.op));
             let (key, index) = key(step);
             let (program, program_name) = match &step.program {
                 Some(Program::Trigger(name)) => (Some("trigger"), Some(name.as_str())),
@@ -255,9 +302,17 @@ impl Gatherer<'_> {
         Ok(())
     }
 
-    fn gather_refusal(&mut self, row: i64, database: Option<usize>, text: &Text, refusal: &Refusal) -> Result<(), FactsError> {
+    fn gather_refusal(
+        &mut self,
+        row: i64,
+        database: Option<usize>,
+        text: &Text,
+        refusal: &Refusal,
+    ) -> Result<(), FactsError> {
         let (kind, name) = refusal_kind(&refusal.kind);
-        let at = refusal.offset.and_then(|offset| text.site(offset as u32, offset as u32 + word_length(text.as_str(), offset)));
+        let at = refusal
+            .offset
+            .and_then(|offset| text.site(offset as u32, offset as u32 + word_length(text.as_str(), offset)));
         let site = self.optional_site(at)?;
         let variant = database.and_then(|database| self.variants.get(database)).copied();
         self.facts.insert(
@@ -267,18 +322,38 @@ impl Gatherer<'_> {
                 ("variant", &variant),
                 ("kind", &kind),
                 ("name", &name),
+                ("near", &self.near(database, &refusal.kind)),
                 ("message", &refusal.message),
                 ("site", &site),
             ],
         )?;
         Ok(())
     }
+
+    /// The name in a schema that was probably meant by one that is not there.
+    fn near(&self, database: Option<usize>, kind: &RefusalKind) -> Option<&str> {
+        let objects = &self.program.databases.get(database?)?.variant.objects;
+        let views = objects.views.iter().map(|view| view.name.as_str());
+        match kind {
+            RefusalKind::NoSuchTable(name) => {
+                near(name, objects.tables.iter().map(|table| table.name.as_str()).chain(views))
+            }
+            RefusalKind::NoSuchColumn(name) => {
+                let column = name.rsplit_once('.').map_or(name.as_str(), |(_, column)| column);
+                let columns = objects.tables.iter().flat_map(|table| &table.columns);
+                near(column, columns.map(|column| column.name.as_str()))
+            }
+            _ => None,
+        }
+    }
 }
 
 /// The length of the word at an offset, at least 1.
 fn word_length(text: &str, offset: usize) -> u32 {
     let rest = text.get(offset..).unwrap_or("");
-    rest.find(|character: char| !(character.is_alphanumeric() || character == '_')).unwrap_or(rest.len()).max(1) as u32
+    rest.find(|character: char| !(character.is_alphanumeric() || character == '_'))
+        .unwrap_or(rest.len())
+        .max(1) as u32
 }
 
 /// The tables that a statement names, on the schema that it belongs to.
@@ -302,7 +377,8 @@ impl Tables<'_> {
 
     fn has_column(&self, table: &str, column: &str) -> bool {
         let tables = self.database.iter().flat_map(|database| &database.variant.objects.tables);
-        let mut columns = tables.filter(|one| one.name.eq_ignore_ascii_case(table)).flat_map(|one| &one.columns);
+        let mut columns =
+            tables.filter(|one| one.name.eq_ignore_ascii_case(table)).flat_map(|one| &one.columns);
         columns.any(|one| one.name.eq_ignore_ascii_case(column))
     }
 }
@@ -321,7 +397,7 @@ impl Shape {
     fn new(text: &str, names: Option<&Names>) -> Self {
         let has = |word: &str| Some(names::find_word(text, word).is_some());
         Self {
-            filtered: has("where"),
+            filtered: Some(names::queries(text).is_filtered()),
             ordered: names.map_or_else(|| has("order"), |names| Some(!names.order_by.is_empty())),
             limited: has("limit"),
             skips: has("offset"),
@@ -346,12 +422,7 @@ fn kind(kind: StatementKind) -> &'static str {
 }
 
 fn sink_kind(literal: Option<&Literal>) -> &'static str {
-    match literal.and_then(|literal| literal.sink.as_ref()).map(|sink| sink.kind) {
-        Some(SinkKind::RunsOne) => "runs_one",
-        Some(SinkKind::RunsMany) => "runs_many",
-        Some(SinkKind::RefusesMore | SinkKind::Runs) => "prepares",
-        None => "none",
-    }
+    literal.and_then(|literal| literal.sink.as_ref()).map_or("none", |sink| sink.kind.as_str())
 }
 
 fn clause(clause: Clause) -> &'static str {
@@ -375,50 +446,26 @@ fn key(step: &Step) -> (Option<&'static str>, Option<&str>) {
     }
 }
 
-fn operation(op: &Op) -> (&'static str, Option<&'static str>) {
-    let word = match op {
-        Op::Scan => "scan",
-        Op::Search => "search",
-        Op::VirtualScan { .. } => "virtual_scan",
-        Op::ConstantRow => "constant_row",
-        Op::Values(_) => "values",
-        Op::TempBTree(purpose) => return ("temp_b_tree", Some(purpose_word(purpose))),
-        Op::CoRoutine => "co_routine",
-        Op::Materialize => "materialize",
-        Op::Setup => "setup",
-        Op::RecursiveStep => "recursive_step",
-        Op::Compound => "compound",
-        Op::LeftMost => "left_most",
-        Op::Union(_) => "union",
-        Op::Merge(_) => "merge",
-        Op::MergeLeft => "merge_left",
-        Op::MergeRight => "merge_right",
-        Op::Scalar { .. } => "scalar_subquery",
-        Op::List { .. } => "list_subquery",
-        Op::Reuse => "reuse",
-        Op::MultiIndexOr => "multi_index_or",
-        Op::OrIndex => "or_index",
-        Op::RightJoin => "right_join",
-        Op::BloomFilter => "bloom_filter",
-        Op::InIndex => "in_index",
-        Op::TriggerProgram => "trigger_program",
-        Op::Other => "other",
-    };
-    (word, None)
+/// The purpose of a temporary B-tree.
+fn purpose(op: &Op) -> Option<&'static str> {
+    match op {
+        Op::TempBTree(purpose) => Some(purpose_word(purpose)),
+        _ => None,
+    }
 }
 
 fn purpose_word(purpose: &Purpose) -> &'static str {
     match purpose {
-        Purpose::OrderBy => "order_by",
-        Purpose::LastTermsOfOrderBy(_) => "last_terms_of_order_by",
-        Purpose::Distinct => "distinct",
-        Purpose::GroupBy => "group_by",
-        Purpose::Aggregate(_) => "aggregate",
-        Purpose::Other => "other",
+        Purpose::OrderBy => "ORDER BY",
+        Purpose::LastTermsOfOrderBy(_) => "LAST TERMS OF ORDER BY",
+        Purpose::Distinct => "DISTINCT",
+        Purpose::GroupBy => "GROUP BY",
+        Purpose::Aggregate(_) => "AGGREGATE",
+        Purpose::Other => "OTHER",
     }
 }
 
-fn refusal_kind(kind: &RefusalKind) -> (&'static str, Option<&str>) {
+pub(super) fn refusal_kind(kind: &RefusalKind) -> (&'static str, Option<&str>) {
     match kind {
         RefusalKind::Syntax => ("syntax", None),
         RefusalKind::Incomplete => ("incomplete", None),
