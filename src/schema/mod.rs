@@ -9,6 +9,7 @@ mod explain;
 mod guard;
 mod head;
 mod indexes;
+mod keys;
 mod linear;
 mod objects;
 mod program;

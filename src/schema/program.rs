@@ -44,8 +44,10 @@ enum Code {
     Count,
     /// An empty Bloom filter.
     Blob,
-    /// A loop goes on: to its next row, or by emptying a B-tree.
-    Repeats,
+    /// A loop goes on to its next row.
+    Next,
+    /// Something that takes longer the more rows there are, without a loop: a B-tree is emptied, a virtual table written.
+    Sweep,
     Other,
 }
 
@@ -65,8 +67,8 @@ impl Code {
             "VFilter" => Self::FilterVirtual,
             "Count" => Self::Count,
             "Blob" => Self::Blob,
-            "Next" | "Prev" | "VNext" | "SorterNext" | "VUpdate" | "Clear" | "Destroy" | "Vacuum"
-            | "RowCell" => Self::Repeats,
+            "Next" | "Prev" | "VNext" | "SorterNext" => Self::Next,
+            "VUpdate" | "Clear" | "Destroy" | "Vacuum" | "RowCell" => Self::Sweep,
             _ => Self::Other,
         }
     }
@@ -76,7 +78,7 @@ impl Instruction {
     /// Reads what matters of an instruction. Most do not, and reading a column costs as much as listing it.
     fn read(code: Code, row: &sqlite::Row<'_>) -> sqlite::Result<Self> {
         let mut instruction = Self { code, p1: 0, p2: 0, p3: 0, p5: 0, text: None };
-        if matches!(code, Code::Repeats | Code::Blob | Code::Other) {
+        if matches!(code, Code::Next | Code::Sweep | Code::Blob | Code::Other) {
             return Ok(instruction);
         }
         instruction.p1 = row.get(2)?;
@@ -141,9 +143,15 @@ impl Program {
         self.rows.iter().map(|(_, row)| row.clone()).collect()
     }
 
-    /// Whether something in it runs more than once, or takes longer the more rows there are.
-    pub fn repeats(&self) -> bool {
-        self.instructions.iter().any(|instruction| matches!(instruction.code, Code::Repeats | Code::Count))
+    /// Whether it may take longer the more rows there are, by what no step of the plan shows: a loop where the plan has
+    /// none, and what is no loop at all.
+    pub fn hides_work(&self, steps: &[Step]) -> bool {
+        let shown = steps.iter().any(|step| step.op != Op::TriggerProgram);
+        self.instructions.iter().any(|instruction| match instruction.code {
+            Code::Count | Code::Sweep => true,
+            Code::Next => !shown,
+            _ => false,
+        })
     }
 
     /// The address of the first virtual table that is opened.

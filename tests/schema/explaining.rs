@@ -17,7 +17,8 @@ const SCHEMA: &str =
       INSERT INTO n VALUES(new.id, new.a); DELETE FROM w WHERE k = new.b; UPDATE n SET y = 1 WHERE x = new.id;
     END;
     CREATE TABLE child(p INTEGER REFERENCES t(id) ON DELETE SET NULL);
-    CREATE TEMP TABLE tt(a, b);";
+    CREATE TEMP TABLE tt(a, b); CREATE TABLE log(a);
+    CREATE TRIGGER emptying AFTER INSERT ON log BEGIN DELETE FROM n; END;";
 
 fn live() -> Live {
     made_with(&Settings { foreign_keys: true, ..Settings::default() }, SCHEMA)
@@ -282,6 +283,7 @@ fn nothing_else_is_constant() {
         "DELETE FROM t WHERE id = ?",
         "UPDATE t SET a = 1 WHERE id = ?",
         "INSERT INTO n SELECT * FROM n",
+        "INSERT INTO log VALUES(?)",
         "INSERT INTO f(x) VALUES(?)",
         "SELECT * FROM f WHERE f MATCH ?",
         "SELECT * FROM json_each(?)",
