@@ -67,10 +67,16 @@ pub struct Extraction {
 }
 
 impl Extraction {
-    /// Gives the literals that turned out to be steps of a schema the role of a migration.
-    pub fn mark_migrations(&mut self, literals: impl IntoIterator<Item = usize>) {
-        for index in literals {
-            if let Some(literal) = self.literals.get_mut(index).filter(|literal| literal.role != Role::Test) {
+    /// Gives the literals that turned out to be steps of a schema, and those in folders of migrations, the role of a
+    /// migration.
+    pub fn mark_migrations(&mut self, sources: &Sources, literals: impl IntoIterator<Item = usize>) {
+        let steps: std::collections::HashSet<usize> = literals.into_iter().collect();
+        let in_folder = |source: SourceId| {
+            let folders = sources.path(source).rsplit_once('/').map_or("", |(folders, _)| folders);
+            folders.split('/').any(|folder| folder.starts_with("migration"))
+        };
+        for (index, literal) in self.literals.iter_mut().enumerate() {
+            if literal.role != Role::Test && (steps.contains(&index) || in_folder(literal.site.source)) {
                 literal.role = Role::Migration;
             }
         }
