@@ -66,6 +66,26 @@ fn a_database_can_go_to_another_thread() {
 }
 
 #[test]
+fn what_runs_on_the_connection_has_a_budget() {
+    let mut live = made_by(SCHEMA);
+    let budget = live.budget();
+    let connection = live.connection().unwrap();
+    let count = |last: u32| {
+        let sql = format!(
+            "WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < {last}) SELECT count(*) FROM n"
+        );
+        connection.query_row(&sql, [], |row| row.get::<_, u32>(0))
+    };
+    budget.renew_for(10_000);
+    assert!(count(100).is_ok() && budget.exceeded().is_none());
+    assert!(count(100_000).is_err());
+    assert_eq!(budget.exceeded(), Some("steps"));
+    budget.renew();
+    assert_eq!(count(100_000).unwrap(), 100_000);
+    assert!(connection.execute_batch("ATTACH 'x.db' AS x").is_err());
+}
+
+#[test]
 fn a_change_on_the_connection_is_seen_by_the_next_plan() {
     let mut live = made_by("CREATE TABLE t(a, b)");
     let by_b = "SELECT * FROM t WHERE b = ?";
