@@ -24,7 +24,7 @@ SELECT
         WHEN 'no_such_function' THEN printf('if the program registers `%s`, list it under `functions`', refusal.name)
         WHEN 'no_such_collation' THEN printf('if the program registers `%s`, list it under `collations`', refusal.name)
         WHEN 'no_such_module' THEN printf('if the program registers `%s`, list it under `modules`', refusal.name)
-        END AS help,
+        ELSE 'did you mean `' || refusal.near || '`?' END AS help,
     iif(judged.quiet OR refusal.kind IN ('no_such_function', 'no_such_collation', 'no_such_module')
         OR (NOT database.complete AND refusal.kind LIKE 'no\_such\_%' ESCAPE '\'), 'note', NULL) AS severity
 FROM (
@@ -36,7 +36,7 @@ JOIN database ON database.id = judged.database
 JOIN refusal ON refusal.id = (
     SELECT refused.id FROM refused WHERE refused.statement = judged.id
     ORDER BY refused.is_base DESC, refused.id LIMIT 1)
-WHERE database.found <> 'missing'
+WHERE judged.id NOT IN (SELECT statement FROM homeless_statement)
   AND (judged.sink_kind <> 'none'
        OR EXISTS (SELECT 1 FROM table_reference JOIN schema_table ON schema_table.name = table_reference."table"
                   WHERE table_reference.statement = judged.id))

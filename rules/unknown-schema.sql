@@ -6,15 +6,13 @@
 --
 -- remedy: Say in planlint.toml where the schema is: `migrations` or `create` of a `[[database]]`.
 SELECT
-    min(judged.site) AS site,
-    judged.database,
+    min(homeless.site) AS site,
+    homeless.database,
     printf('%d %s can''t be judged: nothing in the tree creates %s',
-        count(DISTINCT judged.text_key || judged.site),
-        iif(count(DISTINCT judged.text_key || judged.site) = 1, 'statement', 'statements'),
+        count(DISTINCT homeless.site || homeless.text_key),
+        iif(count(DISTINCT homeless.site || homeless.text_key) = 1, 'statement', 'statements'),
         coalesce(missing_words.tables, 'their tables')) AS message,
-    'say where the schema of these statements is, in a `[[database]]` of planlint.toml' AS help
-FROM judged_statement AS judged
-JOIN database ON database.id = judged.database
-LEFT JOIN missing_words ON missing_words.database = judged.database
-WHERE database.found = 'missing'
-GROUP BY judged.database
+    'say where their schema is, in a `[[database]]` of planlint.toml' AS help
+FROM homeless_statement AS homeless
+LEFT JOIN missing_words ON missing_words.database = homeless.database
+GROUP BY homeless.database

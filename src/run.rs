@@ -114,11 +114,15 @@ impl Analysis {
     /// From the sources to plans: extraction, schemas, statements, sizes.
     fn new(request: &CheckRequest<'_>, config: &Config, sources: &Sources) -> Result<Self, RunError> {
         request.say("finding SQL");
-        let extraction =
+        let mut extraction =
             extract::extract(sources, &|path| config.offline.matches(path) || is_tool(path, sources));
         request.say("building schemas");
         let declarations = migration::declarations(config, sources, &extraction)
             .map_err(|missing| config.error(missing.span, missing.message, None))?;
+        extraction.mark_migrations(
+            sources,
+            declarations.iter().flat_map(|one| one.steps.iter().map(|step| step.literal)),
+        );
         let mut databases = workload::build(config, sources, &extraction, declarations)?;
         request.say("planning statements");
         let statements = workload::bind(sources, &extraction, &mut databases);

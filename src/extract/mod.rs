@@ -66,6 +66,23 @@ pub struct Extraction {
     pub constants: Vec<Constant>,
 }
 
+impl Extraction {
+    /// Gives the literals that turned out to be steps of a schema, and those in folders of migrations, the role of a
+    /// migration.
+    pub fn mark_migrations(&mut self, sources: &Sources, literals: impl IntoIterator<Item = usize>) {
+        let steps: std::collections::HashSet<usize> = literals.into_iter().collect();
+        let in_folder = |source: SourceId| {
+            let folders = sources.path(source).rsplit_once('/').map_or("", |(folders, _)| folders);
+            folders.split('/').any(|folder| folder.starts_with("migration"))
+        };
+        for (index, literal) in self.literals.iter_mut().enumerate() {
+            if literal.role != Role::Test && (steps.contains(&index) || in_folder(literal.site.source)) {
+                literal.role = Role::Migration;
+            }
+        }
+    }
+}
+
 /// Whether files of this path are read.
 pub fn is_wanted(path: &str) -> bool {
     languages::of_path(path).is_some()

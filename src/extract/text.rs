@@ -126,6 +126,11 @@ impl Text {
         Some((segment.source, segment.offset + shift))
     }
 
+    /// Where its pieces stand.
+    pub fn origins(&self) -> impl Iterator<Item = (SourceId, u32)> {
+        self.segments.iter().map(|segment| (segment.source, segment.offset))
+    }
+
     /// The site of a range of the text: where its first byte stands, and as far as it stays in that source.
     pub fn site(&self, start: u32, end: u32) -> Option<Site> {
         let (source, from) = self.locate(start)?;

@@ -4,6 +4,7 @@
 CREATE INDEX call_statement ON call (statement);
 CREATE INDEX call_callee ON call (callee);
 CREATE INDEX table_reference_statement ON table_reference (statement);
+CREATE INDEX query_within_statement ON query_within (statement, query);
 CREATE INDEX predicate_statement ON predicate (statement);
 CREATE INDEX read_statement ON read (statement);
 CREATE INDEX write_table ON write ("table", action);

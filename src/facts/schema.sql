@@ -114,7 +114,7 @@ CREATE TABLE statement (
     text           TEXT NOT NULL,                        -- the SQL, folded, with parameters in place of its holes
     text_key       TEXT NOT NULL,                        -- the SQL without parameter names, white space and comments
     holes          INTEGER NOT NULL DEFAULT 0,           -- parts of the text that are not constant
-    filtered       INTEGER CHECK (filtered = 0 OR filtered = 1),   -- outside parentheses it has a WHERE, not WHERE true
+    filtered       INTEGER CHECK (filtered = 0 OR filtered = 1),   -- its outermost query has a WHERE, not WHERE true
     ordered        INTEGER CHECK (ordered = 0 OR ordered = 1),     -- its outermost SELECT has an ORDER BY
     limited        INTEGER CHECK (limited = 0 OR limited = 1),     -- it has a LIMIT, at any depth
     skips          INTEGER CHECK (skips = 0 OR skips = 1),         -- it has an OFFSET
@@ -124,11 +124,18 @@ CREATE TABLE statement (
     constant       INTEGER CHECK (constant = 0 OR constant = 1)    -- its plan proves it constant
 ) STRICT;
 
--- A table, view or common table expression that a statement names, be it to read or to write, with the SELECT, UPDATE
--- or DELETE it stands in.
+-- A SELECT within a statement, with each that it stands in, itself included. They have numbers: 0 is the outermost, or
+-- the UPDATE or DELETE itself; each SELECT of a compound has its own, and none stands in another.
+CREATE TABLE query_within (
+    statement INTEGER NOT NULL REFERENCES statement,
+    query     INTEGER NOT NULL,
+    within    INTEGER NOT NULL
+) STRICT;
+
+-- A table, view or common table expression that a statement names, be it to read or to write.
 CREATE TABLE table_reference (
     statement INTEGER NOT NULL REFERENCES statement,
-    query     INTEGER NOT NULL DEFAULT 0,                -- the number of that SELECT; 0 is the outermost
+    query     INTEGER NOT NULL DEFAULT 0,                -- the SELECT in which it stands
     schema    TEXT COLLATE NOCASE,                       -- NULL where the name is that of a common table expression
     "table"   TEXT NOT NULL COLLATE NOCASE,
     alias     TEXT COLLATE NOCASE,
@@ -149,7 +156,7 @@ CREATE TABLE parameter (
 CREATE TABLE predicate (
     id           INTEGER PRIMARY KEY,
     statement    INTEGER NOT NULL REFERENCES statement,
-    query        INTEGER,                                -- the SELECT it stands in, as above; NULL: not known
+    query        INTEGER,                                -- the SELECT in which it stands; NULL: not known
     clause       TEXT NOT NULL CHECK (clause = 'where' OR clause = 'join' OR clause = 'order_by' OR clause = 'set'
                      OR clause = 'group_by' OR clause = 'having'),
     ordinal      INTEGER NOT NULL DEFAULT 0,             -- its place in the text, from 0
@@ -195,6 +202,7 @@ CREATE TABLE refusal (
                   'no_such_function', 'no_such_collation', 'no_such_module', 'no_such_index', 'already_exists',
                   'duplicate_column', 'constraint', 'forbidden', 'limit', 'other')),
     name      TEXT,                                      -- what there is no such of
+    near      TEXT,                                      -- a name of the schema that is one or two letters from it
     message   TEXT NOT NULL,                             -- SQLite's own words
     site      INTEGER REFERENCES site                    -- the place within the statement; NULL if SQLite gives none
 ) STRICT;
@@ -256,8 +264,8 @@ CREATE TABLE column (
     ordinal       INTEGER NOT NULL,                      -- from 0
     name          TEXT NOT NULL COLLATE NOCASE,
     declared_type TEXT NOT NULL DEFAULT '',              -- empty where there is none
-    affinity      TEXT NOT NULL CHECK (affinity = 'integer' OR affinity = 'text' OR affinity = 'blob'
-                      OR affinity = 'numeric' OR affinity = 'real'),
+    affinity      TEXT NOT NULL CHECK (affinity = 'INTEGER' OR affinity = 'TEXT' OR affinity = 'BLOB'
+                      OR affinity = 'NUMERIC' OR affinity = 'REAL'),
     not_null      INTEGER NOT NULL DEFAULT 0 CHECK (not_null = 0 OR not_null = 1),
     default_value TEXT,                                  -- as written
     primary_key   INTEGER NOT NULL DEFAULT 0,            -- its place in the primary key, from 1; 0 outside it
@@ -404,10 +412,10 @@ CREATE TABLE migration_step (
     migration     INTEGER NOT NULL REFERENCES migration,
     ordinal       INTEGER NOT NULL,                      -- within its migration, from 0
     site          INTEGER NOT NULL REFERENCES site,
-    kind          TEXT NOT NULL CHECK (kind IN ('create table', 'create index', 'create view', 'create trigger',
-                      'alter table', 'drop table', 'drop index', 'drop view', 'drop trigger', 'select', 'insert',
-                      'replace', 'update', 'delete', 'pragma', 'transaction', 'attach', 'detach', 'vacuum', 'analyze',
-                      'reindex', 'other')),
+    kind          TEXT NOT NULL CHECK (kind IN ('create_table', 'create_virtual_table', 'create_index', 'create_view',
+                      'create_trigger', 'alter_table', 'drop_table', 'drop_index', 'drop_view', 'drop_trigger',
+                      'select', 'insert', 'replace', 'update', 'delete', 'pragma', 'transaction', 'attach', 'detach',
+                      'vacuum', 'analyze', 'reindex', 'other')),
     schema        TEXT COLLATE NOCASE,
     object        TEXT COLLATE NOCASE,                   -- what it creates, alters or drops
     "table"       TEXT COLLATE NOCASE,                   -- the table of that index or trigger; NULL if not known
@@ -494,20 +502,21 @@ CREATE TABLE step (
     plan         INTEGER NOT NULL REFERENCES plan,
     parent       INTEGER REFERENCES step,                -- NULL at the top
     ordinal      INTEGER NOT NULL,                       -- in the order printed, from 0
-    operation    TEXT NOT NULL CHECK (operation = 'search' OR operation = 'scan'
-                     OR operation = 'temp_b_tree'        -- a sort, or a set of what was seen; see purpose
-                     OR operation = 'co_routine' OR operation = 'materialize'
-                     OR operation = 'scalar_subquery' OR operation = 'list_subquery' OR operation = 'reuse'
-                     OR operation = 'virtual_scan'       -- a virtual table: what it reads, only its module knows
-                     OR operation = 'constant_row' OR operation = 'values'
-                     OR operation = 'multi_index_or' OR operation = 'or_index' OR operation = 'in_index'
-                     OR operation = 'compound' OR operation = 'left_most' OR operation = 'union'
-                     OR operation = 'merge' OR operation = 'merge_left' OR operation = 'merge_right'
-                     OR operation = 'setup' OR operation = 'recursive_step' OR operation = 'right_join'
-                     OR operation = 'bloom_filter' OR operation = 'trigger_program'
-                     OR operation = 'other'),            -- words that this version does not know
-    purpose      TEXT CHECK (purpose = 'order_by' OR purpose = 'last_terms_of_order_by' OR purpose = 'distinct'
-                     OR purpose = 'group_by' OR purpose = 'aggregate' OR purpose = 'other'), -- of a temp_b_tree
+    operation    TEXT NOT NULL CHECK (operation = 'SEARCH' OR operation = 'SCAN'   -- in SQLite's spelling
+                     OR operation = 'TEMP B-TREE'        -- a sort, or a set of what was seen; see purpose
+                     OR operation = 'CO-ROUTINE' OR operation = 'MATERIALIZE'
+                     OR operation = 'SCALAR SUBQUERY' OR operation = 'LIST SUBQUERY' OR operation = 'REUSE SUBQUERY'
+                     OR operation = 'VIRTUAL TABLE'      -- what it reads, only its module knows
+                     OR operation = 'CONSTANT ROW' OR operation = 'VALUES'
+                     OR operation = 'MULTI-INDEX OR' OR operation = 'INDEX' OR operation = 'IN-OPERATOR'
+                     OR operation = 'COMPOUND QUERY' OR operation = 'LEFT-MOST SUBQUERY' OR operation = 'UNION ALL'
+                     OR operation = 'UNION' OR operation = 'EXCEPT' OR operation = 'INTERSECT'
+                     OR operation = 'MERGE' OR operation = 'LEFT' OR operation = 'RIGHT'
+                     OR operation = 'SETUP' OR operation = 'RECURSIVE STEP' OR operation = 'RIGHT-JOIN'
+                     OR operation = 'BLOOM FILTER' OR operation = 'PROGRAM'
+                     OR operation = 'OTHER'),            -- words that this version does not know
+    purpose      TEXT CHECK (purpose = 'ORDER BY' OR purpose = 'LAST TERMS OF ORDER BY' OR purpose = 'DISTINCT'
+                     OR purpose = 'GROUP BY' OR purpose = 'AGGREGATE' OR purpose = 'OTHER'), -- of a TEMP B-TREE
     name         TEXT COLLATE NOCASE,                    -- as printed: an alias, a table, a view; not resolved
     schema       TEXT COLLATE NOCASE,                    -- of the table it reads; NULL where it reads none
     "table"      TEXT COLLATE NOCASE,                    -- resolved through SQLite, never from the printed name

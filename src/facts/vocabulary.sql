@@ -59,17 +59,20 @@ JOIN base_plan ON base_plan.statement = judged.id
 JOIN plan ON plan.id = base_plan.plan
 JOIN step ON step.plan = plan.id;
 
--- A scan of a table: every row of it, or of one of its indexes, is visited.
+-- A scan of a table: every row of it, or of one of its indexes, is visited, unless something ends it early. The plan of
+-- min() and max() says SEARCH for it, without a term to search by.
 CREATE VIEW scan AS
-SELECT * FROM base_step WHERE operation = 'scan' AND "table" IS NOT NULL;
+SELECT *
+FROM base_step
+WHERE "table" IS NOT NULL AND (operation = 'SCAN' OR (operation = 'SEARCH' AND equalities = 0 AND ranges = 0));
 
 -- A search in a table: rows are found by a key.
 CREATE VIEW search AS
-SELECT * FROM base_step WHERE operation = 'search' AND "table" IS NOT NULL;
+SELECT * FROM base_step WHERE "table" IS NOT NULL AND operation = 'SEARCH' AND (equalities > 0 OR ranges > 0);
 
 -- A sort of all rows for an ORDER BY; not one of the last terms alone, which sorts a group at a time.
 CREATE VIEW sort AS
-SELECT * FROM base_step WHERE operation = 'temp_b_tree' AND purpose = 'order_by';
+SELECT * FROM base_step WHERE operation = 'TEMP B-TREE' AND purpose = 'ORDER BY';
 
 -- A step that goes by a partial index. What the index leaves out is not read.
 CREATE VIEW partial_step AS
@@ -83,13 +86,13 @@ WHERE "index".partial_where IS NOT NULL;
 CREATE VIEW unique_step AS
 SELECT step.id AS step
 FROM step
-WHERE step.operation = 'search' AND step.key = 'rowid' AND step.equalities > 0
+WHERE step.operation = 'SEARCH' AND step.key = 'rowid' AND step.equalities > 0
 UNION ALL
 SELECT step.id
 FROM step
 JOIN plan ON plan.id = step.plan
 JOIN "index" ON "index".variant = plan.variant AND "index".name = step."index" AND "index".schema = step.schema
-WHERE step.operation = 'search' AND "index".is_unique AND step.equalities >= (
+WHERE step.operation = 'SEARCH' AND "index".is_unique AND step.equalities >= (
     SELECT count(*) FROM index_column WHERE index_column."index" = "index".id AND index_column.is_key)
 UNION ALL
 SELECT step.id
@@ -97,7 +100,7 @@ FROM step
 JOIN plan ON plan.id = step.plan
 JOIN schema_table ON schema_table.name = step."table" AND schema_table.variant = plan.variant
     AND schema_table.schema = step.schema
-WHERE step.operation = 'search' AND step.key = 'primary_key' AND step.equalities >= (
+WHERE step.operation = 'SEARCH' AND step.key = 'primary_key' AND step.equalities >= (
     SELECT count(*) FROM column WHERE column.schema_table = schema_table.id AND column.primary_key > 0);
 
 -- ------------------------------------------------------------------------------------------------ predicates
@@ -134,9 +137,12 @@ WHERE scan.program IS NOT NULL
           AND (filter.query IS NULL
                OR NOT EXISTS (SELECT 1 FROM step_query WHERE step_query.step = scan.id)
                OR EXISTS (SELECT 1 FROM step_query
-                          WHERE step_query.step = scan.id AND step_query.query >= filter.query))
+                          JOIN query_within ON query_within.statement = scan.statement
+                              AND query_within.query = step_query.query AND query_within.within = filter.query
+                          WHERE step_query.step = scan.id))
           AND (filter.clause = 'where' OR filter."table" = scan."table"
                OR NOT EXISTS (SELECT 1 FROM step WHERE step.plan = scan.plan AND step.left_join)))
+   -- Terms without a column, such as EXISTS, are no predicates; nor is anything where the parser failed.
    OR EXISTS (
         SELECT 1 FROM statement
         WHERE statement.id = scan.statement AND statement.filtered
@@ -149,7 +155,7 @@ SELECT *
 FROM scan
 WHERE scan.limited AND scan.grouped IS NOT 1 AND scan.aggregate IS NOT 1 AND scan.program IS NULL
   AND EXISTS (SELECT 1 FROM step AS sort WHERE sort.plan = scan.plan AND sort.parent IS scan.parent
-              AND sort.operation = 'temp_b_tree' AND sort.purpose = 'order_by');
+              AND sort.operation = 'TEMP B-TREE' AND sort.purpose = 'ORDER BY');
 
 -- A search that finds many rows, all of which are sorted before LIMIT keeps the first. A list of keys, each of which an
 -- index yields in the order asked for, is no such search: LIMIT ends the sort early.
@@ -159,7 +165,7 @@ FROM search
 WHERE search.limited AND search.grouped IS NOT 1 AND search.aggregate IS NOT 1 AND search.program IS NULL
   AND NOT search.automatic
   AND EXISTS (SELECT 1 FROM step AS sort WHERE sort.plan = search.plan AND sort.parent IS search.parent
-              AND sort.operation = 'temp_b_tree' AND sort.purpose = 'order_by')
+              AND sort.operation = 'TEMP B-TREE' AND sort.purpose = 'ORDER BY')
   AND NOT EXISTS (SELECT 1 FROM unique_step WHERE unique_step.step = search.id)
   AND NOT EXISTS (
         SELECT 1
@@ -179,11 +185,11 @@ CREATE VIEW repeated_read AS
 SELECT *
 FROM (
     SELECT base_step.*, EXISTS (SELECT 1 FROM step AS parent WHERE parent.id = base_step.parent
-                                AND parent.operation = 'recursive_step') AS recursive
+                                AND parent.operation = 'RECURSIVE STEP') AS recursive
     FROM base_step
-    WHERE base_step."table" IS NOT NULL
+    WHERE base_step."table" IS NOT NULL AND base_step.operation IN ('SCAN', 'SEARCH')
 )
-WHERE automatic OR (operation = 'scan' AND (inside_loop OR correlated OR recursive));
+WHERE automatic OR (equalities = 0 AND ranges = 0 AND (inside_loop OR correlated OR recursive));
 
 -- The columns of a table by which a statement filters, as words for a message.
 CREATE VIEW filter_words AS
@@ -297,17 +303,32 @@ LEFT JOIN base_variant ON base_variant.database = statement.database
 WHERE refusal.kind NOT IN ('forbidden', 'limit')
   AND NOT (refusal.kind IN ('syntax', 'incomplete') AND statement.holes > 0);
 
+-- A statement whose tables nothing in the tree creates or ever created, and none of which is a slip of the pen: it
+-- belongs to a schema that was not found.
+CREATE VIEW homeless_statement AS
+SELECT judged.id AS statement, judged.site, judged.database, judged.text_key, lower(refused.name) AS missing
+FROM judged_statement AS judged
+JOIN database ON database.id = judged.database
+JOIN refused ON refused.statement = judged.id AND refused.is_base
+WHERE refused.kind = 'no_such_table'
+  AND (database.found = 'missing' OR (
+        refused.near IS NULL
+        AND NOT EXISTS (SELECT 1 FROM migration_step
+                        WHERE migration_step.kind IN ('create_table', 'create_virtual_table')
+                          AND migration_step.object = refused.name)
+        AND NOT EXISTS (SELECT 1 FROM table_reference
+                        JOIN schema_table ON schema_table.name = table_reference."table"
+                        WHERE table_reference.statement = judged.id)));
+
 -- The tables that a database lacks, as words for a message.
 CREATE VIEW missing_words AS
 SELECT
     database,
-    group_concat(CASE WHEN number <= 3 THEN '`' || name || '`' END, ', ')
+    group_concat(CASE WHEN number <= 3 THEN '`' || missing || '`' END, ', ')
         || iif(max(number) > 3, printf(' and %d more', max(number) - 3), '') AS tables
 FROM (
-    SELECT database, name, row_number() OVER (PARTITION BY database ORDER BY name) AS number
-    FROM (SELECT DISTINCT statement.database, lower(refusal.name) AS name
-          FROM refusal JOIN statement ON statement.id = refusal.statement
-          WHERE refusal.kind = 'no_such_table' AND statement.database IS NOT NULL)
+    SELECT database, missing, row_number() OVER (PARTITION BY database ORDER BY missing) AS number
+    FROM (SELECT DISTINCT database, missing FROM homeless_statement WHERE missing IS NOT NULL)
 )
 GROUP BY database;
 
@@ -356,7 +377,7 @@ SELECT
 FROM experiment
 JOIN migration_step ON migration_step.id = experiment.step
 JOIN migration ON migration.id = migration_step.migration
-WHERE experiment.kind = 'empty' AND migration_step.kind IN ('create index', 'drop index');
+WHERE experiment.kind = 'empty' AND migration_step.kind IN ('create_index', 'drop_index');
 
 -- ---------------------------------------------------------------------------------------------- second stage
 

@@ -99,6 +99,7 @@ fn declaration(
         homes,
         steps,
         config: Some(index),
+        is_complete: true,
     })
 }
 

@@ -112,6 +112,7 @@ fn declaration(
         homes,
         steps,
         config: None,
+        is_complete: true,
     })
 }
 

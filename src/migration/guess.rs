@@ -9,7 +9,7 @@ use super::{
     mentions, version,
 };
 use crate::{
-    extract::{Constant, Element, Extraction, Literal, Role, text::HOLE},
+    extract::{Constant, Element, Extraction, Literal, Role, sql::skip_leading, text::HOLE},
     source::{SourceId, Sources},
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -168,6 +168,7 @@ impl<'a> Guess<'a> {
                 homes,
                 steps: all,
                 config: None,
+                is_complete: true,
             });
         }
         declared
@@ -296,9 +297,23 @@ impl<'a> Guess<'a> {
     }
 }
 
+/// Marks the databases beside whose declarations stand others with computed names.
+pub(super) fn mark_incomplete(sources: &Sources, extraction: &Extraction, declared: &mut [Declaration]) {
+    let folder = |source: SourceId| sources.path(source).rsplit_once('/').map_or("", |(folder, _)| folder);
+    let computed = extraction.literals.iter().filter(|literal| literal.role != Role::Test);
+    let computed = computed.filter(|literal| literal.variants.iter().any(|text| names_a_hole(text.as_str())));
+    let folders: HashSet<&str> = computed.map(|literal| folder(literal.site.source)).collect();
+    for one in declared {
+        one.is_complete = !one.homes.iter().any(|&home| folders.contains(folder(home)));
+    }
+}
+
 /// Whether a declaration creates what only the running program can name.
 fn names_a_hole(sql: &str) -> bool {
-    let head: String = sql.chars().take(160).collect::<String>().to_ascii_lowercase();
+    let head: String = skip_leading(sql).chars().take(160).collect::<String>().to_ascii_lowercase();
+    if !["create", "alter", "drop"].iter().any(|verb| head.starts_with(verb)) {
+        return false;
+    }
     let name = ["table ", "exists ", "index ", " on ", "view ", "trigger "];
     name.iter()
         .any(|word| head.contains(&format!("{word}{HOLE}")) || head.contains(&format!("{word}\"{HOLE}")))

@@ -7,6 +7,7 @@ mod groups;
 mod guess;
 mod order;
 mod tables;
+mod temporary;
 
 pub use configured::{Missing, extra_files};
 pub use groups::common_parts;
@@ -71,6 +72,9 @@ pub struct Declaration {
     pub steps: Vec<Step>,
     /// Its settings, as an index of the configured databases.
     pub config: Option<usize>,
+    /// Whether all of its schema is known: no declaration beside its own creates or alters what only the running
+    /// program can name.
+    pub is_complete: bool,
 }
 
 /// The databases of a tree: those that the configuration names or, where it names none, those that are guessed.
@@ -86,5 +90,7 @@ pub fn declarations(
     if declared.is_empty() {
         declared = guess::guess(sources, extraction, &HashSet::new());
     }
+    temporary::add(sources, extraction, &mut declared);
+    guess::mark_incomplete(sources, extraction, &mut declared);
     Ok(declared)
 }

@@ -10,6 +10,8 @@ pub struct Mentions {
     pub created: Vec<String>,
     /// Tables that it alters, indexes, reads or writes.
     pub used: Vec<String>,
+    /// Tables of schemas with a name of their own, as schema and table.
+    pub attached: Vec<(String, String)>,
     /// Whether it makes or changes any object of a schema.
     pub has_ddl: bool,
     /// Whether it drops a table.
@@ -27,20 +29,31 @@ pub fn mentions(sql: &str) -> Mentions {
             "create" => create(&words, at, &mut found),
             "alter" if after(1) == "table" => {
                 found.has_ddl = true;
-                found.used.extend(name_at(&words, at + 2));
+                found.use_table(&words, at + 2);
             }
             "drop" if matches!(after(1), "table" | "index" | "view" | "trigger") => {
                 found.has_ddl = true;
                 found.drops_table |= after(1) == "table";
             }
             "rename" if after(1) == "to" => found.created.extend(name_at(&words, at + 2)),
-            "from" | "join" | "into" => found.used.extend(name_at(&words, at + 1)),
-            "update" if after(2) == "set" || after(4) == "set" => found.used.extend(name_at(&words, at + 1)),
+            "from" | "join" | "into" => found.use_table(&words, at + 1),
+            "update" if after(2) == "set" || after(4) == "set" => found.use_table(&words, at + 1),
             _ => {}
         }
         at += 1;
     }
     found
+}
+
+impl Mentions {
+    fn use_table(&mut self, words: &[String], at: usize) {
+        let Some(name) = name_at(words, at) else { return };
+        let schema = words.get(at).filter(|_| words.get(at + 1).is_some_and(|word| word == "."));
+        match schema.filter(|schema| !matches!(schema.as_str(), "main" | "temp")) {
+            Some(schema) => self.attached.push((schema.clone(), name)),
+            None => self.used.push(name),
+        }
+    }
 }
 
 fn create(words: &[String], at: usize, found: &mut Mentions) {
@@ -59,7 +72,9 @@ fn create(words: &[String], at: usize, found: &mut Mentions) {
         "index" => {
             found.has_ddl = true;
             let on = (kind..kind + 9).find(|&at| words.get(at).is_some_and(|word| word == "on"));
-            found.used.extend(on.and_then(|on| name_at(words, on + 1)));
+            if let Some(on) = on {
+                found.use_table(words, on + 1);
+            }
         }
         "trigger" => found.has_ddl = true,
         _ => {}
@@ -140,5 +155,8 @@ mod tests {
         assert_eq!(found.created, ["blocks", "t"]);
         assert_eq!(found.used, ["headers", "peers", "config", "old_config", "new_t"]);
         assert!(found.has_ddl && !found.drops_table);
+        let found = mentions("SELECT a FROM ledger.blocks JOIN main.peers");
+        assert_eq!(found.attached, [("ledger".to_owned(), "blocks".to_owned())]);
+        assert_eq!(found.used, ["peers"]);
     }
 }

@@ -144,7 +144,9 @@ pub fn type_words(declared: &str) -> Vec<TypeWord> {
 
 fn judge(word: String) -> TypeWord {
     let upper = word.to_uppercase();
-    let is_known = KNOWN.contains(&upper.as_str());
+    // UINT256 is a width that nobody has listed, and no misspelt UINT16.
+    let letters = upper.trim_end_matches(|character: char| character.is_ascii_digit());
+    let is_known = KNOWN.contains(&upper.as_str()) || (letters != upper && KNOWN.contains(&letters));
     let near = if is_known { None } else { nearest(&upper) };
     TypeWord { word, is_known, near }
 }

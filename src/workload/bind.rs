@@ -8,7 +8,7 @@ use crate::{
     extract::{Extraction, Literal, Role, sql::Looks, text::Text},
     migration::{common_parts, mentions},
     schema::{Explained, Kind, Live, Refusal, RefusalKind, StatementKind, variant::add_missing},
-    source::{Site, Sources},
+    source::{Site, SourceId, Sources},
 };
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -21,12 +21,17 @@ pub fn bind(sources: &Sources, extraction: &Extraction, databases: &mut [Databas
     let known = Known::new(databases);
     let applied = applied(databases);
     let mut jobs: Vec<Job> = Vec::new();
-    for (index, literal) in extraction.literals.iter().enumerate() {
+    let fragments = fragments(extraction);
+    for (index, literal) in
+        extraction.literals.iter().enumerate().filter(|(index, _)| !fragments.contains(index))
+    {
         for (branch, text) in literal.variants.iter().enumerate() {
             jobs.extend(split(index, branch, literal, text).into_iter().map(|piece| {
                 let used = mentions(piece.text.as_str()).used;
-                let candidates = candidates(sources, literal, &used, databases, &known);
-                Job { piece, used, candidates, refusal: None, done: Vec::new() }
+                let foreign = is_foreign(piece.text.as_str(), sources.path(literal.site.source));
+                let candidates =
+                    if foreign { Vec::new() } else { candidates(sources, literal, &used, databases, &known) };
+                Job { piece, used, candidates, refusal: None, done: Vec::new(), names_table: false }
             }));
         }
     }
@@ -44,6 +49,8 @@ struct Known {
     /// The databases that have a table, by its name in lower case.
     tables: HashMap<String, Vec<usize>>,
     names: Vec<Names>,
+    /// Whether all of a database's schema is known.
+    complete: Vec<bool>,
 }
 
 impl Known {
@@ -62,8 +69,40 @@ impl Known {
             }
             names.push(own);
         }
-        Self { tables, names }
+        let complete = databases.iter().map(|database| database.declaration.is_complete).collect();
+        Self { tables, names, complete }
     }
+}
+
+impl Known {
+    fn is_incomplete(&self, database: usize) -> bool {
+        self.complete.get(database) == Some(&false)
+    }
+}
+
+/// The literals that are only parts of other texts: constants that nothing is handed.
+fn fragments(extraction: &Extraction) -> HashSet<usize> {
+    let mut starts: BTreeMap<(SourceId, u32), usize> = BTreeMap::new();
+    for (index, literal) in extraction.literals.iter().enumerate() {
+        if literal.constant.is_some() && literal.sink.is_none() {
+            starts.insert((literal.site.source, literal.site.start), index);
+        }
+    }
+    let mut found = HashSet::new();
+    for (index, literal) in extraction.literals.iter().enumerate() {
+        for (source, offset) in literal.variants.iter().flat_map(Text::origins) {
+            let before = starts.range(..=(source, offset)).next_back().map(|(_, &other)| other);
+            let other = before
+                .filter(|&other| other != index)
+                .and_then(|other| Some((other, extraction.literals.get(other)?)));
+            if let Some((other, _)) =
+                other.filter(|(_, one)| one.site.source == source && offset < one.site.end)
+            {
+                found.insert(other);
+            }
+        }
+    }
+    found
 }
 
 /// The literals that are steps of a schema, and the database that they make.
@@ -97,6 +136,8 @@ struct Job {
     candidates: Vec<usize>,
     refusal: Option<(usize, Refusal)>,
     done: Vec<(usize, Text, Box<Explained>)>,
+    /// Whether a hole stands for the name of a table.
+    names_table: bool,
 }
 
 fn split(literal: usize, branch: usize, of: &Literal, text: &Text) -> Vec<Piece> {
@@ -191,6 +232,7 @@ fn plan(job: &mut Job, index: usize, live: &mut Live, names: Option<&Names>) {
     } else {
         fillings(&job.piece.text, names.unwrap_or(&nothing))
     };
+    job.names_table = names_table;
     for text in texts {
         match explain(live, text.as_str()) {
             Ok(explained) => {
@@ -238,11 +280,13 @@ fn settle(
 ) -> Vec<Statement> {
     let Some(literal) = extraction.literals.get(job.piece.literal) else { return Vec::new() };
     let done = std::mem::take(&mut job.done);
-    if done.is_empty() || done.len() > MAX_TABLES {
+    let is_open = done.len() > MAX_TABLES
+        || (job.names_table && done.iter().any(|(database, ..)| known.is_incomplete(*database)));
+    if done.is_empty() || is_open {
         let outcome = if done.is_empty() {
             unplanned(&job, literal, sources, known, applied)
         } else {
-            Outcome::Dynamic { reason: format!("{} tables would fit its name", done.len()) }
+            Outcome::Dynamic { reason: "the name of its table is computed".to_owned() }
         };
         return statement(&job.piece, literal, job.piece.text.clone(), outcome).into_iter().collect();
     }
@@ -301,6 +345,9 @@ fn unplanned(
         return Outcome::NotSql;
     }
     let refusal = job.refusal.clone();
+    if let Some(reason) = unsettled(literal, refusal.as_ref(), known) {
+        return Outcome::Dynamic { reason: reason.to_owned() };
+    }
     let is_words = refusal.as_ref().is_none_or(|(_, refusal)| weight(refusal) == 0);
     if !job.piece.text.holes().is_empty() {
         let reason =
@@ -335,6 +382,19 @@ fn unplanned(
             Outcome::Refused { database: None, refusal }
         }
     }
+}
+
+/// Why a refusal proves nothing: the schema, or the text, is not all there is.
+fn unsettled(literal: &Literal, refusal: Option<&(usize, Refusal)>, known: &Known) -> Option<&'static str> {
+    let (database, refusal) = refusal?;
+    let missing = matches!(refusal.kind, RefusalKind::NoSuchTable(_) | RefusalKind::NoSuchColumn(_));
+    if refusal.message.starts_with("unrecognized token: \"{") {
+        return Some("it is a template");
+    }
+    if literal.role == Role::Migration {
+        return Some("it runs on an earlier schema");
+    }
+    (missing && known.is_incomplete(*database)).then_some("part of its schema is made under computed names")
 }
 
 /// Whether a text is written for another database system.

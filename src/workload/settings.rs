@@ -5,12 +5,16 @@ use super::{Database, likeliest};
 use crate::{
     config::Config,
     extract::{Extraction, Role},
-    migration::Declaration,
+    migration::{Declaration, mentions},
     schema::{SchemaError, Settings, variant},
     source::Sources,
 };
 use memchr::memmem;
 use rayon::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The most schemas that SQLite lets a connection attach, less one for comfort.
+const MAX_ATTACHED: usize = 9;
 
 /// Builds every database that is declared.
 ///
@@ -23,11 +27,12 @@ pub fn build(
     declarations: Vec<Declaration>,
 ) -> Result<Vec<Database>, SchemaError> {
     let foreign_keys = sets_foreign_keys(sources, extraction);
-    declarations
+    let attached = attached_names(extraction);
+    let mut databases = declarations
         .into_par_iter()
         .with_max_len(1)
         .map(|declaration| {
-            let settings = settings(config, &declaration, foreign_keys);
+            let settings = settings(config, &declaration, foreign_keys, &attached);
             let statements = declaration
                 .config
                 .and_then(|index| config.databases.get(index))
@@ -35,16 +40,100 @@ pub fn build(
             let variant = variant::build(&declaration, &settings, &likeliest)?;
             Ok(Database { declaration, settings, statements, variant })
         })
-        .collect()
+        .collect::<Result<Vec<Database>, SchemaError>>()?;
+    attach(config, extraction, &mut databases)?;
+    Ok(databases)
 }
 
-fn settings(config: &Config, declaration: &Declaration, foreign_keys: bool) -> Settings {
-    let mut settings = Settings { foreign_keys, ..Settings::default() };
+/// The names under which the program attaches databases, in lower case and in order.
+fn attached_names(extraction: &Extraction) -> Vec<String> {
+    let mut names = BTreeSet::new();
+    for literal in extraction.literals.iter().filter(|literal| literal.role != Role::Test) {
+        for text in &literal.variants {
+            let words: Vec<String> = text.as_str().split_whitespace().map(str::to_lowercase).collect();
+            if words.first().is_some_and(|word| word == "attach")
+                && let Some(name) =
+                    words.iter().position(|word| word == "as").and_then(|at| words.get(at + 1))
+            {
+                names.insert(name.trim_matches(|character: char| "\"'`;[]".contains(character)).to_owned());
+            }
+        }
+    }
+    names.retain(|name| {
+        name.chars().all(|character| character.is_alphanumeric() || character == '_') && !name.is_empty()
+    });
+    names.into_iter().filter(|name| !matches!(name.as_str(), "main" | "temp")).take(MAX_ATTACHED).collect()
+}
+
+/// Gives every database copies of those that its program attaches.
+fn attach(config: &Config, extraction: &Extraction, databases: &mut [Database]) -> Result<(), SchemaError> {
+    let mut used: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for text in extraction
+        .literals
+        .iter()
+        .filter(|literal| literal.role != Role::Test)
+        .flat_map(|literal| &literal.variants)
+    {
+        for (schema, table) in mentions(text.as_str()).attached {
+            used.entry(schema).or_default().insert(table);
+        }
+    }
+    for index in 0..databases.len() {
+        let Some(names) = databases.get(index).map(|database| database.settings.attached.clone()) else {
+            continue;
+        };
+        for name in names {
+            let Some(target) = target(config, databases, index, &name, used.get(&name)) else { continue };
+            let Some(copy) = databases.get_mut(target).map(|database| database.variant.live.copy()) else {
+                continue;
+            };
+            if let Some(database) = databases.get_mut(index) {
+                database.variant.live.apply_schema(&name, &mut copy?)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The database that a name of an attached schema means: the configured one, else the one with most of the tables that
+/// statements look for in it.
+fn target(
+    config: &Config,
+    databases: &[Database],
+    of: usize,
+    name: &str,
+    used: Option<&BTreeSet<String>>,
+) -> Option<usize> {
+    let configured = databases
+        .get(of)
+        .and_then(|database| database.declaration.config)
+        .and_then(|index| config.databases.get(index));
+    if let Some(wanted) =
+        configured.and_then(|one| one.attached.iter().find(|(schema, _)| schema.eq_ignore_ascii_case(name)))
+    {
+        return databases.iter().position(|database| database.declaration.name == *wanted.1);
+    }
+    let has = |database: &Database| {
+        let tables = database.variant.objects.tables.iter();
+        tables.filter(|table| used.is_some_and(|used| used.contains(&table.name.to_lowercase()))).count()
+    };
+    let best = databases
+        .iter()
+        .enumerate()
+        .map(|(index, database)| (has(database), std::cmp::Reverse(index)))
+        .max()?;
+    (best.0 > 0).then_some(best.1.0)
+}
+
+fn settings(config: &Config, declaration: &Declaration, foreign_keys: bool, attached: &[String]) -> Settings {
+    let mut settings = Settings { foreign_keys, attached: attached.to_vec(), ..Settings::default() };
     if let Some(configured) = declaration.config.and_then(|index| config.databases.get(index)) {
         settings.functions.clone_from(&configured.functions);
         settings.collations.clone_from(&configured.collations);
         settings.modules.clone_from(&configured.modules);
-        settings.attached = configured.attached.keys().cloned().collect();
+        if !configured.attached.is_empty() {
+            settings.attached = configured.attached.keys().cloned().collect();
+        }
         settings.pragmas = configured.pragmas.clone();
         if let Some(value) = settings.pragmas.remove("foreign_keys") {
             settings.foreign_keys = is_on(&value);

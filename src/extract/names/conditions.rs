@@ -23,6 +23,7 @@ struct Column<'e> {
 struct Asked {
     operator: String,
     value: Value,
+    other: Option<(Option<String>, String)>,
     clause: Clause,
     place: Range<usize>,
 }
@@ -102,7 +103,10 @@ impl Conditions<'_, '_> {
         for column in columns {
             let Some(place) = self.text.range(column.span()) else { continue };
             let operator = "=".to_owned();
-            self.named(column, &Asked { operator, value: Value::Column, clause: Clause::Join, place });
+            self.named(
+                column,
+                &Asked { operator, value: Value::Column, other: None, clause: Clause::Join, place },
+            );
         }
     }
 
@@ -124,7 +128,7 @@ impl Conditions<'_, '_> {
                     value => self.value(value),
                 };
                 let (operator, place) = ("=".to_owned(), self.text.whole(&part));
-                self.named(target, &Asked { operator, value, clause: Clause::Set, place });
+                self.named(target, &Asked { operator, value, other: None, clause: Clause::Set, place });
             }
         }
     }
@@ -136,9 +140,12 @@ impl Conditions<'_, '_> {
         {
             return left.iter().zip(right).for_each(|(left, right)| self.comparison(asked, left, right));
         }
-        self.emit(left, &asked.with(&asked.operator, self.value(right)));
+        self.emit(
+            left,
+            &Asked { other: self.column(right), ..asked.with(&asked.operator, self.value(right)) },
+        );
         if let Some(operator) = mirrored(&asked.operator) {
-            self.emit(right, &asked.with(operator, self.value(left)));
+            self.emit(right, &Asked { other: self.column(left), ..asked.with(operator, self.value(left)) });
         }
     }
 
@@ -147,7 +154,7 @@ impl Conditions<'_, '_> {
             if negated { format!("NOT {operator}").trim_end().to_owned() } else { operator.to_owned() };
         let part = self.text.range(condition.span());
         let place = part.map_or(0..0, |part| self.text.whole(&part));
-        Asked { operator, value: Value::Nothing, clause, place }
+        Asked { operator, value: Value::Nothing, other: None, clause, place }
     }
 
     /// The operator as it stands in the text, where it was respelt for the parser.
@@ -188,9 +195,22 @@ impl Conditions<'_, '_> {
             operator: asked.operator.clone(),
             wrapper: column.wrapper.clone(),
             value: asked.value.clone(),
+            other: asked.other.clone(),
             clause: asked.clause,
             start: asked.place.start,
             end: asked.place.end,
+        }
+    }
+
+    /// The table or alias, if one is written, and the name of a bare column.
+    fn column(&self, expr: &Expr) -> Option<(Option<String>, String)> {
+        match bare(expr) {
+            Expr::Identifier(name) => Some((None, self.text.name(name))),
+            Expr::CompoundIdentifier(parts) => {
+                let (name, before) = parts.split_last()?;
+                Some((before.last().map(|qualifier| self.text.name(qualifier)), self.text.name(name)))
+            }
+            _ => None,
         }
     }
 
@@ -226,7 +246,8 @@ impl Conditions<'_, '_> {
 
 impl Asked {
     fn with(&self, operator: &str, value: Value) -> Self {
-        Self { operator: operator.to_owned(), value, clause: self.clause, place: self.place.clone() }
+        let (operator, place) = (operator.to_owned(), self.place.clone());
+        Self { operator, value, other: None, clause: self.clause, place }
     }
 }
 

@@ -9,11 +9,13 @@
 //! to it.
 
 mod conditions;
+mod queries;
 mod reader;
 mod respell;
 mod text;
 mod tokens;
 
+pub use queries::{Queries, queries};
 pub use tokens::find_word;
 
 use sqlparser::{dialect::SQLiteDialect, parser::Parser};
@@ -80,6 +82,8 @@ pub struct Predicate {
     pub wrapper: Option<String>,
     /// What it is compared with.
     pub value: Value,
+    /// Where that is a column: its table or alias, if one is written, and its name.
+    pub other: Option<(Option<String>, String)>,
     /// Where it stands.
     pub clause: Clause,
     /// The first byte of the condition.

@@ -2,7 +2,7 @@
 
 use super::{FactsError, Gatherer, statements::refusal_kind};
 use crate::{
-    extract::names,
+    extract::{names, sql},
     growth::size::TableSize,
     migration::Origin,
     schema::{
@@ -27,7 +27,7 @@ impl Gatherer<'_> {
                     ("name", &database.declaration.name),
                     ("found", &found),
                     ("foreign_keys", &database.settings.foreign_keys),
-                    ("complete", &true),
+                    ("complete", &database.declaration.is_complete),
                 ],
             )?;
             self.rows.databases.push(row);
@@ -416,14 +416,21 @@ fn result<'a>(database: &Database, outcome: &'a Outcome) -> (&'static str, Optio
         | RefusalKind::NoSuchColumn(_)
         | RefusalKind::NoSuchIndex(_)
         | RefusalKind::NoSuchModule(_)
-            if guessed && !ordered =>
+            if (guessed && !ordered) || !database.declaration.is_complete =>
         {
             "stopped"
         }
+        // What is bound to it when the program runs is not known here.
+        RefusalKind::Constraint if has_parameters(outcome) => "stopped",
         _ if guessed && !outcome.text.holes().is_empty() => "stopped",
         _ => "failed",
     };
     (result, Some(refusal.message.as_str()))
+}
+
+fn has_parameters(outcome: &Outcome) -> bool {
+    let text = outcome.text.as_str().get(outcome.applied.start..outcome.applied.end).unwrap_or("");
+    sql::key(text).contains('?')
 }
 
 fn is_ddl(effect: &Effect) -> bool {

@@ -2,6 +2,7 @@
 
 use super::{FactsError, Gatherer};
 use crate::{
+    config::near,
     extract::{
         Literal,
         names::{self, Clause, Names, Value},
@@ -101,6 +102,11 @@ impl Gatherer<'_> {
 
     fn gather_names(&mut self, row: i64, statement: &Statement, names: &Names) -> Result<(), FactsError> {
         let place = |start: usize, end: usize| statement.text.site(start as u32, end as u32);
+        let queries = names::queries(statement.text.as_str());
+        let mut within = self.facts.table("query_within", ["statement", "query", "within"])?;
+        for (query, outer) in queries.within() {
+            within.insert([&row, &(query as i64), &(outer as i64)])?;
+        }
         let tables = Tables {
             names,
             database: statement.database().and_then(|index| self.program.databases.get(index)),
@@ -111,6 +117,7 @@ impl Gatherer<'_> {
                 "table_reference",
                 [
                     ("statement", &row),
+                    ("query", &(queries.at(table.start) as i64)),
                     ("schema", &(!table.is_common).then_some(table.schema.as_deref().unwrap_or("main"))),
                     ("table", &table.name),
                     ("alias", &table.alias),
@@ -129,10 +136,15 @@ impl Gatherer<'_> {
                 Value::Nothing => (None, None),
             };
             let table = tables.of(predicate.qualifier.as_deref(), &predicate.column);
+            let (other, other_column) = match &predicate.other {
+                Some((qualifier, column)) => (tables.of(qualifier.as_deref(), column), Some(column)),
+                None => (None, None),
+            };
             self.facts.insert(
                 "predicate",
                 [
                     ("statement", &row),
+                    ("query", &(queries.at(predicate.start) as i64)),
                     ("clause", &clause(predicate.clause)),
                     ("ordinal", &(ordinal as i64)),
                     ("table", &table),
@@ -141,6 +153,8 @@ impl Gatherer<'_> {
                     ("wrapper", &predicate.wrapper),
                     ("value", &value),
                     ("literal", &literal),
+                    ("value_table", &other),
+                    ("value_column", &other_column),
                     ("site", &site),
                 ],
             )?;
@@ -308,11 +322,29 @@ impl Gatherer<'_> {
                 ("variant", &variant),
                 ("kind", &kind),
                 ("name", &name),
+                ("near", &self.near(database, &refusal.kind)),
                 ("message", &refusal.message),
                 ("site", &site),
             ],
         )?;
         Ok(())
+    }
+
+    /// The name in a schema that was probably meant by one that is not there.
+    fn near(&self, database: Option<usize>, kind: &RefusalKind) -> Option<&str> {
+        let objects = &self.program.databases.get(database?)?.variant.objects;
+        let views = objects.views.iter().map(|view| view.name.as_str());
+        match kind {
+            RefusalKind::NoSuchTable(name) => {
+                near(name, objects.tables.iter().map(|table| table.name.as_str()).chain(views))
+            }
+            RefusalKind::NoSuchColumn(name) => {
+                let column = name.rsplit_once('.').map_or(name.as_str(), |(_, column)| column);
+                let columns = objects.tables.iter().flat_map(|table| &table.columns);
+                near(column, columns.map(|column| column.name.as_str()))
+            }
+            _ => None,
+        }
     }
 }
 
@@ -365,7 +397,7 @@ impl Shape {
     fn new(text: &str, names: Option<&Names>) -> Self {
         let has = |word: &str| Some(names::find_word(text, word).is_some());
         Self {
-            filtered: Some(is_filtered(text)),
+            filtered: Some(names::queries(text).is_filtered()),
             ordered: names.map_or_else(|| has("order"), |names| Some(!names.order_by.is_empty())),
             limited: has("limit"),
             skips: has("offset"),
@@ -373,34 +405,6 @@ impl Shape {
             is_distinct: has("distinct"),
         }
     }
-}
-
-/// Whether a statement has a WHERE outside of parentheses that can keep rows away.
-fn is_filtered(text: &str) -> bool {
-    let Some((_, end)) = names::find_word(&outside_parentheses(text), "where") else { return false };
-    let rest = text.get(end..).unwrap_or("").trim_start();
-    let word: String = rest.chars().take_while(|character| character.is_alphanumeric()).collect();
-    !matches!(word.to_ascii_lowercase().as_str(), "true" | "1")
-}
-
-/// The text with everything in parentheses blanked out, at the same offsets.
-fn outside_parentheses(text: &str) -> String {
-    let mut depth = 0_u32;
-    let mut quote = None;
-    let blank = |character: char| " ".repeat(character.len_utf8());
-    text.chars()
-        .map(|character| {
-            match quote {
-                Some(open) if open == character => quote = None,
-                Some(_) => {}
-                None if matches!(character, '\'' | '"' | '`') => quote = Some(character),
-                None if character == '(' => depth += 1,
-                None if character == ')' => depth = depth.saturating_sub(1),
-                None => {}
-            }
-            if depth > 0 { blank(character) } else { character.to_string() }
-        })
-        .collect()
 }
 
 fn kind(kind: StatementKind) -> &'static str {

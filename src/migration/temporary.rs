@@ -1,0 +1,47 @@
+//! Temporary tables that the program makes while it runs: its statements name them as they name any other.
+
+use super::{Declaration, Step, common_parts};
+use crate::{
+    extract::{Extraction, Literal, Role, sql::skip_leading},
+    source::Sources,
+};
+use std::collections::HashSet;
+
+/// Adds what creates temporary objects to the nearest database.
+pub(super) fn add(sources: &Sources, extraction: &Extraction, declared: &mut [Declaration]) {
+    let taken: HashSet<usize> =
+        declared.iter().flat_map(|one| one.steps.iter().map(|step| step.literal)).collect();
+    for (index, literal) in extraction.literals.iter().enumerate() {
+        if taken.contains(&index) || literal.role == Role::Test || !is_temporary(literal) {
+            continue;
+        }
+        let path = sources.path(literal.site.source);
+        let near = |one: &Declaration| {
+            let homes = one.homes.iter().map(|&home| sources.path(home));
+            homes
+                .map(|home| if home == path { usize::MAX } else { common_parts(home, path) })
+                .max()
+                .unwrap_or(0)
+        };
+        let nearest = declared.iter_mut().rev().max_by_key(|one| near(one));
+        if let (Some(nearest), Some(text)) = (nearest, literal.variants.first()) {
+            let name = literal.constant.clone().unwrap_or_default();
+            let text = text.clone();
+            nearest.steps.push(Step {
+                literal: index,
+                text,
+                name,
+                version: None,
+                is_ordered: false,
+                is_upgrade: false,
+            });
+        }
+    }
+}
+
+/// `CREATE TEMP TABLE`, and the like.
+fn is_temporary(literal: &Literal) -> bool {
+    let text = literal.variants.first().map_or("", |text| text.as_str());
+    let mut words = skip_leading(text).split_whitespace().map(str::to_ascii_lowercase);
+    words.next().as_deref() == Some("create") && matches!(words.next().as_deref(), Some("temp" | "temporary"))
+}
