@@ -15,11 +15,11 @@ SELECT
     json_array(json_object('site', taken.site, 'message', 'the name is taken here')) AS related
 FROM index_step AS clash
 JOIN index_step AS taken ON taken.variant = clash.variant AND taken.object = clash.object
-WHERE clash.kind = 'create index' AND clash.outcome = 'nothing'
+WHERE clash.kind = 'create_index' AND clash.outcome = 'nothing'
   AND taken.experiment = (
         SELECT before.experiment FROM index_step AS before
         WHERE before.variant = clash.variant AND before.object = clash.object AND before.ordinal < clash.ordinal
-          AND before.kind = 'create index' AND before.outcome = 'done'
+          AND before.kind = 'create_index' AND before.outcome = 'done'
         ORDER BY before.ordinal DESC LIMIT 1)
   AND taken.definition <> clash.definition
 UNION ALL
@@ -35,15 +35,15 @@ FROM index_step AS dropped
 JOIN index_step AS victim ON victim.experiment = (
     SELECT before.experiment FROM index_step AS before
     WHERE before.variant = dropped.variant AND before.object = dropped.object AND before.ordinal < dropped.ordinal
-      AND before.kind = 'create index' AND before.outcome = 'done'
+      AND before.kind = 'create_index' AND before.outcome = 'done'
     ORDER BY before.ordinal DESC LIMIT 1)
 JOIN index_step AS older ON older.experiment = (
     SELECT before.experiment FROM index_step AS before
     WHERE before.variant = dropped.variant AND before.object = dropped.object AND before.ordinal < victim.ordinal
-      AND before.kind = 'create index' AND before.definition <> victim.definition
+      AND before.kind = 'create_index' AND before.definition <> victim.definition
     ORDER BY before.ordinal DESC LIMIT 1)
-WHERE dropped.kind = 'drop index' AND dropped.outcome = 'done' AND dropped.origin = 'open'
+WHERE dropped.kind = 'drop_index' AND dropped.outcome = 'done' AND dropped.origin = 'open'
   AND NOT EXISTS (
         SELECT 1 FROM index_step AS after
         WHERE after.variant = dropped.variant AND after.object = dropped.object AND after.ordinal > dropped.ordinal
-          AND after.kind = 'create index' AND after.outcome = 'done')
+          AND after.kind = 'create_index' AND after.outcome = 'done')

@@ -22,7 +22,7 @@ WITH slow AS (
         SELECT 1 FROM child_lookup
         WHERE child_lookup.foreign_key = parent_change.foreign_key
           AND child_lookup.purpose = parent_change.purpose
-          AND child_lookup.operation = 'scan')
+          AND child_lookup.operation = 'SCAN')
     GROUP BY parent_change.foreign_key
 )
 SELECT

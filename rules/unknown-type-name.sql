@@ -12,7 +12,7 @@ SELECT
     schema_table.name AS "table",
     printf('`%s` in the type of `%s.%s` is no word of SQL; did you mean `%s`?',
         type_word.word, schema_table.name, column.name, type_word.near) AS message,
-    printf('as written, the column has the affinity %s%s', upper(column.affinity),
+    printf('as written, the column has the affinity %s%s', column.affinity,
         iif(type_word.near LIKE 'PRIMARY%' OR type_word.near LIKE 'UNIQUE%' OR type_word.near LIKE 'NOT%',
             ', and the constraint is not there', '')) AS help
 FROM type_word

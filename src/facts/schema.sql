@@ -264,8 +264,8 @@ CREATE TABLE column (
     ordinal       INTEGER NOT NULL,                      -- from 0
     name          TEXT NOT NULL COLLATE NOCASE,
     declared_type TEXT NOT NULL DEFAULT '',              -- empty where there is none
-    affinity      TEXT NOT NULL CHECK (affinity = 'integer' OR affinity = 'text' OR affinity = 'blob'
-                      OR affinity = 'numeric' OR affinity = 'real'),
+    affinity      TEXT NOT NULL CHECK (affinity = 'INTEGER' OR affinity = 'TEXT' OR affinity = 'BLOB'
+                      OR affinity = 'NUMERIC' OR affinity = 'REAL'),
     not_null      INTEGER NOT NULL DEFAULT 0 CHECK (not_null = 0 OR not_null = 1),
     default_value TEXT,                                  -- as written
     primary_key   INTEGER NOT NULL DEFAULT 0,            -- its place in the primary key, from 1; 0 outside it
@@ -412,10 +412,10 @@ CREATE TABLE migration_step (
     migration     INTEGER NOT NULL REFERENCES migration,
     ordinal       INTEGER NOT NULL,                      -- within its migration, from 0
     site          INTEGER NOT NULL REFERENCES site,
-    kind          TEXT NOT NULL CHECK (kind IN ('create table', 'create index', 'create view', 'create trigger',
-                      'alter table', 'drop table', 'drop index', 'drop view', 'drop trigger', 'select', 'insert',
-                      'replace', 'update', 'delete', 'pragma', 'transaction', 'attach', 'detach', 'vacuum', 'analyze',
-                      'reindex', 'other')),
+    kind          TEXT NOT NULL CHECK (kind IN ('create_table', 'create_virtual_table', 'create_index', 'create_view',
+                      'create_trigger', 'alter_table', 'drop_table', 'drop_index', 'drop_view', 'drop_trigger',
+                      'select', 'insert', 'replace', 'update', 'delete', 'pragma', 'transaction', 'attach', 'detach',
+                      'vacuum', 'analyze', 'reindex', 'other')),
     schema        TEXT COLLATE NOCASE,
     object        TEXT COLLATE NOCASE,                   -- what it creates, alters or drops
     "table"       TEXT COLLATE NOCASE,                   -- the table of that index or trigger; NULL if not known
@@ -502,20 +502,21 @@ CREATE TABLE step (
     plan         INTEGER NOT NULL REFERENCES plan,
     parent       INTEGER REFERENCES step,                -- NULL at the top
     ordinal      INTEGER NOT NULL,                       -- in the order printed, from 0
-    operation    TEXT NOT NULL CHECK (operation = 'search' OR operation = 'scan'
-                     OR operation = 'temp_b_tree'        -- a sort, or a set of what was seen; see purpose
-                     OR operation = 'co_routine' OR operation = 'materialize'
-                     OR operation = 'scalar_subquery' OR operation = 'list_subquery' OR operation = 'reuse'
-                     OR operation = 'virtual_scan'       -- a virtual table: what it reads, only its module knows
-                     OR operation = 'constant_row' OR operation = 'values'
-                     OR operation = 'multi_index_or' OR operation = 'or_index' OR operation = 'in_index'
-                     OR operation = 'compound' OR operation = 'left_most' OR operation = 'union'
-                     OR operation = 'merge' OR operation = 'merge_left' OR operation = 'merge_right'
-                     OR operation = 'setup' OR operation = 'recursive_step' OR operation = 'right_join'
-                     OR operation = 'bloom_filter' OR operation = 'trigger_program'
-                     OR operation = 'other'),            -- words that this version does not know
-    purpose      TEXT CHECK (purpose = 'order_by' OR purpose = 'last_terms_of_order_by' OR purpose = 'distinct'
-                     OR purpose = 'group_by' OR purpose = 'aggregate' OR purpose = 'other'), -- of a temp_b_tree
+    operation    TEXT NOT NULL CHECK (operation = 'SEARCH' OR operation = 'SCAN'   -- in SQLite's spelling
+                     OR operation = 'TEMP B-TREE'        -- a sort, or a set of what was seen; see purpose
+                     OR operation = 'CO-ROUTINE' OR operation = 'MATERIALIZE'
+                     OR operation = 'SCALAR SUBQUERY' OR operation = 'LIST SUBQUERY' OR operation = 'REUSE SUBQUERY'
+                     OR operation = 'VIRTUAL TABLE'      -- what it reads, only its module knows
+                     OR operation = 'CONSTANT ROW' OR operation = 'VALUES'
+                     OR operation = 'MULTI-INDEX OR' OR operation = 'INDEX' OR operation = 'IN-OPERATOR'
+                     OR operation = 'COMPOUND QUERY' OR operation = 'LEFT-MOST SUBQUERY' OR operation = 'UNION ALL'
+                     OR operation = 'UNION' OR operation = 'EXCEPT' OR operation = 'INTERSECT'
+                     OR operation = 'MERGE' OR operation = 'LEFT' OR operation = 'RIGHT'
+                     OR operation = 'SETUP' OR operation = 'RECURSIVE STEP' OR operation = 'RIGHT-JOIN'
+                     OR operation = 'BLOOM FILTER' OR operation = 'PROGRAM'
+                     OR operation = 'OTHER'),            -- words that this version does not know
+    purpose      TEXT CHECK (purpose = 'ORDER BY' OR purpose = 'LAST TERMS OF ORDER BY' OR purpose = 'DISTINCT'
+                     OR purpose = 'GROUP BY' OR purpose = 'AGGREGATE' OR purpose = 'OTHER'), -- of a TEMP B-TREE
     name         TEXT COLLATE NOCASE,                    -- as printed: an alias, a table, a view; not resolved
     schema       TEXT COLLATE NOCASE,                    -- of the table it reads; NULL where it reads none
     "table"      TEXT COLLATE NOCASE,                    -- resolved through SQLite, never from the printed name

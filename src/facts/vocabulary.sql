@@ -64,15 +64,15 @@ JOIN step ON step.plan = plan.id;
 CREATE VIEW scan AS
 SELECT *
 FROM base_step
-WHERE "table" IS NOT NULL AND (operation = 'scan' OR (operation = 'search' AND equalities = 0 AND ranges = 0));
+WHERE "table" IS NOT NULL AND (operation = 'SCAN' OR (operation = 'SEARCH' AND equalities = 0 AND ranges = 0));
 
 -- A search in a table: rows are found by a key.
 CREATE VIEW search AS
-SELECT * FROM base_step WHERE "table" IS NOT NULL AND operation = 'search' AND (equalities > 0 OR ranges > 0);
+SELECT * FROM base_step WHERE "table" IS NOT NULL AND operation = 'SEARCH' AND (equalities > 0 OR ranges > 0);
 
 -- A sort of all rows for an ORDER BY; not one of the last terms alone, which sorts a group at a time.
 CREATE VIEW sort AS
-SELECT * FROM base_step WHERE operation = 'temp_b_tree' AND purpose = 'order_by';
+SELECT * FROM base_step WHERE operation = 'TEMP B-TREE' AND purpose = 'ORDER BY';
 
 -- A step that goes by a partial index. What the index leaves out is not read.
 CREATE VIEW partial_step AS
@@ -86,13 +86,13 @@ WHERE "index".partial_where IS NOT NULL;
 CREATE VIEW unique_step AS
 SELECT step.id AS step
 FROM step
-WHERE step.operation = 'search' AND step.key = 'rowid' AND step.equalities > 0
+WHERE step.operation = 'SEARCH' AND step.key = 'rowid' AND step.equalities > 0
 UNION ALL
 SELECT step.id
 FROM step
 JOIN plan ON plan.id = step.plan
 JOIN "index" ON "index".variant = plan.variant AND "index".name = step."index" AND "index".schema = step.schema
-WHERE step.operation = 'search' AND "index".is_unique AND step.equalities >= (
+WHERE step.operation = 'SEARCH' AND "index".is_unique AND step.equalities >= (
     SELECT count(*) FROM index_column WHERE index_column."index" = "index".id AND index_column.is_key)
 UNION ALL
 SELECT step.id
@@ -100,7 +100,7 @@ FROM step
 JOIN plan ON plan.id = step.plan
 JOIN schema_table ON schema_table.name = step."table" AND schema_table.variant = plan.variant
     AND schema_table.schema = step.schema
-WHERE step.operation = 'search' AND step.key = 'primary_key' AND step.equalities >= (
+WHERE step.operation = 'SEARCH' AND step.key = 'primary_key' AND step.equalities >= (
     SELECT count(*) FROM column WHERE column.schema_table = schema_table.id AND column.primary_key > 0);
 
 -- ------------------------------------------------------------------------------------------------ predicates
@@ -155,7 +155,7 @@ SELECT *
 FROM scan
 WHERE scan.limited AND scan.grouped IS NOT 1 AND scan.aggregate IS NOT 1 AND scan.program IS NULL
   AND EXISTS (SELECT 1 FROM step AS sort WHERE sort.plan = scan.plan AND sort.parent IS scan.parent
-              AND sort.operation = 'temp_b_tree' AND sort.purpose = 'order_by');
+              AND sort.operation = 'TEMP B-TREE' AND sort.purpose = 'ORDER BY');
 
 -- A search that finds many rows, all of which are sorted before LIMIT keeps the first. A list of keys, each of which an
 -- index yields in the order asked for, is no such search: LIMIT ends the sort early.
@@ -165,7 +165,7 @@ FROM search
 WHERE search.limited AND search.grouped IS NOT 1 AND search.aggregate IS NOT 1 AND search.program IS NULL
   AND NOT search.automatic
   AND EXISTS (SELECT 1 FROM step AS sort WHERE sort.plan = search.plan AND sort.parent IS search.parent
-              AND sort.operation = 'temp_b_tree' AND sort.purpose = 'order_by')
+              AND sort.operation = 'TEMP B-TREE' AND sort.purpose = 'ORDER BY')
   AND NOT EXISTS (SELECT 1 FROM unique_step WHERE unique_step.step = search.id)
   AND NOT EXISTS (
         SELECT 1
@@ -185,9 +185,9 @@ CREATE VIEW repeated_read AS
 SELECT *
 FROM (
     SELECT base_step.*, EXISTS (SELECT 1 FROM step AS parent WHERE parent.id = base_step.parent
-                                AND parent.operation = 'recursive_step') AS recursive
+                                AND parent.operation = 'RECURSIVE STEP') AS recursive
     FROM base_step
-    WHERE base_step."table" IS NOT NULL AND base_step.operation IN ('scan', 'search')
+    WHERE base_step."table" IS NOT NULL AND base_step.operation IN ('SCAN', 'SEARCH')
 )
 WHERE automatic OR (equalities = 0 AND ranges = 0 AND (inside_loop OR correlated OR recursive));
 
@@ -314,7 +314,8 @@ WHERE refused.kind = 'no_such_table'
   AND (database.found = 'missing' OR (
         refused.near IS NULL
         AND NOT EXISTS (SELECT 1 FROM migration_step
-                        WHERE migration_step.kind = 'create table' AND migration_step.object = refused.name)
+                        WHERE migration_step.kind IN ('create_table', 'create_virtual_table')
+                          AND migration_step.object = refused.name)
         AND NOT EXISTS (SELECT 1 FROM table_reference
                         JOIN schema_table ON schema_table.name = table_reference."table"
                         WHERE table_reference.statement = judged.id)));
@@ -376,7 +377,7 @@ SELECT
 FROM experiment
 JOIN migration_step ON migration_step.id = experiment.step
 JOIN migration ON migration.id = migration_step.migration
-WHERE experiment.kind = 'empty' AND migration_step.kind IN ('create index', 'drop index');
+WHERE experiment.kind = 'empty' AND migration_step.kind IN ('create_index', 'drop_index');
 
 -- ---------------------------------------------------------------------------------------------- second stage
 
