@@ -124,8 +124,8 @@ CREATE TABLE statement (
     constant       INTEGER CHECK (constant = 0 OR constant = 1)    -- its plan proves it constant
 ) STRICT;
 
--- A query of a statement, with each that it stands in, itself included. They are numbered in the order of the text: 0 is
--- the outermost SELECT, the UPDATE or DELETE itself, or an INSERT together with the SELECT whose rows it takes. Each
+-- A query of a statement, with each that it stands in, itself included. They are numbered in the order of the text: 0
+-- is the outermost SELECT, the UPDATE or DELETE itself, or an INSERT together with the SELECT whose rows it takes. Each
 -- subquery, derived table and body of a common table expression has its own, so has the DO UPDATE of an upsert, and so
 -- has each arm of a compound; no arm stands in another.
 CREATE TABLE query_within (

@@ -117,8 +117,8 @@ WHERE clause IN ('where', 'join')
       ELSE (SELECT count(*) FROM table_reference WHERE table_reference.statement = predicate.statement
             AND table_reference."table" = predicate."table") > 1 END);
 
--- A query whose WHERE tests the rows of a step: its own, and those around it that its rows reach. The rows of a subquery
--- in an expression do not reach the query around it. All of them, where the query of the step is not known.
+-- A query whose WHERE tests the rows of a step: its own, and those around it that its rows reach. The rows of a
+-- subquery in an expression do not reach the query around it. All of them, where the query of the step is not known.
 CREATE VIEW testing_query AS
 SELECT step_query.step, query_within.within AS query
 FROM step_query
