@@ -117,13 +117,21 @@ WHERE clause IN ('where', 'join')
       ELSE (SELECT count(*) FROM table_reference WHERE table_reference.statement = predicate.statement
             AND table_reference."table" = predicate."table") > 1 END);
 
--- The SELECT of its statement that a step belongs to. A step has no row here where its table came through a view.
-CREATE VIEW step_query AS
-SELECT base_step.id AS step, table_reference.query
-FROM base_step
-JOIN table_reference ON table_reference.statement = base_step.statement
-    AND table_reference."table" = base_step."table"
-    AND (table_reference.alias IS NULL OR table_reference.alias = base_step.name);
+-- A query whose WHERE tests the rows of a step: its own, and those around it that its rows reach. The rows of a
+-- subquery in an expression do not reach the query around it. All of them, where the query of the step is not known.
+CREATE VIEW testing_query AS
+SELECT step_query.step, query_within.within AS query
+FROM step_query
+JOIN step ON step.id = step_query.step
+JOIN plan ON plan.id = step.plan
+JOIN query_within ON query_within.statement = plan.statement AND query_within.query = step_query.query
+    AND query_within.subqueries = 0
+UNION ALL
+SELECT step.id, query_within.query
+FROM step
+JOIN plan ON plan.id = step.plan
+JOIN query_within ON query_within.statement = plan.statement AND query_within.query = query_within.within
+WHERE NOT EXISTS (SELECT 1 FROM step_query WHERE step_query.step = step.id);
 
 -- A scan whose rows are tested by the WHERE of its SELECT or of one around it, by the ON of an inner join, or by the
 -- program of a trigger, which has its own reason to look for a row.
@@ -135,17 +143,16 @@ WHERE scan.program IS NOT NULL
         SELECT 1 FROM filter
         WHERE filter.statement = scan.statement
           AND (filter.query IS NULL
-               OR NOT EXISTS (SELECT 1 FROM step_query WHERE step_query.step = scan.id)
-               OR EXISTS (SELECT 1 FROM step_query
-                          JOIN query_within ON query_within.statement = scan.statement
-                              AND query_within.query = step_query.query AND query_within.within = filter.query
-                          WHERE step_query.step = scan.id))
+               OR EXISTS (SELECT 1 FROM testing_query
+                          WHERE testing_query.step = scan.id AND testing_query.query = filter.query))
           AND (filter.clause = 'where' OR filter."table" = scan."table"
                OR NOT EXISTS (SELECT 1 FROM step WHERE step.plan = scan.plan AND step.left_join)))
    -- Terms without a column, such as EXISTS, are no predicates; nor is anything where the parser failed.
    OR EXISTS (
         SELECT 1 FROM statement
         WHERE statement.id = scan.statement AND statement.filtered
+          AND (EXISTS (SELECT 1 FROM testing_query WHERE testing_query.step = scan.id AND testing_query.query = 0)
+               OR NOT EXISTS (SELECT 1 FROM query_within WHERE query_within.statement = scan.statement))
           AND NOT EXISTS (SELECT 1 FROM predicate WHERE predicate.statement = scan.statement
                           AND predicate.clause = 'where' AND coalesce(predicate.query, 0) = 0));
 

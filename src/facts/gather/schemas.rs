@@ -300,7 +300,7 @@ impl Gatherer<'_> {
                     ("engine", &self.engine),
                 ],
             )?;
-            self.gather_steps(row, &plan.plan)?;
+            self.gather_steps(row, &plan.plan, None)?;
         }
         Ok(())
     }
