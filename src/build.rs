@@ -1,6 +1,6 @@
 //! Embeds `rules/*.sql`, so that adding a rule is adding a file.
 
-use std::{env, fs, io, path::Path};
+use std::{env, fmt::Write as _, fs, io, path::Path};
 
 fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=rules");
@@ -15,9 +15,11 @@ fn main() -> io::Result<()> {
         }
     }
     stems.sort();
-    let rows: String =
-        stems.iter().map(|(stem, path)| format!("    ({stem:?}, include_str!({path:?})),\n")).collect();
-    let text = format!("pub(super) const RULES: &[(&str, &str)] = &[\n{rows}];\n");
+    let mut text = String::from("pub(super) const RULES: &[(&str, &str)] = &[\n");
+    for (stem, path) in &stems {
+        writeln!(text, "    ({stem:?}, include_str!({path:?})),").map_err(io::Error::other)?;
+    }
+    text.push_str("];\n");
     let out = env::var("OUT_DIR").map_err(io::Error::other)?;
     fs::write(Path::new(&out).join("rules.rs"), text)
 }

@@ -2,6 +2,7 @@
 
 mod plans;
 mod predicates;
+mod migrations;
 mod program;
 mod schemas;
 mod scopes;
