@@ -91,7 +91,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             steps: 20_000_000,
-            milliseconds: 5_000,
+            milliseconds: 10_000,
             memory_bytes: 1 << 30,
             pages: 65_536,
             value_bytes: 1_000_000,

@@ -1,7 +1,7 @@
 //! A database copied, or put into an attached schema of another.
 
 use super::{made_by, made_with, outcome};
-use planlint::schema::{Live, RefusalKind, Settings};
+use planlint::schema::{Limits, Live, RefusalKind, Settings};
 
 const SCHEMA: &str = "CREATE TABLE t(a INTEGER PRIMARY KEY, b); CREATE INDEX i ON t(b); CREATE VIEW v AS SELECT b FROM t;
     CREATE VIRTUAL TABLE f USING fts5(x); INSERT INTO f VALUES('one');
@@ -29,7 +29,9 @@ fn a_copy_of_an_empty_database_is_empty() {
 
 #[test]
 fn a_copy_keeps_stubs_settings_and_the_guard() {
-    let settings = Settings { foreign_keys: true, attached: vec!["x".to_owned()], ..Settings::default() };
+    let limits = Limits { pages: 500, milliseconds: 120_000, ..Limits::default() };
+    let settings =
+        Settings { foreign_keys: true, attached: vec!["x".to_owned()], limits, ..Settings::default() };
     let mut live = made_with(&settings, "CREATE TABLE p(a PRIMARY KEY); CREATE TABLE x.y(a);");
     live.add_function("hash").unwrap();
     outcome(&mut live, "CREATE TABLE c(a REFERENCES p)").unwrap();

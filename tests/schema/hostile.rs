@@ -1,14 +1,19 @@
 //! What a stranger's SQL must not do: reach a file, load code, loosen the guard, or run without end.
 
-use super::{made_by, made_with, outcome, outcomes};
+use super::{made_with, outcome, outcomes};
 use planlint::schema::{Limits, Live, RefusalKind, Settings};
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+/// With time enough for a busy machine, so that the other limits are met first.
+fn patient(limits: Limits) -> Settings {
+    Settings { limits: Limits { milliseconds: 120_000, ..limits }, ..Settings::default() }
+}
+
 fn open() -> Live {
-    made_by("CREATE TABLE t(a, b); INSERT INTO t VALUES(1, 2);")
+    made_with(&patient(Limits::default()), "CREATE TABLE t(a, b); INSERT INTO t VALUES(1, 2);")
 }
 
 fn refused(sql: &str) -> RefusalKind {
@@ -156,7 +161,7 @@ fn what_takes_too_much_memory_is_stopped() {
     limits("SELECT printf('%*c', 1000000000, 'x')", "length");
     let rows = "WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n)";
     let small = Limits { pages: 2_000, memory_bytes: 200_000_000, ..Limits::default() };
-    let mut live = made_with(&Settings { limits: small, ..Settings::default() }, "CREATE TABLE t(a, b)");
+    let mut live = made_with(&patient(small), "CREATE TABLE t(a, b)");
     let sorted =
         outcome(&mut live, &format!("{rows} SELECT randomblob(900000) AS r FROM n ORDER BY r")).unwrap_err();
     assert_eq!(sorted.kind, RefusalKind::Limit("memory".to_owned()));
@@ -296,4 +301,13 @@ fn a_small_stack_is_enough() {
         let _ = outcome(&mut live, &sum);
     };
     std::thread::Builder::new().stack_size(2 << 20).spawn(work).unwrap().join().unwrap();
+}
+
+#[test]
+fn time_is_the_last_limit() {
+    let limits = Limits { milliseconds: 50, steps: u64::MAX, ..Limits::default() };
+    let mut live = made_with(&Settings { limits, ..Settings::default() }, "");
+    let endless = "WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n";
+    let refusal = outcome(&mut live, endless).unwrap_err();
+    assert_eq!(refusal.kind, RefusalKind::Limit("time".to_owned()));
 }
