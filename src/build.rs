@@ -15,8 +15,9 @@ fn main() -> io::Result<()> {
         }
     }
     stems.sort();
-    let rows: String =
+    let rows: Vec<String> =
         stems.iter().map(|(stem, path)| format!("    ({stem:?}, include_str!({path:?})),\n")).collect();
+    let rows = rows.concat();
     let text = format!("pub(super) const RULES: &[(&str, &str)] = &[\n{rows}];\n");
     let out = env::var("OUT_DIR").map_err(io::Error::other)?;
     fs::write(Path::new(&out).join("rules.rs"), text)

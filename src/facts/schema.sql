@@ -167,7 +167,7 @@ CREATE TABLE predicate (
     value        TEXT CHECK (value = 'parameter' OR value = 'literal' OR value = 'column' OR value = 'subquery'
                      OR value = 'expression'),           -- what it is compared with; NULL where there is nothing
     literal      TEXT,                                   -- the literal, as written
-    value_table  TEXT COLLATE NOCASE,                    -- where it is compared with a column
+    value_table  TEXT COLLATE NOCASE,                    -- a column in what it is compared with
     value_column TEXT COLLATE NOCASE,
     site         INTEGER REFERENCES site
 ) STRICT;

@@ -202,16 +202,12 @@ impl Conditions<'_, '_> {
         }
     }
 
-    /// The table or alias, if one is written, and the name of a bare column.
+    /// The table or alias, if one is written, and the name of the first column in an expression.
     fn column(&self, expr: &Expr) -> Option<(Option<String>, String)> {
-        match bare(expr) {
-            Expr::Identifier(name) => Some((None, self.text.name(name))),
-            Expr::CompoundIdentifier(parts) => {
-                let (name, before) = parts.split_last()?;
-                Some((before.last().map(|qualifier| self.text.name(qualifier)), self.text.name(name)))
-            }
-            _ => None,
-        }
+        let mut columns = Vec::new();
+        collect(expr, None, &mut columns);
+        let first = columns.first()?;
+        Some((first.qualifier.map(|qualifier| self.text.name(qualifier)), self.text.name(first.name)))
     }
 
     fn value(&self, expr: &Expr) -> Value {

@@ -82,7 +82,7 @@ pub struct Predicate {
     pub wrapper: Option<String>,
     /// What it is compared with.
     pub value: Value,
-    /// Where that is a column: its table or alias, if one is written, and its name.
+    /// Where that is or has a column: the first, with its table or alias if one is written.
     pub other: Option<(Option<String>, String)>,
     /// Where it stands.
     pub clause: Clause,
