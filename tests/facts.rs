@@ -1,5 +1,7 @@
 //! The facts as a database: filled, frozen, written out.
 
+#![cfg(test)]
+
 use planlint::facts::{Facts, FactsError};
 
 fn one_source(facts: &Facts) -> Result<i64, FactsError> {

@@ -105,12 +105,13 @@ WHERE step.operation = 'SEARCH' AND step.key = 'primary_key' AND step.equalities
 
 -- ------------------------------------------------------------------------------------------------ predicates
 
--- A term that keeps rows away. A comparison of columns of two tables joins them, and keeps away no row by itself.
+-- A term that keeps rows away. A comparison with a column of another table joins the two, and keeps away no row by
+-- itself.
 CREATE VIEW filter AS
 SELECT *
 FROM predicate
 WHERE clause IN ('where', 'join')
-  AND NOT (predicate.value IS 'column' AND CASE
+  AND NOT ((predicate.value IS 'column' OR predicate.value_column IS NOT NULL) AND CASE
       WHEN predicate.value_table IS NULL OR predicate."table" IS NULL THEN
           (SELECT count(*) FROM table_reference WHERE table_reference.statement = predicate.statement) > 1
       WHEN predicate.value_table <> predicate."table" THEN 1
@@ -145,8 +146,12 @@ WHERE scan.program IS NOT NULL
           AND (filter.query IS NULL
                OR EXISTS (SELECT 1 FROM testing_query
                           WHERE testing_query.step = scan.id AND testing_query.query = filter.query))
-          AND (filter.clause = 'where' OR filter."table" = scan."table"
-               OR NOT EXISTS (SELECT 1 FROM step WHERE step.plan = scan.plan AND step.left_join)))
+          AND CASE
+              WHEN filter."table" IS NULL OR filter."table" = scan."table" THEN 1
+              -- On another table, a subquery may join as a column does, and the ON of an outer join keeps nothing away.
+              WHEN filter.value = 'subquery' THEN 0
+              WHEN filter.clause = 'where' THEN 1
+              ELSE NOT EXISTS (SELECT 1 FROM step WHERE step.plan = scan.plan AND step.left_join) END)
    -- Terms without a column, such as EXISTS, are no predicates; nor is anything where the parser failed.
    OR EXISTS (
         SELECT 1 FROM statement
