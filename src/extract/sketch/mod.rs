@@ -130,6 +130,7 @@ pub fn sketch(text: &str, tokens: &[Token], language: &Language, is_test_file: b
         found: Sketch::default(),
         scopes: Vec::new(),
         openers: Vec::new(),
+        closures: Vec::new(),
         pending: Pending::default(),
         line: 0,
     };
@@ -153,6 +154,8 @@ struct Walker<'a> {
     scopes: Vec<Scope>,
     /// The tokens of the open brackets.
     openers: Vec<u32>,
+    /// Those of them that belong to a method which runs its closure once per element.
+    closures: Vec<u32>,
     pending: Pending,
     /// The token of the line's start, where indentation counts.
     line: usize,
@@ -260,6 +263,8 @@ impl<'a> Walker<'a> {
     fn announcement(&mut self, at: usize, word: &str) -> bool {
         if word == self.language.function {
             self.function_header(at);
+        } else if self.language.declares.contains(&word) {
+            self.declare(at);
         } else if self.language.loops.contains(&word) {
             self.loop_header(at);
         } else if self.language.indented && word == "class" && self.line + 1 == at {
@@ -325,10 +330,6 @@ impl<'a> Walker<'a> {
     fn plain_word(&mut self, at: usize, word: &str) {
         let Some(next) = self.tokens.get(at + 1) else { return };
         let sign = if next.kind == Kind::Sign { next.form } else { 0 };
-        if self.language.declares.contains(&word) {
-            self.declare(at);
-            return;
-        }
         match sign {
             b'(' => self.call(at, word, true),
             b'!' if matches!(self.tokens.get(at + 2).map(|token| token.form), Some(b'(' | b'[' | b'{')) => {
@@ -358,20 +359,14 @@ impl<'a> Walker<'a> {
 
     /// Whether a bracket around belongs to a method that runs its closure once per element.
     fn in_loop_closure(&self) -> bool {
-        !self.language.loop_methods.is_empty()
-            && self.openers.iter().rev().take(8).any(|&opener| {
-                (opener as usize).checked_sub(1).is_some_and(|before| {
-                    self.kind(before) == Some(Kind::Word)
-                        && self.language.loop_methods.contains(&self.slice(before))
-                })
-            })
+        !self.closures.is_empty()
     }
 }
 
 /// The first bytes of the words that announce something in a language.
 fn announces(language: &Language) -> [bool; 256] {
     let words =
-        language.loops.iter().chain(&["class", "impl", "mod"]).chain(std::iter::once(&language.function));
+        language.loops.iter().chain(language.declares).chain(&["class", "impl", "mod", language.function]);
     let mut table = [false; 256];
     for first in words.filter_map(|word| word.bytes().next()) {
         if let Some(entry) = table.get_mut(usize::from(first)) {

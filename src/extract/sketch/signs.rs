@@ -5,9 +5,10 @@ use super::{Pending, ScopeKind, Walker};
 impl Walker<'_> {
     pub(super) fn sign(&mut self, at: usize, byte: u8) {
         match byte {
-            b'(' | b'[' => self.openers.push(at as u32),
+            b'(' | b'[' => self.open_bracket(at),
             b')' | b']' => {
-                self.openers.pop();
+                let opener = self.openers.pop();
+                self.closures.pop_if(|closure| Some(*closure) == opener);
             }
             b'{' => self.open_brace(at),
             b'}' => self.close_brace(at),
@@ -20,6 +21,14 @@ impl Walker<'_> {
             b'#' if self.is(at + 1, b'[') => self.attribute(at + 2),
             b'@' if self.language.indented && self.line + 1 == at => self.pending.is_registered = true,
             _ => {}
+        }
+    }
+
+    fn open_bracket(&mut self, at: usize) {
+        self.openers.push(at as u32);
+        let before = at.checked_sub(1).map_or("", |before| self.slice(before));
+        if !before.is_empty() && self.language.loop_methods.contains(&before) {
+            self.closures.push(at as u32);
         }
     }
 
