@@ -117,7 +117,6 @@ impl Facts {
 }
 
 /// A prepared insertion into one table, from [`Facts::table`]. The number of values is checked by the compiler.
-#[derive(Debug)]
 pub struct Table<'facts, const N: usize> {
     statement: CachedStatement<'facts>,
 }

@@ -365,8 +365,12 @@ impl<'a> Walker<'a> {
 
 /// The first bytes of the words that announce something in a language.
 fn announces(language: &Language) -> [bool; 256] {
-    let words =
-        language.loops.iter().chain(language.declares).chain(&["class", "impl", "mod", language.function]);
+    let words = language.loops.iter().chain(language.declares).copied().chain([
+        "class",
+        "impl",
+        "mod",
+        language.function,
+    ]);
     let mut table = [false; 256];
     for first in words.filter_map(|word| word.bytes().next()) {
         if let Some(entry) = table.get_mut(usize::from(first)) {
