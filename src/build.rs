@@ -1,6 +1,6 @@
 //! Embeds `rules/*.sql`, so that adding a rule is adding a file.
 
-use std::{env, fs, io, path::Path};
+use std::{env, fmt::Write as _, fs, io, path::Path};
 
 fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=rules");
@@ -8,16 +8,18 @@ fn main() -> io::Result<()> {
     let mut stems = Vec::new();
     for entry in fs::read_dir(Path::new(&root).join("rules"))? {
         let path = entry?.path();
-        if path.extension().is_some_and(|extension| extension == "sql")
-            && let Some(stem) = path.file_stem().and_then(|stem| stem.to_str())
-        {
-            stems.push((stem.to_owned(), path.display().to_string()));
+        if path.extension().is_some_and(|extension| extension == "sql") {
+            stems.extend(path.file_stem().and_then(|stem| stem.to_str()).map(str::to_owned));
         }
     }
     stems.sort();
-    let rows: String =
-        stems.iter().map(|(stem, path)| format!("    ({stem:?}, include_str!({path:?})),\n")).collect();
-    let text = format!("pub(super) const RULES: &[(&str, &str)] = &[\n{rows}];\n");
+    let mut text = "pub(super) const RULES: &[(&str, &str)] = &[\n".to_owned();
+    for stem in stems {
+        // The root is named when the crate is compiled: a build folder may serve several copies of the repository.
+        let path = format!("concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/rules/{stem}.sql\")");
+        writeln!(text, "    ({stem:?}, include_str!({path})),").map_err(io::Error::other)?;
+    }
+    text.push_str("];\n");
     let out = env::var("OUT_DIR").map_err(io::Error::other)?;
     fs::write(Path::new(&out).join("rules.rs"), text)
 }
