@@ -247,7 +247,9 @@ impl Outcome {
     fn table(&self, size: &TableSize) -> Listing {
         let database =
             self.analysis.databases.get(size.database).map_or("", |database| &database.declaration.name);
-        let bound = size.bound.map_or_else(String::new, |bound| format!("at most {bound} rows"));
+        let bound = size.bound.map_or_else(String::new, |bound| {
+            if bound == 1 { "1 row".to_owned() } else { format!("at most {bound} rows") }
+        });
         let evidence: Vec<String> = size
             .evidence
             .iter()

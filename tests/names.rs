@@ -1,6 +1,6 @@
 //! What is read from statements: tables, predicates, and the places of both.
 
-use planlint::extract::names::{Clause, Names, Predicate, TableName, Value, names};
+use planlint::extract::names::{Clause, Predicate, QueryKind, TableName, Value, names};
 use std::{fmt::Write as _, thread, time::Instant};
 
 /// The tables of a statement, a line each: the text at its place, its name where that differs, alias and
@@ -29,6 +29,8 @@ fn predicates(sql: &str) -> Vec<String> {
         let value = match predicate.value {
             Value::Literal(text) => format!(" {text}"),
             Value::Nothing => String::new(),
+            Value::Column { qualifier: Some(qualifier), name } => format!(" column {qualifier}.{name}"),
+            Value::Column { qualifier: None, name } => format!(" column {name}"),
             other => format!(" {other:?}").to_lowercase(),
         };
         let clause = match predicate.clause {
@@ -94,7 +96,7 @@ fn comparisons_name_column_operator_and_value() {
     assert_eq!(conditions("? < a"), ["? < a | a > parameter"]);
     assert_eq!(conditions("a >= 'x' OR a < -1"), ["a >= 'x' | a >= 'x'", "a < -1 | a < -1"]);
     assert_eq!(conditions("a == x'00'"), ["a == x'00' | a = x'00'"]);
-    assert_eq!(conditions("a = b"), ["a = b | a = column", "a = b | b = column"]);
+    assert_eq!(conditions("a = b"), ["a = b | a = column b", "a = b | b = column a"]);
     assert_eq!(conditions("a < strftime('%s')"), ["a < strftime('%s') | a < expression"]);
     assert_eq!(conditions("a = (SELECT max(b) FROM u)"), ["a = (SELECT max(b) FROM u) | a = subquery"]);
     assert_eq!(conditions("(a, b) > (?, 1)"), ["(a, b) > (?, 1) | a > parameter", "(a, b) > (?, 1) | b > 1"]);
@@ -157,9 +159,9 @@ fn every_clause_is_told() {
     assert_eq!(
         predicates(sql),
         [
-            "u.x = t.x | u.x = column [Join]",
-            "u.x = t.x | t.x = column [Join]",
-            "y | y = column [Join]",
+            "u.x = t.x | u.x = column t.x [Join]",
+            "u.x = t.x | t.x = column u.x [Join]",
+            "y | y = column y [Join]",
             "b = 1 | b = 1",
             "a | a [GroupBy]",
             "lower(c) | c in lower(…) [GroupBy]",
@@ -181,7 +183,7 @@ fn changes_name_what_they_set_and_where() {
             "a = ? | a = parameter [Set]",
             "b = b + 1 | b = expression [Set]",
             "(c, d) = (1, e) | c = 1 [Set]",
-            "(c, d) = (1, e) | d = column [Set]",
+            "(c, d) = (1, e) | d = column e [Set]",
             "f = 2 | f = 2",
         ]
     );
@@ -189,9 +191,112 @@ fn changes_name_what_they_set_and_where() {
         predicates(
             "INSERT INTO t(a) VALUES (?) ON CONFLICT(lower(a)) WHERE b DO UPDATE SET c = excluded.c WHERE d < 1"
         ),
-        ["c = excluded.c | c = column [Set]", "d < 1 | d < 1",]
+        ["c = excluded.c | c = column excluded.c [Set]", "d < 1 | d < 1",]
     );
     assert_eq!(predicates("DELETE FROM t INDEXED BY t_a WHERE a < ? RETURNING b"), ["a < ? | a < parameter"]);
+}
+
+/// The queries of a statement: for each its kind, its name, and by their names the tables and columns in it.
+fn queries(sql: &str) -> Vec<String> {
+    let read = names(sql).unwrap();
+    let line = |number: u32| {
+        let query = read.queries.get(number as usize).unwrap();
+        let kind = match query.kind {
+            QueryKind::Outermost => String::new(),
+            kind => format!(
+                "{kind:?} of {} ",
+                query.around.map_or_else(|| "none".to_owned(), |it| it.to_string())
+            ),
+        };
+        let tables = read.tables.iter().filter(|it| it.query == number).map(|it| it.name.as_str());
+        let columns = read.predicates.iter().filter(|it| it.query == number).map(|it| it.column.as_str());
+        let words: Vec<&str> = query.name.iter().map(String::as_str).chain(["|"]).chain(tables).collect();
+        format!("{kind}{} | {}", words.join(" "), columns.collect::<Vec<_>>().join(" "))
+    };
+    (0..read.queries.len() as u32).map(line).collect()
+}
+
+#[test]
+fn every_query_has_its_number() {
+    assert_eq!(
+        queries("DELETE FROM a WHERE x = (SELECT x FROM a ORDER BY y LIMIT 1)"),
+        ["| a | x", "Subquery of 0 | a | y"]
+    );
+    assert_eq!(
+        queries(
+            "SELECT * FROM a WHERE x UNION SELECT * FROM b WHERE y UNION ALL SELECT * FROM c WHERE z ORDER BY o"
+        ),
+        ["| a | x o", "| b | y", "| c | z"]
+    );
+    assert_eq!(
+        queries(
+            "WITH c AS (SELECT 1 FROM a WHERE x UNION SELECT 2 FROM c WHERE y) SELECT 1 FROM c JOIN \
+                 (SELECT 3 FROM b WHERE z) AS d ON d.i = c.i WHERE EXISTS (VALUES (1))"
+        ),
+        [
+            "| c | i i",
+            "Common of 0 c | a | x",
+            "Common of 0 c | c | y",
+            "Derived of 0 d | b | z",
+            "Subquery of 0 | | "
+        ]
+    );
+    assert_eq!(
+        queries("INSERT INTO a SELECT * FROM b WHERE x ON CONFLICT (i) DO UPDATE SET v = excluded.v WHERE y"),
+        ["| a b | x", "Upsert of 0 | | v y"]
+    );
+    assert_eq!(
+        queries("WITH c AS (SELECT 1 FROM b) UPDATE a SET x = (SELECT y FROM c WHERE z) WHERE w"),
+        ["| a | x w", "Common of 0 c | b | ", "Subquery of 0 | c | z"]
+    );
+}
+
+#[test]
+fn the_table_of_an_insert_is_one_and_not_read() {
+    let read = names("INSERT INTO a SELECT * FROM a AS x").unwrap();
+    let tables: Vec<_> = read.tables.iter().map(|it| (it.alias.as_deref(), it.is_inserted)).collect();
+    assert_eq!(tables, [(None, true), (Some("x"), false)]);
+}
+
+/// What a statement is made of.
+fn shape(sql: &str) -> String {
+    let read = names(sql).unwrap();
+    let parts = [
+        ("filtered", read.filtered),
+        ("ordered", !read.order_by.is_empty()),
+        ("limit", read.limit),
+        ("offset", read.offset),
+        ("distinct", read.distinct),
+        ("grouped", read.grouped),
+        ("aggregate", read.aggregate),
+    ];
+    parts.into_iter().filter(|(_, is)| *is).map(|(word, _)| word).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn the_shape_is_that_of_the_tree_and_not_of_words() {
+    assert_eq!(shape("SELECT \"limit\", \"offset\" FROM \"group\""), "");
+    assert_eq!(
+        shape("SELECT DISTINCT a FROM t WHERE a = 1 ORDER BY a LIMIT 1 OFFSET 2"),
+        "filtered ordered limit offset distinct"
+    );
+    assert_eq!(shape("SELECT a FROM t WHERE (1 = 1) LIMIT 2, 1"), "limit offset");
+    assert_eq!(shape("SELECT a FROM t WHERE 1 AND a"), "filtered");
+    assert_eq!(
+        shape("SELECT a FROM (SELECT a FROM t WHERE a GROUP BY a ORDER BY a LIMIT 1)"),
+        "limit grouped"
+    );
+    assert_eq!(shape("DELETE FROM t WHERE a = (SELECT max(a) FROM t LIMIT 1)"), "filtered limit");
+    assert_eq!(
+        shape("WITH c AS (SELECT 1) DELETE FROM t WHERE a ORDER BY a LIMIT 1"),
+        "filtered ordered limit"
+    );
+    assert_eq!(shape("INSERT INTO t SELECT a FROM u WHERE true ON CONFLICT DO UPDATE SET a = 1 WHERE b"), "");
+    assert_eq!(shape("SELECT a FROM t GROUP BY a"), "grouped aggregate");
+    assert_eq!(shape("SELECT 1 + Count(DISTINCT a) FROM t"), "aggregate");
+    assert_eq!(shape("SELECT max(a, b), min(a) OVER (), (SELECT sum(a) FROM t) FROM t"), "");
+    assert_eq!(shape("SELECT sum(max(a)) OVER () FROM t"), "aggregate");
+    assert_eq!(shape("SELECT a FROM t UNION ALL SELECT max(a) FROM u"), "aggregate");
 }
 
 #[test]
@@ -212,8 +317,10 @@ fn what_is_not_one_statement_has_no_names() {
     for sql in ["", "SELECT", "SELEC 1", "SELECT 1; SELECT 2", "CREATE TRIGGER x", "SELECT 'a FROM b"] {
         assert_eq!(names(sql), None, "{sql}");
     }
-    assert_eq!(names("SELECT 1;"), Some(Names::default()));
-    assert_eq!(names("SELECT * FROM (SELECT 1)"), Some(Names::default()));
+    for sql in ["SELECT 1;", "SELECT * FROM (SELECT 1)"] {
+        let read = names(sql).unwrap();
+        assert_eq!((read.tables, read.predicates), (Vec::new(), Vec::new()), "{sql}");
+    }
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Rules as files: what the loader refuses, and how findings are judged and settled.
 
+#![cfg(test)]
+
 use planlint::config::Severity;
 use planlint::facts::Facts;
 use planlint::rule::{self, Finding, Rule, RuleError, Stage};
@@ -46,6 +48,7 @@ fn judge(rules: &[Rule]) -> Result<Vec<Finding>, RuleError> {
 #[test]
 fn the_rules_that_come_with_planlint_load() {
     let rules = rule::together(vec![rule::builtin().unwrap()]).unwrap();
+    rule::check(&rules).unwrap();
     assert!(rules.iter().any(|rule| rule.name == "growing-table-scan"));
 }
 

@@ -1,16 +1,22 @@
 //! The pages of the rules, `tests/rules/<name>.md`: small programs that say themselves what is to be found in them.
 //!
 //! A case is a heading of the second level and the blocks under it, each with its language and file name. A comment
-//! `finds: <rule>` stands on a line that the finding covers. All rules run on all cases, so that what is found and not
-//! announced is as wrong as what is announced and not found.
+//! `finds: <rule>` stands on a line that the finding covers; `finds: <rule> (note)` where the severity is not the rule's
+//! own. All rules run on all cases, so that what is found and not announced is as wrong as what is announced and not
+//! found.
 
-use planlint::rule;
-use planlint::run::{CheckRequest, check};
+#![cfg(test)]
+
+use planlint::config::Severity;
+use planlint::report::{Diagnostic, Place};
+use planlint::rule::{self, Rule};
+use planlint::run::{CheckRequest, check, facts};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
+use tempfile::TempDir;
 
 /// A small program.
 struct Case {
@@ -20,12 +26,13 @@ struct Case {
     files: Vec<(String, String)>,
 }
 
-/// A rule and a line of a file where it must find something.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+/// A rule, a line of a file where it must find something, and how bad that must be if not as the rule says.
+#[derive(Debug, Clone, PartialEq, Eq)]
 struct Announced {
     path: String,
     line: u32,
     rule: String,
+    severity: Option<Severity>,
 }
 
 fn pages() -> Vec<PathBuf> {
@@ -70,6 +77,24 @@ fn cases(path: &Path) -> Vec<Case> {
     cases
 }
 
+impl Announced {
+    fn new(path: &str, line: u32, name: &str) -> Self {
+        let (rule, severity) = name.split_once(" (").unwrap_or((name, ""));
+        let severity = Severity::ALL.into_iter().find(|it| severity == format!("{it})"));
+        Self { path: path.to_owned(), line, rule: rule.to_owned(), severity }
+    }
+
+    fn is(&self, found: &Diagnostic, rules: &[Rule]) -> bool {
+        let own = rules.iter().find(|rule| rule.name == self.rule).map(|rule| rule.severity);
+        let lies_there = |place: &Place| {
+            place.path == self.path && (place.start.line..=place.end.line).contains(&self.line)
+        };
+        self.rule == found.rule
+            && self.severity.or(own) == Some(found.severity)
+            && found.place.as_ref().is_some_and(lies_there)
+    }
+}
+
 impl Case {
     fn announced(&self) -> Vec<Announced> {
         let mut announced = Vec::new();
@@ -78,39 +103,40 @@ impl Case {
                 let marks = ["-- finds: ", "// finds: ", "# finds: "];
                 let names =
                     marks.iter().find_map(|mark| line.split_once(mark)).map_or("", |(_, names)| names);
-                for rule in names.split(',').map(str::trim).filter(|rule| !rule.is_empty()) {
-                    announced.push(Announced { path: path.clone(), line: number, rule: rule.to_owned() });
+                for name in names.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+                    announced.push(Announced::new(path, number, name));
                 }
             }
         }
         announced
     }
 
-    /// What the case announces and the run does not find, and the reverse; empty where they agree.
-    fn faults(&self) -> Vec<String> {
+    /// The program as a folder.
+    fn folder(&self) -> TempDir {
         let folder = tempfile::tempdir().unwrap();
         for (path, text) in &self.files {
             let path = folder.path().join(path);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, text).unwrap();
         }
+        folder
+    }
+
+    /// What the case announces and the run does not find, and the reverse; empty where they agree.
+    fn faults(&self) -> Vec<String> {
+        let folder = self.folder();
         let outcome = match check(&CheckRequest::new(folder.path())) {
             Ok(outcome) => outcome,
             Err(error) => return vec![format!("could not be judged: {error}")],
         };
+        let rules = rule::builtin().unwrap();
         let mut open = self.announced();
         let mut faults = Vec::new();
         for found in &outcome.report.diagnostics {
-            let covers = |mark: &Announced| {
-                mark.rule == found.rule
-                    && found.place.as_ref().is_some_and(|place| {
-                        place.path == mark.path && (place.start.line..=place.end.line).contains(&mark.line)
-                    })
-            };
-            if let Some(index) = open.iter().position(covers) {
+            if let Some(index) = open.iter().position(|mark| mark.is(found, &rules)) {
                 open.remove(index);
             } else {
-                let place = found.place.as_ref().map_or_else(|| "nowhere".to_owned(), |place| place.short());
+                let place = found.place.as_ref().map_or_else(|| "nowhere".to_owned(), Place::short);
                 faults.push(format!(
                     "found at {place}: {} ({}): {}",
                     found.rule, found.severity, found.message
@@ -164,4 +190,27 @@ fn every_rule_that_a_case_announces_is_one() {
             assert!(rules.contains(&mark.rule), "tests/rules/{}.md:{}: {mark:?}", case.page, case.line);
         }
     }
+}
+
+#[test]
+fn every_id_in_the_facts_of_a_case_leads_to_a_row() {
+    let cases: Vec<Case> = pages().iter().flat_map(|path| cases(path)).collect();
+    cases.par_iter().for_each(|case| {
+        let folder = case.folder();
+        let path = folder.path().join("facts.db");
+        facts(&CheckRequest::new(folder.path()), &path).unwrap();
+        let file = rusqlite::Connection::open(&path).unwrap();
+        let mut check =
+            file.prepare("SELECT \"table\", rowid, parent FROM pragma_foreign_key_check").unwrap();
+        let lost = check.query_map([], |row| {
+            Ok(format!(
+                "{}.{} → {}",
+                row.get::<_, String>(0)?,
+                row.get::<_, i64>(1)?,
+                row.get::<_, String>(2)?
+            ))
+        });
+        let lost: Vec<String> = lost.unwrap().map(Result::unwrap).collect();
+        assert!(lost.is_empty(), "tests/rules/{}.md:{}: {lost:?}", case.page, case.line);
+    });
 }

@@ -1,4 +1,10 @@
 //! A live database under guard: what migrations do, what statements read, and what is refused.
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::string_slice,
+    reason = "a test that panics has failed, also in a function that several tests share"
+)]
 
 #[path = "schema/applying.rs"]
 mod applying;
@@ -12,6 +18,8 @@ mod explaining;
 mod hostile;
 #[path = "schema/listing.rs"]
 mod listing;
+#[path = "schema/random.rs"]
+mod random;
 #[path = "schema/splitting.rs"]
 mod splitting;
 

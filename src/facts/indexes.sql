@@ -19,6 +19,7 @@ CREATE INDEX table_size_table ON table_size (database, "table");
 CREATE INDEX size_evidence_size ON size_evidence (table_size);
 CREATE INDEX plan_statement ON plan (statement);
 CREATE INDEX plan_foreign_key ON plan (foreign_key);
+CREATE INDEX step_query_step ON step_query (step);
 CREATE INDEX step_plan ON step (plan, ordinal);
 CREATE INDEX growth_statement ON growth (statement);
 CREATE INDEX measure_growth ON measure (growth);

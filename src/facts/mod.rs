@@ -54,6 +54,8 @@ impl Facts {
         connection.execute_batch(
             "PRAGMA foreign_keys = OFF; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY;",
         )?;
+        // One for each table, and some to spare: `insert` would prepare its statement anew again and again.
+        connection.set_prepared_statement_cache_capacity(128);
         connection.execute_batch(SCHEMA)?;
         connection.execute_batch(VOCABULARY)?;
         connection.execute_batch("BEGIN")?;

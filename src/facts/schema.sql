@@ -118,24 +118,27 @@ CREATE TABLE statement (
     ordered        INTEGER CHECK (ordered = 0 OR ordered = 1),     -- its outermost SELECT has an ORDER BY
     limited        INTEGER CHECK (limited = 0 OR limited = 1),     -- it has a LIMIT, at any depth
     skips          INTEGER CHECK (skips = 0 OR skips = 1),         -- it has an OFFSET
-    aggregate      INTEGER CHECK (aggregate = 0 OR aggregate = 1), -- its outermost SELECT aggregates
+    aggregate      INTEGER CHECK (aggregate = 0 OR aggregate = 1), -- its outermost SELECT makes groups, or one of all
     grouped        INTEGER CHECK (grouped = 0 OR grouped = 1),     -- it has a GROUP BY
     is_distinct    INTEGER CHECK (is_distinct = 0 OR is_distinct = 1), -- it says SELECT DISTINCT
     constant       INTEGER CHECK (constant = 0 OR constant = 1)    -- its plan proves it constant
 ) STRICT;
 
--- A SELECT within a statement, with each that it stands in, itself included. They have numbers: 0 is the outermost, or
--- the UPDATE or DELETE itself; each SELECT of a compound has its own, and none stands in another.
+-- A query of a statement, with each that it stands in, itself included. They are numbered in the order of the text: 0
+-- is the outermost SELECT, the UPDATE or DELETE itself, or an INSERT together with the SELECT whose rows it takes. Each
+-- subquery, derived table and body of a common table expression has its own, so has the DO UPDATE of an upsert, and so
+-- has each arm of a compound; no arm stands in another.
 CREATE TABLE query_within (
-    statement INTEGER NOT NULL REFERENCES statement,
-    query     INTEGER NOT NULL,
-    within    INTEGER NOT NULL
+    statement  INTEGER NOT NULL REFERENCES statement,
+    query      INTEGER NOT NULL,
+    within     INTEGER NOT NULL,
+    subqueries INTEGER NOT NULL        -- of expressions, left on the way out; 0: the rows of one reach the other
 ) STRICT;
 
 -- A table, view or common table expression that a statement names, be it to read or to write.
 CREATE TABLE table_reference (
     statement INTEGER NOT NULL REFERENCES statement,
-    query     INTEGER NOT NULL DEFAULT 0,                -- the SELECT in which it stands
+    query     INTEGER NOT NULL DEFAULT 0,                -- the query in which it stands
     schema    TEXT COLLATE NOCASE,                       -- NULL where the name is that of a common table expression
     "table"   TEXT NOT NULL COLLATE NOCASE,
     alias     TEXT COLLATE NOCASE,
@@ -156,7 +159,7 @@ CREATE TABLE parameter (
 CREATE TABLE predicate (
     id           INTEGER PRIMARY KEY,
     statement    INTEGER NOT NULL REFERENCES statement,
-    query        INTEGER,                                -- the SELECT in which it stands; NULL: not known
+    query        INTEGER,                                -- the query in which it stands; NULL: not known
     clause       TEXT NOT NULL CHECK (clause = 'where' OR clause = 'join' OR clause = 'order_by' OR clause = 'set'
                      OR clause = 'group_by' OR clause = 'having'),
     ordinal      INTEGER NOT NULL DEFAULT 0,             -- its place in the text, from 0
@@ -167,7 +170,7 @@ CREATE TABLE predicate (
     value        TEXT CHECK (value = 'parameter' OR value = 'literal' OR value = 'column' OR value = 'subquery'
                      OR value = 'expression'),           -- what it is compared with; NULL where there is nothing
     literal      TEXT,                                   -- the literal, as written
-    value_table  TEXT COLLATE NOCASE,                    -- where it is compared with a column
+    value_table  TEXT COLLATE NOCASE,                    -- where it is compared with a column; NULL as above
     value_column TEXT COLLATE NOCASE,
     site         INTEGER REFERENCES site
 ) STRICT;
@@ -534,6 +537,13 @@ CREATE TABLE step (
     program_name TEXT,                                   -- of the trigger
     cost         INTEGER,                                -- the planner's estimate, 10·log2; a hint
     detail       TEXT NOT NULL                           -- as printed
+) STRICT;
+
+-- The query of its statement that a step belongs to: several where the plan does not tell which; none where its table
+-- came through a view, a trigger or a foreign key.
+CREATE TABLE step_query (
+    step  INTEGER NOT NULL REFERENCES step,
+    query INTEGER NOT NULL
 ) STRICT;
 
 -- A term by which a step seeks.

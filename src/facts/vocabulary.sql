@@ -105,25 +105,34 @@ WHERE step.operation = 'SEARCH' AND step.key = 'primary_key' AND step.equalities
 
 -- ------------------------------------------------------------------------------------------------ predicates
 
--- A term that keeps rows away. A comparison of columns of two tables joins them, and keeps away no row by itself.
+-- A term that keeps rows away. A comparison with a column of another table joins the two, and keeps away no row by
+-- itself.
 CREATE VIEW filter AS
 SELECT *
 FROM predicate
 WHERE clause IN ('where', 'join')
-  AND NOT (predicate.value IS 'column' AND CASE
+  AND NOT ((predicate.value IS 'column' OR predicate.value_column IS NOT NULL) AND CASE
       WHEN predicate.value_table IS NULL OR predicate."table" IS NULL THEN
           (SELECT count(*) FROM table_reference WHERE table_reference.statement = predicate.statement) > 1
       WHEN predicate.value_table <> predicate."table" THEN 1
       ELSE (SELECT count(*) FROM table_reference WHERE table_reference.statement = predicate.statement
             AND table_reference."table" = predicate."table") > 1 END);
 
--- The SELECT of its statement that a step belongs to. A step has no row here where its table came through a view.
-CREATE VIEW step_query AS
-SELECT base_step.id AS step, table_reference.query
-FROM base_step
-JOIN table_reference ON table_reference.statement = base_step.statement
-    AND table_reference."table" = base_step."table"
-    AND (table_reference.alias IS NULL OR table_reference.alias = base_step.name);
+-- A query whose WHERE tests the rows of a step: its own, and those around it that its rows reach. The rows of a
+-- subquery in an expression do not reach the query around it. All of them, where the query of the step is not known.
+CREATE VIEW testing_query AS
+SELECT step_query.step, query_within.within AS query
+FROM step_query
+JOIN step ON step.id = step_query.step
+JOIN plan ON plan.id = step.plan
+JOIN query_within ON query_within.statement = plan.statement AND query_within.query = step_query.query
+    AND query_within.subqueries = 0
+UNION ALL
+SELECT step.id, query_within.query
+FROM step
+JOIN plan ON plan.id = step.plan
+JOIN query_within ON query_within.statement = plan.statement AND query_within.query = query_within.within
+WHERE NOT EXISTS (SELECT 1 FROM step_query WHERE step_query.step = step.id);
 
 -- A scan whose rows are tested by the WHERE of its SELECT or of one around it, by the ON of an inner join, or by the
 -- program of a trigger, which has its own reason to look for a row.
@@ -135,17 +144,20 @@ WHERE scan.program IS NOT NULL
         SELECT 1 FROM filter
         WHERE filter.statement = scan.statement
           AND (filter.query IS NULL
-               OR NOT EXISTS (SELECT 1 FROM step_query WHERE step_query.step = scan.id)
-               OR EXISTS (SELECT 1 FROM step_query
-                          JOIN query_within ON query_within.statement = scan.statement
-                              AND query_within.query = step_query.query AND query_within.within = filter.query
-                          WHERE step_query.step = scan.id))
-          AND (filter.clause = 'where' OR filter."table" = scan."table"
-               OR NOT EXISTS (SELECT 1 FROM step WHERE step.plan = scan.plan AND step.left_join)))
+               OR EXISTS (SELECT 1 FROM testing_query
+                          WHERE testing_query.step = scan.id AND testing_query.query = filter.query))
+          AND CASE
+              WHEN filter."table" IS NULL OR filter."table" = scan."table" THEN 1
+              -- On another table, a subquery may join as a column does, and the ON of an outer join keeps nothing away.
+              WHEN filter.value = 'subquery' THEN 0
+              WHEN filter.clause = 'where' THEN 1
+              ELSE NOT EXISTS (SELECT 1 FROM step WHERE step.plan = scan.plan AND step.left_join) END)
    -- Terms without a column, such as EXISTS, are no predicates; nor is anything where the parser failed.
    OR EXISTS (
         SELECT 1 FROM statement
         WHERE statement.id = scan.statement AND statement.filtered
+          AND (EXISTS (SELECT 1 FROM testing_query WHERE testing_query.step = scan.id AND testing_query.query = 0)
+               OR NOT EXISTS (SELECT 1 FROM query_within WHERE query_within.statement = scan.statement))
           AND NOT EXISTS (SELECT 1 FROM predicate WHERE predicate.statement = scan.statement
                           AND predicate.clause = 'where' AND coalesce(predicate.query, 0) = 0));
 

@@ -83,7 +83,9 @@ pub fn sizes(
     let mut sizes = Vec::new();
     for (index, database) in databases.iter().enumerate() {
         let objects = &database.variant.objects;
-        for table in objects.tables.iter().filter(|table| table.kind != TableKind::Shadow) {
+        let own_tables =
+            |table: &&Table| table.kind != TableKind::Shadow && !table.name.starts_with("sqlite_");
+        for table in objects.tables.iter().filter(own_tables) {
             let own = writings.get(&(index, table.name.to_lowercase())).unwrap_or(&nothing);
             let mut size = infer(index, table, objects, own);
             configure(config, database, &mut size);

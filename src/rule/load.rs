@@ -15,13 +15,12 @@ include!(concat!(env!("OUT_DIR"), "/rules.rs"));
 pub(super) const COLUMNS: [&str; 10] =
     ["site", "object", "statement", "database", "variant", "table", "message", "help", "severity", "related"];
 
-/// The rules that planlint comes with, by name.
+/// The rules that planlint comes with, by name. Their SELECTs are checked by a test, and not at each run.
 ///
 /// # Errors
-/// Where one of them is broken, which a test rules out.
+/// Where the head of one of them is broken, which a test rules out.
 pub fn builtin() -> Result<Vec<Rule>, RuleError> {
-    let files = RULES.iter().map(|(name, text)| (format!("rules/{name}.sql"), (*text).to_owned()));
-    load(files.collect())
+    RULES.iter().map(|(name, text)| read(format!("rules/{name}.sql"), (*text).to_owned())).collect()
 }
 
 /// The rules of a folder: each `.sql` file in it is one. `display` is the folder as named in messages.
@@ -42,14 +41,29 @@ pub fn load_folder(folder: &Path, display: &str) -> Result<Vec<Rule>, RuleError>
         }
     }
     paths.sort();
-    let mut files = Vec::new();
+    let mut rules = Vec::new();
     for path in paths {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let display = format!("{}/{name}", display.trim_end_matches('/'));
         let text = fs::read_to_string(&path).map_err(|error| failed(&display, &error))?;
-        files.push((display, text));
+        rules.push(read(display, text)?);
     }
-    load(files)
+    check(&rules)?;
+    Ok(rules)
+}
+
+/// Prepares the SELECTs of rules on facts without a row: a table, view or column that is not there is an error here,
+/// and not a rule that never finds anything.
+///
+/// # Errors
+/// Where one of them is not a SELECT that a rule can be.
+pub fn check(rules: &[Rule]) -> Result<(), RuleError> {
+    let mut facts = Facts::new()
+        .and_then(|facts| facts.freeze().map(|()| facts))
+        .map_err(|error| broken("facts", 1, error.to_string()))?;
+    let mut guard = Guard::new(facts.connection_mut(), MAX_STEPS)
+        .map_err(|error| broken("facts", 1, error.to_string()))?;
+    rules.iter().try_for_each(|rule| check_select(&rule.path, &rule.sql, &mut guard))
 }
 
 /// Puts the rules of several sources together, by name.
@@ -88,23 +102,13 @@ fn check_yields(rule: &Rule, all: &BTreeMap<String, Rule>) -> Result<(), RuleErr
     Ok(())
 }
 
-fn load(files: Vec<(String, String)>) -> Result<Vec<Rule>, RuleError> {
-    let mut facts = Facts::new()
-        .and_then(|facts| facts.freeze().map(|()| facts))
-        .map_err(|error| broken("facts", 1, error.to_string()))?;
-    let mut guard = Guard::new(facts.connection_mut(), MAX_STEPS)
-        .map_err(|error| broken("facts", 1, error.to_string()))?;
-    files.into_iter().map(|(path, text)| load_one(path, text, &mut guard)).collect()
-}
-
-fn load_one(path: String, text: String, guard: &mut Guard<'_>) -> Result<Rule, RuleError> {
+fn read(path: String, text: String) -> Result<Rule, RuleError> {
     let stem = Path::new(&path).file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     if !is_kebab_case(stem) {
         let message = format!("`{stem}` is no name for a rule: lower-case words with hyphens between them");
         return Err(broken(&path, 1, message));
     }
     let head = head::read(&text).map_err(|(line, message)| broken(&path, line, message))?;
-    check_select(&path, &text, guard)?;
     Ok(Rule {
         name: stem.to_owned(),
         title: head.title,
@@ -119,8 +123,6 @@ fn load_one(path: String, text: String, guard: &mut Guard<'_>) -> Result<Rule, R
     })
 }
 
-/// Prepares the SELECT on facts without a row: a table, view or column that is not there is an error here, and not a
-/// rule that never finds anything.
 fn check_select(path: &str, text: &str, guard: &mut Guard<'_>) -> Result<(), RuleError> {
     let prepared = guard.connection().prepare(text).map(|statement| {
         let names: Vec<String> = statement.column_names().map(str::to_owned).collect();

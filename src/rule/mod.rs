@@ -8,7 +8,7 @@ mod load;
 mod settle;
 
 pub use judge::judge;
-pub use load::{builtin, load_folder, together};
+pub use load::{builtin, check, load_folder, together};
 
 use crate::config::Severity;
 use thiserror::Error;

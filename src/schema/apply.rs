@@ -262,7 +262,7 @@ impl Effect {
 }
 
 impl Applied {
-    /// Whether the statement is one that SQLite has no name for: an object or column that was there before.
+    /// Whether it was refused because the object, or the column, was there before.
     pub fn was_there_already(&self) -> bool {
         let refused = self.outcome.as_ref().err().map(|refusal| &refusal.kind);
         matches!(refused, Some(RefusalKind::AlreadyExists(_) | RefusalKind::DuplicateColumn(_)))

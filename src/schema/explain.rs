@@ -152,11 +152,11 @@ impl Live {
         })?;
         let events = std::mem::take(&mut self.guard.log().events);
         let mut explained = planned.explained;
-        note(&events, &mut explained);
+        note(events, &mut explained);
         self.resolve(&mut explained, &planned.targets);
         explained.kind = head.kind.into();
         explained.tail = split::tail(sql, piece.next);
-        explained.proven_constant = self.is_constant(&explained, planned.repeats, statement);
+        explained.proven_constant = !planned.hides_work && self.is_constant(&explained, statement);
         Ok(explained)
     }
 
@@ -168,7 +168,8 @@ impl Live {
         let program = Program::read(prepared.raw_query())?;
         counters::list(&self.connection, &text, Listing::Rows)?;
         let plan = Plan::parse(&program.plan_rows());
-        let targets = program.targets(&plan.steps);
+        let index_at = |schema, page| self.roots.as_ref().and_then(|roots| roots.index_at(schema, page));
+        let targets = program.targets(&plan.steps, index_at);
         let named = |index| prepared.parameter_name(index).map(str::to_owned);
         let joins = |step: &Step| matches!(step.op, Op::Compound | Op::Merge(_));
         let explained = Explained {
@@ -184,7 +185,8 @@ impl Live {
             tail: 0,
             proven_constant: false,
         };
-        Ok(Planned { explained, targets, repeats: program.repeats() })
+        let hides_work = program.hides_work(&explained.plan.steps);
+        Ok(Planned { explained, targets, hides_work })
     }
 
     /// Reads where the B-trees of the schema are, if it changed.
@@ -201,25 +203,23 @@ impl Live {
 struct Planned {
     explained: Explained,
     targets: Vec<Target>,
-    repeats: bool,
+    hides_work: bool,
 }
 
 /// Adds what the authorizer was asked.
-fn note(events: &[Event], explained: &mut Explained) {
-    for event in events {
-        let Event { schema, table, through, .. } = event.clone();
-        let action = match &event.action {
+fn note(events: Vec<Event>, explained: &mut Explained) {
+    for Event { action, schema, table, through } in events {
+        let action = match action {
             Action::Read(column) => {
-                let read = Read { schema, table, column: column.clone(), through };
-                add(&mut explained.reads, read);
+                add(&mut explained.reads, Read { schema, table, column, through });
                 continue;
             }
             Action::Call(function) => {
-                add(&mut explained.functions, function.clone());
+                add(&mut explained.functions, function);
                 continue;
             }
             Action::Insert => WriteAction::Insert,
-            Action::Update(column) => WriteAction::Update(column.clone()),
+            Action::Update(column) => WriteAction::Update(column),
             Action::Delete => WriteAction::Delete,
             Action::Create | Action::CreateOn(_) | Action::Drop | Action::DropOn(_) | Action::Alter => {
                 continue;

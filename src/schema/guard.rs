@@ -24,6 +24,8 @@ pub(super) enum Mode {
     Own,
     /// A statement of the program that is executed.
     Apply,
+    /// Statements that others execute, many perhaps: the same is refused, and nothing is written down.
+    Run,
     /// A statement of the program that is only prepared: a PRAGMA that acts while it is prepared must not.
     Explain,
 }
@@ -80,7 +82,7 @@ struct Shared {
 }
 
 /// The guard of one connection.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Guard {
     shared: Arc<Shared>,
     limits: Limits,
@@ -118,6 +120,12 @@ impl Guard {
         log.events.clear();
         log.denied = None;
         log.exceeded = None;
+    }
+
+    /// Leaves at most so many steps to the statement that begins.
+    pub fn spare(&self, steps: u64) {
+        let steps = i64::try_from(steps).unwrap_or(i64::MAX);
+        self.shared.steps.fetch_min(steps, Ordering::Relaxed);
     }
 
     /// What was written down since the statement began.
@@ -216,7 +224,9 @@ impl Shared {
                 return Authorization::Deny;
             }
         }
-        if let Some(event) = event(context) {
+        if mode != Mode::Run as u8
+            && let Some(event) = event(context)
+        {
             self.log().events.push(event);
         }
         Authorization::Allow

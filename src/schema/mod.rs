@@ -9,6 +9,7 @@ mod explain;
 mod guard;
 mod head;
 mod indexes;
+mod keys;
 mod linear;
 mod objects;
 mod program;
@@ -90,7 +91,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             steps: 20_000_000,
-            milliseconds: 5_000,
+            milliseconds: 10_000,
             memory_bytes: 1 << 30,
             pages: 65_536,
             value_bytes: 1_000_000,
@@ -192,22 +193,22 @@ impl Live {
         &self.settings
     }
 
-    /// The connection, for who measures on it or changes the schema for a trial. The guard stays before it; each call
-    /// gives a new budget of steps.
+    /// The connection, for who measures on it or changes the schema for a trial. The guard stays before it, and each call
+    /// begins a new budget; [`Live::budget`] begins one in between.
     ///
     /// # Errors
     ///
     /// SQLite refuses to enforce foreign keys as the settings say.
     pub fn connection(&mut self) -> Result<&mut sqlite::Connection, SchemaError> {
         self.enforce_keys(self.settings.foreign_keys)?;
-        self.guard.begin(Mode::Apply);
+        self.guard.begin(Mode::Run);
         self.forget();
         Ok(&mut self.connection)
     }
 
-    /// Gives a new budget of steps to what runs on the connection.
-    pub fn renew_budget(&self) {
-        self.guard.begin(Mode::Apply);
+    /// The budget of what others run on the connection.
+    pub fn budget(&self) -> Budget {
+        Budget(self.guard.clone())
     }
 
     /// Registers a stub for a function of any number of arguments, once it is known that the program has one.
@@ -298,6 +299,28 @@ impl Live {
             self.connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, wanted)?;
         }
         Ok(())
+    }
+}
+
+/// What may be spent on a connection before what runs on it is interrupted.
+#[derive(Debug, Clone)]
+pub struct Budget(Guard);
+
+impl Budget {
+    /// Begins a new budget, as great as the limits say.
+    pub fn renew(&self) {
+        self.0.begin(Mode::Run);
+    }
+
+    /// Begins a new budget of so many steps, if that is less.
+    pub fn renew_for(&self, steps: u64) {
+        self.0.begin(Mode::Run);
+        self.0.spare(steps);
+    }
+
+    /// The limit that was met since the budget began: `steps`, `time` or `memory`.
+    pub fn exceeded(&self) -> Option<&'static str> {
+        self.0.log().exceeded
     }
 }
 

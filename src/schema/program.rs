@@ -31,8 +31,12 @@ enum Code {
     OpenAutomatic,
     /// A walk begins at one end.
     Ends,
-    /// A walk begins where a key is, or a key is looked up.
+    /// A walk begins where a key is.
     Seek,
+    /// A row is looked up by its rowid.
+    SeekRowid,
+    /// A key is looked up in an index.
+    Probe,
     /// A row of a co-routine.
     Yield,
     FilterVirtual,
@@ -40,8 +44,10 @@ enum Code {
     Count,
     /// An empty Bloom filter.
     Blob,
-    /// A loop goes on: to its next row, or by emptying a B-tree.
-    Repeats,
+    /// A loop goes on to its next row.
+    Next,
+    /// Something that takes longer the more rows there are, without a loop: a B-tree is emptied, a virtual table written.
+    Sweep,
     Other,
 }
 
@@ -54,14 +60,15 @@ impl Code {
             "VOpen" => Self::OpenVirtual,
             "OpenAutoindex" => Self::OpenAutomatic,
             "Rewind" | "Last" => Self::Ends,
-            "SeekGE" | "SeekGT" | "SeekLE" | "SeekLT" | "SeekRowid" | "NotExists" | "Found" | "NotFound"
-            | "NoConflict" => Self::Seek,
+            "SeekGE" | "SeekGT" | "SeekLE" | "SeekLT" => Self::Seek,
+            "SeekRowid" | "NotExists" => Self::SeekRowid,
+            "Found" | "NotFound" | "NoConflict" => Self::Probe,
             "Yield" => Self::Yield,
             "VFilter" => Self::FilterVirtual,
             "Count" => Self::Count,
             "Blob" => Self::Blob,
-            "Next" | "Prev" | "VNext" | "SorterNext" | "VUpdate" | "Clear" | "Destroy" | "Vacuum"
-            | "RowCell" => Self::Repeats,
+            "Next" | "Prev" | "VNext" | "SorterNext" => Self::Next,
+            "VUpdate" | "Clear" | "Destroy" | "Vacuum" | "RowCell" => Self::Sweep,
             _ => Self::Other,
         }
     }
@@ -71,7 +78,7 @@ impl Instruction {
     /// Reads what matters of an instruction. Most do not, and reading a column costs as much as listing it.
     fn read(code: Code, row: &sqlite::Row<'_>) -> sqlite::Result<Self> {
         let mut instruction = Self { code, p1: 0, p2: 0, p3: 0, p5: 0, text: None };
-        if matches!(code, Code::Repeats | Code::Blob | Code::Other) {
+        if matches!(code, Code::Next | Code::Sweep | Code::Blob | Code::Other) {
             return Ok(instruction);
         }
         instruction.p1 = row.get(2)?;
@@ -136,9 +143,15 @@ impl Program {
         self.rows.iter().map(|(_, row)| row.clone()).collect()
     }
 
-    /// Whether something in it runs more than once, or takes longer the more rows there are.
-    pub fn repeats(&self) -> bool {
-        self.instructions.iter().any(|instruction| matches!(instruction.code, Code::Repeats | Code::Count))
+    /// Whether it may take longer the more rows there are, by what no step of the plan shows: a loop where the plan has
+    /// none, and what is no loop at all.
+    pub fn hides_work(&self, steps: &[Step]) -> bool {
+        let shown = steps.iter().any(|step| step.op != Op::TriggerProgram);
+        self.instructions.iter().any(|instruction| match instruction.code {
+            Code::Count | Code::Sweep => true,
+            Code::Next => !shown,
+            _ => false,
+        })
     }
 
     /// The address of the first virtual table that is opened.
@@ -146,28 +159,31 @@ impl Program {
         self.instructions.iter().find(|instruction| instruction.code == Code::OpenVirtual).map(address)
     }
 
-    /// What each step reads, given the steps made of [`Program::plan_rows`].
-    pub fn targets(&self, steps: &[Step]) -> Vec<Target> {
+    /// What each step reads, given the steps made of [`Program::plan_rows`], and the index that the B-tree at a root page
+    /// of a schema is, if it is one.
+    pub fn targets<'a>(&self, steps: &[Step], index_at: impl Fn(i64, i64) -> Option<&'a str>) -> Vec<Target> {
         let mut targets = vec![Target::Unknown; steps.len()];
         let mut scope = Scope::default();
         let mut rows = self.rows.iter().map(|(at, _)| *at).enumerate().peekable();
         for (at, instruction) in self.instructions.iter().enumerate() {
             if instruction.code == Code::Init {
-                scope = Scope::of(self.instructions.get(at..).unwrap_or_default());
+                scope = Scope::default();
             }
+            scope.open(at, self.instructions.get(at..).unwrap_or_default());
             if let Some((row, _)) = rows.next_if(|(_, place)| *place == at) {
                 scope.expect(row, steps);
-            } else if let Some((row, target)) = scope.begins(instruction, steps)
+            } else if !scope.building.contains(&at)
+                && let Some((row, target)) = scope.begins(instruction, steps, &index_at)
                 && let Some(slot) = targets.get_mut(row)
             {
                 *slot = target;
             }
-            scope.passed += 1;
         }
         for (row, step) in steps.iter().enumerate() {
-            let arm =
-                step.parent.filter(|_| is_in_arm(steps, step)).and_then(|arm| targets.get(arm).copied());
-            if let (Some(arm), Some(slot)) = (arm, targets.get_mut(row)) {
+            let arm = step.parent.filter(|_| is_in_arm(steps, step));
+            if let (Some(arm), Some(slot)) =
+                (arm.and_then(|arm| targets.get(arm).copied()), targets.get_mut(row))
+            {
                 *slot = arm;
             }
         }
@@ -175,15 +191,13 @@ impl Program {
     }
 }
 
-/// What is known of the cursors of one program while it is read.
+/// What is known of one program while it is read.
 #[derive(Debug, Default)]
 struct Scope {
-    /// By number; there are few.
+    /// What the cursors are open on, by their numbers; there are few.
     cursors: Vec<(i64, Cursor)>,
     /// Instructions that begin the building of an automatic index or of a Bloom filter, and no step.
     building: Vec<usize>,
-    /// How many instructions of the program have been read.
-    passed: usize,
     /// The steps whose loops have not begun yet; what is nested in one stands above it.
     waiting: Vec<Waiting>,
 }
@@ -206,34 +220,26 @@ enum Cursor {
 }
 
 impl Scope {
-    /// Looks through the program that begins here. A cursor may be used before its opening is listed.
-    fn of(rest: &[Instruction]) -> Self {
-        let mut scope = Self::default();
-        let own = rest.iter().skip(1).position(|other| other.code == Code::Init);
-        let program = rest.get(..own.map_or(rest.len(), |end| end + 1)).unwrap_or_default();
-        for (at, instruction) in program.iter().enumerate() {
-            let (cursor, opened) = match instruction.code {
-                Code::OpenRoot if !has_root_in_register(instruction) => {
-                    (instruction.p1, Cursor::Root { schema: instruction.p3, page: instruction.p2 })
-                }
-                Code::OpenVirtual => (instruction.p1, Cursor::Virtual(address(instruction))),
-                Code::OpenAutomatic => {
-                    let after = program.get(at..).unwrap_or_default();
-                    let begins = after.iter().position(|next| matches!(next.code, Code::Ends | Code::Yield));
-                    let first = begins.and_then(|offset| after.get(offset));
-                    scope.building.extend(begins.map(|offset| at + offset));
-                    let walked = first.filter(|first| first.code == Code::Ends).map(|first| first.p1);
-                    (instruction.p1, Cursor::Automatic(walked))
-                }
-                Code::Blob => {
-                    scope.building.push(at + 1);
-                    continue;
-                }
-                _ => continue,
-            };
-            scope.cursors.push((cursor, opened));
-        }
-        scope
+    /// Notes what is opened by the first of some instructions, which is number `at`.
+    fn open(&mut self, at: usize, instructions: &[Instruction]) {
+        let Some(instruction) = instructions.first() else { return };
+        let opened = match instruction.code {
+            Code::OpenRoot if !has_root_in_register(instruction) => {
+                Cursor::Root { schema: instruction.p3, page: instruction.p2 }
+            }
+            Code::OpenVirtual => Cursor::Virtual(address(instruction)),
+            Code::OpenAutomatic => {
+                let begins = |next: &Instruction| matches!(next.code, Code::Ends | Code::Yield);
+                let place = instructions.iter().position(begins);
+                self.building.extend(place.map(|offset| at + offset));
+                let first = place.and_then(|offset| instructions.get(offset));
+                let walked = first.filter(|first| first.code == Code::Ends).map(|first| first.p1);
+                Cursor::Automatic(walked)
+            }
+            Code::Blob => return self.building.push(at + 1),
+            _ => return,
+        };
+        self.cursors.push((instruction.p1, opened));
     }
 
     /// A row of the plan: if it is a loop, its beginning is to come.
@@ -254,45 +260,64 @@ impl Scope {
     }
 
     /// If the loop of the innermost waiting step begins here, that step and what it reads.
-    fn begins(&mut self, instruction: &Instruction, steps: &[Step]) -> Option<(usize, Target)> {
-        let waiting = self.waiting.last()?;
-        if self.building.contains(&self.passed) {
-            return None;
-        }
-        let step = steps.get(waiting.row)?;
-        let real = self.cursor(instruction.p1).is_some();
+    fn begins<'a>(
+        &mut self,
+        instruction: &Instruction,
+        steps: &[Step],
+        index_at: impl Fn(i64, i64) -> Option<&'a str>,
+    ) -> Option<(usize, Target)> {
+        let row = self.waiting.last()?.row;
+        let step = steps.get(row)?;
+        let step = if step.op == Op::OrIndex { search_of_arm(steps, row)? } else { step };
+        let cursor = self.cursor(instruction.p1);
         let begins = match (&step.op, instruction.code) {
-            (Op::Scan, Code::Ends | Code::Yield | Code::Count)
-            | (Op::VirtualScan { .. }, Code::FilterVirtual) => true,
-            (Op::Search | Op::InIndex, Code::Seek)
-            | (Op::InIndex, Code::Ends)
-            | (Op::OrIndex, Code::Seek | Code::Ends | Code::FilterVirtual) => real,
-            // The values of an IN are walked before the search for each of them.
-            (Op::Search, Code::Ends) => real || step.terms.is_empty(),
+            (Op::Scan, Code::Ends | Code::Count)
+            | (Op::Search, Code::Ends | Code::Seek)
+            | (Op::InIndex, Code::Ends | Code::Seek | Code::Probe) => is_by(step, cursor, index_at),
+            (Op::Search | Op::InIndex, Code::SeekRowid) => step.index == Some(Index::Rowid),
+            (Op::VirtualScan { .. }, Code::FilterVirtual) => true,
+            (Op::Scan | Op::Search, Code::Yield) => is_by(step, None, index_at),
             _ => false,
         };
         if !begins {
             return None;
         }
-        let row = waiting.row;
         self.waiting.pop();
-        let yields = instruction.code == Code::Yield;
-        let automatic = matches!(step.index, Some(Index::Automatic { .. }));
-        Some((row, if yields { Target::Nothing } else { self.target(instruction.p1, automatic) }))
+        let target = if instruction.code == Code::Yield { Target::Nothing } else { self.target(cursor) };
+        Some((row, target))
     }
 
     fn cursor(&self, number: i64) -> Option<Cursor> {
         self.cursors.iter().rev().find(|(other, _)| *other == number).map(|(_, cursor)| *cursor)
     }
 
-    fn target(&self, cursor: i64, automatic: bool) -> Target {
-        match self.cursor(cursor) {
+    fn target(&self, cursor: Option<Cursor>) -> Target {
+        match cursor {
             Some(Cursor::Root { schema, page }) => Target::Root { schema, page },
             Some(Cursor::Virtual(address)) => Target::Virtual(address),
-            // It is built of a table or of a subquery, never of another index.
-            Some(Cursor::Automatic(Some(base))) if automatic => self.target(base, false),
-            Some(Cursor::Automatic(_)) | None => Target::Nothing,
+            // It is built of a table or of a subquery, never of another automatic index.
+            Some(Cursor::Automatic(base)) => match base.and_then(|base| self.cursor(base)) {
+                Some(Cursor::Automatic(_)) => Target::Nothing,
+                table => self.target(table),
+            },
+            None => Target::Nothing,
         }
+    }
+}
+
+/// Whether a step goes by what a cursor is open on: by the index it names, or by none. Lookups that are no steps of their
+/// own, such as that of the row after its index, are told apart by this.
+fn is_by<'a>(step: &Step, cursor: Option<Cursor>, index_at: impl Fn(i64, i64) -> Option<&'a str>) -> bool {
+    match cursor {
+        Some(Cursor::Root { schema, page }) => match &step.index {
+            Some(Index::Named { name, .. }) => index_at(schema, page) == Some(name),
+            Some(Index::Automatic { .. }) => false,
+            Some(Index::PrimaryKey | Index::Rowid) | None => index_at(schema, page).is_none(),
+        },
+        Some(Cursor::Automatic(_)) => matches!(step.index, Some(Index::Automatic { .. })),
+        Some(Cursor::Virtual(_)) => false,
+        // A subquery is walked, or its one end is taken.
+        None => step.index.is_none() && step.terms.is_empty(),
     }
 }
 
@@ -302,9 +327,15 @@ fn address(instruction: &Instruction) -> u64 {
     digits.and_then(|digits| u64::from_str_radix(digits.trim_start_matches("0x"), 16).ok()).unwrap_or(0)
 }
 
+/// The search of an arm of an OR.
+fn search_of_arm(steps: &[Step], arm: usize) -> Option<&Step> {
+    steps.iter().skip(arm).find(|step| step.parent == Some(arm) && is_in_arm(steps, step))
+}
+
 /// The search of one arm of an OR is listed after its loop has begun; the arm itself stands before.
 fn is_in_arm(steps: &[Step], step: &Step) -> bool {
-    step.parent.and_then(|above| steps.get(above)).is_some_and(|above| above.op == Op::OrIndex)
+    let loops = matches!(step.op, Op::Scan | Op::Search | Op::VirtualScan { .. });
+    loops && step.parent.and_then(|above| steps.get(above)).is_some_and(|above| above.op == Op::OrIndex)
 }
 
 /// SQLite's `OPFLAG_P2ISREG`: the root page is only known when the program runs.

@@ -1,31 +1,31 @@
 //! Which table a step of a plan reads: from the root page its cursor is opened on to the name in the catalogue.
 
 use super::explain::Explained;
+use super::keys::Keys;
 use super::program::{Program, Target};
-use super::tokens::Tokens;
-use super::{Live, StatementKind, guard, objects, quoted, sqlite};
-use crate::plan::{Index, Op, Step, TermKind};
+use super::{Live, guard, objects, quoted, sqlite};
+use crate::plan::{Op, Step};
 use std::collections::{HashMap, HashSet};
 
 /// Where the B-trees of a database are, until its schema changes.
 #[derive(Debug, Default)]
 pub(super) struct Roots {
-    /// Tables by the number of the schema and the root page, of the table itself or of an index on it.
-    tables: HashMap<(i64, i64), (String, String)>,
+    /// B-trees by the number of the schema and the root page.
+    trees: HashMap<(i64, i64), Tree>,
     /// Virtual tables by where they are in memory, which they keep while the schema stays.
     virtual_tables: HashMap<u64, (String, String)>,
     /// Views, which are read through and never themselves.
     views: HashSet<(String, String)>,
-    /// The unique keys asked for so far, by schema, table and index; the empty name is the primary key.
-    keys: HashMap<(String, String, String), Option<Key>>,
+    /// The unique keys asked for so far.
+    pub keys: Keys,
 }
 
-/// A unique key.
-#[derive(Debug, Clone, Copy)]
-struct Key {
-    columns: u32,
-    /// A column of it may be NULL, and NULLs are not unique.
-    nullable: bool,
+/// A table, or an index on it.
+#[derive(Debug)]
+struct Tree {
+    schema: String,
+    table: String,
+    index: Option<String>,
 }
 
 impl Roots {
@@ -35,10 +35,12 @@ impl Roots {
         for (number, schema) in guard::schemas(connection).into_iter().enumerate() {
             let number = number as i64;
             let catalogue = if schema == "temp" { "sqlite_temp_schema" } else { "sqlite_schema" };
-            roots.tables.insert((number, 1), (schema.clone(), catalogue.to_owned()));
+            let tree = Tree { schema: schema.clone(), table: catalogue.to_owned(), index: None };
+            roots.trees.insert((number, 1), tree);
             let from = quoted(&schema);
-            let sql =
-                format!("SELECT tbl_name, rootpage, type FROM {from}.sqlite_schema WHERE type <> 'trigger'");
+            let sql = format!(
+                "SELECT tbl_name, rootpage, type, name FROM {from}.sqlite_schema WHERE type <> 'trigger'"
+            );
             let mut statement = connection.prepare(&sql)?;
             let mut rows = statement.query([])?;
             while let Some(row) = rows.next()? {
@@ -48,7 +50,9 @@ impl Roots {
                         roots.views.insert((schema.clone(), table));
                     }
                     Some(page) if page > 0 => {
-                        roots.tables.insert((number, page), (schema.clone(), table));
+                        let index =
+                            (row.get_ref(2)?.as_str() == Ok("index")).then(|| row.get(3)).transpose()?;
+                        roots.trees.insert((number, page), Tree { schema: schema.clone(), table, index });
                     }
                     // A virtual table connects when it is first used, and then prepares statements of its own. They
                     // are not those of the statement that is planned, so it connects now; if it cannot, it will say
@@ -66,6 +70,18 @@ impl Roots {
     }
 }
 
+impl Roots {
+    /// The index that a B-tree is, if it is one.
+    pub fn index_at(&self, schema: i64, page: i64) -> Option<&str> {
+        self.trees.get(&(schema, page))?.index.as_deref()
+    }
+
+    /// The schema and table that a B-tree belongs to.
+    fn table_at(&self, schema: i64, page: i64) -> Option<(String, String)> {
+        self.trees.get(&(schema, page)).map(|tree| (tree.schema.clone(), tree.table.clone()))
+    }
+}
+
 /// Connects a virtual table, and says where it is.
 fn connect(connection: &sqlite::Connection, table: &str) -> Option<u64> {
     let mut statement = connection.prepare(&format!("EXPLAIN SELECT 1 FROM {table}")).ok()?;
@@ -77,30 +93,17 @@ impl Live {
     pub(super) fn resolve(&self, explained: &mut Explained, targets: &[Target]) {
         let Some(roots) = &self.roots else { return };
         for (step, target) in explained.plan.steps.iter_mut().zip(targets) {
-            set(
-                step,
-                match target {
-                    Target::Root { schema, page } => roots.tables.get(&(*schema, *page)).cloned(),
-                    Target::Virtual(address) => roots.virtual_tables.get(address).cloned(),
-                    Target::Nothing | Target::Unknown => None,
-                },
-            );
+            let found = match target {
+                Target::Root { schema, page } => roots.table_at(*schema, *page),
+                Target::Virtual(address) => roots.virtual_tables.get(address).cloned(),
+                Target::Nothing | Target::Unknown => None,
+            };
+            set(step, found);
         }
         let mut unmatched = unmatched(explained);
         unmatched.retain(|candidate| !roots.views.contains(candidate));
         let steps = &mut explained.plan.steps;
-        // A table-valued function is in no catalogue. If several are read, the one with the printed name is meant, for it
-        // is one of those that are read.
-        for (step, target) in steps.iter_mut().zip(targets) {
-            if matches!(target, Target::Virtual(_)) && step.table.is_none() {
-                let is = |(_, table): &(String, String)| {
-                    step.name.as_deref().is_some_and(|name| is_named(name, table))
-                };
-                let only = unmatched.len() == 1;
-                let place = unmatched.iter().position(|candidate| only || is(candidate));
-                set(step, place.and_then(|place| unmatched.get(place).cloned()));
-            }
-        }
+        name_functions(steps, targets, &unmatched);
         unmatched.retain(|(_, table)| !steps.iter().any(|step| step.table.as_ref() == Some(table)));
         let lost: Vec<usize> = (0..steps.len())
             .filter(|at| is_lost(steps, *at, targets.get(*at).copied().unwrap_or_default()))
@@ -112,70 +115,21 @@ impl Live {
         }
         inherit(steps);
     }
+}
 
-    /// Whether every step finds at most one row, by a unique key.
-    pub(super) fn is_constant(&mut self, explained: &Explained, repeats: bool, sql: &str) -> bool {
-        use StatementKind::{Delete, Insert, Replace, Select, Update};
-        if !matches!(explained.kind, Select | Insert | Replace | Update | Delete) {
-            return false;
+/// Names the table-valued functions, which are in no catalogue. If several are read, the one with the printed name is meant,
+/// for it is one of those that are read.
+fn name_functions(steps: &mut [Step], targets: &[Target], unmatched: &[(String, String)]) {
+    for (step, target) in steps.iter_mut().zip(targets) {
+        if !matches!(target, Target::Virtual(_)) || step.table.is_some() {
+            continue;
         }
-        if explained.plan.steps.is_empty() {
-            return !repeats;
-        }
-        let programs = explained.plan.steps.iter().any(|step| step.op == Op::TriggerProgram);
-        // A search for NULL finds all of them; only IS asks for it, and in a trigger it would not be seen here.
-        let asks_for_null =
-            programs || Tokens::from(sql, 0).any(|token| token.is("is") || token.is("isnull"));
-        explained.plan.steps.iter().all(|step| match step.op {
-            Op::ConstantRow | Op::Values(_) | Op::TriggerProgram | Op::Scalar { .. } | Op::TempBTree(_) => {
-                true
-            }
-            Op::Search => self.finds_one(step, asks_for_null),
-            _ => false,
-        })
-    }
-
-    fn finds_one(&mut self, step: &Step, asks_for_null: bool) -> bool {
-        let (Some(schema), Some(table), Some(index)) = (&step.schema, &step.table, &step.index) else {
-            return false;
+        let found = match (unmatched, &step.name) {
+            ([only], _) => Some(only),
+            (several, Some(name)) => several.iter().find(|(_, table)| is_named(name, table)),
+            (_, None) => None,
         };
-        let equal = step.terms.iter().filter(|term| term.kind == TermKind::Equal).count() as u32;
-        let name = match index {
-            Index::Rowid => return equal == 1,
-            Index::Automatic { .. } => return false,
-            Index::Named { name, .. } => name.clone(),
-            Index::PrimaryKey => String::new(),
-        };
-        let place = (schema.clone(), table.clone(), name);
-        let known = self.roots.as_ref().and_then(|roots| roots.keys.get(&place).copied());
-        let key = known.unwrap_or_else(|| self.key(&place));
-        key.is_some_and(|key| equal >= key.columns && !(key.nullable && asks_for_null))
-    }
-
-    /// Asks the catalogue for a key, and remembers it.
-    fn key(&mut self, place: &(String, String, String)) -> Option<Key> {
-        self.guard.begin(guard::Mode::Own);
-        let key = self.read_key(place).ok().flatten();
-        if let Some(roots) = &mut self.roots {
-            roots.keys.insert(place.clone(), key);
-        }
-        key
-    }
-
-    fn read_key(&self, (schema, table, index): &(String, String, String)) -> sqlite::Result<Option<Key>> {
-        let sql = if index.is_empty() {
-            "SELECT count(*), 0 FROM pragma_table_xinfo(?1, ?2) WHERE pk > 0 AND ?3 = '' HAVING count(*) > 0"
-        } else {
-            "SELECT count(*), sum(coalesce(c.\"notnull\", 0) = 0)
-             FROM pragma_index_list(?1, ?2) AS l JOIN pragma_index_info(?3, ?2) AS i
-             LEFT JOIN pragma_table_xinfo(?1, ?2) AS c ON c.cid = i.cid
-             WHERE l.name = ?3 AND l.\"unique\" HAVING count(*) > 0"
-        };
-        let mut statement = self.connection.prepare(sql)?;
-        let mut rows = statement.query([table, schema, index])?;
-        let Some(row) = rows.next()? else { return Ok(None) };
-        let missing: i64 = row.get(1)?;
-        Ok(Some(Key { columns: row.get(0)?, nullable: missing > 0 }))
+        set(step, found.cloned());
     }
 }
 
@@ -226,8 +180,11 @@ fn inherit(steps: &mut [Step]) {
     for at in (0..steps.len()).rev() {
         let Some(step) = steps.get(at) else { continue };
         let found = step.schema.clone().zip(step.table.clone());
+        // An index that is probed for an IN is another table's.
+        let reads = step.op != Op::InIndex;
         let above = step.parent.and_then(|parent| steps.get_mut(parent));
         if let Some(outer) = above
+            && reads
             && matches!(outer.op, Op::RightJoin | Op::MultiIndexOr | Op::OrIndex)
         {
             set(outer, found);

@@ -4,6 +4,7 @@
 mod bind;
 mod holes;
 mod keys;
+mod outcome;
 mod settings;
 
 pub use bind::bind;

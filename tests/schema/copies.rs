@@ -1,7 +1,7 @@
 //! A database copied, or put into an attached schema of another.
 
 use super::{made_by, made_with, outcome};
-use planlint::schema::{Live, RefusalKind, Settings};
+use planlint::schema::{Limits, Live, RefusalKind, Settings};
 
 const SCHEMA: &str = "CREATE TABLE t(a INTEGER PRIMARY KEY, b); CREATE INDEX i ON t(b); CREATE VIEW v AS SELECT b FROM t;
     CREATE VIRTUAL TABLE f USING fts5(x); INSERT INTO f VALUES('one');
@@ -29,7 +29,9 @@ fn a_copy_of_an_empty_database_is_empty() {
 
 #[test]
 fn a_copy_keeps_stubs_settings_and_the_guard() {
-    let settings = Settings { foreign_keys: true, attached: vec!["x".to_owned()], ..Settings::default() };
+    let limits = Limits { pages: 500, milliseconds: 120_000, ..Limits::default() };
+    let settings =
+        Settings { foreign_keys: true, attached: vec!["x".to_owned()], limits, ..Settings::default() };
     let mut live = made_with(&settings, "CREATE TABLE p(a PRIMARY KEY); CREATE TABLE x.y(a);");
     live.add_function("hash").unwrap();
     outcome(&mut live, "CREATE TABLE c(a REFERENCES p)").unwrap();
@@ -63,6 +65,26 @@ fn a_database_can_go_to_another_thread() {
     let mut live = made_by(SCHEMA);
     let plan = std::thread::spawn(move || live.explain("SELECT * FROM t").unwrap().plan).join().unwrap();
     assert_eq!(plan.steps[0].table.as_deref(), Some("t"));
+}
+
+#[test]
+fn what_runs_on_the_connection_has_a_budget() {
+    let mut live = made_by(SCHEMA);
+    let budget = live.budget();
+    let connection = live.connection().unwrap();
+    let count = |last: u32| {
+        let sql = format!(
+            "WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < {last}) SELECT count(*) FROM n"
+        );
+        connection.query_row(&sql, [], |row| row.get::<_, u32>(0))
+    };
+    budget.renew_for(10_000);
+    assert!(count(100).is_ok() && budget.exceeded().is_none());
+    assert!(count(100_000).is_err());
+    assert_eq!(budget.exceeded(), Some("steps"));
+    budget.renew();
+    assert_eq!(count(100_000).unwrap(), 100_000);
+    assert!(connection.execute_batch("ATTACH 'x.db' AS x").is_err());
 }
 
 #[test]

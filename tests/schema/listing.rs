@@ -17,8 +17,17 @@ fn columns_have_types_defaults_and_keys() {
     assert!(table.autoincrement && !table.strict && !table.without_rowid);
     assert_eq!(table.kind, TableKind::Ordinary);
     let affinities: Vec<Affinity> = table.columns.iter().map(|column| column.affinity).collect();
-    use Affinity::{Blob, Integer, Numeric, Real, Text};
-    assert_eq!(affinities, [Integer, Text, Blob, Real, Numeric, Blob]);
+    assert_eq!(
+        affinities,
+        [
+            Affinity::Integer,
+            Affinity::Text,
+            Affinity::Blob,
+            Affinity::Real,
+            Affinity::Numeric,
+            Affinity::Blob,
+        ]
+    );
     let [id, named, _, stored, computed, _] = table.columns.as_slice() else { panic!("six columns") };
     assert_eq!((id.primary_key, named.primary_key), (1, 0));
     assert_eq!(

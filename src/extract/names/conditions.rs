@@ -1,6 +1,6 @@
 //! Takes conditions apart: which column, under what, is compared how, with what.
 
-use super::{Clause, Predicate, Value, text::Text};
+use super::{Clause, Predicate, Value, queries::Queries, text::Text};
 use sqlparser::ast::{
     Assignment, AssignmentTarget, BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr,
     FunctionArguments, Ident, ObjectName, OrderByExpr, OrderBySort, Spanned, UnaryOperator, Value as Literal,
@@ -9,6 +9,7 @@ use std::ops::Range;
 
 pub(super) struct Conditions<'t, 'a> {
     pub text: &'t Text<'a>,
+    pub queries: &'t Queries,
     pub found: Vec<Predicate>,
 }
 
@@ -23,7 +24,6 @@ struct Column<'e> {
 struct Asked {
     operator: String,
     value: Value,
-    other: Option<(Option<String>, String)>,
     clause: Clause,
     place: Range<usize>,
 }
@@ -82,12 +82,16 @@ impl Conditions<'_, '_> {
         self.emit(left, &Asked { value, ..self.asked(expr, operator, clause, negated) });
     }
 
-    /// The terms of an ORDER BY.
-    pub fn order(&mut self, terms: &[OrderByExpr]) {
+    /// The terms of the ORDER BY of a query, which stands behind the last arm of a compound and sorts them all.
+    pub fn order(&mut self, terms: &[OrderByExpr], query: Option<u32>) {
+        let first = self.found.len();
         for term in terms {
             let is_descending = term.options.sort == Some(OrderBySort::Desc);
             let direction = if is_descending { "DESC" } else { "ASC" };
             self.emit(&term.expr, &self.asked(&term.expr, direction, Clause::OrderBy, false));
+        }
+        for predicate in self.found.iter_mut().skip(first) {
+            predicate.query = query.unwrap_or(predicate.query);
         }
     }
 
@@ -102,11 +106,8 @@ impl Conditions<'_, '_> {
     pub fn using(&mut self, columns: &[ObjectName]) {
         for column in columns {
             let Some(place) = self.text.range(column.span()) else { continue };
-            let operator = "=".to_owned();
-            self.named(
-                column,
-                &Asked { operator, value: Value::Column, other: None, clause: Clause::Join, place },
-            );
+            let (operator, value) = ("=".to_owned(), self.named_column(column));
+            self.named(column, &Asked { operator, value, clause: Clause::Join, place });
         }
     }
 
@@ -128,7 +129,7 @@ impl Conditions<'_, '_> {
                     value => self.value(value),
                 };
                 let (operator, place) = ("=".to_owned(), self.text.whole(&part));
-                self.named(target, &Asked { operator, value, other: None, clause: Clause::Set, place });
+                self.named(target, &Asked { operator, value, clause: Clause::Set, place });
             }
         }
     }
@@ -140,12 +141,9 @@ impl Conditions<'_, '_> {
         {
             return left.iter().zip(right).for_each(|(left, right)| self.comparison(asked, left, right));
         }
-        self.emit(
-            left,
-            &Asked { other: self.column(right), ..asked.with(&asked.operator, self.value(right)) },
-        );
+        self.emit(left, &asked.with(&asked.operator, self.value(right)));
         if let Some(operator) = mirrored(&asked.operator) {
-            self.emit(right, &Asked { other: self.column(left), ..asked.with(operator, self.value(left)) });
+            self.emit(right, &asked.with(operator, self.value(left)));
         }
     }
 
@@ -154,7 +152,7 @@ impl Conditions<'_, '_> {
             if negated { format!("NOT {operator}").trim_end().to_owned() } else { operator.to_owned() };
         let part = self.text.range(condition.span());
         let place = part.map_or(0..0, |part| self.text.whole(&part));
-        Asked { operator, value: Value::Nothing, other: None, clause, place }
+        Asked { operator, value: Value::Nothing, clause, place }
     }
 
     /// The operator as it stands in the text, where it was respelt for the parser.
@@ -189,29 +187,31 @@ impl Conditions<'_, '_> {
     }
 
     fn predicate(&self, column: &Column<'_>, asked: &Asked) -> Predicate {
+        let start = self.text.range(column.name.span).map_or(asked.place.start, |range| range.start);
         Predicate {
+            query: self.queries.at(start),
             column: self.text.name(column.name),
             qualifier: column.qualifier.map(|qualifier| self.text.name(qualifier)),
             operator: asked.operator.clone(),
             wrapper: column.wrapper.clone(),
             value: asked.value.clone(),
-            other: asked.other.clone(),
             clause: asked.clause,
             start: asked.place.start,
             end: asked.place.end,
         }
     }
 
-    /// The table or alias, if one is written, and the name of a bare column.
-    fn column(&self, expr: &Expr) -> Option<(Option<String>, String)> {
-        match bare(expr) {
-            Expr::Identifier(name) => Some((None, self.text.name(name))),
-            Expr::CompoundIdentifier(parts) => {
-                let (name, before) = parts.split_last()?;
-                Some((before.last().map(|qualifier| self.text.name(qualifier)), self.text.name(name)))
-            }
-            _ => None,
+    /// The value that another column is, by its identifiers from the outermost.
+    fn column<'e>(&self, parts: impl IntoIterator<Item = &'e Ident>) -> Value {
+        let mut parts: Vec<String> = parts.into_iter().map(|part| self.text.name(part)).collect();
+        match parts.pop() {
+            Some(name) => Value::Column { qualifier: parts.pop(), name },
+            None => Value::Expression,
         }
+    }
+
+    fn named_column(&self, name: &ObjectName) -> Value {
+        self.column(name.0.iter().filter_map(|part| part.as_ident()))
     }
 
     fn value(&self, expr: &Expr) -> Value {
@@ -226,7 +226,8 @@ impl Conditions<'_, '_> {
             Expr::UnaryOp { op: UnaryOperator::Minus, expr } if matches!(**expr, Expr::Value(_)) => {
                 literal("-")
             }
-            Expr::Identifier(_) | Expr::CompoundIdentifier(_) => Value::Column,
+            Expr::Identifier(name) => self.column([name]),
+            Expr::CompoundIdentifier(parts) => self.column(parts),
             Expr::Subquery(_) | Expr::Exists { .. } => Value::Subquery,
             _ => Value::Expression,
         }
@@ -246,8 +247,7 @@ impl Conditions<'_, '_> {
 
 impl Asked {
     fn with(&self, operator: &str, value: Value) -> Self {
-        let (operator, place) = (operator.to_owned(), self.place.clone());
-        Self { operator, value, other: None, clause: self.clause, place }
+        Self { operator: operator.to_owned(), value, clause: self.clause, place: self.place.clone() }
     }
 }
 

@@ -12,10 +12,11 @@ mod conditions;
 mod queries;
 mod reader;
 mod respell;
+mod shape;
 mod text;
 mod tokens;
 
-pub use queries::{Queries, queries};
+pub use queries::{Query, QueryKind, is_filtered};
 pub use tokens::find_word;
 
 use sqlparser::{dialect::SQLiteDialect, parser::Parser};
@@ -40,10 +41,21 @@ pub struct Names {
     pub predicates: Vec<Predicate>,
     /// The byte ranges of the terms of its ORDER BY; not those of subqueries.
     pub order_by: Vec<(usize, usize)>,
-    /// It has a LIMIT; those of subqueries do not count.
+    /// Its queries, by number: see [`Query`].
+    pub queries: Vec<Query>,
+    /// Query 0 has a WHERE that can keep a row away.
+    pub filtered: bool,
+    /// It has a LIMIT, at any depth.
     pub limit: bool,
-    /// It has an OFFSET; those of subqueries do not count.
+    /// It has an OFFSET, at any depth.
     pub offset: bool,
+    /// It says SELECT DISTINCT, at any depth.
+    pub distinct: bool,
+    /// It has a GROUP BY, at any depth.
+    pub grouped: bool,
+    /// Its outermost SELECT, or an arm of its outermost compound, has a GROUP BY, a HAVING, or an aggregate function
+    /// of SQLite's own that is no window function.
+    pub aggregate: bool,
 }
 
 /// A table as a statement names it.
@@ -60,6 +72,10 @@ pub struct TableName {
     pub join: Option<String>,
     /// It is a common table expression of the same statement.
     pub is_common: bool,
+    /// It is the table of INSERT INTO, which the SELECT whose rows are inserted does not see.
+    pub is_inserted: bool,
+    /// The number of the query it stands in, see [`Query`].
+    pub query: u32,
     /// The first byte of the name, or of the schema before it.
     pub start: usize,
     /// The byte after the name.
@@ -82,8 +98,8 @@ pub struct Predicate {
     pub wrapper: Option<String>,
     /// What it is compared with.
     pub value: Value,
-    /// Where that is a column: its table or alias, if one is written, and its name.
-    pub other: Option<(Option<String>, String)>,
+    /// The number of the query it stands in, see [`Query`]. The ORDER BY of a compound is that of its first arm.
+    pub query: u32,
     /// Where it stands.
     pub clause: Clause,
     /// The first byte of the condition.
@@ -99,8 +115,13 @@ pub enum Value {
     Parameter,
     /// A literal as written, or a list of them.
     Literal(String),
-    /// Another column, without anything around it.
-    Column,
+    /// Another column, without anything around it; in a USING the one of the same name.
+    Column {
+        /// The table or alias before the name.
+        qualifier: Option<String>,
+        /// Its name, without quotes.
+        name: String,
+    },
     /// A subquery.
     Subquery,
     /// Anything else.

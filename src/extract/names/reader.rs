@@ -1,10 +1,13 @@
 //! Walks the parsed statement: which tables, and which conditions in which clause.
 
-use super::{Clause, Names, TableName, conditions::Conditions, text::Text, tokens::unquoted};
+use super::{
+    Clause, Names, QueryKind, TableName, conditions::Conditions, queries::Queries, shape, text::Text,
+    tokens::unquoted,
+};
 use sqlparser::ast::{
-    Delete, Expr, FromTable, GroupByExpr, Ident, Insert, JoinConstraint, JoinOperator, LimitClause,
-    ObjectName, OnConflictAction, OnInsert, OrderByExpr, OrderByKind, Query, Select, Spanned, Statement,
-    TableAlias, TableFactor, TableWithJoins, Update, UpdateTableFromKind, Visit, Visitor,
+    Delete, Expr, FromTable, GroupByExpr, Ident, Insert, JoinConstraint, JoinOperator, ObjectName,
+    OnConflictAction, OnInsert, Query, Select, Spanned, Statement, TableAlias, TableFactor, TableObject,
+    TableWithJoins, Update, UpdateTableFromKind, Visit, Visitor,
 };
 use std::ops::ControlFlow;
 
@@ -13,11 +16,13 @@ const JOINS: &[&str] = &["CROSS", "FULL", "INNER", "JOIN", "LEFT", "NATURAL", "O
 
 /// The names of a statement.
 pub(super) fn read(text: &Text<'_>, statement: &Statement) -> Names {
-    let conditions = Conditions { text, found: Vec::new() };
-    let mut reader = Reader { text, names: Names::default(), common: Vec::new(), conditions };
+    let queries = Queries::new(&text.tokens);
+    let conditions = Conditions { text, queries: &queries, found: Vec::new() };
+    let kinds = Vec::new();
+    let mut reader = Reader { text, names: Names::default(), common: Vec::new(), kinds, conditions };
     // Nothing breaks the walk off.
     let _ = statement.visit(&mut reader);
-    let Reader { mut names, common, conditions, .. } = reader;
+    let Reader { mut names, common, conditions, kinds, .. } = reader;
     names.predicates = conditions.found;
     names.predicates.sort_by_key(|predicate| (predicate.start, predicate.end));
     for table in &mut names.tables {
@@ -25,37 +30,17 @@ pub(super) fn read(text: &Text<'_>, statement: &Statement) -> Names {
             table.schema.is_none() && common.iter().any(|name| name.eq_ignore_ascii_case(&table.name));
     }
     names.tables.sort_by_key(|table| table.start);
+    names.queries = queries.described(&kinds);
     outermost(text, statement, &mut names);
     names
 }
 
-/// ORDER BY, LIMIT and OFFSET of the statement itself.
+/// What is said of the statement itself, and not of its subqueries.
 fn outermost(text: &Text<'_>, statement: &Statement, names: &mut Names) {
-    let (terms, limit, offset) = match statement {
-        Statement::Query(query) | Statement::Insert(Insert { source: Some(query), .. }) => of_query(query),
-        Statement::Update(update) => (update.order_by.as_slice(), update.limit.is_some(), false),
-        Statement::Delete(delete) => (delete.order_by.as_slice(), delete.limit.is_some(), false),
-        _ => return,
-    };
-    let places = terms.iter().filter_map(|term| text.range(term.expr.span()));
+    let places = shape::order(statement).iter().filter_map(|term| text.range(term.expr.span()));
     names.order_by = places.map(|part| text.whole(&part)).map(|whole| (whole.start, whole.end)).collect();
-    (names.limit, names.offset) = (limit, offset);
-}
-
-fn of_query(query: &Query) -> (&[OrderByExpr], bool, bool) {
-    let (limit, offset) = match &query.limit_clause {
-        Some(LimitClause::LimitOffset { limit, offset, .. }) => (limit.is_some(), offset.is_some()),
-        Some(LimitClause::OffsetCommaLimit { .. }) => (true, true),
-        None => (false, false),
-    };
-    (order_by(query), limit, offset)
-}
-
-fn order_by(query: &Query) -> &[OrderByExpr] {
-    match query.order_by.as_ref().map(|order_by| &order_by.kind) {
-        Some(OrderByKind::Expressions(terms)) => terms,
-        _ => &[],
-    }
+    names.filtered = shape::is_filtered(statement);
+    names.aggregate = shape::is_aggregate(statement);
 }
 
 struct Reader<'t, 'a> {
@@ -63,6 +48,8 @@ struct Reader<'t, 'a> {
     names: Names,
     /// The names of the common table expressions.
     common: Vec<String>,
+    /// The queries of which the tree says what they are.
+    kinds: Vec<(u32, QueryKind, Option<String>)>,
     conditions: Conditions<'t, 'a>,
 }
 
@@ -70,9 +57,15 @@ impl Visitor for Reader<'_, '_> {
     type Break = ();
 
     fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
-        let tables = query.with.iter().flat_map(|with| &with.cte_tables);
-        self.common.extend(tables.map(|table| self.text.name(&table.alias.name)));
-        self.conditions.order(order_by(query));
+        for table in query.with.iter().flat_map(|with| &with.cte_tables) {
+            let name = self.text.name(&table.alias.name);
+            self.kind(&table.query, QueryKind::Common, Some(name.clone()));
+            self.common.push(name);
+        }
+        self.conditions.order(shape::order_by(query), self.number(query));
+        let (limit, offset) = shape::limits(query);
+        self.names.limit |= limit;
+        self.names.offset |= offset;
         ControlFlow::Continue(())
     }
 
@@ -83,6 +76,8 @@ impl Visitor for Reader<'_, '_> {
         if let GroupByExpr::Expressions(terms, _) = &select.group_by {
             self.conditions.group(terms);
         }
+        self.names.grouped |= shape::is_grouped(select);
+        self.names.distinct |= shape::is_distinct(select);
         ControlFlow::Continue(())
     }
 
@@ -101,6 +96,10 @@ impl Visitor for Reader<'_, '_> {
             TableFactor::Table { name, alias, .. } => self.table(name, alias.as_ref()),
             TableFactor::NestedJoin { table_with_joins, .. } => {
                 self.joins(std::slice::from_ref(table_with_joins));
+            }
+            TableFactor::Derived { subquery, alias, .. } => {
+                let name = alias.as_ref().map(|alias| self.text.name(&alias.name));
+                self.kind(subquery, QueryKind::Derived, name);
             }
             _ => {}
         }
@@ -124,6 +123,17 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// The number of a query: of its first arm, where it is a compound.
+    fn number(&self, query: &Query) -> Option<u32> {
+        let start = self.text.range(shape::start(query)?)?.start;
+        Some(self.conditions.queries.at(start))
+    }
+
+    fn kind(&mut self, query: &Query, kind: QueryKind, name: Option<String>) {
+        let number = self.number(query);
+        self.kinds.extend(number.map(|number| (number, kind, name)));
+    }
+
     fn table(&mut self, name: &ObjectName, alias: Option<&TableAlias>) {
         let Some(range) = self.text.range(name.span()) else { return };
         let mut parts: Vec<String> =
@@ -138,6 +148,8 @@ impl Reader<'_, '_> {
             alias,
             join,
             is_common: false,
+            is_inserted: false,
+            query: self.conditions.queries.at(start),
             start,
             end,
         });
@@ -165,6 +177,12 @@ impl Reader<'_, '_> {
     }
 
     fn insert(&mut self, insert: &Insert) {
+        if let TableObject::TableName(name) = &insert.table {
+            self.table(name, None);
+            if let Some(table) = self.names.tables.last_mut() {
+                table.is_inserted = true;
+            }
+        }
         let Some(OnInsert::OnConflict(conflict)) = &insert.on else { return };
         if let OnConflictAction::DoUpdate(update) = &conflict.action {
             self.conditions.assignments(&update.assignments);
@@ -181,14 +199,16 @@ impl Reader<'_, '_> {
         }
         self.conditions.assignments(&update.assignments);
         self.condition(update.selection.as_ref(), Clause::Where);
-        self.conditions.order(&update.order_by);
+        self.conditions.order(&update.order_by, None);
+        self.names.limit |= update.limit.is_some();
     }
 
     fn delete(&mut self, delete: &Delete) {
         let (FromTable::WithFromKeyword(tables) | FromTable::WithoutKeyword(tables)) = &delete.from;
         self.joins(tables);
         self.condition(delete.selection.as_ref(), Clause::Where);
-        self.conditions.order(&delete.order_by);
+        self.conditions.order(&delete.order_by, None);
+        self.names.limit |= delete.limit.is_some();
     }
 }
 

@@ -1,8 +1,14 @@
 //! Writes down as facts what the steps of a run found out. Judges nothing.
 
+mod plans;
+mod predicates;
+mod migrations;
 mod program;
 mod schemas;
+mod scopes;
+mod shape;
 mod statements;
+mod steps;
 
 use super::{Facts, FactsError};
 use crate::{

@@ -1,21 +1,17 @@
-//! The databases, their schemas and how these are made, as facts.
+//! The databases and what is in their schemas, as facts.
 
-use super::{FactsError, Gatherer, statements::refusal_kind};
+use super::{FactsError, Gatherer, migrations::Places};
 use crate::{
-    extract::{names, sql},
+    extract::names,
     growth::size::TableSize,
     migration::Origin,
     schema::{
-        Affinity, Effect, ForeignKey, Generated, IndexDefinition, IndexObject, Kind, Origin as IndexOrigin,
-        RefusalKind, Table, TableKind, types::type_words, variant::Outcome,
+        Affinity, ForeignKey, Generated, IndexObject, Origin as IndexOrigin, Table, TableKind,
+        types::type_words, variant::Outcome,
     },
     source::Site,
     workload::Database,
 };
-use std::collections::HashMap;
-
-/// Where the objects of a schema are made, by kind and name in lower case.
-type Places = HashMap<(&'static str, String), (Site, usize)>;
 
 impl Gatherer<'_> {
     pub(super) fn gather_databases(&mut self) -> Result<(), FactsError> {
@@ -58,103 +54,6 @@ impl Gatherer<'_> {
         let row = self.facts.insert("database", [("name", &name), ("found", &"missing"), ("site", &site)])?;
         self.rows.missing.push(row);
         Ok(row)
-    }
-
-    fn gather_migrations(
-        &mut self,
-        row: i64,
-        variant: i64,
-        database: &Database,
-    ) -> Result<Places, FactsError> {
-        let mut migrations = Vec::new();
-        let mut text_order: Vec<usize> = (0..database.declaration.steps.len()).collect();
-        text_order.sort_by_key(|&step| database.declaration.steps.get(step).map(|step| step.literal));
-        for (ordinal, step) in database.declaration.steps.iter().enumerate() {
-            let Some(literal) = self.program.extraction.literals.get(step.literal) else { continue };
-            let site = self.site(literal.site)?;
-            let text_ordinal = text_order.iter().position(|&index| index == ordinal).unwrap_or(ordinal);
-            let migration = self.facts.insert(
-                "migration",
-                [
-                    ("database", &row),
-                    ("site", &site),
-                    ("name", &step.name),
-                    ("version", &step.version.map(|version| version.to_string())),
-                    ("ordinal", &(ordinal as i64)),
-                    ("text_ordinal", &(text_ordinal as i64)),
-                ],
-            )?;
-            migrations.push(migration);
-        }
-        let mut places = Places::new();
-        for (ordinal, outcome) in database.variant.outcomes.iter().enumerate() {
-            let Some(&migration) = migrations.get(outcome.step) else { continue };
-            self.gather_step(variant, migration, ordinal, database, outcome)?;
-            remember(&mut places, outcome, ordinal);
-        }
-        Ok(places)
-    }
-
-    fn gather_step(
-        &mut self,
-        variant: i64,
-        migration: i64,
-        ordinal: usize,
-        database: &Database,
-        outcome: &Outcome,
-    ) -> Result<(), FactsError> {
-        let (start, end) = (outcome.applied.start, outcome.applied.end);
-        let Some(site) = outcome.text.site(start as u32, end as u32) else { return Ok(()) };
-        let site = self.site(site)?;
-        let text = outcome.text.as_str().get(start..end).unwrap_or("");
-        let effect = outcome.applied.outcome.as_ref().ok();
-        let kind = effect.map_or_else(|| Kind::of(text), |effect| effect.kind);
-        let definition = effect.and_then(|effect| effect.index.as_ref()).map(definition);
-        let lenient = names::find_word(text, "exists").is_some_and(|(at, _)| at < 60);
-        let step = self.facts.insert(
-            "migration_step",
-            [
-                ("migration", &migration),
-                ("ordinal", &(ordinal as i64)),
-                ("site", &site),
-                ("kind", &kind_words(kind)),
-                ("schema", &effect.and_then(|effect| effect.schema.as_deref())),
-                ("object", &effect.and_then(|effect| effect.object.as_deref())),
-                ("table", &effect.and_then(|effect| effect.table.as_deref())),
-                ("if_not_exists", &lenient),
-                ("definition", &definition),
-            ],
-        )?;
-        let (result, message) = result(database, outcome);
-        let refusal = outcome.applied.outcome.as_ref().err().filter(|_| result == "failed");
-        let failure = refusal.map(|refusal| refusal_kind(&refusal.kind).0);
-        let at = match &outcome.applied.outcome {
-            Err(refusal) => refusal.offset.and_then(|offset| {
-                let at = (start + offset) as u32;
-                outcome.text.site(at, at + 1)
-            }),
-            Ok(_) => None,
-        };
-        let at = at.map(|site| self.site(site)).transpose()?;
-        self.facts.insert(
-            "experiment",
-            [
-                ("variant", &variant),
-                ("step", &step),
-                ("ordinal", &(ordinal as i64)),
-                ("kind", &"empty"),
-                ("outcome", &result),
-                ("failure", &failure),
-                ("message", &message),
-                ("site", &at),
-            ],
-        )?;
-        Ok(())
-    }
-
-    fn place(&mut self, places: &Places, kind: &'static str, name: &str) -> Result<Option<i64>, FactsError> {
-        let site = places.get(&(kind, name.to_lowercase())).map(|(site, _)| *site);
-        site.map(|site| self.site(site)).transpose()
     }
 
     fn gather_tables(
@@ -300,7 +199,7 @@ impl Gatherer<'_> {
                     ("engine", &self.engine),
                 ],
             )?;
-            self.gather_steps(row, &plan.plan)?;
+            self.gather_steps(row, &plan.plan, None)?;
         }
         Ok(())
     }
@@ -400,70 +299,6 @@ impl Gatherer<'_> {
     }
 }
 
-/// What became of a step: in a guessed order, only what no order would mend is a failure.
-fn result<'a>(database: &Database, outcome: &'a Outcome) -> (&'static str, Option<&'a str>) {
-    let refusal = match &outcome.applied.outcome {
-        Ok(effect) if effect.changed || !is_ddl(effect) => return ("done", None),
-        Ok(_) => return ("nothing", None),
-        Err(refusal) => refusal,
-    };
-    let guessed = database.declaration.origin == Origin::Guessed;
-    let ordered = database.declaration.steps.get(outcome.step).is_some_and(|step| step.is_ordered);
-    let result = match refusal.kind {
-        RefusalKind::Limit(_) => "stopped",
-        RefusalKind::AlreadyExists(_) | RefusalKind::DuplicateColumn(_) if guessed => "nothing",
-        RefusalKind::NoSuchTable(_)
-        | RefusalKind::NoSuchColumn(_)
-        | RefusalKind::NoSuchIndex(_)
-        | RefusalKind::NoSuchModule(_)
-            if (guessed && !ordered) || !database.declaration.is_complete =>
-        {
-            "stopped"
-        }
-        // What is bound to it when the program runs is not known here.
-        RefusalKind::Constraint if has_parameters(outcome) => "stopped",
-        _ if guessed && !outcome.text.holes().is_empty() => "stopped",
-        _ => "failed",
-    };
-    (result, Some(refusal.message.as_str()))
-}
-
-fn has_parameters(outcome: &Outcome) -> bool {
-    let text = outcome.text.as_str().get(outcome.applied.start..outcome.applied.end).unwrap_or("");
-    sql::key(text).contains('?')
-}
-
-fn is_ddl(effect: &Effect) -> bool {
-    kind_words(effect.kind).starts_with("create") || kind_words(effect.kind).starts_with("drop")
-}
-
-/// Remembers where an object is made.
-fn remember(places: &mut Places, outcome: &Outcome, ordinal: usize) {
-    let Ok(effect) = &outcome.applied.outcome else { return };
-    let kind = match effect.kind {
-        Kind::CreateTable | Kind::CreateVirtualTable => "table",
-        Kind::CreateIndex => "index",
-        Kind::CreateView => "view",
-        Kind::CreateTrigger => "trigger",
-        Kind::AlterTable => {
-            // A table that was rebuilt under another name.
-            if let (Some(crate::schema::Alteration::RenameTable(to)), Some(from)) =
-                (&effect.alteration, &effect.object)
-                && let Some(place) = places.get(&("table", from.to_lowercase())).copied()
-            {
-                places.insert(("table", to.to_lowercase()), place);
-            }
-            return;
-        }
-        _ => return,
-    };
-    let (Some(object), true) = (&effect.object, effect.changed) else { return };
-    let (start, end) = (outcome.applied.start as u32, outcome.applied.end as u32);
-    if let Some(site) = outcome.text.site(start, end) {
-        places.insert((kind, object.to_lowercase()), (site, ordinal));
-    }
-}
-
 /// Where a column stands in the CREATE TABLE of its table, its type included.
 fn column_site(outcome: &Outcome, column: &str, declared: &str) -> Option<Site> {
     let sql = outcome.text.as_str().get(outcome.applied.start..outcome.applied.end)?;
@@ -476,12 +311,6 @@ fn column_site(outcome: &Outcome, column: &str, declared: &str) -> Option<Site> 
     let end = if typed { end + gap + declared.len() } else { end };
     let base = outcome.applied.start + open;
     outcome.text.site((base + start) as u32, (base + end) as u32)
-}
-
-fn definition(index: &IndexDefinition) -> String {
-    let unique = if index.unique { "UNIQUE " } else { "" };
-    let filter = index.filter.as_ref().map_or_else(String::new, |filter| format!(" WHERE {filter}"));
-    format!("{unique}{}({}){filter}", index.table, index.columns.join(", ")).to_lowercase()
 }
 
 fn index_origin(index: &IndexObject) -> &'static str {
@@ -507,28 +336,5 @@ fn generated(generated: Generated) -> Option<&'static str> {
         Generated::No => None,
         Generated::Virtual => Some("virtual"),
         Generated::Stored => Some("stored"),
-    }
-}
-
-fn kind_words(kind: Kind) -> &'static str {
-    match kind {
-        Kind::CreateTable => "create_table",
-        Kind::CreateVirtualTable => "create_virtual_table",
-        Kind::CreateIndex => "create_index",
-        Kind::CreateView => "create_view",
-        Kind::CreateTrigger => "create_trigger",
-        Kind::AlterTable => "alter_table",
-        Kind::DropTable => "drop_table",
-        Kind::DropIndex => "drop_index",
-        Kind::DropView => "drop_view",
-        Kind::DropTrigger => "drop_trigger",
-        Kind::Select => "select",
-        Kind::Insert => "insert",
-        Kind::Replace => "replace",
-        Kind::Update => "update",
-        Kind::Delete => "delete",
-        Kind::Pragma => "pragma",
-        Kind::Transaction => "transaction",
-        Kind::Attach | Kind::Detach | Kind::Vacuum | Kind::Analyze | Kind::Reindex | Kind::Other => "other",
     }
 }

@@ -1,18 +1,12 @@
-//! The statements, their plans and what became of them, as facts.
+//! The statements and what became of them, as facts.
 
-use super::{FactsError, Gatherer};
+use super::{FactsError, Gatherer, shape::Shape};
 use crate::{
     config::near,
-    extract::{
-        Literal,
-        names::{self, Clause, Names, Value},
-        sql,
-        text::Text,
-    },
-    plan::{Index, Op, Plan, Program, Purpose, Step, TermKind},
-    schema::{Explained, Kind, Refusal, RefusalKind, StatementKind, WriteAction},
+    extract::{Literal, names, sql, text::Text},
+    schema::{Kind, Refusal, RefusalKind, StatementKind},
     source::Site,
-    workload::{Database, Outcome, Statement},
+    workload::{Outcome, Statement},
 };
 
 impl Gatherer<'_> {
@@ -69,6 +63,7 @@ impl Gatherer<'_> {
                 ("ordered", &shape.ordered),
                 ("limited", &shape.limited),
                 ("skips", &shape.skips),
+                ("aggregate", &shape.aggregate),
                 ("grouped", &shape.grouped),
                 ("is_distinct", &shape.is_distinct),
                 ("constant", &explained.map(|explained| explained.proven_constant)),
@@ -78,9 +73,11 @@ impl Gatherer<'_> {
             self.gather_names(row, statement, names)?;
         }
         match &statement.outcome {
-            Outcome::Planned { database, explained } => self.gather_explained(row, *database, explained)?,
+            Outcome::Planned { database, explained } => {
+                self.gather_explained(row, *database, explained, names.as_ref())?;
+            }
             Outcome::Refused { database, refusal } => {
-                self.gather_refusal(row, *database, &statement.text, refusal)?
+                self.gather_refusal(row, *database, &statement.text, refusal)?;
             }
             _ => {}
         }
@@ -100,206 +97,8 @@ impl Gatherer<'_> {
         self.missing_database(&folder, statement.site).map(Some)
     }
 
-    fn gather_names(&mut self, row: i64, statement: &Statement, names: &Names) -> Result<(), FactsError> {
-        let place = |start: usize, end: usize| statement.text.site(start as u32, end as u32);
-        let queries = names::queries(statement.text.as_str());
-        let mut within = self.facts.table("query_within", ["statement", "query", "within"])?;
-        for (query, outer) in queries.within() {
-            within.insert([&row, &(query as i64), &(outer as i64)])?;
-        }
-        let tables = Tables {
-            names,
-            database: statement.database().and_then(|index| self.program.databases.get(index)),
-        };
-        for table in &names.tables {
-            let site = self.optional_site(place(table.start, table.end))?;
-            self.facts.insert(
-                "table_reference",
-                [
-                    ("statement", &row),
-                    ("query", &(queries.at(table.start) as i64)),
-                    ("schema", &(!table.is_common).then_some(table.schema.as_deref().unwrap_or("main"))),
-                    ("table", &table.name),
-                    ("alias", &table.alias),
-                    ("site", &site),
-                ],
-            )?;
-        }
-        for (ordinal, predicate) in names.predicates.iter().enumerate() {
-            let site = self.optional_site(place(predicate.start, predicate.end))?;
-            let (value, literal) = match &predicate.value {
-                Value::Literal(text) => (Some("literal"), Some(text.as_str())),
-                Value::Parameter => (Some("parameter"), None),
-                Value::Column => (Some("column"), None),
-                Value::Subquery => (Some("subquery"), None),
-                Value::Expression => (Some("expression"), None),
-                Value::Nothing => (None, None),
-            };
-            let table = tables.of(predicate.qualifier.as_deref(), &predicate.column);
-            let (other, other_column) = match &predicate.other {
-                Some((qualifier, column)) => (tables.of(qualifier.as_deref(), column), Some(column)),
-                None => (None, None),
-            };
-            self.facts.insert(
-                "predicate",
-                [
-                    ("statement", &row),
-                    ("query", &(queries.at(predicate.start) as i64)),
-                    ("clause", &clause(predicate.clause)),
-                    ("ordinal", &(ordinal as i64)),
-                    ("table", &table),
-                    ("column", &predicate.column),
-                    ("operator", &predicate.operator),
-                    ("wrapper", &predicate.wrapper),
-                    ("value", &value),
-                    ("literal", &literal),
-                    ("value_table", &other),
-                    ("value_column", &other_column),
-                    ("site", &site),
-                ],
-            )?;
-        }
-        Ok(())
-    }
-
-    fn optional_site(&mut self, site: Option<Site>) -> Result<Option<i64>, FactsError> {
+    pub(super) fn optional_site(&mut self, site: Option<Site>) -> Result<Option<i64>, FactsError> {
         site.map(|site| self.site(site)).transpose()
-    }
-
-    fn gather_explained(
-        &mut self,
-        row: i64,
-        database: usize,
-        explained: &Explained,
-    ) -> Result<(), FactsError> {
-        for (ordinal, name) in explained.parameters.iter().enumerate() {
-            self.facts.insert(
-                "parameter",
-                [("statement", &row), ("ordinal", &(ordinal as i64 + 1)), ("name", name)],
-            )?;
-        }
-        for read in &explained.reads {
-            let through = read.through.as_ref().map(|name| self.through(database, name));
-            self.facts.insert(
-                "read",
-                [
-                    ("statement", &row),
-                    ("schema", &read.schema),
-                    ("table", &read.table),
-                    ("column", &read.column),
-                    ("through", &through),
-                    ("through_name", &read.through),
-                ],
-            )?;
-        }
-        for write in &explained.writes {
-            let (action, column) = match &write.action {
-                WriteAction::Insert => ("insert", None),
-                WriteAction::Update(column) => ("update", Some(column.as_str())),
-                WriteAction::Delete => ("delete", None),
-            };
-            let through = write.through.as_ref().map(|_| "trigger");
-            self.facts.insert(
-                "write",
-                [
-                    ("statement", &row),
-                    ("schema", &write.schema),
-                    ("table", &write.table),
-                    ("action", &action),
-                    ("column", &column),
-                    ("through", &through),
-                    ("through_name", &write.through),
-                ],
-            )?;
-        }
-        let Some(&variant) = self.variants.get(database) else { return Ok(()) };
-        let plan = self
-            .facts
-            .insert("plan", [("statement", &row), ("variant", &variant), ("engine", &self.engine)])?;
-        self.gather_steps(plan, &explained.plan)
-    }
-
-    /// What kind of thing a statement reads through: its views are known, the rest are triggers.
-    fn through(&self, database: usize, name: &str) -> &'static str {
-        let views = self.program.databases.get(database).map(|database| &database.variant.objects.views);
-        let is_view =
-            views.is_some_and(|views| views.iter().any(|view| view.name.eq_ignore_ascii_case(name)));
-        if is_view { "view" } else { "trigger" }
-    }
-
-    pub(super) fn gather_steps(&mut self, plan: i64, steps: &Plan) -> Result<(), FactsError> {
-        let mut table = self.facts.table(
-            "step",
-            [
-                "plan",
-                "parent",
-                "ordinal",
-                "operation",
-                "purpose",
-                "name",
-                "schema",
-                "table",
-                "index",
-                "key",
-                "equalities",
-                "ranges",
-                "covering",
-                "automatic",
-                "left_join",
-                "inside_loop",
-                "correlated",
-                "program",
-                "program_name",
-                "cost",
-                "detail",
-            ],
-        )?;
-        let mut terms = self.facts.table("step_term", ["step", "ordinal", "column", "kind"])?;
-        let mut rows: Vec<i64> = Vec::new();
-        for (ordinal, step) in steps.steps.iter().enumerate() {
-            let parent = step.parent.and_then(|parent| rows.get(parent)).copied();
-            let (operation, purpose) = (step.op.as_str(), purpose(&step.op));
-            let (key, index) = key(step);
-            let (program, program_name) = match &step.program {
-                Some(Program::Trigger(name)) => (Some("trigger"), Some(name.as_str())),
-                Some(Program::ForeignKeyAction) => (Some("foreign_key"), None),
-                None => (None, None),
-            };
-            let row = table.insert([
-                &plan,
-                &parent,
-                &(ordinal as i64),
-                &operation,
-                &purpose,
-                &step.name,
-                &step.schema,
-                &step.table,
-                &index,
-                &key,
-                &step.equalities(),
-                &step.ranges(),
-                &step.is_covering(),
-                &step.is_automatic(),
-                &step.left_join,
-                &step.inside_loop,
-                &step.correlated,
-                &program,
-                &program_name,
-                &step.cost,
-                &step.detail,
-            ])?;
-            rows.push(row);
-            for (ordinal, term) in step.terms.iter().enumerate() {
-                let kind = match term.kind {
-                    TermKind::Equal => "equal",
-                    TermKind::Lower => "lower",
-                    TermKind::Upper => "upper",
-                    TermKind::Any => "any",
-                };
-                terms.insert([&row, &(ordinal as i64), &term.column, &kind])?;
-            }
-        }
-        Ok(())
     }
 
     fn gather_refusal(
@@ -356,57 +155,6 @@ fn word_length(text: &str, offset: usize) -> u32 {
         .max(1) as u32
 }
 
-/// The tables that a statement names, on the schema that it belongs to.
-struct Tables<'a> {
-    names: &'a Names,
-    database: Option<&'a Database>,
-}
-
-impl Tables<'_> {
-    /// The table of a column: the one that its qualifier means or, without one, the only one that has it.
-    fn of(&self, qualifier: Option<&str>, column: &str) -> Option<&str> {
-        let same = |a: &str, b: &str| a.eq_ignore_ascii_case(b);
-        let mut named = self.names.tables.iter().filter(|table| match qualifier {
-            Some(qualifier) => same(table.alias.as_deref().unwrap_or(&table.name), qualifier),
-            None => self.has_column(&table.name, column),
-        });
-        let found = named.next()?;
-        let is_only = named.all(|other| same(&other.name, &found.name));
-        is_only.then_some(found.name.as_str())
-    }
-
-    fn has_column(&self, table: &str, column: &str) -> bool {
-        let tables = self.database.iter().flat_map(|database| &database.variant.objects.tables);
-        let mut columns =
-            tables.filter(|one| one.name.eq_ignore_ascii_case(table)).flat_map(|one| &one.columns);
-        columns.any(|one| one.name.eq_ignore_ascii_case(column))
-    }
-}
-
-/// What a statement is made of, as far as its words tell.
-struct Shape {
-    filtered: Option<bool>,
-    ordered: Option<bool>,
-    limited: Option<bool>,
-    skips: Option<bool>,
-    grouped: Option<bool>,
-    is_distinct: Option<bool>,
-}
-
-impl Shape {
-    fn new(text: &str, names: Option<&Names>) -> Self {
-        let has = |word: &str| Some(names::find_word(text, word).is_some());
-        Self {
-            filtered: Some(names::queries(text).is_filtered()),
-            ordered: names.map_or_else(|| has("order"), |names| Some(!names.order_by.is_empty())),
-            limited: has("limit"),
-            skips: has("offset"),
-            grouped: has("group"),
-            is_distinct: has("distinct"),
-        }
-    }
-}
-
 fn kind(kind: StatementKind) -> &'static str {
     match kind {
         StatementKind::Select => "select",
@@ -423,46 +171,6 @@ fn kind(kind: StatementKind) -> &'static str {
 
 fn sink_kind(literal: Option<&Literal>) -> &'static str {
     literal.and_then(|literal| literal.sink.as_ref()).map_or("none", |sink| sink.kind.as_str())
-}
-
-fn clause(clause: Clause) -> &'static str {
-    match clause {
-        Clause::Where => "where",
-        Clause::Join => "join",
-        Clause::Having => "having",
-        Clause::OrderBy => "order_by",
-        Clause::GroupBy => "group_by",
-        Clause::Set => "set",
-    }
-}
-
-fn key(step: &Step) -> (Option<&'static str>, Option<&str>) {
-    match &step.index {
-        Some(Index::Named { name, .. }) => (Some("index"), Some(name.as_str())),
-        Some(Index::PrimaryKey) => (Some("primary_key"), None),
-        Some(Index::Rowid) => (Some("rowid"), None),
-        Some(Index::Automatic { .. }) => (Some("automatic"), None),
-        None => (None, None),
-    }
-}
-
-/// The purpose of a temporary B-tree.
-fn purpose(op: &Op) -> Option<&'static str> {
-    match op {
-        Op::TempBTree(purpose) => Some(purpose_word(purpose)),
-        _ => None,
-    }
-}
-
-fn purpose_word(purpose: &Purpose) -> &'static str {
-    match purpose {
-        Purpose::OrderBy => "ORDER BY",
-        Purpose::LastTermsOfOrderBy(_) => "LAST TERMS OF ORDER BY",
-        Purpose::Distinct => "DISTINCT",
-        Purpose::GroupBy => "GROUP BY",
-        Purpose::Aggregate(_) => "AGGREGATE",
-        Purpose::Other => "OTHER",
-    }
 }
 
 pub(super) fn refusal_kind(kind: &RefusalKind) -> (&'static str, Option<&str>) {

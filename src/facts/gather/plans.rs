@@ -1,0 +1,206 @@
+//! What SQLite says of statements, and their plans, as facts.
+
+use super::{FactsError, Gatherer, steps::queries_of};
+use crate::{
+    extract::names::Names,
+    plan::{Index, Op, Plan, Program, Purpose, Step, TermKind},
+    schema::{Explained, WriteAction},
+};
+
+/// The columns of a step.
+const STEP: [&str; 21] = [
+    "plan",
+    "parent",
+    "ordinal",
+    "operation",
+    "purpose",
+    "name",
+    "schema",
+    "table",
+    "index",
+    "key",
+    "equalities",
+    "ranges",
+    "covering",
+    "automatic",
+    "left_join",
+    "inside_loop",
+    "correlated",
+    "program",
+    "program_name",
+    "cost",
+    "detail",
+];
+
+impl Gatherer<'_> {
+    /// What SQLite says of a statement.
+    pub(super) fn gather_explained(
+        &mut self,
+        row: i64,
+        database: usize,
+        explained: &Explained,
+        names: Option<&Names>,
+    ) -> Result<(), FactsError> {
+        for (ordinal, name) in explained.parameters.iter().enumerate() {
+            self.facts.insert(
+                "parameter",
+                [("statement", &row), ("ordinal", &(ordinal as i64 + 1)), ("name", name)],
+            )?;
+        }
+        self.gather_accesses(row, database, explained)?;
+        let Some(&variant) = self.variants.get(database) else { return Ok(()) };
+        let plan = self
+            .facts
+            .insert("plan", [("statement", &row), ("variant", &variant), ("engine", &self.engine)])?;
+        self.gather_steps(plan, &explained.plan, names)
+    }
+
+    /// What a statement reads and writes.
+    fn gather_accesses(
+        &mut self,
+        row: i64,
+        database: usize,
+        explained: &Explained,
+    ) -> Result<(), FactsError> {
+        for read in &explained.reads {
+            let through = read.through.as_ref().map(|name| self.through(database, name));
+            self.facts.insert(
+                "read",
+                [
+                    ("statement", &row),
+                    ("schema", &read.schema),
+                    ("table", &read.table),
+                    ("column", &read.column),
+                    ("through", &through),
+                    ("through_name", &read.through),
+                ],
+            )?;
+        }
+        for write in &explained.writes {
+            let (action, column) = match &write.action {
+                WriteAction::Insert => ("insert", None),
+                WriteAction::Update(column) => ("update", Some(column.as_str())),
+                WriteAction::Delete => ("delete", None),
+            };
+            let through = write.through.as_ref().map(|_| "trigger");
+            self.facts.insert(
+                "write",
+                [
+                    ("statement", &row),
+                    ("schema", &write.schema),
+                    ("table", &write.table),
+                    ("action", &action),
+                    ("column", &column),
+                    ("through", &through),
+                    ("through_name", &write.through),
+                ],
+            )?;
+        }
+        Ok(())
+    }
+
+    /// What kind of thing a statement reads through: its views are known, the rest are triggers.
+    fn through(&self, database: usize, name: &str) -> &'static str {
+        let views = self.program.databases.get(database).map(|database| &database.variant.objects.views);
+        let is_view =
+            views.is_some_and(|views| views.iter().any(|view| view.name.eq_ignore_ascii_case(name)));
+        if is_view { "view" } else { "trigger" }
+    }
+
+    /// The steps of a plan; with the names of its statement, to which of its queries each belongs.
+    pub(super) fn gather_steps(
+        &mut self,
+        plan: i64,
+        steps: &Plan,
+        names: Option<&Names>,
+    ) -> Result<(), FactsError> {
+        let mut table = self.facts.table("step", STEP)?;
+        let mut places = self.facts.table("step_query", ["step", "query"])?;
+        let mut terms = self.facts.table("step_term", ["step", "ordinal", "column", "kind"])?;
+        let mut rows: Vec<i64> = Vec::new();
+        for (ordinal, step) in steps.steps.iter().enumerate() {
+            let parent = step.parent.and_then(|parent| rows.get(parent)).copied();
+            let (operation, purpose) = (step.op.as_str(), purpose(&step.op));
+            let (key, index) = key(step);
+            let (program, program_name) = program(step);
+            let row = table.insert([
+                &plan,
+                &parent,
+                &(ordinal as i64),
+                &operation,
+                &purpose,
+                &step.name,
+                &step.schema,
+                &step.table,
+                &index,
+                &key,
+                &step.equalities(),
+                &step.ranges(),
+                &step.is_covering(),
+                &step.is_automatic(),
+                &step.left_join,
+                &step.inside_loop,
+                &step.correlated,
+                &program,
+                &program_name,
+                &step.cost,
+                &step.detail,
+            ])?;
+            rows.push(row);
+            for query in names.map_or_else(Vec::new, |names| queries_of(names, steps, ordinal)) {
+                places.insert([&row, &query])?;
+            }
+            for (ordinal, term) in step.terms.iter().enumerate() {
+                terms.insert([&row, &(ordinal as i64), &term.column, &term_kind(term.kind)])?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn term_kind(kind: TermKind) -> &'static str {
+    match kind {
+        TermKind::Equal => "equal",
+        TermKind::Lower => "lower",
+        TermKind::Upper => "upper",
+        TermKind::Any => "any",
+    }
+}
+
+/// The program that a step is part of, and its trigger.
+fn program(step: &Step) -> (Option<&'static str>, Option<&str>) {
+    match &step.program {
+        Some(Program::Trigger(name)) => (Some("trigger"), Some(name.as_str())),
+        Some(Program::ForeignKeyAction) => (Some("foreign_key"), None),
+        None => (None, None),
+    }
+}
+
+fn key(step: &Step) -> (Option<&'static str>, Option<&str>) {
+    match &step.index {
+        Some(Index::Named { name, .. }) => (Some("index"), Some(name.as_str())),
+        Some(Index::PrimaryKey) => (Some("primary_key"), None),
+        Some(Index::Rowid) => (Some("rowid"), None),
+        Some(Index::Automatic { .. }) => (Some("automatic"), None),
+        None => (None, None),
+    }
+}
+
+/// The purpose of a temporary B-tree.
+fn purpose(op: &Op) -> Option<&'static str> {
+    match op {
+        Op::TempBTree(purpose) => Some(purpose_word(purpose)),
+        _ => None,
+    }
+}
+
+fn purpose_word(purpose: &Purpose) -> &'static str {
+    match purpose {
+        Purpose::OrderBy => "ORDER BY",
+        Purpose::LastTermsOfOrderBy(_) => "LAST TERMS OF ORDER BY",
+        Purpose::Distinct => "DISTINCT",
+        Purpose::GroupBy => "GROUP BY",
+        Purpose::Aggregate(_) => "AGGREGATE",
+        Purpose::Other => "OTHER",
+    }
+}

@@ -1,0 +1,100 @@
+//! The queries of statements, the tables they name and what they ask of columns, as facts.
+
+use super::{FactsError, Gatherer, scopes::Scopes};
+use crate::{
+    extract::names::{Clause, Names, QueryKind, Value},
+    workload::Statement,
+};
+
+impl Gatherer<'_> {
+    /// The queries, tables and predicates of a statement.
+    pub(super) fn gather_names(
+        &mut self,
+        row: i64,
+        statement: &Statement,
+        names: &Names,
+    ) -> Result<(), FactsError> {
+        let place = |start: usize, end: usize| statement.text.site(start as u32, end as u32);
+        let mut within = self.facts.table("query_within", ["statement", "query", "within", "subqueries"])?;
+        for query in 0..names.queries.len() as u32 {
+            let mut subqueries = 0;
+            for outer in names.outwards(query) {
+                within.insert([&row, &query, &outer, &subqueries])?;
+                subqueries += i64::from(names.kind(outer) == Some(QueryKind::Subquery));
+            }
+        }
+        for table in &names.tables {
+            let site = self.optional_site(place(table.start, table.end))?;
+            self.facts.insert(
+                "table_reference",
+                [
+                    ("statement", &row),
+                    ("query", &table.query),
+                    ("schema", &(!table.is_common).then_some(table.schema.as_deref().unwrap_or("main"))),
+                    ("table", &table.name),
+                    ("alias", &table.alias),
+                    ("site", &site),
+                ],
+            )?;
+        }
+        self.gather_predicates(row, statement, names)
+    }
+
+    fn gather_predicates(
+        &mut self,
+        row: i64,
+        statement: &Statement,
+        names: &Names,
+    ) -> Result<(), FactsError> {
+        let database = statement.database().and_then(|index| self.program.databases.get(index));
+        let scopes = Scopes { names, objects: database.map(|database| &database.variant.objects) };
+        for (ordinal, predicate) in names.predicates.iter().enumerate() {
+            let site =
+                self.optional_site(statement.text.site(predicate.start as u32, predicate.end as u32))?;
+            let (value, literal) = value(&predicate.value);
+            let (table, other) = (scopes.column(predicate), scopes.value(predicate));
+            self.facts.insert(
+                "predicate",
+                [
+                    ("statement", &row),
+                    ("query", &predicate.query),
+                    ("clause", &clause(predicate.clause)),
+                    ("ordinal", &(ordinal as i64)),
+                    ("table", &table),
+                    ("column", &predicate.column),
+                    ("operator", &predicate.operator),
+                    ("wrapper", &predicate.wrapper),
+                    ("value", &value),
+                    ("literal", &literal),
+                    ("value_table", &other.and_then(|(table, _)| table)),
+                    ("value_column", &other.map(|(_, column)| column)),
+                    ("site", &site),
+                ],
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// What a column is compared with, and the literal that it is.
+fn value(value: &Value) -> (Option<&'static str>, Option<&str>) {
+    match value {
+        Value::Literal(text) => (Some("literal"), Some(text.as_str())),
+        Value::Parameter => (Some("parameter"), None),
+        Value::Column { .. } => (Some("column"), None),
+        Value::Subquery => (Some("subquery"), None),
+        Value::Expression => (Some("expression"), None),
+        Value::Nothing => (None, None),
+    }
+}
+
+fn clause(clause: Clause) -> &'static str {
+    match clause {
+        Clause::Where => "where",
+        Clause::Join => "join",
+        Clause::Having => "having",
+        Clause::OrderBy => "order_by",
+        Clause::GroupBy => "group_by",
+        Clause::Set => "set",
+    }
+}

@@ -1,0 +1,144 @@
+//! Which table a column belongs to, by the rules of SQLite: the tables of the query it stands in, then those of the
+//! queries around it.
+
+use crate::{
+    extract::names::{Clause, Names, Predicate, QueryKind, TableName, Value},
+    schema::{Objects, TableKind},
+};
+
+/// The names of a statement, on the schema that it belongs to.
+pub(super) struct Scopes<'a> {
+    pub names: &'a Names,
+    /// What is in that schema; `None` where it is not known.
+    pub objects: Option<&'a Objects>,
+}
+
+/// What one query says of a column.
+enum Found<'a> {
+    /// It belongs to this table or view.
+    Table(&'a str),
+    /// It belongs to something else, or to one of several.
+    Unknown,
+    /// It belongs to none of its tables.
+    Nothing,
+}
+
+impl<'a> Scopes<'a> {
+    /// The table or view of the column that a predicate is about.
+    pub fn column(&self, predicate: &Predicate) -> Option<&'a str> {
+        if predicate.clause == Clause::Set {
+            return self.target(predicate.query).map(|table| table.name.as_str());
+        }
+        self.table(predicate.query, predicate.qualifier.as_deref(), &predicate.column)
+    }
+
+    /// The column that a predicate compares with, and its table or view.
+    pub fn value<'p>(&self, predicate: &'p Predicate) -> Option<(Option<&'a str>, &'p str)> {
+        let Value::Column { qualifier, name } = &predicate.value else { return None };
+        Some((self.table(predicate.query, qualifier.as_deref(), name), name))
+    }
+
+    /// The table that an UPDATE, or the DO UPDATE of an upsert, changes.
+    fn target(&self, query: u32) -> Option<&'a TableName> {
+        self.tables(query).next().filter(|table| !table.is_common)
+    }
+
+    fn table(&self, query: u32, qualifier: Option<&str>, column: &str) -> Option<&'a str> {
+        let mut next = Some(query);
+        while let Some(query) = next {
+            let found = match qualifier {
+                Some(qualifier) => self.qualified(query, qualifier),
+                None => self.bare(query, column),
+            };
+            match found {
+                Found::Table(table) => return Some(table),
+                Found::Unknown => return None,
+                Found::Nothing => next = self.next(query),
+            }
+        }
+        None
+    }
+
+    /// The query whose tables are seen beside those of a query. Tables that stand in the same FROM do not see each
+    /// other.
+    fn next(&self, query: u32) -> Option<u32> {
+        for query in self.names.outwards(query) {
+            let around = self.names.queries.get(query as usize)?.around;
+            match self.names.kind(query)? {
+                QueryKind::Subquery => return around,
+                QueryKind::Outermost | QueryKind::Upsert => return None,
+                QueryKind::Derived | QueryKind::Common => {}
+            }
+        }
+        None
+    }
+
+    /// The tables that a query sees by itself.
+    fn tables(&self, query: u32) -> impl Iterator<Item = &'a TableName> {
+        let is_upsert = self.names.kind(query) == Some(QueryKind::Upsert);
+        self.names.tables.iter().filter(move |table| {
+            if is_upsert { table.is_inserted } else { table.query == query && !table.is_inserted }
+        })
+    }
+
+    /// The names of the derived tables of a query.
+    fn derived(&self, query: u32) -> impl Iterator<Item = Option<&'a str>> {
+        let queries = self.names.queries.iter();
+        queries
+            .filter(move |one| one.kind == QueryKind::Derived && one.around == Some(query))
+            .map(|one| one.name.as_deref())
+    }
+
+    fn qualified(&self, query: u32, qualifier: &str) -> Found<'a> {
+        if self.derived(query).flatten().any(|name| same(name, qualifier)) {
+            return Found::Unknown;
+        }
+        let named = |table: &&TableName| same(table.alias.as_deref().unwrap_or(&table.name), qualifier);
+        only(self.tables(query).filter(named))
+    }
+
+    fn bare(&self, query: u32, column: &str) -> Found<'a> {
+        let (mut having, mut is_open) = (Vec::new(), self.derived(query).next().is_some());
+        for table in self.tables(query) {
+            match self.has_column(table, column) {
+                Some(true) => having.push(table),
+                Some(false) => {}
+                None => is_open = true,
+            }
+        }
+        match only(having.into_iter()) {
+            Found::Nothing if is_open => Found::Unknown,
+            found => found,
+        }
+    }
+
+    /// Whether a table or view has a column; `None` where that is not known.
+    fn has_column(&self, named: &TableName, column: &str) -> Option<bool> {
+        let objects = self.objects.filter(|_| !named.is_common)?;
+        let is = |schema: &str, name: &str| {
+            same(name, &named.name) && named.schema.as_deref().is_none_or(|wanted| same(schema, wanted))
+        };
+        if let Some(table) = objects.tables.iter().find(|table| is(&table.schema, &table.name)) {
+            let is_rowid = !table.without_rowid
+                && matches!(table.kind, TableKind::Ordinary | TableKind::Virtual(_))
+                && ["rowid", "oid", "_rowid_"].iter().any(|name| same(name, column));
+            return Some(is_rowid || table.columns.iter().any(|one| same(&one.name, column)));
+        }
+        let view = objects.views.iter().find(|view| is(&view.schema, &view.name))?;
+        (!view.columns.is_empty()).then(|| view.columns.iter().any(|one| same(one, column)))
+    }
+}
+
+/// The one table among these, which may be named twice.
+fn only<'a>(mut tables: impl Iterator<Item = &'a TableName>) -> Found<'a> {
+    let Some(first) = tables.next() else { return Found::Nothing };
+    if !first.is_common && tables.all(|other| same(&other.name, &first.name)) {
+        Found::Table(&first.name)
+    } else {
+        Found::Unknown
+    }
+}
+
+fn same(one: &str, other: &str) -> bool {
+    one.eq_ignore_ascii_case(other)
+}

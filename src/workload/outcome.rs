@@ -1,0 +1,190 @@
+//! What becomes of a text once every database had its say: a statement, or the reason why it is none.
+
+use super::{
+    Outcome, Statement,
+    bind::{Job, Known, Piece, weight},
+};
+use crate::{
+    extract::{Extraction, Literal, Role, sql::Looks, text::Text},
+    schema::{Kind, Refusal, RefusalKind, StatementKind},
+    source::{Site, Sources},
+};
+use std::collections::{HashMap, HashSet};
+
+/// The most tables among which a hole in place of a name is left open.
+const MAX_TABLES: usize = 8;
+
+/// What became of a job: one statement, or one for each table that its hole can name.
+pub(super) fn settle(
+    mut job: Job,
+    sources: &Sources,
+    extraction: &Extraction,
+    known: &Known,
+    applied: &HashMap<usize, usize>,
+) -> Vec<Statement> {
+    let Some(literal) = extraction.literals.get(job.piece.literal) else { return Vec::new() };
+    let done = std::mem::take(&mut job.done);
+    let is_open = done.len() > MAX_TABLES
+        || (job.names_table && done.iter().any(|(database, ..)| known.is_incomplete(*database)));
+    if done.is_empty() || is_open {
+        let outcome = if done.is_empty() {
+            unplanned(&job, literal, sources, known, applied)
+        } else {
+            Outcome::Dynamic { reason: "the name of its table is computed".to_owned() }
+        };
+        return statement(&job.piece, literal, job.piece.text.clone(), outcome).into_iter().collect();
+    }
+    let planned = done.into_iter().filter_map(|(database, text, explained)| {
+        statement(&job.piece, literal, text, Outcome::Planned { database, explained })
+    });
+    planned.collect()
+}
+
+fn statement(piece: &Piece, literal: &Literal, text: Text, outcome: Outcome) -> Option<Statement> {
+    let sql = text.as_str();
+    let lead = sql.len() - sql.trim_start().len();
+    let mut site = text.site(lead as u32, sql.trim_end().len().max(lead + 1) as u32)?;
+    if piece.is_only && !literal.language.is_sql {
+        // The literal with its quotes: what a reader takes for the statement.
+        let end = if site.source == literal.site.source {
+            site.end.max(literal.site.end)
+        } else {
+            literal.site.end
+        };
+        site = Site { end, ..literal.site };
+    }
+    let tail = piece.tail.as_ref().and_then(|tail| {
+        let site = tail.site(0, tail.as_str().len() as u32)?;
+        Some((site, tail.as_str().len()))
+    });
+    Some(Statement {
+        literal: piece.literal,
+        branch: piece.branch,
+        ordinal: piece.ordinal,
+        raw: piece.text.as_str().to_owned(),
+        holes: piece.text.holes().len(),
+        text,
+        site,
+        tail,
+        outcome,
+    })
+}
+
+fn unplanned(
+    job: &Job,
+    literal: &Literal,
+    sources: &Sources,
+    known: &Known,
+    applied: &HashMap<usize, usize>,
+) -> Outcome {
+    if literal.role == Role::Test {
+        return Outcome::Test;
+    }
+    if let Some(&database) = applied.get(&job.piece.literal) {
+        return Outcome::Applied { database };
+    }
+    let knows_table = job.used.iter().any(|name| known.tables.contains_key(name));
+    let runs = literal.sink.is_some();
+    if literal.looks == Looks::Perhaps && !runs {
+        return Outcome::NotSql;
+    }
+    let refusal = job.refusal.clone();
+    if let Some(reason) = unsettled(literal, refusal.as_ref(), known) {
+        return Outcome::Dynamic { reason: reason.to_owned() };
+    }
+    let is_words = refusal.as_ref().is_none_or(|(_, refusal)| weight(refusal) == 0);
+    if !job.piece.text.holes().is_empty() {
+        let reason =
+            job.piece.text.holes().iter().map(|hole| hole.name.as_str()).find(|name| !name.is_empty());
+        if !(knows_table || runs) {
+            return Outcome::NotSql;
+        }
+        return Outcome::Dynamic {
+            reason: reason
+                .map_or_else(|| "part of it is computed".to_owned(), |name| format!("`{name}` is computed")),
+        };
+    }
+    if is_foreign(job.piece.text.as_str(), sources.path(literal.site.source)) {
+        return Outcome::Foreign;
+    }
+    match refusal {
+        Some((_, refusal)) if refusal.kind == RefusalKind::Incomplete && (knows_table || runs) => {
+            Outcome::Dynamic { reason: "it is continued elsewhere".to_owned() }
+        }
+        Some((database, refusal)) if knows_table || (runs && !is_words) => {
+            Outcome::Refused { database: Some(database), refusal }
+        }
+        _ if job.used.is_empty() || !(runs || literal.language.is_sql) => Outcome::NotSql,
+        _ => {
+            let name =
+                job.used.iter().find(|name| !known.tables.contains_key(*name)).cloned().unwrap_or_default();
+            let refusal = Refusal {
+                message: format!("no such table: {name}"),
+                kind: RefusalKind::NoSuchTable(name),
+                offset: None,
+            };
+            Outcome::Refused { database: None, refusal }
+        }
+    }
+}
+
+/// Why a refusal proves nothing: the schema, or the text, is not all there is.
+fn unsettled(literal: &Literal, refusal: Option<&(usize, Refusal)>, known: &Known) -> Option<&'static str> {
+    let (database, refusal) = refusal?;
+    let missing = matches!(refusal.kind, RefusalKind::NoSuchTable(_) | RefusalKind::NoSuchColumn(_));
+    if refusal.message.starts_with("unrecognized token: \"{") {
+        return Some("it is a template");
+    }
+    if literal.role == Role::Migration {
+        return Some("it runs on an earlier schema");
+    }
+    (missing && known.is_incomplete(*database)).then_some("part of its schema is made under computed names")
+}
+
+/// Whether a text is written for another database system.
+pub(super) fn is_foreign(sql: &str, path: &str) -> bool {
+    const MARKS: [&str; 12] = [
+        "for update",
+        "::text",
+        "::int",
+        "::bytea",
+        "::json",
+        "::uuid",
+        "now()",
+        "on duplicate key",
+        "auto_increment",
+        "pg_catalog",
+        "information_schema",
+        "serial primary key",
+    ];
+    let lower = sql.to_ascii_lowercase();
+    let path = path.to_ascii_lowercase();
+    MARKS.iter().any(|mark| lower.contains(mark))
+        || path.contains("postgres")
+        || path.contains("mysql")
+        || path.contains("pgsql")
+}
+
+/// Whether a statement makes schema or manages connections, and so is nothing to plan.
+pub(super) fn is_schema(statement: &Statement) -> bool {
+    match &statement.outcome {
+        Outcome::Planned { explained, .. } => {
+            matches!(
+                explained.kind,
+                StatementKind::Ddl
+                    | StatementKind::Pragma
+                    | StatementKind::Transaction
+                    | StatementKind::Other
+            )
+        }
+        Outcome::NotSql => true,
+        _ => !is_workload(statement.text.as_str()),
+    }
+}
+
+/// Whether a text reads or writes rows, by its first word.
+fn is_workload(sql: &str) -> bool {
+    let kinds: HashSet<Kind> =
+        HashSet::from([Kind::Select, Kind::Insert, Kind::Replace, Kind::Update, Kind::Delete]);
+    kinds.contains(&Kind::of(sql))
+}
