@@ -89,7 +89,7 @@ fn learn(settings: &mut Settings, outcomes: &[Outcome]) -> bool {
                 settings.functions.push((name.clone(), -1));
             }
             RefusalKind::NoSuchCollation(name) if !settings.collations.contains(name) => {
-                settings.collations.push(name.clone())
+                settings.collations.push(name.clone());
             }
             _ => {}
         }

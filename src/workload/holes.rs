@@ -222,9 +222,8 @@ fn in_quotes(before: &str) -> bool {
     for character in before.chars().filter(|&character| character != HOLE) {
         match open {
             Some(quote) if character == quote => open = None,
-            Some(_) => {}
             None if matches!(character, '\'' | '"' | '`') => open = Some(character),
-            None => {}
+            _ => {}
         }
     }
     open.is_some()

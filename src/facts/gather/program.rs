@@ -45,12 +45,13 @@ impl Gatherer<'_> {
         )?;
         for call in &self.program.extraction.calls {
             let site = self.site(call.site)?;
-            let (caller, callee) = (self.function(call.caller), self.function(call.callee));
+            let from = self.function(call.caller);
+            let to = self.function(call.callee);
             let row = calls.insert([
                 &site,
-                &caller,
+                &from,
                 &call.callee_name,
-                &callee,
+                &to,
                 &None::<i64>,
                 &call.loop_depth,
                 &call.in_transaction,
