@@ -1,6 +1,9 @@
 //! The house rules that can be checked: the direction of imports, the doors of foreign crates, and documents that stay
 //! true. Reads the sources as text; docs/ARCHITECTURE.md says why each rule is there.
 
+#![cfg(test)]
+#![expect(clippy::string_slice, reason = "a text is cut where something was found in it")]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -31,12 +34,7 @@ const UNSAFE: &str = "src/schema/counters.rs";
 const MOST_LINES: usize = 400;
 
 /// Files that are longer, and are to be divided. The list gets shorter and nothing is added.
-const TOO_LONG: [&str; 4] = [
-    "src/extract/fold.rs",
-    "src/extract/sketch.rs",
-    "src/facts/gather/schemas.rs",
-    "src/facts/gather/statements.rs",
-];
+const TOO_LONG: [&str; 2] = ["src/extract/fold.rs", "src/extract/sketch.rs"];
 
 /// What lies open at the top of the repository.
 const TOP: [&str; 9] =
