@@ -102,7 +102,7 @@ impl Walker<'_> {
             match self.slice(at) {
                 "not" => negated = true,
                 "test" | "tests" | "rstest" | "test_case" | "bench" if !negated && !conditional => {
-                    self.pending.is_test = true
+                    self.pending.is_test = true;
                 }
                 _ => {}
             }
