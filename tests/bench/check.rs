@@ -2,8 +2,13 @@
 //! asserts nothing: docs/performance.md says how to read them.
 #![expect(clippy::print_stdout, reason = "the numbers are what it is for")]
 
+use planlint::{
+    extract,
+    source::{MAX_BYTES, Sources, Tree},
+};
 use std::env;
 use std::fs;
+use std::hint::black_box;
 use std::io;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -25,6 +30,8 @@ fn main() -> io::Result<()> {
     }
     let checks = runs(check)?;
     println!("planlint check  {}", line(&checks));
+    let extractions = extractions(&folder)?;
+    println!("extraction      {}", line(&extractions));
     match peak_memory(check()) {
         Ok(Some(kilobytes)) => println!("most memory     {} MB", kilobytes / 1024),
         _ => println!("most memory     unknown: there is no /proc"),
@@ -32,10 +39,9 @@ fn main() -> io::Result<()> {
     match run(search()).and_then(|_| runs(search)) {
         Ok(searches) => {
             println!("rg (R)          {}", line(&searches));
-            println!(
-                "check           {:.1} R",
-                median(&checks).as_secs_f64() / median(&searches).as_secs_f64()
-            );
+            let in_r = |times: &[Duration]| median(times).as_secs_f64() / median(&searches).as_secs_f64();
+            println!("check           {:.1} R", in_r(&checks));
+            println!("extraction      {:.1} R", in_r(&extractions));
         }
         Err(error) => println!("rg (R)          unknown: {error}"),
     }
@@ -59,6 +65,22 @@ fn run(mut command: Command) -> io::Result<(Duration, Option<i32>)> {
 fn runs(command: impl Fn() -> Command) -> io::Result<Vec<Duration>> {
     let times: io::Result<Vec<Duration>> = (0..RUNS).map(|_| Ok(run(command())?.0)).collect();
     let mut times = times?;
+    times.sort();
+    Ok(times)
+}
+
+/// How long it takes to read a tree and to find its SQL, without starting a process; after a first time, as above.
+fn extractions(folder: &str) -> io::Result<Vec<Duration>> {
+    let one = |_| {
+        let start = Instant::now();
+        let tree = Tree::folder(folder);
+        let sources = Sources::read(&tree, MAX_BYTES, extract::is_wanted).map_err(io::Error::other)?;
+        let found = extract::extract(&sources, &|_| false);
+        black_box(found.literals.len());
+        Ok(start.elapsed())
+    };
+    let times: io::Result<Vec<Duration>> = (0..=RUNS).map(one).collect();
+    let mut times = times?.split_off(1);
     times.sort();
     Ok(times)
 }
