@@ -57,7 +57,7 @@ struct Arguments {
 const AFTER_HELP: &str = "\
 The tree is the folder of the nearest planlint.toml above PATH, else the git root, else PATH.
 
-Exit codes: 0 nothing to report, 1 findings at or above fail-on, 2 could not judge.";
+Exit codes: 0 nothing at or above fail-on, 1 a finding at or above it, 2 could not judge.";
 
 #[derive(Args)]
 struct Common {

@@ -156,8 +156,9 @@ pub fn check(request: &CheckRequest<'_>) -> Result<Outcome, RunError> {
     let root = request.root.display().to_string();
     let report = {
         let program = analysis.program(&root, &config, &sources);
-        request.say("judging");
+        request.say("gathering facts");
         let (mut facts, rows) = gather::gather(&program)?;
+        request.say("judging");
         let findings = judge(&rules, &mut facts, &rows, &config, &sources)?;
         let mut report = diagnose::report(&program, &rows, &rules, &findings);
         narrow(&mut report, &request.paths);

@@ -10,7 +10,8 @@ use super::{
     sketch::{CallSketch, LoopSketch, NOWHERE},
 };
 use crate::source::Site;
-use std::collections::{BTreeMap, HashMap};
+use rustc_hash::FxHashMap as HashMap;
+use std::collections::BTreeMap;
 
 /// The call that a text is handed to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -90,7 +91,7 @@ pub(super) fn relevant(
     for one in found.iter_mut() {
         collector.place_literal(one, &users);
     }
-    let mut holders: HashMap<String, Vec<u32>> = HashMap::new();
+    let mut holders: HashMap<String, Vec<u32>> = HashMap::default();
     for (number, function) in collector.functions.iter().enumerate() {
         if function.role != Role::Test {
             holders.entry(function.name.clone()).or_default().push(number as u32);
@@ -135,7 +136,7 @@ impl Collector<'_> {
     fn users_of_constants(&self, found: &[Found]) -> HashMap<String, (u32, CallSketch)> {
         let names: HashMap<&str, u32> =
             found.iter().filter_map(|one| Some((one.literal.constant.as_deref()?, one.unit))).collect();
-        let mut users: HashMap<String, (u32, CallSketch)> = HashMap::new();
+        let mut users: HashMap<String, (u32, CallSketch)> = HashMap::default();
         if names.is_empty() {
             return users;
         }

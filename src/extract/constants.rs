@@ -102,15 +102,12 @@ fn constant(
         value += 1;
     }
     let list = list_open(folder, spot, value);
-    let elements = match list {
-        Some(open) => {
-            let (ranges, _) = folder.arguments(spot, open);
-            ranges.into_iter().filter_map(|(start, end)| element(folder, spot, start, end, starts)).collect()
-        }
-        None => {
-            let (_, end) = folder.chain(spot, value);
-            element(folder, spot, value, end.max(value + 1), starts).into_iter().collect()
-        }
+    let elements = if let Some(open) = list {
+        let (ranges, _) = folder.arguments(spot, open);
+        ranges.into_iter().filter_map(|(start, end)| element(folder, spot, start, end, starts)).collect()
+    } else {
+        let (_, end) = folder.chain(spot, value);
+        element(folder, spot, value, end.max(value + 1), starts).into_iter().collect()
     };
     Some(Constant { name, site, is_list: list.is_some(), elements })
 }

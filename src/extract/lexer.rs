@@ -63,6 +63,8 @@ enum Class {
 /// The classes of all bytes in one language.
 pub struct Table {
     classes: [Class; 256],
+    /// The bytes that go on with a word.
+    in_word: [bool; 256],
 }
 
 impl Table {
@@ -83,7 +85,12 @@ impl Table {
                 _ => Class::Sign,
             };
         }
-        Self { classes }
+        let in_word = classes.map(|class| matches!(class, Class::Word | Class::Digit));
+        Self { classes, in_word }
+    }
+
+    fn in_word(&self, byte: u8) -> bool {
+        self.in_word.get(usize::from(byte)).copied().unwrap_or(false)
     }
 
     fn class(&self, byte: u8) -> Class {
@@ -120,27 +127,40 @@ struct Lexer<'a> {
 
 impl Lexer<'_> {
     fn run(&mut self) {
-        while let Some(&byte) = self.bytes.get(self.at) {
-            match self.table.class(byte) {
-                Class::Space => self.at += 1,
+        let (bytes, table) = (self.bytes, self.table);
+        while let Some(&byte) = bytes.get(self.at) {
+            match table.class(byte) {
+                Class::Space => {
+                    let mut at = self.at + 1;
+                    while bytes.get(at) == Some(&b' ') {
+                        at += 1;
+                    }
+                    self.at = at;
+                }
                 Class::Newline => {
                     self.at += 1;
                     self.line_start = Some(self.at);
                 }
-                Class::Comment if self.comment() => {}
                 Class::Word => self.word(),
+                Class::Sign => self.sign(byte),
+                Class::Comment => {
+                    if !self.comment() {
+                        self.sign(byte);
+                    }
+                }
                 Class::Digit => self.number(),
                 Class::Quote => self.quote(),
                 Class::Tick => self.tick(),
-                Class::Comment | Class::Sign => self.sign(byte),
             }
         }
     }
 
+    #[inline]
     fn push(&mut self, kind: Kind, start: usize, form: u8) {
         self.push_text(kind, start, form, 0, 0);
     }
 
+    #[inline]
     fn push_text(&mut self, kind: Kind, start: usize, form: u8, open: u8, close: u8) {
         if self.language.indented
             && let Some(line) = self.line_start.take()
@@ -154,16 +174,15 @@ impl Lexer<'_> {
     }
 
     fn word(&mut self) {
+        let (bytes, table) = (self.bytes, self.table);
         let start = self.at;
-        while self
-            .bytes
-            .get(self.at)
-            .is_some_and(|&byte| matches!(self.table.class(byte), Class::Word | Class::Digit))
-        {
-            self.at += 1;
+        let mut end = start + 1;
+        while bytes.get(end).is_some_and(|&byte| table.in_word(byte)) {
+            end += 1;
         }
-        let next = self.bytes.get(self.at).copied().unwrap_or(0);
-        if self.at - start <= 3 && (next == b'"' || next == b'\'' || next == b'#') && self.prefixed(start) {
+        self.at = end;
+        let next = bytes.get(end).copied().unwrap_or(0);
+        if end - start <= 3 && (next == b'"' || next == b'\'' || next == b'#') && self.prefixed(start) {
             return;
         }
         self.push(Kind::Word, start, 0);

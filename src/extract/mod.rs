@@ -88,6 +88,18 @@ pub fn is_wanted(path: &str) -> bool {
     languages::of_path(path).is_some()
 }
 
+/// The byte ranges of all literals of a file, quotes and prefixes included, as they are lexed.
+pub fn literals(path: &str, text: &str) -> Vec<(u32, u32)> {
+    let language = languages::of_path(path).and_then(|index| languages::ALL.get(index));
+    let Some(language) = language.filter(|language| !language.is_sql) else { return Vec::new() };
+    let tokens = lexer::lex(text, language, &Table::new(language));
+    tokens
+        .iter()
+        .filter(|token| token.kind == lexer::Kind::Text)
+        .map(|token| (token.start, token.end))
+        .collect()
+}
+
 /// Finds the SQL of all sources. `is_offline` says which paths hold tools and not the program.
 pub fn extract(sources: &Sources, is_offline: &(dyn Fn(&str) -> bool + Sync)) -> Extraction {
     let tables: Vec<Table> = languages::ALL.iter().map(|language| Table::new(language)).collect();
@@ -104,7 +116,7 @@ pub fn extract(sources: &Sources, is_offline: &(dyn Fn(&str) -> bool + Sync)) ->
         .collect();
     mark_test_modules(sources, &mut units);
     let graph = roles::Graph::new(sources, &units, is_offline);
-    drop_tokens(&mut units);
+    drop_tokens(&mut units, &graph);
     let folder = Folder::new(sources, &units);
     let mut found: Vec<Found> = (0..units.len())
         .into_par_iter()
@@ -133,6 +145,12 @@ fn take_apart(source: SourceId, path: &str, text: &str, language: &'static Langu
     }
     let tokens = lexer::lex(text, language, table);
     let sketch = sketch::sketch(text, &tokens, language, is_test);
+    // Tokens are the largest thing in memory, and most test files hold nothing that is asked for later.
+    let has_names = sketch.bindings.iter().any(|binding| binding.function == NOWHERE);
+    let is_bare = sketch.candidates.is_empty() && sketch.calls.is_empty() && sketch.test_modules.is_empty();
+    if is_bare && !has_names && is_test {
+        return Unit { source, language, tokens: Vec::new(), sketch: sketch::Sketch::default(), is_test };
+    }
     Unit { source, language, tokens, sketch, is_test }
 }
 
@@ -170,11 +188,11 @@ fn mark_test_modules(sources: &Sources, units: &mut [Unit]) {
     }
 }
 
-/// Tokens are the largest thing in memory, and most files make no text.
-fn drop_tokens(units: &mut [Unit]) {
-    for unit in units {
+/// Tokens are the largest thing in memory, and most files neither make text nor call what does.
+fn drop_tokens(units: &mut [Unit], graph: &roles::Graph) {
+    for (index, unit) in units.iter_mut().enumerate() {
         let has_names = unit.sketch.bindings.iter().any(|binding| binding.function == NOWHERE);
-        if unit.sketch.candidates.is_empty() && !has_names {
+        if unit.sketch.candidates.is_empty() && !has_names && !graph.calls_sql(index) {
             unit.tokens = Vec::new();
             unit.sketch = sketch::Sketch::default();
         }

@@ -4,7 +4,7 @@
 use super::{fold::Unit, sketch::NOWHERE};
 use crate::source::{Site, Sources};
 use rayon::prelude::*;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 /// A part of the program's life.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -65,6 +65,8 @@ pub(super) struct Graph {
     pub nodes: Vec<Node>,
     /// The first node of each unit, and one past the last.
     offsets: Vec<usize>,
+    /// The units that name a function which holds SQL.
+    callers: Vec<bool>,
 }
 
 impl Graph {
@@ -74,8 +76,13 @@ impl Graph {
         self.nodes.get(start + function as usize).filter(|node| node.unit == unit)
     }
 
+    /// Whether a unit names a function that holds SQL.
+    pub fn calls_sql(&self, unit: usize) -> bool {
+        self.callers.get(unit).copied().unwrap_or(false)
+    }
+
     pub fn new(sources: &Sources, units: &[Unit], is_offline: &(dyn Fn(&str) -> bool + Sync)) -> Self {
-        let mut names: HashMap<&str, u32> = HashMap::new();
+        let mut names: HashMap<&str, u32> = HashMap::default();
         let mut nodes = Vec::new();
         let mut offsets = Vec::new();
         for (unit_index, unit) in units.iter().enumerate() {
@@ -83,15 +90,17 @@ impl Graph {
             let text = sources.get(unit.source).map_or("", |source| source.text.as_str());
             for (index, function) in unit.sketch.functions.iter().enumerate() {
                 let word = token_text(unit, text, function.name);
-                let fresh = names.len() as u32;
-                let name = *names.entry(word).or_insert(fresh);
                 let (role, reason) = first_role(unit, function.is_test, word);
+                // Nothing asks who calls a test.
+                let fresh = names.len() as u32;
+                let name = if role == Role::Test { NOWHERE } else { *names.entry(word).or_insert(fresh) };
                 nodes.push(Node { unit: unit_index as u32, index: index as u32, name, role, reason });
             }
         }
         offsets.push(nodes.len());
         let edges = edges(sources, units, &names, &offsets);
-        let mut graph = Self { nodes, offsets };
+        let callers = callers(units, &nodes, &offsets, &edges);
+        let mut graph = Self { nodes, offsets, callers };
         let has_main = names
             .get("main")
             .is_some_and(|&main| graph.nodes.iter().any(|node| node.name == main && node.role != Role::Test));
@@ -106,7 +115,7 @@ impl Graph {
     /// What nothing reaches from the program's entry points, or from code at the level of a file, is dead.
     fn mark_dead(&mut self, units: &[Unit], edges: &Edges, main: Option<u32>) {
         let mut live = vec![false; self.nodes.len()];
-        let mut by_name: HashMap<u32, Vec<usize>> = HashMap::new();
+        let mut by_name: HashMap<u32, Vec<usize>> = HashMap::default();
         for (index, node) in self.nodes.iter().enumerate() {
             by_name.entry(node.name).or_default().push(index);
         }
@@ -151,7 +160,7 @@ impl Graph {
 
     /// A function that only start-up code calls is start-up code; likewise for migrations and tools.
     fn mark_start_up(&mut self, edges: &Edges) {
-        let mut callers: HashMap<u32, Vec<usize>> = HashMap::new();
+        let mut callers: HashMap<u32, Vec<usize>> = HashMap::default();
         for index in 0..self.nodes.len() {
             for &callee in edges.callees(index) {
                 callers.entry(callee).or_default().push(index);
@@ -270,6 +279,23 @@ impl Edges {
         let end = self.starts.get(node + 1).copied().unwrap_or(0) as usize;
         self.callees.get(start..end).unwrap_or(&[])
     }
+}
+
+/// For each unit whether a function of it names one that holds SQL.
+fn callers(units: &[Unit], nodes: &[Node], offsets: &[usize], edges: &Edges) -> Vec<bool> {
+    let mut holders = vec![false; nodes.len() + 1];
+    for (unit, offset) in units.iter().zip(offsets) {
+        for candidate in unit.sketch.candidates.iter().filter(|candidate| candidate.function != NOWHERE) {
+            let name = nodes.get(offset + candidate.function as usize).map_or(NOWHERE, |node| node.name);
+            if let Some(holder) = holders.get_mut(name as usize) {
+                *holder = true;
+            }
+        }
+    }
+    let names_holder =
+        |node: usize| edges.callees(node).iter().any(|&name| holders.get(name as usize) == Some(&true));
+    let ranges = offsets.iter().zip(offsets.iter().skip(1));
+    ranges.map(|(&start, &end)| (start..end).any(names_holder)).collect()
 }
 
 fn edges(sources: &Sources, units: &[Unit], names: &HashMap<&str, u32>, offsets: &[usize]) -> Edges {

@@ -30,7 +30,7 @@ pub struct Hole {
 /// A text with its map and its holes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Text {
-    text: String,
+    content: String,
     segments: Vec<Segment>,
     holes: Vec<Hole>,
 }
@@ -45,7 +45,7 @@ impl Text {
 
     /// The text; a [`HOLE`] where a value is not known.
     pub fn as_str(&self) -> &str {
-        &self.text
+        &self.content
     }
 
     /// The holes, in order.
@@ -56,36 +56,37 @@ impl Text {
     /// Appends text whose bytes stand one by one in a source.
     pub fn push(&mut self, text: &str, source: SourceId, offset: u32) {
         self.segment(source, offset, true);
-        self.text.push_str(text);
+        self.content.push_str(text);
     }
 
     /// Appends text that stands for something else at that offset, such as an escape.
     pub fn push_at(&mut self, text: &str, source: SourceId, offset: u32) {
         self.segment(source, offset, false);
-        self.text.push_str(text);
+        self.content.push_str(text);
     }
 
     /// Appends a hole.
     pub fn push_hole(&mut self, name: impl Into<String>, list: bool, source: SourceId, offset: u32) {
         self.segment(source, offset, false);
-        self.holes.push(Hole { at: self.text.len() as u32, name: name.into(), list });
-        self.text.push(HOLE);
+        self.holes.push(Hole { at: self.content.len() as u32, name: name.into(), list });
+        self.content.push(HOLE);
     }
 
     /// Appends another text.
     pub fn append(&mut self, other: &Self) {
-        let shift = self.text.len() as u32;
+        let shift = self.content.len() as u32;
         self.segments
             .extend(other.segments.iter().map(|segment| Segment { at: segment.at + shift, ..*segment }));
         self.holes.extend(other.holes.iter().map(|hole| Hole { at: hole.at + shift, ..hole.clone() }));
-        self.text.push_str(&other.text);
+        self.content.push_str(&other.content);
     }
 
     /// The part between two offsets of the text.
+    #[must_use]
     pub fn part(&self, start: usize, end: usize) -> Self {
         let mut part = Self::default();
         for (index, segment) in self.segments.iter().enumerate() {
-            let until = self.segments.get(index + 1).map_or(self.text.len(), |next| next.at as usize);
+            let until = self.segments.get(index + 1).map_or(self.content.len(), |next| next.at as usize);
             let (from, to) = (start.max(segment.at as usize), end.min(until));
             if from >= to {
                 continue;
@@ -97,13 +98,14 @@ impl Text {
                 ..*segment
             });
         }
-        part.text.push_str(self.text.get(start..end).unwrap_or(""));
+        part.content.push_str(self.content.get(start..end).unwrap_or(""));
         let inside = self.holes.iter().filter(|hole| (start..end).contains(&(hole.at as usize)));
         part.holes.extend(inside.map(|hole| Hole { at: hole.at - start as u32, ..hole.clone() }));
         part
     }
 
     /// The text with its holes filled, one value for each; a hole without a value becomes empty.
+    #[must_use]
     pub fn fill(&self, values: &[&str]) -> Self {
         let mut filled = Self::default();
         let mut from = 0;
@@ -114,7 +116,7 @@ impl Text {
             }
             from = hole.at as usize + 1;
         }
-        filled.append(&self.part(from, self.text.len()));
+        filled.append(&self.part(from, self.content.len()));
         filled
     }
 
@@ -151,7 +153,7 @@ impl Text {
     }
 
     fn segment(&mut self, source: SourceId, offset: u32, exact: bool) {
-        let at = self.text.len() as u32;
+        let at = self.content.len() as u32;
         // An empty segment says nothing.
         if self.segments.last().is_some_and(|last| last.at == at) {
             self.segments.pop();

@@ -8,7 +8,7 @@ pub mod gather;
 mod write;
 
 use crate::schema::sqlite;
-use sqlite::{Connection, Statement, ToSql};
+use sqlite::{CachedStatement, Connection, ToSql};
 use thiserror::Error;
 
 /// The tables: the contract with rules, and with whoever reads the facts by another SQLite client.
@@ -67,7 +67,7 @@ impl Facts {
     /// # Errors
     /// Where there is no such table or column.
     pub fn table<const N: usize>(&self, table: &str, columns: [&str; N]) -> Result<Table<'_, N>, FactsError> {
-        Ok(Table { statement: self.connection.prepare(&insertion(table, &columns))? })
+        Ok(Table { statement: self.connection.prepare_cached(&insertion(table, &columns))? })
     }
 
     /// Inserts one row, given as columns with their values, and returns its id.
@@ -117,9 +117,8 @@ impl Facts {
 }
 
 /// A prepared insertion into one table, from [`Facts::table`]. The number of values is checked by the compiler.
-#[derive(Debug)]
 pub struct Table<'facts, const N: usize> {
-    statement: Statement<'facts>,
+    statement: CachedStatement<'facts>,
 }
 
 impl<const N: usize> Table<'_, N> {

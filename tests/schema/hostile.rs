@@ -8,12 +8,12 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// With time enough for a busy machine, so that the other limits are met first.
-fn patient(limits: Limits) -> Settings {
-    Settings { limits: Limits { milliseconds: 120_000, ..limits }, ..Settings::default() }
+fn patient(limits: &Limits) -> Settings {
+    Settings { limits: Limits { milliseconds: 120_000, ..limits.clone() }, ..Settings::default() }
 }
 
 fn open() -> Live {
-    made_with(&patient(Limits::default()), "CREATE TABLE t(a, b); INSERT INTO t VALUES(1, 2);")
+    made_with(&patient(&Limits::default()), "CREATE TABLE t(a, b); INSERT INTO t VALUES(1, 2);")
 }
 
 fn refused(sql: &str) -> RefusalKind {
@@ -161,7 +161,7 @@ fn what_takes_too_much_memory_is_stopped() {
     limits("SELECT printf('%*c', 1000000000, 'x')", "length");
     let rows = "WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n)";
     let small = Limits { pages: 2_000, memory_bytes: 200_000_000, ..Limits::default() };
-    let mut live = made_with(&patient(small), "CREATE TABLE t(a, b)");
+    let mut live = made_with(&patient(&small), "CREATE TABLE t(a, b)");
     let sorted =
         outcome(&mut live, &format!("{rows} SELECT randomblob(900000) AS r FROM n ORDER BY r")).unwrap_err();
     assert_eq!(sorted.kind, RefusalKind::Limit("memory".to_owned()));

@@ -1,5 +1,12 @@
 //! Statements put together at random, in which the name of every alias says what its table is.
 
+#![expect(
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::format_collect,
+    reason = "the texts are made here, and a test that can't go on fails"
+)]
+
 use super::made_with;
 use planlint::plan::Op;
 use planlint::schema::{Live, Settings};

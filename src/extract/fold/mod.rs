@@ -1,14 +1,19 @@
 //! Evaluates expressions of a host language as far as they make text: literals, concatenation, format strings,
 //! named values, branches. What it can't evaluate becomes a hole. Knows tokens; knows no SQL.
 
+mod branches;
+mod escapes;
+mod names;
+
 use super::{
-    languages::{Escapes, Holes, Language, StringForm},
+    languages::{Holes, Language},
     lexer::{Kind, Token},
-    sketch::{Binding, NOWHERE, Sketch},
+    sketch::{NOWHERE, Sketch},
     text::Text,
 };
 use crate::source::{SourceId, Sources};
-use std::collections::HashMap;
+use escapes::decode;
+use rustc_hash::FxHashMap as HashMap;
 
 /// The most variants that one expression is followed into.
 pub const MAX_VARIANTS: usize = 16;
@@ -55,7 +60,7 @@ pub type Folded = (Vec<Text>, usize);
 impl<'a> Folder<'a> {
     /// Takes note of all names at the level of a file.
     pub fn new(sources: &'a Sources, units: &'a [Unit]) -> Self {
-        let mut names: HashMap<&str, Vec<(u32, u32)>> = HashMap::new();
+        let mut names: HashMap<&str, Vec<(u32, u32)>> = HashMap::default();
         for (unit_index, unit) in units.iter().enumerate() {
             let text = sources.get(unit.source).map_or("", |source| source.text.as_str());
             for (index, binding) in unit.sketch.bindings.iter().enumerate() {
@@ -354,153 +359,6 @@ impl<'a> Folder<'a> {
         }
         (vec![self.hole(spot, at, name, is_list(name))], next)
     }
-
-    /// The value of a name: of the function around, of the file, of the tree.
-    pub fn named(&self, spot: Spot, at: usize) -> Vec<Text> {
-        let name = self.word(spot, at);
-        self.value_of(spot, name, at).unwrap_or_else(|| vec![self.hole(spot, at, name, is_list(name))])
-    }
-
-    /// The value of a name, as seen from a token; `None` where it is not text.
-    pub fn value_of(&self, spot: Spot, name: &str, at: usize) -> Option<Vec<Text>> {
-        if spot.depth > MAX_DEPTH {
-            return None;
-        }
-        let mut values = Vec::new();
-        for (unit, binding) in self.lookup(spot, name, at) {
-            let inner = Spot { unit, function: binding.function, depth: spot.depth + 1 };
-            let (found, _) = self.chain(inner, binding.value as usize);
-            values.extend(found.into_iter().filter(|text| !is_only_hole(text)));
-        }
-        values.truncate(MAX_VARIANTS);
-        values.dedup();
-        (!values.is_empty()).then_some(values)
-    }
-
-    /// The bindings that a name may mean.
-    fn lookup(&self, spot: Spot, name: &str, at: usize) -> Vec<(usize, Binding)> {
-        let Some(unit) = self.units.get(spot.unit) else { return Vec::new() };
-        if spot.function != NOWHERE {
-            let local = |binding: &&Binding| {
-                binding.function == spot.function
-                    && (binding.name as usize) < at
-                    && self.word(spot, binding.name as usize) == name
-            };
-            let mut found: Vec<(usize, Binding)> =
-                unit.sketch.bindings.iter().filter(local).map(|binding| (spot.unit, *binding)).collect();
-            // A declaration hides what came before it.
-            let declares = |binding: &Binding| {
-                let before =
-                    (binding.name as usize).checked_sub(1).map_or("", |before| self.word(spot, before));
-                unit.language.declares.contains(&before) || before == "mut"
-            };
-            if let Some(last) = found.iter().rposition(|(_, binding)| declares(binding)) {
-                found.drain(..last);
-            }
-            if !found.is_empty() {
-                return found;
-            }
-        }
-        self.lookup_tree(spot, name)
-    }
-
-    /// The nearest binding of this name at the level of a file.
-    fn lookup_tree(&self, spot: Spot, name: &str) -> Vec<(usize, Binding)> {
-        let Some(places) = self.names.get(name) else { return Vec::new() };
-        let path = self.sources.path(self.source(spot));
-        let language = self.language(spot).map_or("", |language| language.name);
-        let mut best: Option<(usize, usize, Binding)> = None;
-        for &(unit_index, index) in places {
-            let unit_index = unit_index as usize;
-            let Some(unit) = self.units.get(unit_index).filter(|unit| unit.language.name == language) else {
-                continue;
-            };
-            let Some(binding) = unit.sketch.bindings.get(index as usize) else { continue };
-            let near = if unit_index == spot.unit {
-                usize::MAX
-            } else if !is_global(name) {
-                continue;
-            } else {
-                common_folders(path, self.sources.path(unit.source))
-            };
-            if best.as_ref().is_none_or(|(most, ..)| near > *most) {
-                best = Some((near, unit_index, *binding));
-            }
-        }
-        best.into_iter().map(|(_, unit, binding)| (unit, binding)).collect()
-    }
-
-    /// `if a { "x" } else { "y" }`.
-    fn if_expression(&self, spot: Spot, at: usize) -> Folded {
-        let mut values = Vec::new();
-        let mut next = at;
-        loop {
-            let Some(open) = self.find_brace(spot, next) else { return self.unknown(spot, at) };
-            values.extend(self.block(spot, open));
-            next = self.matching(spot, open) + 1;
-            if self.word(spot, next) != "else" {
-                break;
-            }
-            next += 1;
-        }
-        self.known(spot, at, values, next)
-    }
-
-    /// `match a { b => "x", _ => "y" }`.
-    fn match_expression(&self, spot: Spot, at: usize) -> Folded {
-        let Some(open) = self.find_brace(spot, at) else { return self.unknown(spot, at) };
-        let close = self.matching(spot, open);
-        let mut values = Vec::new();
-        let mut arm = open + 1;
-        while arm < close {
-            if self.is(spot, arm, b'=') && self.is(spot, arm + 1, b'>') {
-                let block = self.is(spot, arm + 2, b'{');
-                let value = if block { self.block(spot, arm + 2) } else { self.chain(spot, arm + 2).0 };
-                values.extend(value);
-                arm += 2;
-            }
-            arm = if self.opens(spot, arm) { self.matching(spot, arm) + 1 } else { arm + 1 };
-        }
-        self.known(spot, at, values, close + 1)
-    }
-
-    /// The values that are known, or a hole where none is.
-    fn known(&self, spot: Spot, at: usize, mut values: Vec<Text>, next: usize) -> Folded {
-        values.retain(|text| !is_only_hole(text));
-        values.truncate(MAX_VARIANTS);
-        if values.is_empty() {
-            values.push(self.hole(spot, at, self.word(spot, at), false));
-        }
-        (values, next)
-    }
-
-    fn find_brace(&self, spot: Spot, from: usize) -> Option<usize> {
-        let mut at = from;
-        while at < from + 200 {
-            if self.is(spot, at, b'{') {
-                return Some(at);
-            }
-            if self.is(spot, at, b';') || self.kind(spot, at).is_none() {
-                return None;
-            }
-            at = if self.opens(spot, at) { self.matching(spot, at) + 1 } else { at + 1 };
-        }
-        None
-    }
-
-    /// The value of a block: its last expression.
-    fn block(&self, spot: Spot, open: usize) -> Vec<Text> {
-        let close = self.matching(spot, open);
-        let mut last = open + 1;
-        let mut at = last;
-        while at < close {
-            if self.is(spot, at, b';') {
-                last = at + 1;
-            }
-            at = if self.opens(spot, at) { self.matching(spot, at) + 1 } else { at + 1 };
-        }
-        if last < close { self.chain(spot, last).0 } else { Vec::new() }
-    }
 }
 
 /// Every text of the left with every text of the right, as far as the variants are followed.
@@ -526,63 +384,4 @@ pub fn is_only_hole(text: &Text) -> bool {
 pub fn is_list(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
     ["placeholder", "repeat", "qmarks", "question_marks", "join"].iter().any(|word| lower.contains(word))
-}
-
-/// Whether a name is one that other files see: in capitals, or with a capital in front as in Go.
-fn is_global(name: &str) -> bool {
-    name.len() > 2 && name.bytes().next().is_some_and(|byte| byte.is_ascii_uppercase() || byte == b'_')
-}
-
-fn common_folders(a: &str, b: &str) -> usize {
-    a.split('/').zip(b.split('/')).take_while(|(a, b)| a == b).count()
-}
-
-/// The content of a literal, its escapes resolved.
-fn decode(all: &str, token: &Token, form: &StringForm, source: SourceId) -> Text {
-    let (start, end) = token.inner();
-    let content = all.get(start as usize..end as usize).unwrap_or("");
-    if form.escapes == Escapes::None {
-        return Text::exact(content, source, start);
-    }
-    let mut text = Text::default();
-    let mut at = 0;
-    while let Some(offset) = content.get(at..).and_then(|rest| rest.find('\\')) {
-        let slash = at + offset;
-        text.push(content.get(at..slash).unwrap_or(""), source, start + at as u32);
-        let (value, length) = escape(content.get(slash + 1..).unwrap_or(""), form.escapes);
-        if let Some(value) = value {
-            text.push_at(value.encode_utf8(&mut [0; 4]), source, start + slash as u32);
-        }
-        at = slash + 1 + length;
-    }
-    text.push(content.get(at..).unwrap_or(""), source, start + at as u32);
-    text
-}
-
-/// The character that an escape means, if any, and the length of the escape behind its backslash.
-fn escape(rest: &str, escapes: Escapes) -> (Option<char>, usize) {
-    let Some(first) = rest.chars().next() else { return (None, 0) };
-    let number = |digits: &str, length: usize| {
-        let value = u32::from_str_radix(digits, 16).ok().and_then(char::from_u32);
-        (value.or(Some('\u{fffd}')), length)
-    };
-    match first {
-        'n' => (Some('\n'), 1),
-        't' => (Some('\t'), 1),
-        'r' => (Some('\r'), 1),
-        '0' => (Some('\0'), 1),
-        'x' => number(rest.get(1..3).unwrap_or("x"), 3.min(rest.len())),
-        'u' if rest.starts_with("u{") => {
-            let close = rest.find('}').unwrap_or(2);
-            number(rest.get(2..close).unwrap_or("x"), close + 1)
-        }
-        'u' => number(rest.get(1..5).unwrap_or("x"), 5.min(rest.len())),
-        '\n' | '\r' => {
-            let breaks = if rest.starts_with("\r\n") { 2 } else { 1 };
-            let behind = rest.get(breaks..).unwrap_or("");
-            let indent = behind.len() - behind.trim_start().len();
-            (None, if escapes == Escapes::SwallowIndent { breaks + indent } else { breaks })
-        }
-        other => (Some(other), other.len_utf8()),
-    }
 }

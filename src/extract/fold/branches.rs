@@ -1,0 +1,78 @@
+//! Branches: each arm that makes text is a variant. An `impl` of [`Folder`], apart for its length.
+
+use super::{Folded, Folder, MAX_VARIANTS, Spot, is_only_hole};
+use crate::extract::text::Text;
+
+impl Folder<'_> {
+    /// `if a { "x" } else { "y" }`.
+    pub(super) fn if_expression(&self, spot: Spot, at: usize) -> Folded {
+        let mut values = Vec::new();
+        let mut next = at;
+        loop {
+            let Some(open) = self.find_brace(spot, next) else { return self.unknown(spot, at) };
+            values.extend(self.block(spot, open));
+            next = self.matching(spot, open) + 1;
+            if self.word(spot, next) != "else" {
+                break;
+            }
+            next += 1;
+        }
+        self.known(spot, at, values, next)
+    }
+
+    /// `match a { b => "x", _ => "y" }`.
+    pub(super) fn match_expression(&self, spot: Spot, at: usize) -> Folded {
+        let Some(open) = self.find_brace(spot, at) else { return self.unknown(spot, at) };
+        let close = self.matching(spot, open);
+        let mut values = Vec::new();
+        let mut arm = open + 1;
+        while arm < close {
+            if self.is(spot, arm, b'=') && self.is(spot, arm + 1, b'>') {
+                let block = self.is(spot, arm + 2, b'{');
+                let value = if block { self.block(spot, arm + 2) } else { self.chain(spot, arm + 2).0 };
+                values.extend(value);
+                arm += 2;
+            }
+            arm = if self.opens(spot, arm) { self.matching(spot, arm) + 1 } else { arm + 1 };
+        }
+        self.known(spot, at, values, close + 1)
+    }
+
+    /// The values that are known, or a hole where none is.
+    fn known(&self, spot: Spot, at: usize, mut values: Vec<Text>, next: usize) -> Folded {
+        values.retain(|text| !is_only_hole(text));
+        values.truncate(MAX_VARIANTS);
+        if values.is_empty() {
+            values.push(self.hole(spot, at, self.word(spot, at), false));
+        }
+        (values, next)
+    }
+
+    fn find_brace(&self, spot: Spot, from: usize) -> Option<usize> {
+        let mut at = from;
+        while at < from + 200 {
+            if self.is(spot, at, b'{') {
+                return Some(at);
+            }
+            if self.is(spot, at, b';') || self.kind(spot, at).is_none() {
+                return None;
+            }
+            at = if self.opens(spot, at) { self.matching(spot, at) + 1 } else { at + 1 };
+        }
+        None
+    }
+
+    /// The value of a block: its last expression.
+    fn block(&self, spot: Spot, open: usize) -> Vec<Text> {
+        let close = self.matching(spot, open);
+        let mut last = open + 1;
+        let mut at = last;
+        while at < close {
+            if self.is(spot, at, b';') {
+                last = at + 1;
+            }
+            at = if self.opens(spot, at) { self.matching(spot, at) + 1 } else { at + 1 };
+        }
+        if last < close { self.chain(spot, last).0 } else { Vec::new() }
+    }
+}

@@ -1,0 +1,60 @@
+//! Escapes: what a literal's bytes mean, with the place of each.
+
+use crate::{
+    extract::{
+        languages::{Escapes, StringForm},
+        lexer::Token,
+        text::Text,
+    },
+    source::SourceId,
+};
+
+/// The content of a literal, its escapes resolved.
+pub(super) fn decode(all: &str, token: &Token, form: &StringForm, source: SourceId) -> Text {
+    let (start, end) = token.inner();
+    let content = all.get(start as usize..end as usize).unwrap_or("");
+    if form.escapes == Escapes::None {
+        return Text::exact(content, source, start);
+    }
+    let mut text = Text::default();
+    let mut at = 0;
+    while let Some(offset) = content.get(at..).and_then(|rest| rest.find('\\')) {
+        let slash = at + offset;
+        text.push(content.get(at..slash).unwrap_or(""), source, start + at as u32);
+        let (value, length) = escape(content.get(slash + 1..).unwrap_or(""), form.escapes);
+        if let Some(value) = value {
+            text.push_at(value.encode_utf8(&mut [0; 4]), source, start + slash as u32);
+        }
+        at = slash + 1 + length;
+    }
+    text.push(content.get(at..).unwrap_or(""), source, start + at as u32);
+    text
+}
+
+/// The character that an escape means, if any, and the length of the escape behind its backslash.
+fn escape(rest: &str, escapes: Escapes) -> (Option<char>, usize) {
+    let Some(first) = rest.chars().next() else { return (None, 0) };
+    let number = |digits: &str, length: usize| {
+        let value = u32::from_str_radix(digits, 16).ok().and_then(char::from_u32);
+        (value.or(Some('\u{fffd}')), length)
+    };
+    match first {
+        'n' => (Some('\n'), 1),
+        't' => (Some('\t'), 1),
+        'r' => (Some('\r'), 1),
+        '0' => (Some('\0'), 1),
+        'x' => number(rest.get(1..3).unwrap_or("x"), 3.min(rest.len())),
+        'u' if rest.starts_with("u{") => {
+            let close = rest.find('}').unwrap_or(2);
+            number(rest.get(2..close).unwrap_or("x"), close + 1)
+        }
+        'u' => number(rest.get(1..5).unwrap_or("x"), 5.min(rest.len())),
+        '\n' | '\r' => {
+            let breaks = if rest.starts_with("\r\n") { 2 } else { 1 };
+            let behind = rest.get(breaks..).unwrap_or("");
+            let indent = behind.len() - behind.trim_start().len();
+            (None, if escapes == Escapes::SwallowIndent { breaks + indent } else { breaks })
+        }
+        other => (Some(other), other.len_utf8()),
+    }
+}

@@ -1,0 +1,114 @@
+//! Signs: brackets open and close scopes, attributes tell test code. An `impl` of [`Walker`], apart for its length.
+
+use super::{Pending, ScopeKind, Walker};
+
+impl Walker<'_> {
+    pub(super) fn sign(&mut self, at: usize, byte: u8) {
+        match byte {
+            b'(' | b'[' => self.open_bracket(at),
+            b')' | b']' => {
+                let opener = self.openers.pop();
+                self.closures.pop_if(|closure| Some(*closure) == opener);
+            }
+            b'{' => self.open_brace(at),
+            b'}' => self.close_brace(at),
+            b',' if self.pending.function.is_none() => self.pending = Pending::default(),
+            b';' if self.openers.len() as u32 <= self.pending.function_depth
+                || self.pending.function.is_none() =>
+            {
+                self.pending = Pending::default();
+            }
+            b'#' if self.is(at + 1, b'[') => self.attribute(at + 2),
+            b'@' if self.language.indented && self.line + 1 == at => self.pending.is_registered = true,
+            _ => {}
+        }
+    }
+
+    fn open_bracket(&mut self, at: usize) {
+        self.openers.push(at as u32);
+        let before = at.checked_sub(1).map_or("", |before| self.slice(before));
+        if !before.is_empty() && self.language.loop_methods.contains(&before) {
+            self.closures.push(at as u32);
+        }
+    }
+
+    fn open_brace(&mut self, at: usize) {
+        let level = self.openers.len() as u32;
+        self.openers.push(at as u32);
+        if self.language.indented {
+            return;
+        }
+        let type_literal =
+            at.checked_sub(1).is_some_and(|before| matches!(self.slice(before), "interface" | "struct"));
+        let is_test = self.pending.is_test;
+        if let Some(name) =
+            self.pending.function.filter(|_| level == self.pending.function_depth && !type_literal)
+        {
+            let index = self.add_function(name);
+            self.enter(ScopeKind::Function(index), level, is_test);
+            self.pending = Pending::default();
+        } else if let Some(start) = self.pending.looping {
+            let index = self.add_loop(start, at);
+            self.enter(ScopeKind::Loop(index), level, false);
+            self.pending.looping = None;
+        } else if self.pending.function.is_none() {
+            self.enter(ScopeKind::Block, level, is_test);
+            self.pending = Pending::default();
+        }
+    }
+
+    fn close_brace(&mut self, at: usize) {
+        self.openers.pop();
+        if !self.language.indented {
+            self.pending = Pending::default();
+            let level = self.openers.len() as u32;
+            while self.scopes.last().is_some_and(|scope| scope.level >= level) {
+                self.leave(at);
+            }
+        }
+    }
+
+    /// `#[test]`, `#[cfg(test)]`, `#[tokio::test]` make test code; others, but for the inert ones, may register.
+    fn attribute(&mut self, from: usize) {
+        const INERT: [&str; 14] = [
+            "inline",
+            "allow",
+            "expect",
+            "doc",
+            "cfg",
+            "cfg_attr",
+            "must_use",
+            "deprecated",
+            "derive",
+            "warn",
+            "deny",
+            "track_caller",
+            "cold",
+            "instrument",
+        ];
+        let mut depth = 1_u32;
+        let mut negated = false;
+        // `cfg_attr(test, …)` changes an attribute and not the code.
+        let conditional = self.slice(from) == "cfg_attr";
+        for at in from..(from + 64).min(self.tokens.len()) {
+            if self.is(at, b'[') {
+                depth += 1;
+            } else if self.is(at, b']') {
+                depth -= 1;
+                if depth == 0 {
+                    break;
+                }
+            }
+            match self.slice(at) {
+                "not" => negated = true,
+                "test" | "tests" | "rstest" | "test_case" | "bench" if !negated && !conditional => {
+                    self.pending.is_test = true;
+                }
+                _ => {}
+            }
+        }
+        if !INERT.contains(&self.slice(from)) && !self.pending.is_test {
+            self.pending.is_registered = true;
+        }
+    }
+}

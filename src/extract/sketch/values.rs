@@ -1,0 +1,206 @@
+//! Values: names that are given one, and the literals that may be SQL, each with the expression that it starts and
+//! the call that it is handed to. An `impl` of [`Walker`], apart for its length.
+
+use super::{Binding, Candidate, Walker};
+use crate::extract::{languages::SinkKind, lexer::Kind, sql};
+
+impl Walker<'_> {
+    /// `const NAME: Type = value`, `let mut name = value`.
+    pub(super) fn declare(&mut self, at: usize) {
+        let mut name = at + 1;
+        while matches!(self.slice(name), "mut" | "ref" | "(") {
+            name += 1;
+        }
+        if self.kind(name) == Some(Kind::Word)
+            && let Some(value) = self.value_behind(name + 1)
+        {
+            self.add_binding(name, value);
+        }
+    }
+
+    /// `name = value`, `name := value`, `name: Type = value`.
+    pub(super) fn bind(&mut self, at: usize) {
+        let assigns = self.is(at + 1, b'=') && !self.is(at + 2, b'=') && !self.is(at + 2, b'>');
+        let walrus = self.is(at + 1, b':') && self.is(at + 2, b'=');
+        let annotated = self.language.indented && self.is(at + 1, b':') && self.line + 1 == at;
+        if assigns && !self.after_declaration(at) {
+            self.add_binding(at, at + 2);
+        } else if walrus {
+            self.add_binding(at, at + 3);
+        } else if annotated && let Some(value) = self.value_behind(at + 1) {
+            self.add_binding(at, value);
+        }
+    }
+
+    /// Whether the token in front shows that no assignment starts here: a declaration, a field, a type.
+    fn after_declaration(&self, at: usize) -> bool {
+        let Some(before) = at.checked_sub(1) else { return false };
+        let (Some(one), Some(this)) = (self.tokens.get(before), self.tokens.get(at)) else { return false };
+        match one.kind {
+            Kind::Sign => b":&<>.|*'".contains(&one.form),
+            Kind::Word | Kind::Atom | Kind::Text => {
+                let between = self.text.get(one.end as usize..this.start as usize).unwrap_or("");
+                self.slice(before) != "mut" && !between.contains('\n')
+            }
+            Kind::Line => false,
+        }
+    }
+
+    /// The token behind the `=` of a declaration, past its type.
+    fn value_behind(&self, from: usize) -> Option<usize> {
+        let mut depth = 0_u32;
+        for at in from..(from + 48).min(self.tokens.len()) {
+            let token = self.tokens.get(at)?;
+            match (token.kind, token.form) {
+                (Kind::Sign, b'[' | b'(') => depth += 1,
+                (Kind::Sign, b']' | b')') => depth = depth.checked_sub(1)?,
+                (Kind::Sign, b'=') if depth == 0 => return Some(at + 1),
+                (Kind::Sign, b';' | b'{' | b'}') if depth == 0 => return None,
+                (Kind::Line, _) => return None,
+                _ => {}
+            }
+        }
+        None
+    }
+
+    fn add_binding(&mut self, name: usize, value: usize) {
+        let Some(first) = self.tokens.get(value) else { return };
+        let may_be_text = match (first.kind, first.form) {
+            (Kind::Text, _) | (Kind::Sign, b'&' | b'[' | b'(') => true,
+            (Kind::Word, _) => {
+                let word = self.slice(value);
+                let shouts = word
+                    .bytes()
+                    .all(|byte| byte.is_ascii_uppercase() || byte == b'_' || byte.is_ascii_digit());
+                shouts
+                    || matches!(
+                        word,
+                        "if" | "match"
+                            | "vec"
+                            | "String"
+                            | "Self"
+                            | "fmt"
+                            | "strings"
+                            | "self"
+                            | "crate"
+                            | "super"
+                    )
+                    || self.language.formats.iter().any(|format| format.name == word)
+                    || self.language.concatenates.contains(&word)
+                    || self.is(value + 1, b'.')
+            }
+            _ => false,
+        };
+        if may_be_text {
+            let (function, _) = self.place();
+            self.found.bindings.push(Binding { name: name as u32, value: value as u32, function });
+        }
+    }
+
+    pub(super) fn literal(&mut self, at: usize) {
+        let Some(token) = self.tokens.get(at) else { return };
+        let Some(form) = self.language.strings.get(usize::from(token.form)) else { return };
+        if form.bytes {
+            return;
+        }
+        let (from, to) = token.inner();
+        let content = self.text.get(from as usize..to as usize).unwrap_or("");
+        let leads_with_hole = content.starts_with(['{', '%']) && content.len() > 8;
+        if !leads_with_hole && !sql::may_start(content) {
+            return;
+        }
+        let start = self.chain_start(at);
+        let (function, loop_depth) = self.place();
+        let callee = self.sink_around(start);
+        let is_test = self.in_test();
+        let loop_depth = loop_depth + u8::from(self.in_loop_closure());
+        let one =
+            Candidate { start: start as u32, literal: at as u32, function, loop_depth, callee, is_test };
+        self.found.candidates.push(one);
+    }
+
+    /// Where the expression starts whose part the literal is: in front of `a +`, of `format!(`.
+    fn chain_start(&self, literal: usize) -> usize {
+        let mut start = self.format_start(literal);
+        for _ in 0..16 {
+            let Some(before) = start.checked_sub(1) else { break };
+            if !self.is(before, b'+') {
+                break;
+            }
+            match self.term_before(before) {
+                Some(earlier) => start = self.format_start(earlier),
+                None => break,
+            }
+        }
+        start
+    }
+
+    /// The format call whose first text this is, or the text itself.
+    fn format_start(&self, literal: usize) -> usize {
+        let Some(&opener) = self.openers.last() else { return literal };
+        let opener = opener as usize;
+        let bang = usize::from(opener.checked_sub(1).is_some_and(|before| self.is(before, b'!')));
+        let Some(name) = opener.checked_sub(1 + bang) else { return literal };
+        let word = self.slice(name);
+        let formats =
+            self.language.formats.iter().any(|format| format.name == word && format.bang == (bang == 1));
+        let concatenates = bang == 1 && self.language.concatenates.contains(&word);
+        let first = (opener + 1..literal).all(|at| self.kind(at) != Some(Kind::Text));
+        if self.kind(name) == Some(Kind::Word) && (formats || concatenates) && first { name } else { literal }
+    }
+
+    /// The start of the term that ends in front of this token: `NAME`, `a.b`, `f(x)`, `"text"`.
+    fn term_before(&self, behind: usize) -> Option<usize> {
+        let mut at = behind.checked_sub(1)?;
+        loop {
+            if self.is(at, b')') {
+                let mut depth = 1_u32;
+                while depth > 0 {
+                    at = at.checked_sub(1)?;
+                    depth = depth + u32::from(self.is(at, b')')) - u32::from(self.is(at, b'('));
+                }
+                let before = at.checked_sub(1)?;
+                if self.kind(before) != Some(Kind::Word) {
+                    return Some(at);
+                }
+                at = before;
+                continue;
+            }
+            let before = at.checked_sub(1)?;
+            if !matches!(self.kind(at), Some(Kind::Word | Kind::Text)) {
+                return None;
+            }
+            let joined = self.is(before, b'.') || self.is(before, b':');
+            if !joined {
+                return Some(at);
+            }
+            at = before.checked_sub(if self.is(before, b':') { 2 } else { 1 })?;
+        }
+    }
+
+    /// The nearest call around an expression that is known to run SQL.
+    fn sink_around(&self, start: usize) -> Option<(u32, SinkKind)> {
+        let mut openers =
+            self.openers.iter().rev().map(|&opener| opener as usize).filter(|&opener| opener < start);
+        openers.by_ref().take(4).find_map(|opener| self.sink_at(opener))
+    }
+
+    /// The call that a parenthesis opens, if it runs SQL: `query(`, `query!(`, `query_as::<_, T>(`.
+    fn sink_at(&self, opener: usize) -> Option<(u32, SinkKind)> {
+        let mut name = opener.checked_sub(1)?;
+        if self.is(name, b'!') {
+            name = name.checked_sub(1)?;
+        }
+        if self.is(name, b'>') {
+            let floor = name.saturating_sub(24);
+            while name > floor && !(self.is(name, b':') && self.is(name - 1, b':')) {
+                name -= 1;
+            }
+            name = name.checked_sub(2)?;
+        }
+        if self.kind(name) != Some(Kind::Word) {
+            return None;
+        }
+        self.language.sink(self.slice(name)).map(|kind| (name as u32, kind))
+    }
+}

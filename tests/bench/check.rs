@@ -1,0 +1,88 @@
+//! How long a check takes, beside a search for five words in the same tree on the same machine. Prints numbers and
+//! asserts nothing: docs/performance.md says how to read them.
+#![expect(clippy::print_stdout, reason = "the numbers are what it is for")]
+
+use std::env;
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+const RUNS: usize = 5;
+const WORDS: &str = "select|insert|update|delete|create";
+
+fn main() -> io::Result<()> {
+    // cargo adds `--bench` to the arguments.
+    let folder = env::args().skip(1).find(|argument| !argument.starts_with("--"));
+    let folder = folder.unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").to_owned());
+    let check = || quiet(Command::new(env!("CARGO_BIN_EXE_planlint")).arg("check").arg(&folder));
+    let search = || quiet(Command::new("rg").args(["-c", "-i", "-j2", WORDS]).arg(&folder));
+
+    if run(check())?.1 == Some(2) {
+        return Err(io::Error::other(format!("{folder} can't be judged")));
+    }
+    let checks = runs(check)?;
+    println!("planlint check  {}", line(&checks));
+    match peak_memory(check()) {
+        Ok(Some(kilobytes)) => println!("most memory     {} MB", kilobytes / 1024),
+        _ => println!("most memory     unknown: there is no /proc"),
+    }
+    match run(search()).and_then(|_| runs(search)) {
+        Ok(searches) => {
+            println!("rg (R)          {}", line(&searches));
+            println!(
+                "check           {:.1} R",
+                median(&checks).as_secs_f64() / median(&searches).as_secs_f64()
+            );
+        }
+        Err(error) => println!("rg (R)          unknown: {error}"),
+    }
+    Ok(())
+}
+
+fn quiet(command: &mut Command) -> Command {
+    let mut quiet = Command::new(command.get_program());
+    quiet.args(command.get_args()).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    quiet
+}
+
+/// How long a command takes, and its exit code.
+fn run(mut command: Command) -> io::Result<(Duration, Option<i32>)> {
+    let start = Instant::now();
+    let status = command.status()?;
+    Ok((start.elapsed(), status.code()))
+}
+
+/// The times of some runs, sorted. One has gone before, so that the files are in memory.
+fn runs(command: impl Fn() -> Command) -> io::Result<Vec<Duration>> {
+    let times: io::Result<Vec<Duration>> = (0..RUNS).map(|_| Ok(run(command())?.0)).collect();
+    let mut times = times?;
+    times.sort();
+    Ok(times)
+}
+
+fn median(times: &[Duration]) -> Duration {
+    times.get(times.len() / 2).copied().unwrap_or_default()
+}
+
+fn line(times: &[Duration]) -> String {
+    let all: Vec<String> = times.iter().map(|time| format!("{:.1}", time.as_secs_f64() * 1e3)).collect();
+    format!("{:.1} ms (of {})", median(times).as_secs_f64() * 1e3, all.join(", "))
+}
+
+/// The most resident memory of a run, in kilobytes, as the system last said; in a run of its own, since it looks on.
+fn peak_memory(mut command: Command) -> io::Result<Option<u64>> {
+    let mut child = command.spawn()?;
+    let status = Path::new("/proc").join(child.id().to_string()).join("status");
+    let mut peak = None;
+    while child.try_wait()?.is_none() {
+        let text = fs::read_to_string(&status).unwrap_or_default();
+        let most = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kilobytes = most.and_then(|most| most.trim().strip_suffix(" kB")?.parse().ok());
+        peak = peak.max(kilobytes);
+        thread::sleep(Duration::from_millis(1));
+    }
+    Ok(peak)
+}
