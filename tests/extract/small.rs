@@ -1,0 +1,118 @@
+//! Small sources with what is found in them in the same place.
+
+use super::{found, found_in, shown};
+use planlint::extract::Role;
+use planlint::source::{Source, Sources};
+
+/// The texts of a file.
+fn texts(path: &str, text: &str) -> Vec<String> {
+    let (_, extraction) = found_in(path, text);
+    extraction.literals.iter().flat_map(|literal| &literal.variants).map(shown::line).collect()
+}
+
+/// The first literal of a file: function, loops and role.
+fn place(path: &str, text: &str) -> (String, u8, Role) {
+    let (_, extraction) = found_in(path, text);
+    let literal = extraction.literals.first().unwrap();
+    let function = literal.function.map_or("", |index| &extraction.functions[index as usize].name);
+    (function.to_owned(), literal.loop_depth, literal.role)
+}
+
+#[test]
+fn a_file_of_another_language_holds_nothing() {
+    assert!(texts("a.txt", "SELECT a FROM b").is_empty());
+    assert!(texts("rs", "fn f() { run(\"SELECT a FROM b\") }").is_empty());
+}
+
+#[test]
+fn an_empty_file_holds_nothing() {
+    for path in ["a.rs", "a.py", "a.go"] {
+        assert!(texts(path, "").is_empty(), "{path}");
+        assert!(texts(path, "\u{feff}").is_empty(), "{path}");
+        assert!(texts(path, "\"").is_empty(), "{path}");
+        assert!(texts(path, "'").is_empty(), "{path}");
+    }
+}
+
+#[test]
+fn the_site_of_a_literal_is_the_literal_with_its_quotes_and_prefix() {
+    let rows = [
+        ("a.rs", "fn f() { run(r#\"SELECT \"a\" FROM b\"#) }", "r#\"SELECT \"a\" FROM b\"#"),
+        ("a.py", "run(rf'SELECT a FROM {b}')", "rf'SELECT a FROM {b}'"),
+        ("a.py", "run('''SELECT a FROM b''')", "'''SELECT a FROM b'''"),
+        ("a.go", "func f() { run(`SELECT a FROM b`) }", "`SELECT a FROM b`"),
+    ];
+    for (path, text, literal) in rows {
+        let (sources, extraction) = found_in(path, text);
+        assert_eq!(sources.text(extraction.literals[0].site), literal);
+    }
+}
+
+#[test]
+fn variants_are_at_most_sixteen() {
+    let choice = "if a { \"x\" } else { \"y\" }, ";
+    let text =
+        format!("fn f() {{ run(&format!(\"SELECT {} FROM t\", {})) }}", "{}".repeat(6), choice.repeat(6));
+    assert_eq!(texts("a.rs", &text).len(), 16);
+}
+
+#[test]
+fn names_that_name_each_other_end() {
+    let text = "const A: &str = concat!(B, \"x\");\nconst B: &str = concat!(A, \"y\");\n\
+                fn f() { run(&format!(\"SELECT {A} FROM t\")) }";
+    assert_eq!(texts("a.rs", text).len(), 1);
+}
+
+#[test]
+fn brackets_that_never_close_are_no_hindrance() {
+    let deep = format!("fn f() {{ run({}\"SELECT a FROM b\" }}", "(".repeat(2000));
+    assert_eq!(texts("a.rs", &deep), ["SELECT a FROM b"]);
+    let closed = format!("fn f() {{ {} run(\"SELECT a FROM b\") }}", ")".repeat(2000));
+    assert_eq!(texts("a.rs", &closed), ["SELECT a FROM b"]);
+}
+
+#[test]
+fn a_loop_counts_within_its_function_only() {
+    let text = "fn f() { for a in b { fn g() { run(\"SELECT a FROM b\") } } }";
+    assert_eq!(place("a.rs", text), ("g".to_owned(), 0, Role::Production));
+}
+
+#[test]
+fn an_implementation_for_a_type_is_no_loop() {
+    let text = "impl<T> A<T> for B { const C: u8 = { run(\"SELECT a FROM b\"); 1 }; }";
+    assert_eq!(place("a.rs", text).1, 0);
+}
+
+#[test]
+fn files_in_folders_of_tests_are_tests() {
+    let text = "fn f() { run(\"SELECT a FROM b\") }";
+    for path in ["tests/a.rs", "x/benches/a.rs", "src/tests.rs", "src/a_test.rs", "testing/a.rs"] {
+        assert_eq!(place(path, text).2, Role::Test, "{path}");
+    }
+    for path in ["src/a.rs", "src/latest.rs", "contest/a.rs"] {
+        assert_eq!(place(path, text).2, Role::Production, "{path}");
+    }
+    assert_eq!(place("a_test.go", "func f() { run(\"SELECT a FROM b\") }").2, Role::Test);
+    assert_eq!(place("conftest.py", "run(\"SELECT a FROM b\")").2, Role::Test);
+}
+
+#[test]
+fn steps_and_folders_of_migrations_get_their_role() {
+    let text = "fn f() { run(\"SELECT a FROM b\"); run(\"SELECT c FROM d\") }";
+    let sources = Sources::of(vec![
+        Source::new("migrations/m.rs", text),
+        Source::new("src/a.rs", text),
+        Source::new("tests/migrations/m.rs", text),
+    ]);
+    let mut extraction = found(&sources);
+    extraction.mark_migrations(&sources, [3]);
+    let roles: Vec<Role> = extraction.literals.iter().map(|literal| literal.role).collect();
+    let (production, migration, test) = (Role::Production, Role::Migration, Role::Test);
+    assert_eq!(roles, [migration, migration, production, migration, test, test]);
+}
+
+#[test]
+fn tools_are_offline_and_their_tests_are_tests() {
+    assert_eq!(place("tools/a.rs", "fn f() { run(\"SELECT a FROM b\") }").2, Role::Offline);
+    assert_eq!(place("tools/a.rs", "#[test]\nfn f() { run(\"SELECT a FROM b\") }").2, Role::Test);
+}

@@ -1,0 +1,1 @@
+SELECT id, label FROM shelf WHERE label = :label -- 😀
