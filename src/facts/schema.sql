@@ -563,7 +563,8 @@ CREATE TABLE obstacle (
 
 -- ---------------------------------------------------------------------------------------------------- growth
 
--- How the cost of a statement grows with the tables, measured on synthetic rows.
+-- How the cost of a statement grows with the tables, measured on synthetic rows: the worst of each binding, and the
+-- worst of all with the least id.
 CREATE TABLE growth (
     id        INTEGER PRIMARY KEY,
     statement INTEGER NOT NULL REFERENCES statement,
@@ -572,7 +573,14 @@ CREATE TABLE growth (
     binding   TEXT NOT NULL CHECK (binding IN ('none', 'present', 'absent', 'rare', 'wide', 'null')),
     class     TEXT NOT NULL CHECK (class IN ('constant', 'linear', 'quadratic')),
     explained INTEGER NOT NULL CHECK (explained IN (0, 1)),  -- rows returned or changed account for the growth
-    wasted    INTEGER NOT NULL DEFAULT 0  -- steps per added row that they do not account for, in hundredths
+    wasted    INTEGER NOT NULL DEFAULT 0, -- steps per added row that they do not account for, in hundredths
+    words     TEXT                     -- the distribution of values, such as "when most rows have orphaned = 0"
+) STRICT;
+
+-- A statement whose growth could not be measured: its plan alone judges.
+CREATE TABLE unmeasured (
+    statement INTEGER NOT NULL REFERENCES statement,
+    reason    TEXT NOT NULL
 ) STRICT;
 
 -- One measurement of a statement.

@@ -14,6 +14,7 @@ mod objects;
 mod program;
 mod refusal;
 mod roots;
+mod run;
 mod split;
 mod stubs;
 mod tokens;
@@ -29,6 +30,7 @@ pub use objects::{
     Trigger, View,
 };
 pub use refusal::{Refusal, RefusalKind};
+pub use run::{Bench, Prepared, Run};
 pub use rusqlite as sqlite;
 
 use guard::{Guard, Mode};
