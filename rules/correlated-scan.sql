@@ -14,6 +14,7 @@ SELECT
     step.database,
     step."table",
     printf(CASE
+        WHEN step.is_loose THEN 'all rows of `%s` are joined to each row before it, for nothing joins them; the table %s'
         WHEN step.automatic THEN 'an index of `%s` is built each time this runs; the table %s'
         WHEN step.recursive THEN 'all rows of `%s` are read for each row that the recursion finds; the table %s'
         WHEN step.correlated THEN 'all rows of `%s` are read for each row around the subquery; the table %s'
@@ -21,7 +22,26 @@ SELECT
         step."table", growing_table.how) AS message,
     iif(step.quiet OR growing_table.quiet, 'note', NULL) AS severity,
     (SELECT related FROM size_related WHERE size_related.table_size = growing_table.table_size) AS related
-FROM repeated_read AS step
+FROM (
+    SELECT
+        repeated_read.*,
+        -- No term compares a column of the table with anything.
+        repeated_read.inside_loop AND NOT (repeated_read.correlated OR repeated_read.recursive OR repeated_read.automatic)
+            AND repeated_read.program IS NULL
+            AND repeated_read.statement_kind = 'select'
+            AND EXISTS (SELECT 1 FROM table_reference
+                        WHERE table_reference.statement = repeated_read.statement
+                          AND table_reference."table" = repeated_read."table")
+            AND EXISTS (SELECT 1 FROM predicate WHERE predicate.statement = repeated_read.statement)
+            AND NOT EXISTS (
+                SELECT 1 FROM predicate
+                WHERE predicate.statement = repeated_read.statement AND predicate.clause IN ('where', 'join')
+                  AND (predicate."table" IS NULL OR predicate."table" = repeated_read."table"
+                       OR predicate.value_table IS repeated_read."table")) AS is_loose
+    FROM repeated_read
+) AS step
 JOIN growing_table ON growing_table.database = step.owner AND growing_table."table" = step."table"
-WHERE step.id NOT IN (SELECT step FROM partial_step)
+WHERE (step.is_loose OR step.statement IN (SELECT statement FROM costly))
+  AND step.program IS NOT 'trigger'
+  AND step.id NOT IN (SELECT step FROM partial_step)
   AND step.id NOT IN (SELECT step FROM foreign_key_step)

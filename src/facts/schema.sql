@@ -193,6 +193,12 @@ CREATE TABLE write (
     through_name TEXT
 ) STRICT;
 
+-- A function of SQLite, or of the program, that a statement calls.
+CREATE TABLE called_function (
+    statement INTEGER NOT NULL REFERENCES statement,
+    name      TEXT NOT NULL COLLATE NOCASE               -- as SQLite names it: like for LIKE
+) STRICT;
+
 -- A statement, or a part of one, that SQLite would not compile.
 CREATE TABLE refusal (
     id        INTEGER PRIMARY KEY,

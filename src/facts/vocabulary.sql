@@ -225,6 +225,36 @@ FROM size_evidence
 WHERE site IS NOT NULL
 GROUP BY table_size;
 
+-- ---------------------------------------------------------------------------------------------------- growth
+
+-- What was measured of a statement where it was worst.
+CREATE VIEW worst_growth AS
+SELECT * FROM growth
+WHERE id = (SELECT min(other.id) FROM growth AS other WHERE other.statement = growth.statement);
+
+-- A statement whose cost grows with its tables, and no rows that the caller gets explain it. Where nothing could be
+-- measured, the plan alone judges, and the statement is here too. `words` say in which distribution of values.
+CREATE VIEW costly AS
+SELECT statement, class, coalesce(' ' || words, '') AS words
+FROM worst_growth
+WHERE explained = 0 AND binding <> 'wide'
+UNION ALL
+SELECT statement, 'linear', ''
+FROM unmeasured;
+
+-- A step of a statement's own, in no trigger and for no foreign key.
+CREATE VIEW own_step AS
+SELECT * FROM base_step
+WHERE program IS NULL AND "table" IS NOT NULL
+  AND id NOT IN (SELECT step FROM foreign_key_step);
+
+-- A statement that reads all rows of a table that grows, in no trigger and for no foreign key.
+CREATE VIEW scanning AS
+SELECT DISTINCT own_step.statement
+FROM own_step
+JOIN growing_table ON growing_table.database = own_step.owner AND growing_table."table" = own_step."table"
+WHERE own_step.operation = 'scan' OR own_step.automatic;
+
 -- ---------------------------------------------------------------------------------------------- foreign keys
 
 -- A statement that makes a foreign key look for its children: it deletes from the parent, replaces rows of it, or

@@ -77,11 +77,15 @@ impl DataSet<'_> {
                 let parents = self.rows(parent.0).max(1);
                 let row = match unique {
                     _ if parent.0 == at.0 && unique => row.checked_sub(1)?,
-                    _ if parent.0 == at.0 => row.checked_sub(1)? / 4,
-                    true if parents >= self.size => row + self.rows(at.0) / 2,
+                    _ if parent.0 == at.0 => {
+                        let before = row.checked_sub(1)?;
+                        before.checked_sub((before + 4 - parents / 2 % 4) % 4)?
+                    }
+                    true if parents >= self.size => row + parents / 2,
                     true => row,
-                    false if is_grouped => row % parents.min(4),
-                    false if parents >= self.rows(at.0) => row / 4,
+                    false if is_grouped => (parents / 2 + row % 4) % parents,
+                    // The row in the middle, from which parameters are taken, has children.
+                    false if parents >= self.rows(at.0) => (parents / 2 + row / 4) % parents,
                     false => row % parents,
                 };
                 self.thing(parent, row, depth + 1)

@@ -52,6 +52,8 @@ const WASTE: f64 = 0.5;
 const ROWS_PER_PAGE: f64 = 130.0;
 /// The pages that a row returned may need.
 const PAGES_PER_ROW: f64 = 12.0;
+/// Who takes all rows of a join gets at least this share of those of its largest table.
+const TAKEN: f64 = 0.2;
 /// The share of the square of 4 from which growth is quadratic.
 const SQUARE: f64 = 0.6 * 16.0;
 /// The steps per added row from which growth can be quadratic.
@@ -78,7 +80,7 @@ pub(super) fn judge(price: Price, size: u64, small: &Run, large: &Run) -> Verdic
         Class::Constant
     };
     let is_wasted = waste >= WASTE || reads;
-    let takes_all = price.takes_all && class != Class::Quadratic && (price.writes || rows >= 0.9 * added);
+    let takes_all = price.takes_all && class != Class::Quadratic && (price.writes || rows >= TAKEN * added);
     Verdict { class, explained: takes_all || !is_wasted, waste: waste.max(if reads { WASTE } else { 0.0 }) }
 }
 

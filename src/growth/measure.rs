@@ -10,7 +10,7 @@ use super::size::TableSize;
 use super::uses::{At, Catalog, Reading, Uses};
 use super::{ColumnValues, Growth, Measure, Measured, Through, Trial};
 use crate::plan::{Op, Purpose};
-use crate::schema::{Bench, Explained, Live, Objects, Prepared, Run, SchemaError, StatementKind};
+use crate::schema::{Bench, Explained, Live, Objects, Prepared, Run, SchemaError, StatementKind, Write};
 use crate::workload::{Database, Statement};
 use std::collections::{BTreeSet, HashMap};
 
@@ -48,7 +48,11 @@ pub(super) fn database(
     for reading in readings.iter().flatten() {
         reading.add_to(&mut uses);
     }
-    let model = Model::new(&catalog, &uses, sizes, statements.iter().any(|(_, one)| mentions_json(one)));
+    let tables = objects.tables.iter().map(|table| table.sql.as_str());
+    let indexes = objects.indexes.iter().filter_map(|index| index.sql.as_deref());
+    let texts = statements.iter().map(|(_, statement)| statement.text.as_str());
+    let json = tables.chain(indexes).chain(texts).any(mentions_json);
+    let model = Model::new(&catalog, &uses, sizes, json);
     let mut known: HashMap<&str, usize> = HashMap::new();
     let mut jobs: Vec<Job<'_>> = Vec::new();
     let mut which: Vec<Option<usize>> = Vec::new();
@@ -85,8 +89,7 @@ fn unmeasured(job: &Job<'_>, model: &Model, failed: &Failed) -> String {
     reasons.into_iter().next().unwrap_or_else(|| "it can't be run".to_owned())
 }
 
-fn mentions_json(statement: &Statement) -> bool {
-    let text = statement.text.as_str();
+fn mentions_json(text: &str) -> bool {
     text.contains("json") || text.contains("JSON") || text.contains("->")
 }
 
@@ -183,7 +186,7 @@ impl<'a> Job<'a> {
         let is_flag = |at: At| model.column(at).is_some_and(|column| !column.flags.is_empty());
         Some(Self {
             bindings: bindings(&reading.targets, long.is_some(), is_flag),
-            data: data_sets(model, explained, reading),
+            data: data_sets(catalog, model, explained, reading),
             price: price(catalog, explained, reading, &tables, &text),
             texts: [Some(text), long],
             reading,
@@ -296,7 +299,7 @@ fn tables(catalog: &Catalog<'_>, explained: &Explained) -> BTreeSet<usize> {
 }
 
 /// The data sets that can matter.
-fn data_sets(model: &Model, explained: &Explained, reading: &Reading) -> Vec<Data> {
+fn data_sets(catalog: &Catalog<'_>, model: &Model, explained: &Explained, reading: &Reading) -> Vec<Data> {
     let mut found = vec![Data::Uniform];
     let has_few = |at: &At| {
         model.column(*at).is_some_and(|one| !one.flags.is_empty() || !one.sentinels.is_empty() || one.is_excluded)
@@ -312,7 +315,12 @@ fn data_sets(model: &Model, explained: &Explained, reading: &Reading) -> Vec<Dat
     };
     let is_extreme = explained.functions.iter().any(|name| matches!(name.as_str(), "min" | "max" | "row_number"));
     let whole_groups = !reading.is_filtered && sorts(&[Purpose::GroupBy, Purpose::Distinct]);
-    if reading.is_limited && sorts(&[Purpose::OrderBy]) || sorts(&[Purpose::Distinct]) || is_extreme || whole_groups
+    let is_composite = |write: &Write| {
+        let keys = catalog.objects.foreign_keys.iter();
+        keys.into_iter().any(|key| key.parent.eq_ignore_ascii_case(&write.table) && key.columns.len() > 1)
+    };
+    if explained.writes.iter().any(is_composite)
+        || reading.is_limited && sorts(&[Purpose::OrderBy]) || sorts(&[Purpose::Distinct]) || is_extreme || whole_groups
     {
         found.push(Data::FewGroups);
     }
