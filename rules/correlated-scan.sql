@@ -6,6 +6,9 @@
 -- disguise: SQLite reads the table to build an index, uses it once, and throws it away. The cost is the product of two
 -- tables, or close to it.
 --
+-- So is a table that no term compares with anything, beside others in a FROM: each of its rows is joined to each row of
+-- theirs, which is seldom meant.
+--
 -- remedy: Create an index on the columns by which the inner table is joined. For an automatic index it is the one that
 -- SQLite builds each time.
 SELECT
@@ -23,22 +26,10 @@ SELECT
     iif(step.quiet OR growing_table.quiet, 'note', NULL) AS severity,
     (SELECT related FROM size_related WHERE size_related.table_size = growing_table.table_size) AS related
 FROM (
-    SELECT
-        repeated_read.*,
-        -- No term compares a column of the table with anything.
-        repeated_read.inside_loop AND NOT (repeated_read.correlated OR repeated_read.recursive OR repeated_read.automatic)
-            AND repeated_read.program IS NULL
-            AND repeated_read.statement_kind = 'select'
-            AND EXISTS (SELECT 1 FROM table_reference
-                        WHERE table_reference.statement = repeated_read.statement
-                          AND table_reference."table" = repeated_read."table")
-            AND EXISTS (SELECT 1 FROM predicate WHERE predicate.statement = repeated_read.statement)
-            AND NOT EXISTS (
-                SELECT 1 FROM predicate
-                WHERE predicate.statement = repeated_read.statement AND predicate.clause IN ('where', 'join')
-                  AND (predicate."table" IS NULL OR predicate."table" = repeated_read."table"
-                       OR predicate.value_table IS repeated_read."table")) AS is_loose
-    FROM repeated_read
+    SELECT repeated_read.*, 0 AS is_loose FROM repeated_read
+    UNION ALL
+    SELECT loose_scan.*, 0, 1 FROM loose_scan
+    WHERE id NOT IN (SELECT id FROM repeated_read WHERE statement IN (SELECT statement FROM costly))
 ) AS step
 JOIN growing_table ON growing_table.database = step.owner AND growing_table."table" = step."table"
 WHERE (step.is_loose OR step.statement IN (SELECT statement FROM costly))

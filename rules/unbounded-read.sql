@@ -17,6 +17,6 @@ FROM own_step AS step
 JOIN worst_growth ON worst_growth.statement = step.statement AND worst_growth.class <> 'constant'
 JOIN live_statement ON live_statement.id = step.statement
 JOIN growing_table ON growing_table.database = step.owner AND growing_table."table" = step."table"
-WHERE step.operation = 'scan' AND step.statement_kind = 'select' AND step.limited IS NOT 1
+WHERE step.operation = 'SCAN' AND step.statement_kind = 'select' AND step.limited IS NOT 1
   AND NOT live_statement.filtered
   AND step.id NOT IN (SELECT id FROM filtered_scan)

@@ -19,8 +19,8 @@ FROM own_step AS step
 JOIN costly ON costly.statement = step.statement
 JOIN growing_table ON growing_table.database = step.owner AND growing_table."table" = step."table"
 WHERE step.equalities + step.ranges = 0
-  AND (step.operation = 'search'
-       OR (step.operation = 'scan' AND step.statement_kind = 'select' AND step.grouped IS NOT 1
+  AND (step.operation = 'SEARCH'
+       OR (step.operation = 'SCAN' AND step.statement_kind = 'select' AND step.grouped IS NOT 1
            AND NOT EXISTS (SELECT 1 FROM called_function AS other
                            WHERE other.statement = step.statement AND other.name NOT IN ('min', 'max'))))
   AND EXISTS (SELECT 1 FROM called_function

@@ -13,8 +13,10 @@ SELECT
     search.statement,
     search.database,
     search."table",
-    printf('%s finds a share of all rows of `%s`, most of them in vain%s; the table %s',
-        CASE search.key WHEN 'index' THEN printf('the index `%s`', search."index") ELSE 'the key' END,
+    printf(
+        CASE search.operation WHEN 'SEARCH' THEN '%s finds a share of all rows of `%s`, most of them in vain%s; the table %s'
+            ELSE '%s reads all rows of `%s` to find some%s; the table %s' END,
+        CASE WHEN search.operation <> 'SEARCH' THEN 'the virtual table' ELSE CASE search.key WHEN 'index' THEN printf('the index `%s`', search."index") ELSE 'the key' END END,
         search."table", costly.words, growing_table.how) AS message,
     iif(search.quiet OR growing_table.quiet, 'note', NULL) AS severity,
     (SELECT related FROM size_related WHERE size_related.table_size = growing_table.table_size) AS related
@@ -22,13 +24,13 @@ FROM own_step AS search
 JOIN costly ON costly.statement = search.statement
 JOIN worst_growth ON worst_growth.statement = search.statement
 JOIN growing_table ON growing_table.database = search.owner AND growing_table."table" = search."table"
-WHERE search.operation = 'search' AND search.equalities + search.ranges > 0
+WHERE (search.operation = 'VIRTUAL TABLE' OR (search.operation = 'SEARCH' AND search.equalities + search.ranges > 0))
   AND search.statement NOT IN (SELECT statement FROM scanning)
   -- Of several searches, the first that can find many rows.
   AND search.ordinal = (
         SELECT min(first.ordinal)
         FROM own_step AS first
         JOIN growing_table AS grows ON grows.database = first.owner AND grows."table" = first."table"
-        WHERE first.statement = search.statement AND first.operation = 'search'
-          AND first.equalities + first.ranges > 0
+        WHERE first.statement = search.statement AND (first.operation = 'VIRTUAL TABLE'
+               OR (first.operation = 'SEARCH' AND first.equalities + first.ranges > 0))
           AND first.id NOT IN (SELECT step FROM unique_step))

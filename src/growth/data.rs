@@ -68,10 +68,12 @@ impl DataSet<'_> {
     fn thing(&self, at: At, row: u64, depth: u8) -> Option<u64> {
         let column = self.model.column(at)?;
         let is_grouped = self.data == Data::FewGroups && column.can_group;
+        // Each row of a parent has a child: who looks for one without finds none.
+        let is_complete = self.data == Data::FirstCommon;
         match column.rows {
             Rows::Own => Some(row),
             Rows::Shifted => Some(row + self.rows(at.0) / 2),
-            Rows::Groups => Some(if is_grouped { row % 4 } else { row / 4 }),
+            Rows::Groups => Some(if is_grouped { row % 2 } else { row / 4 }),
             Rows::Child { .. } if depth > 8 => Some(row),
             Rows::Child { parent, unique } => {
                 let parents = self.rows(parent.0).max(1);
@@ -81,9 +83,10 @@ impl DataSet<'_> {
                         let before = row.checked_sub(1)?;
                         before.checked_sub((before + 4 - parents / 2 % 4) % 4)?
                     }
-                    true if parents >= self.size => row + parents / 2,
+                    true if parents >= self.size && !is_complete => row + parents / 2,
                     true => row,
-                    false if is_grouped => (parents / 2 + row % 4) % parents,
+                    false if is_grouped => (parents / 2 + row % 2) % parents,
+                    false if parents >= self.rows(at.0) && is_complete => (parents / 2 + row) % parents,
                     // The row in the middle, from which parameters are taken, has children.
                     false if parents >= self.rows(at.0) => (parents / 2 + row / 4) % parents,
                     false => row % parents,

@@ -306,6 +306,8 @@ fn data_sets(catalog: &Catalog<'_>, model: &Model, explained: &Explained, readin
     };
     if reading.tested.iter().any(has_few) {
         found.extend([Data::FirstCommon, Data::LastCommon]);
+    } else if explained.plan.steps.iter().any(|step| step.left_join || step.correlated) {
+        found.push(Data::FirstCommon);
     }
     let sorts = |purposes: &[Purpose]| {
         explained.plan.steps.iter().any(|step| match &step.op {
@@ -341,7 +343,7 @@ fn price(
     let indexes: usize = all.map(|table| objects.indexes_of(&table.schema, &table.name).count()).sum();
     let row = if writes { 60 + 25 * (indexes + 1) + 4 * columns } else { 15 + 4 * columns };
     let has = |word: &str| crate::extract::names::find_word(text, word).is_some();
-    let narrows = reading.is_limited || reading.is_filtered || has("distinct") || has("group");
+    let narrows = reading.is_cut || reading.is_filtered || has("distinct") || has("group");
     Price {
         row: row as u64,
         writes,

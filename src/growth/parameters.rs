@@ -47,12 +47,15 @@ pub(super) fn targets(
         let number = number(token, explained, last);
         last = last.max(number);
         let Some(target) = number.checked_sub(1).and_then(|index| targets.get_mut(index)) else { continue };
-        if *target == Target::Unknown {
-            *target = rows(&tokens, index)
+        if !matches!(target, Target::Compared(..)) {
+            let found = rows(&tokens, index)
                 .or_else(|| inserted.iter().find(|(at, _)| *at == index).map(|(_, at)| Target::Inserted(*at)))
                 .or_else(|| by_predicate(token, &tokens, predicates))
-                .or_else(|| words.nearest(index))
-                .unwrap_or(Target::Unknown);
+                .or_else(|| words.nearest(index));
+            // What a parameter is compared with says more than what it is stored in.
+            if *target == Target::Unknown || matches!(found, Some(Target::Compared(..))) {
+                *target = found.unwrap_or(Target::Unknown);
+            }
         }
     }
     targets

@@ -120,6 +120,8 @@ pub(super) struct Reading {
     pub is_filtered: bool,
     /// It has a LIMIT, at any depth.
     pub is_limited: bool,
+    /// The LIMIT is its own, and not one of a subquery.
+    pub is_cut: bool,
     /// Where a list of parameters stands that may have any length.
     pub list: Option<(usize, usize)>,
     before_list: usize,
@@ -161,6 +163,9 @@ impl Reading {
             targets,
             is_filtered: names::queries(text).is_filtered(),
             is_limited: names::find_word(text, "limit").is_some(),
+            is_cut: names
+                .as_ref()
+                .map_or_else(|| names::find_word(text, "limit").is_some(), |names| names.limit),
             before_list: list.map_or(0, |(from, _)| text.get(..from).unwrap_or("").matches('?').count()),
             list,
             predicates,
