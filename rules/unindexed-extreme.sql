@@ -26,3 +26,4 @@ WHERE step.equalities + step.ranges = 0
   AND EXISTS (SELECT 1 FROM called_function
               WHERE called_function.statement = step.statement AND called_function.name IN ('min', 'max'))
   AND step.id NOT IN (SELECT id FROM filtered_scan)
+  AND step.statement NOT IN (SELECT statement FROM repeated_read)

@@ -188,7 +188,7 @@ impl<'a> Job<'a> {
             bindings: bindings(&reading.targets, long.is_some(), is_flag),
             data: data_sets(catalog, model, explained, reading),
             price: price(catalog, explained, reading, &tables, &text),
-            texts: [Some(text), long],
+            texts: if reading.joins_ranges { [None, None] } else { [Some(text), long] },
             reading,
             tables,
             trials: Vec::new(),

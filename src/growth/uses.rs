@@ -125,6 +125,8 @@ pub(super) struct Reading {
     /// Where a list of parameters stands that may have any length.
     pub list: Option<(usize, usize)>,
     before_list: usize,
+    /// It looks in a table for the range that a value of another lies in: nothing is known of such ranges.
+    pub joins_ranges: bool,
     predicates: Vec<(At, Predicate, Option<At>)>,
 }
 
@@ -162,6 +164,10 @@ impl Reading {
             tested: tested.collect(),
             targets,
             is_filtered: names::queries(text).is_filtered(),
+            joins_ranges: predicates.iter().any(|(at, one, other)| {
+                let is_other = other.is_none_or(|other| other.0 != at.0);
+                one.value == Value::Column && is_other && operator(&one.operator) == Some(Op::Between)
+            }),
             is_limited: names::find_word(text, "limit").is_some(),
             is_cut: names
                 .as_ref()

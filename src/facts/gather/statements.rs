@@ -403,7 +403,9 @@ impl Shape {
             filtered: Some(names::queries(text).is_filtered()),
             ordered: names.map_or_else(|| has("order"), |names| Some(!names.order_by.is_empty())),
             limited: has("limit"),
-            skips: has("offset"),
+            skips: Some(
+                names.is_some_and(|names| names.offset) || names::find_word(text, "offset").is_some(),
+            ),
             grouped: has("group"),
             is_distinct: has("distinct"),
         }
