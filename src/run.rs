@@ -123,7 +123,8 @@ impl Analysis {
         request.say("building schemas");
         let declarations = migration::declarations(config, sources, &extraction)
             .map_err(|missing| config.error(missing.span, missing.message, None))?;
-        extraction.mark_migrations(declarations.iter().flat_map(|one| one.steps.iter().map(|step| step.literal)));
+        extraction
+            .mark_migrations(declarations.iter().flat_map(|one| one.steps.iter().map(|step| step.literal)));
         let mut databases = workload::build(config, sources, &extraction, declarations)?;
         request.say("planning statements");
         let statements = workload::bind(sources, &extraction, &mut databases);

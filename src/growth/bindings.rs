@@ -108,10 +108,9 @@ fn compared(at: At, op: Op, place: usize, all: &[Target], binding: Binding, set:
         _ => middle,
     };
     match (op, binding) {
-        (Op::Lower, Binding::Absent) => column.kind.highest(),
+        (Op::Lower, Binding::Absent) | (Op::Upper, Binding::Wide) => column.kind.highest(),
         (Op::Upper, Binding::Absent) if is_pair => column.kind.highest(),
         (Op::Upper, Binding::Absent) | (Op::Lower, Binding::Wide) => column.kind.lowest(),
-        (Op::Upper, Binding::Wide) => column.kind.highest(),
         (_, Binding::Absent | Binding::Wide) => column.kind.absent(place as u64),
         _ => match set.value(at, row) {
             Value::Null => plain(column, row),

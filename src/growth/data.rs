@@ -75,7 +75,7 @@ impl DataSet<'_> {
             Rows::Shifted => Some(row + self.rows(at.0) / 2),
             Rows::Groups => Some(if is_grouped { row % 2 } else { row / 4 }),
             Rows::Child { .. } if depth > 8 => Some(row),
-            Rows::Child { parent, unique } => {
+            Rows::Child { parent, unique, several } => {
                 let parents = self.rows(parent.0).max(1);
                 let row = match unique {
                     _ if parent.0 == at.0 && unique => row.checked_sub(1)?,
@@ -85,7 +85,7 @@ impl DataSet<'_> {
                     }
                     true if parents >= self.size && !is_complete => row + parents / 2,
                     true => row,
-                    false if is_grouped => (parents / 2 + row % 2) % parents,
+                    false if is_grouped && !several => (parents / 2 + row % 2) % parents,
                     false if parents >= self.rows(at.0) && is_complete => (parents / 2 + row) % parents,
                     // The row in the middle, from which parameters are taken, has children.
                     false if parents >= self.rows(at.0) => (parents / 2 + row / 4) % parents,
@@ -142,7 +142,7 @@ impl DataSet<'_> {
         let stands_apart = match self.data {
             Data::FirstCommon => !is_rare,
             Data::LastCommon => is_rare,
-            _ => random % 2 == 0,
+            _ => random.is_multiple_of(2),
         };
         let count = column.sentinels.len() as u64;
         column.sentinels.get((random / 2 % count) as usize).filter(|_| stands_apart).map(Literal::value)
@@ -196,8 +196,13 @@ struct Insert<'a> {
 impl<'a, 'b> Filler<'a, 'b> {
     /// Prepares to fill these tables.
     pub fn new(bench: &'b Bench<'a>, model: &'b Model, tables: impl Iterator<Item = usize>) -> Self {
-        let mut filler =
-            Self { bench, model, inserts: BTreeMap::new(), shapes: Shapes::default(), failed: BTreeMap::new() };
+        let mut filler = Self {
+            bench,
+            model,
+            inserts: BTreeMap::new(),
+            shapes: Shapes::default(),
+            failed: BTreeMap::new(),
+        };
         for index in tables {
             let Some(table) = model.tables.get(index) else { continue };
             match filler.prepare(table) {

@@ -65,11 +65,8 @@ pub(super) fn judge(price: Price, size: u64, small: &Run, large: &Run) -> Verdic
     let more = |small: u64, large: u64| large as f64 - small as f64;
     let steps = more(small.steps, large.steps);
     let pages = more(small.pages, large.pages);
-    let rows = if price.writes {
-        more(small.changed, large.changed)
-    } else {
-        more(small.returned, large.returned)
-    };
+    let rows =
+        if price.writes { more(small.changed, large.changed) } else { more(small.returned, large.returned) };
     let waste = (steps - price.row as f64 * rows.max(0.0)) / added;
     let reads = price.counts && pages - PAGES_PER_ROW * rows.max(0.0) >= added / ROWS_PER_PAGE;
     let class = if large.steps as f64 > SQUARE * small.steps as f64 && steps > STEEP * added {

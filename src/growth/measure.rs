@@ -134,7 +134,9 @@ fn measure<'a>(
         for size in [SIZE, LARGE] {
             filler.fill(data, size)?;
             for &index in &wanted {
-                let (Some(job), Some(prepared)) = (jobs.get(index), prepared.get_mut(index)) else { continue };
+                let (Some(job), Some(prepared)) = (jobs.get(index), prepared.get_mut(index)) else {
+                    continue;
+                };
                 if job.tables.iter().any(|table| filler.failed.contains_key(table)) {
                     continue;
                 }
@@ -238,7 +240,9 @@ impl<'a> Job<'a> {
             through,
         };
         match self.trials.iter_mut().find(|other| other.binding == binding) {
-            Some(other) if other.explained && (!trial.explained || trial.class > other.class) => *other = trial,
+            Some(other) if other.explained && (!trial.explained || trial.class > other.class) => {
+                *other = trial;
+            }
             Some(_) => {}
             None => self.trials.push(trial),
         }
@@ -302,7 +306,9 @@ fn tables(catalog: &Catalog<'_>, explained: &Explained) -> BTreeSet<usize> {
 fn data_sets(catalog: &Catalog<'_>, model: &Model, explained: &Explained, reading: &Reading) -> Vec<Data> {
     let mut found = vec![Data::Uniform];
     let has_few = |at: &At| {
-        model.column(*at).is_some_and(|one| !one.flags.is_empty() || !one.sentinels.is_empty() || one.is_excluded)
+        model
+            .column(*at)
+            .is_some_and(|one| !one.flags.is_empty() || !one.sentinels.is_empty() || one.is_excluded)
     };
     if reading.tested.iter().any(has_few) {
         found.extend([Data::FirstCommon, Data::LastCommon]);
@@ -315,14 +321,18 @@ fn data_sets(catalog: &Catalog<'_>, model: &Model, explained: &Explained, readin
             _ => false,
         })
     };
-    let is_extreme = explained.functions.iter().any(|name| matches!(name.as_str(), "min" | "max" | "row_number"));
+    let is_extreme =
+        explained.functions.iter().any(|name| matches!(name.as_str(), "min" | "max" | "row_number"));
     let whole_groups = !reading.is_filtered && sorts(&[Purpose::GroupBy, Purpose::Distinct]);
     let is_composite = |write: &Write| {
         let keys = catalog.objects.foreign_keys.iter();
         keys.into_iter().any(|key| key.parent.eq_ignore_ascii_case(&write.table) && key.columns.len() > 1)
     };
     if explained.writes.iter().any(is_composite)
-        || reading.is_limited && sorts(&[Purpose::OrderBy]) || sorts(&[Purpose::Distinct]) || is_extreme || whole_groups
+        || reading.is_limited && sorts(&[Purpose::OrderBy])
+        || sorts(&[Purpose::Distinct])
+        || is_extreme
+        || whole_groups
     {
         found.push(Data::FewGroups);
     }
@@ -356,8 +366,11 @@ fn price(
 fn column_values(database: usize, model: &Model, objects: &Objects) -> Vec<ColumnValues> {
     let mut found = Vec::new();
     for (table, object) in model.tables.iter().zip(&objects.tables) {
-        for (column, declared) in table.columns.iter().zip(&object.columns).filter(|(one, _)| !one.is_computed) {
-            let list = |literals: &[Literal]| literals.iter().map(Literal::sql).collect::<Vec<_>>().join(", ");
+        for (column, declared) in
+            table.columns.iter().zip(&object.columns).filter(|(one, _)| !one.is_computed)
+        {
+            let list =
+                |literals: &[Literal]| literals.iter().map(Literal::sql).collect::<Vec<_>>().join(", ");
             let is_key = declared.primary_key == 1
                 && object.columns.iter().filter(|column| column.primary_key > 0).count() == 1;
             let (distinct, reason) = if !column.flags.is_empty() {

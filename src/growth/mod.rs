@@ -6,6 +6,7 @@
 
 mod bindings;
 mod data;
+mod flags;
 mod judge;
 mod literals;
 mod measure;

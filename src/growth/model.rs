@@ -1,6 +1,7 @@
 //! What the rows of a database look like: for each column which rows have the same value, which value is a flag or a
 //! sentinel, and whose key it refers to. Told from the schema and from what statements ask; nothing is filled in here.
 
+use super::flags::flags;
 use super::literals::{Checks, Literal};
 use super::size::{Class, TableSize};
 use super::uses::{At, Catalog, Use, Uses};
@@ -64,7 +65,8 @@ pub(super) enum Rows {
     /// Four rows share one.
     Groups,
     /// That of a row of another column.
-    Child { parent: At, unique: bool },
+    /// `several`: with other columns of the same key.
+    Child { parent: At, unique: bool, several: bool },
 }
 
 impl Model {
@@ -76,8 +78,11 @@ impl Model {
         for (index, table) in objects.tables.iter().enumerate() {
             let checks = Checks::of(&table.sql);
             let use_of = |column: usize| uses.columns.get(&(index, column)).unwrap_or(&nothing);
-            let columns =
-                table.columns.iter().enumerate().map(|(number, one)| column(one, use_of(number), &checks, json));
+            let columns = table
+                .columns
+                .iter()
+                .enumerate()
+                .map(|(number, one)| column(one, use_of(number), &checks, json));
             tables.push(TableModel {
                 columns: columns.collect(),
                 fixed: fixed(sizes, table),
@@ -152,7 +157,9 @@ fn ordered(kind: Kind) -> Kind {
 
 fn is_json_name(name: &str) -> bool {
     let name = name.to_lowercase();
-    ["json", "doc", "data", "body", "payload", "meta", "attr", "props", "content"].iter().any(|word| name.contains(word))
+    ["json", "doc", "data", "body", "payload", "meta", "attr", "props", "content"]
+        .iter()
+        .any(|word| name.contains(word))
 }
 
 /// A model of which parts are still guessed.
@@ -174,7 +181,9 @@ impl Draft<'_> {
         let mut keys: Vec<Vec<At>> = Vec::new();
         for (index, table) in self.objects().tables.iter().enumerate() {
             let mut key: Vec<(u32, At)> = Vec::new();
-            for (number, column) in table.columns.iter().enumerate().filter(|(_, column)| column.primary_key > 0) {
+            for (number, column) in
+                table.columns.iter().enumerate().filter(|(_, column)| column.primary_key > 0)
+            {
                 key.push((column.primary_key, (index, number)));
             }
             key.sort_unstable();
@@ -204,7 +213,8 @@ impl Draft<'_> {
     fn is_child(&self, (table, column): At) -> bool {
         let Some(table) = self.objects().tables.get(table) else { return false };
         let Some(column) = table.columns.get(column) else { return false };
-        let own = self.objects().foreign_keys.iter().filter(|key| key.table.eq_ignore_ascii_case(&table.name));
+        let own =
+            self.objects().foreign_keys.iter().filter(|key| key.table.eq_ignore_ascii_case(&table.name));
         own.into_iter().any(|key| key.columns.iter().any(|(name, _)| name.eq_ignore_ascii_case(&column.name)))
     }
 
@@ -212,7 +222,8 @@ impl Draft<'_> {
     fn foreign_keys(&mut self) {
         let mut children: Vec<Vec<(At, At)>> = Vec::new();
         for key in &self.objects().foreign_keys {
-            let (Some(child), Some(parent)) = (self.catalog.table(&key.table), self.catalog.table(&key.parent))
+            let (Some(child), Some(parent)) =
+                (self.catalog.table(&key.table), self.catalog.table(&key.parent))
             else {
                 continue;
             };
@@ -230,7 +241,7 @@ impl Draft<'_> {
         let unique = pairs.iter().any(|(own, _)| self.unique.contains(own));
         for &(own, parent) in pairs {
             if let Some(column) = self.model.column_mut(own).filter(|column| column.rows == Rows::Own) {
-                column.rows = Rows::Child { parent, unique };
+                column.rows = Rows::Child { parent, unique, several: pairs.len() > 1 };
             }
         }
     }
@@ -314,7 +325,8 @@ impl Draft<'_> {
                 let literals = asked.literals.iter().chain(asked.bounds.iter().take(1));
                 let can_be_null = column.can_be_null;
                 let possible = literals.filter(|one| if is_unique { **one == Literal::Null } else { true });
-                column.sentinels = possible.filter(|one| can_be_null || **one != Literal::Null).cloned().collect();
+                column.sentinels =
+                    possible.filter(|one| can_be_null || **one != Literal::Null).cloned().collect();
             }
         }
     }
@@ -349,45 +361,4 @@ impl Draft<'_> {
             }
         }
     }
-}
-
-/// The values of a column that has few.
-fn flags(declared: &Column, asked: &Use, kind: Kind, is_free: bool) -> Vec<Literal> {
-    let compared: BTreeSet<Literal> =
-        asked.literals.iter().chain(&asked.set).filter(|one| **one != Literal::Null).cloned().collect();
-    let words = declared.declared_type.to_ascii_uppercase();
-    let is_small = |one: &Literal| match one {
-        Literal::Integer(number) => (-1..=16).contains(number),
-        Literal::Text(_) => true,
-        _ => false,
-    };
-    let is_few = compared.len() <= 8 && compared.iter().all(is_small);
-    let is_declared = (words.contains("BOOL") || words.contains("TINYINT")) && !asked.joined;
-    let by_use = is_free && is_few && !compared.is_empty() && asked.literals.iter().any(is_small);
-    let by_name = is_free && is_few && is_flag_name(&declared.name);
-    if !(is_declared && is_few || by_use || by_name) {
-        return Vec::new();
-    }
-    let mut values = compared;
-    if values.is_empty() && !is_declared && kind == Kind::Text {
-        values.extend(["a", "b", "c", "d"].map(|text| Literal::Text(text.to_owned())));
-    } else if values.is_empty() && !is_declared {
-        values.extend((0..4).map(Literal::Integer));
-    } else if values.iter().any(|one| matches!(one, Literal::Integer(_))) || is_declared {
-        values.extend([0, 1].map(Literal::Integer));
-    } else if values.len() == 1 {
-        values.insert(Literal::Text("other".to_owned()));
-    }
-    values.into_iter().collect()
-}
-
-fn is_flag_name(name: &str) -> bool {
-    const LAST: [&str; 24] = [
-        "status", "state", "kind", "type", "flag", "flags", "valid", "processed", "orphaned", "canonical", "active",
-        "deleted", "enabled", "disabled", "done", "read", "seen", "archived", "pending", "confirmed", "spent", "used",
-        "visible", "hidden",
-    ];
-    let name = name.to_lowercase();
-    let last = name.rsplit('_').next().unwrap_or(&name);
-    ["is_", "has_", "was_"].iter().any(|prefix| name.starts_with(prefix)) || LAST.contains(&last)
 }

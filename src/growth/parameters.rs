@@ -170,20 +170,17 @@ impl Words<'_> {
             }
         }
         let mut sign = None;
-        let mut between = 0;
-        for token in right {
+        for (between, token) in right.enumerate() {
             sign = sign.or(operator(token.text));
             if let Some(at) = self.column(token) {
                 let mirrored = match sign {
-                    Some(Op::Lower) => Op::Upper,
                     Some(Op::Upper) => Op::Lower,
                     // The value lies above the first column and below the second: either would do.
-                    Some(Op::Between) => Op::Upper,
+                    Some(Op::Lower | Op::Between) => Op::Upper,
                     other => other.unwrap_or(Op::Equal),
                 };
                 return Some(Target::Compared(at, mirrored, between));
             }
-            between += 1;
         }
         None
     }

@@ -75,9 +75,7 @@ fn next(rest: &str) -> (Option<Kind>, usize) {
         '\'' => (Some(Kind::String), quoted(rest, '\'')),
         '"' | '`' => (Some(Kind::Word), quoted(rest, first)),
         '[' => (Some(Kind::Word), rest.find(']').map_or(rest.len(), |at| at + 1)),
-        'x' | 'X' if second == '\'' => {
-            (Some(Kind::Blob), 1 + quoted(rest.get(1..).unwrap_or(""), '\''))
-        }
+        'x' | 'X' if second == '\'' => (Some(Kind::Blob), 1 + quoted(rest.get(1..).unwrap_or(""), '\'')),
         '?' => (Some(Kind::Parameter), run(1)),
         ':' | '@' | '$' | '#' if part(second) => (Some(Kind::Parameter), run(1)),
         '0'..='9' => (Some(Kind::Number), number(rest)),
@@ -92,7 +90,8 @@ fn next(rest: &str) -> (Option<Kind>, usize) {
 }
 
 fn number(rest: &str) -> usize {
-    rest.find(|character: char| !(character.is_ascii_alphanumeric() || character == '.')).unwrap_or(rest.len())
+    rest.find(|character: char| !(character.is_ascii_alphanumeric() || character == '.'))
+        .unwrap_or(rest.len())
 }
 
 /// The length of what stands in quotes, with them; a quote twice is one inside.
@@ -115,7 +114,8 @@ mod tests {
         let text = "SELECT \"a b\", x'00' /* ? */ FROM t WHERE b >= ?1 AND c = 'it''s' -- ?\n AND d=:d+1.5";
         let found: Vec<(Kind, &str)> = tokens(text).into_iter().map(|one| (one.kind, one.text)).collect();
         let words = ["SELECT", "\"a b\"", "FROM", "t", "WHERE", "b", "AND", "c", "AND", "d"];
-        let of = |kind| found.iter().filter(|(one, _)| *one == kind).map(|(_, text)| *text).collect::<Vec<_>>();
+        let of =
+            |kind| found.iter().filter(|(one, _)| *one == kind).map(|(_, text)| *text).collect::<Vec<_>>();
         assert_eq!(of(Kind::Word), words);
         assert_eq!(of(Kind::Parameter), ["?1", ":d"]);
         assert_eq!(of(Kind::String), ["'it''s'"]);

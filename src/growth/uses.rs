@@ -53,7 +53,8 @@ impl<'a> Catalog<'a> {
         let is_rowid = matches!(lower.as_str(), "rowid" | "oid" | "_rowid_");
         let mut keys = columns.iter().enumerate().filter(|(_, column)| column.primary_key > 0);
         let (number, key) = keys.next().filter(|_| is_rowid)?;
-        (key.declared_type.eq_ignore_ascii_case("INTEGER") && keys.next().is_none()).then_some((table, number))
+        (key.declared_type.eq_ignore_ascii_case("INTEGER") && keys.next().is_none())
+            .then_some((table, number))
     }
 
     /// The column that a name means in a statement.
@@ -65,10 +66,10 @@ impl<'a> Catalog<'a> {
         column: &str,
     ) -> Option<At> {
         let same = |a: &str, b: &str| a.eq_ignore_ascii_case(b);
-        let named = names.into_iter().flat_map(|names| &names.tables).filter(|table| {
+        let within = names.into_iter().flat_map(|names| &names.tables).filter(|table| {
             qualifier.is_none_or(|name| same(table.alias.as_deref().unwrap_or(&table.name), name))
         });
-        let mut tables = named.filter_map(|table| self.table(&table.name));
+        let mut tables = within.filter_map(|table| self.table(&table.name));
         tables.find_map(|table| self.column(table, column)).or_else(|| {
             let mut reads = explained.reads.iter().filter(|read| same(&read.column, column));
             reads.find_map(|read| self.column(self.table(&read.table)?, column))
@@ -151,7 +152,8 @@ impl Reading {
                 catalog.resolve(names.as_ref(), explained, qualifier, column)
             };
             let Some(at) = resolve(predicate.qualifier.as_deref(), &predicate.column) else { continue };
-            let other = predicate.other.as_ref().and_then(|(table, column)| resolve(table.as_deref(), column));
+            let other =
+                predicate.other.as_ref().and_then(|(table, column)| resolve(table.as_deref(), column));
             if !is_filling(predicate.start, predicate.end) {
                 predicates.push((at, predicate.clone(), other));
             }

@@ -21,13 +21,14 @@ impl Kind {
         let declared = column.declared_type.to_ascii_uppercase();
         let has = |words: &[&str]| words.iter().any(|word| declared.contains(word));
         match column.affinity {
-            Affinity::Integer => Self::Integer,
             Affinity::Text => Self::Text,
             Affinity::Real => Self::Real,
             Affinity::Blob if declared.is_empty() || declared == "ANY" => Self::Integer,
             Affinity::Blob => Self::Hash,
-            Affinity::Numeric if has(&["STRING", "UUID", "JSON", "HASH", "ADDR", "NAME", "TXID"]) => Self::Text,
-            Affinity::Numeric => Self::Integer,
+            Affinity::Numeric if has(&["STRING", "UUID", "JSON", "HASH", "ADDR", "NAME", "TXID"]) => {
+                Self::Text
+            }
+            Affinity::Integer | Affinity::Numeric => Self::Integer,
         }
     }
 
@@ -85,13 +86,15 @@ mod tests {
 
     #[test]
     fn values_of_a_kind_are_distinct_and_ordered_but_for_hashes() {
-        let sorted = |kind: Kind| (1..300).all(|thing| match (kind.value(thing - 1), kind.value(thing)) {
-            (Value::Integer(a), Value::Integer(b)) => a < b,
-            (Value::Text(a), Value::Text(b)) => a < b,
-            (Value::Real(a), Value::Real(b)) => a < b,
-            (Value::Blob(a), Value::Blob(b)) => a < b,
-            _ => false,
-        });
+        let sorted = |kind: Kind| {
+            (1..300).all(|thing| match (kind.value(thing - 1), kind.value(thing)) {
+                (Value::Integer(a), Value::Integer(b)) => a < b,
+                (Value::Text(a), Value::Text(b)) => a < b,
+                (Value::Real(a), Value::Real(b)) => a < b,
+                (Value::Blob(a), Value::Blob(b)) => a < b,
+                _ => false,
+            })
+        };
         assert!([Kind::Integer, Kind::Text, Kind::Real, Kind::Bytes].into_iter().all(sorted));
         assert!(!sorted(Kind::Hash));
         assert_ne!(Kind::Hash.value(3), Kind::Hash.value(4));

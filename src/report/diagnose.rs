@@ -1,6 +1,8 @@
 //! From findings to diagnostics: places, plans, evidence and fingerprints. Knows what a run found out, and no format.
 
-use super::{Counts, DatabaseSummary, Diagnostic, Growth, Judged, Object, Place, Related, Report, State, Variant};
+use super::{
+    Counts, DatabaseSummary, Diagnostic, Growth, Judged, Object, Place, Related, Report, State, Variant,
+};
 use crate::{
     extract::{Role, names, sql},
     facts::gather::{Program, Rows},

@@ -103,7 +103,10 @@ impl Conditions<'_, '_> {
         for column in columns {
             let Some(place) = self.text.range(column.span()) else { continue };
             let operator = "=".to_owned();
-            self.named(column, &Asked { operator, value: Value::Column, other: None, clause: Clause::Join, place });
+            self.named(
+                column,
+                &Asked { operator, value: Value::Column, other: None, clause: Clause::Join, place },
+            );
         }
     }
 
@@ -137,7 +140,10 @@ impl Conditions<'_, '_> {
         {
             return left.iter().zip(right).for_each(|(left, right)| self.comparison(asked, left, right));
         }
-        self.emit(left, &Asked { other: self.column(right), ..asked.with(&asked.operator, self.value(right)) });
+        self.emit(
+            left,
+            &Asked { other: self.column(right), ..asked.with(&asked.operator, self.value(right)) },
+        );
         if let Some(operator) = mirrored(&asked.operator) {
             self.emit(right, &Asked { other: self.column(left), ..asked.with(operator, self.value(left)) });
         }

@@ -2,6 +2,7 @@
 
 use super::{FactsError, Gatherer};
 use crate::growth::{Growth, Trial};
+use crate::workload::Statement;
 
 impl Gatherer<'_> {
     pub(super) fn gather_growths(&mut self) -> Result<(), FactsError> {
@@ -22,7 +23,7 @@ impl Gatherer<'_> {
     fn gather_growth(&mut self, growth: &Growth) -> Result<(), FactsError> {
         let statement = self.program.statements.get(growth.statement);
         let Some(&row) = self.rows.statements.get(growth.statement) else { return Ok(()) };
-        let database = statement.and_then(|statement| statement.database());
+        let database = statement.and_then(Statement::database);
         let Some(&variant) = database.and_then(|database| self.variants.get(database)) else { return Ok(()) };
         if let Some(reason) = &growth.unmeasured {
             self.facts.insert("unmeasured", [("statement", &row), ("reason", reason)])?;
