@@ -6,6 +6,9 @@
 -- disguise: SQLite reads the table to build an index, uses it once, and throws it away. The cost is the product of two
 -- tables, or close to it.
 --
+-- So is a table that no term compares with anything, beside others in a FROM: each of its rows is joined to each row of
+-- theirs, which is seldom meant.
+--
 -- remedy: Create an index on the columns by which the inner table is joined. For an automatic index it is the one that
 -- SQLite builds each time.
 SELECT
@@ -14,6 +17,7 @@ SELECT
     step.database,
     step."table",
     printf(CASE
+        WHEN step.is_loose THEN 'all rows of `%s` are joined to each row before it, for nothing joins them; the table %s'
         WHEN step.automatic THEN 'an index of `%s` is built each time this runs; the table %s'
         WHEN step.recursive THEN 'all rows of `%s` are read for each row that the recursion finds; the table %s'
         WHEN step.correlated THEN 'all rows of `%s` are read for each row around the subquery; the table %s'
@@ -21,7 +25,14 @@ SELECT
         step."table", growing_table.how) AS message,
     iif(step.quiet OR growing_table.quiet, 'note', NULL) AS severity,
     (SELECT related FROM size_related WHERE size_related.table_size = growing_table.table_size) AS related
-FROM repeated_read AS step
+FROM (
+    SELECT repeated_read.*, 0 AS is_loose FROM repeated_read
+    UNION ALL
+    SELECT loose_scan.*, 0, 1 FROM loose_scan
+    WHERE id NOT IN (SELECT id FROM repeated_read WHERE statement IN (SELECT statement FROM costly))
+) AS step
 JOIN growing_table ON growing_table.database = step.owner AND growing_table."table" = step."table"
-WHERE step.id NOT IN (SELECT step FROM partial_step)
+WHERE (step.is_loose OR step.statement IN (SELECT statement FROM costly))
+  AND step.program IS NOT 'trigger'
+  AND step.id NOT IN (SELECT step FROM partial_step)
   AND step.id NOT IN (SELECT step FROM foreign_key_step)

@@ -15,11 +15,13 @@ SELECT
     search.statement,
     search.database,
     search."table",
-    printf('all rows of `%s` that %s finds are sorted to keep the first; the table %s',
+    printf('all rows of `%s` that %s finds are sorted to keep the first%s; the table %s',
         search."table",
         CASE search.key WHEN 'index' THEN printf('the index `%s`', search."index") ELSE 'its key' END,
+        costly.words,
         growing_table.how) AS message,
     iif(search.quiet OR growing_table.quiet, 'note', NULL) AS severity,
     (SELECT related FROM size_related WHERE size_related.table_size = growing_table.table_size) AS related
 FROM sorted_search AS search
 JOIN growing_table ON growing_table.database = search.owner AND growing_table."table" = search."table"
+JOIN costly ON costly.statement = search.statement

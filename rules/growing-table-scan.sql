@@ -1,10 +1,13 @@
 -- Scan of a growing table
 -- severity: warning
--- yields-to: correlated-scan
+-- yields-to: correlated-scan, quadratic-statement
 --
 -- To find its rows, the statement reads every row of a table, or of one of its indexes, and the table gains rows while
 -- the program runs. On an empty database, as in a test, this costs nothing. It becomes slower each day, by as much as
 -- the table has grown, and never faster.
+--
+-- It is run on rows made for it, and found only if its cost grows and the rows that it returns or changes do not explain
+-- that, in some distribution of values. Where its tables could not be filled, the plan decides.
 --
 -- A statement without a WHERE that returns what it reads is a full read, and silent here. So is a scan in the order of
 -- an index that a LIMIT ends, and a scan of a partial index, which holds only the rows that are wanted.
@@ -18,13 +21,11 @@ SELECT
     scan.database,
     scan."table",
     CASE
-        WHEN scan.program IS 'trigger' THEN
-            'the trigger `' || scan.program_name || '` reads all rows of `' || scan."table" || '`'
         WHEN scan.sorts THEN 'all rows of `' || scan."table" || '` are sorted to keep the first'
         ELSE 'all rows of `' || scan."table" || '` are read to find some' || coalesce(
             (SELECT ' by ' || columns FROM filter_words
              WHERE filter_words.statement = scan.statement AND filter_words."table" = scan."table"), '')
-        END || '; the table ' || growing_table.how AS message,
+        END || costly.words || '; the table ' || growing_table.how AS message,
     iif(scan.quiet OR growing_table.quiet, 'note', NULL) AS severity,
     (SELECT related FROM size_related WHERE size_related.table_size = growing_table.table_size) AS related
 FROM (
@@ -33,5 +34,7 @@ FROM (
     SELECT sorted_scan.*, 1 FROM sorted_scan WHERE sorted_scan.id NOT IN (SELECT id FROM filtered_scan)
 ) AS scan
 JOIN growing_table ON growing_table.database = scan.owner AND growing_table."table" = scan."table"
-WHERE scan.id NOT IN (SELECT step FROM partial_step)
+JOIN costly ON costly.statement = scan.statement
+WHERE scan.program IS NULL
+  AND scan.id NOT IN (SELECT step FROM partial_step)
   AND scan.id NOT IN (SELECT step FROM foreign_key_step)

@@ -7,7 +7,10 @@ use crate::{
         Facts, FactsError,
         gather::{self, Program, Rows},
     },
-    growth::size::{self, TableSize},
+    growth::{
+        self, Measured,
+        size::{self, TableSize},
+    },
     migration,
     report::{
         Failure, Report, diagnose,
@@ -108,6 +111,7 @@ struct Analysis {
     statements: Vec<Statement>,
     sizes: Vec<TableSize>,
     key_plans: Vec<KeyPlan>,
+    measured: Measured,
 }
 
 impl Analysis {
@@ -128,7 +132,9 @@ impl Analysis {
         let statements = workload::bind(sources, &extraction, &mut databases);
         let key_plans = workload::key_plans(&mut databases);
         let sizes = size::sizes(config, &extraction, &databases, &statements);
-        Ok(Self { extraction, databases, statements, sizes, key_plans })
+        request.say("measuring growth");
+        let measured = growth::measure(&mut databases, &statements, &sizes);
+        Ok(Self { extraction, databases, statements, sizes, key_plans, measured })
     }
 
     fn program<'a>(&'a self, root: &'a str, config: &'a Config, sources: &'a Sources) -> Program<'a> {
@@ -141,6 +147,7 @@ impl Analysis {
             statements: &self.statements,
             sizes: &self.sizes,
             key_plans: &self.key_plans,
+            measured: &self.measured,
         }
     }
 }

@@ -196,6 +196,12 @@ CREATE TABLE write (
     through_name TEXT
 ) STRICT;
 
+-- A function of SQLite, or of the program, that a statement calls.
+CREATE TABLE called_function (
+    statement INTEGER NOT NULL REFERENCES statement,
+    name      TEXT NOT NULL COLLATE NOCASE               -- as SQLite names it: like for LIKE
+) STRICT;
+
 -- A statement, or a part of one, that SQLite would not compile.
 CREATE TABLE refusal (
     id        INTEGER PRIMARY KEY,
@@ -573,7 +579,8 @@ CREATE TABLE obstacle (
 
 -- ---------------------------------------------------------------------------------------------------- growth
 
--- How the cost of a statement grows with the tables, measured on synthetic rows.
+-- How the cost of a statement grows with the tables, measured on synthetic rows: the worst of each binding, and the
+-- worst of all with the least id.
 CREATE TABLE growth (
     id        INTEGER PRIMARY KEY,
     statement INTEGER NOT NULL REFERENCES statement,
@@ -582,7 +589,14 @@ CREATE TABLE growth (
     binding   TEXT NOT NULL CHECK (binding IN ('none', 'present', 'absent', 'rare', 'wide', 'null')),
     class     TEXT NOT NULL CHECK (class IN ('constant', 'linear', 'quadratic')),
     explained INTEGER NOT NULL CHECK (explained IN (0, 1)),  -- rows returned or changed account for the growth
-    wasted    INTEGER NOT NULL DEFAULT 0  -- steps per added row that they do not account for, in hundredths
+    wasted    INTEGER NOT NULL DEFAULT 0, -- steps per added row that they do not account for, in hundredths
+    words     TEXT                     -- the distribution of values, such as "when most rows have orphaned = 0"
+) STRICT;
+
+-- A statement whose growth could not be measured: its plan alone judges.
+CREATE TABLE unmeasured (
+    statement INTEGER NOT NULL REFERENCES statement,
+    reason    TEXT NOT NULL
 ) STRICT;
 
 -- One measurement of a statement.

@@ -237,6 +237,55 @@ FROM size_evidence
 WHERE site IS NOT NULL
 GROUP BY table_size;
 
+-- ---------------------------------------------------------------------------------------------------- growth
+
+-- What was measured of a statement where it was worst.
+CREATE VIEW worst_growth AS
+SELECT * FROM growth
+WHERE id = (SELECT min(other.id) FROM growth AS other WHERE other.statement = growth.statement);
+
+-- A statement whose cost grows with its tables, and no rows that the caller gets explain it. Where nothing could be
+-- measured, the plan alone judges, and the statement is here too. `words` say in which distribution of values.
+CREATE VIEW costly AS
+SELECT statement, class, coalesce(' ' || words, '') AS words
+FROM worst_growth
+WHERE explained = 0 AND binding <> 'wide'
+UNION ALL
+SELECT statement, 'linear', ''
+FROM unmeasured;
+
+-- A step of a statement's own, in no trigger and for no foreign key.
+CREATE VIEW own_step AS
+SELECT * FROM base_step
+WHERE program IS NULL AND "table" IS NOT NULL
+  AND id NOT IN (SELECT step FROM foreign_key_step);
+
+-- A scan of a table that stands in a FROM beside others, and of which no term compares a column with anything.
+CREATE VIEW loose_scan AS
+SELECT base_step.*
+FROM base_step
+JOIN statement ON statement.id = base_step.statement AND statement.filtered
+WHERE base_step.operation = 'SCAN' AND base_step."table" IS NOT NULL AND base_step.program IS NULL
+  AND base_step.statement_kind = 'select' AND base_step.limited IS NOT 1
+  AND EXISTS (SELECT 1 FROM predicate WHERE predicate.statement = base_step.statement AND predicate.clause = 'where')
+  AND EXISTS (
+        SELECT 1
+        FROM step_query
+        JOIN table_reference AS other ON other.statement = base_step.statement AND other.query = step_query.query
+        WHERE step_query.step = base_step.id AND other.schema IS NOT NULL AND other."table" <> base_step."table")
+  AND NOT EXISTS (
+        SELECT 1 FROM predicate
+        WHERE predicate.statement = base_step.statement AND predicate.clause IN ('where', 'join')
+          AND (predicate."table" IS NULL OR predicate."table" = base_step."table"
+               OR predicate.value = 'subquery' OR predicate.value_table IS base_step."table"));
+
+-- A statement that reads all rows of a table that grows, in no trigger and for no foreign key.
+CREATE VIEW scanning AS
+SELECT DISTINCT own_step.statement
+FROM own_step
+JOIN growing_table ON growing_table.database = own_step.owner AND growing_table."table" = own_step."table"
+WHERE own_step.operation = 'SCAN' OR own_step.automatic;
+
 -- ---------------------------------------------------------------------------------------------- foreign keys
 
 -- A statement that makes a foreign key look for its children: it deletes from the parent, replaces rows of it, or

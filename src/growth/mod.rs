@@ -1,3 +1,148 @@
-//! How tables grow, and what that does to the cost of a statement.
+//! How tables grow, and what that does to the cost of a statement: each doubtful one is run on rows made for it, of two
+//! sizes and several distributions, and judged by what SQLite counted.
+//!
+//! A plan must be proportional to the rows that the caller gets, in every distribution of values: so nobody has to guess
+//! which value is rare. Knows no rule, and no place in a source.
 
+mod bindings;
+mod data;
+mod flags;
+mod judge;
+mod literals;
+mod measure;
+mod model;
+mod parameters;
 pub mod size;
+mod tokens;
+mod uses;
+mod values;
+
+pub use bindings::Binding;
+pub use data::Data;
+pub use judge::Class;
+
+use crate::schema::Run;
+use crate::workload::{Database, Statement};
+use rayon::prelude::*;
+use size::TableSize;
+
+/// How the cost of a statement grows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Growth {
+    /// The statement, by its place among all.
+    pub statement: usize,
+    /// What was measured, the worst of each binding, the worst of all first. Empty where nothing was.
+    pub trials: Vec<Trial>,
+    /// Why nothing was measured; `None` too where the plan proves the cost constant.
+    pub unmeasured: Option<String>,
+}
+
+/// One way to run a statement: a data set, a binding, two sizes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Trial {
+    /// How the values were distributed.
+    pub data: Data,
+    /// What its parameters were bound to.
+    pub binding: Binding,
+    /// How its cost grew.
+    pub class: Class,
+    /// Whether the rows returned or changed account for that.
+    pub explained: bool,
+    /// Steps per added row that they do not account for.
+    pub waste: f64,
+    /// The two measurements.
+    pub measures: [Measure; 2],
+    /// The values that made it so.
+    pub through: Vec<Through>,
+}
+
+/// One measurement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Measure {
+    /// Rows in each growing table.
+    pub rows: u64,
+    /// What SQLite counted.
+    pub run: Run,
+}
+
+/// A column whose values made a cost grow.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Through {
+    /// Its table.
+    pub table: String,
+    /// The column.
+    pub column: String,
+    /// The value that most rows had, as SQL.
+    pub literal: Option<String>,
+}
+
+impl Trial {
+    /// The distribution in which this was measured, in words that end a sentence: `when most rows have orphaned = 0`.
+    pub fn words(&self) -> Option<String> {
+        let most: Vec<String> = self
+            .through
+            .iter()
+            .filter_map(|one| match one.literal.as_deref()? {
+                "NULL" => Some(format!("{} IS NULL", one.column)),
+                literal => Some(format!("{} = {literal}", one.column)),
+            })
+            .collect();
+        match self.data {
+            Data::Uniform => None,
+            Data::FewGroups => Some("when many rows share a key".to_owned()),
+            _ if most.is_empty() => None,
+            _ => Some(format!("when most rows have {}", most.join(" and "))),
+        }
+    }
+}
+
+/// What is known of the values of a column.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ColumnValues {
+    /// The database.
+    pub database: usize,
+    /// The table.
+    pub table: String,
+    /// The column.
+    pub column: String,
+    /// `unique`, `few` or `many`.
+    pub distinct: &'static str,
+    /// Whether they come in no order, as hashes do.
+    pub is_random: bool,
+    /// Why, in words.
+    pub reason: Option<String>,
+}
+
+/// What was measured, and what was assumed for it.
+#[derive(Debug, Default)]
+pub struct Measured {
+    /// One for each planned statement, in their order.
+    pub growths: Vec<Growth>,
+    /// The columns whose values were told apart.
+    pub values: Vec<ColumnValues>,
+}
+
+/// Measures all planned statements, databases side by side. The order of the result is that of the statements.
+pub fn measure(databases: &mut [Database], statements: &[Statement], sizes: &[TableSize]) -> Measured {
+    let parts: Vec<Measured> = databases
+        .par_iter_mut()
+        .enumerate()
+        .with_max_len(1)
+        .map(|(index, database)| {
+            let own = |statement: &Statement| {
+                statement.database() == Some(index) && statement.explained().is_some()
+            };
+            let statements: Vec<(usize, &Statement)> =
+                statements.iter().enumerate().filter(|(_, statement)| own(statement)).collect();
+            let sizes: Vec<&TableSize> = sizes.iter().filter(|size| size.database == index).collect();
+            measure::database(index, database, &statements, &sizes)
+        })
+        .collect();
+    let mut all = Measured::default();
+    for part in parts {
+        all.growths.extend(part.growths);
+        all.values.extend(part.values);
+    }
+    all.growths.sort_by_key(|growth| growth.statement);
+    all
+}

@@ -1,9 +1,12 @@
 //! From findings to diagnostics: places, plans, evidence and fingerprints. Knows what a run found out, and no format.
 
-use super::{Counts, DatabaseSummary, Diagnostic, Judged, Object, Place, Related, Report, State, Variant};
+use super::{
+    Counts, DatabaseSummary, Diagnostic, Growth, Judged, Object, Place, Related, Report, State, Variant,
+};
 use crate::{
     extract::{Role, names, sql},
     facts::gather::{Program, Rows},
+    growth::Measure,
     migration::Origin,
     rule::{Finding, Rule},
     schema::sqlite,
@@ -77,7 +80,10 @@ impl Diagnoser<'_> {
                 .help
                 .clone()
                 .or_else(|| self.rules.get(finding.rule.as_str()).map(|rule| rule.remedy.clone())),
-            judged: statement.and_then(judged).into_iter().collect(),
+            judged: statement
+                .and_then(|statement| judged(statement, self.growth(finding)))
+                .into_iter()
+                .collect(),
             related: self.related(finding),
             cures: Vec::new(),
             fingerprint: self.fingerprint(
@@ -86,6 +92,23 @@ impl Diagnoser<'_> {
                 database.map_or("", |database| &database.declaration.name),
             ),
         }
+    }
+
+    /// What was measured of a finding's statement, where it was worst.
+    fn growth(&self, finding: &Finding) -> Option<Growth> {
+        let index = *self.statements.get(&finding.statement?)?;
+        let growths = &self.program.measured.growths;
+        let growth = growths.iter().find(|growth| growth.statement == index)?;
+        let trial = growth.trials.first()?;
+        let all = |number: fn(&Measure) -> u64| trial.measures.iter().map(number).collect();
+        Some(Growth {
+            class: trial.class.as_str().to_owned(),
+            explained: trial.explained,
+            rows: all(|one| one.rows),
+            steps: all(|one| one.run.steps),
+            pages: all(|one| one.run.pages),
+            returned: all(|one| one.run.returned + one.run.changed),
+        })
     }
 
     fn related(&self, finding: &Finding) -> Vec<Related> {
@@ -134,9 +157,9 @@ fn focus(statement: Option<&Statement>, site: Option<Site>, finding: &Finding) -
     statement.text.site(start as u32, end as u32)
 }
 
-fn judged(statement: &Statement) -> Option<Judged> {
+fn judged(statement: &Statement, growth: Option<Growth>) -> Option<Judged> {
     let plan = statement.explained()?.plan.lines();
-    Some(Judged { variant: "declared".to_owned(), plan, growth: None })
+    Some(Judged { variant: "declared".to_owned(), plan, growth })
 }
 
 fn databases(program: &Program<'_>) -> Vec<DatabaseSummary> {

@@ -15,6 +15,7 @@ mod objects;
 mod program;
 mod refusal;
 mod roots;
+mod run;
 mod split;
 mod stubs;
 mod tokens;
@@ -30,6 +31,7 @@ pub use objects::{
     Trigger, View,
 };
 pub use refusal::{Refusal, RefusalKind};
+pub use run::{Bench, Prepared, Run};
 pub use rusqlite as sqlite;
 
 use guard::{Guard, Mode};

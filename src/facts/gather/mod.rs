@@ -1,8 +1,9 @@
 //! Writes down as facts what the steps of a run found out. Judges nothing.
 
+mod growth;
+mod migrations;
 mod plans;
 mod predicates;
-mod migrations;
 mod program;
 mod schemas;
 mod scopes;
@@ -14,7 +15,7 @@ use super::{Facts, FactsError};
 use crate::{
     config::Config,
     extract::Extraction,
-    growth::size::TableSize,
+    growth::{Measured, size::TableSize},
     schema::sqlite,
     source::{Site, Sources},
     workload::{Database, KeyPlan, Statement},
@@ -39,6 +40,8 @@ pub struct Program<'a> {
     pub sizes: &'a [TableSize],
     /// What foreign keys add to changes of their parents.
     pub key_plans: &'a [KeyPlan],
+    /// How costs grow.
+    pub measured: &'a Measured,
 }
 
 /// The rows of the facts that things were given.
@@ -112,7 +115,8 @@ impl<'a> Gatherer<'a> {
         self.gather_databases()?;
         self.gather_statements()?;
         self.gather_calls()?;
-        self.gather_sizes()
+        self.gather_sizes()?;
+        self.gather_growths()
     }
 
     /// The row of a site; made where there is none yet.

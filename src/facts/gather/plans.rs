@@ -76,6 +76,9 @@ impl Gatherer<'_> {
                 ],
             )?;
         }
+        for function in &explained.functions {
+            self.facts.insert("called_function", [("statement", &row), ("name", function)])?;
+        }
         for write in &explained.writes {
             let (action, column) = match &write.action {
                 WriteAction::Insert => ("insert", None),

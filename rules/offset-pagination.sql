@@ -1,0 +1,24 @@
+-- Pages by OFFSET
+-- severity: warning
+-- yields-to: growing-table-scan, growing-sort, correlated-scan
+--
+-- OFFSET finds the rows that it passes over, one by one, and throws them away. The first page is fast, and the last one
+-- reads the whole table. No plan shows it.
+--
+-- remedy: Remember the key of the last row of a page, and ask for the rows behind it: `WHERE id > ? ORDER BY id LIMIT 20`.
+SELECT
+    step.site,
+    step.statement,
+    step.database,
+    step."table",
+    printf('each page reads all rows of `%s` in front of it; the table %s', step."table", growing_table.how) AS message,
+    iif(step.quiet OR growing_table.quiet, 'note', NULL) AS severity,
+    (SELECT related FROM size_related WHERE size_related.table_size = growing_table.table_size) AS related
+FROM own_step AS step
+JOIN statement ON statement.id = step.statement AND statement.skips
+JOIN growth ON growth.statement = step.statement AND growth.binding = 'wide' AND NOT growth.explained
+JOIN growing_table ON growing_table.database = step.owner AND growing_table."table" = step."table"
+WHERE step.statement NOT IN (SELECT statement FROM costly)
+  AND step.ordinal = (SELECT min(first.ordinal) FROM own_step AS first
+                      JOIN growing_table AS grows ON grows.database = first.owner AND grows."table" = first."table"
+                      WHERE first.statement = step.statement)

@@ -1,0 +1,36 @@
+-- Search that reads a share of a growing table
+-- severity: warning
+-- yields-to: growing-sort, unindexed-extreme, quadratic-statement
+--
+-- The plan says SEARCH, and the key that it goes by holds a share of the table: a flag that most rows have, a status, a
+-- lower bound that is far away, or the wrong one of two indexes. Measured on rows of such a distribution, the cost grows
+-- with the table, and the rows that the statement returns or changes do not explain it.
+--
+-- remedy: Create an index on all columns that the statement compares, those compared by = first; or a partial index whose
+-- WHERE holds only the rows that are wanted.
+SELECT
+    search.site,
+    search.statement,
+    search.database,
+    search."table",
+    printf(
+        CASE search.operation WHEN 'SEARCH' THEN '%s finds a share of all rows of `%s`, most of them in vain%s; the table %s'
+            ELSE '%s reads all rows of `%s` to find some%s; the table %s' END,
+        CASE WHEN search.operation <> 'SEARCH' THEN 'the virtual table' ELSE CASE search.key WHEN 'index' THEN printf('the index `%s`', search."index") ELSE 'the key' END END,
+        search."table", costly.words, growing_table.how) AS message,
+    iif(search.quiet OR growing_table.quiet, 'note', NULL) AS severity,
+    (SELECT related FROM size_related WHERE size_related.table_size = growing_table.table_size) AS related
+FROM own_step AS search
+JOIN costly ON costly.statement = search.statement
+JOIN worst_growth ON worst_growth.statement = search.statement
+JOIN growing_table ON growing_table.database = search.owner AND growing_table."table" = search."table"
+WHERE (search.operation = 'VIRTUAL TABLE' OR (search.operation = 'SEARCH' AND search.equalities + search.ranges > 0))
+  AND search.statement NOT IN (SELECT statement FROM scanning)
+  -- Of several searches, the first that can find many rows.
+  AND search.ordinal = (
+        SELECT min(first.ordinal)
+        FROM own_step AS first
+        JOIN growing_table AS grows ON grows.database = first.owner AND grows."table" = first."table"
+        WHERE first.statement = search.statement AND (first.operation = 'VIRTUAL TABLE'
+               OR (first.operation = 'SEARCH' AND first.equalities + first.ranges > 0))
+          AND first.id NOT IN (SELECT step FROM unique_step))

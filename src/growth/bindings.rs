@@ -1,0 +1,130 @@
+//! The values that parameters are given: those of a row that is there, of none, a rare one, or as wide a range as can be.
+
+use super::data::{Data, DataSet, plain};
+use super::literals::Literal;
+use super::model::Rows;
+use super::parameters::Target;
+use super::uses::{At, Op};
+use crate::schema::sqlite::types::Value;
+
+/// How parameters are bound.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Binding {
+    /// There are none.
+    None,
+    /// All values of a table come from one row.
+    Present,
+    /// No row has them.
+    Absent,
+    /// From one row, but flags have the value that few rows have.
+    Rare,
+    /// No row has the keys, ranges hold all rows, lists are long and pages far.
+    Wide,
+}
+
+impl Binding {
+    /// The word for it in the facts.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Present => "present",
+            Self::Absent => "absent",
+            Self::Rare => "rare",
+            Self::Wide => "wide",
+        }
+    }
+}
+
+/// Rows that a LIMIT asks for.
+const LIMIT: i64 = 10;
+/// Rows between the two bounds of a range.
+const RANGE: u64 = 10;
+/// A key that no row has yet.
+const FRESH: u64 = 5_000_000;
+
+/// The ways to bind a statement's parameters that tell something.
+pub(super) fn bindings(targets: &[Target], has_list: bool, is_flag: impl Fn(At) -> bool) -> Vec<Binding> {
+    if targets.is_empty() {
+        return vec![Binding::None];
+    }
+    let mut found = vec![Binding::Present];
+    if targets.iter().any(|target| matches!(target, Target::Compared(..))) {
+        found.push(Binding::Absent);
+    }
+    if targets.iter().any(|target| matches!(target, Target::Compared(at, ..) if is_flag(*at))) {
+        found.push(Binding::Rare);
+    }
+    if has_list || targets.contains(&Target::Offset) {
+        found.push(Binding::Wide);
+    }
+    found
+}
+
+/// The values of all parameters.
+pub(super) fn values(targets: &[Target], binding: Binding, set: &DataSet<'_>) -> Vec<Value> {
+    targets.iter().map(|target| value(*target, targets, binding, set)).collect()
+}
+
+fn value(target: Target, all: &[Target], binding: Binding, set: &DataSet<'_>) -> Value {
+    match target {
+        Target::Limit => Value::Integer(LIMIT),
+        Target::Offset if binding == Binding::Wide => Value::Integer(set.size as i64 / 2),
+        Target::Offset => Value::Integer(0),
+        Target::Unknown => Value::Integer(1),
+        Target::Inserted(at) => stored(at, set, 0),
+        Target::Set(at) => stored(at, set, 8),
+        Target::Compared(at, op, place) => compared(at, op, place, all, binding, set),
+    }
+}
+
+/// A value for a new row, or for one that changes: its keys are new, the rest is as in other rows.
+fn stored(at: At, set: &DataSet<'_>, past: u64) -> Value {
+    let Some(column) = set.model.column(at) else { return Value::Null };
+    let row = set.rows(at.0) / 2 + past;
+    let is_own = matches!(column.rows, Rows::Own | Rows::Shifted);
+    if is_own && column.flags.is_empty() { plain(column, FRESH) } else { set.value(at, row) }
+}
+
+fn compared(at: At, op: Op, place: usize, all: &[Target], binding: Binding, set: &DataSet<'_>) -> Value {
+    let Some(column) = set.model.column(at) else { return Value::Integer(1) };
+    let rows = set.rows(at.0);
+    let middle = rows / 2;
+    if !column.flags.is_empty() {
+        return match (binding, set.data) {
+            (Binding::Rare, Data::FirstCommon) => column.flags.get(1).map_or(Value::Null, Literal::value),
+            (Binding::Rare, _) => column.flags.first().map_or(Value::Null, Literal::value),
+            _ => set.value(at, middle + place as u64),
+        };
+    }
+    let op = match (op, place) {
+        (Op::Between, 0) => Op::Lower,
+        (Op::Between, _) => Op::Upper,
+        _ => op,
+    };
+    let is_pair = bounded(at, Op::Lower, all) && bounded(at, Op::Upper, all);
+    let row = match op {
+        Op::Upper if is_pair => (middle + RANGE).min(rows),
+        Op::In => (middle + place as u64 * 4) % rows.max(1),
+        _ => middle,
+    };
+    match (op, binding) {
+        (Op::Lower, Binding::Absent) | (Op::Upper, Binding::Wide) => column.kind.highest(),
+        (Op::Upper, Binding::Absent) if is_pair => column.kind.highest(),
+        (Op::Upper, Binding::Absent) | (Op::Lower, Binding::Wide) => column.kind.lowest(),
+        (_, Binding::Absent | Binding::Wide) => column.kind.absent(place as u64),
+        _ => match set.value(at, row) {
+            Value::Null => plain(column, row),
+            value => value,
+        },
+    }
+}
+
+/// Whether some parameter bounds a column on this side.
+fn bounded(at: At, side: Op, all: &[Target]) -> bool {
+    all.iter().any(|target| match target {
+        Target::Compared(other, op, place) if *other == at => {
+            *op == side || (*op == Op::Between && (*place == 0) == (side == Op::Lower))
+        }
+        _ => false,
+    })
+}

@@ -1,0 +1,364 @@
+//! Rows: the value of every column of every row of a data set, and their way into the database. A pure function of
+//! table, column, row and data set, so that two runs fill in the same rows.
+
+use super::literals::Literal;
+use super::model::{ColumnModel, Model, Rows, TableModel};
+use super::uses::At;
+use super::values::{Kind, mix};
+use crate::schema::{Bench, Prepared, SchemaError, quoted, sqlite::types::Value};
+use std::collections::BTreeMap;
+
+/// How the values of flags, and of columns that are looked for, are distributed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Data {
+    /// Each value of a flag is as frequent as the others.
+    Uniform,
+    /// Nearly all rows have the first value of each flag.
+    FirstCommon,
+    /// Nearly all rows have the last value of each flag.
+    LastCommon,
+    /// Rows that are looked for together are few big groups.
+    FewGroups,
+}
+
+impl Data {
+    /// The word for it in the facts.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Uniform => "uniform",
+            Self::FirstCommon => "first_common",
+            Self::LastCommon => "last_common",
+            Self::FewGroups => "few_groups",
+        }
+    }
+}
+
+/// What a CHECK makes of a column, found by trying.
+#[derive(Debug, Clone, PartialEq)]
+enum Shape {
+    Literal(Literal),
+    /// Text or bytes of a length.
+    Length(usize, bool),
+    Null,
+    /// More than the others.
+    More(i64),
+    Json,
+}
+
+/// The rows of all tables in one data set.
+pub(super) struct DataSet<'a> {
+    pub model: &'a Model,
+    pub data: Data,
+    /// Rows of each table that grows.
+    pub size: u64,
+    shapes: &'a Shapes,
+}
+
+/// What CHECKs make of columns.
+#[derive(Debug, Default)]
+pub(super) struct Shapes(BTreeMap<At, Shape>);
+
+impl DataSet<'_> {
+    /// The rows of a table.
+    pub fn rows(&self, table: usize) -> u64 {
+        self.model.tables.get(table).and_then(|table| table.fixed).unwrap_or(self.size)
+    }
+
+    /// Which thing a row of a column stands for; `None` where it stands for nothing.
+    fn thing(&self, at: At, row: u64, depth: u8) -> Option<u64> {
+        let column = self.model.column(at)?;
+        let is_grouped = self.data == Data::FewGroups && column.can_group;
+        // Each row of a parent has a child: who looks for one without finds none.
+        let is_complete = self.data == Data::FirstCommon;
+        match column.rows {
+            Rows::Own => Some(row),
+            Rows::Shifted => Some(row + self.rows(at.0) / 2),
+            Rows::Groups => Some(if is_grouped { row % 2 } else { row / 4 }),
+            Rows::Child { .. } if depth > 8 => Some(row),
+            Rows::Child { parent, unique, several } => {
+                let parents = self.rows(parent.0).max(1);
+                let row = match unique {
+                    _ if parent.0 == at.0 && unique => row.checked_sub(1)?,
+                    _ if parent.0 == at.0 => {
+                        let before = row.checked_sub(1)?;
+                        before.checked_sub((before + 4 - parents / 2 % 4) % 4)?
+                    }
+                    true if parents >= self.size && !is_complete => row + parents / 2,
+                    true => row,
+                    false if is_grouped && !several => (parents / 2 + row % 2) % parents,
+                    false if parents >= self.rows(at.0) && is_complete => (parents / 2 + row) % parents,
+                    // The row in the middle, from which parameters are taken, has children.
+                    false if parents >= self.rows(at.0) => (parents / 2 + row / 4) % parents,
+                    false => row % parents,
+                };
+                self.thing(parent, row, depth + 1)
+            }
+        }
+    }
+
+    /// The value of a row of a column.
+    pub fn value(&self, at: At, row: u64) -> Value {
+        let Some(column) = self.model.column(at) else { return Value::Null };
+        let rows = self.rows(at.0);
+        if let Some(flag) = self.flag(column, at, row, rows) {
+            return flag;
+        }
+        if let Some(shape) = self.shapes.0.get(&at) {
+            return shaped(shape, row);
+        }
+        if let Some(sentinel) = self.sentinel(column, at, row, rows) {
+            return sentinel;
+        }
+        let thing = match self.thing(at, row, 0) {
+            Some(thing) => thing,
+            None if column.can_be_null => return Value::Null,
+            None => row,
+        };
+        plain(column, thing)
+    }
+
+    fn flag(&self, column: &ColumnModel, at: At, row: u64, rows: u64) -> Option<Value> {
+        let count = column.flags.len() as u64;
+        let last = count.checked_sub(1)?;
+        // The rare ones follow the row in the middle, which parameters are taken from.
+        let rare = row.checked_sub(rows / 2 + 1).map(|past| past / 4).filter(|rare| *rare < last);
+        let index = match (self.data, rare) {
+            (Data::FirstCommon, Some(rare)) => rare + 1,
+            (Data::FirstCommon, None) => 0,
+            (Data::LastCommon, Some(rare)) => rare,
+            (Data::LastCommon, None) => last,
+            _ => seed(at, row) % count,
+        };
+        column.flags.get(index as usize).map(Literal::value)
+    }
+
+    fn sentinel(&self, column: &ColumnModel, at: At, row: u64, rows: u64) -> Option<Value> {
+        let is_rare = row.checked_sub(rows / 2 + 1).is_some_and(|past| past < 4);
+        if column.sentinels.is_empty() {
+            let is_common = column.is_excluded && self.data == Data::FirstCommon && !is_rare;
+            return is_common.then(|| plain(column, 0));
+        }
+        let random = seed(at, row);
+        let stands_apart = match self.data {
+            Data::FirstCommon => !is_rare,
+            Data::LastCommon => is_rare,
+            _ => random.is_multiple_of(2),
+        };
+        let count = column.sentinels.len() as u64;
+        column.sentinels.get((random / 2 % count) as usize).filter(|_| stands_apart).map(Literal::value)
+    }
+}
+
+/// The value that stands for a thing in a column.
+pub(super) fn plain(column: &ColumnModel, thing: u64) -> Value {
+    if column.is_json { json(thing) } else { column.kind.value(thing) }
+}
+
+fn json(thing: u64) -> Value {
+    let members: Vec<String> =
+        ["k", "id", "name", "type", "value"].iter().map(|key| format!("\"{key}\":\"v{thing:09}\"")).collect();
+    Value::Text(format!("{{{}}}", members.join(",")))
+}
+
+fn seed((table, column): At, row: u64) -> u64 {
+    mix(mix(table as u64 * 1000 + column as u64) ^ row)
+}
+
+fn shaped(shape: &Shape, row: u64) -> Value {
+    match shape {
+        Shape::Literal(literal) => literal.value(),
+        Shape::Length(length, true) => Value::Text(format!("{row:0>length$}")),
+        Shape::Length(length, false) => {
+            Value::Blob(mix(row).to_be_bytes().into_iter().cycle().take(*length).collect())
+        }
+        Shape::Null => Value::Null,
+        Shape::More(more) => Value::Integer(row as i64 + more),
+        Shape::Json => json(row),
+    }
+}
+
+/// Fills rows into the tables of a database.
+pub(super) struct Filler<'a, 'b> {
+    bench: &'b Bench<'a>,
+    model: &'b Model,
+    inserts: BTreeMap<usize, Insert<'a>>,
+    shapes: Shapes,
+    /// The tables that can't be filled, with the reason.
+    pub failed: BTreeMap<usize, String>,
+}
+
+struct Insert<'a> {
+    columns: Vec<usize>,
+    statement: Prepared<'a>,
+    clear: Prepared<'a>,
+}
+
+impl<'a, 'b> Filler<'a, 'b> {
+    /// Prepares to fill these tables.
+    pub fn new(bench: &'b Bench<'a>, model: &'b Model, tables: impl Iterator<Item = usize>) -> Self {
+        let mut filler = Self {
+            bench,
+            model,
+            inserts: BTreeMap::new(),
+            shapes: Shapes::default(),
+            failed: BTreeMap::new(),
+        };
+        for index in tables {
+            let Some(table) = model.tables.get(index) else { continue };
+            match filler.prepare(table) {
+                Ok(insert) => {
+                    filler.inserts.insert(index, insert);
+                }
+                Err(reason) => {
+                    filler.failed.insert(index, reason);
+                }
+            }
+        }
+        filler
+    }
+
+    fn prepare(&self, table: &TableModel) -> Result<Insert<'a>, String> {
+        if !table.is_filled {
+            return Err("its module is not known".to_owned());
+        }
+        let columns: Vec<usize> = (0..table.columns.len())
+            .filter(|column| table.columns.get(*column).is_some_and(|column| !column.is_computed))
+            .collect();
+        let names: Vec<String> = columns
+            .iter()
+            .filter_map(|column| table.columns.get(*column))
+            .map(|column| quoted(&column.name))
+            .collect();
+        let name = format!("{}.{}", quoted(&table.schema), quoted(&table.name));
+        let holes = vec!["?"; columns.len()].join(", ");
+        let prepare = |sql: &str| self.bench.prepare_own(sql).map_err(|error| error.to_string());
+        Ok(Insert {
+            statement: prepare(&format!("INSERT INTO {name} ({}) VALUES ({holes})", names.join(", ")))?,
+            clear: prepare(&format!("DELETE FROM {name}"))?,
+            columns,
+        })
+    }
+
+    /// A data set of so many rows.
+    pub fn set(&self, data: Data, size: u64) -> DataSet<'_> {
+        DataSet { model: self.model, data, size, shapes: &self.shapes }
+    }
+
+    /// Tries out what the CHECKs of each table allow.
+    pub fn learn(&mut self) -> Result<(), SchemaError> {
+        self.bench.fill(true)?;
+        let checked: Vec<usize> = self.inserts.keys().copied().collect();
+        for index in checked {
+            let Some(table) = self.model.tables.get(index).filter(|table| table.has_checks) else { continue };
+            let Some(insert) = self.inserts.get_mut(&index) else { continue };
+            let _ = self.bench.execute(&mut insert.clear, &[]);
+            if let Some(shapes) = search(self.bench, self.model, index, table, insert, &self.shapes) {
+                self.shapes = shapes;
+            }
+        }
+        self.bench.clear()
+    }
+
+    /// Fills all tables anew. What can't be filled is noted.
+    pub fn fill(&mut self, data: Data, size: u64) -> Result<(), SchemaError> {
+        self.bench.clear()?;
+        self.bench.fill(true)?;
+        for (&index, insert) in &mut self.inserts {
+            let set = DataSet { model: self.model, data, size, shapes: &self.shapes };
+            let rows = set.rows(index);
+            let mut made = 0;
+            let mut reason = self.bench.execute(&mut insert.clear, &[]).err();
+            for row in 0..rows {
+                match self.bench.execute(&mut insert.statement, &row_of(&set, index, &insert.columns, row)) {
+                    Ok(_) => made += 1,
+                    Err(error) => {
+                        reason.get_or_insert(error);
+                        // A table that takes none of the first rows takes none at all.
+                        if made == 0 && row > 3 {
+                            break;
+                        }
+                    }
+                }
+            }
+            let is_fixed = self.model.tables.get(index).is_some_and(|table| table.fixed.is_some());
+            if let Some(reason) = reason.filter(|_| !is_fixed && made * 10 < rows * 9) {
+                self.failed.insert(index, reason);
+            }
+        }
+        self.bench.fill(false)
+    }
+}
+
+fn row_of(set: &DataSet<'_>, table: usize, columns: &[usize], row: u64) -> Vec<Value> {
+    columns.iter().map(|column| set.value((table, *column), row)).collect()
+}
+
+/// The most combinations that are tried to please the CHECKs of a table.
+const TRIES: usize = 600;
+
+/// Shapes with which the first rows are let in.
+fn search(
+    bench: &Bench<'_>,
+    model: &Model,
+    index: usize,
+    table: &TableModel,
+    insert: &mut Insert<'_>,
+    known: &Shapes,
+) -> Option<Shapes> {
+    let choices: Vec<(At, Vec<Option<Shape>>)> = table
+        .columns
+        .iter()
+        .enumerate()
+        .filter(|(_, column)| !column.tries.is_empty() || (column.can_be_null && table.columns.len() < 12))
+        .map(|(number, column)| ((index, number), shapes(column)))
+        .collect();
+    let total = choices.iter().try_fold(1_usize, |all, (_, some)| all.checked_mul(some.len()));
+    for number in 0..total.unwrap_or(TRIES).min(TRIES) {
+        let mut rest = number;
+        let mut shapes = Shapes(known.0.clone());
+        for (at, some) in &choices {
+            if let Some(Some(shape)) = some.get(rest % some.len().max(1)) {
+                shapes.0.insert(*at, shape.clone());
+            }
+            rest /= some.len().max(1);
+        }
+        let set = DataSet { model, data: Data::Uniform, size: 100, shapes: &shapes };
+        let rows: &[u64] = if table.fixed == Some(1) { &[0] } else { &[0, 1, 57] };
+        let is_let_in = |row: &u64| {
+            let values = row_of(&set, index, &insert.columns, *row);
+            bench.execute(&mut insert.statement, &values).is_ok()
+        };
+        let good = rows.iter().all(is_let_in);
+        let _ = bench.execute(&mut insert.clear, &[]);
+        if good {
+            return Some(shapes);
+        }
+    }
+    None
+}
+
+/// What may please the CHECKs that name a column; first what it would be without them.
+fn shapes(column: &ColumnModel) -> Vec<Option<Shape>> {
+    let mut found = vec![None];
+    let can_be_text = !matches!(column.kind, Kind::Integer | Kind::Real);
+    for literal in &column.tries {
+        if let Literal::Integer(number) = *literal {
+            if let (true, Ok(length @ 1..=4096)) = (can_be_text, usize::try_from(number)) {
+                let is_text = column.kind == Kind::Text;
+                found.push(Some(Shape::Length(length, is_text)));
+                found.push(Some(Shape::Length(length, !is_text)));
+            }
+            found.push(Some(Shape::More(number + 1)));
+            found.extend([number, number - 1].map(|near| Some(Shape::Literal(Literal::Integer(near)))));
+        } else {
+            found.push(Some(Shape::Literal(literal.clone())));
+        }
+    }
+    if column.can_be_null {
+        found.push(Some(Shape::Null));
+    }
+    if !column.tries.is_empty() && can_be_text {
+        found.push(Some(Shape::Json));
+    }
+    found
+}

@@ -1,0 +1,118 @@
+//! From counts to a verdict: does the cost grow with the tables, and do the rows that the caller gets explain it?
+
+use crate::schema::Run;
+
+/// How fast the cost of a statement grows with its tables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Class {
+    /// Not at all, the depth of B-trees aside.
+    Constant,
+    /// As the tables do.
+    Linear,
+    /// As their square.
+    Quadratic,
+}
+
+impl Class {
+    /// The word for it in the facts.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Constant => "constant",
+            Self::Linear => "linear",
+            Self::Quadratic => "quadratic",
+        }
+    }
+}
+
+/// What a statement may cost for a good reason.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Price {
+    /// Steps for each row that the caller gets, or that is changed.
+    pub row: u64,
+    /// It changes rows.
+    pub writes: bool,
+    /// It returns, or changes, whatever there is: nobody asked for less.
+    pub takes_all: bool,
+    /// It counts rows, which SQLite does in one step.
+    pub counts: bool,
+}
+
+/// A verdict on two runs, of one and of four times the rows.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Verdict {
+    pub class: Class,
+    pub explained: bool,
+    /// Steps per added row that the rows do not explain.
+    pub waste: f64,
+}
+
+/// From so many unexplained steps per added row on, growth is waste.
+const WASTE: f64 = 0.5;
+/// The pages that an added row may need: so many rows are on one.
+const ROWS_PER_PAGE: f64 = 130.0;
+/// The pages that a row returned may need.
+const PAGES_PER_ROW: f64 = 12.0;
+/// Who takes all rows of a join gets at least this share of those of its largest table.
+const TAKEN: f64 = 0.2;
+/// The share of the square of 4 from which growth is quadratic.
+const SQUARE: f64 = 0.6 * 16.0;
+/// The steps per added row from which growth can be quadratic.
+const STEEP: f64 = 8.0;
+
+/// Judges a pair of runs, on `size` and four times as many rows.
+pub(super) fn judge(price: Price, size: u64, small: &Run, large: &Run) -> Verdict {
+    let added = (3 * size) as f64;
+    let more = |small: u64, large: u64| large as f64 - small as f64;
+    let steps = more(small.steps, large.steps);
+    let pages = more(small.pages, large.pages);
+    let rows =
+        if price.writes { more(small.changed, large.changed) } else { more(small.returned, large.returned) };
+    let waste = (steps - price.row as f64 * rows.max(0.0)) / added;
+    let reads = price.counts && pages - PAGES_PER_ROW * rows.max(0.0) >= added / ROWS_PER_PAGE;
+    let class = if large.steps as f64 > SQUARE * small.steps as f64 && steps > STEEP * added {
+        Class::Quadratic
+    } else if steps >= WASTE * added || reads {
+        Class::Linear
+    } else {
+        Class::Constant
+    };
+    let is_wasted = waste >= WASTE || reads;
+    let takes_all = price.takes_all && class != Class::Quadratic && (price.writes || rows >= TAKEN * added);
+    Verdict { class, explained: takes_all || !is_wasted, waste: waste.max(if reads { WASTE } else { 0.0 }) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PRICE: Price = Price { row: 27, writes: false, takes_all: false, counts: false };
+
+    fn run(steps: u64, returned: u64) -> Run {
+        Run { steps, returned, ..Run::default() }
+    }
+
+    #[test]
+    fn rows_returned_explain_what_they_cost() {
+        let all = judge(PRICE, 100, &run(700, 100), &run(2800, 400));
+        assert_eq!((all.class, all.explained), (Class::Linear, true));
+        let one = judge(PRICE, 100, &run(700, 1), &run(2800, 1));
+        assert_eq!((one.class, one.explained), (Class::Linear, false));
+        assert!(one.waste > 6.9 && one.waste < 7.1);
+        let none = judge(PRICE, 100, &run(20, 1), &run(21, 1));
+        assert_eq!((none.class, none.explained), (Class::Constant, true));
+    }
+
+    #[test]
+    fn sixteen_times_the_steps_are_quadratic() {
+        let square = judge(PRICE, 100, &run(10_000, 1), &run(160_000, 1));
+        assert_eq!((square.class, square.explained), (Class::Quadratic, false));
+    }
+
+    #[test]
+    fn counting_shows_in_pages_alone() {
+        let pages = |pages| Run { steps: 9, pages, returned: 1, ..Run::default() };
+        let price = Price { counts: true, ..PRICE };
+        assert!(!judge(price, 100, &pages(2), &pages(8)).explained);
+        assert!(judge(PRICE, 100, &pages(2), &pages(8)).explained);
+    }
+}

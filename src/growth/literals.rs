@@ -1,0 +1,190 @@
+//! The literals that a program compares columns with, and those that a CHECK allows.
+
+use super::tokens::{Kind, Token, tokens};
+use crate::schema::sqlite::types::Value;
+
+/// A literal, in an order that does not depend on where it stands.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Literal {
+    /// NULL.
+    Null,
+    /// An integer, or TRUE and FALSE.
+    Integer(i64),
+    /// A string.
+    Text(String),
+    /// A number with a fraction, or a blob, as written.
+    Other(String),
+}
+
+impl Literal {
+    /// The value that SQLite stores for it.
+    pub fn value(&self) -> Value {
+        match self {
+            Self::Null => Value::Null,
+            Self::Integer(number) => Value::Integer(*number),
+            Self::Text(text) => Value::Text(text.clone()),
+            Self::Other(text) => text.parse().map_or_else(|_| Value::Blob(blob(text)), Value::Real),
+        }
+    }
+
+    /// As it is written in SQL.
+    pub fn sql(&self) -> String {
+        match self {
+            Self::Null => "NULL".to_owned(),
+            Self::Integer(number) => number.to_string(),
+            Self::Text(text) => format!("'{}'", text.replace('\'', "''")),
+            Self::Other(text) => text.clone(),
+        }
+    }
+}
+
+fn blob(text: &str) -> Vec<u8> {
+    let digits: Vec<u8> =
+        text.chars().skip(2).filter_map(|digit| digit.to_digit(16)).map(|digit| digit as u8).collect();
+    digits.chunks(2).map(|pair| pair.iter().fold(0, |byte, digit| byte << 4 | digit)).collect()
+}
+
+/// The literals of a text, which may be a list of them.
+pub(super) fn literals(text: &str) -> Vec<Literal> {
+    of_tokens(&tokens(text))
+}
+
+fn of_tokens(tokens: &[Token<'_>]) -> Vec<Literal> {
+    let mut found = Vec::new();
+    let mut negative = false;
+    for token in tokens {
+        let sign = if negative { "-" } else { "" };
+        match token.kind {
+            Kind::Number => {
+                let text = format!("{sign}{}", token.text);
+                found.push(text.parse().map_or(Literal::Other(text), Literal::Integer));
+            }
+            Kind::String => found.push(Literal::Text(token.plain())),
+            Kind::Blob => found.push(Literal::Other(token.text.to_owned())),
+            Kind::Word if token.is("TRUE") => found.push(Literal::Integer(1)),
+            Kind::Word if token.is("FALSE") => found.push(Literal::Integer(0)),
+            Kind::Word if token.is("NULL") => found.push(Literal::Null),
+            _ => {}
+        }
+        negative = token.is("-");
+    }
+    found
+}
+
+/// The CHECKs of a table: for each what it compares with what.
+#[derive(Debug, Default)]
+pub(super) struct Checks<'a> {
+    bodies: Vec<Vec<Token<'a>>>,
+}
+
+impl<'a> Checks<'a> {
+    /// Those in a CREATE TABLE.
+    pub fn of(sql: &'a str) -> Self {
+        let mut bodies: Vec<Vec<Token<'a>>> = Vec::new();
+        let mut depth = 0_u32;
+        let mut before = false;
+        for token in tokens(sql) {
+            if depth > 0 {
+                depth = if token.is("(") {
+                    depth + 1
+                } else if token.is(")") {
+                    depth - 1
+                } else {
+                    depth
+                };
+                if depth > 0
+                    && let Some(body) = bodies.last_mut()
+                {
+                    body.push(token);
+                }
+            } else if before && token.is("(") {
+                bodies.push(Vec::new());
+                depth = 1;
+            }
+            before = token.kind == Kind::Word && token.is("CHECK");
+        }
+        Self { bodies }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.bodies.is_empty()
+    }
+
+    /// Whether some CHECK names a column.
+    pub fn names(&self, column: &str) -> bool {
+        self.bodies.iter().flatten().any(|token| is_name(token, column))
+    }
+
+    /// All literals in CHECKs that name a column.
+    pub fn literals(&self, column: &str) -> Vec<Literal> {
+        let bodies = self.bodies.iter().filter(|body| body.iter().any(|token| is_name(token, column)));
+        let mut found: Vec<Literal> = bodies.flat_map(|body| of_tokens(body)).collect();
+        found.sort();
+        found.dedup();
+        found
+    }
+
+    /// The literals to which CHECKs hold a column, by `=` and IN.
+    pub fn allowed(&self, column: &str) -> Vec<Literal> {
+        let mut found = Vec::new();
+        for body in &self.bodies {
+            for (at, token) in body.iter().enumerate().filter(|(_, token)| is_name(token, column)) {
+                let rest = || body.iter().skip(at + 1);
+                let Some(operator) = rest().next() else { continue };
+                let taken: Vec<Token<'_>> = if operator.is("=") || operator.is("==") {
+                    rest().skip(1).take_while(|token| !token.is("OR") && !token.is("AND")).copied().collect()
+                } else if operator.is("IN") {
+                    rest().skip(1).take_while(|token| !token.is(")")).copied().collect()
+                } else {
+                    continue;
+                };
+                if token.kind == Kind::Word {
+                    found.extend(of_tokens(&taken));
+                }
+            }
+        }
+        found.sort();
+        found.dedup();
+        found
+    }
+}
+
+fn is_name(token: &Token<'_>, column: &str) -> bool {
+    token.kind == Kind::Word && token.plain().eq_ignore_ascii_case(column)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn literals_are_read_as_values() {
+        let found = literals("1, -2, 'a''b', TRUE, NULL, 1.5, x'0aFF'");
+        let values: Vec<Value> = found.iter().map(Literal::value).collect();
+        assert_eq!(
+            values,
+            [
+                Value::Integer(1),
+                Value::Integer(-2),
+                Value::Text("a'b".to_owned()),
+                Value::Integer(1),
+                Value::Null,
+                Value::Real(1.5),
+                Value::Blob(vec![10, 255])
+            ]
+        );
+    }
+
+    #[test]
+    fn a_check_says_which_values_a_column_takes() {
+        let sql = "CREATE TABLE t(state TEXT CHECK (state IN ('a', 'b')), kind INT,
+                   CHECK (kind = 1 OR kind = 2), CHECK (length(hash) = 32), hash BLOB)";
+        let checks = Checks::of(sql);
+        assert_eq!(checks.allowed("state"), [Literal::Text("a".to_owned()), Literal::Text("b".to_owned())]);
+        assert_eq!(checks.allowed("kind"), [Literal::Integer(1), Literal::Integer(2)]);
+        assert!(checks.allowed("hash").is_empty());
+        assert_eq!(checks.literals("hash"), [Literal::Integer(32)]);
+        assert!(!checks.names("length_of") && checks.names("HASH"));
+    }
+}

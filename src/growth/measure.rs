@@ -1,0 +1,399 @@
+//! Measures the statements of one database: fills each data set once for all that need it, runs them, and keeps the
+//! worst of what it saw.
+
+use super::bindings::{Binding, bindings, values};
+use super::data::{Data, Filler};
+use super::judge::{Class, Price, judge};
+use super::literals::Literal;
+use super::model::{Model, Rows};
+use super::size::TableSize;
+use super::uses::{At, Catalog, Reading, Uses};
+use super::{ColumnValues, Growth, Measure, Measured, Through, Trial};
+use crate::plan::{Op, Purpose};
+use crate::schema::{Bench, Explained, Live, Objects, Prepared, Run, SchemaError, StatementKind, Write};
+use crate::workload::{Database, Statement};
+use std::collections::{BTreeSet, HashMap};
+
+/// Rows of each growing table, in the smaller of two runs.
+const SIZE: u64 = 100;
+/// Rows in the larger.
+const LARGE: u64 = 4 * SIZE;
+/// Elements of a long list.
+const LIST: usize = 2000;
+
+/// A statement to be measured.
+struct Job<'a> {
+    reading: &'a Reading,
+    tables: BTreeSet<usize>,
+    bindings: Vec<Binding>,
+    data: Vec<Data>,
+    price: Price,
+    /// Its text, and the text with a long list.
+    texts: [Option<String>; 2],
+    trials: Vec<Trial>,
+}
+
+/// Measures the statements of a database; those of one text once.
+pub(super) fn database(
+    index: usize,
+    database: &mut Database,
+    statements: &[(usize, &Statement)],
+    sizes: &[&TableSize],
+) -> Measured {
+    let objects = &database.variant.objects;
+    let catalog = Catalog::new(objects);
+    let mut uses = Uses::default();
+    let readings: Vec<Option<Reading>> =
+        statements.iter().map(|(_, statement)| Reading::new(&catalog, statement)).collect();
+    for reading in readings.iter().flatten() {
+        reading.add_to(&mut uses);
+    }
+    let tables = objects.tables.iter().map(|table| table.sql.as_str());
+    let indexes = objects.indexes.iter().filter_map(|index| index.sql.as_deref());
+    let texts = statements.iter().map(|(_, statement)| statement.text.as_str());
+    let json = tables.chain(indexes).chain(texts).any(mentions_json);
+    let model = Model::new(&catalog, &uses, sizes, json);
+    let mut known: HashMap<&str, usize> = HashMap::new();
+    let mut jobs: Vec<Job<'_>> = Vec::new();
+    let mut which: Vec<Option<usize>> = Vec::new();
+    for ((_, statement), reading) in statements.iter().zip(&readings) {
+        let job = reading.as_ref().and_then(|reading| {
+            let text = statement.text.as_str();
+            if let Some(&job) = known.get(text) {
+                return Some(job);
+            }
+            let job = Job::new(&catalog, &model, statement, reading)?;
+            known.insert(text, jobs.len());
+            jobs.push(job);
+            Some(jobs.len() - 1)
+        });
+        which.push(job);
+    }
+    let failed = run(&mut database.variant.live, &model, &mut jobs);
+    let growths = statements.iter().zip(which).map(|((statement, _), job)| {
+        let job = job.and_then(|job| jobs.get(job));
+        let mut trials = job.map_or_else(Vec::new, |job| job.trials.clone());
+        trials.sort_by(|a, b| rank(b).total_cmp(&rank(a)));
+        let reason = job.filter(|job| job.trials.is_empty()).map(|job| unmeasured(job, &model, &failed));
+        Growth { statement: *statement, trials, unmeasured: reason }
+    });
+    Measured { growths: growths.collect(), values: column_values(index, &model, objects) }
+}
+
+type Failed = std::collections::BTreeMap<usize, String>;
+
+fn unmeasured(job: &Job<'_>, model: &Model, failed: &Failed) -> String {
+    let reasons = job.tables.iter().filter_map(|table| {
+        Some(format!("`{}` can't be filled: {}", model.tables.get(*table)?.name, failed.get(table)?))
+    });
+    reasons.into_iter().next().unwrap_or_else(|| "it can't be run".to_owned())
+}
+
+fn mentions_json(text: &str) -> bool {
+    text.contains("json") || text.contains("JSON") || text.contains("->")
+}
+
+/// Runs all jobs on all data sets that they need. Gives the tables that could not be filled.
+fn run(live: &mut Live, model: &Model, jobs: &mut [Job<'_>]) -> Failed {
+    let tables: BTreeSet<usize> = jobs.iter().flat_map(|job| job.tables.iter().copied()).collect();
+    if tables.is_empty() {
+        return Failed::new();
+    }
+    let all = |reason: String| tables.iter().map(|table| (*table, reason.clone())).collect();
+    match live.bench() {
+        Err(error) => all(error.to_string()),
+        Ok(bench) => {
+            let mut filler = Filler::new(&bench, model, tables.iter().copied());
+            match measure(&bench, &mut filler, model, jobs) {
+                Err(error) => all(error.to_string()),
+                Ok(()) => filler.failed,
+            }
+        }
+    }
+}
+
+fn measure<'a>(
+    bench: &Bench<'a>,
+    filler: &mut Filler<'a, '_>,
+    model: &Model,
+    jobs: &mut [Job<'_>],
+) -> Result<(), SchemaError> {
+    filler.learn()?;
+    let mut prepared: Vec<[Option<Prepared<'a>>; 2]> = jobs
+        .iter()
+        .map(|job| job.texts.each_ref().map(|text| bench.prepare(text.as_deref()?).ok()))
+        .collect();
+    for data in [Data::Uniform, Data::FirstCommon, Data::LastCommon, Data::FewGroups] {
+        let wanted: Vec<usize> = (0..jobs.len())
+            .filter(|index| jobs.get(*index).is_some_and(|job| job.data.contains(&data)))
+            .collect();
+        if wanted.is_empty() {
+            continue;
+        }
+        let mut runs: HashMap<(usize, Binding), Vec<Measure>> = HashMap::new();
+        for size in [SIZE, LARGE] {
+            filler.fill(data, size)?;
+            for &index in &wanted {
+                let (Some(job), Some(prepared)) = (jobs.get(index), prepared.get_mut(index)) else {
+                    continue;
+                };
+                if job.tables.iter().any(|table| filler.failed.contains_key(table)) {
+                    continue;
+                }
+                for &binding in &job.bindings {
+                    if let Some(run) = job.run(bench, filler, prepared, data, size, binding)? {
+                        runs.entry((index, binding)).or_default().push(Measure { rows: size, run });
+                    }
+                    if bench.is_lost() {
+                        filler.fill(data, size)?;
+                    }
+                }
+            }
+        }
+        for &index in &wanted {
+            let Some(job) = jobs.get_mut(index) else { continue };
+            for binding in job.bindings.clone() {
+                if let Some([small, large]) = runs.remove(&(index, binding)).as_deref() {
+                    job.keep(model, data, binding, [*small, *large]);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+impl<'a> Job<'a> {
+    /// `None` where the plan proves the cost constant, and where no table grows.
+    fn new(
+        catalog: &Catalog<'_>,
+        model: &Model,
+        statement: &'a Statement,
+        reading: &'a Reading,
+    ) -> Option<Self> {
+        let explained = statement.explained()?;
+        if explained.proven_constant || explained.plan.steps.is_empty() {
+            return None;
+        }
+        let tables = tables(catalog, explained);
+        let grows = |table: &usize| model.tables.get(*table).is_some_and(|table| table.fixed.is_none());
+        if !tables.iter().any(grows) {
+            return None;
+        }
+        let text = statement.text.as_str().to_owned();
+        let long = reading.list.and_then(|(from, to)| {
+            let filling = text.get(from..to)?;
+            let list = filling.replace("?, ?", &vec!["?"; LIST].join(", "));
+            Some(format!("{}{list}{}", text.get(..from)?, text.get(to..)?))
+        });
+        let is_flag = |at: At| model.column(at).is_some_and(|column| !column.flags.is_empty());
+        Some(Self {
+            bindings: bindings(&reading.targets, long.is_some(), is_flag),
+            data: data_sets(catalog, model, explained, reading),
+            price: price(catalog, explained, reading, &tables, &text),
+            texts: if reading.joins_ranges { [None, None] } else { [Some(text), long] },
+            reading,
+            tables,
+            trials: Vec::new(),
+        })
+    }
+
+    fn run(
+        &self,
+        bench: &Bench<'_>,
+        filler: &Filler<'_, '_>,
+        prepared: &mut [Option<Prepared<'_>>; 2],
+        data: Data,
+        size: u64,
+        binding: Binding,
+    ) -> Result<Option<Run>, SchemaError> {
+        let [short, long] = prepared;
+        let is_long = binding == Binding::Wide && long.is_some();
+        let Some(statement) = (if is_long { long.as_mut() } else { short.as_mut() }) else { return Ok(None) };
+        let mut values = values(&self.reading.targets, binding, &filler.set(data, size));
+        if is_long {
+            // The list is what the statement has more of.
+            let more = statement.parameters().saturating_sub(values.len());
+            let place = self.reading.list_place().min(values.len());
+            if let Some(first) = values.get(place).cloned() {
+                values.splice(place..place, std::iter::repeat_n(first, more));
+            }
+        }
+        bench.measure(statement, &values).map(Some)
+    }
+
+    /// Keeps the worst trial of each binding. Among those that are all waste, the first data set is the simplest to tell.
+    fn keep(&mut self, model: &Model, data: Data, binding: Binding, measures: [Measure; 2]) {
+        let [small, large] = &measures;
+        let verdict = judge(self.price, SIZE, &small.run, &large.run);
+        let through = if matches!(data, Data::Uniform | Data::FewGroups) {
+            Vec::new()
+        } else {
+            through(model, self.reading, data)
+        };
+        let trial = Trial {
+            data,
+            binding,
+            class: verdict.class,
+            explained: verdict.explained,
+            waste: verdict.waste,
+            measures,
+            through,
+        };
+        match self.trials.iter_mut().find(|other| other.binding == binding) {
+            Some(other) if other.explained && (!trial.explained || trial.class > other.class) => {
+                *other = trial;
+            }
+            Some(_) => {}
+            None => self.trials.push(trial),
+        }
+    }
+}
+
+/// How bad a trial is. Of two kinds of waste the one of rows that are there is told first.
+fn rank(trial: &Trial) -> f64 {
+    let class = match trial.class {
+        Class::Constant => 0.0,
+        Class::Linear => 1.0,
+        Class::Quadratic => 2.0,
+    };
+    let binding = match trial.binding {
+        Binding::None | Binding::Present => 0.4,
+        Binding::Absent => 0.3,
+        Binding::Rare => 0.2,
+        Binding::Wide => 0.1,
+    };
+    let data = if trial.data == Data::Uniform { 0.5 } else { 0.0 };
+    if trial.explained { class + binding } else { 10.0 + class * 2.0 + binding + data }
+}
+
+/// The flags and sentinels that a statement tests, with the value that most rows had.
+fn through(model: &Model, reading: &Reading, data: Data) -> Vec<Through> {
+    let tell = |at: &At| {
+        let (table, column) = (model.tables.get(at.0)?, model.column(*at)?);
+        let literal = match data {
+            Data::FirstCommon => column.flags.first().or_else(|| column.sentinels.first()),
+            _ => column.flags.last(),
+        };
+        let is_told = literal.is_some() || column.is_excluded || !column.sentinels.is_empty();
+        is_told.then(|| Through {
+            table: table.name.clone(),
+            column: column.name.clone(),
+            literal: literal.map(Literal::sql),
+        })
+    };
+    reading.tested.iter().filter_map(tell).collect()
+}
+
+/// The tables that a statement reads or writes, and those whose foreign keys look at what it writes.
+fn tables(catalog: &Catalog<'_>, explained: &Explained) -> BTreeSet<usize> {
+    let read = explained.reads.iter().map(|read| read.table.as_str());
+    let written = explained.writes.iter().map(|write| write.table.as_str());
+    let planned = explained.plan.steps.iter().filter_map(|step| step.table.as_deref());
+    let mut found: BTreeSet<usize> =
+        read.chain(written.clone()).chain(planned).filter_map(|name| catalog.table(name)).collect();
+    let mut parents: Vec<&str> = written.collect();
+    while let Some(parent) = parents.pop() {
+        for key in catalog.objects.foreign_keys.iter().filter(|key| key.parent.eq_ignore_ascii_case(parent)) {
+            if catalog.table(&key.table).is_some_and(|child| found.insert(child)) {
+                parents.push(&key.table);
+            }
+        }
+    }
+    found
+}
+
+/// The data sets that can matter.
+fn data_sets(catalog: &Catalog<'_>, model: &Model, explained: &Explained, reading: &Reading) -> Vec<Data> {
+    let mut found = vec![Data::Uniform];
+    let has_few = |at: &At| {
+        model
+            .column(*at)
+            .is_some_and(|one| !one.flags.is_empty() || !one.sentinels.is_empty() || one.is_excluded)
+    };
+    if reading.tested.iter().any(has_few) {
+        found.extend([Data::FirstCommon, Data::LastCommon]);
+    } else if explained.plan.steps.iter().any(|step| step.left_join || step.correlated) {
+        found.push(Data::FirstCommon);
+    }
+    let sorts = |purposes: &[Purpose]| {
+        explained.plan.steps.iter().any(|step| match &step.op {
+            Op::TempBTree(purpose) => purposes.contains(purpose),
+            _ => false,
+        })
+    };
+    let is_extreme =
+        explained.functions.iter().any(|name| matches!(name.as_str(), "min" | "max" | "row_number"));
+    let whole_groups = !reading.is_filtered && sorts(&[Purpose::GroupBy, Purpose::Distinct]);
+    let is_composite = |write: &Write| {
+        let keys = catalog.objects.foreign_keys.iter();
+        keys.into_iter().any(|key| key.parent.eq_ignore_ascii_case(&write.table) && key.columns.len() > 1)
+    };
+    if explained.writes.iter().any(is_composite)
+        || reading.is_limited && sorts(&[Purpose::OrderBy])
+        || sorts(&[Purpose::Distinct])
+        || is_extreme
+        || whole_groups
+    {
+        found.push(Data::FewGroups);
+    }
+    found
+}
+
+fn price(
+    catalog: &Catalog<'_>,
+    explained: &Explained,
+    reading: &Reading,
+    tables: &BTreeSet<usize>,
+    text: &str,
+) -> Price {
+    let objects = catalog.objects;
+    let writes = !matches!(explained.kind, StatementKind::Select | StatementKind::Other);
+    let all = tables.iter().filter_map(|table| objects.tables.get(*table));
+    let columns: usize = all.clone().map(|table| table.columns.len()).sum();
+    let indexes: usize = all.map(|table| objects.indexes_of(&table.schema, &table.name).count()).sum();
+    let row = if writes { 60 + 25 * (indexes + 1) + 4 * columns } else { 15 + 4 * columns };
+    let has = |word: &str| crate::extract::names::find_word(text, word).is_some();
+    let narrows = reading.is_cut || reading.is_filtered || has("distinct") || has("group");
+    Price {
+        row: row as u64,
+        writes,
+        takes_all: !narrows && !matches!(explained.kind, StatementKind::Insert | StatementKind::Replace),
+        counts: !writes && explained.functions.iter().any(|name| name == "count"),
+    }
+}
+
+/// What the model says of columns, as facts.
+fn column_values(database: usize, model: &Model, objects: &Objects) -> Vec<ColumnValues> {
+    let mut found = Vec::new();
+    for (table, object) in model.tables.iter().zip(&objects.tables) {
+        for (column, declared) in
+            table.columns.iter().zip(&object.columns).filter(|(one, _)| !one.is_computed)
+        {
+            let list =
+                |literals: &[Literal]| literals.iter().map(Literal::sql).collect::<Vec<_>>().join(", ");
+            let is_key = declared.primary_key == 1
+                && object.columns.iter().filter(|column| column.primary_key > 0).count() == 1;
+            let (distinct, reason) = if !column.flags.is_empty() {
+                ("few", Some(format!("its values are {}", list(&column.flags))))
+            } else if is_key {
+                ("unique", None)
+            } else if !column.sentinels.is_empty() {
+                ("many", Some(format!("{} stands apart", list(&column.sentinels))))
+            } else if matches!(column.rows, Rows::Groups) {
+                ("many", None)
+            } else {
+                continue;
+            };
+            let is_random = column.kind == super::values::Kind::Hash;
+            found.push(ColumnValues {
+                database,
+                table: table.name.clone(),
+                column: column.name.clone(),
+                distinct,
+                is_random,
+                reason,
+            });
+        }
+    }
+    found
+}

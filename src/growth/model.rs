@@ -1,0 +1,364 @@
+//! What the rows of a database look like: for each column which rows have the same value, which value is a flag or a
+//! sentinel, and whose key it refers to. Told from the schema and from what statements ask; nothing is filled in here.
+
+use super::flags::flags;
+use super::literals::{Checks, Literal};
+use super::size::{Class, TableSize};
+use super::uses::{At, Catalog, Use, Uses};
+use super::values::Kind;
+use crate::schema::{Column, Generated, Objects, Table, TableKind};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A bound over this is as good as none.
+const MANY: u64 = 10_000;
+/// Rows of a table that does not grow.
+const FEW: u64 = 8;
+
+/// All tables, by their number among the objects.
+#[derive(Debug)]
+pub(super) struct Model {
+    pub tables: Vec<TableModel>,
+}
+
+/// A table.
+#[derive(Debug)]
+pub(super) struct TableModel {
+    pub name: String,
+    pub schema: String,
+    pub columns: Vec<ColumnModel>,
+    /// The rows that it has; `None` where it grows.
+    pub fixed: Option<u64>,
+    /// It can hold rows at all.
+    pub is_filled: bool,
+    pub has_checks: bool,
+}
+
+/// A column.
+#[derive(Debug)]
+pub(super) struct ColumnModel {
+    pub name: String,
+    pub kind: Kind,
+    pub rows: Rows,
+    /// It is computed, or no column of a row.
+    pub is_computed: bool,
+    pub can_be_null: bool,
+    /// The values of a flag; no flag where there are none.
+    pub flags: Vec<Literal>,
+    /// Values that stand apart from all others.
+    pub sentinels: Vec<Literal>,
+    /// Most rows may have the same value, for statements look for all others.
+    pub is_excluded: bool,
+    /// It may have few values.
+    pub can_group: bool,
+    pub is_json: bool,
+    /// What CHECKs allow, to be tried.
+    pub tries: Vec<Literal>,
+}
+
+/// Which thing a row of a column stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Rows {
+    /// Each row has its own.
+    Own,
+    /// Each row has its own, half of which a table that it is joined with has too.
+    Shifted,
+    /// Four rows share one.
+    Groups,
+    /// That of a row of another column.
+    /// `several`: with other columns of the same key.
+    Child { parent: At, unique: bool, several: bool },
+}
+
+impl Model {
+    /// The rows of a database's tables.
+    pub fn new(catalog: &Catalog<'_>, uses: &Uses, sizes: &[&TableSize], json: bool) -> Self {
+        let objects = catalog.objects;
+        let nothing = Use::default();
+        let mut tables = Vec::new();
+        for (index, table) in objects.tables.iter().enumerate() {
+            let checks = Checks::of(&table.sql);
+            let use_of = |column: usize| uses.columns.get(&(index, column)).unwrap_or(&nothing);
+            let columns = table
+                .columns
+                .iter()
+                .enumerate()
+                .map(|(number, one)| column(one, use_of(number), &checks, json));
+            tables.push(TableModel {
+                columns: columns.collect(),
+                fixed: fixed(sizes, table),
+                is_filled: is_filled(table),
+                has_checks: !checks.is_empty(),
+                name: table.name.clone(),
+                schema: table.schema.clone(),
+            });
+        }
+        let mut draft = Draft { model: Self { tables }, catalog, uses, unique: BTreeSet::new() };
+        draft.keys();
+        draft.foreign_keys();
+        draft.joins();
+        draft.groups();
+        draft.flags();
+        draft.kinds();
+        draft.model
+    }
+
+    pub fn column(&self, at: At) -> Option<&ColumnModel> {
+        self.tables.get(at.0)?.columns.get(at.1)
+    }
+
+    fn column_mut(&mut self, at: At) -> Option<&mut ColumnModel> {
+        self.tables.get_mut(at.0)?.columns.get_mut(at.1)
+    }
+}
+
+fn fixed(sizes: &[&TableSize], table: &Table) -> Option<u64> {
+    let size = sizes.iter().find(|size| size.table.eq_ignore_ascii_case(&table.name))?;
+    match (size.class, size.bound) {
+        (Class::Growing | Class::Churning | Class::Loaded, _) => None,
+        (_, Some(bound)) if bound > MANY => None,
+        (Class::Single, _) => Some(1),
+        (Class::Bounded, bound) => Some(bound.unwrap_or(FEW).clamp(1, FEW)),
+    }
+}
+
+fn is_filled(table: &Table) -> bool {
+    match &table.kind {
+        TableKind::Ordinary => true,
+        TableKind::Virtual(module) => {
+            let module = module.to_ascii_lowercase();
+            module.starts_with("fts") || module.starts_with("rtree")
+        }
+        TableKind::Shadow => false,
+    }
+}
+
+fn column(column: &Column, asked: &Use, checks: &Checks<'_>, json: bool) -> ColumnModel {
+    let kind = if asked.ranged || asked.sorted { ordered(Kind::of(column)) } else { Kind::of(column) };
+    let allowed = checks.allowed(&column.name);
+    let checked = checks.names(&column.name);
+    ColumnModel {
+        name: column.name.clone(),
+        kind,
+        rows: Rows::Own,
+        is_computed: column.generated != Generated::No || column.hidden,
+        can_be_null: !column.not_null && column.primary_key == 0,
+        flags: if allowed.len() > 1 { allowed } else { Vec::new() },
+        sentinels: Vec::new(),
+        is_excluded: asked.excluded,
+        can_group: !(asked.ranged || asked.sorted),
+        is_json: asked.json || (json && Kind::of(column) == Kind::Text && is_json_name(&column.name)),
+        tries: if checked { checks.literals(&column.name) } else { Vec::new() },
+    }
+}
+
+fn ordered(kind: Kind) -> Kind {
+    if kind == Kind::Hash { Kind::Bytes } else { kind }
+}
+
+fn is_json_name(name: &str) -> bool {
+    let name = name.to_lowercase();
+    ["json", "doc", "data", "body", "payload", "meta", "attr", "props", "content"]
+        .iter()
+        .any(|word| name.contains(word))
+}
+
+/// A model of which parts are still guessed.
+struct Draft<'a> {
+    model: Model,
+    catalog: &'a Catalog<'a>,
+    uses: &'a Uses,
+    /// The columns that are a unique key alone, or that carry the number of the row for one of several columns.
+    unique: BTreeSet<At>,
+}
+
+impl Draft<'_> {
+    fn objects(&self) -> &Objects {
+        self.catalog.objects
+    }
+
+    /// One column of each unique key carries the number of the row.
+    fn keys(&mut self) {
+        let mut keys: Vec<Vec<At>> = Vec::new();
+        for (index, table) in self.objects().tables.iter().enumerate() {
+            let mut key: Vec<(u32, At)> = Vec::new();
+            for (number, column) in
+                table.columns.iter().enumerate().filter(|(_, column)| column.primary_key > 0)
+            {
+                key.push((column.primary_key, (index, number)));
+            }
+            key.sort_unstable();
+            keys.push(key.into_iter().map(|(_, at)| at).collect());
+            for unique in self.objects().indexes_of(&table.schema, &table.name).filter(|index| index.unique) {
+                let columns = unique.columns.iter().filter(|column| column.key);
+                keys.push(
+                    columns.filter_map(|one| self.catalog.column(index, one.name.as_deref()?)).collect(),
+                );
+            }
+        }
+        keys.retain(|key| !key.is_empty());
+        keys.sort_by_key(Vec::len);
+        for key in keys {
+            if key.iter().any(|at| self.unique.contains(at)) {
+                continue;
+            }
+            let is_free = |at: &&At| {
+                let flagged = self.model.column(**at).is_some_and(|column| !column.flags.is_empty());
+                !flagged && !self.is_child(**at) && !self.uses.columns.get(at).is_some_and(|one| one.joined)
+            };
+            let free = key.iter().rev().find(is_free).or_else(|| key.last()).copied();
+            self.unique.extend(free);
+        }
+    }
+
+    fn is_child(&self, (table, column): At) -> bool {
+        let Some(table) = self.objects().tables.get(table) else { return false };
+        let Some(column) = table.columns.get(column) else { return false };
+        let own =
+            self.objects().foreign_keys.iter().filter(|key| key.table.eq_ignore_ascii_case(&table.name));
+        own.into_iter().any(|key| key.columns.iter().any(|(name, _)| name.eq_ignore_ascii_case(&column.name)))
+    }
+
+    /// All columns of a foreign key stand for the same row of the parent.
+    fn foreign_keys(&mut self) {
+        let mut children: Vec<Vec<(At, At)>> = Vec::new();
+        for key in &self.objects().foreign_keys {
+            let (Some(child), Some(parent)) =
+                (self.catalog.table(&key.table), self.catalog.table(&key.parent))
+            else {
+                continue;
+            };
+            let pairs = key.columns.iter().filter_map(|(own, other)| {
+                Some((self.catalog.column(child, own)?, self.catalog.column(parent, other.as_deref()?)?))
+            });
+            children.push(pairs.collect());
+        }
+        for pairs in children {
+            self.child(&pairs);
+        }
+    }
+
+    fn child(&mut self, pairs: &[(At, At)]) {
+        let unique = pairs.iter().any(|(own, _)| self.unique.contains(own));
+        for &(own, parent) in pairs {
+            if let Some(column) = self.model.column_mut(own).filter(|column| column.rows == Rows::Own) {
+                column.rows = Rows::Child { parent, unique, several: pairs.len() > 1 };
+            }
+        }
+    }
+
+    /// A table that is joined with a unique key of another refers to its rows; two keys overlap by half.
+    fn joins(&mut self) {
+        for (&(a, b), pairs) in &self.uses.joins {
+            let forth: Vec<(At, At)> = pairs.iter().map(|&(x, y)| ((a, x), (b, y))).collect();
+            let back: Vec<(At, At)> = forth.iter().map(|&(x, y)| (y, x)).collect();
+            let known = |pairs: &[(At, At)]| {
+                pairs.iter().any(|(own, parent)| {
+                    let rows = self.model.column(*own).map(|column| column.rows);
+                    matches!(rows, Some(Rows::Child { parent: other, .. }) if other.0 == parent.0)
+                })
+            };
+            if known(&forth) || known(&back) {
+                continue;
+            }
+            let has_key = |side: &[(At, At)]| side.iter().any(|(own, _)| self.unique.contains(own));
+            match (has_key(&forth), has_key(&back)) {
+                (false, true) => self.child(&forth),
+                (true, false) => self.child(&back),
+                (true, true) => self.overlap(&back),
+                (false, false) => {
+                    for at in forth.iter().chain(&back).map(|(own, _)| *own) {
+                        self.group(at);
+                    }
+                }
+            }
+        }
+    }
+
+    fn overlap(&mut self, pairs: &[(At, At)]) {
+        for (own, _) in pairs {
+            if let Some(column) = self.model.column_mut(*own).filter(|column| column.rows == Rows::Own) {
+                column.rows = Rows::Shifted;
+            }
+        }
+    }
+
+    /// Four rows share a value that is looked for.
+    fn groups(&mut self) {
+        for (&at, asked) in &self.uses.columns {
+            if asked.sought {
+                self.group(at);
+            }
+        }
+    }
+
+    fn group(&mut self, at: At) {
+        let is_unique = self.unique.contains(&at);
+        if let Some(column) = self.model.column_mut(at).filter(|one| one.rows == Rows::Own && !is_unique) {
+            column.rows = Rows::Groups;
+        }
+    }
+
+    fn flags(&mut self) {
+        let all: Vec<At> = (0..self.model.tables.len())
+            .flat_map(|table| {
+                let columns = self.model.tables.get(table).map_or(0, |table| table.columns.len());
+                (0..columns).map(move |column| (table, column))
+            })
+            .collect();
+        let nothing = Use::default();
+        for at in all {
+            let asked = self.uses.columns.get(&at).unwrap_or(&nothing);
+            let Some(declared) =
+                self.objects().tables.get(at.0).and_then(|table| table.columns.get(at.1)).cloned()
+            else {
+                continue;
+            };
+            let is_unique = self.unique.contains(&at);
+            let is_free = !is_unique && !self.is_child(at) && !asked.joined && !asked.ranged && !asked.sorted;
+            let Some(column) = self.model.column_mut(at) else { continue };
+            if is_unique {
+                column.flags.clear();
+            } else if column.flags.is_empty() {
+                column.flags = flags(&declared, asked, column.kind, is_free && !asked.excluded);
+            }
+            if column.flags.is_empty() {
+                let literals = asked.literals.iter().chain(asked.bounds.iter().take(1));
+                let can_be_null = column.can_be_null;
+                let possible = literals.filter(|one| if is_unique { **one == Literal::Null } else { true });
+                column.sentinels =
+                    possible.filter(|one| can_be_null || **one != Literal::Null).cloned().collect();
+            }
+        }
+    }
+
+    /// Columns that are joined, by whatever chain, have values of one kind.
+    fn kinds(&mut self) {
+        let mut pairs: Vec<(At, At)> = Vec::new();
+        for (&(a, b), columns) in &self.uses.joins {
+            pairs.extend(columns.iter().map(|&(x, y)| ((a, x), (b, y))));
+        }
+        for (table, model) in self.model.tables.iter().enumerate() {
+            for (number, column) in model.columns.iter().enumerate() {
+                if let Rows::Child { parent, .. } = column.rows {
+                    pairs.push(((table, number), parent));
+                }
+            }
+        }
+        // As often as the longest chain asks for, which is seldom more than a few steps.
+        for _ in 0..8 {
+            let mut kinds: BTreeMap<At, Kind> = BTreeMap::new();
+            for &(one, other) in &pairs {
+                let both = [one, other].map(|at| self.model.column(at).map(|column| column.kind));
+                let Some(least) = both.into_iter().flatten().min() else { continue };
+                for at in [one, other] {
+                    kinds.entry(at).and_modify(|kind| *kind = least.min(*kind)).or_insert(least);
+                }
+            }
+            for (at, kind) in kinds {
+                if let Some(column) = self.model.column_mut(at) {
+                    column.kind = kind;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! What each parameter of a statement stands for: the column that it is compared with or stored in, or a number of
+//! rows. Knows no values.
+
+use super::tokens::{Kind, Token, tokens};
+use super::uses::{At, Catalog, Op, operator};
+use crate::{
+    extract::names::{Clause, Names, Predicate, Value},
+    schema::{Explained, StatementKind},
+    workload::Statement,
+};
+
+/// What a parameter stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Target {
+    /// A value that a column is compared with, and its place in a list of such values.
+    Compared(At, Op, usize),
+    /// A value that an UPDATE stores in a column.
+    Set(At),
+    /// A value of a new row.
+    Inserted(At),
+    /// A number of rows to return.
+    Limit,
+    /// A number of rows to pass over.
+    Offset,
+    /// Something else.
+    Unknown,
+}
+
+/// What the parameters of a statement stand for, in SQLite's order.
+pub(super) fn targets(
+    catalog: &Catalog<'_>,
+    statement: &Statement,
+    explained: &Explained,
+    names: Option<&Names>,
+    predicates: &[(At, Predicate, Option<At>)],
+) -> Vec<Target> {
+    let mut targets = vec![Target::Unknown; explained.parameters.len()];
+    if targets.is_empty() {
+        return targets;
+    }
+    let text = statement.text.as_str();
+    let tokens = tokens(text);
+    let inserted = inserted(catalog, explained, &tokens);
+    let words = Words { catalog, explained, names, tokens: &tokens };
+    let mut last = 0;
+    for (index, token) in tokens.iter().enumerate().filter(|(_, token)| token.kind == Kind::Parameter) {
+        let number = number(token, explained, last);
+        last = last.max(number);
+        let Some(target) = number.checked_sub(1).and_then(|index| targets.get_mut(index)) else { continue };
+        if !matches!(target, Target::Compared(..)) {
+            let found = rows(&tokens, index)
+                .or_else(|| inserted.iter().find(|(at, _)| *at == index).map(|(_, at)| Target::Inserted(*at)))
+                .or_else(|| by_predicate(token, &tokens, predicates))
+                .or_else(|| words.nearest(index));
+            // What a parameter is compared with says more than what it is stored in.
+            if *target == Target::Unknown || matches!(found, Some(Target::Compared(..))) {
+                *target = found.unwrap_or(Target::Unknown);
+            }
+        }
+    }
+    targets
+}
+
+/// The number that SQLite gives a parameter.
+fn number(token: &Token<'_>, explained: &Explained, last: usize) -> usize {
+    match token.text.strip_prefix('?') {
+        Some("") => last + 1,
+        Some(digits) => digits.parse().unwrap_or(0),
+        None => {
+            let named = explained.parameters.iter().position(|name| name.as_deref() == Some(token.text));
+            named.map_or(0, |index| index + 1)
+        }
+    }
+}
+
+/// LIMIT and OFFSET.
+fn rows(tokens: &[Token<'_>], index: usize) -> Option<Target> {
+    let before = |back: usize| index.checked_sub(back).and_then(|at| tokens.get(at));
+    let (word, next) = (before(1)?, tokens.get(index + 1));
+    if word.is("LIMIT") {
+        return Some(if next.is_some_and(|next| next.is(",")) { Target::Offset } else { Target::Limit });
+    }
+    if word.is(",") && before(3).is_some_and(|word| word.is("LIMIT")) {
+        return Some(Target::Limit);
+    }
+    word.is("OFFSET").then_some(Target::Offset)
+}
+
+/// The columns of `INSERT INTO t (a, b) VALUES (?, ?)`, by the token that stands for each.
+fn inserted(catalog: &Catalog<'_>, explained: &Explained, tokens: &[Token<'_>]) -> Vec<(usize, At)> {
+    if !matches!(explained.kind, StatementKind::Insert | StatementKind::Replace) {
+        return Vec::new();
+    }
+    let position = |word: &str| tokens.iter().position(|token| token.is(word));
+    let (Some(into), Some(values)) = (position("INTO"), position("VALUES")) else { return Vec::new() };
+    let table = tokens.iter().skip(into + 1).take(3).find_map(|token| catalog.table(&token.plain()));
+    let Some(table) = table else { return Vec::new() };
+    let head = tokens.iter().take(values).skip(into + 1);
+    let listed: Vec<At> = head
+        .skip_while(|token| !token.is("("))
+        .filter_map(|token| catalog.column(table, &token.plain()))
+        .collect();
+    let all = catalog.objects.tables.get(table).map_or(0, |table| table.columns.len());
+    let columns = if listed.is_empty() { (0..all).map(|column| (table, column)).collect() } else { listed };
+    let (mut depth, mut place, mut found) = (0_i32, 0_usize, Vec::new());
+    for (index, token) in tokens.iter().enumerate().skip(values + 1) {
+        match token.text {
+            "(" => depth += 1,
+            ")" => depth -= 1,
+            "," if depth == 1 => place += 1,
+            "," if depth == 0 => place = 0,
+            _ if depth == 0 => break,
+            _ if token.kind == Kind::Parameter => {
+                found.extend(columns.get(place).map(|at| (index, *at)));
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// By the condition around it: the innermost one. Where several columns are compared with as many parameters, each
+/// has its own.
+fn by_predicate(
+    token: &Token<'_>,
+    tokens: &[Token<'_>],
+    predicates: &[(At, Predicate, Option<At>)],
+) -> Option<Target> {
+    let around = |one: &Predicate| one.start <= token.start && token.start < one.end;
+    let fits = |one: &Predicate| !matches!(one.value, Value::Nothing | Value::Column { .. });
+    let all = || predicates.iter().filter(|(_, one, _)| around(one) && fits(one));
+    let innermost = all().map(|(_, one, _)| one.end - one.start).min()?;
+    let same: Vec<_> = all().filter(|(_, one, _)| one.end - one.start == innermost).collect();
+    let first = same.first()?;
+    let inside = tokens.iter().filter(|other| other.kind == Kind::Parameter && around_token(&first.1, other));
+    let starts: Vec<usize> = inside.map(|other| other.start).collect();
+    let place = starts.iter().position(|start| *start == token.start)?;
+    let (own, place) =
+        if same.len() > 1 && same.len() == starts.len() { (same.get(place)?, 0) } else { (first, place) };
+    let (at, predicate, _) = own;
+    Some(match predicate.clause {
+        Clause::Set => Target::Set(*at),
+        _ => Target::Compared(*at, operator(&predicate.operator).unwrap_or(Op::Equal), place),
+    })
+}
+
+fn around_token(predicate: &Predicate, token: &Token<'_>) -> bool {
+    predicate.start <= token.start && token.start < predicate.end
+}
+
+/// The words around a parameter, where no condition is known.
+struct Words<'a> {
+    catalog: &'a Catalog<'a>,
+    explained: &'a Explained,
+    names: Option<&'a Names>,
+    tokens: &'a [Token<'a>],
+}
+
+impl Words<'_> {
+    /// The nearest column to the left, else to the right, of the same condition.
+    fn nearest(&self, index: usize) -> Option<Target> {
+        let ends = |token: &&Token<'_>| !(token.is("AND") || token.is("WHERE") || token.is("OR"));
+        let left = self.tokens.iter().take(index).rev().take_while(ends);
+        let right = self.tokens.iter().skip(index + 1).take_while(ends);
+        let mut sign = None;
+        for token in left {
+            sign = operator(token.text).or(sign);
+            if let Some(at) = self.column(token) {
+                return Some(Target::Compared(at, sign.unwrap_or(Op::Equal), 0));
+            }
+        }
+        let mut sign = None;
+        for (between, token) in right.enumerate() {
+            sign = sign.or(operator(token.text));
+            if let Some(at) = self.column(token) {
+                let mirrored = match sign {
+                    Some(Op::Upper) => Op::Lower,
+                    // The value lies above the first column and below the second: either would do.
+                    Some(Op::Lower | Op::Between) => Op::Upper,
+                    other => other.unwrap_or(Op::Equal),
+                };
+                return Some(Target::Compared(at, mirrored, between));
+            }
+        }
+        None
+    }
+
+    fn column(&self, token: &Token<'_>) -> Option<At> {
+        let is_name = token.kind == Kind::Word && operator(token.text).is_none();
+        is_name.then(|| self.catalog.resolve(self.names, self.explained, None, &token.plain())).flatten()
+    }
+}

@@ -1,0 +1,294 @@
+//! Runs statements on rows that are made for it, and counts what SQLite does. All of it happens in one transaction that
+//! is rolled back. Knows neither what the rows are nor what the counts mean.
+
+use super::counters::pages_read;
+use super::guard::Mode;
+use super::{Live, SchemaError, sqlite};
+use sqlite::config::DbConfig;
+use sqlite::types::Value;
+use sqlite::{Connection, Statement, StatementStatus};
+
+/// What SQLite counted while a statement ran.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Run {
+    /// Steps of its virtual machine, those of triggers and cascades included.
+    pub steps: u64,
+    /// Pages asked of the cache.
+    pub pages: u64,
+    /// Sorts.
+    pub sorts: u64,
+    /// Rows put into automatic indexes.
+    pub automatic: u64,
+    /// How often it was planned anew for the values bound to it.
+    pub planned: u64,
+    /// Rows returned.
+    pub returned: u64,
+    /// Rows inserted, updated and deleted, those of triggers and cascades included.
+    pub changed: u64,
+    /// It did not come to its end: a limit was met, or a constraint refused a row.
+    pub stopped: bool,
+}
+
+/// A transaction on a database in memory, for rows and runs. Dropping it takes everything back.
+#[derive(Debug)]
+pub struct Bench<'a> {
+    live: &'a Live,
+    foreign_keys: bool,
+}
+
+/// A statement that is run again and again.
+#[derive(Debug)]
+pub struct Prepared<'a> {
+    statement: Statement<'a>,
+    writes: bool,
+}
+
+impl Prepared<'_> {
+    /// How many parameters it has.
+    pub fn parameters(&self) -> usize {
+        self.statement.parameter_count()
+    }
+}
+
+impl Live {
+    /// Begins a transaction for rows and runs. Foreign keys are as the settings say while a statement is measured, and
+    /// off, like triggers, while rows are filled in.
+    ///
+    /// # Errors
+    ///
+    /// A transaction cannot be begun.
+    pub fn bench(&mut self) -> Result<Bench<'_>, SchemaError> {
+        self.enforce_keys(self.settings.foreign_keys)?;
+        self.guard.begin(Mode::Own);
+        if !self.connection.is_autocommit() {
+            self.connection.execute_batch("COMMIT")?;
+        }
+        let bench = Bench { foreign_keys: self.settings.foreign_keys, live: self };
+        bench.begin()?;
+        Ok(bench)
+    }
+}
+
+impl<'a> Bench<'a> {
+    fn connection(&self) -> &'a Connection {
+        &self.live.connection
+    }
+
+    fn begin(&self) -> sqlite::Result<()> {
+        self.live.guard.begin(Mode::Own);
+        self.connection().execute_batch("BEGIN")?;
+        if self.foreign_keys {
+            // A parent that is deleted is not refused for its children: what counts is how they are looked for.
+            self.connection().execute_batch("PRAGMA defer_foreign_keys = ON")?;
+        }
+        Ok(())
+    }
+
+    /// Takes back all rows.
+    ///
+    /// # Errors
+    ///
+    /// SQLite cannot roll back, or begin anew.
+    pub fn clear(&self) -> Result<(), SchemaError> {
+        self.live.guard.begin(Mode::Own);
+        if !self.connection().is_autocommit() {
+            self.connection().execute_batch("ROLLBACK")?;
+        }
+        Ok(self.begin()?)
+    }
+
+    /// Whether all rows are gone, because a statement rolled the transaction back.
+    pub fn is_lost(&self) -> bool {
+        self.connection().is_autocommit()
+    }
+
+    /// Turns triggers and foreign keys off for filling in rows, or on again as the settings say.
+    ///
+    /// # Errors
+    ///
+    /// SQLite refuses a setting.
+    pub fn fill(&self, filling: bool) -> Result<(), SchemaError> {
+        self.live.guard.begin(Mode::Own);
+        let set = |option, wanted| -> sqlite::Result<()> {
+            if self.connection().db_config(option)? != wanted {
+                self.connection().set_db_config(option, wanted)?;
+            }
+            Ok(())
+        };
+        set(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, !filling)?;
+        set(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, self.foreign_keys && !filling)?;
+        Ok(())
+    }
+
+    /// Prepares a statement to be run with values.
+    ///
+    /// # Errors
+    ///
+    /// SQLite does not accept it.
+    pub fn prepare(&self, sql: &str) -> Result<Prepared<'a>, SchemaError> {
+        self.live.guard.begin(Mode::Apply);
+        let statement = self.connection().prepare(sql)?;
+        Ok(Prepared { writes: !statement.readonly(), statement })
+    }
+
+    /// Prepares a statement of the linter's own, which the guard does not look at.
+    ///
+    /// # Errors
+    ///
+    /// SQLite does not accept it.
+    pub fn prepare_own(&self, sql: &str) -> Result<Prepared<'a>, SchemaError> {
+        self.live.guard.begin(Mode::Own);
+        let statement = self.connection().prepare(sql)?;
+        Ok(Prepared { writes: true, statement })
+    }
+
+    /// Runs a statement of the linter's own to its end, and keeps what it did. Gives the number of its first row's
+    /// first column, if it returns rows.
+    ///
+    /// # Errors
+    ///
+    /// SQLite refuses to, in its own words.
+    pub fn execute(&self, prepared: &mut Prepared<'_>, values: &[Value]) -> Result<i64, String> {
+        let mut run = || -> sqlite::Result<i64> {
+            bind(&mut prepared.statement, values)?;
+            let mut rows = prepared.statement.raw_query();
+            let mut first = 0;
+            while let Some(row) = rows.next()? {
+                first = row.get::<_, i64>(0).unwrap_or(0);
+            }
+            Ok(first)
+        };
+        run().map_err(|error| error.to_string())
+    }
+
+    /// Runs a statement with values for its parameters, counts, and takes back what it changed.
+    ///
+    /// # Errors
+    ///
+    /// The run cannot be taken back. That the statement itself fails is no error: what it did until then counts.
+    pub fn measure(&self, prepared: &mut Prepared<'_>, values: &[Value]) -> Result<Run, SchemaError> {
+        let connection = self.connection();
+        self.live.guard.begin(Mode::Own);
+        if prepared.writes {
+            connection.prepare_cached("SAVEPOINT measured")?.raw_execute()?;
+        }
+        self.live.guard.begin(Mode::Apply);
+        let statement = &mut prepared.statement;
+        for status in STATUSES {
+            statement.reset_status(status);
+        }
+        let (pages, changes) = (pages_read(connection)?, connection.total_changes());
+        let mut run = Run { stopped: bind(statement, values).is_err(), ..Run::default() };
+        let mut rows = statement.raw_query();
+        loop {
+            match rows.next() {
+                Ok(Some(_)) => run.returned += 1,
+                Ok(None) => break,
+                Err(_) => {
+                    run.stopped = true;
+                    break;
+                }
+            }
+        }
+        drop(rows);
+        run.pages = pages_read(connection)?.saturating_sub(pages);
+        run.changed = connection.total_changes().saturating_sub(changes);
+        let count = |status| u64::try_from(statement.get_status(status)).unwrap_or(0);
+        run.steps = count(StatementStatus::VmStep);
+        run.sorts = count(StatementStatus::Sort);
+        run.automatic = count(StatementStatus::AutoIndex);
+        run.planned = count(StatementStatus::RePrepare);
+        self.live.guard.begin(Mode::Own);
+        if prepared.writes && !self.is_lost() {
+            connection.prepare_cached("ROLLBACK TO measured")?.raw_execute()?;
+            connection.prepare_cached("RELEASE measured")?.raw_execute()?;
+        }
+        Ok(run)
+    }
+}
+
+const STATUSES: [StatementStatus; 4] =
+    [StatementStatus::VmStep, StatementStatus::Sort, StatementStatus::AutoIndex, StatementStatus::RePrepare];
+
+fn bind(statement: &mut Statement<'_>, values: &[Value]) -> sqlite::Result<()> {
+    for (value, index) in values.iter().zip(1_usize..) {
+        statement.raw_bind_parameter(index, value)?;
+    }
+    Ok(())
+}
+
+impl Drop for Bench<'_> {
+    fn drop(&mut self) {
+        // A transaction that cannot be rolled back is one that was already.
+        let _ = self.fill(false);
+        self.live.guard.begin(Mode::Own);
+        if !self.connection().is_autocommit() {
+            let _ = self.connection().execute_batch("ROLLBACK");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::Settings;
+
+    fn live(sql: &str) -> Live {
+        let mut live = Live::open(&Settings { foreign_keys: true, ..Settings::default() }).unwrap();
+        for applied in live.apply(sql) {
+            applied.outcome.unwrap();
+        }
+        live
+    }
+
+    fn fill(bench: &Bench<'_>, rows: i64) {
+        let mut insert = bench.prepare_own("INSERT INTO t VALUES (?, ?)").unwrap();
+        bench.fill(true).unwrap();
+        for row in 0..rows {
+            bench.execute(&mut insert, &[Value::Integer(row), Value::Integer(row / 4)]).unwrap();
+        }
+        bench.fill(false).unwrap();
+    }
+
+    #[test]
+    fn what_a_run_changes_is_counted_and_taken_back() {
+        let mut live = live("CREATE TABLE t(a INTEGER PRIMARY KEY, b);");
+        let bench = live.bench().unwrap();
+        fill(&bench, 100);
+        let mut delete = bench.prepare("DELETE FROM t WHERE b = ?").unwrap();
+        let first = bench.measure(&mut delete, &[Value::Integer(3)]).unwrap();
+        assert_eq!((first.changed, first.returned, first.stopped), (4, 0, false));
+        assert!(first.steps > 200);
+        assert_eq!(bench.measure(&mut delete, &[Value::Integer(3)]).unwrap(), first);
+        let mut count = bench.prepare("SELECT a FROM t").unwrap();
+        assert_eq!(bench.measure(&mut count, &[]).unwrap().returned, 100);
+        bench.clear().unwrap();
+        assert_eq!(bench.measure(&mut count, &[]).unwrap().returned, 0);
+    }
+
+    #[test]
+    fn triggers_rest_while_rows_are_filled_in() {
+        let mut live = live(
+            "CREATE TABLE t(a INTEGER PRIMARY KEY, b); CREATE TABLE log(a);
+             CREATE TRIGGER noted AFTER INSERT ON t BEGIN INSERT INTO log VALUES (new.a); END;",
+        );
+        let bench = live.bench().unwrap();
+        fill(&bench, 10);
+        let mut insert = bench.prepare("INSERT INTO t VALUES (?, 1)").unwrap();
+        assert_eq!(bench.measure(&mut insert, &[Value::Integer(50)]).unwrap().changed, 2);
+        let mut count = bench.prepare("SELECT a FROM log").unwrap();
+        assert_eq!(bench.measure(&mut count, &[]).unwrap().returned, 0);
+    }
+
+    #[test]
+    fn a_statement_that_rolls_back_loses_the_rows_and_says_so() {
+        let mut live = live("CREATE TABLE t(a INTEGER PRIMARY KEY, b);");
+        let bench = live.bench().unwrap();
+        fill(&bench, 10);
+        let mut insert = bench.prepare("INSERT OR ROLLBACK INTO t VALUES (1, 1)").unwrap();
+        assert!(bench.measure(&mut insert, &[]).unwrap().stopped);
+        assert!(bench.is_lost());
+        bench.clear().unwrap();
+        assert!(!bench.is_lost());
+    }
+}
