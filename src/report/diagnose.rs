@@ -113,7 +113,9 @@ impl Diagnoser<'_> {
 
     fn related(&self, finding: &Finding) -> Vec<Related> {
         let sources = self.program.sources;
-        let placed = finding.related.iter().filter_map(|(row, message)| {
+        // What a weaker rule says of the same place adds nothing.
+        let apart = finding.related.iter().filter(|(row, _)| Some(*row) != finding.site);
+        let placed = apart.filter_map(|(row, message)| {
             let place = place(sources, *self.sites.get(row)?)?;
             Some(Related { place, message: message.clone() })
         });
