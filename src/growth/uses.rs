@@ -170,7 +170,9 @@ impl Reading {
             is_filtered: names.as_ref().map_or_else(|| names::is_filtered(text), |names| names.filtered),
             joins_ranges: predicates.iter().any(|(at, one, other)| {
                 let is_other = other.is_none_or(|other| other.0 != at.0);
-                matches!(one.value, Value::Column { .. }) && is_other && operator(&one.operator) == Some(Op::Between)
+                matches!(one.value, Value::Column { .. })
+                    && is_other
+                    && operator(&one.operator) == Some(Op::Between)
             }),
             is_limited: names::find_word(text, "limit").is_some(),
             is_cut: names
