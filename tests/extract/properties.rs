@@ -133,8 +133,9 @@ fn changed(sources: &Sources, change: impl Fn(&str) -> String) -> Sources {
 
 #[test]
 fn a_byte_order_mark_changes_no_text() {
-    let is_sql =
-        |fixture: &super::Fixture| fixture.sources.as_slice().iter().any(|one| one.path.ends_with(".sql"));
+    let is_sql = |fixture: &super::Fixture| {
+        fixture.sources.as_slice().iter().any(|one| one.path.rsplit('.').next() == Some("sql"))
+    };
     for fixture in fixtures().into_iter().filter(|fixture| !is_sql(fixture)) {
         let marked = changed(&fixture.sources, |text| format!("\u{feff}{text}"));
         assert_eq!(texts(&found(&marked)), texts(&found(&fixture.sources)), "{}", fixture.name);
@@ -156,7 +157,7 @@ fn a_source_cut_off_anywhere_is_read_without_fault() {
         for source in fixture.sources.as_slice().iter().filter(|source| is_wanted(&source.path)) {
             let cuts = (0..source.text.len()).filter(|&cut| source.text.is_char_boundary(cut)).step_by(7);
             for cut in cuts {
-                let cut = Source::new(source.path.clone(), &source.text[..cut]);
+                let cut = Source::new(source.path.clone(), source.text.get(..cut).unwrap_or(""));
                 let sources = Sources::of(vec![cut]);
                 for literal in found(&sources).literals {
                     for text in &literal.variants {

@@ -107,8 +107,8 @@ fn steps_and_folders_of_migrations_get_their_role() {
     let mut extraction = found(&sources);
     extraction.mark_migrations(&sources, [3]);
     let roles: Vec<Role> = extraction.literals.iter().map(|literal| literal.role).collect();
-    let (production, migration, test) = (Role::Production, Role::Migration, Role::Test);
-    assert_eq!(roles, [migration, migration, production, migration, test, test]);
+    let (production, migration, tests) = (Role::Production, Role::Migration, Role::Test);
+    assert_eq!(roles, [migration, migration, production, migration, tests, tests]);
 }
 
 #[test]
