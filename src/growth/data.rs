@@ -6,7 +6,7 @@ use super::model::{ColumnModel, Model, Rows, TableModel};
 use super::uses::At;
 use super::values::{Kind, mix};
 use crate::schema::{Bench, Prepared, SchemaError, quoted, sqlite::types::Value};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How the values of flags, and of columns that are looked for, are distributed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -262,8 +262,23 @@ impl<'a, 'b> Filler<'a, 'b> {
     /// Fills all tables anew. What can't be filled is noted.
     pub fn fill(&mut self, data: Data, size: u64) -> Result<(), SchemaError> {
         self.bench.clear()?;
+        self.refill(data, size, |_| true)
+    }
+
+    /// Fills those tables anew whose rows are others in this data set; the others keep theirs.
+    pub fn change(&mut self, data: Data, size: u64, wanted: &BTreeSet<usize>) -> Result<(), SchemaError> {
+        let model = self.model;
+        self.refill(data, size, |table| wanted.contains(&table) && model.varies(table))
+    }
+
+    fn refill(
+        &mut self,
+        data: Data,
+        size: u64,
+        is_wanted: impl Fn(usize) -> bool,
+    ) -> Result<(), SchemaError> {
         self.bench.fill(true)?;
-        for (&index, insert) in &mut self.inserts {
+        for (&index, insert) in self.inserts.iter_mut().filter(|(index, _)| is_wanted(**index)) {
             let set = DataSet { model: self.model, data, size, shapes: &self.shapes };
             let rows = set.rows(index);
             let mut made = 0;

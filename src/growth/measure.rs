@@ -3,16 +3,17 @@
 
 use super::bindings::{Binding, bindings, values};
 use super::data::{Data, Filler};
+use super::distinct::column_values;
 use super::judge::{Class, Price, judge};
 use super::literals::Literal;
-use super::model::{Model, Rows};
+use super::model::Model;
 use super::size::TableSize;
 use super::uses::{At, Catalog, Reading, Uses};
-use super::{ColumnValues, Growth, Measure, Measured, Through, Trial};
+use super::{Growth, Measure, Measured, Through, Trial};
 use crate::plan::{Op, Purpose};
-use crate::schema::{Bench, Explained, Live, Objects, Prepared, Run, SchemaError, StatementKind, Write};
+use crate::schema::{Bench, Explained, Live, Prepared, Run, SchemaError, StatementKind, Write};
 use crate::workload::{Database, Statement};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Rows of each growing table, in the smaller of two runs.
 const SIZE: u64 = 100;
@@ -80,7 +81,7 @@ pub(super) fn database(
     Measured { growths: growths.collect(), values: column_values(index, &model, objects) }
 }
 
-type Failed = std::collections::BTreeMap<usize, String>;
+type Failed = BTreeMap<usize, String>;
 
 fn unmeasured(job: &Job<'_>, model: &Model, failed: &Failed) -> String {
     let reasons = job.tables.iter().filter_map(|table| {
@@ -123,44 +124,34 @@ fn measure<'a>(
         .iter()
         .map(|job| job.texts.each_ref().map(|text| bench.prepare(text.as_deref()?).ok()))
         .collect();
-    for data in [Data::Uniform, Data::FirstCommon, Data::LastCommon, Data::FewGroups] {
-        let wanted: Vec<usize> = (0..jobs.len())
-            .filter(|index| jobs.get(*index).is_some_and(|job| job.data.contains(&data)))
-            .collect();
-        if wanted.is_empty() {
-            continue;
-        }
-        let mut runs: HashMap<(usize, Binding), Vec<Measure>> = HashMap::new();
-        for size in [SIZE, LARGE] {
-            filler.fill(data, size)?;
-            for &index in &wanted {
-                let (Some(job), Some(prepared)) = (jobs.get(index), prepared.get_mut(index)) else {
-                    continue;
-                };
-                if job.tables.iter().any(|table| filler.failed.contains_key(table)) {
-                    continue;
-                }
-                for &binding in &job.bindings {
-                    if let Some(run) = job.run(bench, filler, prepared, data, size, binding)? {
-                        runs.entry((index, binding)).or_default().push(Measure { rows: size, run });
-                    }
-                    if bench.is_lost() {
-                        filler.fill(data, size)?;
-                    }
-                }
+    let mut runs: Runs = BTreeMap::new();
+    for size in [SIZE, LARGE] {
+        for data in [Data::Uniform, Data::FirstCommon, Data::LastCommon, Data::FewGroups] {
+            let is_wanted = |job: &&Job<'_>| job.data.contains(&data);
+            let tables: BTreeSet<usize> =
+                jobs.iter().filter(is_wanted).flat_map(|job| job.tables.iter().copied()).collect();
+            if data == Data::Uniform {
+                filler.fill(data, size)?;
+            } else if !tables.is_empty() {
+                filler.change(data, size, &tables)?;
             }
-        }
-        for &index in &wanted {
-            let Some(job) = jobs.get_mut(index) else { continue };
-            for binding in job.bindings.clone() {
-                if let Some([small, large]) = runs.remove(&(index, binding)).as_deref() {
-                    job.keep(model, data, binding, [*small, *large]);
+            for (index, (job, prepared)) in jobs.iter().zip(&mut prepared).enumerate() {
+                if is_wanted(&job) {
+                    job.run_all(bench, filler, prepared, (data, size, index), &mut runs)?;
                 }
             }
         }
     }
+    for ((index, data, binding), measures) in runs {
+        if let (Some(job), [small, large]) = (jobs.get_mut(index), measures.as_slice()) {
+            job.keep(model, data, binding, [*small, *large]);
+        }
+    }
     Ok(())
 }
+
+/// What was measured, by the number of the job.
+type Runs = BTreeMap<(usize, Data, Binding), Vec<Measure>>;
 
 impl<'a> Job<'a> {
     /// `None` where the plan proves the cost constant, and where no table grows.
@@ -195,6 +186,29 @@ impl<'a> Job<'a> {
             tables,
             trials: Vec::new(),
         })
+    }
+
+    /// Runs the statement with all its bindings.
+    fn run_all<'b>(
+        &self,
+        bench: &Bench<'b>,
+        filler: &mut Filler<'b, '_>,
+        prepared: &mut [Option<Prepared<'b>>; 2],
+        (data, size, index): (Data, u64, usize),
+        runs: &mut Runs,
+    ) -> Result<(), SchemaError> {
+        if self.tables.iter().any(|table| filler.failed.contains_key(table)) {
+            return Ok(());
+        }
+        for &binding in &self.bindings {
+            if let Some(run) = self.run(bench, filler, prepared, data, size, binding)? {
+                runs.entry((index, data, binding)).or_default().push(Measure { rows: size, run });
+            }
+            if bench.is_lost() {
+                filler.fill(data, size)?;
+            }
+        }
+        Ok(())
     }
 
     fn run(
@@ -360,40 +374,4 @@ fn price(
         takes_all: !narrows && !matches!(explained.kind, StatementKind::Insert | StatementKind::Replace),
         counts: !writes && explained.functions.iter().any(|name| name == "count"),
     }
-}
-
-/// What the model says of columns, as facts.
-fn column_values(database: usize, model: &Model, objects: &Objects) -> Vec<ColumnValues> {
-    let mut found = Vec::new();
-    for (table, object) in model.tables.iter().zip(&objects.tables) {
-        for (column, declared) in
-            table.columns.iter().zip(&object.columns).filter(|(one, _)| !one.is_computed)
-        {
-            let list =
-                |literals: &[Literal]| literals.iter().map(Literal::sql).collect::<Vec<_>>().join(", ");
-            let is_key = declared.primary_key == 1
-                && object.columns.iter().filter(|column| column.primary_key > 0).count() == 1;
-            let (distinct, reason) = if !column.flags.is_empty() {
-                ("few", Some(format!("its values are {}", list(&column.flags))))
-            } else if is_key {
-                ("unique", None)
-            } else if !column.sentinels.is_empty() {
-                ("many", Some(format!("{} stands apart", list(&column.sentinels))))
-            } else if matches!(column.rows, Rows::Groups) {
-                ("many", None)
-            } else {
-                continue;
-            };
-            let is_random = column.kind == super::values::Kind::Hash;
-            found.push(ColumnValues {
-                database,
-                table: table.name.clone(),
-                column: column.name.clone(),
-                distinct,
-                is_random,
-                reason,
-            });
-        }
-    }
-    found
 }

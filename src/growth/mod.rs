@@ -6,6 +6,7 @@
 
 mod bindings;
 mod data;
+mod distinct;
 mod flags;
 mod judge;
 mod literals;

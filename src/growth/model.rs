@@ -106,6 +106,14 @@ impl Model {
         self.tables.get(at.0)?.columns.get(at.1)
     }
 
+    /// Whether the rows of a table differ between data sets.
+    pub fn varies(&self, table: usize) -> bool {
+        let few = |one: &ColumnModel| !one.flags.is_empty() || !one.sentinels.is_empty() || one.is_excluded;
+        let shares = |one: &ColumnModel| matches!(one.rows, Rows::Groups | Rows::Child { .. });
+        let columns = self.tables.get(table).map_or(&[][..], |table| &table.columns);
+        columns.iter().any(|column| few(column) || shares(column))
+    }
+
     fn column_mut(&mut self, at: At) -> Option<&mut ColumnModel> {
         self.tables.get_mut(at.0)?.columns.get_mut(at.1)
     }

@@ -5,8 +5,11 @@ use super::counters::pages_read;
 use super::guard::Mode;
 use super::{Live, SchemaError, sqlite};
 use sqlite::config::DbConfig;
+use sqlite::functions::FunctionFlags;
 use sqlite::types::Value;
 use sqlite::{Connection, Statement, StatementStatus};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What SQLite counted while a statement ran.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -34,6 +37,8 @@ pub struct Run {
 pub struct Bench<'a> {
     live: &'a Live,
     foreign_keys: bool,
+    /// What `random()` counts up from: the same in every run.
+    random: Arc<AtomicU64>,
 }
 
 /// A statement that is run again and again.
@@ -63,7 +68,12 @@ impl Live {
         if !self.connection.is_autocommit() {
             self.connection.execute_batch("COMMIT")?;
         }
-        let bench = Bench { foreign_keys: self.settings.foreign_keys, live: self };
+        let random = Arc::new(AtomicU64::new(0));
+        let seed = Arc::clone(&random);
+        self.connection.create_scalar_function("random", 0, FunctionFlags::SQLITE_UTF8, move |_| {
+            Ok(scattered(seed.fetch_add(1, Ordering::Relaxed)))
+        })?;
+        let bench = Bench { foreign_keys: self.settings.foreign_keys, random, live: self };
         bench.begin()?;
         Ok(bench)
     }
@@ -172,6 +182,7 @@ impl<'a> Bench<'a> {
         if prepared.writes {
             connection.prepare_cached("SAVEPOINT measured")?.raw_execute()?;
         }
+        self.random.store(0, Ordering::Relaxed);
         self.live.guard.begin(Mode::Apply);
         let statement = &mut prepared.statement;
         for status in STATUSES {
@@ -205,6 +216,12 @@ impl<'a> Bench<'a> {
         }
         Ok(run)
     }
+}
+
+/// A number that looks random.
+fn scattered(number: u64) -> i64 {
+    let bits = number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (bits ^ (bits >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9) as i64
 }
 
 const STATUSES: [StatementStatus; 4] =
@@ -264,6 +281,16 @@ mod tests {
         assert_eq!(bench.measure(&mut count, &[]).unwrap().returned, 100);
         bench.clear().unwrap();
         assert_eq!(bench.measure(&mut count, &[]).unwrap().returned, 0);
+    }
+
+    #[test]
+    fn what_is_random_is_the_same_in_every_run() {
+        let mut live = live("CREATE TABLE t(a INTEGER PRIMARY KEY, b);");
+        let bench = live.bench().unwrap();
+        fill(&bench, 300);
+        let mut some = bench.prepare("SELECT a FROM t ORDER BY random() LIMIT 10").unwrap();
+        let runs = [(); 3].map(|()| bench.measure(&mut some, &[]).unwrap());
+        assert!(runs.iter().all(|run| run == &runs[0]));
     }
 
     #[test]
