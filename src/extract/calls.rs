@@ -1,13 +1,14 @@
 //! The calls that matter: what a text is handed to, and who calls the functions that hold SQL, in which loops
-//! and with what. An argument is told apart by where its value comes from.
+//! and with what.
 
 use super::{
     Found, Function,
     fold::{Folder, Spot},
+    flow::{Flow, Run},
     languages::SinkKind,
     lexer::Kind,
     roles::{Graph, Role},
-    sketch::{CallSketch, LoopSketch, NOWHERE},
+    sketch::{CallSketch, NOWHERE},
 };
 use crate::source::Site;
 use rustc_hash::FxHashMap as HashMap;
@@ -24,43 +25,6 @@ pub struct Sink {
     pub site: Site,
 }
 
-/// Where the value of an argument comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Origin {
-    /// It is written there.
-    Literal,
-    /// The element of the loop around.
-    LoopItem,
-    /// What the loop's last turn computed.
-    LastResult,
-    /// A parameter of the function around.
-    Parameter,
-    /// Anything else.
-    Unknown,
-}
-
-impl Origin {
-    /// The word for it in the facts.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Literal => "literal",
-            Self::LoopItem => "loop_item",
-            Self::LastResult => "last_result",
-            Self::Parameter => "parameter",
-            Self::Unknown => "unknown",
-        }
-    }
-}
-
-/// An argument of a call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Argument {
-    /// From 0.
-    pub ordinal: u32,
-    /// Where its value comes from.
-    pub origin: Origin,
-}
-
 /// A call of a function that holds SQL.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Call {
@@ -72,12 +36,8 @@ pub struct Call {
     pub callee_name: String,
     /// The callee, as an index of the functions, where the name means only one.
     pub callee: Option<u32>,
-    /// The loops around it within the caller.
-    pub loop_depth: u8,
-    /// Whether a transaction is opened in the caller in front of it.
-    pub in_transaction: bool,
-    /// Its arguments.
-    pub arguments: Vec<Argument>,
+    /// The loops around it, and what it is given.
+    pub run: Run,
 }
 
 /// Gives every literal its function and its sink, and collects the functions and calls around them.
@@ -91,10 +51,12 @@ pub(super) fn relevant(
     for one in found.iter_mut() {
         collector.place_literal(one, &users);
     }
-    let mut holders: HashMap<String, Vec<u32>> = HashMap::default();
-    for (number, function) in collector.functions.iter().enumerate() {
+    let mut holders: HashMap<String, Vec<Holder>> = HashMap::default();
+    for (&(unit, index), &number) in &collector.numbers {
+        let Some(function) = collector.functions.get(number as usize) else { continue };
         if function.role != Role::Test {
-            holders.entry(function.name.clone()).or_default().push(number as u32);
+            let owner = folder.owner(Spot { unit: unit as usize, function: index, depth: 0 }).to_owned();
+            holders.entry(function.name.clone()).or_default().push(Holder { number, unit, index, owner });
         }
     }
     let calls = collector.calls_of(&holders);
@@ -165,17 +127,19 @@ impl Collector<'_> {
             && let Some((user, call)) = one.literal.constant.as_ref().and_then(|name| users.get(name))
         {
             (unit, function, at) = (*user, call.function, call.name as usize);
-            one.literal.loop_depth = call.loop_depth;
+            one.literal.run.loop_depth = call.loop_depth;
         }
         let spot = Spot { unit: unit as usize, function, depth: 0 };
         let same = unit == one.unit && at == one.candidate.start as usize;
-        let callee = one.candidate.callee.filter(|_| same);
-        let callee =
-            callee.or_else(|| self.sink_of_name(spot, at)).or_else(|| self.sink_through_variable(spot, at));
-        one.literal.sink = callee.and_then(|(name, kind)| self.sink(spot, name, kind));
-        one.literal.in_transaction = self.in_transaction(spot, at);
+        let callee = one.candidate.callee.filter(|_| same).map(|(name, kind)| (name, kind, at));
+        let by_name = || self.sink_of_name(spot, at).map(|(name, kind)| (name, kind, at));
+        let callee = callee.or_else(by_name).or_else(|| self.sink_through_variable(spot, at));
+        one.literal.sink = callee.and_then(|(name, kind, _)| self.sink(spot, name, kind));
         if function == NOWHERE {
             return;
+        }
+        if let Some(((name, _, text), flow)) = callee.zip(Flow::new(self.folder, spot)) {
+            one.literal.run = flow.run_of(name as usize, text);
         }
         one.literal.function = self.function(unit, function);
         let role =
@@ -222,7 +186,7 @@ impl Collector<'_> {
     }
 
     /// `let sql = "…"; connection.prepare(sql)`: the first use of the variable that the text is bound to.
-    fn sink_through_variable(&self, spot: Spot, at: usize) -> Option<(u32, SinkKind)> {
+    fn sink_through_variable(&self, spot: Spot, at: usize) -> Option<(u32, SinkKind, usize)> {
         let unit = self.folder.units.get(spot.unit)?;
         let binding = unit.sketch.bindings.iter().rev().find(|binding| binding.value as usize <= at)?;
         if binding.function != spot.function || at - binding.value as usize > 60 {
@@ -238,27 +202,14 @@ impl Collector<'_> {
             .filter(|&use_at| {
                 self.folder.word(spot, use_at) == name && self.folder.kind(spot, use_at) == Some(Kind::Word)
             })
-            .find_map(|use_at| self.sink_of_name(spot, use_at))
+            .find_map(|use_at| self.sink_of_name(spot, use_at).map(|(name, kind)| (name, kind, use_at)))
     }
 
-    /// Whether the function opened a transaction in front of a token.
-    fn in_transaction(&self, spot: Spot, at: usize) -> bool {
-        let Some(unit) = self.folder.units.get(spot.unit) else { return false };
-        let calls = unit
-            .sketch
-            .calls
-            .iter()
-            .filter(|call| call.function == spot.function && (call.name as usize) < at);
-        calls.into_iter().any(|call| {
-            let word = self.folder.word(spot, call.name as usize).to_ascii_lowercase();
-            ["transaction", "begin", "savepoint", "tx"].iter().any(|mark| word.contains(mark))
-        })
-    }
-
-    fn calls_of(&mut self, holders: &HashMap<String, Vec<u32>>) -> Vec<Call> {
+    fn calls_of(&mut self, holders: &HashMap<String, Vec<Holder>>) -> Vec<Call> {
         let mut calls = Vec::new();
         for unit_index in 0..self.folder.units.len() {
             let Some(unit) = self.folder.units.get(unit_index) else { continue };
+            let mut flow: Option<(u32, Flow<'_, '_>)> = None;
             for call in unit.sketch.calls.iter().filter(|call| call.is_call && call.function != NOWHERE) {
                 let spot = Spot { unit: unit_index, function: call.function, depth: 0 };
                 let name = self.folder.word(spot, call.name as usize);
@@ -269,15 +220,16 @@ impl Collector<'_> {
                     .is_some_and(|function| function.is_test);
                 let Some(callees) = holders.get(name).filter(|_| !is_test) else { continue };
                 let Some(token) = unit.tokens.get(call.name as usize) else { continue };
+                if flow.as_ref().is_none_or(|(function, _)| *function != call.function) {
+                    flow = Flow::new(self.folder, spot).map(|flow| (call.function, flow));
+                }
                 let site = Site { source: unit.source, start: token.start, end: token.end };
                 calls.push(Call {
                     site,
                     caller: self.function(unit_index as u32, call.function),
                     callee_name: name.to_owned(),
-                    callee: callees.first().copied().filter(|_| callees.len() == 1),
-                    loop_depth: call.loop_depth,
-                    in_transaction: self.in_transaction(spot, call.name as usize),
-                    arguments: self.arguments(spot, call),
+                    callee: self.callee(spot, call.name as usize, callees),
+                    run: flow.as_ref().map(|(_, flow)| flow.call(call.name as usize)).unwrap_or_default(),
                 });
             }
         }
@@ -285,75 +237,55 @@ impl Collector<'_> {
         calls
     }
 
-    fn arguments(&self, spot: Spot, call: &CallSketch) -> Vec<Argument> {
-        let open = call.name as usize + 1;
-        if !self.folder.is(spot, open, b'(') {
-            return Vec::new();
-        }
-        let (ranges, _) = self.folder.arguments(spot, open);
-        let looping = self.loop_around(spot, call.name as usize);
-        let origins = ranges.iter().map(|&(start, end)| self.origin(spot, start, end, looping));
-        origins.enumerate().map(|(ordinal, origin)| Argument { ordinal: ordinal as u32, origin }).collect()
-    }
-
-    /// The innermost loop around a token.
-    fn loop_around(&self, spot: Spot, at: usize) -> Option<LoopSketch> {
-        let loops = &self.folder.units.get(spot.unit)?.sketch.loops;
-        loops
-            .iter()
-            .filter(|one| (one.start as usize) < at && at < one.end as usize)
-            .max_by_key(|one| one.start)
-            .copied()
-    }
-
-    fn origin(&self, spot: Spot, start: usize, end: usize, looping: Option<LoopSketch>) -> Origin {
-        let mut at = start;
-        while self.folder.is(spot, at, b'&')
-            || self.folder.is(spot, at, b'*')
-            || self.folder.word(spot, at) == "mut"
-        {
-            at += 1;
-        }
-        match self.folder.kind(spot, at) {
-            Some(Kind::Text | Kind::Atom) => return Origin::Literal,
-            Some(Kind::Word) => {}
-            _ => return Origin::Unknown,
-        }
-        let name = self.folder.word(spot, at);
-        let named =
-            |range: std::ops::Range<usize>| range.clone().any(|token| self.folder.word(spot, token) == name);
-        if let Some(one) = looping {
-            let pattern_end = (one.start as usize..end)
-                .find(|&token| matches!(self.folder.word(spot, token), "in" | "range"));
-            if pattern_end.is_some_and(|pattern_end| named(one.start as usize..pattern_end)) {
-                return Origin::LoopItem;
-            }
-            if self.is_assigned(spot, name, one) {
-                return Origin::LastResult;
-            }
-        }
-        let Some(function) = self
-            .folder
-            .units
-            .get(spot.unit)
-            .and_then(|unit| unit.sketch.functions.get(spot.function as usize))
-        else {
-            return Origin::Unknown;
+    /// Which of the functions of a name a call means, by the type in front of it; `None` where that is not certain.
+    fn callee(&self, spot: Spot, name: usize, holders: &[Holder]) -> Option<u32> {
+        let before = name.checked_sub(2).map_or("", |before| self.folder.word(spot, before));
+        let dotted = name.checked_sub(1).is_some_and(|before| self.folder.is(spot, before, b'.'));
+        let path = name.checked_sub(1).is_some_and(|before| self.folder.is(spot, before, b':'));
+        let typed = name.checked_sub(3).map_or("", |before| self.folder.word(spot, before));
+        let owner = match (dotted, path) {
+            (true, _) if matches!(before, "self" | "cls" | "this") => self.folder.owner(spot),
+            (_, true) if typed == "Self" => self.folder.owner(spot),
+            (_, true) if typed.starts_with(|first: char| first.is_ascii_uppercase()) => typed,
+            (true, _) => return self.method(spot, name, holders),
+            _ => "",
         };
-        let open = (function.name as usize..function.name as usize + 40)
-            .find(|&token| self.folder.is(spot, token, b'('));
-        let parameters = open.map_or(0..0, |open| open..self.folder.matching(spot, open));
-        if named(parameters) { Origin::Parameter } else { Origin::Unknown }
+        let of_owner = holders.iter().filter(|holder| holder.owner == owner);
+        let here = of_owner.clone().filter(|holder| holder.unit == spot.unit as u32);
+        only(here).or_else(|| only(of_owner))
     }
 
-    /// Whether the loop gives a variable from outside a new value: `name = …`.
-    fn is_assigned(&self, spot: Spot, name: &str, one: LoopSketch) -> bool {
-        (one.body as usize..one.end as usize).any(|at| {
-            let assigned = self.folder.is(spot, at + 1, b'=') && !self.folder.is(spot, at + 2, b'=');
-            let declared = at
-                .checked_sub(1)
-                .is_some_and(|before| matches!(self.folder.word(spot, before), "let" | "mut" | "." | "var"));
-            assigned && !declared && self.folder.word(spot, at) == name
-        })
+    /// The method that a value of unknown type has, which its name alone tells: the only function of that name in the
+    /// tree, of as many parameters, and none that collections have too.
+    fn method(&self, spot: Spot, name: usize, holders: &[Holder]) -> Option<u32> {
+        let word = self.folder.word(spot, name);
+        let number = only(holders.iter()).filter(|_| !is_common(word) && self.graph.is_only(self.folder, word))?;
+        let holder = holders.first()?;
+        let callee = Flow::new(self.folder, Spot { unit: holder.unit as usize, function: holder.index, depth: 0 })?;
+        let caller = Flow::new(self.folder, spot)?;
+        (caller.argument_count(name) == Some(callee.arity())).then_some(number)
     }
+}
+
+/// A function that holds SQL, as calls name it.
+struct Holder {
+    number: u32,
+    unit: u32,
+    index: u32,
+    owner: String,
+}
+
+fn only<'a>(mut holders: impl Iterator<Item = &'a Holder>) -> Option<u32> {
+    let first = holders.next()?.number;
+    holders.next().is_none().then_some(first)
+}
+
+/// Whether collections, files and channels have methods of this name.
+fn is_common(name: &str) -> bool {
+    const NAMES: [&str; 36] = [
+        "get", "set", "insert", "remove", "push", "pop", "contains", "next", "len", "load", "find", "update", "execute",
+        "query", "open", "close", "read", "write", "send", "iter", "clear", "append", "add", "commit", "delete", "save",
+        "put", "take", "last", "first", "count", "flush", "run", "new", "exists", "list",
+    ];
+    NAMES.contains(&name.to_ascii_lowercase().as_str())
 }

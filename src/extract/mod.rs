@@ -9,13 +9,15 @@ pub mod text;
 
 mod calls;
 mod constants;
+mod flow;
 mod fold;
 mod format;
 mod lexer;
 mod roles;
 mod sketch;
 
-pub use calls::{Argument, Call, Origin, Sink};
+pub use calls::{Call, Sink};
+pub use flow::{Argument, LoopSource, Origin, Run};
 pub use constants::{Constant, Element};
 pub use roles::{Function, Role};
 
@@ -37,8 +39,6 @@ pub struct Literal {
     pub variants: Vec<Text>,
     /// The function that it stands in or, for a constant, the one that uses it, as an index of the functions.
     pub function: Option<u32>,
-    /// The loops around it within the function.
-    pub loop_depth: u8,
     /// The call that it is handed to.
     pub sink: Option<Sink>,
     /// The name that it is given at the level of the file.
@@ -49,8 +49,8 @@ pub struct Literal {
     pub looks: Looks,
     /// The language around it.
     pub language: &'static Language,
-    /// Whether a transaction is opened in the function in front of it.
-    pub in_transaction: bool,
+    /// The loops around the call that runs it, and what that binds to its parameters.
+    pub run: Run,
 }
 
 /// All that was found in a tree.
@@ -236,13 +236,12 @@ fn fold_candidate(folder: &Folder<'_>, index: usize, unit: &Unit, candidate: Can
             site,
             variants,
             function: None,
-            loop_depth: candidate.loop_depth,
             sink: None,
             constant: None,
             role: if candidate.is_test || unit.is_test { Role::Test } else { Role::Production },
             looks,
             language: unit.language,
-            in_transaction: false,
+            run: Run { loop_depth: candidate.loop_depth, ..Run::default() },
         };
         return Some(Found {
             literal,
@@ -261,13 +260,12 @@ fn sql_file(folder: &Folder<'_>, unit: &Unit, index: usize) -> Option<Found> {
         site,
         variants: vec![Text::exact(text, unit.source, 0)],
         function: None,
-        loop_depth: 0,
         sink: None,
         constant: None,
         role: if unit.is_test { Role::Test } else { Role::Production },
         looks: Looks::Yes,
         language: unit.language,
-        in_transaction: false,
+        run: Run::default(),
     };
     let candidate = Candidate {
         start: 0,

@@ -68,16 +68,25 @@ CREATE TABLE call (
     callee         INTEGER REFERENCES function,          -- NULL where it is not one of this program, or not certain
     statement      INTEGER REFERENCES statement,         -- the statement that this call prepares or runs
     loop_depth     INTEGER NOT NULL DEFAULT 0,           -- loops around it within its function
-    loop_source    TEXT CHECK (loop_source IN ('rows', 'collection', 'range', 'condition')), -- what the innermost walks
+    loop           INTEGER REFERENCES site,              -- the header of the innermost
+    loop_source    TEXT CHECK (loop_source IN ('rows', 'collection', 'range', 'condition', -- what the innermost walks
+                       'fixed')),                        -- few elements, which are written there
+    loop_searches  INTEGER CHECK (loop_searches IN (0, 1)), -- that loop ends with the element it looked for
+    loop_writes    INTEGER CHECK (loop_writes IN (0, 1)),   -- it calls what changes things, by name
+    loop_waits     INTEGER CHECK (loop_waits IN (0, 1)),    -- it calls what waits for others, by name
     in_transaction INTEGER CHECK (in_transaction IN (0, 1))  -- whether a transaction is open around it
 ) STRICT;
 
--- What a call hands to the parameters of its statement.
+-- What a call hands to its callee, the receiver aside, or binds to the parameters of its statement.
 CREATE TABLE argument (
     call    INTEGER NOT NULL REFERENCES call,
     ordinal INTEGER NOT NULL,          -- from 1, as the parameter it is bound to
     name    TEXT,                      -- the parameter's name, where it is bound by name
-    origin  TEXT NOT NULL CHECK (origin IN ('literal', 'loop_item', 'last_result', 'parameter', 'unknown'))
+    origin  TEXT NOT NULL CHECK (origin IN ('literal',
+                'loop_item',           -- an element of the loop around
+                'last_result',         -- what the same call found in the loop's last turn
+                'parameter', 'unknown')),
+    parameter INTEGER                  -- the parameter of the function around it that it depends on, from 1
 ) STRICT;
 
 -- A string or file that looks like SQL, and what became of it. Nothing is skipped in silence.

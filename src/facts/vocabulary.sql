@@ -286,6 +286,87 @@ FROM own_step
 JOIN growing_table ON growing_table.database = own_step.owner AND growing_table."table" = own_step."table"
 WHERE own_step.operation = 'SCAN' OR own_step.automatic;
 
+-- ------------------------------------------------------------------------------------------------------ keys
+
+-- A column of a unique key: of an index, or of a primary key, which has no index where it is the rowid. `key` names it.
+CREATE VIEW unique_key_column AS
+SELECT "index".variant, "index"."table", 'index ' || "index".id AS key, index_column.column
+FROM "index"
+JOIN index_column ON index_column."index" = "index".id AND index_column.is_key
+WHERE "index".is_unique AND "index".partial_where IS NULL
+UNION ALL
+SELECT schema_table.variant, schema_table.name, 'table ' || schema_table.id, column.name
+FROM schema_table
+JOIN column ON column.schema_table = schema_table.id AND column.primary_key > 0;
+
+-- A unique key, and its number of columns. One on an expression is none: `column` is NULL there.
+CREATE VIEW unique_key AS
+SELECT variant, "table", key, count(*) AS width
+FROM unique_key_column
+GROUP BY variant, key
+HAVING count(column) = count(*);
+
+-- ----------------------------------------------------------------------------------------------------- loops
+
+-- Which parameter of a function is bound in a statement: in its own, or in that of a function that it calls, and hands
+-- the parameter on to. `apart`: the calls in between.
+CREATE VIEW passed_parameter AS
+WITH RECURSIVE passed(function, parameter, statement, ordinal, name, in_transaction, apart) AS (
+    SELECT call.caller, argument.parameter, call.statement, argument.ordinal, argument.name, call.in_transaction, 0
+    FROM call
+    JOIN argument ON argument.call = call.id
+    WHERE call.statement IS NOT NULL AND call.caller IS NOT NULL AND call.loop_depth = 0
+      AND argument.parameter IS NOT NULL
+    UNION
+    SELECT call.caller, argument.parameter, passed.statement, passed.ordinal, passed.name,
+        max(call.in_transaction, passed.in_transaction), passed.apart + 1
+    FROM passed
+    JOIN call ON call.callee = passed.function AND call.loop_depth = 0 AND call.caller IS NOT NULL
+    JOIN argument ON argument.call = call.id AND argument.ordinal = passed.parameter
+    WHERE argument.parameter IS NOT NULL AND passed.apart < 2
+)
+SELECT * FROM passed;
+
+-- A statement that a loop runs again and again, and what of the loop it binds: the loop calls what runs it, or a
+-- function that hands its parameter on. `in_transaction` is NULL where nothing tells. Loops that tests, tools and
+-- start-up code make, and those over a few elements, are not here. `site`: the call of the helper, or the statement.
+CREATE VIEW looped_statement AS
+SELECT looped.*, coalesce(looped.call_site, statement.site) AS site, statement.kind, statement.database,
+    statement.limited, statement.ordered, parameter."table", parameter.column, parameter.is_list
+FROM (
+    SELECT call.id AS call, NULL AS call_site, call.loop, call.loop_source, call.loop_searches,
+        call.loop_writes, call.loop_waits, call.caller, call.statement,
+        argument.ordinal, argument.name, argument.origin, call.in_transaction, NULL AS helper
+    FROM call
+    JOIN argument ON argument.call = call.id
+    WHERE call.statement IS NOT NULL AND call.loop IS NOT NULL
+    UNION ALL
+    SELECT call.id, call.site, call.loop, call.loop_source, call.loop_searches,
+        call.loop_writes, call.loop_waits, call.caller, passed.statement,
+        passed.ordinal, passed.name, argument.origin, max(call.in_transaction, passed.in_transaction), call.callee_name
+    FROM call
+    JOIN argument ON argument.call = call.id
+    JOIN passed_parameter AS passed ON passed.function = call.callee AND passed.parameter = argument.ordinal
+    WHERE call.loop IS NOT NULL
+) AS looped
+JOIN function ON function.id = looped.caller AND function.role = 'production'
+JOIN judged_statement AS statement ON statement.id = looped.statement AND NOT statement.quiet
+LEFT JOIN parameter ON parameter.statement = looped.statement
+    AND (parameter.name = looped.name OR (looped.name IS NULL AND parameter.ordinal = looped.ordinal))
+WHERE looped.loop_source <> 'fixed' AND looped.origin IN ('loop_item', 'last_result');
+
+-- A SELECT that finds its rows by the value that the loop hands it, compared by =, in a table whose size can hurt.
+CREATE VIEW looped_lookup AS
+SELECT looped.*, growing_table.how
+FROM looped_statement AS looped
+JOIN growing_table ON growing_table.database = looped.database AND growing_table."table" = looped."table"
+WHERE looped.kind = 'select' AND NOT looped.is_list
+  AND EXISTS (
+        SELECT 1 FROM predicate
+        WHERE predicate.statement = looped.statement AND predicate.clause IN ('where', 'join')
+          AND predicate.operator IN ('=', '==', 'IS') AND predicate.column = looped.column
+          AND predicate."table" = looped."table" AND predicate.value = 'parameter');
+
 -- ---------------------------------------------------------------------------------------------- foreign keys
 
 -- A statement that makes a foreign key look for its children: it deletes from the parent, replaces rows of it, or

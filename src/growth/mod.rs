@@ -5,6 +5,7 @@
 //! which value is rare. Knows no rule, and no place in a source.
 
 mod bindings;
+mod columns;
 mod data;
 mod distinct;
 mod flags;
@@ -19,6 +20,7 @@ mod uses;
 mod values;
 
 pub use bindings::Binding;
+pub use columns::{ParameterColumn, parameter_columns};
 pub use data::Data;
 pub use judge::Class;
 

@@ -4,7 +4,7 @@ use super::{
     Counts, DatabaseSummary, Diagnostic, Growth, Judged, Object, Place, Related, Report, State, Variant,
 };
 use crate::{
-    extract::{Role, names, sql},
+    extract::{Function, Role, names, sql},
     facts::gather::{Program, Rows},
     growth::Measure,
     migration::Origin,
@@ -61,8 +61,7 @@ impl Diagnoser<'_> {
             .and_then(|row| self.databases.get(&row))
             .and_then(|&index| self.program.databases.get(index));
         let literal = statement.and_then(|statement| self.program.extraction.literals.get(statement.literal));
-        let function = literal.and_then(|literal| literal.function);
-        let function = function.and_then(|index| self.program.extraction.functions.get(index as usize));
+        let function = self.function(site, statement);
         let object =
             finding.object.clone().or_else(|| finding.table.clone().map(|table| ("table".to_owned(), table)));
         Diagnostic {
@@ -92,6 +91,20 @@ impl Diagnoser<'_> {
                 database.map_or("", |database| &database.declaration.name),
             ),
         }
+    }
+
+    /// The function of a finding: that of its statement, unless it stands elsewhere, as at a call.
+    fn function(&self, site: Option<Site>, statement: Option<&Statement>) -> Option<&Function> {
+        let functions = &self.program.extraction.functions;
+        let (site, statement) = (site?, statement?);
+        if statement.site.source == site.source && statement.site.start <= site.start && site.end <= statement.site.end {
+            let literal = self.program.extraction.literals.get(statement.literal)?;
+            return functions.get(literal.function? as usize);
+        }
+        let around = functions.iter().filter(|one| {
+            one.site.source == site.source && one.site.start <= site.start && site.end <= one.site.end
+        });
+        around.max_by_key(|one| one.site.start)
     }
 
     /// What was measured of a finding's statement, where it was worst.

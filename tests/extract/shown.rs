@@ -68,9 +68,9 @@ fn marks(one: &Literal, extraction: &Extraction) -> Vec<String> {
         marks.push(one.role.as_str().to_owned());
     }
     marks.extend(one.sink.as_ref().map(|sink| format!("{} {}", sink.name, sink.kind.as_str())));
-    marks.extend((one.loop_depth > 0).then(|| format!("loop {}", one.loop_depth)));
+    marks.extend((one.run.loop_depth > 0).then(|| format!("loop {}", one.run.loop_depth)));
     marks.extend(one.constant.as_ref().map(|name| format!("constant {name}")));
-    marks.extend(one.in_transaction.then(|| "in a transaction".to_owned()));
+    marks.extend((one.run.in_transaction == Some(true)).then(|| "in a transaction".to_owned()));
     marks.extend((one.looks == Looks::Perhaps).then(|| "perhaps".to_owned()));
     marks
 }
@@ -78,7 +78,7 @@ fn marks(one: &Literal, extraction: &Extraction) -> Vec<String> {
 fn call(one: &Call, extraction: &Extraction) -> String {
     let name = |index: Option<u32>| index.map(|index| extraction.functions[index as usize].name.as_str());
     let origin = |argument: &Argument| argument.origin.as_str();
-    let arguments: Vec<&str> = one.arguments.iter().map(origin).collect();
+    let arguments: Vec<&str> = one.run.arguments.iter().map(origin).collect();
     let mut shown = format!(
         "{} calls {}({})",
         name(one.caller).unwrap_or("no function"),
@@ -88,10 +88,10 @@ fn call(one: &Call, extraction: &Extraction) -> String {
     if one.callee.is_none() {
         shown.push_str(", one of several");
     }
-    if one.loop_depth > 0 {
-        let _ = write!(shown, ", loop {}", one.loop_depth);
+    if one.run.loop_depth > 0 {
+        let _ = write!(shown, ", loop {}", one.run.loop_depth);
     }
-    if one.in_transaction {
+    if one.run.in_transaction == Some(true) {
         shown.push_str(", in a transaction");
     }
     shown

@@ -15,7 +15,7 @@ fn place(path: &str, text: &str) -> (String, u8, Role) {
     let (_, extraction) = found_in(path, text);
     let literal = extraction.literals.first().unwrap();
     let function = literal.function.map_or("", |index| &extraction.functions[index as usize].name);
-    (function.to_owned(), literal.loop_depth, literal.role)
+    (function.to_owned(), literal.run.loop_depth, literal.role)
 }
 
 #[test]

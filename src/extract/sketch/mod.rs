@@ -1,98 +1,19 @@
 //! One walk over the tokens of a file: its functions, loops, calls, named values, and the texts that may be SQL.
 //! Knows the shape of code, as far as a [`Language`] describes it; evaluates nothing.
 
+mod parts;
 mod signs;
 mod values;
 
+pub use parts::{Binding, CallSketch, Candidate, FunctionSketch, LoopSketch, Sketch};
+
 use super::{
-    languages::{Language, SinkKind},
+    languages::Language,
     lexer::{Kind, Token},
 };
 
 /// No function: code at the level of the file.
 pub const NOWHERE: u32 = u32::MAX;
-
-/// A function of a file.
-#[derive(Debug, Clone, Copy)]
-pub struct FunctionSketch {
-    /// The token of its name.
-    pub name: u32,
-    /// The first token behind its body, or the end of the file.
-    pub end: u32,
-    /// Whether it is test code, by an attribute, by its name, or by what it stands in.
-    pub is_test: bool,
-    /// Whether something in front of it (an attribute, a decorator) may call it from afar.
-    pub is_registered: bool,
-}
-
-/// A call, or a function named without being called.
-#[derive(Debug, Clone, Copy)]
-pub struct CallSketch {
-    /// The token of the last word of the callee's name.
-    pub name: u32,
-    /// The function that it stands in, or [`NOWHERE`].
-    pub function: u32,
-    /// The loops around it within the function.
-    pub loop_depth: u8,
-    /// Whether it is called here, or only named.
-    pub is_call: bool,
-}
-
-/// A name with a value that may be text.
-#[derive(Debug, Clone, Copy)]
-pub struct Binding {
-    /// The token of the name.
-    pub name: u32,
-    /// The first token of the value.
-    pub value: u32,
-    /// The function that it stands in, or [`NOWHERE`].
-    pub function: u32,
-}
-
-/// A text that may be SQL.
-#[derive(Debug, Clone, Copy)]
-pub struct Candidate {
-    /// The first token of the expression.
-    pub start: u32,
-    /// The token of the literal that looks like SQL, or starts with a hole.
-    pub literal: u32,
-    /// The function that it stands in, or [`NOWHERE`].
-    pub function: u32,
-    /// The loops around it within the function.
-    pub loop_depth: u8,
-    /// The call whose argument it is, as the token of the callee's name.
-    pub callee: Option<(u32, SinkKind)>,
-    /// Whether it stands in test code.
-    pub is_test: bool,
-}
-
-/// A loop, as a range of tokens.
-#[derive(Debug, Clone, Copy)]
-pub struct LoopSketch {
-    /// The word that starts it.
-    pub start: u32,
-    /// The first token of its body.
-    pub body: u32,
-    /// The first token behind it.
-    pub end: u32,
-}
-
-/// What the walk found.
-#[derive(Debug, Default)]
-pub struct Sketch {
-    /// In the order of their names.
-    pub functions: Vec<FunctionSketch>,
-    /// In order.
-    pub calls: Vec<CallSketch>,
-    /// In order.
-    pub bindings: Vec<Binding>,
-    /// In order.
-    pub candidates: Vec<Candidate>,
-    /// In the order of their ends.
-    pub loops: Vec<LoopSketch>,
-    /// The modules that are declared as test code, as tokens of their names.
-    pub test_modules: Vec<u32>,
-}
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ScopeKind {
@@ -106,6 +27,8 @@ struct Scope {
     /// The bracket depth outside it, or the indentation of its header.
     level: u32,
     is_test: bool,
+    /// The type whose methods stand in it, or [`NOWHERE`].
+    owner: u32,
 }
 
 /// What was announced and waits for its body.
@@ -113,10 +36,22 @@ struct Scope {
 struct Pending {
     function: Option<u32>,
     function_depth: u32,
+    /// The type in front of the name of a method, as in Go.
+    receiver: Option<u32>,
     looping: Option<u32>,
-    is_impl: bool,
+    /// The bracket depth at which the body of the loop opens.
+    looping_depth: u32,
+    /// The word that starts an implementation, or the declaration of a trait.
+    implementing: Option<u32>,
     is_test: bool,
     is_registered: bool,
+}
+
+impl Pending {
+    /// What outlives a `,`, a `;` or a block: the header of a loop goes on until its body.
+    fn rest(&self) -> Self {
+        Self { looping: self.looping, looping_depth: self.looping_depth, ..Self::default() }
+    }
 }
 
 /// Walks over the tokens of a file.
@@ -205,7 +140,21 @@ impl<'a> Walker<'a> {
 
     fn enter(&mut self, kind: ScopeKind, level: u32, is_test: bool) {
         let is_test = is_test || self.in_test();
-        self.scopes.push(Scope { kind, level, is_test });
+        let owner = self.owner();
+        self.scopes.push(Scope { kind, level, is_test, owner });
+    }
+
+    /// The type whose methods stand here, or [`NOWHERE`].
+    fn owner(&self) -> u32 {
+        self.scopes.last().map_or(NOWHERE, |scope| scope.owner)
+    }
+
+    /// Enters what holds the methods of a type.
+    fn enter_type(&mut self, owner: u32, level: u32, is_test: bool) {
+        self.enter(ScopeKind::Block, level, is_test);
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.owner = owner;
+        }
     }
 
     fn leave(&mut self, at: usize) {
@@ -236,8 +185,10 @@ impl<'a> Walker<'a> {
         let named_test = self.language.test_functions.iter().any(|start| name_text.starts_with(start));
         let is_test = self.pending.is_test || self.in_test() || named_test;
         let is_registered = self.pending.is_registered;
+        let owner = self.pending.receiver.unwrap_or_else(|| self.owner());
         self.found.functions.push(FunctionSketch {
             name,
+            owner,
             end: self.tokens.len() as u32,
             is_test,
             is_registered,
@@ -270,9 +221,10 @@ impl<'a> Walker<'a> {
         } else if self.language.indented && word == "class" && self.line + 1 == at {
             let is_test = self.slice(at + 1).starts_with("Test");
             let level = self.line_indentation();
-            self.enter(ScopeKind::Block, level, is_test);
-        } else if word == "impl" && !self.language.indented {
-            self.pending.is_impl = true;
+            self.enter_type(at as u32 + 1, level, is_test);
+        } else if matches!(word, "impl" | "trait") && !self.language.indented {
+            // `fn f(x: impl Trait)` implements nothing.
+            self.pending.implementing = Some(at as u32).filter(|_| self.pending.function.is_none());
         } else if word == "mod" && self.pending.is_test && self.is(at + 2, b';') {
             self.found.test_modules.push(at as u32 + 1);
         } else {
@@ -296,16 +248,19 @@ impl<'a> Walker<'a> {
         }
         // A method of Go names its receiver in parentheses first.
         let mut name = at + 1;
+        let mut receiver = None;
         if self.is(name, b'(') && self.language.function == "func" {
             while name < self.tokens.len() && !self.is(name, b')') {
                 name += 1;
             }
+            receiver = (at + 2..name).rev().find(|&at| self.kind(at) == Some(Kind::Word));
             name += 1;
         }
         let named = self.kind(name) == Some(Kind::Word)
             && (self.is(name + 1, b'(') || self.is(name + 1, b'<') || self.is(name + 1, b'['));
         if named {
             self.pending.function = Some(name as u32);
+            self.pending.receiver = receiver.map(|receiver| receiver as u32);
             self.pending.function_depth = self.openers.len() as u32;
         }
     }
@@ -321,9 +276,10 @@ impl<'a> Walker<'a> {
             return;
         }
         // `impl Trait for Type` and `for<'a>` are no loops.
-        let is_loop = !self.pending.is_impl && !self.is(at + 1, b'<');
+        let is_loop = self.pending.implementing.is_none() && !self.is(at + 1, b'<');
         if is_loop {
             self.pending.looping = Some(at as u32);
+            self.pending.looping_depth = self.openers.len() as u32;
         }
     }
 
@@ -368,6 +324,7 @@ fn announces(language: &Language) -> [bool; 256] {
     let words = language.loops.iter().chain(language.declares).copied().chain([
         "class",
         "impl",
+        "trait",
         "mod",
         language.function,
     ]);

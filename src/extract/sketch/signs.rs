@@ -1,6 +1,7 @@
 //! Signs: brackets open and close scopes, attributes tell test code. An `impl` of [`Walker`], apart for its length.
 
-use super::{Pending, ScopeKind, Walker};
+use super::{NOWHERE, Pending, ScopeKind, Walker};
+use crate::extract::lexer::Kind;
 
 impl Walker<'_> {
     pub(super) fn sign(&mut self, at: usize, byte: u8) {
@@ -12,11 +13,13 @@ impl Walker<'_> {
             }
             b'{' => self.open_brace(at),
             b'}' => self.close_brace(at),
-            b',' if self.pending.function.is_none() => self.pending = Pending::default(),
+            b',' if self.pending.function.is_none() => {
+                self.pending = Pending { implementing: self.pending.implementing, ..self.pending.rest() };
+            }
             b';' if self.openers.len() as u32 <= self.pending.function_depth
                 || self.pending.function.is_none() =>
             {
-                self.pending = Pending::default();
+                self.pending = self.pending.rest();
             }
             b'#' if self.is(at + 1, b'[') => self.attribute(at + 2),
             b'@' if self.language.indented && self.line + 1 == at => self.pending.is_registered = true,
@@ -47,21 +50,59 @@ impl Walker<'_> {
             let index = self.add_function(name);
             self.enter(ScopeKind::Function(index), level, is_test);
             self.pending = Pending::default();
-        } else if let Some(start) = self.pending.looping {
+        } else if let Some(start) =
+            self.pending.looping.filter(|_| level <= self.pending.looping_depth && !self.ends_value(at))
+        {
             let index = self.add_loop(start, at);
             self.enter(ScopeKind::Loop(index), level, false);
             self.pending.looping = None;
         } else if self.pending.function.is_none() {
-            self.enter(ScopeKind::Block, level, is_test);
-            self.pending = Pending::default();
+            match self.pending.implementing.filter(|_| self.pending.looping.is_none()) {
+                Some(start) => self.enter_type(self.implemented(start as usize, at), level, is_test),
+                None => self.enter(ScopeKind::Block, level, is_test),
+            }
+            self.pending = self.pending.rest();
         }
+    }
+
+    /// Whether a brace holds the elements of a list or map, as in `range []string{…}`.
+    fn ends_value(&self, brace: usize) -> bool {
+        let mut at = brace;
+        while let Some(before) = at.checked_sub(1) {
+            if !(self.kind(before) == Some(Kind::Word) || self.is(before, b'.') || self.is(before, b'*')) {
+                return at < brace && self.is(before, b']') && self.language.function == "func";
+            }
+            at = before;
+        }
+        false
+    }
+
+    /// The name of the type between `impl` and the brace of its methods, or of the trait.
+    fn implemented(&self, start: usize, brace: usize) -> u32 {
+        let (mut angles, mut name) = (0_u32, NOWHERE);
+        for at in start + 1..brace {
+            if self.is(at, b'<') {
+                angles += 1;
+            } else if self.is(at, b'>') {
+                angles = angles.saturating_sub(1);
+            } else if angles == 0 && self.kind(at) == Some(Kind::Word) {
+                match self.slice(at) {
+                    "where" => break,
+                    "for" => name = NOWHERE,
+                    _ if name == NOWHERE || self.is(at - 1, b':') && self.is(at - 2, b':') => name = at as u32,
+                    _ => {}
+                }
+            }
+        }
+        name
     }
 
     fn close_brace(&mut self, at: usize) {
         self.openers.pop();
         if !self.language.indented {
-            self.pending = Pending::default();
             let level = self.openers.len() as u32;
+            let in_header = level >= self.pending.looping_depth;
+            self.pending = if in_header { self.pending.rest() } else { Pending::default() };
             while self.scopes.last().is_some_and(|scope| scope.level >= level) {
                 self.leave(at);
             }

@@ -2,6 +2,7 @@
 
 mod growth;
 mod migrations;
+mod parameters;
 mod plans;
 mod predicates;
 mod program;
@@ -114,6 +115,7 @@ impl<'a> Gatherer<'a> {
         self.gather_functions()?;
         self.gather_databases()?;
         self.gather_statements()?;
+        self.gather_parameters()?;
         self.gather_calls()?;
         self.gather_sizes()?;
         self.gather_growths()

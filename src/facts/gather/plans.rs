@@ -41,12 +41,6 @@ impl Gatherer<'_> {
         explained: &Explained,
         names: Option<&Names>,
     ) -> Result<(), FactsError> {
-        for (ordinal, name) in explained.parameters.iter().enumerate() {
-            self.facts.insert(
-                "parameter",
-                [("statement", &row), ("ordinal", &(ordinal as i64 + 1)), ("name", name)],
-            )?;
-        }
         self.gather_accesses(row, database, explained)?;
         let Some(&variant) = self.variants.get(database) else { return Ok(()) };
         let plan = self

@@ -1,7 +1,10 @@
 //! The files, functions and calls of the program, as facts.
 
 use super::{FactsError, Gatherer};
-use crate::extract::{Role, languages};
+use crate::{
+    extract::{LoopSource, Role, Run, languages},
+    source::Site,
+};
 
 impl Gatherer<'_> {
     pub(super) fn gather_sources(&mut self) -> Result<(), FactsError> {
@@ -38,43 +41,68 @@ impl Gatherer<'_> {
     }
 
     pub(super) fn gather_calls(&mut self) -> Result<(), FactsError> {
-        let mut arguments = self.facts.table("argument", ["call", "ordinal", "origin"])?;
-        let mut calls = self.facts.table(
-            "call",
-            ["site", "caller", "callee_name", "callee", "statement", "loop_depth", "in_transaction"],
-        )?;
         for call in &self.program.extraction.calls {
-            let site = self.site(call.site)?;
             let from = self.function(call.caller);
             let to = self.function(call.callee);
-            let row = calls.insert([
-                &site,
-                &from,
-                &call.callee_name,
-                &to,
-                &None::<i64>,
-                &call.loop_depth,
-                &call.in_transaction,
-            ])?;
-            for argument in &call.arguments {
-                arguments.insert([&row, &(argument.ordinal + 1), &argument.origin.as_str()])?;
-            }
+            self.gather_call(call.site, from, &call.callee_name, (to, None), &call.run)?;
         }
         // The call that a statement is handed to is one of a library, or of a helper.
         for (statement, row) in self.program.statements.iter().zip(self.rows.statements.clone()) {
             let Some(literal) = self.program.extraction.literals.get(statement.literal) else { continue };
             let Some(sink) = literal.sink.as_ref().filter(|_| literal.role != Role::Test) else { continue };
-            let site = self.site(sink.site)?;
             let caller = self.function(literal.function);
-            calls.insert([
-                &site,
-                &caller,
-                &sink.name,
-                &None::<i64>,
-                &row,
-                &literal.loop_depth,
-                &literal.in_transaction,
-            ])?;
+            self.gather_call(sink.site, caller, &sink.name, (None, Some(row)), &literal.run)?;
+        }
+        Ok(())
+    }
+
+    fn gather_call(
+        &mut self,
+        site: Site,
+        caller: Option<i64>,
+        name: &str,
+        (callee, statement): (Option<i64>, Option<i64>),
+        run: &Run,
+    ) -> Result<(), FactsError> {
+        let mut calls = self.facts.table(
+            "call",
+            [
+                "site",
+                "caller",
+                "callee_name",
+                "callee",
+                "statement",
+                "loop_depth",
+                "loop",
+                "loop_source",
+                "loop_searches",
+                "loop_writes",
+                "loop_waits",
+                "in_transaction",
+            ],
+        )?;
+        let site = self.site(site)?;
+        let around = self.optional_site(run.loop_site)?;
+        let source = run.loop_source.map(LoopSource::as_str);
+        let row = calls.insert([
+            &site,
+            &caller,
+            &name,
+            &callee,
+            &statement,
+            &run.loop_depth,
+            &around,
+            &source,
+            &run.besides.searches,
+            &run.besides.writes,
+            &run.besides.waits,
+            &run.in_transaction,
+        ])?;
+        let mut arguments = self.facts.table("argument", ["call", "ordinal", "name", "origin", "parameter"])?;
+        for argument in &run.arguments {
+            let parameter = argument.parameter.map(|parameter| parameter + 1);
+            let ordinal = argument.ordinal + 1;
+            arguments.insert([&row, &ordinal, &argument.name, &argument.origin.as_str(), &parameter])?;
         }
         Ok(())
     }

@@ -1,0 +1,30 @@
+-- Walk from row to row, one query a step
+-- severity: note
+--
+-- Each turn of the loop asks for the row that the one before has named: a parent, a predecessor, the next in a list. Each
+-- step is fast, and their number is the length of the walk, which grows with the table: from the newest block to an old
+-- one it is a query per block between them.
+--
+-- A loop that asks for the next page of rows behind the last one is no such walk.
+--
+-- remedy: Walk in one statement, with `WITH RECURSIVE`; or keep what was walked in a cache, or a column that leads further
+-- back than one step.
+SELECT
+    looped.site,
+    looped.statement,
+    looped.database,
+    looped."table",
+    printf('each turn of this loop looks up the row of `%s` that the last one led to%s', looped."table",
+        iif(looped.helper IS NULL, '', printf(', through `%s`', looped.helper))) AS message,
+    iif(looped.helper IS NULL,
+        json_array(json_object('site', looped.loop, 'message', 'the loop')),
+        json_array(json_object('site', looped.loop, 'message', 'the loop'),
+                   json_object('site', statement.site, 'message', 'the statement'))) AS related
+FROM looped_lookup AS looped
+JOIN statement ON statement.id = looped.statement
+WHERE looped.origin = 'last_result' AND looped.loop_source IN ('condition', 'range')
+  -- One finding for each loop: the first call of it that the last turn leads to.
+  AND looped.call = (
+        SELECT min(first.call) FROM looped_lookup AS first
+        WHERE first.loop = looped.loop AND first.origin = 'last_result')
+GROUP BY looped.loop

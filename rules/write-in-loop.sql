@@ -1,0 +1,39 @@
+-- Write for each element of a loop, without a transaction
+-- severity: note
+--
+-- Outside a transaction each statement is one of its own: SQLite writes the journal, syncs the file and starts anew with
+-- the next element. A thousand rows in one transaction take about as long as ten without.
+--
+-- A loop that waits for another machine is silent: a transaction around it would lock the database for as long.
+--
+-- remedy: Open a transaction around the loop, and prepare the statement once in front of it.
+SELECT
+    looped.site,
+    looped.statement,
+    looped.database,
+    write."table",
+    printf('each %s of this loop is a transaction of its own that writes `%s`%s',
+        CASE looped.loop_source WHEN 'rows' THEN 'row' WHEN 'range' THEN 'number' ELSE 'element' END, write."table",
+        iif(looped.helper IS NULL, '', printf(', through `%s`', looped.helper))) AS message,
+    iif(looped.helper IS NULL,
+        json_array(json_object('site', looped.loop, 'message', 'the loop')),
+        json_array(json_object('site', looped.loop, 'message', 'the loop'),
+                   json_object('site', statement.site, 'message', 'the statement'))) AS related
+FROM looped_statement AS looped
+JOIN statement ON statement.id = looped.statement
+JOIN write ON write.statement = looped.statement AND write.through IS NULL
+JOIN database ON database.id = looped.database AND NOT database.in_memory
+JOIN site ON site.id = looped.site
+JOIN source ON source.id = site.source
+WHERE looped.origin = 'loop_item' AND looped.loop_source IN ('rows', 'collection', 'range')
+  AND looped.kind IN ('insert', 'replace', 'update', 'delete')
+  AND looped.in_transaction = 0 AND NOT looped.loop_waits
+  -- Python's own driver opens a transaction in front of the first write.
+  AND source.language <> 'python'
+  -- A caller may have opened one.
+  AND NOT EXISTS (
+        SELECT 1 FROM call AS outer
+        WHERE outer.callee_name = (SELECT name FROM function WHERE function.id = looped.caller)
+          AND outer.in_transaction = 1)
+-- One finding for each loop and table.
+GROUP BY looped.loop, write."table"

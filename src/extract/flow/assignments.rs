@@ -1,0 +1,204 @@
+//! Which names are given a value where, within a function: declarations, assignments, the arms of a `match`.
+
+use crate::extract::{
+    fold::{Folder, Spot},
+    lexer::Kind,
+};
+use std::ops::Range;
+
+/// Words that stand in patterns and name no value.
+const NO_NAMES: [&str; 12] =
+    ["mut", "ref", "self", "box", "if", "async", "await", "err", "ok", "let", "_", "in"];
+
+/// Names, and the expression whose value they get.
+pub(super) struct Assignment<'a> {
+    pub names: Vec<&'a str>,
+    pub value: Range<usize>,
+    /// The token of the `=`, or of what stands for it.
+    pub at: usize,
+    /// Whether the names are new here.
+    pub declares: bool,
+}
+
+/// All assignments in a range of tokens, in order.
+pub(super) fn assignments<'a>(folder: &Folder<'a>, spot: Spot, range: Range<usize>) -> Vec<Assignment<'a>> {
+    let reader = Reader { folder, spot };
+    range.filter_map(|at| reader.assignment(at)).collect()
+}
+
+/// The names that a pattern binds.
+pub(super) fn pattern<'a>(folder: &Folder<'a>, spot: Spot, range: Range<usize>) -> Vec<&'a str> {
+    range
+        .filter(|&at| folder.kind(spot, at) == Some(Kind::Word))
+        .filter(|&at| !folder.is(spot, at + 1, b'(') && !folder.is(spot, at + 1, b'.'))
+        .map(|at| folder.word(spot, at))
+        .filter(|word| !NO_NAMES.contains(word) && !word.starts_with(|first: char| first.is_ascii_uppercase()))
+        .collect()
+}
+
+struct Reader<'f, 'a> {
+    folder: &'f Folder<'a>,
+    spot: Spot,
+}
+
+impl<'a> Reader<'_, 'a> {
+    fn is(&self, at: usize, byte: u8) -> bool {
+        self.folder.is(self.spot, at, byte)
+    }
+
+    fn word(&self, at: usize) -> &'a str {
+        self.folder.word(self.spot, at)
+    }
+
+    fn is_word(&self, at: usize) -> bool {
+        self.folder.kind(self.spot, at) == Some(Kind::Word)
+    }
+
+    fn assignment(&self, at: usize) -> Option<Assignment<'a>> {
+        if self.is(at, b'=') {
+            return self.equals(at);
+        }
+        match self.word(at) {
+            "match" => self.arms(at),
+            "Scan" => self.scan(at),
+            "as" => self.with(at),
+            _ => None,
+        }
+    }
+
+    /// `name = value`, `let pattern = value`, `name := value`, `a, b = value`.
+    fn equals(&self, at: usize) -> Option<Assignment<'a>> {
+        let before = at.checked_sub(1)?;
+        let compares = self.is(at + 1, b'=') || self.is(at + 1, b'>');
+        if compares || b"=!<>+-*/%&|^.~".iter().any(|&byte| self.is(before, byte)) {
+            return None;
+        }
+        let walrus = self.is(before, b':');
+        let end = if walrus { before } else { at };
+        let value = |in_header: bool| at + 1..self.value_end(at + 1, in_header);
+        if let Some(start) = self.declared(end) {
+            let in_header = start.checked_sub(1).is_some_and(|at| matches!(self.word(at), "if" | "while"));
+            let names = pattern(self.folder, self.spot, start + 1..self.type_start(start + 1, end));
+            return Some(Assignment { names, value: value(in_header), at, declares: true });
+        }
+        let mut names = Vec::new();
+        let mut name = end.checked_sub(1)?;
+        while self.is_word(name) {
+            names.push(self.word(name));
+            let Some(comma) = name.checked_sub(1).filter(|&comma| self.is(comma, b',')) else { break };
+            name = comma.checked_sub(1)?;
+        }
+        names.retain(|name| !NO_NAMES.contains(name));
+        let in_header = walrus && self.word(name.saturating_sub(1)) == "if";
+        (!names.is_empty()).then(|| Assignment { names, value: value(in_header), at, declares: walrus })
+    }
+
+    /// The `let` of a declaration whose `=` stands at a token.
+    fn declared(&self, end: usize) -> Option<usize> {
+        for at in (end.saturating_sub(32)..end).rev() {
+            if matches!(self.word(at), "let" | "const" | "var") {
+                return Some(at);
+            }
+            if self.is(at, b';') || self.is(at, b'=') || (self.is(at, b'{') && !self.is(end - 1, b'}')) {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// Where the type of a declaration starts, or its end.
+    fn type_start(&self, from: usize, end: usize) -> usize {
+        let mut depth = 0_u32;
+        for at in from..end {
+            if self.is(at, b'(') || self.is(at, b'{') || self.is(at, b'[') {
+                depth += 1;
+            } else if self.is(at, b')') || self.is(at, b'}') || self.is(at, b']') {
+                depth = depth.saturating_sub(1);
+            } else if depth == 0 && self.is(at, b':') && !self.is(at + 1, b':') && !self.is(at - 1, b':') {
+                return at;
+            }
+        }
+        end
+    }
+
+    /// The token behind the expression that starts at a token.
+    fn value_end(&self, from: usize, in_header: bool) -> usize {
+        let length = self.folder.tokens(self.spot).len();
+        let mut at = from;
+        while at < length {
+            let opens = self.is(at, b'(') || self.is(at, b'[') || self.is(at, b'{');
+            let closes = self.is(at, b')') || self.is(at, b']') || self.is(at, b'}');
+            let ends = closes
+                || self.is(at, b';')
+                || (self.is(at, b'{') && in_header)
+                || self.folder.kind(self.spot, at) == Some(Kind::Line)
+                || (self.word(at) == "else" && !self.is(at - 1, b'}'))
+                || (at > from && self.starts_line(at));
+            if ends {
+                return at;
+            }
+            at = if opens { self.folder.matching(self.spot, at) + 1 } else { at + 1 };
+        }
+        length
+    }
+
+    /// Whether a token starts a statement because it starts a line, as in Go.
+    fn starts_line(&self, at: usize) -> bool {
+        let by_lines = self.folder.language(self.spot).is_some_and(|language| language.function == "func");
+        let Some(before) = at.checked_sub(1).filter(|_| by_lines) else { return false };
+        let goes_on = b",.+-*/&|=(".iter().any(|&byte| self.is(before, byte));
+        !goes_on && self.folder.is_on_new_line(self.spot, at)
+    }
+
+    /// `match value { pattern => …, }`
+    fn arms(&self, at: usize) -> Option<Assignment<'a>> {
+        let open = self.value_end(at + 1, true);
+        if !self.is(open, b'{') {
+            return None;
+        }
+        let close = self.folder.matching(self.spot, open);
+        let (mut names, mut start) = (Vec::new(), open + 1);
+        while let Some(arrow) = (start..close).find(|&at| self.is(at, b'=') && self.is(at + 1, b'>')) {
+            names.extend(pattern(self.folder, self.spot, start..arrow));
+            let body = arrow + 2;
+            start = if self.is(body, b'{') {
+                self.folder.matching(self.spot, body) + 1
+            } else {
+                self.arm_end(body, close)
+            };
+        }
+        (!names.is_empty()).then(|| Assignment { names, value: at + 1..open, at, declares: true })
+    }
+
+    /// The token behind the expression of an arm.
+    fn arm_end(&self, from: usize, close: usize) -> usize {
+        let mut at = from;
+        while at < close && !self.is(at, b',') {
+            let opens = self.is(at, b'(') || self.is(at, b'[') || self.is(at, b'{');
+            at = if opens { self.folder.matching(self.spot, at) + 1 } else { at + 1 };
+        }
+        at + 1
+    }
+
+    /// `row.Scan(&name, &other)`
+    fn scan(&self, at: usize) -> Option<Assignment<'a>> {
+        if !self.is(at + 1, b'(') || !self.is(at.checked_sub(1)?, b'.') {
+            return None;
+        }
+        let (targets, _) = self.folder.arguments(self.spot, at + 1);
+        let targets = targets.into_iter().filter(|&(start, _)| self.is(start, b'&'));
+        let names: Vec<&str> = targets.map(|(_, end)| self.word(end - 1)).collect();
+        let start = (at.saturating_sub(80)..at).rev().find(|&at| self.starts_line(at) || self.is(at, b'='));
+        (!names.is_empty()).then(|| Assignment { names, value: start.unwrap_or(at)..at, at, declares: false })
+    }
+
+    /// `with value as name:`
+    fn with(&self, at: usize) -> Option<Assignment<'a>> {
+        let indented = self.folder.language(self.spot).is_some_and(|language| language.indented);
+        if !indented || !self.is_word(at + 1) {
+            return None;
+        }
+        let start = (at.saturating_sub(60)..at).rev().find(|&at| self.word(at) == "with")?;
+        Some(Assignment { names: vec![self.word(at + 1)], value: start + 1..at, at, declares: true })
+    }
+}

@@ -1,0 +1,306 @@
+//! What a call is given, and in which loop: the element of the loop around, what the loop's last turn found, a parameter
+//! of the function. Follows names through the assignments of one function; knows no types.
+
+mod assignments;
+mod loops;
+mod runs;
+
+pub use loops::{Besides, LoopSource};
+
+use super::{
+    fold::{Folder, Spot},
+    lexer::Kind,
+};
+use crate::source::Site;
+use assignments::{Assignment, assignments};
+use std::cell::OnceCell;
+use std::ops::Range;
+
+/// Where the value of an argument comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// It is written there.
+    Literal,
+    /// The element of the loop around.
+    LoopItem,
+    /// What the loop's last turn computed.
+    LastResult,
+    /// A parameter of the function around.
+    Parameter,
+    /// Anything else.
+    Unknown,
+}
+
+impl Origin {
+    /// The word for it in the facts.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Literal => "literal",
+            Self::LoopItem => "loop_item",
+            Self::LastResult => "last_result",
+            Self::Parameter => "parameter",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+/// An argument of a call, or a value that it binds to a parameter of SQL.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Argument {
+    /// From 0.
+    pub ordinal: u32,
+    /// The name that it is bound to, with its prefix, where it is bound by name.
+    pub name: Option<String>,
+    /// Where its value comes from.
+    pub origin: Origin,
+    /// The parameter of the function around that it depends on, from 0, the receiver aside.
+    pub parameter: Option<u32>,
+}
+
+/// What is known of the call at a token.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Run {
+    /// The loops around it within its function.
+    pub loop_depth: u8,
+    /// What the innermost of them walks over.
+    pub loop_source: Option<LoopSource>,
+    /// The header of the innermost.
+    pub loop_site: Option<Site>,
+    /// What else that loop does.
+    pub besides: Besides,
+    /// Whether a transaction is open around it; `None` where nothing tells.
+    pub in_transaction: Option<bool>,
+    /// What it is given.
+    pub arguments: Vec<Argument>,
+}
+
+/// A function, as its names flow.
+pub(super) struct Flow<'f, 'a> {
+    folder: &'f Folder<'a>,
+    spot: Spot,
+    body: Range<usize>,
+    parameters: Vec<Vec<&'a str>>,
+    assignments: OnceCell<Vec<Assignment<'a>>>,
+}
+
+impl<'f, 'a> Flow<'f, 'a> {
+    /// The function of a spot.
+    pub fn new(folder: &'f Folder<'a>, spot: Spot) -> Option<Self> {
+        let function = folder.units.get(spot.unit)?.sketch.functions.get(spot.function as usize)?;
+        let name = function.name as usize;
+        let mut flow = Self {
+            folder,
+            spot,
+            body: name..function.end as usize,
+            parameters: Vec::new(),
+            assignments: OnceCell::new(),
+        };
+        if let Some(open) = flow.parameters_open(name) {
+            let (ranges, close) = folder.arguments(spot, open);
+            flow.parameters = ranges.into_iter().filter_map(|(start, end)| flow.parameter(start..end)).collect();
+            flow.body.start = close + 1;
+        }
+        Some(flow)
+    }
+
+    fn is(&self, at: usize, byte: u8) -> bool {
+        self.folder.is(self.spot, at, byte)
+    }
+
+    fn word(&self, at: usize) -> &'a str {
+        self.folder.word(self.spot, at)
+    }
+
+    fn is_word(&self, at: usize) -> bool {
+        self.folder.kind(self.spot, at) == Some(Kind::Word)
+    }
+
+    fn indented(&self) -> bool {
+        self.folder.language(self.spot).is_some_and(|language| language.indented)
+    }
+
+    fn by_lines(&self) -> bool {
+        self.folder.language(self.spot).is_some_and(|language| language.function == "func")
+    }
+
+    /// How many parameters it has, the receiver aside.
+    pub fn arity(&self) -> usize {
+        self.parameters.len()
+    }
+
+    /// How many arguments the call at a token has.
+    pub fn argument_count(&self, name: usize) -> Option<usize> {
+        self.open(name).map(|open| self.folder.arguments(self.spot, open).0.len())
+    }
+
+    /// The parenthesis of the parameters, past the generic ones.
+    fn parameters_open(&self, name: usize) -> Option<usize> {
+        let mut angles = 0_u32;
+        for at in name + 1..name + 80 {
+            if self.is(at, b'<') {
+                angles += 1;
+            } else if self.is(at, b'>') && !self.is(at - 1, b'-') {
+                angles = angles.saturating_sub(1);
+            } else if angles == 0 && self.is(at, b'(') {
+                return Some(at);
+            } else if self.is(at, b'{') || self.is(at, b';') {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// The names of a parameter; `None` for the receiver of a method.
+    fn parameter(&self, range: Range<usize>) -> Option<Vec<&'a str>> {
+        let end = range.clone().find(|&at| self.is(at, b':') || self.is(at, b'=')).unwrap_or(range.end);
+        let names = if self.by_lines() {
+            vec![self.word(range.start)]
+        } else {
+            assignments::pattern(self.folder, self.spot, range.start..end)
+        };
+        let receiver = range.clone().take(4).any(|at| matches!(self.word(at), "self" | "cls"));
+        (!receiver && !range.is_empty()).then_some(names)
+    }
+
+    fn assignments(&self) -> &[Assignment<'a>] {
+        self.assignments.get_or_init(|| assignments(self.folder, self.spot, self.body.clone()))
+    }
+
+    /// Whether an expression names one of these.
+    fn mentions(&self, range: Range<usize>, names: &[&str]) -> bool {
+        range.into_iter().any(|at| {
+            let field = at.checked_sub(1).is_some_and(|before| self.is(before, b'.'));
+            let own = at.checked_sub(2).is_some_and(|before| matches!(self.word(before), "self" | "."));
+            self.is_word(at) && (!field || own) && names.contains(&self.word(at)) && !self.is_callee(at)
+        })
+    }
+
+    fn is_callee(&self, at: usize) -> bool {
+        self.is(at + 1, b'(') || (self.is(at + 1, b'=') && !self.is(at + 2, b'=')) && self.indented()
+    }
+
+    /// The names whose value depends on these, through the assignments of a range.
+    fn derived(&self, from: Vec<&'a str>, within: &Range<usize>) -> Vec<&'a str> {
+        let mut known = from;
+        for _ in 0..3 {
+            let before = known.len();
+            for one in self.assignments().iter().filter(|one| within.contains(&one.at)) {
+                if self.mentions(one.value.clone(), &known) {
+                    let fresh: Vec<&str> =
+                        one.names.iter().copied().filter(|name| !known.contains(name)).collect();
+                    known.extend(fresh);
+                }
+            }
+            if known.len() == before {
+                break;
+            }
+        }
+        known
+    }
+
+    /// What is known of the call whose name stands at a token, given its arguments.
+    pub fn run(&self, call: usize, ranges: &[(Option<String>, Range<usize>)]) -> Run {
+        let around = loops::around(self.folder, self.spot, call, self.body.start);
+        let items = around.as_ref().map(|one| self.derived(one.items.clone(), &one.range)).unwrap_or_default();
+        let carried = around.as_ref().map(|one| self.carried(call, one)).unwrap_or_default();
+        let arguments = ranges.iter().enumerate().map(|(ordinal, (name, range))| {
+            let parameter = self.parameter_in(range);
+            let origin = if !range.clone().any(|at| self.is_word(at)) {
+                Origin::Literal
+            } else if self.mentions(range.clone(), &carried) {
+                Origin::LastResult
+            } else if self.mentions(range.clone(), &items) {
+                Origin::LoopItem
+            } else if parameter.is_some() {
+                Origin::Parameter
+            } else {
+                Origin::Unknown
+            };
+            Argument { ordinal: ordinal as u32, name: name.clone(), origin, parameter }
+        });
+        Run {
+            loop_depth: around.as_ref().map_or(0, |one| one.depth),
+            loop_source: around.as_ref().map(|one| one.source),
+            loop_site: around.as_ref().and_then(|one| self.folder.site(self.spot, one.range.start..one.body)),
+            besides: around
+                .as_ref()
+                .map(|one| loops::besides(self.folder, self.spot, one, call))
+                .unwrap_or_default(),
+            in_transaction: self.in_transaction(call),
+            arguments: arguments.collect(),
+        }
+    }
+
+    /// The names that a turn of the loop gives to the next, with what the call found: assigned in the loop from its
+    /// result, and declared outside.
+    fn carried(&self, call: usize, around: &loops::Around<'a>) -> Vec<&'a str> {
+        let all = || self.assignments().iter().filter(|one| around.range.contains(&one.at));
+        let seeds = all().filter(|one| one.value.contains(&call)).flat_map(|one| one.names.iter().copied());
+        let found = self.derived(seeds.collect(), &around.range);
+        let depends = |one: &&Assignment<'a>| {
+            one.value.contains(&call) || self.mentions(one.value.clone(), &found)
+        };
+        let mut carried: Vec<&str> =
+            all().filter(|one| !one.declares).filter(depends).flat_map(|one| one.names.iter().copied()).collect();
+        // A name that is declared, or given something else, in front of the call starts each turn anew.
+        carried.retain(|name| {
+            !all().any(|one| {
+                one.at < call && one.names.contains(name) && (one.declares || !depends(&one))
+            }) && !around.items.contains(name)
+        });
+        carried
+    }
+
+    /// The parameter that an expression depends on, from 0.
+    fn parameter_in(&self, range: &Range<usize>) -> Option<u32> {
+        let direct = |names: &Vec<&str>| self.mentions(range.clone(), names);
+        let index = self.parameters.iter().position(direct).or_else(|| {
+            self.parameters.iter().position(|names| {
+                let plain = names.iter().all(|name| !is_connection(name));
+                plain && self.mentions(range.clone(), &self.derived(names.clone(), &self.body))
+            })
+        });
+        index.map(|index| index as u32)
+    }
+
+    /// Whether a transaction is open around a call, by what opens one in front of it, and by the names of what it is
+    /// called on, of what it is given, and of what the function was given.
+    fn in_transaction(&self, call: usize) -> Option<bool> {
+        let opened = (self.body.start..call)
+            .any(|at| self.is_word(at) && (self.is(at + 1, b'(') || self.is(at + 1, b'!')) && opens_transaction(self.word(at)));
+        if opened {
+            return Some(true);
+        }
+        let start = (call.saturating_sub(12)..call)
+            .rev()
+            .find(|&at| [b';', b'{', b'}', b'='].iter().any(|&byte| self.is(at, byte)))
+            .map_or(call.saturating_sub(12), |at| at + 1);
+        let end = if self.is(call + 1, b'(') { (call + 6).min(self.folder.matching(self.spot, call + 1)) } else { call };
+        let words = || (start..end).filter(|&at| self.is_word(at) && at != call).map(|at| self.word(at));
+        let owner = self.folder.owner(self.spot);
+        if words().any(names_transaction) || names_transaction(owner) && words().any(|word| word == "self") {
+            return Some(true);
+        }
+        let given = self.parameters.iter().flatten().any(|name| names_transaction(name));
+        if given {
+            return Some(true);
+        }
+        words().any(is_connection).then_some(false)
+    }
+}
+
+fn opens_transaction(word: &str) -> bool {
+    let lower = word.to_ascii_lowercase();
+    ["transaction", "begin", "savepoint", "tx"].iter().any(|mark| lower.contains(mark))
+}
+
+fn names_transaction(word: &str) -> bool {
+    let lower = word.to_ascii_lowercase();
+    lower == "trx" || lower.contains("tx") || lower.contains("transaction") || lower == "savepoint"
+}
+
+/// Whether a name is that of a connection or a pool of them.
+fn is_connection(word: &str) -> bool {
+    let lower = word.to_ascii_lowercase();
+    ["conn", "db", "pool", "sqlite", "database", "sql"].iter().any(|mark| lower.contains(mark)) || lower == "c"
+}

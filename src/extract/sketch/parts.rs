@@ -1,0 +1,87 @@
+//! What a walk over the tokens of a file finds. Places are tokens, by their index.
+
+use crate::extract::languages::SinkKind;
+
+/// A function of a file.
+#[derive(Debug, Clone, Copy)]
+pub struct FunctionSketch {
+    /// The token of its name.
+    pub name: u32,
+    /// The token of the type that it is a method of, or [`NOWHERE`](super::NOWHERE).
+    pub owner: u32,
+    /// The first token behind its body, or the end of the file.
+    pub end: u32,
+    /// Whether it is test code, by an attribute, by its name, or by what it stands in.
+    pub is_test: bool,
+    /// Whether something in front of it (an attribute, a decorator) may call it from afar.
+    pub is_registered: bool,
+}
+
+/// A call, or a function named without being called.
+#[derive(Debug, Clone, Copy)]
+pub struct CallSketch {
+    /// The token of the last word of the callee's name.
+    pub name: u32,
+    /// The function that it stands in, or [`NOWHERE`](super::NOWHERE).
+    pub function: u32,
+    /// The loops around it within the function.
+    pub loop_depth: u8,
+    /// Whether it is called here, or only named.
+    pub is_call: bool,
+}
+
+/// A name with a value that may be text.
+#[derive(Debug, Clone, Copy)]
+pub struct Binding {
+    /// The token of the name.
+    pub name: u32,
+    /// The first token of the value.
+    pub value: u32,
+    /// The function that it stands in, or [`NOWHERE`](super::NOWHERE).
+    pub function: u32,
+}
+
+/// A text that may be SQL.
+#[derive(Debug, Clone, Copy)]
+pub struct Candidate {
+    /// The first token of the expression.
+    pub start: u32,
+    /// The token of the literal that looks like SQL, or starts with a hole.
+    pub literal: u32,
+    /// The function that it stands in, or [`NOWHERE`](super::NOWHERE).
+    pub function: u32,
+    /// The loops around it within the function.
+    pub loop_depth: u8,
+    /// The call whose argument it is, as the token of the callee's name.
+    pub callee: Option<(u32, SinkKind)>,
+    /// Whether it stands in test code.
+    pub is_test: bool,
+}
+
+/// A loop, as a range of tokens.
+#[derive(Debug, Clone, Copy)]
+pub struct LoopSketch {
+    /// The word that starts it.
+    pub start: u32,
+    /// The first token of its body.
+    pub body: u32,
+    /// The first token behind it.
+    pub end: u32,
+}
+
+/// What the walk found.
+#[derive(Debug, Default)]
+pub struct Sketch {
+    /// In the order of their names.
+    pub functions: Vec<FunctionSketch>,
+    /// In order.
+    pub calls: Vec<CallSketch>,
+    /// In order.
+    pub bindings: Vec<Binding>,
+    /// In order.
+    pub candidates: Vec<Candidate>,
+    /// In the order of their ends.
+    pub loops: Vec<LoopSketch>,
+    /// The modules that are declared as test code, as tokens of their names.
+    pub test_modules: Vec<u32>,
+}
