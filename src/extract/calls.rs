@@ -1,16 +1,20 @@
 //! The calls that matter: what a text is handed to, and who calls the functions that hold SQL, in which loops
 //! and with what. An argument is told apart by where its value comes from.
 
+mod transactions;
+
 use super::{
     Found, Function,
-    fold::{Folder, Spot},
+    fold::{Folder, Spot, Unit},
     languages::SinkKind,
     lexer::Kind,
-    roles::{Graph, Role},
+    roles::{Graph, Groups, Role},
     sketch::{CallSketch, LoopSketch, NOWHERE},
+    words::Words,
 };
 use crate::source::Site;
-use rustc_hash::FxHashMap as HashMap;
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use std::collections::BTreeMap;
 
 /// The call that a text is handed to.
@@ -88,17 +92,23 @@ pub(super) fn relevant(
 ) -> (Vec<Function>, Vec<Call>) {
     let mut collector = Collector { folder, graph, functions: Vec::new(), numbers: BTreeMap::new() };
     let users = collector.users_of_constants(found);
-    for one in found.iter_mut() {
-        collector.place_literal(one, &users);
+    let places: Vec<Place> = found.par_iter().map(|one| collector.place(one, &users)).collect();
+    for (one, place) in found.iter_mut().zip(places) {
+        collector.place_literal(one, place);
     }
-    let mut holders: HashMap<String, Vec<u32>> = HashMap::default();
-    for (number, function) in collector.functions.iter().enumerate() {
-        if function.role != Role::Test {
-            holders.entry(function.name.clone()).or_default().push(number as u32);
-        }
-    }
+    let holders = collector.numbers.iter().map(|(&(unit, index), &number)| (unit, index, number));
+    let holders = graph.by_name(holders);
     let calls = collector.calls_of(&holders);
     (collector.functions, calls)
+}
+
+/// What surrounds a literal.
+struct Place {
+    unit: u32,
+    function: u32,
+    loop_depth: u8,
+    sink: Option<Sink>,
+    in_transaction: bool,
 }
 
 struct Collector<'a> {
@@ -134,50 +144,57 @@ impl Collector<'_> {
 
     /// Where the names of constants are used first, in code that is no test if there is any.
     fn users_of_constants(&self, found: &[Found]) -> HashMap<String, (u32, CallSketch)> {
-        let names: HashMap<&str, u32> =
-            found.iter().filter_map(|one| Some((one.literal.constant.as_deref()?, one.unit))).collect();
+        let names: HashSet<&str> = found.iter().filter_map(|one| one.literal.constant.as_deref()).collect();
         let mut users: HashMap<String, (u32, CallSketch)> = HashMap::default();
         if names.is_empty() {
             return users;
         }
-        for (index, unit) in self.folder.units.iter().enumerate() {
+        let sieve: Words = names.iter().copied().collect();
+        let uses = |index: usize, unit: &Unit| -> Vec<(&str, (u32, CallSketch))> {
             let spot = Spot { unit: index, function: NOWHERE, depth: 0 };
-            for call in unit.sketch.calls.iter().filter(|call| !call.is_call && call.function != NOWHERE) {
-                let word = self.folder.word(spot, call.name as usize);
-                let is_test = unit
-                    .sketch
-                    .functions
-                    .get(call.function as usize)
-                    .is_some_and(|function| function.is_test);
-                if !is_test && names.contains_key(word) && !users.contains_key(word) {
-                    users.insert(word.to_owned(), (index as u32, *call));
-                }
-            }
+            let calls = unit.sketch.calls.iter().filter(|call| !call.is_call && call.function != NOWHERE);
+            let named = calls.map(|call| (self.folder.word(spot, call.name as usize), (index as u32, *call)));
+            let named = named.filter(|(word, _)| sieve.may_hold_word(word) && names.contains(word));
+            named.filter(|(_, (_, call))| !is_test(unit, call)).collect()
+        };
+        let units = self.folder.units.par_iter().enumerate();
+        let uses: Vec<Vec<(&str, (u32, CallSketch))>> =
+            units.map(|(index, unit)| uses(index, unit)).collect();
+        for (word, call) in uses.into_iter().flatten() {
+            users.entry(word.to_owned()).or_insert(call);
         }
         users
     }
 
-    fn place_literal(&mut self, one: &mut Found, users: &HashMap<String, (u32, CallSketch)>) {
+    fn place(&self, one: &Found, users: &HashMap<String, (u32, CallSketch)>) -> Place {
         let mut unit = one.unit;
         let mut function = one.candidate.function;
         let mut at = one.candidate.start as usize;
+        let mut loop_depth = one.literal.loop_depth;
         if function == NOWHERE
             && let Some((user, call)) = one.literal.constant.as_ref().and_then(|name| users.get(name))
         {
             (unit, function, at) = (*user, call.function, call.name as usize);
-            one.literal.loop_depth = call.loop_depth;
+            loop_depth = call.loop_depth;
         }
         let spot = Spot { unit: unit as usize, function, depth: 0 };
         let same = unit == one.unit && at == one.candidate.start as usize;
         let callee = one.candidate.callee.filter(|_| same);
         let callee =
             callee.or_else(|| self.sink_of_name(spot, at)).or_else(|| self.sink_through_variable(spot, at));
-        one.literal.sink = callee.and_then(|(name, kind)| self.sink(spot, name, kind));
-        one.literal.in_transaction = self.in_transaction(spot, at);
-        if function == NOWHERE {
+        let sink = callee.and_then(|(name, kind)| self.sink(spot, name, kind));
+        let in_transaction = self.transaction(spot).is_some_and(|first| (first as usize) < at);
+        Place { unit, function, loop_depth, sink, in_transaction }
+    }
+
+    fn place_literal(&mut self, one: &mut Found, place: Place) {
+        one.literal.loop_depth = place.loop_depth;
+        one.literal.sink = place.sink;
+        one.literal.in_transaction = place.in_transaction;
+        if place.function == NOWHERE {
             return;
         }
-        one.literal.function = self.function(unit, function);
+        one.literal.function = self.function(place.unit, place.function);
         let role =
             one.literal.function.and_then(|number| self.functions.get(number as usize)).map(|one| one.role);
         if let Some(role) = role.filter(|_| one.literal.role != Role::Test) {
@@ -241,48 +258,48 @@ impl Collector<'_> {
             .find_map(|use_at| self.sink_of_name(spot, use_at))
     }
 
-    /// Whether the function opened a transaction in front of a token.
-    fn in_transaction(&self, spot: Spot, at: usize) -> bool {
-        let Some(unit) = self.folder.units.get(spot.unit) else { return false };
-        let calls = unit
-            .sketch
-            .calls
-            .iter()
-            .filter(|call| call.function == spot.function && (call.name as usize) < at);
-        calls.into_iter().any(|call| {
-            let word = self.folder.word(spot, call.name as usize).to_ascii_lowercase();
-            ["transaction", "begin", "savepoint", "tx"].iter().any(|mark| word.contains(mark))
-        })
-    }
-
-    fn calls_of(&mut self, holders: &HashMap<String, Vec<u32>>) -> Vec<Call> {
-        let mut calls = Vec::new();
-        for unit_index in 0..self.folder.units.len() {
-            let Some(unit) = self.folder.units.get(unit_index) else { continue };
-            for call in unit.sketch.calls.iter().filter(|call| call.is_call && call.function != NOWHERE) {
-                let spot = Spot { unit: unit_index, function: call.function, depth: 0 };
-                let name = self.folder.word(spot, call.name as usize);
-                let is_test = unit
-                    .sketch
-                    .functions
-                    .get(call.function as usize)
-                    .is_some_and(|function| function.is_test);
-                let Some(callees) = holders.get(name).filter(|_| !is_test) else { continue };
-                let Some(token) = unit.tokens.get(call.name as usize) else { continue };
-                let site = Site { source: unit.source, start: token.start, end: token.end };
-                calls.push(Call {
-                    site,
-                    caller: self.function(unit_index as u32, call.function),
-                    callee_name: name.to_owned(),
-                    callee: callees.first().copied().filter(|_| callees.len() == 1),
-                    loop_depth: call.loop_depth,
-                    in_transaction: self.in_transaction(spot, call.name as usize),
-                    arguments: self.arguments(spot, call),
-                });
+    fn calls_of(&mut self, holders: &Groups) -> Vec<Call> {
+        let found = |unit: usize| -> Vec<(u32, Call)> {
+            let Some(file) = self.folder.units.get(unit) else { return Vec::new() };
+            let calls = file.sketch.calls.iter().zip(self.graph.called(unit));
+            let calls = calls.filter(|(call, name)| {
+                call.is_call && call.function != NOWHERE && !holders.of(**name).is_empty()
+            });
+            let mut transactions: HashMap<u32, Option<u32>> = HashMap::default();
+            let read = |(call, name): (&CallSketch, &u32)| {
+                let spot = Spot { unit, function: call.function, depth: 0 };
+                let first = *transactions.entry(call.function).or_insert_with(|| self.transaction(spot));
+                let in_transaction = first.is_some_and(|first| first < call.name);
+                Some((call.function, self.call(spot, call, holders.of(*name), in_transaction)?))
+            };
+            calls.filter(|(call, _)| !is_test(file, call)).filter_map(read).collect()
+        };
+        let found: Vec<Vec<(u32, Call)>> =
+            (0..self.folder.units.len()).into_par_iter().with_max_len(4).map(found).collect();
+        let mut calls = Vec::with_capacity(found.iter().map(Vec::len).sum());
+        for (unit, found) in (0_u32..).zip(found) {
+            for (function, mut call) in found {
+                call.caller = self.function(unit, function);
+                calls.push(call);
             }
         }
         calls.sort_by_key(|call| call.site);
         calls
+    }
+
+    /// A call of one of these functions, but for its caller.
+    fn call(&self, spot: Spot, call: &CallSketch, callees: &[u32], in_transaction: bool) -> Option<Call> {
+        let file = self.folder.units.get(spot.unit)?;
+        let token = file.tokens.get(call.name as usize)?;
+        Some(Call {
+            site: Site { source: file.source, start: token.start, end: token.end },
+            caller: None,
+            callee_name: self.folder.word(spot, call.name as usize).to_owned(),
+            callee: callees.first().copied().filter(|_| callees.len() == 1),
+            loop_depth: call.loop_depth,
+            in_transaction,
+            arguments: self.arguments(spot, call),
+        })
     }
 
     fn arguments(&self, spot: Spot, call: &CallSketch) -> Vec<Argument> {
@@ -356,4 +373,9 @@ impl Collector<'_> {
             assigned && !declared && self.folder.word(spot, at) == name
         })
     }
+}
+
+/// Whether a call stands in test code.
+fn is_test(unit: &Unit, call: &CallSketch) -> bool {
+    unit.sketch.functions.get(call.function as usize).is_some_and(|function| function.is_test)
 }
