@@ -71,7 +71,7 @@ enum Class {
 pub struct Table {
     classes: [Class; 256],
     /// The bytes that a search for the end of a body stops at.
-    stops: [bool; 256],
+    stops: runs::Stops,
 }
 
 impl Table {
@@ -95,12 +95,9 @@ impl Table {
                 _ => Class::Sign,
             };
         }
-        let mut stops = classes.map(|class| matches!(class, Class::Quote | Class::Tick | Class::Comment));
-        for byte in [b'{', b'}'] {
-            if let Some(stop) = stops.get_mut(usize::from(byte)) {
-                *stop = true;
-            }
-        }
+        let is_stop = |class: Class| matches!(class, Class::Quote | Class::Tick | Class::Comment);
+        let special = (0_u8..=255).zip(classes).filter(|&(_, class)| is_stop(class)).map(|(byte, _)| byte);
+        let stops = runs::stops([b'{', b'}'].into_iter().chain(special));
         Self { classes, stops }
     }
 

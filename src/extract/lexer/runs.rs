@@ -16,6 +16,30 @@ pub(super) fn spaces_end(bytes: &[u8], at: usize) -> usize {
     end(bytes, at, |eight| eight ^ (u64::from(b' ') * ONES))
 }
 
+/// Bytes to look for, eight of a kind each.
+pub(super) type Stops = [u64; 6];
+
+/// The stops of at most six bytes.
+pub(super) fn stops(bytes: impl IntoIterator<Item = u8>) -> Stops {
+    let mut stops = [0; 6];
+    let mut last = 0;
+    let mut bytes = bytes.into_iter();
+    for stop in &mut stops {
+        // Where there are fewer, one is looked for twice.
+        last = bytes.next().unwrap_or(last);
+        *stop = u64::from(last) * ONES;
+    }
+    stops
+}
+
+/// The first byte from `at` on that is one of these.
+#[inline]
+pub(super) fn stop(bytes: &[u8], at: usize, stops: &Stops) -> usize {
+    // Behind a byte that is zero others may seem to be, but never in front of it.
+    let zeros = |eight: u64| eight.wrapping_sub(ONES) & !eight & HIGH;
+    end(bytes, at, |eight| stops.iter().fold(0, |found, stop| found | zeros(eight ^ stop)))
+}
+
 /// The first byte from `at` on in which `others` has a bit, lowest byte first.
 #[inline]
 fn end(bytes: &[u8], mut at: usize, others: impl Fn(u64) -> u64) -> usize {
@@ -67,5 +91,21 @@ mod tests {
             }
         }
         assert_eq!(word_end(b"ab", 2), 2);
+    }
+
+    #[test]
+    fn the_first_stop_is_found_wherever_it_stands() {
+        let stops = stops(*b"{}\"");
+        for byte in 1..=255_u8 {
+            for at in 0..20 {
+                let mut bytes = vec![b'|'; 21];
+                *bytes.get_mut(at).unwrap() = byte;
+                let found = if b"{}\"".contains(&byte) { at } else { 20 };
+                *bytes.get_mut(20).unwrap() = b'}';
+                assert_eq!(stop(&bytes, 0, &stops), found, "{byte} at {at}");
+                bytes.pop();
+                assert_eq!(stop(&bytes, 0, &stops), found, "{byte} at {at}");
+            }
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Skips the body of a function of which nothing is wanted: braces are counted, and strings are looked at, without
 //! a token being made. An `impl` of [`Lexer`], apart for its length.
 
-use super::{Class, Lexer, Token};
+use super::{Class, Lexer, Token, runs};
 
 impl Lexer<'_> {
     /// Goes on to the brace that closes the body just opened, unless a string in it `matters`, or it never ends.
@@ -27,10 +27,7 @@ impl Lexer<'_> {
 
     /// The next byte that may be a brace, or open a string, a character or a comment.
     fn next_stop(&mut self) -> Option<u8> {
-        let stops = &self.table.stops;
-        let offset =
-            self.rest().iter().position(|&byte| stops.get(usize::from(byte)).copied().unwrap_or(false))?;
-        self.at += offset;
+        self.at = runs::stop(self.bytes, self.at, &self.table.stops);
         self.bytes.get(self.at).copied()
     }
 
@@ -67,5 +64,39 @@ impl Lexer<'_> {
         }
         self.at = end;
         self.prefixed(end - length)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::extract::{
+        languages,
+        lexer::{Lexer, Table, lex},
+    };
+
+    #[test]
+    fn a_body_ends_where_its_brace_is_closed() {
+        let bodies = [
+            (
+                "a.rs",
+                "fn f() { g('}', '\\'', b\"}\", r#\"\"}\"#, \"\\\"}\"); /* } /* } */ */ // }\n if a { b } }c",
+            ),
+            ("a.go", "func f() { g('}', `}\\`, \"\\\"}\") /* } */ // }\n if a { b } }c"),
+        ];
+        for (path, text) in bodies {
+            let language = languages::of_path(path).and_then(|index| languages::ALL.get(index)).unwrap();
+            let table = Table::new(language);
+            let mut lexer = Lexer::new(text, language, &table);
+            assert!(lexer.run());
+            lexer.skip_body(|_, _| false);
+            assert_eq!(text.get(lexer.at..), Some("}c"));
+            let mut other = Lexer::new(text, language, &table);
+            assert!(other.run());
+            let start = other.at;
+            other.skip_body(|_, _| true);
+            assert_eq!(other.at, start);
+            while other.run() {}
+            assert_eq!(other.tokens.len(), lex(text, language, &table).len());
+        }
     }
 }
