@@ -144,23 +144,23 @@ impl Collector<'_> {
 
     /// Where the names of constants are used first, in code that is no test if there is any.
     fn users_of_constants(&self, found: &[Found]) -> HashMap<String, (u32, CallSketch)> {
-        let names: HashSet<&str> = found.iter().filter_map(|one| one.literal.constant.as_deref()).collect();
+        let constants: HashSet<&str> =
+            found.iter().filter_map(|one| one.literal.constant.as_deref()).collect();
         let mut users: HashMap<String, (u32, CallSketch)> = HashMap::default();
-        if names.is_empty() {
+        if constants.is_empty() {
             return users;
         }
-        let sieve: Words = names.iter().copied().collect();
-        let uses = |index: usize, unit: &Unit| -> Vec<(&str, (u32, CallSketch))> {
+        let sieve: Words = constants.iter().copied().collect();
+        let mentions = |(index, unit): (usize, &Unit)| -> Vec<(&str, (u32, CallSketch))> {
             let spot = Spot { unit: index, function: NOWHERE, depth: 0 };
             let calls = unit.sketch.calls.iter().filter(|call| !call.is_call && call.function != NOWHERE);
-            let named = calls.map(|call| (self.folder.word(spot, call.name as usize), (index as u32, *call)));
-            let named = named.filter(|(word, _)| sieve.may_hold_word(word) && names.contains(word));
-            named.filter(|(_, (_, call))| !is_test(unit, call)).collect()
+            let words = calls.map(|call| (self.folder.word(spot, call.name as usize), call));
+            let known = words.filter(|(word, _)| sieve.may_hold_word(word) && constants.contains(word));
+            let known = known.filter(|(_, call)| !is_test(unit, call));
+            known.map(|(word, call)| (word, (index as u32, *call))).collect()
         };
-        let units = self.folder.units.par_iter().enumerate();
-        let uses: Vec<Vec<(&str, (u32, CallSketch))>> =
-            units.map(|(index, unit)| uses(index, unit)).collect();
-        for (word, call) in uses.into_iter().flatten() {
+        let all: Vec<_> = self.folder.units.par_iter().enumerate().map(mentions).collect();
+        for (word, call) in all.into_iter().flatten() {
             users.entry(word.to_owned()).or_insert(call);
         }
         users

@@ -287,25 +287,22 @@ fn edges(
     names: &HashMap<&str, u32>,
     offsets: &[usize],
 ) -> (Edges, Vec<Vec<u32>>) {
-    let (per_unit, called): (Vec<Vec<(u32, u32)>>, Vec<Vec<u32>>) = units
-        .par_iter()
-        .zip(offsets)
-        .map(|(unit, &offset)| {
-            let text = sources.get(unit.source).map_or("", |source| source.text.as_str());
-            let calls = unit.sketch.calls.iter();
-            let name = |token| names.get(token_text(unit, text, token)).copied().unwrap_or(NOWHERE);
-            let called: Vec<u32> = calls.clone().map(|call| name(call.name)).collect();
-            let named = calls
-                .zip(&called)
-                .filter(|&(call, &name)| name != NOWHERE && !(call.function == NOWHERE && unit.is_test));
-            let caller = |function| if function == NOWHERE { NOWHERE } else { offset as u32 + function };
-            let mut pairs: Vec<(u32, u32)> =
-                named.map(|(call, &name)| (caller(call.function), name)).collect();
-            pairs.sort_unstable();
-            pairs.dedup();
-            (pairs, called)
-        })
-        .unzip();
+    let read = |(unit, &offset): (&Unit, &usize)| -> (Vec<(u32, u32)>, Vec<u32>) {
+        let text = sources.get(unit.source).map_or("", |source| source.text.as_str());
+        let number = |token| names.get(token_text(unit, text, token)).copied().unwrap_or(NOWHERE);
+        let calls = &unit.sketch.calls;
+        let callees: Vec<u32> = calls.iter().map(|call| number(call.name)).collect();
+        let counts = |function| !(function == NOWHERE && unit.is_test);
+        let place = |function| if function == NOWHERE { NOWHERE } else { offset as u32 + function };
+        let pairs =
+            calls.iter().zip(&callees).filter(|&(call, &callee)| callee != NOWHERE && counts(call.function));
+        let mut pairs: Vec<(u32, u32)> =
+            pairs.map(|(call, &callee)| (place(call.function), callee)).collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        (pairs, callees)
+    };
+    let (per_unit, called): (Vec<_>, Vec<_>) = units.par_iter().zip(offsets).map(read).unzip();
     let pairs = per_unit.iter().flatten().copied();
     let mut roots = vec![false; names.len()];
     for (_, name) in pairs.clone().filter(|&(caller, _)| caller == NOWHERE) {

@@ -21,7 +21,7 @@ pub(super) fn role(name: &str) -> Option<Role> {
         match word {
             "schema" | "tables" | "table" | "index" | "indexes" | "indices" => speaks.schema = true,
             "db" | "database" | "store" | "storage" | "conn" | "connection" | "pool" => {
-                speaks.database = true
+                speaks.database = true;
             }
             "version" => speaks.version = true,
             _ => speaks.migrates |= word.starts_with("migrat") || word.starts_with("upgrad"),
