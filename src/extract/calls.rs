@@ -1,17 +1,21 @@
 //! The calls that matter: what a text is handed to, and who calls the functions that hold SQL, in which loops
 //! and with what.
 
+mod callees;
+
 use super::{
     Found, Function,
-    fold::{Folder, Spot},
     flow::{Flow, Run},
+    fold::{Folder, Spot, Unit},
     languages::SinkKind,
     lexer::Kind,
-    roles::{Graph, Role},
+    roles::{Graph, Groups, Role},
     sketch::{CallSketch, NOWHERE},
+    words::Words,
 };
 use crate::source::Site;
-use rustc_hash::FxHashMap as HashMap;
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use std::collections::BTreeMap;
 
 /// The call that a text is handed to.
@@ -46,21 +50,24 @@ pub(super) fn relevant(
     graph: &Graph,
     found: &mut [Found],
 ) -> (Vec<Function>, Vec<Call>) {
-    let mut collector = Collector { folder, graph, functions: Vec::new(), numbers: BTreeMap::new() };
+    let mut collector = Collector { folder, graph, functions: Vec::new(), numbers: BTreeMap::new(), places: Vec::new() };
     let users = collector.users_of_constants(found);
-    for one in found.iter_mut() {
-        collector.place_literal(one, &users);
+    let places: Vec<Place> = found.par_iter().map(|one| collector.place(one, &users)).collect();
+    for (one, place) in found.iter_mut().zip(places) {
+        collector.place_literal(one, place);
     }
-    let mut holders: HashMap<String, Vec<Holder>> = HashMap::default();
-    for (&(unit, index), &number) in &collector.numbers {
-        let Some(function) = collector.functions.get(number as usize) else { continue };
-        if function.role != Role::Test {
-            let owner = folder.owner(Spot { unit: unit as usize, function: index, depth: 0 }).to_owned();
-            holders.entry(function.name.clone()).or_default().push(Holder { number, unit, index, owner });
-        }
-    }
+    let holders = collector.numbers.iter().map(|(&(unit, index), &number)| (unit, index, number));
+    let holders = graph.by_name(holders);
     let calls = collector.calls_of(&holders);
     (collector.functions, calls)
+}
+
+/// What surrounds a literal.
+struct Place {
+    unit: u32,
+    function: u32,
+    sink: Option<Sink>,
+    run: Run,
 }
 
 struct Collector<'a> {
@@ -68,6 +75,8 @@ struct Collector<'a> {
     graph: &'a Graph,
     functions: Vec<Function>,
     numbers: BTreeMap<(u32, u32), u32>,
+    /// The file and the place there of each function.
+    places: Vec<(u32, u32)>,
 }
 
 impl Collector<'_> {
@@ -91,57 +100,66 @@ impl Collector<'_> {
             reason: node.reason.to_owned(),
         });
         self.numbers.insert((unit, index), number);
+        self.places.push((unit, index));
         Some(number)
     }
 
     /// Where the names of constants are used first, in code that is no test if there is any.
     fn users_of_constants(&self, found: &[Found]) -> HashMap<String, (u32, CallSketch)> {
-        let names: HashMap<&str, u32> =
-            found.iter().filter_map(|one| Some((one.literal.constant.as_deref()?, one.unit))).collect();
+        let constants: HashSet<&str> =
+            found.iter().filter_map(|one| one.literal.constant.as_deref()).collect();
         let mut users: HashMap<String, (u32, CallSketch)> = HashMap::default();
-        if names.is_empty() {
+        if constants.is_empty() {
             return users;
         }
-        for (index, unit) in self.folder.units.iter().enumerate() {
+        let sieve: Words = constants.iter().copied().collect();
+        let mentions = |(index, unit): (usize, &Unit)| -> Vec<(&str, (u32, CallSketch))> {
             let spot = Spot { unit: index, function: NOWHERE, depth: 0 };
-            for call in unit.sketch.calls.iter().filter(|call| !call.is_call && call.function != NOWHERE) {
-                let word = self.folder.word(spot, call.name as usize);
-                let is_test = unit
-                    .sketch
-                    .functions
-                    .get(call.function as usize)
-                    .is_some_and(|function| function.is_test);
-                if !is_test && names.contains_key(word) && !users.contains_key(word) {
-                    users.insert(word.to_owned(), (index as u32, *call));
-                }
-            }
+            let calls = unit.sketch.calls.iter().filter(|call| !call.is_call && call.function != NOWHERE);
+            let words = calls.map(|call| (self.folder.word(spot, call.name as usize), call));
+            let known = words.filter(|(word, _)| sieve.may_hold_word(word) && constants.contains(word));
+            let known = known.filter(|(_, call)| !is_test(unit, call));
+            known.map(|(word, call)| (word, (index as u32, *call))).collect()
+        };
+        let all: Vec<_> = self.folder.units.par_iter().enumerate().map(mentions).collect();
+        for (word, call) in all.into_iter().flatten() {
+            users.entry(word.to_owned()).or_insert(call);
         }
         users
     }
 
-    fn place_literal(&mut self, one: &mut Found, users: &HashMap<String, (u32, CallSketch)>) {
+    fn place(&self, one: &Found, users: &HashMap<String, (u32, CallSketch)>) -> Place {
         let mut unit = one.unit;
         let mut function = one.candidate.function;
         let mut at = one.candidate.start as usize;
+        let mut run = one.literal.run.clone();
         if function == NOWHERE
             && let Some((user, call)) = one.literal.constant.as_ref().and_then(|name| users.get(name))
         {
             (unit, function, at) = (*user, call.function, call.name as usize);
-            one.literal.run.loop_depth = call.loop_depth;
+            run.loop_depth = call.loop_depth;
         }
         let spot = Spot { unit: unit as usize, function, depth: 0 };
         let same = unit == one.unit && at == one.candidate.start as usize;
         let callee = one.candidate.callee.filter(|_| same).map(|(name, kind)| (name, kind, at));
         let by_name = || self.sink_of_name(spot, at).map(|(name, kind)| (name, kind, at));
         let callee = callee.or_else(by_name).or_else(|| self.sink_through_variable(spot, at));
-        one.literal.sink = callee.and_then(|(name, kind, _)| self.sink(spot, name, kind));
-        if function == NOWHERE {
+        let sink = callee.and_then(|(name, kind, _)| self.sink(spot, name, kind));
+        if let Some(((name, _, text), flow)) = callee.zip(Flow::new(self.folder, spot))
+            && one.literal.role != Role::Test
+        {
+            run = flow.run_of(name as usize, text);
+        }
+        Place { unit, function, sink, run }
+    }
+
+    fn place_literal(&mut self, one: &mut Found, place: Place) {
+        one.literal.sink = place.sink;
+        one.literal.run = place.run;
+        if place.function == NOWHERE {
             return;
         }
-        if let Some(((name, _, text), flow)) = callee.zip(Flow::new(self.folder, spot)) {
-            one.literal.run = flow.run_of(name as usize, text);
-        }
-        one.literal.function = self.function(unit, function);
+        one.literal.function = self.function(place.unit, place.function);
         let role =
             one.literal.function.and_then(|number| self.functions.get(number as usize)).map(|one| one.role);
         if let Some(role) = role.filter(|_| one.literal.role != Role::Test) {
@@ -205,87 +223,53 @@ impl Collector<'_> {
             .find_map(|use_at| self.sink_of_name(spot, use_at).map(|(name, kind)| (name, kind, use_at)))
     }
 
-    fn calls_of(&mut self, holders: &HashMap<String, Vec<Holder>>) -> Vec<Call> {
-        let mut calls = Vec::new();
-        for unit_index in 0..self.folder.units.len() {
-            let Some(unit) = self.folder.units.get(unit_index) else { continue };
+    fn calls_of(&mut self, holders: &Groups) -> Vec<Call> {
+        let found = |unit: usize| -> Vec<(u32, Call)> {
+            let Some(file) = self.folder.units.get(unit) else { return Vec::new() };
+            let calls = file.sketch.calls.iter().zip(self.graph.called(unit));
+            let calls = calls.filter(|(call, name)| {
+                call.is_call && call.function != NOWHERE && !holders.of(**name).is_empty()
+            });
             let mut flow: Option<(u32, Flow<'_, '_>)> = None;
-            for call in unit.sketch.calls.iter().filter(|call| call.is_call && call.function != NOWHERE) {
-                let spot = Spot { unit: unit_index, function: call.function, depth: 0 };
-                let name = self.folder.word(spot, call.name as usize);
-                let is_test = unit
-                    .sketch
-                    .functions
-                    .get(call.function as usize)
-                    .is_some_and(|function| function.is_test);
-                let Some(callees) = holders.get(name).filter(|_| !is_test) else { continue };
-                let Some(token) = unit.tokens.get(call.name as usize) else { continue };
+            let read = |(call, name): (&CallSketch, &u32)| {
+                let spot = Spot { unit, function: call.function, depth: 0 };
                 if flow.as_ref().is_none_or(|(function, _)| *function != call.function) {
                     flow = Flow::new(self.folder, spot).map(|flow| (call.function, flow));
                 }
-                let site = Site { source: unit.source, start: token.start, end: token.end };
-                calls.push(Call {
-                    site,
-                    caller: self.function(unit_index as u32, call.function),
-                    callee_name: name.to_owned(),
-                    callee: self.callee(spot, call.name as usize, callees),
-                    run: flow.as_ref().map(|(_, flow)| flow.call(call.name as usize)).unwrap_or_default(),
-                });
+                let (_, flow) = flow.as_ref()?;
+                Some((call.function, self.call(flow, spot, call, holders.of(*name))?))
+            };
+            calls.filter(|(call, _)| !is_test(file, call)).filter_map(read).collect()
+        };
+        let found: Vec<Vec<(u32, Call)>> =
+            (0..self.folder.units.len()).into_par_iter().with_max_len(4).map(found).collect();
+        let mut calls = Vec::with_capacity(found.iter().map(Vec::len).sum());
+        for (unit, found) in (0_u32..).zip(found) {
+            for (function, mut call) in found {
+                call.caller = self.function(unit, function);
+                calls.push(call);
             }
         }
         calls.sort_by_key(|call| call.site);
         calls
     }
 
-    /// Which of the functions of a name a call means, by the type in front of it; `None` where that is not certain.
-    fn callee(&self, spot: Spot, name: usize, holders: &[Holder]) -> Option<u32> {
-        let before = name.checked_sub(2).map_or("", |before| self.folder.word(spot, before));
-        let dotted = name.checked_sub(1).is_some_and(|before| self.folder.is(spot, before, b'.'));
-        let path = name.checked_sub(1).is_some_and(|before| self.folder.is(spot, before, b':'));
-        let typed = name.checked_sub(3).map_or("", |before| self.folder.word(spot, before));
-        let owner = match (dotted, path) {
-            (true, _) if matches!(before, "self" | "cls" | "this") => self.folder.owner(spot),
-            (_, true) if typed == "Self" => self.folder.owner(spot),
-            (_, true) if typed.starts_with(|first: char| first.is_ascii_uppercase()) => typed,
-            (true, _) => return self.method(spot, name, holders),
-            _ => "",
-        };
-        let of_owner = holders.iter().filter(|holder| holder.owner == owner);
-        let here = of_owner.clone().filter(|holder| holder.unit == spot.unit as u32);
-        only(here).or_else(|| only(of_owner))
-    }
-
-    /// The method that a value of unknown type has, which its name alone tells: the only function of that name in the
-    /// tree, of as many parameters, and none that collections have too.
-    fn method(&self, spot: Spot, name: usize, holders: &[Holder]) -> Option<u32> {
-        let word = self.folder.word(spot, name);
-        let number = only(holders.iter()).filter(|_| !is_common(word) && self.graph.is_only(self.folder, word))?;
-        let holder = holders.first()?;
-        let callee = Flow::new(self.folder, Spot { unit: holder.unit as usize, function: holder.index, depth: 0 })?;
-        let caller = Flow::new(self.folder, spot)?;
-        (caller.argument_count(name) == Some(callee.arity())).then_some(number)
+    /// A call of one of these functions, but for its caller.
+    fn call(&self, flow: &Flow<'_, '_>, spot: Spot, call: &CallSketch, callees: &[u32]) -> Option<Call> {
+        let file = self.folder.units.get(spot.unit)?;
+        let name = call.name as usize;
+        let token = file.tokens.get(name)?;
+        Some(Call {
+            site: Site { source: file.source, start: token.start, end: token.end },
+            caller: None,
+            callee_name: self.folder.word(spot, name).to_owned(),
+            callee: self.callee(flow, spot, name, callees),
+            run: flow.call(name),
+        })
     }
 }
 
-/// A function that holds SQL, as calls name it.
-struct Holder {
-    number: u32,
-    unit: u32,
-    index: u32,
-    owner: String,
-}
-
-fn only<'a>(mut holders: impl Iterator<Item = &'a Holder>) -> Option<u32> {
-    let first = holders.next()?.number;
-    holders.next().is_none().then_some(first)
-}
-
-/// Whether collections, files and channels have methods of this name.
-fn is_common(name: &str) -> bool {
-    const NAMES: [&str; 36] = [
-        "get", "set", "insert", "remove", "push", "pop", "contains", "next", "len", "load", "find", "update", "execute",
-        "query", "open", "close", "read", "write", "send", "iter", "clear", "append", "add", "commit", "delete", "save",
-        "put", "take", "last", "first", "count", "flush", "run", "new", "exists", "list",
-    ];
-    NAMES.contains(&name.to_ascii_lowercase().as_str())
+/// Whether a call stands in test code.
+fn is_test(unit: &Unit, call: &CallSketch) -> bool {
+    unit.sketch.functions.get(call.function as usize).is_some_and(|function| function.is_test)
 }

@@ -1,8 +1,12 @@
 //! One table-driven lexer for all host languages: words, numbers, strings and signs, without comments.
 //! Knows how a language writes these (its [`Language`] says); knows no grammar and no SQL.
 
-use super::languages::{Escapes, Language, StringForm};
-use memchr::{memchr, memchr2, memmem};
+mod runs;
+mod skip;
+mod strings;
+
+use super::languages::Language;
+use memchr::{memchr, memmem};
 
 /// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,14 +61,17 @@ enum Class {
     Quote,
     Tick,
     Comment,
+    Open,
+    Close,
+    Backslash,
     Sign,
 }
 
 /// The classes of all bytes in one language.
 pub struct Table {
     classes: [Class; 256],
-    /// The bytes that go on with a word.
-    in_word: [bool; 256],
+    /// The bytes that a search for the end of a body stops at.
+    stops: runs::Stops,
 }
 
 impl Table {
@@ -82,15 +89,16 @@ impl Table {
                 }
                 b'\'' if language.ticks => Class::Tick,
                 _ if language.comment_starts_with(byte) => Class::Comment,
+                b'(' | b'[' | b'{' => Class::Open,
+                b')' | b']' | b'}' => Class::Close,
+                b'\\' if language.indented => Class::Backslash,
                 _ => Class::Sign,
             };
         }
-        let in_word = classes.map(|class| matches!(class, Class::Word | Class::Digit));
-        Self { classes, in_word }
-    }
-
-    fn in_word(&self, byte: u8) -> bool {
-        self.in_word.get(usize::from(byte)).copied().unwrap_or(false)
+        let is_stop = |class: Class| matches!(class, Class::Quote | Class::Tick | Class::Comment);
+        let special = (0_u8..=255).zip(classes).filter(|&(_, class)| is_stop(class)).map(|(byte, _)| byte);
+        let stops = runs::stops([b'{', b'}'].into_iter().chain(special));
+        Self { classes, stops }
     }
 
     fn class(&self, byte: u8) -> Class {
@@ -100,92 +108,143 @@ impl Table {
 
 /// The tokens of a text.
 pub fn lex(text: &str, language: &Language, table: &Table) -> Vec<Token> {
-    let mut lexer = Lexer {
-        bytes: text.as_bytes(),
-        language,
-        table,
-        at: 0,
-        depth: 0,
-        line_start: Some(0),
-        tokens: Vec::with_capacity(text.len() / 6),
-    };
-    lexer.run();
+    let mut lexer = Lexer::new(text, language, table);
+    lexer.tokens.reserve(text.len() / 6);
+    while lexer.run() {}
     lexer.tokens
 }
 
-struct Lexer<'a> {
+/// Reads a text from front to back.
+pub struct Lexer<'a> {
     bytes: &'a [u8],
+    text: &'a str,
     language: &'a Language,
     table: &'a Table,
+    /// The word that starts a function; empty where indentation makes the blocks.
+    function: &'a [u8],
+    /// The depth of the last function whose body was not seen yet.
+    header: Option<u32>,
+    /// Whether lines are tokens.
+    has_lines: bool,
     at: usize,
     /// Open brackets: inside them a line break means nothing.
     depth: u32,
     /// Where the line started, while no token of it was seen yet.
     line_start: Option<usize>,
-    tokens: Vec<Token>,
+    /// What was read so far.
+    pub tokens: Vec<Token>,
 }
 
-impl Lexer<'_> {
-    fn run(&mut self) {
+impl<'a> Lexer<'a> {
+    /// Stands in front of a text.
+    pub fn new(text: &'a str, language: &'a Language, table: &'a Table) -> Self {
+        Self {
+            bytes: text.as_bytes(),
+            text,
+            language,
+            table,
+            function: if language.indented { &[] } else { language.function.as_bytes() },
+            header: None,
+            has_lines: language.indented,
+            at: 0,
+            depth: 0,
+            line_start: Some(0),
+            tokens: Vec::new(),
+        }
+    }
+
+    /// Reads on until the brace that opens the body of a function was read; false at the end of the text.
+    pub fn run(&mut self) -> bool {
         let (bytes, table) = (self.bytes, self.table);
-        while let Some(&byte) = bytes.get(self.at) {
+        let mut at = self.at;
+        while let Some(&byte) = bytes.get(at) {
             match table.class(byte) {
-                Class::Space => {
-                    let mut at = self.at + 1;
-                    while bytes.get(at) == Some(&b' ') {
-                        at += 1;
-                    }
-                    self.at = at;
-                }
+                Class::Space => at = runs::spaces_end(bytes, at + 1),
                 Class::Newline => {
-                    self.at += 1;
-                    self.line_start = Some(self.at);
+                    self.line_start = Some(at + 1);
+                    at = runs::spaces_end(bytes, at + 1);
                 }
-                Class::Word => self.word(),
-                Class::Sign => self.sign(byte),
-                Class::Comment => {
-                    if !self.comment() {
-                        self.sign(byte);
+                Class::Word => at = self.word(at),
+                Class::Sign => at = self.sign(at, byte),
+                Class::Open => {
+                    at = self.sign(at, byte);
+                    self.depth += 1;
+                    if byte == b'{' && self.header == Some(self.depth - 1) {
+                        (self.at, self.header) = (at, None);
+                        return true;
                     }
                 }
-                Class::Digit => self.number(),
-                Class::Quote => self.quote(),
-                Class::Tick => self.tick(),
+                Class::Close => {
+                    at = self.sign(at, byte);
+                    self.depth = self.depth.saturating_sub(1);
+                }
+                _ => {
+                    self.at = at;
+                    self.rare(byte);
+                    at = self.at;
+                }
             }
+        }
+        self.at = at;
+        false
+    }
+
+    fn rare(&mut self, byte: u8) {
+        let start = self.at;
+        match self.table.class(byte) {
+            Class::Comment if self.comment() => {}
+            Class::Digit => self.number(),
+            Class::Quote => match self.quote() {
+                Some(token) => self.push(token),
+                None => self.at = self.sign(start, byte),
+            },
+            Class::Tick => {
+                self.tick();
+                self.push_from(Kind::Atom, start, self.at, 0);
+            }
+            // Before a line break it continues the line.
+            Class::Backslash => {
+                self.at += 1;
+                self.at += memchr(b'\n', self.rest()).map_or(0, |offset| offset + 1);
+            }
+            _ => self.at = self.sign(start, byte),
         }
     }
 
     #[inline]
-    fn push(&mut self, kind: Kind, start: usize, form: u8) {
-        self.push_text(kind, start, form, 0, 0);
+    fn push_from(&mut self, kind: Kind, start: usize, end: usize, form: u8) {
+        self.push(Token { start: start as u32, end: end as u32, kind, form, open: 0, close: 0 });
     }
 
     #[inline]
-    fn push_text(&mut self, kind: Kind, start: usize, form: u8, open: u8, close: u8) {
-        if self.language.indented
+    fn push(&mut self, token: Token) {
+        if self.has_lines
             && let Some(line) = self.line_start.take()
             && self.depth == 0
         {
-            let token =
-                Token { start: line as u32, end: start as u32, kind: Kind::Line, form: 0, open: 0, close: 0 };
-            self.tokens.push(token);
+            let (start, end) = (line as u32, token.start);
+            self.tokens.push(Token { start, end, kind: Kind::Line, form: 0, open: 0, close: 0 });
         }
-        self.tokens.push(Token { start: start as u32, end: self.at as u32, kind, form, open, close });
+        self.tokens.push(token);
     }
 
-    fn word(&mut self) {
-        let (bytes, table) = (self.bytes, self.table);
-        let start = self.at;
-        let mut end = start + 1;
-        while bytes.get(end).is_some_and(|&byte| table.in_word(byte)) {
-            end += 1;
+    /// Reads a word, or the string whose prefix it is, and gives the place behind it.
+    #[inline]
+    fn word(&mut self, start: usize) -> usize {
+        let bytes = self.bytes;
+        let end = runs::word_end(bytes, start + 1);
+        if end - start <= 3 && matches!(bytes.get(end), Some(b'"' | b'\'' | b'#')) {
+            self.at = end;
+            if let Some(token) = self.prefixed(start) {
+                self.push(token);
+                return self.at;
+            }
         }
-        self.at = end;
-        let next = bytes.get(end).copied().unwrap_or(0);
-        if end - start <= 3 && (next == b'"' || next == b'\'' || next == b'#') && self.prefixed(start) {
-            return;
+        if end - start == self.function.len() && bytes.get(start..end) == Some(self.function) {
+            self.header = Some(self.depth);
         }
-        self.push(Kind::Word, start, 0);
+        self.push_from(Kind::Word, start, end, 0);
+        end
     }
 
     fn number(&mut self) {
@@ -197,26 +256,16 @@ impl Lexer<'_> {
             }
             self.at += 1;
         }
-        self.push(Kind::Atom, start, 0);
+        self.push_from(Kind::Atom, start, self.at, 0);
     }
 
-    fn sign(&mut self, byte: u8) {
-        let start = self.at;
-        self.at += 1;
-        // A backslash before the break continues the line.
-        if byte == b'\\' && self.language.indented {
-            self.at += memchr(b'\n', self.rest()).map_or(0, |offset| offset + 1);
-            return;
-        }
-        self.push(Kind::Sign, start, byte);
-        match byte {
-            b'(' | b'[' | b'{' => self.depth += 1,
-            b')' | b']' | b'}' => self.depth = self.depth.saturating_sub(1),
-            _ => {}
-        }
+    #[inline]
+    fn sign(&mut self, at: usize, byte: u8) -> usize {
+        self.push_from(Kind::Sign, at, at + 1, byte);
+        at + 1
     }
 
-    /// A character literal, or a lifetime: `'a'`, `'\n'`, `'static`.
+    /// Skips a character literal, or a lifetime: `'a'`, `'\n'`, `'static`.
     fn tick(&mut self) {
         let start = self.at;
         let next = self.bytes.get(start + 1).copied().unwrap_or(0);
@@ -233,7 +282,6 @@ impl Lexer<'_> {
                 self.at += 1;
             }
         }
-        self.push(Kind::Atom, start, 0);
     }
 
     fn rest(&self) -> &[u8] {
@@ -271,76 +319,6 @@ impl Lexer<'_> {
             }
         }
         true
-    }
-
-    /// A string whose prefix is the word just read; false if the word is no prefix of one.
-    fn prefixed(&mut self, start: usize) -> bool {
-        let prefix = self.bytes.get(start..self.at).unwrap_or(&[]);
-        let hashes = self.rest().iter().take_while(|&&byte| byte == b'#').count();
-        let after = self.bytes.get(self.at + hashes..).unwrap_or(&[]);
-        let found = self.language.strings.iter().enumerate().find(|(_, form)| {
-            form.prefix.as_bytes().eq_ignore_ascii_case(prefix)
-                && !prefix.is_empty()
-                && (hashes == 0 || form.hashes)
-                && after.starts_with(form.open.as_bytes())
-        });
-        let Some((index, form)) = found else { return false };
-        self.at += hashes;
-        self.string(start, index, form, hashes);
-        true
-    }
-
-    fn quote(&mut self) {
-        let rest = self.rest();
-        let forms = self.language.strings.iter().enumerate();
-        let found =
-            forms.clone().find(|(_, form)| form.prefix.is_empty() && rest.starts_with(form.open.as_bytes()));
-        match found {
-            Some((index, form)) => self.string(self.at, index, form, 0),
-            None => self.sign(rest.first().copied().unwrap_or(0)),
-        }
-    }
-
-    /// Reads a string from its opening delimiter to its end.
-    fn string(&mut self, start: usize, index: usize, form: &StringForm, hashes: usize) {
-        self.at += form.open.len();
-        let open = (self.at - start).min(255) as u8;
-        let mut close = form.close.as_bytes().to_vec();
-        close.extend(std::iter::repeat_n(b'#', hashes));
-        let closed = if form.escapes == Escapes::None {
-            self.skip_raw(&close)
-        } else {
-            self.skip_escaped(&close, form)
-        };
-        let close = if closed { close.len().min(255) as u8 } else { 0 };
-        self.push_text(Kind::Text, start, index as u8, open, close);
-    }
-
-    fn skip_raw(&mut self, close: &[u8]) -> bool {
-        let end = memmem::find(self.rest(), close);
-        self.at = end.map_or(self.bytes.len(), |end| self.at + end + close.len());
-        end.is_some()
-    }
-
-    fn skip_escaped(&mut self, close: &[u8], form: &StringForm) -> bool {
-        let first = close.first().copied().unwrap_or(b'"');
-        while let Some(offset) = memchr2(first, b'\\', self.rest()) {
-            if !form.multiline
-                && let Some(end) = memchr(b'\n', self.rest().get(..offset).unwrap_or(&[]))
-            {
-                // An unterminated string ends with its line, so that one typo does not turn the file inside out.
-                self.at += end;
-                return false;
-            }
-            self.at += offset;
-            if self.rest().starts_with(close) {
-                self.at += close.len();
-                return true;
-            }
-            self.at += if self.bytes.get(self.at) == Some(&b'\\') { 2 } else { 1 };
-        }
-        self.at = self.bytes.len();
-        false
     }
 }
 

@@ -15,6 +15,7 @@ mod format;
 mod lexer;
 mod roles;
 mod sketch;
+mod words;
 
 pub use calls::{Call, Sink};
 pub use flow::{Argument, LoopSource, Origin, Run};
@@ -126,6 +127,8 @@ pub fn extract(sources: &Sources, is_offline: &(dyn Fn(&str) -> bool + Sync)) ->
     found.sort_by_key(|one| (one.literal.site.source, one.literal.site.start));
     let constants = constants::constants(&folder, &mut found);
     let (functions, calls) = calls::relevant(&folder, &graph, &mut found);
+    // To free so much takes its time, too.
+    units.into_par_iter().for_each(drop);
     Extraction { literals: found.into_iter().map(|one| one.literal).collect(), functions, calls, constants }
 }
 
@@ -143,8 +146,7 @@ fn take_apart(source: SourceId, path: &str, text: &str, language: &'static Langu
     if language.is_sql {
         return Unit { source, language, tokens: Vec::new(), sketch: sketch::Sketch::default(), is_test };
     }
-    let tokens = lexer::lex(text, language, table);
-    let sketch = sketch::sketch(text, &tokens, language, is_test);
+    let (tokens, sketch) = sketch::sketch(text, language, table, is_test);
     // Tokens are the largest thing in memory, and most test files hold nothing that is asked for later.
     let has_names = sketch.bindings.iter().any(|binding| binding.function == NOWHERE);
     let is_bare = sketch.candidates.is_empty() && sketch.calls.is_empty() && sketch.test_modules.is_empty();
@@ -190,13 +192,13 @@ fn mark_test_modules(sources: &Sources, units: &mut [Unit]) {
 
 /// Tokens are the largest thing in memory, and most files neither make text nor call what does.
 fn drop_tokens(units: &mut [Unit], graph: &roles::Graph) {
-    for (index, unit) in units.iter_mut().enumerate() {
+    units.par_iter_mut().enumerate().for_each(|(index, unit)| {
         let has_names = unit.sketch.bindings.iter().any(|binding| binding.function == NOWHERE);
         if unit.sketch.candidates.is_empty() && !has_names && !graph.calls_sql(index) {
             unit.tokens = Vec::new();
             unit.sketch = sketch::Sketch::default();
         }
-    }
+    });
 }
 
 fn fold_unit(folder: &Folder<'_>, index: usize) -> Vec<Found> {

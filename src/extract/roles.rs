@@ -1,6 +1,11 @@
 //! What part of the program's life a function belongs to, judged by who calls it. Functions of one name are one
 //! here, which errs towards calling code alive.
 
+mod groups;
+mod names;
+
+pub(super) use groups::Groups;
+
 use super::{fold::Unit, sketch::NOWHERE};
 use crate::source::{Site, Sources};
 use rayon::prelude::*;
@@ -67,6 +72,12 @@ pub(super) struct Graph {
     offsets: Vec<usize>,
     /// The units that name a function which holds SQL.
     callers: Vec<bool>,
+    /// For each unit the names that its calls name, in their order; [`NOWHERE`] where no function has it.
+    called: Vec<Vec<u32>>,
+    /// How many names there are.
+    names: usize,
+    /// How many functions have each name.
+    counts: Vec<u32>,
 }
 
 impl Graph {
@@ -76,36 +87,44 @@ impl Graph {
         self.nodes.get(start + function as usize).filter(|node| node.unit == unit)
     }
 
+    /// Whether no other function of the tree, tests aside, has the name of this one.
+    pub fn is_only(&self, unit: u32, function: u32) -> bool {
+        self.node(unit, function).is_some_and(|node| self.counts.get(node.name as usize) == Some(&1))
+    }
+
     /// Whether a unit names a function that holds SQL.
     pub fn calls_sql(&self, unit: usize) -> bool {
         self.callers.get(unit).copied().unwrap_or(false)
     }
 
+    /// The names of the functions that the calls of a unit may mean, in the order of the calls.
+    pub fn called(&self, unit: usize) -> &[u32] {
+        self.called.get(unit).map_or(&[], Vec::as_slice)
+    }
+
+    /// Numbers by the name of a function of the tree.
+    pub fn by_name(&self, functions: impl Iterator<Item = (u32, u32, u32)> + Clone) -> Groups {
+        let name = |unit, function| self.node(unit, function).map_or(NOWHERE, |node| node.name);
+        Groups::new(self.names, functions.map(|(unit, function, number)| (name(unit, function), number)))
+    }
+
     pub fn new(sources: &Sources, units: &[Unit], is_offline: &(dyn Fn(&str) -> bool + Sync)) -> Self {
-        let mut names: HashMap<&str, u32> = HashMap::default();
-        let mut nodes = Vec::new();
-        let mut offsets = Vec::new();
-        for (unit_index, unit) in units.iter().enumerate() {
-            offsets.push(nodes.len());
-            let text = sources.get(unit.source).map_or("", |source| source.text.as_str());
-            for (index, function) in unit.sketch.functions.iter().enumerate() {
-                let word = token_text(unit, text, function.name);
-                let (role, reason) = first_role(unit, function.is_test, word);
-                // Nothing asks who calls a test.
-                let fresh = names.len() as u32;
-                let name = if role == Role::Test { NOWHERE } else { *names.entry(word).or_insert(fresh) };
-                nodes.push(Node { unit: unit_index as u32, index: index as u32, name, role, reason });
+        let (nodes, offsets, names) = nodes(sources, units);
+        let (edges, called) = edges(sources, units, &names, &offsets);
+        let callers = callers(units, &nodes, &offsets, &edges);
+        let mut counts = vec![0; names.len()];
+        for node in &nodes {
+            if let Some(count) = counts.get_mut(node.name as usize) {
+                *count += 1;
             }
         }
-        offsets.push(nodes.len());
-        let edges = edges(sources, units, &names, &offsets);
-        let callers = callers(units, &nodes, &offsets, &edges);
-        let mut graph = Self { nodes, offsets, callers };
-        let has_main = names
+        let mut graph = Self { nodes, offsets, callers, called, names: names.len(), counts };
+        let main = names
             .get("main")
-            .is_some_and(|&main| graph.nodes.iter().any(|node| node.name == main && node.role != Role::Test));
-        if has_main {
-            graph.mark_dead(units, &edges, names.get("main").copied());
+            .copied()
+            .filter(|&main| graph.nodes.iter().any(|node| node.name == main && node.role != Role::Test));
+        if let Some(main) = main {
+            graph.mark_dead(units, &edges, main);
         }
         graph.mark_offline(sources, units, is_offline);
         graph.mark_start_up(&edges);
@@ -113,28 +132,28 @@ impl Graph {
     }
 
     /// What nothing reaches from the program's entry points, or from code at the level of a file, is dead.
-    fn mark_dead(&mut self, units: &[Unit], edges: &Edges, main: Option<u32>) {
+    fn mark_dead(&mut self, units: &[Unit], edges: &Edges, main: u32) {
         let mut live = vec![false; self.nodes.len()];
-        let mut by_name: HashMap<u32, Vec<usize>> = HashMap::default();
-        for (index, node) in self.nodes.iter().enumerate() {
-            by_name.entry(node.name).or_default().push(index);
-        }
+        let numbered = || (0_u32..).zip(&self.nodes);
+        let by_name = Groups::new(self.names, numbered().map(|(index, node)| (node.name, index)));
         let is_root = |node: &Node| {
             let sketch =
                 units.get(node.unit as usize).and_then(|unit| unit.sketch.functions.get(node.index as usize));
-            Some(node.name) == main || sketch.is_some_and(|function| function.is_registered)
+            node.name == main || sketch.is_some_and(|function| function.is_registered)
         };
-        let mut work: Vec<usize> =
-            (0..self.nodes.len()).filter(|&index| self.nodes.get(index).is_some_and(is_root)).collect();
-        work.extend(edges.roots.iter().filter_map(|name| by_name.get(name)).flatten());
+        let mut work: Vec<u32> =
+            numbered().filter(|(_, node)| is_root(node)).map(|(index, _)| index).collect();
+        for (name, _) in edges.roots.iter().enumerate().filter(|(_, is_root)| **is_root) {
+            work.extend(by_name.of(name as u32));
+        }
         while let Some(index) = work.pop() {
-            let Some(seen) = live.get_mut(index) else { continue };
-            let is_test = self.nodes.get(index).is_some_and(|node| node.role == Role::Test);
+            let Some(seen) = live.get_mut(index as usize) else { continue };
+            let is_test = self.nodes.get(index as usize).is_some_and(|node| node.role == Role::Test);
             if std::mem::replace(seen, true) || is_test {
                 continue;
             }
-            for callee in edges.callees(index) {
-                work.extend(by_name.get(callee).into_iter().flatten().copied());
+            for &callee in edges.callees.of(index) {
+                work.extend(by_name.of(callee));
             }
         }
         for (node, live) in self.nodes.iter_mut().zip(live) {
@@ -150,7 +169,7 @@ impl Graph {
         units: &[Unit],
         is_offline: &(dyn Fn(&str) -> bool + Sync),
     ) {
-        let offline: Vec<bool> = units.iter().map(|unit| is_offline(sources.path(unit.source))).collect();
+        let offline: Vec<bool> = units.par_iter().map(|unit| is_offline(sources.path(unit.source))).collect();
         for node in &mut self.nodes {
             if node.role == Role::Production && offline.get(node.unit as usize) == Some(&true) {
                 (node.role, node.reason) = (Role::Offline, "it belongs to a tool");
@@ -160,25 +179,16 @@ impl Graph {
 
     /// A function that only start-up code calls is start-up code; likewise for migrations and tools.
     fn mark_start_up(&mut self, edges: &Edges) {
-        let mut callers: HashMap<u32, Vec<usize>> = HashMap::default();
-        for index in 0..self.nodes.len() {
-            for &callee in edges.callees(index) {
-                callers.entry(callee).or_default().push(index);
-            }
-        }
+        let calls = (0..self.nodes.len() as u32)
+            .flat_map(|caller| edges.callees.of(caller).iter().map(move |&callee| (callee, caller)));
+        let callers = Groups::new(self.names, calls);
         loop {
             let mut changes = Vec::new();
             for (index, node) in self.nodes.iter().enumerate() {
-                if node.role != Role::Production || edges.roots.contains(&node.name) {
-                    continue;
-                }
-                let roles = callers.get(&node.name).into_iter().flatten().filter(|&&caller| caller != index);
-                let roles = roles
-                    .filter_map(|&caller| self.nodes.get(caller))
-                    .filter(|caller| caller.name != node.name);
-                let mut roles: Vec<Role> = roles.map(|caller| caller.role).collect();
-                roles.retain(|role| !matches!(role, Role::Test | Role::Dead));
-                if let Some(role) = only_quiet(&roles) {
+                if node.role == Role::Production
+                    && edges.roots.get(node.name as usize) == Some(&false)
+                    && let Some(role) = self.only_quiet(node, callers.of(node.name))
+                {
                     changes.push((index, role));
                 }
             }
@@ -192,15 +202,53 @@ impl Graph {
             }
         }
     }
+
+    /// The role that the callers of a function hand on, if all of them have a quiet one.
+    fn only_quiet(&self, node: &Node, callers: &[u32]) -> Option<Role> {
+        let mut quietest: Option<Role> = None;
+        let callers = callers.iter().filter_map(|&caller| self.nodes.get(caller as usize));
+        for caller in callers.filter(|caller| caller.name != node.name) {
+            match caller.role {
+                Role::Test | Role::Dead => {}
+                Role::Production => return None,
+                role => quietest = Some(quietest.map_or(role, |quietest| quietest.min(role))),
+            }
+        }
+        quietest
+    }
 }
 
-/// The role that callers hand on, if all of them have a quiet one.
-fn only_quiet(roles: &[Role]) -> Option<Role> {
-    let quiet = |role: &Role| matches!(role, Role::StartUp | Role::Migration | Role::Offline);
-    if roles.is_empty() || !roles.iter().all(quiet) {
-        return None;
+/// All functions, the first of each unit, and the numbers of their names.
+fn nodes<'a>(sources: &'a Sources, units: &[Unit]) -> (Vec<Node>, Vec<usize>, HashMap<&'a str, u32>) {
+    let per_unit: Vec<Vec<(&str, Node)>> = (0..units.len() as u32)
+        .into_par_iter()
+        .zip(units)
+        .map(|(unit_index, unit)| {
+            let text = sources.get(unit.source).map_or("", |source| source.text.as_str());
+            let functions = (0_u32..).zip(&unit.sketch.functions).map(|(index, function)| {
+                let word = token_text(unit, text, function.name);
+                let (role, reason) = first_role(unit, function.is_test, word);
+                (word, Node { unit: unit_index, index, name: NOWHERE, role, reason })
+            });
+            functions.collect()
+        })
+        .collect();
+    let mut names: HashMap<&str, u32> = HashMap::default();
+    let mut nodes = Vec::with_capacity(per_unit.iter().map(Vec::len).sum());
+    let mut offsets = Vec::with_capacity(units.len() + 1);
+    for functions in per_unit {
+        offsets.push(nodes.len());
+        for (word, mut node) in functions {
+            // Nothing asks who calls a test.
+            if node.role != Role::Test {
+                let fresh = names.len() as u32;
+                node.name = *names.entry(word).or_insert(fresh);
+            }
+            nodes.push(node);
+        }
     }
-    roles.iter().min().copied()
+    offsets.push(nodes.len());
+    (nodes, offsets, names)
 }
 
 fn token_text<'a>(unit: &Unit, text: &'a str, token: u32) -> &'a str {
@@ -213,72 +261,18 @@ fn first_role(unit: &Unit, is_test: bool, name: &str) -> (Role, &'static str) {
     if is_test || unit.is_test {
         return (Role::Test, "test code");
     }
-    match by_name(name) {
+    match names::role(name) {
         Some(role) => (role, "its name says so"),
         None => (Role::Production, ""),
     }
 }
 
-/// The role that a function's name tells, if any: `open_database`, `CreateTables`, `migrate_v3`.
-fn by_name(name: &str) -> Option<Role> {
-    let words = words(name);
-    let has = |one: &str| words.iter().any(|word| word == one);
-    let starts = |one: &str| words.first().is_some_and(|word| word == one);
-    let schema =
-        has("schema") || has("tables") || has("table") || has("index") || has("indexes") || has("indices");
-    let database = has("db")
-        || has("database")
-        || has("store")
-        || has("storage")
-        || has("conn")
-        || has("connection")
-        || has("pool");
-    let migrates = words.iter().any(|word| word.starts_with("migrat") || word.starts_with("upgrad"));
-    let makes =
-        ["apply", "create", "add", "ensure", "install", "update", "build"].iter().any(|verb| starts(verb));
-    let versioned = schema && has("version");
-    if migrates || (makes && schema && !versioned) || starts("mig") {
-        return Some(Role::Migration);
-    }
-    let opens = ["open", "connect", "init", "initialize", "setup", "instantiate", "bootstrap", "reopen"];
-    let opens = opens.iter().any(|verb| starts(verb));
-    (opens && (words.len() == 1 || database || schema)).then_some(Role::StartUp)
-}
-
-/// The words of a name in snake case or camel case, in lower case.
-fn words(name: &str) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    let mut lower_before = false;
-    for part in name.split('_').filter(|part| !part.is_empty()) {
-        words.push(String::new());
-        for character in part.chars() {
-            if character.is_uppercase() && lower_before {
-                words.push(String::new());
-            }
-            lower_before = character.is_lowercase();
-            if let Some(word) = words.last_mut() {
-                word.extend(character.to_lowercase());
-            }
-        }
-        lower_before = false;
-    }
-    words
-}
-
-/// Who names whom: for each function the names that it calls or mentions.
+/// Who names whom.
 struct Edges {
-    starts: Vec<u32>,
-    callees: Vec<u32>,
-    /// The names that production code at the level of a file mentions.
-    roots: Vec<u32>,
-}
-
-impl Edges {
-    fn callees(&self, node: usize) -> &[u32] {
-        let start = self.starts.get(node).copied().unwrap_or(0) as usize;
-        let end = self.starts.get(node + 1).copied().unwrap_or(0) as usize;
-        self.callees.get(start..end).unwrap_or(&[])
-    }
+    /// For each function the names that it calls or mentions.
+    callees: Groups,
+    /// For each name whether production code at the level of a file mentions it.
+    roots: Vec<bool>,
 }
 
 /// For each unit whether a function of it names one that holds SQL.
@@ -292,64 +286,43 @@ fn callers(units: &[Unit], nodes: &[Node], offsets: &[usize], edges: &Edges) -> 
             }
         }
     }
-    let names_holder =
-        |node: usize| edges.callees(node).iter().any(|&name| holders.get(name as usize) == Some(&true));
+    let names_holder = |node: usize| {
+        edges.callees.of(node as u32).iter().any(|&name| holders.get(name as usize) == Some(&true))
+    };
     let ranges = offsets.iter().zip(offsets.iter().skip(1));
     ranges.map(|(&start, &end)| (start..end).any(names_holder)).collect()
 }
 
-fn edges(sources: &Sources, units: &[Unit], names: &HashMap<&str, u32>, offsets: &[usize]) -> Edges {
-    let per_unit: Vec<Vec<(usize, u32)>> = units
-        .par_iter()
-        .zip(offsets)
-        .map(|(unit, &offset)| {
-            let text = sources.get(unit.source).map_or("", |source| source.text.as_str());
-            let pairs = unit.sketch.calls.iter().filter_map(|call| {
-                let name = *names.get(token_text(unit, text, call.name))?;
-                let caller =
-                    if call.function == NOWHERE { usize::MAX } else { offset + call.function as usize };
-                (!(call.function == NOWHERE && unit.is_test)).then_some((caller, name))
-            });
-            let mut pairs: Vec<(usize, u32)> = pairs.collect();
-            pairs.sort_unstable();
-            pairs.dedup();
-            pairs
-        })
-        .collect();
-    let mut roots: Vec<u32> = Vec::new();
-    let mut all: Vec<(usize, u32)> = Vec::new();
-    for (caller, name) in per_unit.into_iter().flatten() {
-        if caller == usize::MAX { roots.push(name) } else { all.push((caller, name)) }
-    }
-    roots.sort_unstable();
-    roots.dedup();
-    let count = offsets.last().copied().unwrap_or(0);
-    let mut starts = vec![0_u32; count + 1];
-    for (caller, _) in &all {
-        if let Some(next) = starts.get_mut(caller + 1) {
-            *next += 1;
+/// Who names whom, and for each unit the names that its calls name.
+fn edges(
+    sources: &Sources,
+    units: &[Unit],
+    names: &HashMap<&str, u32>,
+    offsets: &[usize],
+) -> (Edges, Vec<Vec<u32>>) {
+    let read = |(unit, &offset): (&Unit, &usize)| -> (Vec<(u32, u32)>, Vec<u32>) {
+        let text = sources.get(unit.source).map_or("", |source| source.text.as_str());
+        let number = |token| names.get(token_text(unit, text, token)).copied().unwrap_or(NOWHERE);
+        let calls = &unit.sketch.calls;
+        let callees: Vec<u32> = calls.iter().map(|call| number(call.name)).collect();
+        let counts = |function| !(function == NOWHERE && unit.is_test);
+        let place = |function| if function == NOWHERE { NOWHERE } else { offset as u32 + function };
+        let pairs =
+            calls.iter().zip(&callees).filter(|&(call, &callee)| callee != NOWHERE && counts(call.function));
+        let mut pairs: Vec<(u32, u32)> =
+            pairs.map(|(call, &callee)| (place(call.function), callee)).collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        (pairs, callees)
+    };
+    let (per_unit, called): (Vec<_>, Vec<_>) = units.par_iter().zip(offsets).map(read).unzip();
+    let pairs = per_unit.iter().flatten().copied();
+    let mut roots = vec![false; names.len()];
+    for (_, name) in pairs.clone().filter(|&(caller, _)| caller == NOWHERE) {
+        if let Some(root) = roots.get_mut(name as usize) {
+            *root = true;
         }
     }
-    let mut sum = 0;
-    for start in &mut starts {
-        sum += *start;
-        *start = sum;
-    }
-    Edges { starts, callees: all.into_iter().map(|(_, name)| name).collect(), roots }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_tell_roles() {
-        assert_eq!(by_name("open"), Some(Role::StartUp));
-        assert_eq!(by_name("openDatabase"), Some(Role::StartUp));
-        assert_eq!(by_name("open_channel"), None);
-        assert_eq!(by_name("create_schema"), Some(Role::Migration));
-        assert_eq!(by_name("migrate_2_to_3"), Some(Role::Migration));
-        assert_eq!(by_name("get_schema_version"), None);
-        assert_eq!(by_name("create_account"), None);
-    }
+    let count = offsets.last().copied().unwrap_or(0);
+    (Edges { callees: Groups::new(count, pairs), roots }, called)
 }

@@ -128,6 +128,34 @@ fn token_length(text: &str, first: char) -> usize {
     }
 }
 
+/// The first words of SQL, as [`looks`] knows them.
+const VERBS: [&str; 24] = [
+    "select",
+    "insert",
+    "replace",
+    "delete",
+    "update",
+    "create",
+    "drop",
+    "alter",
+    "pragma",
+    "with",
+    "values",
+    "explain",
+    "analyze",
+    "analyse",
+    "reindex",
+    "vacuum",
+    "attach",
+    "detach",
+    "begin",
+    "commit",
+    "rollback",
+    "end",
+    "savepoint",
+    "release",
+];
+
 /// Whether a literal could start SQL: a quick look at the first letters, for every string of a tree.
 pub fn may_start(content: &str) -> bool {
     let mut bytes = content.bytes().filter(|byte| !byte.is_ascii_whitespace());
@@ -137,7 +165,7 @@ pub fn may_start(content: &str) -> bool {
         b's' | b'i' | b'r' | b'd' | b'u' | b'c' | b'a' | b'p' | b'w' | b'v' | b'e' | b'b' => {
             let rest = content.trim_start();
             let (verb, _) = word(rest);
-            (3..=9).contains(&verb.len()) && looks(content) != Looks::No
+            VERBS.iter().any(|one| one.eq_ignore_ascii_case(verb)) && looks(content) != Looks::No
         }
         _ => false,
     }
@@ -164,6 +192,10 @@ mod tests {
         assert_eq!(looks("commit"), Looks::Perhaps);
         assert!(may_start("\n\tCREATE UNIQUE INDEX i ON t(a)"));
         assert!(!may_start("https://"));
+        for verb in VERBS {
+            let follows = ["", " into t", " from t", " t set a = 1", " table t", " x as (select 1)"];
+            assert!(follows.iter().any(|rest| looks(&format!("{verb}{rest}")) != Looks::No), "{verb}");
+        }
     }
 
     #[test]

@@ -128,6 +128,20 @@ impl<'f, 'a> Flow<'f, 'a> {
         self.parameters.len()
     }
 
+    /// Whether it gives a future.
+    pub fn is_async(&self) -> bool {
+        let name = self.folder.units.get(self.spot.unit).and_then(|unit| {
+            unit.sketch.functions.get(self.spot.function as usize).map(|function| function.name as usize)
+        });
+        name.and_then(|name| name.checked_sub(2)).is_some_and(|before| self.word(before) == "async")
+    }
+
+    /// Whether the value of the call at a token is waited for.
+    pub fn is_awaited(&self, name: usize) -> bool {
+        let close = self.open(name).map(|open| self.folder.matching(self.spot, open));
+        close.is_some_and(|close| self.is(close + 1, b'.') && self.word(close + 2) == "await")
+    }
+
     /// How many arguments the call at a token has.
     pub fn argument_count(&self, name: usize) -> Option<usize> {
         self.open(name).map(|open| self.folder.arguments(self.spot, open).0.len())

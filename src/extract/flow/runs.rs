@@ -47,7 +47,7 @@ impl Flow<'_, '_> {
     }
 
     /// The parenthesis of a call, past `::<T>` and `!`.
-    fn open(&self, name: usize) -> Option<usize> {
+    pub(super) fn open(&self, name: usize) -> Option<usize> {
         (name + 1..name + 30)
             .take_while(|&at| !self.is(at, b';') && !self.is(at, b'{'))
             .find(|&at| self.is(at, b'(') || (self.is(name + 1, b'!') && self.is(at, b'[')))

@@ -1,6 +1,7 @@
 //! One walk over the tokens of a file: its functions, loops, calls, named values, and the texts that may be SQL.
 //! Knows the shape of code, as far as a [`Language`] describes it; evaluates nothing.
 
+mod headers;
 mod parts;
 mod signs;
 mod values;
@@ -9,7 +10,8 @@ pub use parts::{Binding, CallSketch, Candidate, FunctionSketch, LoopSketch, Sket
 
 use super::{
     languages::Language,
-    lexer::{Kind, Token},
+    lexer::{Kind, Lexer, Table, Token},
+    words::Words,
 };
 
 /// No function: code at the level of the file.
@@ -27,6 +29,8 @@ struct Scope {
     /// The bracket depth outside it, or the indentation of its header.
     level: u32,
     is_test: bool,
+    /// The function around, and the loops within it.
+    place: (u32, u8),
     /// The type whose methods stand in it, or [`NOWHERE`].
     owner: u32,
 }
@@ -54,36 +58,41 @@ impl Pending {
     }
 }
 
-/// Walks over the tokens of a file.
-pub fn sketch(text: &str, tokens: &[Token], language: &Language, is_test_file: bool) -> Sketch {
-    let mut walker = Walker {
-        text,
-        tokens,
-        language,
-        announces: announces(language),
-        is_test_file,
-        found: Sketch::default(),
-        scopes: Vec::new(),
-        openers: Vec::new(),
-        closures: Vec::new(),
-        pending: Pending::default(),
-        line: 0,
-    };
-    for at in 0..tokens.len() {
-        walker.step(at);
+/// Reads a file and walks over its tokens. The bodies of tests that hold no candidate are left out of both.
+pub fn sketch(text: &str, language: &Language, table: &Table, is_test_file: bool) -> (Vec<Token>, Sketch) {
+    let mut lexer = Lexer::new(text, language, table);
+    let mut walker = Walker::new(text, language, is_test_file);
+    let mut at = 0;
+    loop {
+        // The walk looks a few tokens ahead, but never past the brace that opens a body.
+        std::mem::swap(&mut lexer.tokens, &mut walker.tokens);
+        let opens_body = lexer.run();
+        std::mem::swap(&mut lexer.tokens, &mut walker.tokens);
+        while at < walker.tokens.len() {
+            walker.step(at);
+            at += 1;
+        }
+        if !opens_body {
+            break;
+        }
+        if walker.opened_test() {
+            lexer.skip_body(|text, token| values::may_be_sql(text, token, language));
+        }
     }
     while !walker.scopes.is_empty() {
-        walker.leave(tokens.len());
+        walker.leave(at);
     }
-    walker.found
+    (walker.tokens, walker.found)
 }
 
 struct Walker<'a> {
     text: &'a str,
-    tokens: &'a [Token],
+    tokens: Vec<Token>,
     language: &'a Language,
-    /// The first bytes of words that announce something.
-    announces: [bool; 256],
+    /// The words that announce something.
+    announcing: Words,
+    /// The words that are no calls.
+    keywords: Words,
     is_test_file: bool,
     found: Sketch,
     scopes: Vec<Scope>,
@@ -97,6 +106,32 @@ struct Walker<'a> {
 }
 
 impl<'a> Walker<'a> {
+    fn new(text: &'a str, language: &'a Language, is_test_file: bool) -> Self {
+        let announcing = language.loops.iter().chain(language.declares).copied();
+        Self {
+            text,
+            tokens: Vec::with_capacity(text.len() / 6),
+            language,
+            announcing: announcing.chain(["class", "impl", "trait", "mod", language.function]).collect(),
+            keywords: language.keywords.iter().copied().collect(),
+            is_test_file,
+            found: Sketch::default(),
+            scopes: Vec::new(),
+            openers: Vec::new(),
+            closures: Vec::new(),
+            pending: Pending::default(),
+            line: 0,
+        }
+    }
+
+    /// Whether the last token, a brace, opened the body of a function that is test code.
+    fn opened_test(&self) -> bool {
+        self.scopes.last().is_some_and(|scope| {
+            let is_function = matches!(scope.kind, ScopeKind::Function(_));
+            is_function && scope.is_test && scope.level as usize + 1 == self.openers.len()
+        })
+    }
+
     fn step(&mut self, at: usize) {
         let Some(token) = self.tokens.get(at) else { return };
         match token.kind {
@@ -127,21 +162,19 @@ impl<'a> Walker<'a> {
 
     /// The function around, and the loops within it.
     fn place(&self) -> (u32, u8) {
-        let mut loops = 0_u8;
-        for scope in self.scopes.iter().rev() {
-            match scope.kind {
-                ScopeKind::Function(index) => return (index, loops),
-                ScopeKind::Loop(_) => loops = loops.saturating_add(1),
-                ScopeKind::Block => {}
-            }
-        }
-        (NOWHERE, loops)
+        self.scopes.last().map_or((NOWHERE, 0), |scope| scope.place)
     }
 
     fn enter(&mut self, kind: ScopeKind, level: u32, is_test: bool) {
         let is_test = is_test || self.in_test();
+        let (function, loops) = self.place();
+        let place = match kind {
+            ScopeKind::Function(index) => (index, 0),
+            ScopeKind::Loop(_) => (function, loops.saturating_add(1)),
+            ScopeKind::Block => (function, loops),
+        };
         let owner = self.owner();
-        self.scopes.push(Scope { kind, level, is_test, owner });
+        self.scopes.push(Scope { kind, level, is_test, place, owner });
     }
 
     /// The type whose methods stand here, or [`NOWHERE`].
@@ -202,105 +235,42 @@ impl<'a> Walker<'a> {
     }
 
     fn word(&mut self, at: usize) {
-        let word = self.slice(at);
-        let first = word.bytes().next().unwrap_or(0);
-        let announces = self.announces.get(usize::from(first)).copied().unwrap_or(false);
-        if !announces || !self.announcement(at, word) {
-            self.plain_word(at, word);
+        if !self.may_be_in(&self.announcing, at) || !self.announcement(at, self.slice(at)) {
+            self.plain_word(at);
         }
     }
 
-    /// Words that announce a function, a loop, an implementation or a module; false for all others.
-    fn announcement(&mut self, at: usize, word: &str) -> bool {
-        if word == self.language.function {
-            self.function_header(at);
-        } else if self.language.declares.contains(&word) {
-            self.declare(at);
-        } else if self.language.loops.contains(&word) {
-            self.loop_header(at);
-        } else if self.language.indented && word == "class" && self.line + 1 == at {
-            let is_test = self.slice(at + 1).starts_with("Test");
-            let level = self.line_indentation();
-            self.enter_type(at as u32 + 1, level, is_test);
-        } else if matches!(word, "impl" | "trait") && !self.language.indented {
-            // `fn f(x: impl Trait)` implements nothing.
-            self.pending.implementing = Some(at as u32).filter(|_| self.pending.function.is_none());
-        } else if word == "mod" && self.pending.is_test && self.is(at + 2, b';') {
-            self.found.test_modules.push(at as u32 + 1);
-        } else {
-            return false;
-        }
-        true
+    /// Whether a token may be one of these words.
+    fn may_be_in(&self, words: &Words, at: usize) -> bool {
+        let Some(token) = self.tokens.get(at) else { return false };
+        let first = self.text.as_bytes().get(token.start as usize).copied().unwrap_or(0);
+        words.may_hold(first, (token.end - token.start) as usize)
     }
 
-    fn line_indentation(&self) -> u32 {
-        self.tokens.get(self.line).map_or(0, |token| token.end - token.start)
-    }
-
-    fn function_header(&mut self, at: usize) {
-        if self.language.indented {
-            let index = self.add_function(at as u32 + 1);
-            let is_test = self.found.functions.get(index as usize).is_some_and(|function| function.is_test);
-            let level = self.line_indentation();
-            self.enter(ScopeKind::Function(index), level, is_test);
-            self.pending = Pending::default();
-            return;
-        }
-        // A method of Go names its receiver in parentheses first.
-        let mut name = at + 1;
-        let mut receiver = None;
-        if self.is(name, b'(') && self.language.function == "func" {
-            while name < self.tokens.len() && !self.is(name, b')') {
-                name += 1;
-            }
-            receiver = (at + 2..name).rev().find(|&at| self.kind(at) == Some(Kind::Word));
-            name += 1;
-        }
-        let named = self.kind(name) == Some(Kind::Word)
-            && (self.is(name + 1, b'(') || self.is(name + 1, b'<') || self.is(name + 1, b'['));
-        if named {
-            self.pending.function = Some(name as u32);
-            self.pending.receiver = receiver.map(|receiver| receiver as u32);
-            self.pending.function_depth = self.openers.len() as u32;
-        }
-    }
-
-    fn loop_header(&mut self, at: usize) {
-        if self.language.indented {
-            let starts_line = self.line + 1 == at || (self.line + 2 == at && self.slice(at - 1) == "async");
-            if starts_line && self.openers.is_empty() {
-                let index = self.add_loop(at as u32, at);
-                let level = self.line_indentation();
-                self.enter(ScopeKind::Loop(index), level, false);
-            }
-            return;
-        }
-        // `impl Trait for Type` and `for<'a>` are no loops.
-        let is_loop = self.pending.implementing.is_none() && !self.is(at + 1, b'<');
-        if is_loop {
-            self.pending.looping = Some(at as u32);
-            self.pending.looping_depth = self.openers.len() as u32;
-        }
-    }
-
-    fn plain_word(&mut self, at: usize, word: &str) {
+    fn plain_word(&mut self, at: usize) {
         let Some(next) = self.tokens.get(at + 1) else { return };
         let sign = if next.kind == Kind::Sign { next.form } else { 0 };
         match sign {
-            b'(' => self.call(at, word, true),
+            b'(' => self.call(at, true),
             b'!' if matches!(self.tokens.get(at + 2).map(|token| token.form), Some(b'(' | b'[' | b'{')) => {
-                self.call(at, word, true);
+                self.call(at, true);
             }
-            b',' | b')' => self.call(at, word, false),
+            b',' | b')' => self.call(at, false),
             b'=' | b':' => self.bind(at),
             _ => {}
         }
     }
 
-    fn call(&mut self, at: usize, word: &str, is_call: bool) {
-        let defined = self.pending.function == Some(at as u32)
-            || at.checked_sub(1).is_some_and(|before| self.slice(before) == self.language.function);
-        if defined || self.in_test() || (is_call && self.language.keywords.contains(&word)) {
+    fn call(&mut self, at: usize, is_call: bool) {
+        if self.in_test() || self.pending.function == Some(at as u32) {
+            return;
+        }
+        let is_keyword =
+            is_call && self.may_be_in(&self.keywords, at) && self.language.keywords.contains(&self.slice(at));
+        let is_defined = at.checked_sub(1).is_some_and(|before| {
+            self.may_be_in(&self.announcing, before) && self.slice(before) == self.language.function
+        });
+        if is_keyword || is_defined {
             return;
         }
         let (function, loop_depth) = self.place();
@@ -317,22 +287,4 @@ impl<'a> Walker<'a> {
     fn in_loop_closure(&self) -> bool {
         !self.closures.is_empty()
     }
-}
-
-/// The first bytes of the words that announce something in a language.
-fn announces(language: &Language) -> [bool; 256] {
-    let words = language.loops.iter().chain(language.declares).copied().chain([
-        "class",
-        "impl",
-        "trait",
-        "mod",
-        language.function,
-    ]);
-    let mut table = [false; 256];
-    for first in words.filter_map(|word| word.bytes().next()) {
-        if let Some(entry) = table.get_mut(usize::from(first)) {
-            *entry = true;
-        }
-    }
-    table
 }

@@ -2,7 +2,22 @@
 //! the call that it is handed to. An `impl` of [`Walker`], apart for its length.
 
 use super::{Binding, Candidate, Walker};
-use crate::extract::{languages::SinkKind, lexer::Kind, sql};
+use crate::extract::{
+    languages::{Language, SinkKind},
+    lexer::{Kind, Token},
+    sql,
+};
+
+/// Whether a literal may be SQL, or the start of it.
+pub(super) fn may_be_sql(text: &str, token: &Token, language: &Language) -> bool {
+    if language.strings.get(usize::from(token.form)).is_none_or(|form| form.bytes) {
+        return false;
+    }
+    let (from, to) = token.inner();
+    let content = text.get(from as usize..to as usize).unwrap_or("");
+    let leads_with_hole = content.starts_with(['{', '%']) && content.len() > 8;
+    leads_with_hole || sql::may_start(content)
+}
 
 impl Walker<'_> {
     /// `const NAME: Type = value`, `let mut name = value`.
@@ -98,15 +113,7 @@ impl Walker<'_> {
     }
 
     pub(super) fn literal(&mut self, at: usize) {
-        let Some(token) = self.tokens.get(at) else { return };
-        let Some(form) = self.language.strings.get(usize::from(token.form)) else { return };
-        if form.bytes {
-            return;
-        }
-        let (from, to) = token.inner();
-        let content = self.text.get(from as usize..to as usize).unwrap_or("");
-        let leads_with_hole = content.starts_with(['{', '%']) && content.len() > 8;
-        if !leads_with_hole && !sql::may_start(content) {
+        if !self.tokens.get(at).is_some_and(|token| may_be_sql(self.text, token, self.language)) {
             return;
         }
         let start = self.chain_start(at);

@@ -1,0 +1,78 @@
+//! Which function a call means. Knows types by name alone. An `impl` of [`Collector`], apart for its length.
+
+use super::Collector;
+use crate::extract::{
+    flow::Flow,
+    fold::{Folder, Spot},
+};
+
+/// A function that holds SQL: its file, its place there, and its number.
+type Holder = (u32, u32, u32);
+
+impl Collector<'_> {
+    /// Which of the functions of a name a call means, by the type in front of it; `None` where that is not certain.
+    pub(super) fn callee(&self, flow: &Flow<'_, '_>, spot: Spot, name: usize, callees: &[u32]) -> Option<u32> {
+        let folder = self.folder;
+        let mark = |byte: u8| name.checked_sub(1).is_some_and(|before| folder.is(spot, before, byte));
+        let word = |back: usize| name.checked_sub(back).map_or("", |before| folder.word(spot, before));
+        let holders = || callees.iter().filter_map(|number| self.holder(*number));
+        let owner = if mark(b'.') {
+            match word(2) {
+                "self" | "cls" | "this" => folder.owner(spot),
+                _ => return self.method(flow, folder.word(spot, name), name, holders()),
+            }
+        } else if mark(b':') {
+            match word(3) {
+                "Self" => folder.owner(spot),
+                typed if typed.starts_with(|first: char| first.is_ascii_uppercase()) => typed,
+                _ => "",
+            }
+        } else {
+            ""
+        };
+        let of_owner = holders().filter(|holder| owner_of(folder, holder) == owner);
+        let here = of_owner.clone().filter(|(unit, ..)| *unit == spot.unit as u32);
+        only(here).or_else(|| only(of_owner)).map(|(.., number)| number)
+    }
+
+    fn holder(&self, number: u32) -> Option<Holder> {
+        self.places.get(number as usize).map(|&(unit, index)| (unit, index, number))
+    }
+
+    /// The method that a value of unknown type has, which its name alone tells: the only function of that name in the
+    /// tree, of as many parameters, and none that collections have too.
+    fn method(
+        &self,
+        caller: &Flow<'_, '_>,
+        word: &str,
+        name: usize,
+        holders: impl Iterator<Item = Holder>,
+    ) -> Option<u32> {
+        let (unit, function, number) = only(holders).filter(|_| !is_common(word))?;
+        if !self.graph.is_only(unit, function) {
+            return None;
+        }
+        let callee = Flow::new(self.folder, Spot { unit: unit as usize, function, depth: 0 })?;
+        let fits = caller.argument_count(name) == Some(callee.arity());
+        (fits && (callee.is_async() || !caller.is_awaited(name))).then_some(number)
+    }
+}
+
+fn owner_of<'a>(folder: &Folder<'a>, (unit, function, _): &Holder) -> &'a str {
+    folder.owner(Spot { unit: *unit as usize, function: *function, depth: 0 })
+}
+
+fn only(mut holders: impl Iterator<Item = Holder>) -> Option<Holder> {
+    let first = holders.next()?;
+    holders.next().is_none().then_some(first)
+}
+
+/// Whether collections, files and channels have methods of this name.
+fn is_common(name: &str) -> bool {
+    const NAMES: [&str; 36] = [
+        "get", "set", "insert", "remove", "push", "pop", "contains", "next", "len", "load", "find", "update",
+        "execute", "query", "open", "close", "read", "write", "send", "iter", "clear", "append", "add", "commit",
+        "delete", "save", "put", "take", "last", "first", "count", "flush", "run", "new", "exists", "list",
+    ];
+    NAMES.contains(&name.to_ascii_lowercase().as_str())
+}

@@ -1,0 +1,81 @@
+//! Strings: their prefixes and quotes, and where they end. An `impl` of [`Lexer`], apart for its length.
+
+use super::{Kind, Lexer, Token};
+use crate::extract::languages::{Escapes, StringForm};
+use memchr::{memchr, memchr2, memmem};
+
+impl Lexer<'_> {
+    /// A string whose prefix is the word just read; `None` if the word is no prefix of one.
+    pub(super) fn prefixed(&mut self, start: usize) -> Option<Token> {
+        let prefix = self.bytes.get(start..self.at).unwrap_or(&[]);
+        let hashes = self.rest().iter().take_while(|&&byte| byte == b'#').count();
+        let after = self.bytes.get(self.at + hashes..).unwrap_or(&[]);
+        let found = self.language.strings.iter().enumerate().find(|(_, form)| {
+            form.prefix.as_bytes().eq_ignore_ascii_case(prefix)
+                && !prefix.is_empty()
+                && (hashes == 0 || form.hashes)
+                && after.starts_with(form.open.as_bytes())
+        });
+        let (index, form) = found?;
+        self.at += hashes;
+        Some(self.string(start, index, form, hashes))
+    }
+
+    /// A string without a prefix; `None` if none starts here.
+    pub(super) fn quote(&mut self) -> Option<Token> {
+        let rest = self.rest();
+        let mut forms = self.language.strings.iter().enumerate();
+        let (index, form) =
+            forms.find(|(_, form)| form.prefix.is_empty() && rest.starts_with(form.open.as_bytes()))?;
+        Some(self.string(self.at, index, form, 0))
+    }
+
+    /// Reads a string from its opening delimiter to its end.
+    fn string(&mut self, start: usize, index: usize, form: &StringForm, hashes: usize) -> Token {
+        self.at += form.open.len();
+        let open = (self.at - start).min(255) as u8;
+        let closed = if form.escapes == Escapes::None {
+            self.skip_raw(form.close.as_bytes(), hashes)
+        } else {
+            self.skip_escaped(form)
+        };
+        let close = if closed { (form.close.len() + hashes).min(255) as u8 } else { 0 };
+        let (start, end, form) = (start as u32, self.at as u32, index as u8);
+        Token { start, end, kind: Kind::Text, form, open, close }
+    }
+
+    fn skip_raw(&mut self, close: &[u8], hashes: usize) -> bool {
+        while let Some(end) = memmem::find(self.rest(), close) {
+            self.at += end + close.len();
+            let behind = self.rest().iter().take(hashes).take_while(|&&byte| byte == b'#').count();
+            if behind == hashes {
+                self.at += hashes;
+                return true;
+            }
+        }
+        self.at = self.bytes.len();
+        false
+    }
+
+    fn skip_escaped(&mut self, form: &StringForm) -> bool {
+        let close = form.close.as_bytes();
+        let first = close.first().copied().unwrap_or(b'"');
+        while let Some(offset) = memchr2(first, b'\\', self.rest()) {
+            if !form.multiline
+                && let Some(end) = memchr(b'\n', self.rest().get(..offset).unwrap_or(&[]))
+            {
+                // An unterminated string ends with its line, so that one typo does not turn the file inside out.
+                self.at += end;
+                return false;
+            }
+            self.at += offset;
+            if self.rest().starts_with(close) {
+                self.at += close.len();
+                return true;
+            }
+            self.at += if self.bytes.get(self.at) == Some(&b'\\') { 2 } else { 1 };
+        }
+        self.at = self.bytes.len();
+        false
+    }
+}

@@ -1,0 +1,80 @@
+//! What the name of a function tells of its role.
+
+use super::Role;
+
+/// What the words of a name speak of.
+#[derive(Default)]
+struct Speaks {
+    schema: bool,
+    version: bool,
+    database: bool,
+    migrates: bool,
+    words: u32,
+}
+
+/// The role that a function's name tells, if any: `open_database`, `CreateTables`, `migrate_v3`.
+pub(super) fn role(name: &str) -> Option<Role> {
+    let joined = words(name);
+    let mut speaks = Speaks::default();
+    for word in joined.split('_') {
+        speaks.words += 1;
+        match word {
+            "schema" | "tables" | "table" | "index" | "indexes" | "indices" => speaks.schema = true,
+            "db" | "database" | "store" | "storage" | "conn" | "connection" | "pool" => {
+                speaks.database = true;
+            }
+            "version" => speaks.version = true,
+            _ => speaks.migrates |= word.starts_with("migrat") || word.starts_with("upgrad"),
+        }
+    }
+    let first = joined.split('_').next().unwrap_or("");
+    let makes = matches!(first, "apply" | "create" | "add" | "ensure" | "install" | "update" | "build");
+    if speaks.migrates || (makes && speaks.schema && !speaks.version) || first == "mig" {
+        return Some(Role::Migration);
+    }
+    let opens = matches!(
+        first,
+        "open" | "connect" | "init" | "initialize" | "setup" | "instantiate" | "bootstrap" | "reopen"
+    );
+    (opens && (speaks.words == 1 || speaks.database || speaks.schema)).then_some(Role::StartUp)
+}
+
+/// The words of a name in snake case or camel case, in lower case, with `_` between them.
+fn words(name: &str) -> String {
+    let mut words = String::with_capacity(name.len() + 4);
+    for part in name.split('_').filter(|part| !part.is_empty()) {
+        if !words.is_empty() {
+            words.push('_');
+        }
+        let mut lower_before = false;
+        for character in part.chars() {
+            if character.is_ascii_lowercase() {
+                words.push(character);
+                lower_before = true;
+                continue;
+            }
+            if character.is_uppercase() && lower_before {
+                words.push('_');
+            }
+            lower_before = character.is_lowercase();
+            words.extend(character.to_lowercase());
+        }
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_tell_roles() {
+        assert_eq!(role("open"), Some(Role::StartUp));
+        assert_eq!(role("openDatabase"), Some(Role::StartUp));
+        assert_eq!(role("open_channel"), None);
+        assert_eq!(role("create_schema"), Some(Role::Migration));
+        assert_eq!(role("migrate_2_to_3"), Some(Role::Migration));
+        assert_eq!(role("get_schema_version"), None);
+        assert_eq!(role("create_account"), None);
+    }
+}

@@ -1,0 +1,79 @@
+//! Headers: words that announce functions, loops, classes and modules. An `impl` of [`Walker`], apart for its length.
+
+use super::{Pending, ScopeKind, Walker};
+use crate::extract::lexer::Kind;
+
+impl Walker<'_> {
+    /// Words that announce a function, a loop, an implementation or a module; false for all others.
+    pub(super) fn announcement(&mut self, at: usize, word: &str) -> bool {
+        if word == self.language.function {
+            self.function_header(at);
+        } else if self.language.declares.contains(&word) {
+            self.declare(at);
+        } else if self.language.loops.contains(&word) {
+            self.loop_header(at);
+        } else if self.language.indented && word == "class" && self.line + 1 == at {
+            let is_test = self.slice(at + 1).starts_with("Test");
+            let level = self.line_indentation();
+            self.enter_type(at as u32 + 1, level, is_test);
+        } else if matches!(word, "impl" | "trait") && !self.language.indented {
+            // `fn f(x: impl Trait)` implements nothing.
+            self.pending.implementing = Some(at as u32).filter(|_| self.pending.function.is_none());
+        } else if word == "mod" && self.pending.is_test && self.is(at + 2, b';') {
+            self.found.test_modules.push(at as u32 + 1);
+        } else {
+            return false;
+        }
+        true
+    }
+
+    fn line_indentation(&self) -> u32 {
+        self.tokens.get(self.line).map_or(0, |token| token.end - token.start)
+    }
+
+    fn function_header(&mut self, at: usize) {
+        if self.language.indented {
+            let index = self.add_function(at as u32 + 1);
+            let is_test = self.found.functions.get(index as usize).is_some_and(|function| function.is_test);
+            let level = self.line_indentation();
+            self.enter(ScopeKind::Function(index), level, is_test);
+            self.pending = Pending::default();
+            return;
+        }
+        // A method of Go names its receiver in parentheses first.
+        let mut name = at + 1;
+        let mut receiver = None;
+        if self.is(name, b'(') && self.language.function == "func" {
+            while name < self.tokens.len() && !self.is(name, b')') {
+                name += 1;
+            }
+            receiver = (at + 2..name).rev().find(|&at| self.kind(at) == Some(Kind::Word));
+            name += 1;
+        }
+        let named = self.kind(name) == Some(Kind::Word)
+            && (self.is(name + 1, b'(') || self.is(name + 1, b'<') || self.is(name + 1, b'['));
+        if named {
+            self.pending.function = Some(name as u32);
+            self.pending.receiver = receiver.map(|receiver| receiver as u32);
+            self.pending.function_depth = self.openers.len() as u32;
+        }
+    }
+
+    fn loop_header(&mut self, at: usize) {
+        if self.language.indented {
+            let starts_line = self.line + 1 == at || (self.line + 2 == at && self.slice(at - 1) == "async");
+            if starts_line && self.openers.is_empty() {
+                let index = self.add_loop(at as u32, at);
+                let level = self.line_indentation();
+                self.enter(ScopeKind::Loop(index), level, false);
+            }
+            return;
+        }
+        // `impl Trait for Type` and `for<'a>` are no loops.
+        let is_loop = self.pending.implementing.is_none() && !self.is(at + 1, b'<');
+        if is_loop {
+            self.pending.looping = Some(at as u32);
+            self.pending.looping_depth = self.openers.len() as u32;
+        }
+    }
+}
