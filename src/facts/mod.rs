@@ -7,7 +7,7 @@
 pub mod gather;
 mod write;
 
-use crate::schema::sqlite;
+use crate::schema::{self, sqlite};
 use sqlite::{CachedStatement, Connection, ToSql};
 use thiserror::Error;
 
@@ -49,7 +49,7 @@ impl Facts {
     /// # Errors
     /// Where SQLite has no memory left.
     pub fn new() -> Result<Self, FactsError> {
-        let connection = Connection::open_in_memory()?;
+        let connection = schema::open_in_memory()?;
         // Rows refer to others that come later, and nothing is ever rolled back. Both are checked by tests instead.
         connection.execute_batch(
             "PRAGMA foreign_keys = OFF; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY;",
