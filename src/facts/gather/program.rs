@@ -5,7 +5,7 @@ use crate::extract::{Role, languages};
 
 impl Gatherer<'_> {
     pub(super) fn gather_sources(&mut self) -> Result<(), FactsError> {
-        let mut table = self.facts.table("source", ["id", "path", "language", "skipped"])?;
+        let mut table = self.facts.batch("source", ["id", "path", "language", "skipped"])?;
         for (id, source) in self.program.sources.iter() {
             let language = languages::of_path(&source.path).and_then(|index| languages::ALL.get(index));
             let language = language.map(|language| language.name.to_lowercase());
@@ -15,21 +15,18 @@ impl Gatherer<'_> {
         for (index, skipped) in self.program.sources.skipped.iter().enumerate() {
             table.insert([&(first + index as i64), &skipped.path, &None::<String>, &skipped.reason])?;
         }
-        Ok(())
+        table.finish()
     }
 
     pub(super) fn gather_functions(&mut self) -> Result<(), FactsError> {
+        let mut table = self.facts.batch("function", ["site", "name", "role", "reason"])?;
         for function in &self.program.extraction.functions {
             let site = self.site(function.site)?;
             let reason = (!function.reason.is_empty()).then_some(function.reason.as_str());
             let role = function.role.as_str();
-            let row = self.facts.insert(
-                "function",
-                [("site", &site), ("name", &function.name), ("role", &role), ("reason", &reason)],
-            )?;
-            self.functions.push(row);
+            self.functions.push(table.insert([&site, &function.name, &role, &reason])?);
         }
-        Ok(())
+        table.finish()
     }
 
     /// The row of a function.
@@ -38,8 +35,8 @@ impl Gatherer<'_> {
     }
 
     pub(super) fn gather_calls(&mut self) -> Result<(), FactsError> {
-        let mut arguments = self.facts.table("argument", ["call", "ordinal", "origin"])?;
-        let mut calls = self.facts.table(
+        let mut arguments = self.facts.batch("argument", ["call", "ordinal", "origin"])?;
+        let mut calls = self.facts.batch(
             "call",
             ["site", "caller", "callee_name", "callee", "statement", "loop_depth", "in_transaction"],
         )?;
@@ -76,6 +73,7 @@ impl Gatherer<'_> {
                 &literal.in_transaction,
             ])?;
         }
-        Ok(())
+        arguments.finish()?;
+        calls.finish()
     }
 }
