@@ -62,11 +62,11 @@ Exit codes: 0 nothing at or above fail-on, 1 a finding at or above it, 2 could n
 #[derive(Args)]
 struct Common {
     /// Read this configuration instead of the nearest planlint.toml
-    #[arg(long, value_name = "FILE", global = true)]
+    #[arg(long, value_name = "FILE", global = true, display_order = 100)]
     config: Option<PathBuf>,
 
     /// When to use colour
-    #[arg(long, value_name = "WHEN", default_value = "auto", global = true)]
+    #[arg(long, value_name = "WHEN", default_value = "auto", global = true, display_order = 101)]
     color: Color,
 }
 

@@ -11,7 +11,7 @@ mod write;
 pub use batch::Batch;
 
 use crate::schema::{self, sqlite};
-use sqlite::{CachedStatement, Connection, ToSql};
+use sqlite::{CachedStatement, Connection, OpenFlags, ToSql};
 use std::io::Cursor;
 use thiserror::Error;
 
@@ -53,7 +53,7 @@ impl Facts {
     /// # Errors
     /// Where SQLite has no memory left.
     pub fn new() -> Result<Self, FactsError> {
-        let connection = schema::open_in_memory()?;
+        let connection = schema::open_in_memory(OpenFlags::default())?;
         // Rows refer to others that come later, and nothing is ever rolled back. Both are checked by tests instead.
         connection.execute_batch(
             "PRAGMA foreign_keys = OFF; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY;",
@@ -103,7 +103,7 @@ impl Facts {
     /// Where SQLite has no memory left.
     pub fn copy(&mut self) -> Result<Self, FactsError> {
         let data = self.connection.serialize("main")?;
-        let mut connection = schema::open_in_memory()?;
+        let mut connection = schema::open_in_memory(OpenFlags::default())?;
         connection.deserialize_read_exact("main", Cursor::new(&*data), data.len(), true)?;
         connection.execute_batch("PRAGMA temp_store = MEMORY; PRAGMA query_only = ON")?;
         Ok(Self { connection })

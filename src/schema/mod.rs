@@ -36,6 +36,7 @@ pub use rusqlite as sqlite;
 
 use guard::{Guard, Mode};
 use roots::Roots;
+use sqlite::OpenFlags;
 use sqlite::config::DbConfig;
 use std::collections::BTreeMap;
 use std::io::Cursor;
@@ -146,7 +147,12 @@ impl Live {
     ///
     /// SQLite cannot open one, or a setting is refused.
     pub fn open(settings: &Settings) -> Result<Self, SchemaError> {
-        let mut connection = open_in_memory()?;
+        // With the flag for memory, whatever is attached is in memory too.
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
+            | OpenFlags::SQLITE_OPEN_CREATE
+            | OpenFlags::SQLITE_OPEN_MEMORY
+            | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let mut connection = open_in_memory(flags)?;
         for schema in &settings.attached {
             guard::attach(&connection, schema, &settings.limits)?;
         }
