@@ -35,6 +35,8 @@ pub struct CheckRequest<'a> {
     pub config: Option<PathBuf>,
     /// Files and folders to report on, from the root; empty means all.
     pub paths: Vec<String>,
+    /// Whether growth is measured, if the configuration does not forbid it.
+    pub growth: bool,
     /// Who is told what the run is at.
     pub progress: Option<&'a (dyn Fn(&str) + Sync)>,
 }
@@ -44,7 +46,7 @@ impl CheckRequest<'_> {
     pub fn new(root: impl Into<PathBuf>) -> Self {
         let root = root.into();
         let config = Some(root.join(config::FILE_NAME)).filter(|path| path.is_file());
-        Self { root, config, paths: Vec::new(), progress: None }
+        Self { root, config, paths: Vec::new(), growth: true, progress: None }
     }
 
     fn say(&self, phase: &str) {
@@ -132,8 +134,12 @@ impl Analysis {
         let statements = workload::bind(sources, &extraction, &mut databases);
         let key_plans = workload::key_plans(&mut databases);
         let sizes = size::sizes(config, &extraction, &databases, &statements);
-        request.say("measuring growth");
-        let measured = growth::measure(&mut databases, &statements, &sizes);
+        let measured = if request.growth && config.measure_growth {
+            request.say("measuring growth");
+            growth::measure(&mut databases, &statements, &sizes)
+        } else {
+            growth::by_plan_alone(&databases, &statements, &sizes)
+        };
         Ok(Self { extraction, databases, statements, sizes, key_plans, measured })
     }
 

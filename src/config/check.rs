@@ -39,6 +39,7 @@ pub(super) fn config(path: &str, text: &str, file: File) -> Checked<Config> {
         databases: at.databases(file.database)?,
         exclude: at.globs(&file.paths.exclude, Globs::paths)?,
         offline: at.globs(&file.paths.offline, Globs::paths)?,
+        measure_growth: file.growth.measure.unwrap_or(true),
         allows,
     })
 }

@@ -24,6 +24,7 @@ pub struct File {
     pub rules: BTreeMap<Text, Rules>,
     pub database: Vec<Spanned<Database>>,
     pub paths: Paths,
+    pub growth: Growth,
     pub allow: Vec<Spanned<Allow>>,
 }
 
@@ -80,6 +81,13 @@ pub struct Database {
 pub struct Paths {
     pub exclude: Vec<Text>,
     pub offline: Vec<Text>,
+}
+
+/// `[growth]`.
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, default)]
+pub struct Growth {
+    pub measure: Option<bool>,
 }
 
 /// One `[[allow]]`.
@@ -185,6 +193,7 @@ mod tests {
             ("rules", keys::<Rule>()),
             ("database", keys::<Database>()),
             ("paths", keys::<Paths>()),
+            ("growth", keys::<Growth>()),
             ("allow", keys::<Allow>()),
         ];
         let read = read.into_iter().map(|(title, keys)| (title.to_owned(), keys)).collect();

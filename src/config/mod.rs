@@ -99,6 +99,8 @@ pub struct Config {
     pub exclude: Globs,
     /// Paths whose code is run by hand or rarely, and judged one level quieter.
     pub offline: Globs,
+    /// Whether statements are run on rows that are made for them.
+    pub measure_growth: bool,
     /// Findings that the user accepts.
     pub allows: Vec<Allow>,
 }
@@ -116,6 +118,7 @@ impl Default for Config {
             databases: Vec::new(),
             exclude: Globs::default(),
             offline: Globs::default(),
+            measure_growth: true,
             allows: Vec::new(),
         }
     }

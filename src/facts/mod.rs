@@ -4,11 +4,15 @@
 //! `schema.sql` is the contract, `vocabulary.sql` gives rules their words. Both are public: they are documented in
 //! place, and the reference for writers of rules is generated from them.
 
+mod batch;
 pub mod gather;
 mod write;
 
-use crate::schema::sqlite;
-use sqlite::{CachedStatement, Connection, ToSql};
+pub use batch::Batch;
+
+use crate::schema::{self, sqlite};
+use sqlite::{CachedStatement, Connection, OpenFlags, ToSql};
+use std::io::Cursor;
 use thiserror::Error;
 
 /// The tables: the contract with rules, and with whoever reads the facts by another SQLite client.
@@ -49,7 +53,7 @@ impl Facts {
     /// # Errors
     /// Where SQLite has no memory left.
     pub fn new() -> Result<Self, FactsError> {
-        let connection = Connection::open_in_memory()?;
+        let connection = schema::open_in_memory(OpenFlags::default())?;
         // Rows refer to others that come later, and nothing is ever rolled back. Both are checked by tests instead.
         connection.execute_batch(
             "PRAGMA foreign_keys = OFF; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY;",
@@ -82,6 +86,27 @@ impl Facts {
         let sql = insertion(table, &row.map(|(column, _)| column));
         let mut statement = self.connection.prepare_cached(&sql)?;
         Ok(statement.insert(row.map(|(_, value)| value).as_slice())?)
+    }
+
+    /// The same for tables of thousands of rows, which are inserted many at a time. Nobody else inserts into the table
+    /// meanwhile, and [`Batch::finish`] ends it.
+    ///
+    /// # Errors
+    /// Where there is no such table or column.
+    pub fn batch<const N: usize>(&self, table: &str, columns: [&str; N]) -> Result<Batch<'_, N>, FactsError> {
+        Batch::new(&self.connection, table, columns)
+    }
+
+    /// A database with the same rows, for one more thread to query.
+    ///
+    /// # Errors
+    /// Where SQLite has no memory left.
+    pub fn copy(&mut self) -> Result<Self, FactsError> {
+        let data = self.connection.serialize("main")?;
+        let mut connection = schema::open_in_memory(OpenFlags::default())?;
+        connection.deserialize_read_exact("main", Cursor::new(&*data), data.len(), true)?;
+        connection.execute_batch("PRAGMA temp_store = MEMORY; PRAGMA query_only = ON")?;
+        Ok(Self { connection })
     }
 
     /// Ends the filling: makes the indexes that rules need, and refuses further rows.
@@ -132,7 +157,20 @@ impl<const N: usize> Table<'_, N> {
 }
 
 fn insertion(table: &str, columns: &[&str]) -> String {
-    let names: Vec<String> = columns.iter().map(|column| format!("\"{column}\"")).collect();
-    let holes = vec!["?"; columns.len()].join(", ");
-    format!("INSERT INTO \"{table}\" ({}) VALUES ({holes})", names.join(", "))
+    // It is made for each row of some tables, so that it is put together in one piece.
+    let mut sql = String::with_capacity(40 + table.len() + columns.len() * 20);
+    for part in ["INSERT INTO \"", table, "\" ("] {
+        sql.push_str(part);
+    }
+    for (number, column) in columns.iter().enumerate() {
+        for part in [if number == 0 { "\"" } else { ", \"" }, column, "\""] {
+            sql.push_str(part);
+        }
+    }
+    sql.push_str(") VALUES (");
+    for number in 0..columns.len() {
+        sql.push_str(if number == 0 { "?" } else { ", ?" });
+    }
+    sql.push(')');
+    sql
 }

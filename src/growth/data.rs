@@ -1,12 +1,13 @@
-//! Rows: the value of every column of every row of a data set, and their way into the database. A pure function of
-//! table, column, row and data set, so that two runs fill in the same rows.
+//! Rows: the value of every column of every row of a data set. A pure function of table, column, row and data set, so
+//! that two runs fill in the same rows. And what has to be known for it: what the CHECKs of a table let in.
 
+use super::fill::Insert;
 use super::literals::Literal;
 use super::model::{ColumnModel, Model, Rows, TableModel};
 use super::uses::At;
 use super::values::{Kind, mix};
-use crate::schema::{Bench, Prepared, SchemaError, quoted, sqlite::types::Value};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::schema::{Bench, sqlite::types::Value};
+use std::collections::BTreeMap;
 
 /// How the values of flags, and of columns that are looked for, are distributed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -51,7 +52,7 @@ pub(super) struct DataSet<'a> {
     pub data: Data,
     /// Rows of each table that grows.
     pub size: u64,
-    shapes: &'a Shapes,
+    pub shapes: &'a Shapes,
 }
 
 /// What CHECKs make of columns.
@@ -94,6 +95,11 @@ impl DataSet<'_> {
                 self.thing(parent, row, depth + 1)
             }
         }
+    }
+
+    /// The values of a row.
+    pub fn row(&self, table: usize, columns: &[usize], row: u64) -> impl Iterator<Item = Value> {
+        columns.iter().map(move |column| self.value((table, *column), row))
     }
 
     /// The value of a row of a column.
@@ -177,142 +183,11 @@ fn shaped(shape: &Shape, row: u64) -> Value {
     }
 }
 
-/// Fills rows into the tables of a database.
-pub(super) struct Filler<'a, 'b> {
-    bench: &'b Bench<'a>,
-    model: &'b Model,
-    inserts: BTreeMap<usize, Insert<'a>>,
-    shapes: Shapes,
-    /// The tables that can't be filled, with the reason.
-    pub failed: BTreeMap<usize, String>,
-}
-
-struct Insert<'a> {
-    columns: Vec<usize>,
-    statement: Prepared<'a>,
-    clear: Prepared<'a>,
-}
-
-impl<'a, 'b> Filler<'a, 'b> {
-    /// Prepares to fill these tables.
-    pub fn new(bench: &'b Bench<'a>, model: &'b Model, tables: impl Iterator<Item = usize>) -> Self {
-        let mut filler = Self {
-            bench,
-            model,
-            inserts: BTreeMap::new(),
-            shapes: Shapes::default(),
-            failed: BTreeMap::new(),
-        };
-        for index in tables {
-            let Some(table) = model.tables.get(index) else { continue };
-            match filler.prepare(table) {
-                Ok(insert) => {
-                    filler.inserts.insert(index, insert);
-                }
-                Err(reason) => {
-                    filler.failed.insert(index, reason);
-                }
-            }
-        }
-        filler
-    }
-
-    fn prepare(&self, table: &TableModel) -> Result<Insert<'a>, String> {
-        if !table.is_filled {
-            return Err("its module is not known".to_owned());
-        }
-        let columns: Vec<usize> = (0..table.columns.len())
-            .filter(|column| table.columns.get(*column).is_some_and(|column| !column.is_computed))
-            .collect();
-        let names: Vec<String> = columns
-            .iter()
-            .filter_map(|column| table.columns.get(*column))
-            .map(|column| quoted(&column.name))
-            .collect();
-        let name = format!("{}.{}", quoted(&table.schema), quoted(&table.name));
-        let holes = vec!["?"; columns.len()].join(", ");
-        let prepare = |sql: &str| self.bench.prepare_own(sql).map_err(|error| error.to_string());
-        Ok(Insert {
-            statement: prepare(&format!("INSERT INTO {name} ({}) VALUES ({holes})", names.join(", ")))?,
-            clear: prepare(&format!("DELETE FROM {name}"))?,
-            columns,
-        })
-    }
-
-    /// A data set of so many rows.
-    pub fn set(&self, data: Data, size: u64) -> DataSet<'_> {
-        DataSet { model: self.model, data, size, shapes: &self.shapes }
-    }
-
-    /// Tries out what the CHECKs of each table allow.
-    pub fn learn(&mut self) -> Result<(), SchemaError> {
-        self.bench.fill(true)?;
-        let checked: Vec<usize> = self.inserts.keys().copied().collect();
-        for index in checked {
-            let Some(table) = self.model.tables.get(index).filter(|table| table.has_checks) else { continue };
-            let Some(insert) = self.inserts.get_mut(&index) else { continue };
-            let _ = self.bench.execute(&mut insert.clear, &[]);
-            if let Some(shapes) = search(self.bench, self.model, index, table, insert, &self.shapes) {
-                self.shapes = shapes;
-            }
-        }
-        self.bench.clear()
-    }
-
-    /// Fills all tables anew. What can't be filled is noted.
-    pub fn fill(&mut self, data: Data, size: u64) -> Result<(), SchemaError> {
-        self.bench.clear()?;
-        self.refill(data, size, |_| true)
-    }
-
-    /// Fills those tables anew whose rows are others in this data set; the others keep theirs.
-    pub fn change(&mut self, data: Data, size: u64, wanted: &BTreeSet<usize>) -> Result<(), SchemaError> {
-        let model = self.model;
-        self.refill(data, size, |table| wanted.contains(&table) && model.varies(table))
-    }
-
-    fn refill(
-        &mut self,
-        data: Data,
-        size: u64,
-        is_wanted: impl Fn(usize) -> bool,
-    ) -> Result<(), SchemaError> {
-        self.bench.fill(true)?;
-        for (&index, insert) in self.inserts.iter_mut().filter(|(index, _)| is_wanted(**index)) {
-            let set = DataSet { model: self.model, data, size, shapes: &self.shapes };
-            let rows = set.rows(index);
-            let mut made = 0;
-            let mut reason = self.bench.execute(&mut insert.clear, &[]).err();
-            for row in 0..rows {
-                match self.bench.execute(&mut insert.statement, &row_of(&set, index, &insert.columns, row)) {
-                    Ok(_) => made += 1,
-                    Err(error) => {
-                        reason.get_or_insert(error);
-                        // A table that takes none of the first rows takes none at all.
-                        if made == 0 && row > 3 {
-                            break;
-                        }
-                    }
-                }
-            }
-            let is_fixed = self.model.tables.get(index).is_some_and(|table| table.fixed.is_some());
-            if let Some(reason) = reason.filter(|_| !is_fixed && made * 10 < rows * 9) {
-                self.failed.insert(index, reason);
-            }
-        }
-        self.bench.fill(false)
-    }
-}
-
-fn row_of(set: &DataSet<'_>, table: usize, columns: &[usize], row: u64) -> Vec<Value> {
-    columns.iter().map(|column| set.value((table, *column), row)).collect()
-}
-
 /// The most combinations that are tried to please the CHECKs of a table.
 const TRIES: usize = 600;
 
 /// Shapes with which the first rows are let in.
-fn search(
+pub(super) fn search(
     bench: &Bench<'_>,
     model: &Model,
     index: usize,
@@ -340,7 +215,7 @@ fn search(
         let set = DataSet { model, data: Data::Uniform, size: 100, shapes: &shapes };
         let rows: &[u64] = if table.fixed == Some(1) { &[0] } else { &[0, 1, 57] };
         let is_let_in = |row: &u64| {
-            let values = row_of(&set, index, &insert.columns, *row);
+            let values: Vec<Value> = set.row(index, &insert.columns, *row).collect();
             bench.execute(&mut insert.statement, &values).is_ok()
         };
         let good = rows.iter().all(is_let_in);

@@ -2,16 +2,17 @@
 //! worst of what it saw.
 
 use super::bindings::{Binding, bindings, values};
-use super::data::{Data, Filler};
+use super::data::Data;
 use super::distinct::column_values;
+use super::fill::Filler;
 use super::judge::{Class, Price, judge};
 use super::literals::Literal;
-use super::model::Model;
+use super::model::{Model, grows};
 use super::size::TableSize;
 use super::uses::{At, Catalog, Reading, Uses};
 use super::{Growth, Measure, Measured, Through, Trial};
 use crate::plan::{Op, Purpose};
-use crate::schema::{Bench, Explained, Live, Prepared, Run, SchemaError, StatementKind, Write};
+use crate::schema::{Bench, Explained, Live, Objects, Prepared, Run, SchemaError, StatementKind, Write};
 use crate::workload::{Database, Statement};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -78,7 +79,29 @@ pub(super) fn database(
         let reason = job.filter(|job| job.trials.is_empty()).map(|job| unmeasured(job, &model, &failed));
         Growth { statement: *statement, trials, unmeasured: reason }
     });
-    Measured { growths: growths.collect(), values: column_values(index, &model, objects) }
+    Measured { growths: growths.collect(), values: column_values(index, &model, objects), is_off: false }
+}
+
+/// What is said of the planned statements of a database where nothing is measured.
+pub(super) fn unmeasured_growths<'a>(
+    objects: &Objects,
+    statements: impl Iterator<Item = (usize, &'a Statement)>,
+    sizes: &[&TableSize],
+) -> Vec<Growth> {
+    let catalog = Catalog::new(objects);
+    let grows = |table: &usize| objects.tables.get(*table).is_some_and(|table| grows(sizes, table));
+    let growths = statements.filter_map(|(statement, one)| {
+        let explained = one.explained()?;
+        let is_doubtful = !is_constant(explained) && tables(&catalog, explained).iter().any(grows);
+        let unmeasured = is_doubtful.then(|| "growth is not measured".to_owned());
+        Some(Growth { statement, trials: Vec::new(), unmeasured })
+    });
+    growths.collect()
+}
+
+/// Whether the plan proves that the cost is constant.
+fn is_constant(explained: &Explained) -> bool {
+    explained.proven_constant || explained.plan.steps.is_empty()
 }
 
 type Failed = BTreeMap<usize, String>;
@@ -162,7 +185,7 @@ impl<'a> Job<'a> {
         reading: &'a Reading,
     ) -> Option<Self> {
         let explained = statement.explained()?;
-        if explained.proven_constant || explained.plan.steps.is_empty() {
+        if is_constant(explained) {
             return None;
         }
         let tables = tables(catalog, explained);

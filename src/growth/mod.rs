@@ -8,6 +8,7 @@ mod bindings;
 mod columns;
 mod data;
 mod distinct;
+mod fill;
 mod flags;
 mod judge;
 mod literals;
@@ -123,6 +124,20 @@ pub struct Measured {
     pub growths: Vec<Growth>,
     /// The columns whose values were told apart.
     pub values: Vec<ColumnValues>,
+    /// Nothing was measured, because nobody wanted it.
+    pub is_off: bool,
+}
+
+/// What is said where nothing is measured: of each statement that would have been, that it was not.
+pub fn by_plan_alone(databases: &[Database], statements: &[Statement], sizes: &[TableSize]) -> Measured {
+    let mut growths = Vec::new();
+    for (index, database) in databases.iter().enumerate() {
+        let sizes: Vec<&TableSize> = sizes.iter().filter(|size| size.database == index).collect();
+        let own = statements.iter().enumerate().filter(|(_, statement)| statement.database() == Some(index));
+        growths.extend(measure::unmeasured_growths(&database.variant.objects, own, &sizes));
+    }
+    growths.sort_by_key(|growth| growth.statement);
+    Measured { growths, values: Vec::new(), is_off: true }
 }
 
 /// Measures all planned statements, databases side by side. The order of the result is that of the statements.

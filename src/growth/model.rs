@@ -1,6 +1,7 @@
 //! What the rows of a database look like: for each column which rows have the same value, which value is a flag or a
 //! sentinel, and whose key it refers to. Told from the schema and from what statements ask; nothing is filled in here.
 
+use super::data::Data;
 use super::flags::flags;
 use super::literals::{Checks, Literal};
 use super::size::{Class, TableSize};
@@ -31,6 +32,8 @@ pub(super) struct TableModel {
     /// It can hold rows at all.
     pub is_filled: bool,
     pub has_checks: bool,
+    /// A statement that inserts several rows inserts all of them, or none.
+    pub takes_all_or_none: bool,
 }
 
 /// A column.
@@ -88,6 +91,8 @@ impl Model {
                 fixed: fixed(sizes, table),
                 is_filled: is_filled(table),
                 has_checks: !checks.is_empty(),
+                takes_all_or_none: table.kind == TableKind::Ordinary
+                    && !table.sql.to_ascii_lowercase().contains("conflict"),
                 name: table.name.clone(),
                 schema: table.schema.clone(),
             });
@@ -106,17 +111,38 @@ impl Model {
         self.tables.get(at.0)?.columns.get(at.1)
     }
 
-    /// Whether the rows of a table differ between data sets.
-    pub fn varies(&self, table: usize) -> bool {
-        let few = |one: &ColumnModel| !one.flags.is_empty() || !one.sentinels.is_empty() || one.is_excluded;
-        let shares = |one: &ColumnModel| matches!(one.rows, Rows::Groups | Rows::Child { .. });
+    /// The first data set in which the rows of a table are the same as in this one.
+    pub fn alike(&self, table: usize, data: Data) -> Data {
         let columns = self.tables.get(table).map_or(&[][..], |table| &table.columns);
-        columns.iter().any(|column| few(column) || shares(column))
+        let few = |one: &ColumnModel| !one.flags.is_empty() || !one.sentinels.is_empty();
+        let differs = columns.iter().enumerate().any(|(number, column)| match data {
+            Data::Uniform => false,
+            Data::FirstCommon => {
+                few(column) || column.is_excluded || matches!(column.rows, Rows::Child { .. })
+            }
+            Data::LastCommon => few(column),
+            Data::FewGroups => self.groups((table, number), 0),
+        });
+        if differs { data } else { Data::Uniform }
+    }
+
+    /// Whether big groups of rows can share a value of a column: its own, or that of a row it refers to.
+    fn groups(&self, at: At, depth: u8) -> bool {
+        self.column(at).is_some_and(|column| match column.rows {
+            Rows::Groups => column.can_group,
+            Rows::Child { parent, .. } => column.can_group || (depth < 10 && self.groups(parent, depth + 1)),
+            Rows::Own | Rows::Shifted => false,
+        })
     }
 
     fn column_mut(&mut self, at: At) -> Option<&mut ColumnModel> {
         self.tables.get_mut(at.0)?.columns.get_mut(at.1)
     }
+}
+
+/// Whether a table can have any number of rows.
+pub(super) fn grows(sizes: &[&TableSize], table: &Table) -> bool {
+    fixed(sizes, table).is_none()
 }
 
 fn fixed(sizes: &[&TableSize], table: &Table) -> Option<u64> {

@@ -36,7 +36,7 @@ impl Kind {
     pub fn value(self, thing: u64) -> Value {
         match self {
             Self::Integer => Value::Integer(thing as i64 + 1),
-            Self::Text => Value::Text(format!("v{thing:09}")),
+            Self::Text => Value::Text(numbered(thing)),
             Self::Real => Value::Real(thing as f64 + 0.5),
             Self::Hash => {
                 let words = (0..4).flat_map(|part| mix(thing * 4 + part).to_be_bytes());
@@ -78,6 +78,21 @@ pub(super) fn mix(number: u64) -> u64 {
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     bits ^ (bits >> 31)
+}
+
+/// `v` and a number of nine digits: half of all values are such texts.
+fn numbered(thing: u64) -> String {
+    if thing > 999_999_999 {
+        return format!("v{thing}");
+    }
+    let mut text = String::with_capacity(10);
+    text.push('v');
+    let mut unit = 100_000_000;
+    while unit > 0 {
+        text.push(char::from(b'0' + (thing / unit % 10) as u8));
+        unit /= 10;
+    }
+    text
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ use crate::{
     source::{Site, Sources},
     workload::{Outcome, Statement},
 };
+use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, HashMap};
 
 /// The report of a run.
@@ -32,6 +33,7 @@ pub fn report(program: &Program<'_>, rows: &Rows, rules: &[Rule], findings: &[Fi
         statements: counts(program),
         skipped: program.sources.skipped.clone(),
         guesses: guesses(program),
+        by_plan_alone: program.measured.is_off,
         diagnostics: findings.iter().map(|finding| diagnoser.diagnostic(finding)).collect(),
     };
     report.sort();
@@ -40,7 +42,7 @@ pub fn report(program: &Program<'_>, rows: &Rows, rules: &[Rule], findings: &[Fi
 
 struct Diagnoser<'a> {
     program: &'a Program<'a>,
-    sites: HashMap<i64, Site>,
+    sites: FxHashMap<i64, Site>,
     statements: HashMap<i64, usize>,
     databases: HashMap<i64, usize>,
     rules: HashMap<&'a str, &'a Rule>,

@@ -16,6 +16,7 @@ pub fn render(report: &Report) -> String {
         root: &report.root,
         databases: report.databases.iter().map(DatabaseOut::from).collect(),
         statements: report.statements.into(),
+        growth: report.by_plan_alone.then_some("not measured"),
         skipped: report.skipped.iter().map(SkippedOut::from).collect(),
         findings: report.diagnostics.iter().map(FindingOut::from).collect(),
     };
@@ -33,6 +34,8 @@ struct Out<'a> {
     root: &'a str,
     databases: Vec<DatabaseOut<'a>>,
     statements: CountsOut,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    growth: Option<&'static str>,
     skipped: Vec<SkippedOut<'a>>,
     findings: Vec<FindingOut<'a>>,
 }

@@ -36,6 +36,8 @@ pub struct Report {
     pub skipped: Vec<Skipped>,
     /// What was assumed where the configuration says nothing.
     pub guesses: Vec<String>,
+    /// Growth was not measured, because nobody wanted it.
+    pub by_plan_alone: bool,
     /// The findings, by harm: see [`Report::sort`].
     pub diagnostics: Vec<Diagnostic>,
 }

@@ -13,6 +13,7 @@ pub(super) fn lines(report: &Report, notes: bool) -> Vec<String> {
     let mut lines = vec![findings(report, notes), statements(report)];
     lines.extend(report.databases.iter().map(database));
     lines.extend(report.guesses.iter().map(|guess| format!("guessed: {guess}")));
+    lines.extend(report.by_plan_alone.then(|| "growth was not measured: judged by plans alone".to_owned()));
     lines.extend(skipped);
     lines
 }

@@ -92,14 +92,14 @@ impl Watch {
 #[cfg(test)]
 mod tests {
     use super::Guard;
-    use crate::schema::sqlite::Connection;
+    use crate::schema::{open_in_memory, sqlite::OpenFlags};
 
     const ENDLESS: &str =
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n";
 
     #[test]
     fn what_does_not_end_is_stopped_and_what_comes_next_runs() {
-        let mut connection = Connection::open_in_memory().unwrap();
+        let mut connection = open_in_memory(OpenFlags::default()).unwrap();
         let mut guard = Guard::new(&mut connection, 100_000).unwrap();
         assert!(guard.connection().query_row(ENDLESS, [], |_| Ok(())).is_err());
         assert_eq!(guard.reason().unwrap(), "it takes too long: it was stopped");
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn what_writes_is_refused_while_guarded_and_not_after() {
-        let mut connection = Connection::open_in_memory().unwrap();
+        let mut connection = open_in_memory(OpenFlags::default()).unwrap();
         let mut guard = Guard::new(&mut connection, 100_000).unwrap();
         assert!(guard.connection().execute_batch("CREATE TABLE t (a)").is_err());
         assert!(guard.reason().unwrap().starts_with("a rule may only read the facts"));

@@ -6,8 +6,11 @@ use super::{Finding, Rule, RuleError, Stage, head, settle};
 use crate::config::Severity;
 use crate::facts::Facts;
 use crate::schema::sqlite;
+use rayon::prelude::*;
 use sqlite::types::FromSql;
 use sqlite::{Connection, Row};
+use std::fmt::Display;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Runs the rules of a stage over facts that are frozen.
 ///
@@ -24,13 +27,8 @@ pub fn judge(
     facts: &mut Facts,
     level: impl Fn(&Finding) -> Option<Severity>,
 ) -> Result<Vec<Finding>, RuleError> {
-    let mut guard = Guard::new(facts.connection_mut(), MAX_STEPS)
-        .map_err(|error| broken("facts", 1, error.to_string()))?;
-    let mut findings = Vec::new();
-    for rule in rules.iter().filter(|rule| rule.stage == stage) {
-        findings.extend(run(rule, &mut guard)?);
-    }
-    drop(guard);
+    let of_stage: Vec<&Rule> = rules.iter().filter(|rule| rule.stage == stage).collect();
+    let mut findings = run_all(&of_stage, facts)?;
     apply_levels(&mut findings, level);
     let ordered = settle::order(&mut findings, facts.connection());
     ordered.map_err(|error| broken("facts", 1, error.to_string()))?;
@@ -44,6 +42,40 @@ fn apply_levels(findings: &mut Vec<Finding>, level: impl Fn(&Finding) -> Option<
         finding.severity = wanted.unwrap_or(finding.severity);
         wanted.is_some()
     });
+}
+
+/// The most threads that run rules: each more has to copy the facts.
+const THREADS: usize = 3;
+
+/// Runs rules side by side, each thread on facts of its own. The findings are in the order of the rules.
+fn run_all(rules: &[&Rule], facts: &mut Facts) -> Result<Vec<Finding>, RuleError> {
+    let failed = |error: &dyn Display| broken("facts", 1, error.to_string());
+    let more = rayon::current_num_threads().min(THREADS).min(rules.len()).saturating_sub(1);
+    let mut copies = Vec::new();
+    for _ in 0..more {
+        copies.push(facts.copy().map_err(|error| failed(&error))?);
+    }
+    let next = AtomicUsize::new(0);
+    let all: Vec<&mut Facts> = std::iter::once(facts).chain(&mut copies).collect();
+    let ran = all.into_par_iter().with_max_len(1).map(|facts| {
+        let mut guard = Guard::new(facts.connection_mut(), MAX_STEPS).map_err(|error| failed(&error))?;
+        let mut found = Vec::new();
+        while let Some((number, rule)) = take(rules, &next) {
+            found.push((number, run(rule, &mut guard)));
+        }
+        Ok(found)
+    });
+    let ran: Result<Vec<_>, RuleError> = ran.collect();
+    let mut found: Vec<_> = ran?.into_iter().flatten().collect();
+    found.sort_by_key(|(number, _)| *number);
+    let found: Result<Vec<_>, RuleError> = found.into_iter().map(|(_, found)| found).collect();
+    Ok(found?.into_iter().flatten().collect())
+}
+
+/// The next rule that no thread has taken.
+fn take<'a>(rules: &[&'a Rule], next: &AtomicUsize) -> Option<(usize, &'a Rule)> {
+    let number = next.fetch_add(1, Ordering::Relaxed);
+    Some((number, *rules.get(number)?))
 }
 
 fn run(rule: &Rule, guard: &mut Guard<'_>) -> Result<Vec<Finding>, RuleError> {

@@ -1,15 +1,19 @@
-//! What SQLite offers and rusqlite does not, or not without a promise: the counters of its page cache and of its memory,
+//! What SQLite offers and rusqlite does not, or not without a promise: its counters of pages, the count of its memory,
 //! the switch that makes a statement list its own program, and virtual tables. This is the one file with `unsafe`.
 #![expect(unsafe_code, reason = "rusqlite has no safe door to these functions of SQLite")]
 
 use super::sqlite;
+use sqlite::OpenFlags;
 use sqlite::ffi;
 use sqlite::vtab::{
     Context, Filters, IndexConstraintOp, IndexInfo, Module, VTab, VTabConfig, VTabConnection, VTabCursor,
 };
 use std::borrow::Cow;
-use std::ffi::{CStr, CString, c_char, c_int};
+use std::cell::Cell;
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::mem;
 use std::ptr;
+use std::sync::OnceLock;
 
 /// How many pages the connection has asked its caches for since it was opened, found there or not.
 ///
@@ -32,11 +36,135 @@ fn db_status(connection: &sqlite::Connection, counter: c_int) -> sqlite::Result<
     Ok(u64::try_from(current).unwrap_or(0))
 }
 
-/// The bytes that SQLite holds in the whole process.
-pub(super) fn memory_used() -> i64 {
+/// Opens a database in memory. The first one settles how SQLite counts its memory: its own statistics take one lock of
+/// the whole process for each allocation, on which threads wait for each other, and that a fifth of their time.
+///
+/// # Errors
+///
+/// SQLite has no memory left.
+pub fn open_in_memory(flags: OpenFlags) -> sqlite::Result<sqlite::Connection> {
+    counts_itself();
+    sqlite::Connection::open_in_memory_with_flags(flags)
+}
+
+/// The bytes that SQLite took on this thread and did not give back on it, or so many of the whole process where
+/// somebody else opened the first connection. Only a difference means something: what one thread took, another may have
+/// given back.
+pub(super) fn memory_taken() -> i64 {
+    if counts_itself() {
+        return TAKEN.get();
+    }
     // SAFETY: the function takes no arguments, reads one counter under SQLite's own lock, and may be called from any
     // thread, also from a progress handler: it does not use a connection.
     unsafe { ffi::sqlite3_memory_used() }
+}
+
+thread_local! {
+    /// Without a destructor, so that it can be used until the last moment of a thread.
+    static TAKEN: Cell<i64> = const { Cell::new(0) };
+}
+
+/// SQLite's own allocator: set once, before it is called.
+static ALLOCATOR: OnceLock<Allocator> = OnceLock::new();
+
+/// Whether memory is counted here, by thread and without a lock. Settled by the first call.
+fn counts_itself() -> bool {
+    static SETTLED: OnceLock<bool> = OnceLock::new();
+    *SETTLED.get_or_init(|| count_memory().is_some())
+}
+
+/// Puts a count before SQLite's allocator. `None` where SQLite runs already, and takes no settings any more.
+fn count_memory() -> Option<()> {
+    // SAFETY: it holds pointers and optional functions, of which each may be null.
+    let mut methods: ffi::sqlite3_mem_methods = unsafe { mem::zeroed() };
+    // SAFETY: the argument of this setting is a pointer to methods that SQLite fills in; these are live and writable.
+    // `sqlite3_config` must not run beside other calls of SQLite: the `OnceLock` lets one thread in, every connection of
+    // planlint is opened after it, and where somebody else has opened one, SQLite refuses with SQLITE_MISUSE.
+    check(unsafe { ffi::sqlite3_config(ffi::SQLITE_CONFIG_GETMALLOC, &raw mut methods) }).ok()?;
+    ALLOCATOR.set(Allocator::of(&methods)?).ok()?;
+    let counting = ffi::sqlite3_mem_methods {
+        xMalloc: Some(take),
+        xFree: Some(give_back),
+        xRealloc: Some(take_again),
+        ..methods
+    };
+    // SAFETY: as above. SQLite copies the methods. The allocator that they call is set, and stays. The argument of the
+    // second setting is an int; without statistics, SQLite holds no lock and keeps no count around its allocator.
+    unsafe {
+        check(ffi::sqlite3_config(ffi::SQLITE_CONFIG_MALLOC, &raw const counting)).ok()?;
+        check(ffi::sqlite3_config(ffi::SQLITE_CONFIG_MEMSTATUS, 0 as c_int)).ok()
+    }
+}
+
+/// The part of an allocator that is wrapped.
+struct Allocator {
+    malloc: unsafe extern "C" fn(c_int) -> *mut c_void,
+    free: unsafe extern "C" fn(*mut c_void),
+    realloc: unsafe extern "C" fn(*mut c_void, c_int) -> *mut c_void,
+    size: unsafe extern "C" fn(*mut c_void) -> c_int,
+}
+
+impl Allocator {
+    fn of(methods: &ffi::sqlite3_mem_methods) -> Option<Self> {
+        let ffi::sqlite3_mem_methods { xMalloc, xFree, xRealloc, xSize, .. } = *methods;
+        Some(Self { malloc: xMalloc?, free: xFree?, realloc: xRealloc?, size: xSize? })
+    }
+
+    /// The bytes of an allocation, which is none where the pointer is null.
+    ///
+    /// # Safety
+    ///
+    /// `memory` is null, or of this allocator and not freed.
+    unsafe fn bytes(&self, memory: *mut c_void) -> i64 {
+        // SAFETY: by the promise of the caller.
+        if memory.is_null() { 0 } else { i64::from(unsafe { (self.size)(memory) }) }
+    }
+}
+
+fn count(bytes: i64) {
+    TAKEN.set(TAKEN.get().wrapping_add(bytes));
+}
+
+/// # Safety
+///
+/// That of SQLite's own `xMalloc`, to which all is handed on.
+unsafe extern "C" fn take(bytes: c_int) -> *mut c_void {
+    let Some(allocator) = ALLOCATOR.get() else { return ptr::null_mut() };
+    // SAFETY: the caller is SQLite, which keeps the promises of `xMalloc`; the size is asked of what was just made.
+    unsafe {
+        let memory = (allocator.malloc)(bytes);
+        count(allocator.bytes(memory));
+        memory
+    }
+}
+
+/// # Safety
+///
+/// That of SQLite's own `xFree`, to which all is handed on.
+unsafe extern "C" fn give_back(memory: *mut c_void) {
+    let Some(allocator) = ALLOCATOR.get() else { return };
+    // SAFETY: the caller is SQLite, which frees only what `take` or `take_again` gave it; the size is asked before.
+    unsafe {
+        count(-allocator.bytes(memory));
+        (allocator.free)(memory);
+    }
+}
+
+/// # Safety
+///
+/// That of SQLite's own `xRealloc`, to which all is handed on.
+unsafe extern "C" fn take_again(memory: *mut c_void, bytes: c_int) -> *mut c_void {
+    let Some(allocator) = ALLOCATOR.get() else { return ptr::null_mut() };
+    // SAFETY: the caller is SQLite, and `memory` what `take` or this gave it. Its size is asked before it is moved; where
+    // it cannot grow, it stays as it was and null is returned, so that nothing is counted.
+    unsafe {
+        let before = allocator.bytes(memory);
+        let moved = (allocator.realloc)(memory, bytes);
+        if !moved.is_null() {
+            count(allocator.bytes(moved) - before);
+        }
+        moved
+    }
 }
 
 /// What a statement returns when it is stepped.
@@ -199,7 +327,7 @@ mod tests {
     use super::*;
 
     fn filled() -> sqlite::Connection {
-        let connection = sqlite::Connection::open_in_memory().unwrap();
+        let connection = open_in_memory(OpenFlags::default()).unwrap();
         connection
             .execute_batch(
                 "CREATE TABLE t(a, b);
@@ -243,9 +371,23 @@ mod tests {
     }
 
     #[test]
-    fn memory_is_counted() {
+    fn memory_is_counted_by_thread() {
+        assert!(counts_itself());
+        let before = memory_taken();
         let connection = filled();
-        assert!(memory_used() > 100_000);
-        drop(connection);
+        assert!(memory_taken() > before + 100_000);
+        let elsewhere = std::thread::spawn(memory_taken).join().unwrap();
+        assert_eq!(elsewhere, 0);
+        let given_back = std::thread::spawn(move || {
+            drop(connection);
+            memory_taken()
+        });
+        assert!(given_back.join().unwrap() < -100_000);
+    }
+
+    #[test]
+    fn settings_that_come_too_late_are_refused_and_not_taken() {
+        let _connection = filled();
+        assert_eq!(count_memory(), None);
     }
 }

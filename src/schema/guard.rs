@@ -78,6 +78,8 @@ struct Shared {
     steps: AtomicI64,
     /// Milliseconds after `epoch`.
     deadline: AtomicI64,
+    /// How far the count of this thread's memory may go.
+    memory: AtomicI64,
     epoch: Instant,
 }
 
@@ -97,17 +99,17 @@ impl Guard {
             mode: AtomicU8::new(0),
             steps: AtomicI64::new(i64::MAX),
             deadline: AtomicI64::new(i64::MAX),
+            memory: AtomicI64::new(i64::MAX),
             epoch: Instant::now(),
         });
         let watch = Arc::clone(&shared);
         connection.authorizer(Some(move |context: AuthContext<'_>| watch.authorize(&context)))?;
         let watch = Arc::clone(&shared);
-        let memory = limits.memory_bytes;
-        connection.progress_handler(STEPS_BETWEEN_CHECKS, Some(move || watch.interrupts(memory)))?;
+        connection.progress_handler(STEPS_BETWEEN_CHECKS, Some(move || watch.interrupts()))?;
         Ok(Self { shared, limits: limits.clone() })
     }
 
-    /// Begins a statement: its budget is full, and nothing is written down yet.
+    /// Begins a statement: its budget is full, and nothing is written down yet. It runs on this thread.
     pub fn begin(&self, mode: Mode) {
         let own = mode == Mode::Own;
         self.shared.mode.store(mode as u8, Ordering::Relaxed);
@@ -116,6 +118,8 @@ impl Guard {
         let end = self.shared.epoch.elapsed() + Duration::from_millis(self.limits.milliseconds);
         let deadline = if own { i64::MAX } else { end.as_millis() as i64 };
         self.shared.deadline.store(deadline, Ordering::Relaxed);
+        let memory = counters::memory_taken().saturating_add(self.limits.memory_bytes);
+        self.shared.memory.store(if own { i64::MAX } else { memory }, Ordering::Relaxed);
         let mut log = self.shared.log();
         log.events.clear();
         log.denied = None;
@@ -196,11 +200,11 @@ impl Shared {
         self.log.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn interrupts(&self, memory: i64) -> bool {
+    fn interrupts(&self) -> bool {
         let left = self.steps.fetch_sub(i64::from(STEPS_BETWEEN_CHECKS), Ordering::Relaxed);
         let exceeded = if left < i64::from(STEPS_BETWEEN_CHECKS) {
             "steps"
-        } else if counters::memory_used() > memory {
+        } else if counters::memory_taken() > self.memory.load(Ordering::Relaxed) {
             "memory"
         } else if self.epoch.elapsed().as_millis() as i64 > self.deadline.load(Ordering::Relaxed) {
             "time"

@@ -23,7 +23,7 @@ pub mod types;
 pub mod variant;
 
 pub use apply::{Applied, Dropped, Effect};
-pub use counters::pages_read;
+pub use counters::{open_in_memory, pages_read};
 pub use explain::{Explained, Read, StatementKind, Write, WriteAction};
 pub use head::{Alteration, IndexDefinition, Kind};
 pub use objects::{
@@ -67,7 +67,7 @@ pub struct Limits {
     pub steps: u64,
     /// Milliseconds, per statement: for what costs much in a single step.
     pub milliseconds: u64,
-    /// Bytes that SQLite may hold in the whole process.
+    /// Bytes that a statement may take beside what SQLite held before.
     pub memory_bytes: i64,
     /// Pages of each schema.
     pub pages: u32,
@@ -147,11 +147,12 @@ impl Live {
     ///
     /// SQLite cannot open one, or a setting is refused.
     pub fn open(settings: &Settings) -> Result<Self, SchemaError> {
+        // With the flag for memory, whatever is attached is in memory too.
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
             | OpenFlags::SQLITE_OPEN_CREATE
             | OpenFlags::SQLITE_OPEN_MEMORY
             | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let mut connection = sqlite::Connection::open_in_memory_with_flags(flags)?;
+        let mut connection = open_in_memory(flags)?;
         for schema in &settings.attached {
             guard::attach(&connection, schema, &settings.limits)?;
         }

@@ -2,8 +2,8 @@
 //! is rolled back. Knows neither what the rows are nor what the counts mean.
 
 use super::counters::pages_read;
-use super::guard::Mode;
-use super::{Live, SchemaError, sqlite};
+use super::guard::{self, Mode};
+use super::{Live, SchemaError, quoted, sqlite};
 use sqlite::config::DbConfig;
 use sqlite::functions::FunctionFlags;
 use sqlite::types::Value;
@@ -37,6 +37,7 @@ pub struct Run {
 pub struct Bench<'a> {
     live: &'a Live,
     foreign_keys: bool,
+    has_triggers: bool,
     /// What `random()` counts up from: the same in every run.
     random: Arc<AtomicU64>,
 }
@@ -73,9 +74,23 @@ impl Live {
         self.connection.create_scalar_function("random", 0, FunctionFlags::SQLITE_UTF8, move |_| {
             Ok(scattered(seed.fetch_add(1, Ordering::Relaxed)))
         })?;
-        let bench = Bench { foreign_keys: self.settings.foreign_keys, random, live: self };
+        let has_triggers = self.has_triggers()?;
+        let bench = Bench { foreign_keys: self.settings.foreign_keys, has_triggers, random, live: self };
         bench.begin()?;
         Ok(bench)
+    }
+
+    fn has_triggers(&self) -> sqlite::Result<bool> {
+        for schema in guard::schemas(&self.connection) {
+            let sql = format!(
+                "SELECT EXISTS (SELECT 1 FROM {}.sqlite_schema WHERE type = 'trigger')",
+                quoted(&schema)
+            );
+            if self.connection.query_row(&sql, [], |row| row.get(0))? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 }
 
@@ -125,7 +140,8 @@ impl<'a> Bench<'a> {
             }
             Ok(())
         };
-        set(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, !filling)?;
+        // Each change of a setting has SQLite prepare all statements anew.
+        set(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, !(filling && self.has_triggers))?;
         set(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, self.foreign_keys && !filling)?;
         Ok(())
     }

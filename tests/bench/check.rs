@@ -23,6 +23,8 @@ fn main() -> io::Result<()> {
     let folder = env::args().skip(1).find(|argument| !argument.starts_with("--"));
     let folder = folder.unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").to_owned());
     let check = || quiet(Command::new(env!("CARGO_BIN_EXE_planlint")).arg("check").arg(&folder));
+    let quick =
+        || quiet(Command::new(env!("CARGO_BIN_EXE_planlint")).args(["check", "--no-growth"]).arg(&folder));
     let search = || quiet(Command::new("rg").args(["-c", "-i", "-j2", WORDS]).arg(&folder));
 
     if run(check())?.1 == Some(2) {
@@ -30,6 +32,8 @@ fn main() -> io::Result<()> {
     }
     let checks = runs(check)?;
     println!("planlint check  {}", line(&checks));
+    let quicks = runs(quick)?;
+    println!("without growth  {}", line(&quicks));
     let extractions = extractions(&folder)?;
     println!("extraction      {}", line(&extractions));
     match peak_memory(check()) {
@@ -41,6 +45,7 @@ fn main() -> io::Result<()> {
             println!("rg (R)          {}", line(&searches));
             let in_r = |times: &[Duration]| median(times).as_secs_f64() / median(&searches).as_secs_f64();
             println!("check           {:.1} R", in_r(&checks));
+            println!("without growth  {:.1} R", in_r(&quicks));
             println!("extraction      {:.1} R", in_r(&extractions));
         }
         Err(error) => println!("rg (R)          unknown: {error}"),

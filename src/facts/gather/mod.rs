@@ -12,16 +12,21 @@ mod shape;
 mod statements;
 mod steps;
 
-use super::{Facts, FactsError};
+use super::{Batch, Facts, FactsError};
 use crate::{
     config::Config,
-    extract::Extraction,
+    extract::{
+        Extraction,
+        names::{self, Names},
+    },
     growth::{Measured, size::TableSize},
     schema::sqlite,
-    source::{Site, Sources},
-    workload::{Database, KeyPlan, Statement},
+    source::{Site, SourceId, Sources},
+    workload::{Database, KeyPlan, Outcome, Statement},
 };
-use std::{cell::RefCell, collections::HashMap};
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+use std::{cell::RefCell, sync::Arc};
 
 /// What a run knows, in the types of the modules that found it out.
 pub struct Program<'a> {
@@ -54,7 +59,7 @@ pub struct Rows {
     pub databases: Vec<i64>,
     /// The database rows of those whose schema was not found.
     pub missing: Vec<i64>,
-    sites: RefCell<HashMap<Site, i64>>,
+    sites: RefCell<FxHashMap<Site, i64>>,
 }
 
 impl Rows {
@@ -64,7 +69,7 @@ impl Rows {
     }
 
     /// All sites by their row.
-    pub fn sites(&self) -> HashMap<i64, Site> {
+    pub fn sites(&self) -> FxHashMap<i64, Site> {
         self.sites.borrow().iter().map(|(site, row)| (*row, *site)).collect()
     }
 }
@@ -78,18 +83,41 @@ pub fn gather(program: &Program<'_>) -> Result<(Facts, Rows), FactsError> {
     let rows = {
         let mut gatherer = Gatherer::new(program, &facts)?;
         gatherer.run()?;
+        gatherer.site_table.flush()?;
         gatherer.rows
     };
     facts.freeze()?;
     Ok((facts, rows))
 }
 
+/// What stands in each statement that is judged, read on all cores; nothing where it can't be read.
+fn read_names(statements: &[Statement]) -> Vec<Option<Arc<Names>>> {
+    let is_judged = |one: &&Statement| !matches!(one.outcome, Outcome::Test);
+    let mut numbers: FxHashMap<&str, usize> = FxHashMap::default();
+    let mut texts: Vec<&str> = Vec::new();
+    for text in statements.iter().filter(is_judged).map(|one| one.text.as_str()) {
+        numbers.entry(text).or_insert_with(|| {
+            texts.push(text);
+            texts.len() - 1
+        });
+    }
+    let read: Vec<Option<Arc<Names>>> =
+        texts.par_iter().map(|text| names::names(text).map(Arc::new)).collect();
+    let of = |one: &Statement| {
+        let number = numbers.get(one.text.as_str()).filter(|_| is_judged(&one))?;
+        read.get(*number)?.clone()
+    };
+    statements.iter().map(of).collect()
+}
+
 /// The facts being filled.
 struct Gatherer<'a> {
     program: &'a Program<'a>,
     facts: &'a Facts,
-    site_table: super::Table<'a, 5>,
+    site_table: Batch<'a, 5>,
     rows: Rows,
+    /// What stands in each statement.
+    names: Vec<Option<Arc<Names>>>,
     /// The `declared` variant of each database.
     variants: Vec<i64>,
     functions: Vec<i64>,
@@ -98,9 +126,20 @@ struct Gatherer<'a> {
 
 impl<'a> Gatherer<'a> {
     fn new(program: &'a Program<'a>, facts: &'a Facts) -> Result<Self, FactsError> {
-        let site_table = facts.table("site", ["source", "start", "end", "line", "column"])?;
+        let site_table = facts.batch("site", ["source", "start", "end", "line", "column"])?;
         let rows = Rows::default();
-        Ok(Self { program, facts, site_table, rows, variants: Vec::new(), functions: Vec::new(), engine: 0 })
+        // Most files have a function, and the lines of a file are counted when its first place is asked for.
+        let (names, ()) = rayon::join(
+            || read_names(program.statements),
+            || {
+                let sources = (0..program.sources.iter().len() as u32).into_par_iter();
+                sources.filter_map(|id| program.sources.get(SourceId(id))).for_each(|source| {
+                    source.position(0);
+                });
+            },
+        );
+        let (variants, functions) = (Vec::new(), Vec::new());
+        Ok(Self { program, facts, site_table, rows, names, variants, functions, engine: 0 })
     }
 
     fn run(&mut self) -> Result<(), FactsError> {

@@ -7,7 +7,7 @@ impl Gatherer<'_> {
     pub(super) fn gather_parameters(&mut self) -> Result<(), FactsError> {
         let columns = growth::parameter_columns(self.program.databases, self.program.statements);
         let mut table =
-            self.facts.table("parameter", ["statement", "ordinal", "name", "table", "column", "is_list"])?;
+            self.facts.batch("parameter", ["statement", "ordinal", "name", "table", "column", "is_list"])?;
         let statements = self.program.statements.iter().zip(&self.rows.statements).zip(&columns);
         for ((statement, row), columns) in statements {
             let parameters = statement.explained().map_or(&[][..], |explained| &explained.parameters);
@@ -18,6 +18,6 @@ impl Gatherer<'_> {
                 table.insert([row, &(ordinal as i64 + 1), name, &at, &column, &is_list])?;
             }
         }
-        Ok(())
+        table.finish()
     }
 }

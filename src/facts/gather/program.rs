@@ -1,14 +1,35 @@
 //! The files, functions and calls of the program, as facts.
 
-use super::{FactsError, Gatherer};
+use super::{Batch, FactsError, Gatherer};
 use crate::{
     extract::{LoopSource, Role, Run, languages},
     source::Site,
 };
 
+const CALL: [&str; 12] = [
+    "site",
+    "caller",
+    "callee_name",
+    "callee",
+    "statement",
+    "loop_depth",
+    "loop",
+    "loop_source",
+    "loop_searches",
+    "loop_writes",
+    "loop_waits",
+    "in_transaction",
+];
+
+/// The tables of calls.
+struct CallTables<'a> {
+    calls: Batch<'a, 12>,
+    arguments: Batch<'a, 5>,
+}
+
 impl Gatherer<'_> {
     pub(super) fn gather_sources(&mut self) -> Result<(), FactsError> {
-        let mut table = self.facts.table("source", ["id", "path", "language", "skipped"])?;
+        let mut table = self.facts.batch("source", ["id", "path", "language", "skipped"])?;
         for (id, source) in self.program.sources.iter() {
             let language = languages::of_path(&source.path).and_then(|index| languages::ALL.get(index));
             let language = language.map(|language| language.name.to_lowercase());
@@ -18,21 +39,18 @@ impl Gatherer<'_> {
         for (index, skipped) in self.program.sources.skipped.iter().enumerate() {
             table.insert([&(first + index as i64), &skipped.path, &None::<String>, &skipped.reason])?;
         }
-        Ok(())
+        table.finish()
     }
 
     pub(super) fn gather_functions(&mut self) -> Result<(), FactsError> {
+        let mut table = self.facts.batch("function", ["site", "name", "role", "reason"])?;
         for function in &self.program.extraction.functions {
             let site = self.site(function.site)?;
             let reason = (!function.reason.is_empty()).then_some(function.reason.as_str());
             let role = function.role.as_str();
-            let row = self.facts.insert(
-                "function",
-                [("site", &site), ("name", &function.name), ("role", &role), ("reason", &reason)],
-            )?;
-            self.functions.push(row);
+            self.functions.push(table.insert([&site, &function.name, &role, &reason])?);
         }
-        Ok(())
+        table.finish()
     }
 
     /// The row of a function.
@@ -41,50 +59,38 @@ impl Gatherer<'_> {
     }
 
     pub(super) fn gather_calls(&mut self) -> Result<(), FactsError> {
+        let mut tables = CallTables {
+            calls: self.facts.batch("call", CALL)?,
+            arguments: self.facts.batch("argument", ["call", "ordinal", "name", "origin", "parameter"])?,
+        };
         for call in &self.program.extraction.calls {
             let from = self.function(call.caller);
             let to = self.function(call.callee);
-            self.gather_call(call.site, from, &call.callee_name, (to, None), &call.run)?;
+            self.gather_call(&mut tables, call.site, (from, &call.callee_name), (to, None), &call.run)?;
         }
         // The call that a statement is handed to is one of a library, or of a helper.
         for (statement, row) in self.program.statements.iter().zip(self.rows.statements.clone()) {
             let Some(literal) = self.program.extraction.literals.get(statement.literal) else { continue };
             let Some(sink) = literal.sink.as_ref().filter(|_| literal.role != Role::Test) else { continue };
             let caller = self.function(literal.function);
-            self.gather_call(sink.site, caller, &sink.name, (None, Some(row)), &literal.run)?;
+            self.gather_call(&mut tables, sink.site, (caller, &sink.name), (None, Some(row)), &literal.run)?;
         }
-        Ok(())
+        tables.arguments.finish()?;
+        tables.calls.finish()
     }
 
     fn gather_call(
         &mut self,
+        tables: &mut CallTables<'_>,
         site: Site,
-        caller: Option<i64>,
-        name: &str,
+        (caller, name): (Option<i64>, &str),
         (callee, statement): (Option<i64>, Option<i64>),
         run: &Run,
     ) -> Result<(), FactsError> {
-        let mut calls = self.facts.table(
-            "call",
-            [
-                "site",
-                "caller",
-                "callee_name",
-                "callee",
-                "statement",
-                "loop_depth",
-                "loop",
-                "loop_source",
-                "loop_searches",
-                "loop_writes",
-                "loop_waits",
-                "in_transaction",
-            ],
-        )?;
         let site = self.site(site)?;
         let around = self.optional_site(run.loop_site)?;
         let source = run.loop_source.map(LoopSource::as_str);
-        let row = calls.insert([
+        let row = tables.calls.insert([
             &site,
             &caller,
             &name,
@@ -98,11 +104,10 @@ impl Gatherer<'_> {
             &run.besides.waits,
             &run.in_transaction,
         ])?;
-        let mut arguments = self.facts.table("argument", ["call", "ordinal", "name", "origin", "parameter"])?;
         for argument in &run.arguments {
             let parameter = argument.parameter.map(|parameter| parameter + 1);
             let ordinal = argument.ordinal + 1;
-            arguments.insert([&row, &ordinal, &argument.name, &argument.origin.as_str(), &parameter])?;
+            tables.arguments.insert([&row, &ordinal, &argument.name, &argument.origin.as_str(), &parameter])?;
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 use super::{FactsError, Gatherer, shape::Shape};
 use crate::{
     config::near,
-    extract::{Literal, names, sql, text::Text},
+    extract::{Literal, names::Names, sql, text::Text},
     schema::{Kind, Refusal, RefusalKind, StatementKind},
     source::Site,
     workload::{Outcome, Statement},
@@ -12,8 +12,9 @@ use crate::{
 impl Gatherer<'_> {
     pub(super) fn gather_statements(&mut self) -> Result<(), FactsError> {
         let mut literals = self.facts.table("literal", ["site", "outcome", "reason"])?;
-        for statement in &self.program.statements.iter().collect::<Vec<_>>() {
-            let row = self.gather_statement(statement)?;
+        let names = std::mem::take(&mut self.names);
+        for (statement, names) in self.program.statements.iter().zip(names) {
+            let row = self.gather_statement(statement, names.as_deref())?;
             self.rows.statements.push(row);
             let site = self.site(statement.site)?;
             let (outcome, reason) = match &statement.outcome {
@@ -28,7 +29,7 @@ impl Gatherer<'_> {
         Ok(())
     }
 
-    fn gather_statement(&mut self, statement: &Statement) -> Result<i64, FactsError> {
+    fn gather_statement(&mut self, statement: &Statement, names: Option<&Names>) -> Result<i64, FactsError> {
         let site = self.site(statement.site)?;
         let database = self.database(statement)?;
         let tail = match statement.tail {
@@ -37,8 +38,7 @@ impl Gatherer<'_> {
         };
         let text = statement.text.as_str();
         let literal = self.program.extraction.literals.get(statement.literal);
-        let names = if matches!(statement.outcome, Outcome::Test) { None } else { names::names(text) };
-        let shape = Shape::new(text, names.as_ref());
+        let shape = Shape::new(text, names);
         let explained = statement.explained();
         let role = literal.map_or("production", |literal| literal.role.as_str());
         let row = self.facts.insert(
@@ -69,12 +69,12 @@ impl Gatherer<'_> {
                 ("constant", &explained.map(|explained| explained.proven_constant)),
             ],
         )?;
-        if let Some(names) = &names {
+        if let Some(names) = names {
             self.gather_names(row, statement, names)?;
         }
         match &statement.outcome {
             Outcome::Planned { database, explained } => {
-                self.gather_explained(row, *database, explained, names.as_ref())?;
+                self.gather_explained(row, *database, explained, names)?;
             }
             Outcome::Refused { database, refusal } => {
                 self.gather_refusal(row, *database, &statement.text, refusal)?;

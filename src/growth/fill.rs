@@ -1,0 +1,193 @@
+//! The way of rows into the database: many with one statement, and only those that differ from what a table holds. Knows
+//! neither the values nor the statements that are measured.
+
+use super::data::{Data, DataSet, Shapes, search};
+use super::model::{Model, TableModel};
+use crate::schema::{Bench, Prepared, SchemaError, quoted, sqlite::types::Value};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Rows that one statement inserts.
+const BATCH: u64 = 50;
+/// So many columns have room for their parameters in it.
+const MOST_COLUMNS: usize = 600;
+
+/// Fills rows into the tables of a database.
+pub(super) struct Filler<'a, 'b> {
+    bench: &'b Bench<'a>,
+    model: &'b Model,
+    inserts: BTreeMap<usize, Insert<'a>>,
+    shapes: Shapes,
+    /// The tables that can't be filled, with the reason.
+    pub failed: BTreeMap<usize, String>,
+}
+
+/// How one table is filled.
+pub(super) struct Insert<'a> {
+    /// The columns that are.
+    pub columns: Vec<usize>,
+    /// Inserts a row.
+    pub statement: Prepared<'a>,
+    /// Empties it.
+    pub clear: Prepared<'a>,
+    /// Inserts [`BATCH`] rows; `None` where a row was refused, or where a refused row would not take back the others.
+    batch: Option<Prepared<'a>>,
+    /// The data set whose rows it holds, and their number.
+    held: Option<(Data, u64)>,
+}
+
+impl<'a, 'b> Filler<'a, 'b> {
+    /// Prepares to fill these tables.
+    pub fn new(bench: &'b Bench<'a>, model: &'b Model, tables: impl Iterator<Item = usize>) -> Self {
+        let mut filler = Self {
+            bench,
+            model,
+            inserts: BTreeMap::new(),
+            shapes: Shapes::default(),
+            failed: BTreeMap::new(),
+        };
+        for index in tables {
+            let Some(table) = model.tables.get(index) else { continue };
+            match filler.prepare(table) {
+                Ok(insert) => {
+                    filler.inserts.insert(index, insert);
+                }
+                Err(reason) => {
+                    filler.failed.insert(index, reason);
+                }
+            }
+        }
+        filler
+    }
+
+    fn prepare(&self, table: &TableModel) -> Result<Insert<'a>, String> {
+        if !table.is_filled {
+            return Err("its module is not known".to_owned());
+        }
+        let columns: Vec<usize> = (0..table.columns.len())
+            .filter(|column| table.columns.get(*column).is_some_and(|column| !column.is_computed))
+            .collect();
+        let names: Vec<String> = columns
+            .iter()
+            .filter_map(|column| table.columns.get(*column))
+            .map(|column| quoted(&column.name))
+            .collect();
+        let name = format!("{}.{}", quoted(&table.schema), quoted(&table.name));
+        let holes = format!("({})", vec!["?"; columns.len()].join(", "));
+        let prepare = |sql: &str| self.bench.prepare_own(sql).map_err(|error| error.to_string());
+        let insert = format!("INSERT INTO {name} ({}) VALUES {holes}", names.join(", "));
+        let many = table.fixed.is_none() && table.takes_all_or_none && columns.len() <= MOST_COLUMNS;
+        let more = format!(", {holes}").repeat(BATCH as usize - 1);
+        Ok(Insert {
+            statement: prepare(&insert)?,
+            clear: prepare(&format!("DELETE FROM {name}"))?,
+            batch: if many { prepare(&format!("{insert}{more}")).ok() } else { None },
+            columns,
+            held: None,
+        })
+    }
+
+    /// A data set of so many rows.
+    pub fn set(&self, data: Data, size: u64) -> DataSet<'_> {
+        DataSet { model: self.model, data, size, shapes: &self.shapes }
+    }
+
+    /// Tries out what the CHECKs of each table allow.
+    pub fn learn(&mut self) -> Result<(), SchemaError> {
+        self.bench.fill(true)?;
+        let checked: Vec<usize> = self.inserts.keys().copied().collect();
+        for index in checked {
+            let Some(table) = self.model.tables.get(index).filter(|table| table.has_checks) else { continue };
+            let Some(insert) = self.inserts.get_mut(&index) else { continue };
+            let _ = self.bench.execute(&mut insert.clear, &[]);
+            if let Some(shapes) = search(self.bench, self.model, index, table, insert, &self.shapes) {
+                self.shapes = shapes;
+            }
+        }
+        self.bench.clear()
+    }
+
+    /// Fills all tables anew. What can't be filled is noted.
+    pub fn fill(&mut self, data: Data, size: u64) -> Result<(), SchemaError> {
+        self.bench.clear()?;
+        for insert in self.inserts.values_mut() {
+            insert.held = None;
+        }
+        self.refill(data, size, |_| true)
+    }
+
+    /// Fills those tables anew that hold other rows than they have in this data set.
+    pub fn change(&mut self, data: Data, size: u64, wanted: &BTreeSet<usize>) -> Result<(), SchemaError> {
+        self.refill(data, size, |table| wanted.contains(&table))
+    }
+
+    fn refill(
+        &mut self,
+        data: Data,
+        size: u64,
+        is_wanted: impl Fn(usize) -> bool,
+    ) -> Result<(), SchemaError> {
+        let model = self.model;
+        let set = DataSet { model, data, size, shapes: &self.shapes };
+        let mut changed = self.inserts.iter_mut().filter(|(index, insert)| {
+            is_wanted(**index) && insert.held != Some((model.alike(**index, data), size))
+        });
+        let Some(first) = changed.next() else { return Ok(()) };
+        self.bench.fill(true)?;
+        for (&index, insert) in std::iter::once(first).chain(changed) {
+            let rows = set.rows(index);
+            insert.held = Some((model.alike(index, data), size));
+            let emptied = self.bench.execute(&mut insert.clear, &[]).err();
+            let (made, refused) = insert.rows(self.bench, &set, index, rows);
+            let is_fixed = model.tables.get(index).is_some_and(|table| table.fixed.is_some());
+            if let Some(reason) = emptied.or(refused).filter(|_| !is_fixed && made * 10 < rows * 9) {
+                self.failed.insert(index, reason);
+            }
+        }
+        self.bench.fill(false)
+    }
+}
+
+impl Insert<'_> {
+    /// Inserts rows. Gives how many were taken, and why the first of the others was not.
+    fn rows(
+        &mut self,
+        bench: &Bench<'_>,
+        set: &DataSet<'_>,
+        table: usize,
+        rows: u64,
+    ) -> (u64, Option<String>) {
+        let (mut row, mut made, mut reason) = (0, 0, None);
+        while row < rows {
+            if row + BATCH <= rows && self.many(bench, set, table, row) {
+                made += BATCH;
+                row += BATCH;
+                continue;
+            }
+            let values: Vec<Value> = set.row(table, &self.columns, row).collect();
+            match bench.execute(&mut self.statement, &values) {
+                Ok(_) => made += 1,
+                Err(error) => {
+                    reason.get_or_insert(error);
+                    // A table that takes none of the first rows takes none at all.
+                    if made == 0 && row > 3 {
+                        break;
+                    }
+                }
+            }
+            row += 1;
+        }
+        (made, reason)
+    }
+
+    /// Inserts many rows from this one on, or none of them: then they are inserted one by one, from now on.
+    fn many(&mut self, bench: &Bench<'_>, set: &DataSet<'_>, table: usize, row: u64) -> bool {
+        let Some(batch) = &mut self.batch else { return false };
+        let values: Vec<Value> =
+            (row..row + BATCH).flat_map(|row| set.row(table, &self.columns, row)).collect();
+        let is_taken = bench.execute(batch, &values).is_ok();
+        if !is_taken {
+            self.batch = None;
+        }
+        is_taken
+    }
+}
