@@ -5,14 +5,18 @@
 //! which value is rare. Knows no rule, and no place in a source.
 
 mod bindings;
+mod codes;
 mod data;
 mod distinct;
 mod flags;
+mod formula;
 mod judge;
 mod literals;
 mod measure;
 mod model;
 mod parameters;
+mod sample;
+mod series;
 pub mod size;
 mod tokens;
 mod uses;
@@ -21,6 +25,8 @@ mod values;
 pub use bindings::Binding;
 pub use data::Data;
 pub use judge::Class;
+pub use sample::{Filled, Sample};
+pub use series::{Asked, Series, series};
 
 use crate::schema::Run;
 use crate::workload::{Database, Statement};
