@@ -86,8 +86,8 @@ impl Codes {
                     Some((Template::Bytes, thing)) => format!("{thing:032}").into_bytes(),
                     _ => bytes.clone(),
                 };
-                let digits: String = written.iter().map(|byte| format!("{byte:02x}")).collect();
-                format!("x'{digits}'")
+                let digits: Vec<String> = written.iter().map(|byte| format!("{byte:02x}")).collect();
+                format!("x'{}'", digits.concat())
             }
         }
     }

@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 
 /// The most runs of rows that an expression names one by one.
 const MOST_RUNS: usize = 16;
+/// And so many rows for each of them, at least: else it would name them all.
+const ROWS_PER_RUN: usize = 16;
 /// The most values that stand for themselves.
 const MOST_VALUES: usize = 16;
 
@@ -80,10 +82,10 @@ impl<'a> Formulas<'a> {
         if let Some(template) = most_frequent(decoded.iter().flatten().map(|(template, _)| *template)) {
             let things: Vec<Option<i64>> =
                 decoded.iter().map(|one| one.filter(|one| one.0 == template).map(|one| one.1)).collect();
-            if let Some(way) = self.way(&things, MOST_RUNS) {
-                if let Some(runs) = self.runs(values, |row, _| is_right(&way, &things, row)) {
-                    return Some(with_runs(&runs, &template.sql(&written(&way))));
-                }
+            if let Some(way) = self.way(&things, most_runs(values.len()))
+                && let Some(runs) = self.runs(values, |row, _| is_right(&way, &things, row))
+            {
+                return Some(with_runs(&runs, &template.sql(&written(&way))));
             }
         }
         self.scattered(values, salt).or_else(|| self.half_scattered(values, &decoded, salt))
@@ -124,7 +126,7 @@ impl<'a> Formulas<'a> {
                 Some(run) => run.last = row,
                 None => runs.push(Run { first: row, last: row, literal }),
             }
-            if runs.len() > MOST_RUNS {
+            if runs.len() > most_runs(values.len()) {
                 return None;
             }
         }
@@ -186,6 +188,10 @@ struct Run {
     first: usize,
     last: usize,
     literal: String,
+}
+
+fn most_runs(rows: usize) -> usize {
+    (rows / ROWS_PER_RUN + 1).min(MOST_RUNS)
 }
 
 fn apply(way: &[Step], row: usize) -> i64 {

@@ -62,7 +62,7 @@ pub(super) fn sample(
     let filled = tables.iter().filter_map(|table| filled(set, *table, &codes, &formulas));
     let explained = statement.explained();
     let names = explained.map_or(&[][..], |explained| &explained.parameters);
-    let named = values(&reading.targets, binding, set).into_iter().zip(names).zip(1..);
+    let bound = values(&reading.targets, binding, set).into_iter().zip(names).zip(1..);
     let is_long = binding == Binding::Wide;
     Sample {
         rows: set.size,
@@ -70,7 +70,7 @@ pub(super) fn sample(
         text: long(statement.text.as_str(), reading)
             .filter(|_| is_long)
             .unwrap_or_else(|| statement.text.as_str().to_owned()),
-        parameters: named
+        parameters: bound
             .map(|((value, name), number)| {
                 let name = name.clone().unwrap_or_else(|| format!("?{number}"));
                 (name, codes.literal(&value))

@@ -27,12 +27,13 @@ impl Subject<'_> {
         words.push(format!("It was run {}{spread}.", binding_words(trial.binding)));
         let points: Vec<Point> =
             series.map_or_else(Vec::new, |series| series.points.iter().map(point).collect());
-        if let Some((class, explained)) = series.and_then(|series| series.far) {
-            if (class, explained) != (trial.class, trial.explained) {
-                let by =
-                    if explained { ", which the rows explain" } else { ", which the rows do not explain" };
-                words.push(format!("At the larger sizes below it is {}{by}.", class.as_str()));
-            }
+        let far = series.and_then(|series| series.far);
+        if let Some((class, explained)) = far.filter(|far| *far != (trial.class, trial.explained)) {
+            let by = if explained { "" } else { "not " };
+            words.push(format!(
+                "At the larger sizes below it is {}, and {by}explained by the rows.",
+                class.as_str()
+            ));
         }
         if let Some(cut) = series.and_then(|series| series.cut.as_ref()) {
             words.push(format!("Larger sizes were left out: {cut}."));

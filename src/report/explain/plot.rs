@@ -2,6 +2,7 @@
 
 use super::Point;
 use crate::report::evidence::grouped;
+use std::fmt::Write as _;
 
 /// The most bars.
 const BARS: usize = 10;
@@ -22,7 +23,8 @@ pub(super) fn table(points: &[Point]) -> String {
     for row in &rows {
         let cells =
             row.iter().enumerate().map(|(column, cell)| format!("{cell:>wide$}", wide = width(column)));
-        out.push_str(&format!("    {}\n", cells.collect::<Vec<_>>().join("  ")));
+        // Writing to a string never fails.
+        let _ = writeln!(out, "    {}", cells.collect::<Vec<_>>().join("  "));
     }
     out
 }

@@ -7,6 +7,7 @@ use crate::{
     schema::{Explained, Objects, StatementKind, TableKind, quoted},
 };
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 
 /// What a script is made of.
 pub struct Script<'a> {
@@ -26,9 +27,10 @@ impl Script<'_> {
     /// The text of the script.
     pub fn text(&self) -> String {
         let needed = self.needed();
+        // Here and below: writing to a string never fails.
         let mut out = String::new();
         for remark in self.remarks {
-            out.push_str(&format!("-- {remark}\n"));
+            let _ = writeln!(out, "-- {remark}");
         }
         self.create(&mut out, &needed);
         for filled in &self.sample.tables {
@@ -93,7 +95,7 @@ impl Script<'_> {
         };
         let attached: BTreeSet<&str> = tables().map(|table| table.schema.as_str()).collect();
         for schema in attached.into_iter().filter(|schema| !matches!(*schema, "main" | "temp")) {
-            out.push_str(&format!("ATTACH ':memory:' AS {};\n", quoted(schema)));
+            let _ = writeln!(out, "ATTACH ':memory:' AS {};", quoted(schema));
         }
         for table in tables() {
             statement(out, &within(&table.schema, &table.sql));
@@ -122,13 +124,13 @@ impl Script<'_> {
         }
         for (name, value) in &self.sample.parameters {
             let escaped = value.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
-            out.push_str(&format!(".parameter set {name} \"{escaped}\"\n"));
+            let _ = writeln!(out, ".parameter set {name} \"{escaped}\"");
         }
         let is_query = matches!(self.explained.kind, StatementKind::Select | StatementKind::Other);
         if !is_query {
             // What a check changes is taken back; a parent that is deleted is not refused for its children.
             let defer = if self.foreign_keys { "PRAGMA defer_foreign_keys = ON;\n" } else { "" };
-            out.push_str(&format!("BEGIN;\n{defer}"));
+            let _ = write!(out, "BEGIN;\n{defer}");
         }
         out.push_str(".mode quote\n.eqp on\n.stats vmstep\n");
         statement(out, self.sample.text.trim());
@@ -142,7 +144,7 @@ impl Script<'_> {
 fn statement(out: &mut String, sql: &str) {
     let sql = sql.trim_end().trim_end_matches(';').trim_end();
     let hidden = sql.lines().next_back().is_some_and(|line| line.contains("--"));
-    out.push_str(&format!("{sql}{}\n", if hidden { "\n;" } else { ";" }));
+    let _ = writeln!(out, "{sql}{}", if hidden { "\n;" } else { ";" });
 }
 
 /// A CREATE statement for a schema. SQLite keeps them without it, the name behind the words.
@@ -169,29 +171,28 @@ fn fill(out: &mut String, filled: &Filled) {
         let shown = filled.values.len() as u64;
         if shown < filled.rows {
             let (table, rows) = (&filled.table, filled.rows);
-            out.push_str(&format!("\n-- {shown} of {rows} rows of {table}, whose values follow no rule:"));
+            let _ = write!(out, "\n-- {shown} of {rows} rows of {table}, whose values follow no rule:");
         }
         let rows: Vec<String> = filled.values.iter().map(|row| format!("  ({})", row.join(", "))).collect();
         if !rows.is_empty() {
             let columns = list(&filled.columns);
-            out.push_str(&format!(
-                "\nINSERT OR IGNORE INTO {name} ({columns})\nVALUES\n{};\n",
-                rows.join(",\n")
-            ));
+            let _ =
+                writeln!(out, "\nINSERT OR IGNORE INTO {name} ({columns})\nVALUES\n{};", rows.join(",\n"));
         }
         return;
     }
     let expressions = filled.formulas.iter().zip(&filled.columns);
     let expressions: Vec<String> =
         expressions.map(|(formula, column)| format!("  {formula} AS {}", quoted(column))).collect();
-    out.push_str(&format!(
+    let _ = write!(
+        out,
         "\nINSERT OR IGNORE INTO {name} ({})\n\
          WITH RECURSIVE made(n) AS (VALUES (0) UNION ALL SELECT n + 1 FROM made WHERE n < {})\n\
          SELECT\n{}\nFROM made;\n",
         list(&filled.columns),
         filled.rows.saturating_sub(1),
         expressions.join(",\n")
-    ));
+    );
 }
 
 #[cfg(test)]

@@ -1,1 +1,3 @@
+//! A shop.
+
 mod orders;

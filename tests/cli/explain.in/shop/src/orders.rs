@@ -1,3 +1,5 @@
+//! Orders of a shop, and who carries them.
+
 const SCHEMA: &str = "
     CREATE TABLE orders(
         id INTEGER PRIMARY KEY,
