@@ -1,6 +1,8 @@
 //! The command line: arguments as typed, made into requests; what comes back, written out. Knows channels and exit
 //! codes; knows nothing of how a run works.
 
+mod place;
+
 use crate::{
     config::{self, Severity},
     report::{
@@ -9,7 +11,7 @@ use crate::{
         progress::Progress,
         terminal::{self, TerminalOptions},
     },
-    run::{self, CheckRequest},
+    run::{self, CheckRequest, Spot, Wanted},
 };
 use clap::{
     Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum, builder::PossibleValue,
@@ -74,11 +76,8 @@ struct Common {
 enum Command {
     /// Judge every statement of a tree, and report what will become slow
     Check(Check),
-    /// Print what a rule finds, why it matters, and what to do
-    Explain {
-        /// Its name, as in a finding
-        rule: String,
-    },
+    /// Print what a rule finds and what to do; or what is known of the statement at a place
+    Explain(Explain),
     /// List the rules, with the user's own
     Rules,
     /// Write the facts that the rules see, as a database for any SQLite client
@@ -110,6 +109,25 @@ struct Check {
     /// Exit with 1 from this severity on; default: as configured, else warning
     #[arg(long, value_name = "LEVEL")]
     fail_on: Option<Severity>,
+}
+
+#[derive(Args)]
+struct Explain {
+    /// The name of a rule, or a place: PATH, PATH:LINE or PATH:LINE:COLUMN
+    #[arg(value_name = "RULE|PLACE")]
+    subject: String,
+
+    /// A file or folder of the tree, where it is not that of PLACE
+    #[arg(value_name = "TREE")]
+    tree: Option<PathBuf>,
+
+    /// Print only a script for the sqlite3 shell that shows what was measured
+    #[arg(long)]
+    script: bool,
+
+    /// Rows of each growing table in the script; default: those of the largest measurement
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=50_000))]
+    rows: Option<u64>,
 }
 
 #[derive(Args)]
@@ -203,10 +221,7 @@ fn dispatch(arguments: &Arguments) -> Result<(String, Exit), Failure> {
     let config = config.as_deref();
     match &arguments.command {
         Command::Check(asked) => check(asked, config, *color),
-        Command::Explain { rule } => {
-            let page = run::explain(&request(&[], config)?, rule).map_err(|error| Failure::from(&error))?;
-            Ok((page, Exit::Clean))
-        }
+        Command::Explain(asked) => Ok((explain(asked, config)?, Exit::Clean)),
         Command::Rules => {
             let rules = run::rules(&request(&[], config)?).map_err(|error| Failure::from(&error))?;
             Ok((lists::render(&rules), Exit::Clean))
@@ -243,6 +258,26 @@ fn check(asked: &Check, config: Option<&Path>, color: Color) -> Result<(String, 
     // The program ends here. The system takes its memory back at once; in pieces that takes some milliseconds.
     std::mem::forget(outcome);
     Ok((text, if fails { Exit::Findings } else { Exit::Clean }))
+}
+
+fn explain(asked: &Explain, config: Option<&Path>) -> Result<String, Failure> {
+    let Some(typed) = place::parse(&asked.subject) else {
+        if asked.script || asked.rows.is_some() {
+            let message = format!("`{}` is no place, and only a statement has a script", asked.subject);
+            return Err(Failure::new(message).with_help("name it as PATH:LINE"));
+        }
+        let request = request(asked.tree.as_slice(), config)?;
+        return run::explain(&request, &asked.subject).map_err(|error| Failure::from(&error));
+    };
+    let found = place::locate(&typed.path, asked.tree.as_deref())?;
+    let progress = Progress::start();
+    let say = |phase: &str| progress.phase(phase);
+    let config = config.map(Path::to_owned).or(found.config);
+    let request = CheckRequest { config, progress: Some(&say), ..CheckRequest::new(found.root) };
+    let spot = Spot { path: found.path, line: typed.line, column: typed.column };
+    let page = run::explain_place(&request, &spot, Wanted { script: asked.script, rows: asked.rows });
+    drop(progress);
+    page.map_err(|error| Failure::from(&error))
 }
 
 /// The tree that the paths belong to, and the paths as the tree names them.

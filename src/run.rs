@@ -1,5 +1,11 @@
 //! The steps of a run, in their order: the only place that knows them all.
 
+mod cost;
+mod explanation;
+mod place;
+
+pub use place::{PlaceError, Spot, Wanted, explain_place};
+
 use crate::{
     config::{self, Config, ConfigError, Level, Severity},
     extract::{self, Extraction},
@@ -88,6 +94,9 @@ pub enum RunError {
     /// No rule has this name.
     #[error("there is no rule `{0}`")]
     NoSuchRule(String),
+    /// A place holds nothing to explain.
+    #[error(transparent)]
+    Place(#[from] PlaceError),
 }
 
 impl From<&RunError> for Failure {
@@ -101,6 +110,7 @@ impl From<&RunError> for Failure {
             RunError::NoSuchRule(_) => {
                 Self::new(error.to_string()).with_help("`planlint rules` lists them all")
             }
+            RunError::Place(error) => error.into(),
             RunError::Tree(_) | RunError::Schema(_) | RunError::Facts(_) => Self::new(error.to_string()),
         }
     }

@@ -21,15 +21,15 @@ const SIZE: u64 = 100;
 /// Rows in the larger.
 const LARGE: u64 = 4 * SIZE;
 /// Elements of a long list.
-const LIST: usize = 2000;
+pub(super) const LIST: usize = 2000;
 
 /// A statement to be measured.
-struct Job<'a> {
+pub(super) struct Job<'a> {
     reading: &'a Reading,
     tables: BTreeSet<usize>,
     bindings: Vec<Binding>,
     data: Vec<Data>,
-    price: Price,
+    pub price: Price,
     /// Its text, and the text with a long list.
     texts: [Option<String>; 2],
     trials: Vec<Trial>,
@@ -44,17 +44,7 @@ pub(super) fn database(
 ) -> Measured {
     let objects = &database.variant.objects;
     let catalog = Catalog::new(objects);
-    let mut uses = Uses::default();
-    let readings: Vec<Option<Reading>> =
-        statements.iter().map(|(_, statement)| Reading::new(&catalog, statement)).collect();
-    for reading in readings.iter().flatten() {
-        reading.add_to(&mut uses);
-    }
-    let tables = objects.tables.iter().map(|table| table.sql.as_str());
-    let indexes = objects.indexes.iter().filter_map(|index| index.sql.as_deref());
-    let texts = statements.iter().map(|(_, statement)| statement.text.as_str());
-    let json = tables.chain(indexes).chain(texts).any(mentions_json);
-    let model = Model::new(&catalog, &uses, sizes, json);
+    let (readings, model) = assumed(&catalog, statements, sizes);
     let mut known: HashMap<&str, usize> = HashMap::new();
     let mut jobs: Vec<Job<'_>> = Vec::new();
     let mut which: Vec<Option<usize>> = Vec::new();
@@ -104,6 +94,27 @@ fn is_constant(explained: &Explained) -> bool {
     explained.proven_constant || explained.plan.steps.is_empty()
 }
 
+/// What the statements of a database ask, and what its rows look like because of that.
+pub(super) fn assumed(
+    catalog: &Catalog<'_>,
+    statements: &[(usize, &Statement)],
+    sizes: &[&TableSize],
+) -> (Vec<Option<Reading>>, Model) {
+    let objects = catalog.objects;
+    let mut uses = Uses::default();
+    let readings: Vec<Option<Reading>> =
+        statements.iter().map(|(_, statement)| Reading::new(catalog, statement)).collect();
+    for reading in readings.iter().flatten() {
+        reading.add_to(&mut uses);
+    }
+    let tables = objects.tables.iter().map(|table| table.sql.as_str());
+    let indexes = objects.indexes.iter().filter_map(|index| index.sql.as_deref());
+    let texts = statements.iter().map(|(_, statement)| statement.text.as_str());
+    let json = tables.chain(indexes).chain(texts).any(mentions_json);
+    let model = Model::new(catalog, &uses, sizes, json);
+    (readings, model)
+}
+
 type Failed = BTreeMap<usize, String>;
 
 fn unmeasured(job: &Job<'_>, model: &Model, failed: &Failed) -> String {
@@ -143,10 +154,7 @@ fn measure<'a>(
     jobs: &mut [Job<'_>],
 ) -> Result<(), SchemaError> {
     filler.learn()?;
-    let mut prepared: Vec<[Option<Prepared<'a>>; 2]> = jobs
-        .iter()
-        .map(|job| job.texts.each_ref().map(|text| bench.prepare(text.as_deref()?).ok()))
-        .collect();
+    let mut prepared: Vec<[Option<Prepared<'a>>; 2]> = jobs.iter().map(|job| job.prepare(bench)).collect();
     let mut runs: Runs = BTreeMap::new();
     for size in [SIZE, LARGE] {
         for data in [Data::Uniform, Data::FirstCommon, Data::LastCommon, Data::FewGroups] {
@@ -178,7 +186,7 @@ type Runs = BTreeMap<(usize, Data, Binding), Vec<Measure>>;
 
 impl<'a> Job<'a> {
     /// `None` where the plan proves the cost constant, and where no table grows.
-    fn new(
+    pub fn new(
         catalog: &Catalog<'_>,
         model: &Model,
         statement: &'a Statement,
@@ -234,7 +242,13 @@ impl<'a> Job<'a> {
         Ok(())
     }
 
-    fn run(
+    /// Its text, and that with a long list, ready to be run.
+    pub fn prepare<'b>(&self, bench: &Bench<'b>) -> [Option<Prepared<'b>>; 2] {
+        self.texts.each_ref().map(|text| bench.prepare(text.as_deref()?).ok())
+    }
+
+    /// Runs the statement once; `None` where it can't be prepared.
+    pub fn run(
         &self,
         bench: &Bench<'_>,
         filler: &Filler<'_, '_>,
@@ -322,7 +336,7 @@ fn through(model: &Model, reading: &Reading, data: Data) -> Vec<Through> {
 }
 
 /// The tables that a statement reads or writes, and those whose foreign keys look at what it writes.
-fn tables(catalog: &Catalog<'_>, explained: &Explained) -> BTreeSet<usize> {
+pub(super) fn tables(catalog: &Catalog<'_>, explained: &Explained) -> BTreeSet<usize> {
     let read = explained.reads.iter().map(|read| read.table.as_str());
     let written = explained.writes.iter().map(|write| write.table.as_str());
     let planned = explained.plan.steps.iter().filter_map(|step| step.table.as_deref());

@@ -5,16 +5,20 @@
 //! which value is rare. Knows no rule, and no place in a source.
 
 mod bindings;
+mod codes;
 mod columns;
 mod data;
 mod distinct;
 mod fill;
 mod flags;
+mod formula;
 mod judge;
 mod literals;
 mod measure;
 mod model;
 mod parameters;
+mod sample;
+mod series;
 pub mod size;
 mod tokens;
 mod uses;
@@ -24,6 +28,8 @@ pub use bindings::Binding;
 pub use columns::{ParameterColumn, parameter_columns};
 pub use data::Data;
 pub use judge::Class;
+pub use sample::{Filled, Sample};
+pub use series::{Asked, Series, series};
 
 use crate::schema::Run;
 use crate::workload::{Database, Statement};

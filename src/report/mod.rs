@@ -2,6 +2,7 @@
 //! and no colour, and feeds every format alike.
 
 pub mod diagnose;
+pub mod explain;
 pub mod json;
 pub mod lists;
 pub mod progress;

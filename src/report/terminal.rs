@@ -251,7 +251,7 @@ fn push_paragraph(out: &mut String, paragraph: &Paragraph, options: &TerminalOpt
 
 /// A line, broken between words where it is too wide; what follows the first break is indented further. `before` is
 /// `indent` columns wide, whatever colours it holds.
-fn push_wrapped(out: &mut String, before: &str, line: &str, indent: usize, width: usize) {
+pub(super) fn push_wrapped(out: &mut String, before: &str, line: &str, indent: usize, width: usize) {
     let deeper = indent + line.chars().take_while(|character| *character == ' ').count() + 2;
     out.push_str(before);
     let mut column = indent;

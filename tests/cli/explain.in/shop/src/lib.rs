@@ -1,0 +1,3 @@
+//! A shop.
+
+mod orders;

@@ -1,0 +1,166 @@
+//! What `planlint explain PATH:LINE` prints can be run: the script gives the plan that the check saw, and its steps grow
+//! as the check says. It goes through the sqlite3 shell where one is installed, and always through the SQLite that judges.
+
+#![cfg(test)]
+
+use planlint::run::{CheckRequest, Spot, Wanted, explain_place};
+use rusqlite::{Connection, StatementStatus, types::Value};
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+fn example() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/chainstate")
+}
+
+/// The line of a file of the example that holds a text.
+fn line(path: &str, text: &str) -> u32 {
+    let source = fs::read_to_string(example().join(path)).unwrap();
+    source.lines().position(|line| line.contains(text)).unwrap() as u32 + 1
+}
+
+fn explain(path: &str, line: u32, wanted: Wanted) -> String {
+    let spot = Spot { path: path.to_owned(), line: Some(line), column: None };
+    explain_place(&CheckRequest::new(example()), &spot, wanted).unwrap()
+}
+
+fn script(path: &str, line: u32, rows: u64) -> String {
+    explain(path, line, Wanted { script: true, rows: Some(rows) })
+}
+
+/// The plan in the remarks, without the lines of the tree.
+fn remarked(script: &str) -> Vec<String> {
+    let remarks = script.lines().take_while(|line| line.starts_with("-- "));
+    let steps = remarks.skip_while(|line| !line.ends_with("may have another:")).skip(1);
+    steps.map(|line| bare(line.trim_start_matches("-- "))).collect()
+}
+
+fn bare(line: &str) -> String {
+    line.trim_start_matches(['|', '-', '`', ' ']).trim_end().to_owned()
+}
+
+/// What a script does: the plan, and the steps.
+#[derive(Debug, PartialEq, Eq)]
+struct Done {
+    plan: Vec<String>,
+    steps: i64,
+}
+
+/// Runs a script without the shell: its commands are read here.
+fn by_hand(script: &str) -> Done {
+    let is_command = |line: &&str| line.starts_with('.');
+    let (before, after) = script.split_once(".stats vmstep\n").unwrap();
+    let sql: Vec<&str> = before.lines().filter(|line| !is_command(line)).collect();
+    let connection = Connection::open_in_memory().unwrap();
+    connection.execute_batch(&sql.join("\n")).unwrap();
+    let statement = after.split(".eqp off").next().unwrap();
+    let parameters: Vec<(String, Value)> = before
+        .lines()
+        .filter_map(|line| line.strip_prefix(".parameter set "))
+        .map(|line| {
+            let (name, value) = line.split_once(' ').unwrap();
+            let value = value.trim_matches('"').replace("\\\"", "\"").replace("\\\\", "\\");
+            (name.to_owned(), connection.query_row(&format!("SELECT {value}"), [], |row| row.get(0)).unwrap())
+        })
+        .collect();
+    let bound = |sql: &str| {
+        let mut prepared = connection.prepare(sql).unwrap();
+        for (index, (_, value)) in parameters.iter().enumerate() {
+            prepared.raw_bind_parameter(index + 1, value).unwrap();
+        }
+        prepared
+    };
+    let mut plan = Vec::new();
+    let mut explained = bound(&format!("EXPLAIN QUERY PLAN {statement}"));
+    let mut rows = explained.raw_query();
+    while let Some(row) = rows.next().unwrap() {
+        plan.push(row.get::<_, String>(3).unwrap());
+    }
+    let mut prepared = bound(statement);
+    let mut rows = prepared.raw_query();
+    while rows.next().unwrap().is_some() {}
+    drop(rows);
+    Done { plan, steps: i64::from(prepared.get_status(StatementStatus::VmStep)) }
+}
+
+/// Runs a script in the shell; `None` where there is none.
+fn by_shell(script: &str) -> Option<Done> {
+    let mut child = Command::new("sqlite3")
+        .args(["-batch", ":memory:"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .ok()?;
+    child.stdin.take().unwrap().write_all(script.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{}{text}", String::from_utf8_lossy(&output.stderr));
+    let plan = text.lines().skip_while(|line| *line != "QUERY PLAN").skip(1);
+    let plan = plan.take_while(|line| line.starts_with(['|', '`', ' '])).map(bare).collect();
+    let steps = text.lines().find_map(|line| line.strip_prefix("VM-steps: ")).unwrap();
+    Some(Done { plan, steps: steps.trim().parse().unwrap() })
+}
+
+#[track_caller]
+fn reproduces(path: &str, text: &str, grows: bool) {
+    let line = line(path, text);
+    let scripts = [200, 800].map(|rows| script(path, line, rows));
+    let seen = remarked(&scripts[0]);
+    assert!(!seen.is_empty(), "{}", scripts[0]);
+    let [small, large] = scripts.each_ref().map(|script| by_hand(script));
+    assert_eq!((&small.plan, &large.plan), (&seen, &seen));
+    let is_more =
+        |small: i64, large: i64| if grows { large > 2 * small } else { large < small + small / 2 + 50 };
+    assert!(is_more(small.steps, large.steps), "{} and {} steps", small.steps, large.steps);
+    if let [Some(small), Some(large)] = scripts.each_ref().map(|script| by_shell(script)) {
+        assert_eq!(large.plan, seen);
+        assert!(is_more(small.steps, large.steps), "{} and {} steps in the shell", small.steps, large.steps);
+    }
+}
+
+#[test]
+fn a_script_for_a_scan_grows() {
+    reproduces("src/sync.rs", "finds: growing-table-scan", true);
+}
+
+#[test]
+fn a_script_with_parameters_grows() {
+    reproduces("src/rpc.rs", "WHERE address = ?1 ORDER BY height DESC", true);
+}
+
+#[test]
+fn a_script_for_a_search_does_not_grow() {
+    reproduces("src/sync.rs", "UPDATE staging_blocks SET processed = 1", false);
+}
+
+/// Formulas and scattered values are not the very rows; on the average they cost the same.
+#[test]
+fn a_script_costs_what_was_counted() {
+    let line = line("src/sync.rs", "finds: growing-table-scan");
+    let script = explain("src/sync.rs", line, Wanted { script: true, rows: None });
+    let counted = script.lines().find_map(|line| line.strip_prefix("-- planlint counted ")).unwrap();
+    let counted: i64 = counted.split(' ').next().unwrap().parse().unwrap();
+    let steps = by_hand(&script).steps;
+    assert!((counted - steps).abs() * 20 < counted, "counted {counted}, run {steps}");
+}
+
+#[test]
+fn all_is_said_in_order() {
+    let text = explain("src/sync.rs", line("src/sync.rs", "finds: growing-table-scan"), Wanted::default());
+    let parts = [
+        "next_ready",
+        "\nSQL",
+        "\nPlan",
+        "\nTables",
+        "\nGrowth",
+        "Steps against rows",
+        "\nFindings",
+        "\nScript",
+    ];
+    let places: Vec<Option<usize>> = parts.iter().map(|part| text.find(part)).collect();
+    assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{text}");
+    let (before, _) = text.split_once("\nScript").unwrap();
+    assert!(before.lines().all(|line| line.chars().count() <= 100), "{before}");
+}
