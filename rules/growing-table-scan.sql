@@ -26,7 +26,14 @@ SELECT
             (SELECT ' by ' || columns FROM filter_words
              WHERE filter_words.statement = scan.statement AND filter_words."table" = scan."table"), '')
         END || costly.words || '; the table ' || growing_table.how AS message,
-    iif(scan.quiet OR growing_table.quiet, 'note', NULL) AS severity,
+    -- Where nothing but a join tests the rows of a subquery, the statement may well want them all.
+    iif(scan.quiet OR growing_table.quiet OR (NOT scan.sorts AND NOT EXISTS (
+            SELECT 1 FROM filter_words
+            WHERE filter_words.statement = scan.statement AND filter_words."table" = scan."table")
+        AND EXISTS (SELECT 1 FROM step_query WHERE step_query.step = scan.id AND step_query.query > 0)
+        AND (scan.statement_kind <> 'select'
+             OR EXISTS (SELECT 1 FROM step WHERE step.plan = scan.plan AND step.operation = 'TEMP B-TREE'))),
+        'note', NULL) AS severity,
     (SELECT related FROM size_related WHERE size_related.table_size = growing_table.table_size) AS related
 FROM (
     SELECT filtered_scan.*, 0 AS sorts FROM filtered_scan

@@ -28,6 +28,8 @@ JOIN source ON source.id = site.source
 WHERE looped.origin = 'loop_item' AND looped.loop_source IN ('rows', 'collection', 'range')
   AND looped.kind IN ('insert', 'replace', 'update', 'delete')
   AND looped.in_transaction = 0 AND NOT looped.loop_waits
+  -- What a helper is given may be a transaction, in all but name.
+  AND (looped.helper IS NULL OR (SELECT name FROM function WHERE function.id = looped.caller) = 'main')
   -- Python's own driver opens a transaction in front of the first write.
   AND source.language <> 'python'
   -- A caller may have opened one.

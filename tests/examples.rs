@@ -87,5 +87,5 @@ fn every_example_shows_what_it_announces_and_nothing_else() {
 
 #[test]
 fn the_readme_shows_what_there_is_to_see() {
-    trycmd::TestCases::new().env("LC_ALL", "C.UTF-8").case("README.md");
+    trycmd::TestCases::new().env("LC_ALL", "C.UTF-8").case("README.md").case("docs/seeds.md");
 }

@@ -50,15 +50,22 @@ pub(super) fn relevant(
     graph: &Graph,
     found: &mut [Found],
 ) -> (Vec<Function>, Vec<Call>) {
-    let mut collector = Collector { folder, graph, functions: Vec::new(), numbers: BTreeMap::new(), places: Vec::new() };
+    let mut collector =
+        Collector { folder, graph, functions: Vec::new(), numbers: BTreeMap::new(), places: Vec::new() };
     let users = collector.users_of_constants(found);
     let places: Vec<Place> = found.par_iter().map(|one| collector.place(one, &users)).collect();
     for (one, place) in found.iter_mut().zip(places) {
         collector.place_literal(one, place);
     }
+    let held = collector.functions.len() as u32;
     let holders = collector.numbers.iter().map(|(&(unit, index), &number)| (unit, index, number));
     let holders = graph.by_name(holders);
-    let calls = collector.calls_of(&holders);
+    let mut calls = collector.calls_of(&holders, false);
+    // A loop may also call what only calls a function that holds SQL.
+    let between = collector.numbers.iter().map(|(&(unit, index), &number)| (unit, index, number));
+    let between: Vec<_> = between.filter(|(.., number)| *number >= held).collect();
+    calls.extend(collector.calls_of(&graph.by_name(between.iter().copied()), true));
+    calls.sort_by_key(|call| call.site);
     (collector.functions, calls)
 }
 
@@ -223,12 +230,14 @@ impl Collector<'_> {
             .find_map(|use_at| self.sink_of_name(spot, use_at).map(|(name, kind)| (name, kind, use_at)))
     }
 
-    fn calls_of(&mut self, holders: &Groups) -> Vec<Call> {
+    /// The calls of some functions; those in loops alone where `looped`.
+    fn calls_of(&mut self, holders: &Groups, looped: bool) -> Vec<Call> {
         let found = |unit: usize| -> Vec<(u32, Call)> {
             let Some(file) = self.folder.units.get(unit) else { return Vec::new() };
             let calls = file.sketch.calls.iter().zip(self.graph.called(unit));
             let calls = calls.filter(|(call, name)| {
-                call.is_call && call.function != NOWHERE && !holders.of(**name).is_empty()
+                let wanted = call.is_call && call.function != NOWHERE && (!looped || call.loop_depth > 0);
+                wanted && !holders.of(**name).is_empty()
             });
             let mut flow: Option<(u32, Flow<'_, '_>)> = None;
             let read = |(call, name): (&CallSketch, &u32)| {

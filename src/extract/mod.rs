@@ -18,8 +18,8 @@ mod sketch;
 mod words;
 
 pub use calls::{Call, Sink};
-pub use flow::{Argument, LoopSource, Origin, Run};
 pub use constants::{Constant, Element};
+pub use flow::{Argument, LoopSource, Origin, Run};
 pub use roles::{Function, Role};
 
 use crate::source::{Site, SourceId, Sources};
@@ -234,6 +234,12 @@ fn fold_candidate(folder: &Folder<'_>, index: usize, unit: &Unit, candidate: Can
             continue;
         };
         let site = Site { source: unit.source, start: token.start, end: token.end };
+        if folder.is_extended(spot, start as usize) {
+            let tail = folder.hole(spot, end.saturating_sub(1), "", false);
+            for text in &mut variants {
+                text.append(&tail);
+            }
+        }
         let literal = Literal {
             site,
             variants,

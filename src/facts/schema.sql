@@ -222,6 +222,7 @@ CREATE TABLE refusal (
     name      TEXT,                                      -- what there is no such of
     near      TEXT,                                      -- a name of the schema that is one or two letters from it
     message   TEXT NOT NULL,                             -- SQLite's own words
+    elsewhere INTEGER NOT NULL DEFAULT 0 CHECK (elsewhere IN (0, 1)), -- most columns that it returns are in no table
     site      INTEGER REFERENCES site                    -- the place within the statement; NULL if SQLite gives none
 ) STRICT;
 

@@ -446,21 +446,22 @@ WHERE refusal.kind NOT IN ('forbidden', 'limit')
   AND NOT (refusal.kind IN ('syntax', 'incomplete') AND statement.holes > 0);
 
 -- A statement whose tables nothing in the tree creates or ever created, and none of which is a slip of the pen: it
--- belongs to a schema that was not found.
+-- belongs to a schema that was not found. So does one on a table whose name is known, most of whose columns are not.
 CREATE VIEW homeless_statement AS
-SELECT judged.id AS statement, judged.site, judged.database, judged.text_key, lower(refused.name) AS missing
+SELECT judged.id AS statement, judged.site, judged.database, judged.text_key,
+    iif(refused.kind = 'no_such_table', lower(refused.name), NULL) AS missing
 FROM judged_statement AS judged
 JOIN database ON database.id = judged.database
 JOIN refused ON refused.statement = judged.id AND refused.is_base
-WHERE refused.kind = 'no_such_table'
-  AND (database.found = 'missing' OR (
-        refused.near IS NULL
+WHERE (refused.elsewhere AND refused.kind IN ('no_such_table', 'no_such_column'))
+   OR (refused.kind = 'no_such_table' AND database.found = 'missing')
+   OR (refused.kind = 'no_such_table' AND refused.near IS NULL
         AND NOT EXISTS (SELECT 1 FROM migration_step
                         WHERE migration_step.kind IN ('create_table', 'create_virtual_table')
                           AND migration_step.object = refused.name)
         AND NOT EXISTS (SELECT 1 FROM table_reference
                         JOIN schema_table ON schema_table.name = table_reference."table"
-                        WHERE table_reference.statement = judged.id)));
+                        WHERE table_reference.statement = judged.id));
 
 -- The tables that a database lacks, as words for a message.
 CREATE VIEW missing_words AS

@@ -139,7 +139,7 @@ impl Template {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schema::sqlite::Connection;
+    use crate::schema::{open_in_memory, sqlite::OpenFlags};
 
     #[test]
     fn what_a_value_stands_for_is_found_again() {
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn a_literal_is_what_the_expression_gives() {
-        let connection = Connection::open_in_memory().unwrap();
+        let connection = open_in_memory(OpenFlags::default()).unwrap();
         let codes = Codes::new(100);
         for kind in [Kind::Integer, Kind::Text, Kind::Real, Kind::Hash, Kind::Bytes] {
             let value = kind.value(57);

@@ -25,8 +25,9 @@ pub fn parameter_columns(
 ) -> Vec<Vec<Option<ParameterColumn>>> {
     let catalogs: Vec<Catalog<'_>> =
         databases.iter().map(|database| Catalog::new(&database.variant.objects)).collect();
-    let has_parameters =
-        |statement: &Statement| statement.explained().is_some_and(|explained| !explained.parameters.is_empty());
+    let has_parameters = |statement: &Statement| {
+        statement.explained().is_some_and(|explained| !explained.parameters.is_empty())
+    };
     statements
         .par_iter()
         .map(|statement| {
@@ -41,8 +42,9 @@ pub fn parameter_columns(
 
 fn columns(catalog: &Catalog<'_>, reading: &Reading) -> Vec<Option<ParameterColumn>> {
     let column = |(ordinal, target): (usize, &Target)| {
-        let (Target::Compared((table, column), ..) | Target::Set((table, column)) | Target::Inserted((table, column))) =
-            *target
+        let (Target::Compared((table, column), ..)
+        | Target::Set((table, column))
+        | Target::Inserted((table, column))) = *target
         else {
             return None;
         };

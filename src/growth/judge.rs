@@ -65,8 +65,12 @@ pub(super) fn judge(price: Price, size: u64, small: &Run, large: &Run) -> Verdic
     let more = |small: u64, large: u64| large as f64 - small as f64;
     let steps = more(small.steps, large.steps);
     let pages = more(small.pages, large.pages);
-    let rows =
-        if price.writes { more(small.changed, large.changed) } else { more(small.returned, large.returned) };
+    let rows = if price.writes {
+        more(small.changed, large.changed)
+    } else {
+        // What a sum is made of, somebody asked for too.
+        more(small.returned, large.returned).max(more(small.gathered, large.gathered))
+    };
     let waste = (steps - price.row as f64 * rows.max(0.0)) / added;
     let reads = price.counts && pages - PAGES_PER_ROW * rows.max(0.0) >= added / ROWS_PER_PAGE;
     let class = if large.steps as f64 > SQUARE * small.steps as f64 && steps > STEEP * added {
@@ -114,5 +118,12 @@ mod tests {
         let price = Price { counts: true, ..PRICE };
         assert!(!judge(price, 100, &pages(2), &pages(8)).explained);
         assert!(judge(PRICE, 100, &pages(2), &pages(8)).explained);
+    }
+
+    #[test]
+    fn rows_that_a_sum_is_made_of_explain_it() {
+        let sum = |steps, gathered| Run { gathered, ..run(steps, 1) };
+        assert!(!judge(PRICE, 100, &sum(2700, 2), &sum(10_800, 2)).explained);
+        assert!(judge(PRICE, 100, &sum(2700, 100), &sum(10_800, 400)).explained);
     }
 }

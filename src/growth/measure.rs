@@ -8,11 +8,11 @@ use super::fill::Filler;
 use super::judge::{Class, Price, judge};
 use super::literals::Literal;
 use super::model::{Model, grows};
+use super::prospects::{data_sets, gathered, price};
 use super::size::TableSize;
 use super::uses::{At, Catalog, Reading, Uses};
 use super::{Growth, Measure, Measured, Through, Trial};
-use crate::plan::{Op, Purpose};
-use crate::schema::{Bench, Explained, Live, Objects, Prepared, Run, SchemaError, StatementKind, Write};
+use crate::schema::{Bench, Explained, Live, Objects, Prepared, Run, SchemaError};
 use crate::workload::{Database, Statement};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -23,6 +23,11 @@ const LARGE: u64 = 4 * SIZE;
 /// Elements of a long list.
 pub(super) const LIST: usize = 2000;
 
+/// The text of a statement, the text with a long list, and one that returns the rows which its aggregates are made of.
+type Texts = [Option<String>; 3];
+/// The same, ready to be run.
+type Ready<'a> = [Option<Prepared<'a>>; 3];
+
 /// A statement to be measured.
 pub(super) struct Job<'a> {
     reading: &'a Reading,
@@ -30,8 +35,7 @@ pub(super) struct Job<'a> {
     bindings: Vec<Binding>,
     data: Vec<Data>,
     pub price: Price,
-    /// Its text, and the text with a long list.
-    texts: [Option<String>; 2],
+    texts: Texts,
     trials: Vec<Trial>,
 }
 
@@ -154,7 +158,7 @@ fn measure<'a>(
     jobs: &mut [Job<'_>],
 ) -> Result<(), SchemaError> {
     filler.learn()?;
-    let mut prepared: Vec<[Option<Prepared<'a>>; 2]> = jobs.iter().map(|job| job.prepare(bench)).collect();
+    let mut prepared: Vec<Ready<'a>> = jobs.iter().map(|job| job.prepare(bench)).collect();
     let mut runs: Runs = BTreeMap::new();
     for size in [SIZE, LARGE] {
         for data in [Data::Uniform, Data::FirstCommon, Data::LastCommon, Data::FewGroups] {
@@ -212,7 +216,12 @@ impl<'a> Job<'a> {
             bindings: bindings(&reading.targets, long.is_some(), is_flag),
             data: data_sets(catalog, model, explained, reading),
             price: price(catalog, explained, reading, &tables, &text),
-            texts: if reading.joins_ranges { [None, None] } else { [Some(text), long] },
+            texts: if reading.joins_ranges {
+                [None, None, None]
+            } else {
+                let gathered = gathered(&text, explained.kind);
+                [Some(text), long, gathered]
+            },
             reading,
             tables,
             trials: Vec::new(),
@@ -224,7 +233,7 @@ impl<'a> Job<'a> {
         &self,
         bench: &Bench<'b>,
         filler: &mut Filler<'b, '_>,
-        prepared: &mut [Option<Prepared<'b>>; 2],
+        prepared: &mut Ready<'b>,
         (data, size, index): (Data, u64, usize),
         runs: &mut Runs,
     ) -> Result<(), SchemaError> {
@@ -242,8 +251,8 @@ impl<'a> Job<'a> {
         Ok(())
     }
 
-    /// Its text, and that with a long list, ready to be run.
-    pub fn prepare<'b>(&self, bench: &Bench<'b>) -> [Option<Prepared<'b>>; 2] {
+    /// Its texts, ready to be run.
+    pub fn prepare<'b>(&self, bench: &Bench<'b>) -> Ready<'b> {
         self.texts.each_ref().map(|text| bench.prepare(text.as_deref()?).ok())
     }
 
@@ -252,12 +261,12 @@ impl<'a> Job<'a> {
         &self,
         bench: &Bench<'_>,
         filler: &Filler<'_, '_>,
-        prepared: &mut [Option<Prepared<'_>>; 2],
+        prepared: &mut Ready<'_>,
         data: Data,
         size: u64,
         binding: Binding,
     ) -> Result<Option<Run>, SchemaError> {
-        let [short, long] = prepared;
+        let [short, long, gathered] = prepared;
         let is_long = binding == Binding::Wide && long.is_some();
         let Some(statement) = (if is_long { long.as_mut() } else { short.as_mut() }) else { return Ok(None) };
         let mut values = values(&self.reading.targets, binding, &filler.set(data, size));
@@ -269,7 +278,11 @@ impl<'a> Job<'a> {
                 values.splice(place..place, std::iter::repeat_n(first, more));
             }
         }
-        bench.measure(statement, &values).map(Some)
+        let mut run = bench.measure(statement, &values)?;
+        if let Some(gathered) = gathered.as_mut().filter(|_| !is_long) {
+            run.gathered = bench.measure(gathered, &values)?.returned;
+        }
+        Ok(Some(run))
     }
 
     /// Keeps the worst trial of each binding. Among those that are all waste, the first data set is the simplest to tell.
@@ -351,64 +364,4 @@ pub(super) fn tables(catalog: &Catalog<'_>, explained: &Explained) -> BTreeSet<u
         }
     }
     found
-}
-
-/// The data sets that can matter.
-fn data_sets(catalog: &Catalog<'_>, model: &Model, explained: &Explained, reading: &Reading) -> Vec<Data> {
-    let mut found = vec![Data::Uniform];
-    let has_few = |at: &At| {
-        model
-            .column(*at)
-            .is_some_and(|one| !one.flags.is_empty() || !one.sentinels.is_empty() || one.is_excluded)
-    };
-    if reading.tested.iter().any(has_few) {
-        found.extend([Data::FirstCommon, Data::LastCommon]);
-    } else if explained.plan.steps.iter().any(|step| step.left_join || step.correlated) {
-        found.push(Data::FirstCommon);
-    }
-    let sorts = |purposes: &[Purpose]| {
-        explained.plan.steps.iter().any(|step| match &step.op {
-            Op::TempBTree(purpose) => purposes.contains(purpose),
-            _ => false,
-        })
-    };
-    let is_extreme =
-        explained.functions.iter().any(|name| matches!(name.as_str(), "min" | "max" | "row_number"));
-    let whole_groups = !reading.is_filtered && sorts(&[Purpose::GroupBy, Purpose::Distinct]);
-    let is_composite = |write: &Write| {
-        let keys = catalog.objects.foreign_keys.iter();
-        keys.into_iter().any(|key| key.parent.eq_ignore_ascii_case(&write.table) && key.columns.len() > 1)
-    };
-    if explained.writes.iter().any(is_composite)
-        || reading.is_limited && sorts(&[Purpose::OrderBy])
-        || sorts(&[Purpose::Distinct])
-        || is_extreme
-        || whole_groups
-    {
-        found.push(Data::FewGroups);
-    }
-    found
-}
-
-fn price(
-    catalog: &Catalog<'_>,
-    explained: &Explained,
-    reading: &Reading,
-    tables: &BTreeSet<usize>,
-    text: &str,
-) -> Price {
-    let objects = catalog.objects;
-    let writes = !matches!(explained.kind, StatementKind::Select | StatementKind::Other);
-    let all = tables.iter().filter_map(|table| objects.tables.get(*table));
-    let columns: usize = all.clone().map(|table| table.columns.len()).sum();
-    let indexes: usize = all.map(|table| objects.indexes_of(&table.schema, &table.name).count()).sum();
-    let row = if writes { 60 + 25 * (indexes + 1) + 4 * columns } else { 15 + 4 * columns };
-    let has = |word: &str| crate::extract::names::find_word(text, word).is_some();
-    let narrows = reading.is_cut || reading.is_filtered || has("distinct") || has("group");
-    Price {
-        row: row as u64,
-        writes,
-        takes_all: !narrows && !matches!(explained.kind, StatementKind::Insert | StatementKind::Replace),
-        counts: !writes && explained.functions.iter().any(|name| name == "count"),
-    }
 }

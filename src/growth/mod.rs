@@ -17,6 +17,7 @@ mod literals;
 mod measure;
 mod model;
 mod parameters;
+mod prospects;
 mod sample;
 mod series;
 pub mod size;

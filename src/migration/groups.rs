@@ -104,7 +104,7 @@ impl Groups {
         }
     }
 
-    /// The group that creates most of these tables, and none that the asking group has; the nearest of equals.
+    /// The group that creates most of these tables, and hardly one that the asking group has; the nearest of equals.
     fn provider(&self, asking: usize, missing: &[&str]) -> Option<usize> {
         let asking_root = self.root(asking);
         let own = self.created(asking_root);
@@ -113,7 +113,9 @@ impl Groups {
         for (root, members) in self.roots() {
             let created = self.created(root);
             let serves = missing.iter().filter(|name| created.contains(*name)).count();
-            if root == asking_root || serves == 0 || created.iter().any(|name| own.contains(name)) {
+            // Two that create the same tables are two databases, unless much more speaks for one.
+            let clashes = created.iter().filter(|name| own.contains(*name)).count();
+            if root == asking_root || serves == 0 || clashes * 4 > serves {
                 continue;
             }
             let near = members.iter().filter_map(|&member| self.members.get(member));

@@ -99,7 +99,10 @@ impl Diagnoser<'_> {
     fn function(&self, site: Option<Site>, statement: Option<&Statement>) -> Option<&Function> {
         let functions = &self.program.extraction.functions;
         let (site, statement) = (site?, statement?);
-        if statement.site.source == site.source && statement.site.start <= site.start && site.end <= statement.site.end {
+        if statement.site.source == site.source
+            && statement.site.start <= site.start
+            && site.end <= statement.site.end
+        {
             let literal = self.program.extraction.literals.get(statement.literal)?;
             return functions.get(literal.function? as usize);
         }

@@ -120,7 +120,14 @@ const DEPTHS: &[&str] = &[
     "LIKE or GLOB pattern too complex",
 ];
 
+/// What a message says behind `error in view name: ` and its like, with which SQLite tells where it stands.
+fn behind_place(message: &str) -> &str {
+    let placed = message.strip_prefix("error in ").and_then(|rest| rest.split_once(": "));
+    placed.map_or(message, |(_, cause)| cause)
+}
+
 fn by_message(message: &str) -> RefusalKind {
+    let message = behind_place(message);
     if message == "incomplete input" {
         return RefusalKind::Incomplete;
     }

@@ -26,6 +26,8 @@ pub struct Run {
     pub planned: u64,
     /// Rows returned.
     pub returned: u64,
+    /// Rows that its aggregates are made of, where they were asked for apart.
+    pub gathered: u64,
     /// Rows inserted, updated and deleted, those of triggers and cascades included.
     pub changed: u64,
     /// It did not come to its end: a limit was met, or a constraint refused a row.

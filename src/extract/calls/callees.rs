@@ -11,7 +11,13 @@ type Holder = (u32, u32, u32);
 
 impl Collector<'_> {
     /// Which of the functions of a name a call means, by the type in front of it; `None` where that is not certain.
-    pub(super) fn callee(&self, flow: &Flow<'_, '_>, spot: Spot, name: usize, callees: &[u32]) -> Option<u32> {
+    pub(super) fn callee(
+        &self,
+        flow: &Flow<'_, '_>,
+        spot: Spot,
+        name: usize,
+        callees: &[u32],
+    ) -> Option<u32> {
         let folder = self.folder;
         let mark = |byte: u8| name.checked_sub(1).is_some_and(|before| folder.is(spot, before, byte));
         let word = |back: usize| name.checked_sub(back).map_or("", |before| folder.word(spot, before));
@@ -43,7 +49,7 @@ impl Collector<'_> {
     /// tree, of as many parameters, and none that collections have too.
     fn method(
         &self,
-        caller: &Flow<'_, '_>,
+        flow: &Flow<'_, '_>,
         word: &str,
         name: usize,
         holders: impl Iterator<Item = Holder>,
@@ -53,8 +59,8 @@ impl Collector<'_> {
             return None;
         }
         let callee = Flow::new(self.folder, Spot { unit: unit as usize, function, depth: 0 })?;
-        let fits = caller.argument_count(name) == Some(callee.arity());
-        (fits && (callee.is_async() || !caller.is_awaited(name))).then_some(number)
+        let fits = flow.argument_count(name) == Some(callee.arity());
+        (fits && (callee.is_async() || !flow.is_awaited(name))).then_some(number)
     }
 }
 
@@ -71,8 +77,9 @@ fn only(mut holders: impl Iterator<Item = Holder>) -> Option<Holder> {
 fn is_common(name: &str) -> bool {
     const NAMES: [&str; 36] = [
         "get", "set", "insert", "remove", "push", "pop", "contains", "next", "len", "load", "find", "update",
-        "execute", "query", "open", "close", "read", "write", "send", "iter", "clear", "append", "add", "commit",
-        "delete", "save", "put", "take", "last", "first", "count", "flush", "run", "new", "exists", "list",
+        "execute", "query", "open", "close", "read", "write", "send", "iter", "clear", "append", "add",
+        "commit", "delete", "save", "put", "take", "last", "first", "count", "flush", "run", "new", "exists",
+        "list",
     ];
     NAMES.contains(&name.to_ascii_lowercase().as_str())
 }

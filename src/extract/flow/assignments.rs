@@ -32,7 +32,9 @@ pub(super) fn pattern<'a>(folder: &Folder<'a>, spot: Spot, range: Range<usize>) 
         .filter(|&at| folder.kind(spot, at) == Some(Kind::Word))
         .filter(|&at| !folder.is(spot, at + 1, b'(') && !folder.is(spot, at + 1, b'.'))
         .map(|at| folder.word(spot, at))
-        .filter(|word| !NO_NAMES.contains(word) && !word.starts_with(|first: char| first.is_ascii_uppercase()))
+        .filter(|word| {
+            !NO_NAMES.contains(word) && !word.starts_with(|first: char| first.is_ascii_uppercase())
+        })
         .collect()
 }
 
@@ -70,7 +72,10 @@ impl<'a> Reader<'_, 'a> {
     fn equals(&self, at: usize) -> Option<Assignment<'a>> {
         let before = at.checked_sub(1)?;
         let compares = self.is(at + 1, b'=') || self.is(at + 1, b'>');
-        if compares || b"=!<>+-*/%&|^.~".iter().any(|&byte| self.is(before, byte)) {
+        // `>` may also end the type of a declaration, with a space behind.
+        let joined = self.folder.tokens(self.spot).get(before).map(|token| token.end)
+            == self.folder.tokens(self.spot).get(at).map(|token| token.start);
+        if compares || (joined && b"=!<>+-*/%&|^.~".iter().any(|&byte| self.is(before, byte))) {
             return None;
         }
         let walrus = self.is(before, b':');

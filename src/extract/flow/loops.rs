@@ -64,11 +64,27 @@ pub struct Besides {
 /// What the calls between two tokens do besides that of a token, and how the loop there ends.
 pub(super) fn besides(folder: &Folder<'_>, spot: Spot, around: &Around<'_>, call: usize) -> Besides {
     const WRITES: [&str; 17] = [
-        "process", "store", "insert", "update", "delete", "save", "write", "create", "prune", "remove", "apply",
-        "commit", "replace", "reconfigure", "upsert", "put", "preprocess",
+        "process",
+        "store",
+        "insert",
+        "update",
+        "delete",
+        "save",
+        "write",
+        "create",
+        "prune",
+        "remove",
+        "apply",
+        "commit",
+        "replace",
+        "reconfigure",
+        "upsert",
+        "put",
+        "preprocess",
     ];
     const WAITS: [&str; 12] = [
-        "send", "post", "request", "publish", "fetch", "download", "connect", "spawn", "recv", "receive", "sleep", "rpc",
+        "send", "post", "request", "publish", "fetch", "download", "connect", "spawn", "recv", "receive",
+        "sleep", "rpc",
     ];
     let mut found = Besides::default();
     for at in around.body..around.range.end {
@@ -76,7 +92,9 @@ pub(super) fn besides(folder: &Folder<'_>, spot: Spot, around: &Around<'_>, call
             continue;
         }
         let word = folder.word(spot, at);
-        if at > call && (word == "break" || (word == "return" && !matches!(folder.word(spot, at + 1), "Err" | "err"))) {
+        if at > call
+            && (word == "break" || (word == "return" && !matches!(folder.word(spot, at + 1), "Err" | "err")))
+        {
             found.searches = true;
         }
         if folder.is(spot, at + 1, b'(') {
@@ -97,8 +115,20 @@ pub(super) fn besides(folder: &Folder<'_>, spot: Spot, around: &Around<'_>, call
 const PER_ELEMENT: [&str; 8] =
     ["map", "filter_map", "flat_map", "for_each", "try_for_each", "filter", "fold", "retain"];
 const ITERATORS: [&str; 14] = [
-    "iter", "into_iter", "iter_mut", "keys", "values", "drain", "chunks", "enumerate", "rev", "zip", "windows", "lines",
-    "par_iter", "into_par_iter",
+    "iter",
+    "into_iter",
+    "iter_mut",
+    "keys",
+    "values",
+    "drain",
+    "chunks",
+    "enumerate",
+    "rev",
+    "zip",
+    "windows",
+    "lines",
+    "par_iter",
+    "into_par_iter",
 ];
 /// Words that name rows of a query.
 const ROWS: [&str; 9] =
@@ -118,7 +148,10 @@ pub(super) fn around<'a>(folder: &Folder<'a>, spot: Spot, at: usize, floor: usiz
         .filter(|one| !reader.is_header_of_for(one.start as usize, at));
     let depth = outer.clone().count().min(200) as u8;
     let outer = outer.max_by_key(|one| one.start);
-    let outer = outer.map(|one| Around { depth, ..reader.keyword(one.start as usize, one.body as usize, one.end as usize) });
+    let outer = outer.map(|one| Around {
+        depth,
+        ..reader.keyword(one.start as usize, one.body as usize, one.end as usize)
+    });
     let closure = reader.closure(at, outer.as_ref().map_or(floor, |outer| outer.body));
     closure.map(|closure| Around { depth: depth + 1, ..closure }).or(outer)
 }
@@ -185,7 +218,8 @@ impl<'a> Reader<'_, 'a> {
             let below = self.is(at, b'<') && !self.is(at + 1, b'<') && !self.is(at - 1, b':');
             let value = at + 1 + usize::from(self.is(at + 1, b'='));
             let number = self.folder.kind(self.spot, value) == Some(Kind::Atom);
-            below && (number || (self.shouts(value) && !self.is(value + 1, b'.') && !self.is(value + 1, b':')))
+            below
+                && (number || (self.shouts(value) && !self.is(value + 1, b'.') && !self.is(value + 1, b':')))
         })
     }
 
@@ -224,10 +258,11 @@ impl<'a> Reader<'_, 'a> {
     /// What the expression of a `for` yields.
     fn source(&self, from: usize, to: usize) -> LoopSource {
         let words = || (from..to).filter(|&at| self.folder.kind(self.spot, at) == Some(Kind::Word));
-        let range = self.has_dots(from, to)
-            || (self.indented() && matches!(self.word(from), "range" | "count"));
+        let range =
+            self.has_dots(from, to) || (self.indented() && matches!(self.word(from), "range" | "count"));
         let written = self.is(from, b'[') || (self.is(from, b'&') && self.is(from + 1, b'['));
-        let plain = words().all(|at| self.shouts(at) || ITERATORS.contains(&self.word(at)) || self.word(at) == "range");
+        let plain = words()
+            .all(|at| self.shouts(at) || ITERATORS.contains(&self.word(at)) || self.word(at) == "range");
         if plain && (written || words().next().is_some() || range) {
             return LoopSource::Fixed;
         }
@@ -237,7 +272,11 @@ impl<'a> Reader<'_, 'a> {
         if range {
             return LoopSource::Range;
         }
-        if words().any(|at| ROWS.contains(&self.word(at))) { LoopSource::Rows } else { LoopSource::Collection }
+        if words().any(|at| ROWS.contains(&self.word(at))) {
+            LoopSource::Rows
+        } else {
+            LoopSource::Collection
+        }
     }
 
     /// Whether `..` stands between two tokens, in no bracket.
@@ -266,7 +305,8 @@ impl<'a> Reader<'_, 'a> {
                 depth += 1;
             } else if opens && depth > 0 {
                 depth -= 1;
-            } else if opens && self.is(open, b'(')
+            } else if opens
+                && self.is(open, b'(')
                 && let Some(around) = self.per_element(open)
             {
                 return Some(around);
@@ -278,19 +318,29 @@ impl<'a> Reader<'_, 'a> {
     fn per_element(&self, open: usize) -> Option<Around<'a>> {
         let method = open.checked_sub(1)?;
         let bar = if self.word(open + 1) == "move" { open + 2 } else { open + 1 };
-        if !PER_ELEMENT.contains(&self.word(method)) || !self.is(method.checked_sub(1)?, b'.') || !self.is(bar, b'|') {
+        if !PER_ELEMENT.contains(&self.word(method))
+            || !self.is(method.checked_sub(1)?, b'.')
+            || !self.is(bar, b'|')
+        {
             return None;
         }
         let start = self.chain_start(method - 1);
         let iterates = (start..method).any(|at| ITERATORS.contains(&self.word(at)) && self.is(at + 1, b'('));
-        let range = self.is(start, b'(') && (start..method).any(|at| self.is(at, b'.') && self.is(at + 1, b'.'));
+        let range =
+            self.is(start, b'(') && (start..method).any(|at| self.is(at, b'.') && self.is(at + 1, b'.'));
         if !iterates && !range && !matches!(self.word(method), "for_each" | "try_for_each" | "retain") {
             return None;
         }
         let close = (bar + 1..bar + 40).find(|&at| self.is(at, b'|'))?;
         let items = pattern(self.folder, self.spot, bar + 1..close);
         let source = self.source(start, method - 1);
-        Some(Around { source, depth: 1, items, range: start..self.folder.matching(self.spot, open), body: close })
+        Some(Around {
+            source,
+            depth: 1,
+            items,
+            range: start..self.folder.matching(self.spot, open),
+            body: close,
+        })
     }
 
     /// The first token of the chain of calls that ends in front of a dot.
@@ -303,7 +353,9 @@ impl<'a> Reader<'_, 'a> {
                     Some(open) => start = open,
                     None => return start,
                 }
-            } else if joins || (self.folder.kind(self.spot, before) == Some(Kind::Word) && self.continues(start)) {
+            } else if joins
+                || (self.folder.kind(self.spot, before) == Some(Kind::Word) && self.continues(start))
+            {
                 start = before;
             } else {
                 return start;

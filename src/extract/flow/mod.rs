@@ -16,6 +16,9 @@ use assignments::{Assignment, assignments};
 use std::cell::OnceCell;
 use std::ops::Range;
 
+/// A loop of more tokens is not followed from turn to turn.
+const LONG_LOOP: usize = 1500;
+
 /// Where the value of an argument comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin {
@@ -97,7 +100,8 @@ impl<'f, 'a> Flow<'f, 'a> {
         };
         if let Some(open) = flow.parameters_open(name) {
             let (ranges, close) = folder.arguments(spot, open);
-            flow.parameters = ranges.into_iter().filter_map(|(start, end)| flow.parameter(start..end)).collect();
+            flow.parameters =
+                ranges.into_iter().filter_map(|(start, end)| flow.parameter(start..end)).collect();
             flow.body.start = close + 1;
         }
         Some(flow)
@@ -215,7 +219,8 @@ impl<'f, 'a> Flow<'f, 'a> {
     /// What is known of the call whose name stands at a token, given its arguments.
     pub fn run(&self, call: usize, ranges: &[(Option<String>, Range<usize>)]) -> Run {
         let around = loops::around(self.folder, self.spot, call, self.body.start);
-        let items = around.as_ref().map(|one| self.derived(one.items.clone(), &one.range)).unwrap_or_default();
+        let items =
+            around.as_ref().map(|one| self.derived(one.items.clone(), &one.range)).unwrap_or_default();
         let carried = around.as_ref().map(|one| self.carried(call, one)).unwrap_or_default();
         let arguments = ranges.iter().enumerate().map(|(ordinal, (name, range))| {
             let parameter = self.parameter_in(range);
@@ -248,21 +253,27 @@ impl<'f, 'a> Flow<'f, 'a> {
     /// The names that a turn of the loop gives to the next, with what the call found: assigned in the loop from its
     /// result, and declared outside.
     fn carried(&self, call: usize, around: &loops::Around<'a>) -> Vec<&'a str> {
+        // In the long loop of a server everything depends on everything.
+        if around.range.len() > LONG_LOOP {
+            return Vec::new();
+        }
         let all = || self.assignments().iter().filter(|one| around.range.contains(&one.at));
         let seeds = all().filter(|one| one.value.contains(&call)).flat_map(|one| one.names.iter().copied());
         let found = self.derived(seeds.collect(), &around.range);
-        let depends = |one: &&Assignment<'a>| {
-            one.value.contains(&call) || self.mentions(one.value.clone(), &found)
-        };
-        let mut carried: Vec<&str> =
-            all().filter(|one| !one.declares).filter(depends).flat_map(|one| one.names.iter().copied()).collect();
+        let depends =
+            |one: &&Assignment<'a>| one.value.contains(&call) || self.mentions(one.value.clone(), &found);
+        let mut carried: Vec<&str> = all()
+            .filter(|one| !one.declares)
+            .filter(depends)
+            .flat_map(|one| one.names.iter().copied())
+            .collect();
         // A name that is declared, or given something else, in front of the call starts each turn anew.
         carried.retain(|name| {
-            !all().any(|one| {
-                one.at < call && one.names.contains(name) && (one.declares || !depends(&one))
-            }) && !around.items.contains(name)
+            !all().any(|one| one.at < call && one.names.contains(name) && (one.declares || !depends(&one)))
+                && !around.items.contains(name)
         });
-        carried
+        // What is taken from them in front of the call: `let parent = header.parent;`, `while let Some(one) = node`.
+        self.derived(carried, &(around.range.start..call))
     }
 
     /// The parameter that an expression depends on, from 0.
@@ -280,8 +291,11 @@ impl<'f, 'a> Flow<'f, 'a> {
     /// Whether a transaction is open around a call, by what opens one in front of it, and by the names of what it is
     /// called on, of what it is given, and of what the function was given.
     fn in_transaction(&self, call: usize) -> Option<bool> {
-        let opened = (self.body.start..call)
-            .any(|at| self.is_word(at) && (self.is(at + 1, b'(') || self.is(at + 1, b'!')) && opens_transaction(self.word(at)));
+        let opened = (self.body.start..call).any(|at| {
+            self.is_word(at)
+                && (self.is(at + 1, b'(') || self.is(at + 1, b'!'))
+                && opens_transaction(self.word(at))
+        });
         if opened {
             return Some(true);
         }
@@ -289,7 +303,11 @@ impl<'f, 'a> Flow<'f, 'a> {
             .rev()
             .find(|&at| [b';', b'{', b'}', b'='].iter().any(|&byte| self.is(at, byte)))
             .map_or(call.saturating_sub(12), |at| at + 1);
-        let end = if self.is(call + 1, b'(') { (call + 6).min(self.folder.matching(self.spot, call + 1)) } else { call };
+        let end = if self.is(call + 1, b'(') {
+            (call + 6).min(self.folder.matching(self.spot, call + 1))
+        } else {
+            call
+        };
         let words = || (start..end).filter(|&at| self.is_word(at) && at != call).map(|at| self.word(at));
         let owner = self.folder.owner(self.spot);
         if words().any(names_transaction) || names_transaction(owner) && words().any(|word| word == "self") {
@@ -316,5 +334,6 @@ fn names_transaction(word: &str) -> bool {
 /// Whether a name is that of a connection or a pool of them.
 fn is_connection(word: &str) -> bool {
     let lower = word.to_ascii_lowercase();
-    ["conn", "db", "pool", "sqlite", "database", "sql"].iter().any(|mark| lower.contains(mark)) || lower == "c"
+    ["conn", "db", "pool", "sqlite", "database", "sql"].iter().any(|mark| lower.contains(mark))
+        || lower == "c"
 }

@@ -21,7 +21,8 @@ impl Flow<'_, '_> {
         if self.word(sink).to_ascii_lowercase().contains("prep")
             && let Some(run) = self.use_of_prepared(sink)
         {
-            let values = self.open(run).map(|open| self.folder.arguments(self.spot, open).0).unwrap_or_default();
+            let values =
+                self.open(run).map(|open| self.folder.arguments(self.spot, open).0).unwrap_or_default();
             let ranges = self.values(values.into_iter().map(|(start, end)| start..end).collect());
             return self.run(run, &ranges);
         }
@@ -38,7 +39,8 @@ impl Flow<'_, '_> {
         let one = self.assignments().iter().find(|one| one.value.contains(&prepare))?;
         let name = one.names.first()?;
         (prepare + 1..self.body.end).find_map(|at| {
-            let used = self.is_word(at) && self.word(at) == *name && self.is(at + 1, b'.') && self.is(at + 3, b'(');
+            let used =
+                self.is_word(at) && self.word(at) == *name && self.is(at + 1, b'.') && self.is(at + 3, b'(');
             let runs = ["query", "exec", "insert", "raw", "get", "select", "all", "run"]
                 .iter()
                 .any(|start| self.word(at + 2).to_ascii_lowercase().starts_with(start));
@@ -72,7 +74,8 @@ impl Flow<'_, '_> {
         while at < range.end && (self.is(at, b'&') || self.is(at, b'*') || self.word(at) == "mut") {
             at += 1;
         }
-        let makes = (at..range.end.min(at + 8)).find(|&at| self.is(at, b'!') || self.word(at) == "params_from_iter");
+        let makes =
+            (at..range.end.min(at + 8)).find(|&at| self.is(at, b'!') || self.word(at) == "params_from_iter");
         let open = makes.map_or(at, |makes| makes + 1);
         let opens = self.is(open, b'[') || self.is(open, b'(') || self.is(open, b'{');
         if opens && self.folder.matching(self.spot, open) + 1 >= range.end {
@@ -80,9 +83,11 @@ impl Flow<'_, '_> {
             return elements.into_iter().map(|(start, end)| self.named(start..end)).collect();
         }
         let lone = at + 1 == range.end && self.is_word(at);
-        let list = self.assignments().iter().rev().find(|one| {
-            lone && one.at < at && one.names.contains(&self.word(at))
-        });
+        let list = self
+            .assignments()
+            .iter()
+            .rev()
+            .find(|one| lone && one.at < at && one.names.contains(&self.word(at)));
         match list {
             Some(one) if depth == 0 => self.elements(one.value.clone(), 1),
             _ => vec![(None, range)],

@@ -84,6 +84,30 @@ impl Folder<'_> {
     }
 }
 
+impl Folder<'_> {
+    /// Whether the name that an expression is bound to gets more text behind it later in the function: `sql += …`,
+    /// `sql.push_str(…)`, `sql = sql + …`.
+    pub fn is_extended(&self, spot: Spot, start: usize) -> bool {
+        let Some(unit) = self.units.get(spot.unit) else { return false };
+        let binding = unit.sketch.bindings.iter().rev().find(|binding| binding.value as usize <= start);
+        let Some(binding) =
+            binding.filter(|one| start - one.value as usize <= 3 && one.function == spot.function)
+        else {
+            return false;
+        };
+        let name = self.word(spot, binding.name as usize);
+        let end =
+            unit.sketch.functions.get(spot.function as usize).map_or(start, |function| function.end as usize);
+        (start..end).any(|at| {
+            let next = |by: usize, byte: u8| self.is(spot, at + by, byte);
+            self.word(spot, at) == name
+                && ((next(1, b'+') && next(2, b'='))
+                    || (next(1, b'.') && matches!(self.word(spot, at + 2), "push_str" | "WriteString"))
+                    || (next(1, b'=') && self.word(spot, at + 2) == name && next(3, b'+')))
+        })
+    }
+}
+
 /// Whether a name is one that other files see: in capitals, or with a capital in front as in Go.
 fn is_global(name: &str) -> bool {
     name.len() > 2 && name.bytes().next().is_some_and(|byte| byte.is_ascii_uppercase() || byte == b'_')

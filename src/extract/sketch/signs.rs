@@ -89,7 +89,9 @@ impl Walker<'_> {
                 match self.slice(at) {
                     "where" => break,
                     "for" => name = NOWHERE,
-                    _ if name == NOWHERE || self.is(at - 1, b':') && self.is(at - 2, b':') => name = at as u32,
+                    _ if name == NOWHERE || self.is(at - 1, b':') && self.is(at - 2, b':') => {
+                        name = at as u32;
+                    }
                     _ => {}
                 }
             }

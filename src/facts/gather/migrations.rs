@@ -139,7 +139,17 @@ fn result<'a>(database: &Database, outcome: &'a Outcome) -> (&'static str, Optio
         }
         // What is bound to it when the program runs is not known here.
         RefusalKind::Constraint if has_parameters(outcome) => "stopped",
-        _ if guessed && !outcome.text.holes().is_empty() => "stopped",
+        // Such as an index on what another history made a view.
+        RefusalKind::Other if guessed && !ordered => "stopped",
+        // What the program puts into its holes is not known either.
+        _ if database
+            .declaration
+            .steps
+            .get(outcome.step)
+            .is_some_and(|step| !step.text.holes().is_empty()) =>
+        {
+            "stopped"
+        }
         _ => "failed",
     };
     (result, Some(refusal.message.as_str()))

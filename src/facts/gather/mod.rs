@@ -6,6 +6,7 @@ mod parameters;
 mod plans;
 mod predicates;
 mod program;
+mod refusals;
 mod schemas;
 mod scopes;
 mod shape;

@@ -84,7 +84,7 @@ impl Gatherer<'_> {
         tables: &mut CallTables<'_>,
         site: Site,
         (caller, name): (Option<i64>, &str),
-        (callee, statement): (Option<i64>, Option<i64>),
+        (to, statement): (Option<i64>, Option<i64>),
         run: &Run,
     ) -> Result<(), FactsError> {
         let site = self.site(site)?;
@@ -94,7 +94,7 @@ impl Gatherer<'_> {
             &site,
             &caller,
             &name,
-            &callee,
+            &to,
             &statement,
             &run.loop_depth,
             &around,
@@ -107,7 +107,13 @@ impl Gatherer<'_> {
         for argument in &run.arguments {
             let parameter = argument.parameter.map(|parameter| parameter + 1);
             let ordinal = argument.ordinal + 1;
-            tables.arguments.insert([&row, &ordinal, &argument.name, &argument.origin.as_str(), &parameter])?;
+            tables.arguments.insert([
+                &row,
+                &ordinal,
+                &argument.name,
+                &argument.origin.as_str(),
+                &parameter,
+            ])?;
         }
         Ok(())
     }

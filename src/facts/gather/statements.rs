@@ -2,9 +2,8 @@
 
 use super::{FactsError, Gatherer, shape::Shape};
 use crate::{
-    config::near,
-    extract::{Literal, names::Names, sql, text::Text},
-    schema::{Kind, Refusal, RefusalKind, StatementKind},
+    extract::{Literal, names::Names, sql},
+    schema::{Kind, RefusalKind, StatementKind},
     source::Site,
     workload::{Outcome, Statement},
 };
@@ -100,59 +99,6 @@ impl Gatherer<'_> {
     pub(super) fn optional_site(&mut self, site: Option<Site>) -> Result<Option<i64>, FactsError> {
         site.map(|site| self.site(site)).transpose()
     }
-
-    fn gather_refusal(
-        &mut self,
-        row: i64,
-        database: Option<usize>,
-        text: &Text,
-        refusal: &Refusal,
-    ) -> Result<(), FactsError> {
-        let (kind, name) = refusal_kind(&refusal.kind);
-        let at = refusal
-            .offset
-            .and_then(|offset| text.site(offset as u32, offset as u32 + word_length(text.as_str(), offset)));
-        let site = self.optional_site(at)?;
-        let variant = database.and_then(|database| self.variants.get(database)).copied();
-        self.facts.insert(
-            "refusal",
-            [
-                ("statement", &row),
-                ("variant", &variant),
-                ("kind", &kind),
-                ("name", &name),
-                ("near", &self.near(database, &refusal.kind)),
-                ("message", &refusal.message),
-                ("site", &site),
-            ],
-        )?;
-        Ok(())
-    }
-
-    /// The name in a schema that was probably meant by one that is not there.
-    fn near(&self, database: Option<usize>, kind: &RefusalKind) -> Option<&str> {
-        let objects = &self.program.databases.get(database?)?.variant.objects;
-        let views = objects.views.iter().map(|view| view.name.as_str());
-        match kind {
-            RefusalKind::NoSuchTable(name) => {
-                near(name, objects.tables.iter().map(|table| table.name.as_str()).chain(views))
-            }
-            RefusalKind::NoSuchColumn(name) => {
-                let column = name.rsplit_once('.').map_or(name.as_str(), |(_, column)| column);
-                let columns = objects.tables.iter().flat_map(|table| &table.columns);
-                near(column, columns.map(|column| column.name.as_str()))
-            }
-            _ => None,
-        }
-    }
-}
-
-/// The length of the word at an offset, at least 1.
-fn word_length(text: &str, offset: usize) -> u32 {
-    let rest = text.get(offset..).unwrap_or("");
-    rest.find(|character: char| !(character.is_alphanumeric() || character == '_'))
-        .unwrap_or(rest.len())
-        .max(1) as u32
 }
 
 fn kind(kind: StatementKind) -> &'static str {

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::growth::values::{Kind, mix};
-use crate::schema::sqlite::Connection;
+use crate::schema::{open_in_memory, sqlite::OpenFlags};
 
 const ROWS: u64 = 100;
 
@@ -15,7 +15,7 @@ fn expression(of: impl Fn(u64) -> Value) -> Option<(String, Vec<Value>)> {
 }
 
 fn run(sql: &str) -> Vec<Value> {
-    let connection = Connection::open_in_memory().unwrap();
+    let connection = open_in_memory(OpenFlags::default()).unwrap();
     let all = format!(
         "WITH RECURSIVE made(n) AS (VALUES (0) UNION ALL SELECT n + 1 FROM made WHERE n < {}) SELECT {sql} FROM made",
         ROWS - 1

@@ -1,0 +1,185 @@
+//! What a statement is measured with before anything runs: the data sets that can matter, and what it may cost.
+
+use super::{
+    data::Data,
+    judge::Price,
+    model::Model,
+    tokens::{Kind, Token, tokens},
+    uses::{At, Catalog, Reading},
+};
+use crate::{
+    plan::{Op, Purpose},
+    schema::{Explained, StatementKind, Write},
+};
+use std::{collections::BTreeSet, ops::Range};
+
+/// The data sets that can matter.
+pub(super) fn data_sets(
+    catalog: &Catalog<'_>,
+    model: &Model,
+    explained: &Explained,
+    reading: &Reading,
+) -> Vec<Data> {
+    let mut found = vec![Data::Uniform];
+    let has_few = |at: &At| {
+        model
+            .column(*at)
+            .is_some_and(|one| !one.flags.is_empty() || !one.sentinels.is_empty() || one.is_excluded)
+    };
+    if reading.tested.iter().any(has_few) {
+        found.extend([Data::FirstCommon, Data::LastCommon]);
+    } else if explained.plan.steps.iter().any(|step| step.left_join || step.correlated) {
+        found.push(Data::FirstCommon);
+    }
+    let sorts = |purposes: &[Purpose]| {
+        explained.plan.steps.iter().any(|step| match &step.op {
+            Op::TempBTree(purpose) => purposes.contains(purpose),
+            _ => false,
+        })
+    };
+    let is_extreme =
+        explained.functions.iter().any(|name| matches!(name.as_str(), "min" | "max" | "row_number"));
+    let whole_groups = !reading.is_filtered && sorts(&[Purpose::GroupBy, Purpose::Distinct]);
+    let is_composite = |write: &Write| {
+        let keys = catalog.objects.foreign_keys.iter();
+        keys.into_iter().any(|key| key.parent.eq_ignore_ascii_case(&write.table) && key.columns.len() > 1)
+    };
+    if explained.writes.iter().any(is_composite)
+        || reading.is_limited && sorts(&[Purpose::OrderBy])
+        || sorts(&[Purpose::Distinct])
+        || is_extreme
+        || whole_groups
+    {
+        found.push(Data::FewGroups);
+    }
+    found
+}
+
+/// What a statement may cost for the rows that it returns or changes.
+pub(super) fn price(
+    catalog: &Catalog<'_>,
+    explained: &Explained,
+    reading: &Reading,
+    tables: &BTreeSet<usize>,
+    text: &str,
+) -> Price {
+    let objects = catalog.objects;
+    let writes = !matches!(explained.kind, StatementKind::Select | StatementKind::Other);
+    let all = tables.iter().filter_map(|table| objects.tables.get(*table));
+    let columns: usize = all.clone().map(|table| table.columns.len()).sum();
+    let indexes: usize = all.map(|table| objects.indexes_of(&table.schema, &table.name).count()).sum();
+    // A row that is sorted goes into a B-tree and out of it.
+    let sorts = explained.plan.steps.iter().filter(|step| matches!(step.op, Op::TempBTree(_))).count();
+    let row = if writes { 60 + 25 * (indexes + 1) + 4 * columns } else { 15 + 4 * columns + 15 * sorts };
+    let has = |word: &str| crate::extract::names::find_word(text, word).is_some();
+    let narrows = reading.is_cut || reading.is_filtered || has("distinct") || has("group");
+    Price {
+        row: row as u64,
+        writes,
+        takes_all: !narrows && !matches!(explained.kind, StatementKind::Insert | StatementKind::Replace),
+        counts: !writes && explained.functions.iter().any(|name| name == "count"),
+    }
+}
+
+/// A text that returns the rows which the aggregates of a query are made of, where it is one SELECT and its aggregates
+/// need all of their rows; `min()` and `max()` do not. Of a sum over a subquery that makes groups, the rows of those.
+pub(super) fn gathered(text: &str, kind: StatementKind) -> Option<String> {
+    let tokens = tokens(text);
+    let parts = Parts::of(&tokens, 0..tokens.len()).filter(|_| kind == StatementKind::Select)?;
+    if !parts.needs_all(&tokens) {
+        return None;
+    }
+    let inner =
+        parts.subquery(&tokens).and_then(|range| Parts::of(&tokens, range)).filter(|inner| inner.groups);
+    let kept = inner.map_or(parts.from, |inner| inner.from);
+    let parameters = |tokens: &[Token<'_>]| tokens.iter().filter(|one| one.kind == Kind::Parameter).count();
+    // A parameter that goes would give the others other numbers.
+    if parameters(tokens.get(kept.clone())?) < parameters(&tokens) {
+        return None;
+    }
+    let start = tokens.get(kept.start)?.start;
+    let end = tokens.get(kept.end).map_or(text.len(), |token| token.start);
+    Some(format!("SELECT 1 {}", text.get(start..end)?))
+}
+
+/// The parts of a SELECT without compounds and limits, as ranges of tokens.
+struct Parts {
+    columns: Range<usize>,
+    /// FROM and WHERE.
+    from: Range<usize>,
+    /// It has a GROUP BY.
+    groups: bool,
+}
+
+impl Parts {
+    fn of(tokens: &[Token<'_>], range: Range<usize>) -> Option<Self> {
+        let mut depth = 0_i32;
+        let mut outer = Vec::new();
+        for at in range.clone() {
+            match tokens.get(at)?.text {
+                "(" => depth += 1,
+                ")" => depth -= 1,
+                _ if depth == 0 => outer.push(at),
+                _ => {}
+            }
+        }
+        let find = |words: &[&str]| {
+            outer
+                .iter()
+                .copied()
+                .find(|&at| tokens.get(at).is_some_and(|token| words.iter().any(|word| token.is(word))))
+        };
+        let is_plain = tokens.get(range.start)?.is("SELECT")
+            && find(&["UNION", "EXCEPT", "INTERSECT", "OVER", "LIMIT", "HAVING"]).is_none();
+        let from = find(&["FROM"]).filter(|_| is_plain)?;
+        let end = find(&["GROUP", "ORDER", ";"]).unwrap_or(range.end);
+        Some(Self { columns: range.start + 1..from, from: from..end, groups: find(&["GROUP"]).is_some() })
+    }
+
+    /// Whether its columns call aggregates that need all rows, and none that does not.
+    fn needs_all(&self, tokens: &[Token<'_>]) -> bool {
+        const NEED_ALL: [&str; 7] =
+            ["sum", "total", "avg", "group_concat", "string_agg", "count", "json_group_array"];
+        let called = |names: &[&str]| {
+            self.columns.clone().any(|at| {
+                let opens = tokens.get(at + 1).is_some_and(|next| next.is("("));
+                opens && tokens.get(at).is_some_and(|token| names.iter().any(|name| token.is(name)))
+            })
+        };
+        called(&NEED_ALL) && !called(&["min", "max"])
+    }
+
+    /// The tokens of the subquery that is all of its FROM.
+    fn subquery(&self, tokens: &[Token<'_>]) -> Option<Range<usize>> {
+        let open = self.from.start + 1;
+        let close = self.from.clone().rev().find(|&at| tokens.get(at).is_some_and(|token| token.is(")")))?;
+        let opens = tokens.get(open)?.is("(") && tokens.get(open + 1)?.is("SELECT");
+        let is_all = self.from.end - close <= 3
+            && !self
+                .from
+                .clone()
+                .any(|at| at > close && tokens.get(at).is_some_and(|token| token.is("WHERE")));
+        (opens && is_all).then_some(open + 1..close)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows_of(text: &str) -> Option<String> {
+        gathered(text, StatementKind::Select)
+    }
+
+    #[test]
+    fn the_rows_of_an_aggregate_are_those_of_its_from_and_where() {
+        let sql = "SELECT kind, sum(size) FROM parts WHERE size > ?1 GROUP BY kind ORDER BY 2";
+        assert_eq!(rows_of(sql).as_deref(), Some("SELECT 1 FROM parts WHERE size > ?1 "));
+        let nested = "SELECT sum(size) FROM (SELECT size FROM parts GROUP BY kind)";
+        assert_eq!(rows_of(nested).as_deref(), Some("SELECT 1 FROM parts "));
+        assert_eq!(rows_of("SELECT max(size) FROM parts"), None);
+        assert_eq!(rows_of("SELECT sum(size) FROM parts UNION SELECT 1"), None);
+        assert_eq!(rows_of("SELECT sum(size + ?1) FROM parts"), None);
+        assert_eq!(rows_of("SELECT size FROM parts"), None);
+    }
+}
