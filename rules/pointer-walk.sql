@@ -9,6 +9,9 @@
 --
 -- remedy: Walk in one statement, with `WITH RECURSIVE`; or keep what was walked in a cache, or a column that leads further
 -- back than one step.
+WITH looped AS MATERIALIZED (
+    SELECT * FROM looped_lookup WHERE origin = 'last_result' AND loop_source IN ('condition', 'range')
+)
 SELECT
     looped.site,
     looped.statement,
@@ -20,11 +23,8 @@ SELECT
         json_array(json_object('site', looped.loop, 'message', 'the loop')),
         json_array(json_object('site', looped.loop, 'message', 'the loop'),
                    json_object('site', statement.site, 'message', 'the statement'))) AS related
-FROM looped_lookup AS looped
+FROM looped
 JOIN statement ON statement.id = looped.statement
-WHERE looped.origin = 'last_result' AND looped.loop_source IN ('condition', 'range')
-  -- One finding for each loop: the first call of it that the last turn leads to.
-  AND looped.call = (
-        SELECT min(first.call) FROM looped_lookup AS first
-        WHERE first.loop = looped.loop AND first.origin = 'last_result')
+-- One finding for each loop: the first call of it that the last turn leads to.
 GROUP BY looped.loop
+HAVING looped.call = min(looped.call)

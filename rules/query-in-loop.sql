@@ -11,6 +11,12 @@
 --
 -- remedy: Ask once in front of the loop: with a list (`IN`, or `json_each(?)` for one of any length), with a join where
 -- the elements are rows of another query, or with a range where they are numbers.
+WITH looped AS MATERIALIZED (SELECT * FROM looped_lookup),
+busy (loop) AS MATERIALIZED (
+    SELECT loop FROM looped_statement WHERE kind IN ('insert', 'replace', 'update', 'delete')
+    UNION
+    SELECT loop FROM looped WHERE origin = 'last_result'
+)
 SELECT
     looped.site,
     looped.statement,
@@ -23,18 +29,13 @@ SELECT
         json_array(json_object('site', looped.loop, 'message', 'the loop')),
         json_array(json_object('site', looped.loop, 'message', 'the loop'),
                    json_object('site', statement.site, 'message', 'the statement'))) AS related
-FROM looped_lookup AS looped
+FROM looped
 JOIN statement ON statement.id = looped.statement
 WHERE looped.origin = 'loop_item' AND looped.loop_source IN ('rows', 'collection', 'range')
   AND NOT looped.loop_searches AND NOT looped.loop_writes AND NOT looped.loop_waits
   -- The first or last of many for each element is not asked for at once.
   AND NOT (looped.limited IS 1 AND looped.ordered IS 1)
-  AND NOT EXISTS (
-        SELECT 1 FROM looped_statement AS written
-        WHERE written.loop = looped.loop AND written.kind IN ('insert', 'replace', 'update', 'delete'))
-  AND NOT EXISTS (
-        SELECT 1 FROM looped_lookup AS walked
-        WHERE walked.loop = looped.loop AND walked.origin = 'last_result')
+  AND looped.loop NOT IN (SELECT loop FROM busy)
 -- One finding for each loop: its first query.
 GROUP BY looped.loop
 HAVING looped.call = min(looped.call)

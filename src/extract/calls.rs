@@ -54,8 +54,9 @@ pub(super) fn relevant(
         Collector { folder, graph, functions: Vec::new(), numbers: BTreeMap::new(), places: Vec::new() };
     let users = collector.users_of_constants(found);
     let places: Vec<Place> = found.par_iter().map(|one| collector.place(one, &users)).collect();
+    let mut runs = Vec::with_capacity(places.len());
     for (one, place) in found.iter_mut().zip(places) {
-        collector.place_literal(one, place);
+        runs.push(collector.place_literal(one, place));
     }
     let held = collector.functions.len() as u32;
     let holders = collector.numbers.iter().map(|(&(unit, index), &number)| (unit, index, number));
@@ -65,9 +66,14 @@ pub(super) fn relevant(
     let between = collector.numbers.iter().map(|(&(unit, index), &number)| (unit, index, number));
     let between: Vec<_> = between.filter(|(.., number)| *number >= held).collect();
     calls.extend(collector.calls_of(&graph.by_name(between.iter().copied()), true));
+    collector.read_below_loops(found, &runs, &mut calls);
+    let mut calls: Vec<Call> = calls.into_iter().map(|(call, ..)| call).collect();
     calls.sort_by_key(|call| call.site);
     (collector.functions, calls)
 }
+
+/// A call, and where its name stands.
+type Located = (Call, Spot, u32);
 
 /// What surrounds a literal.
 struct Place {
@@ -75,6 +81,8 @@ struct Place {
     function: u32,
     sink: Option<Sink>,
     run: Run,
+    /// The names of the sink and of the text that it is given.
+    runs: Option<(u32, usize)>,
 }
 
 struct Collector<'a> {
@@ -155,16 +163,19 @@ impl Collector<'_> {
         if let Some(((name, _, text), flow)) = callee.zip(Flow::new(self.folder, spot))
             && one.literal.role != Role::Test
         {
-            run = flow.run_of(name as usize, text);
+            run = flow.run_of(name as usize, text, false);
         }
-        Place { unit, function, sink, run }
+        Place { unit, function, sink, run, runs: callee.map(|(name, _, text)| (name, text)) }
     }
 
-    fn place_literal(&mut self, one: &mut Found, place: Place) {
+    /// Gives a literal its place; returns where the call that runs it stands.
+    fn place_literal(&mut self, one: &mut Found, place: Place) -> Option<(Spot, u32, usize)> {
+        let spot = Spot { unit: place.unit as usize, function: place.function, depth: 0 };
+        let run = place.runs.map(|(sink, text)| (spot, sink, text));
         one.literal.sink = place.sink;
         one.literal.run = place.run;
         if place.function == NOWHERE {
-            return;
+            return None;
         }
         one.literal.function = self.function(place.unit, place.function);
         let role =
@@ -172,6 +183,40 @@ impl Collector<'_> {
         if let Some(role) = role.filter(|_| one.literal.role != Role::Test) {
             one.literal.role = role;
         }
+        run
+    }
+
+    /// Reads the arguments of what stands in a function that a loop calls, directly or through another one: there, the
+    /// element of the loop goes on as a parameter.
+    fn read_below_loops(
+        &self,
+        found: &mut [Found],
+        runs: &[Option<(Spot, u32, usize)>],
+        calls: &mut [Located],
+    ) {
+        let looped = calls.iter().filter(|(call, ..)| call.run.loop_site.is_some());
+        let mut below: HashSet<u32> = looped.filter_map(|(call, ..)| call.callee).collect();
+        for _ in 0..2 {
+            let inner =
+                calls.iter().filter(|(call, ..)| call.caller.is_some_and(|caller| below.contains(&caller)));
+            let inner: Vec<u32> = inner.filter_map(|(call, ..)| call.callee).collect();
+            below.extend(inner);
+        }
+        let is_below = |function: Option<u32>| function.is_some_and(|function| below.contains(&function));
+        calls.par_iter_mut().filter(|(call, ..)| is_below(call.caller)).for_each(|(call, spot, name)| {
+            if let Some(flow) = Flow::new(self.folder, *spot) {
+                call.run = flow.call(*name as usize, true);
+            }
+        });
+        found.par_iter_mut().zip(runs).filter(|(one, _)| is_below(one.literal.function)).for_each(
+            |(one, run)| {
+                if let Some((spot, sink, text)) = *run
+                    && let Some(flow) = Flow::new(self.folder, spot)
+                {
+                    one.literal.run = flow.run_of(sink as usize, text, true);
+                }
+            },
+        );
     }
 
     fn sink(&self, spot: Spot, name: u32, kind: SinkKind) -> Option<Sink> {
@@ -231,8 +276,8 @@ impl Collector<'_> {
     }
 
     /// The calls of some functions; those in loops alone where `looped`.
-    fn calls_of(&mut self, holders: &Groups, looped: bool) -> Vec<Call> {
-        let found = |unit: usize| -> Vec<(u32, Call)> {
+    fn calls_of(&mut self, holders: &Groups, looped: bool) -> Vec<Located> {
+        let found = |unit: usize| -> Vec<Located> {
             let Some(file) = self.folder.units.get(unit) else { return Vec::new() };
             let calls = file.sketch.calls.iter().zip(self.graph.called(unit));
             let calls = calls.filter(|(call, name)| {
@@ -246,20 +291,19 @@ impl Collector<'_> {
                     flow = Flow::new(self.folder, spot).map(|flow| (call.function, flow));
                 }
                 let (_, flow) = flow.as_ref()?;
-                Some((call.function, self.call(flow, spot, call, holders.of(*name))?))
+                Some((self.call(flow, spot, call, holders.of(*name))?, spot, call.name))
             };
             calls.filter(|(call, _)| !is_test(file, call)).filter_map(read).collect()
         };
-        let found: Vec<Vec<(u32, Call)>> =
+        let found: Vec<Vec<Located>> =
             (0..self.folder.units.len()).into_par_iter().with_max_len(4).map(found).collect();
         let mut calls = Vec::with_capacity(found.iter().map(Vec::len).sum());
         for (unit, found) in (0_u32..).zip(found) {
-            for (function, mut call) in found {
-                call.caller = self.function(unit, function);
-                calls.push(call);
+            for (mut call, spot, name) in found {
+                call.caller = self.function(unit, spot.function);
+                calls.push((call, spot, name));
             }
         }
-        calls.sort_by_key(|call| call.site);
         calls
     }
 
@@ -273,7 +317,7 @@ impl Collector<'_> {
             caller: None,
             callee_name: self.folder.word(spot, name).to_owned(),
             callee: self.callee(flow, spot, name, callees),
-            run: flow.call(name),
+            run: flow.call(name, false),
         })
     }
 }

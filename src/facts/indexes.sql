@@ -3,6 +3,11 @@
 
 CREATE INDEX call_statement ON call (statement);
 CREATE INDEX call_callee ON call (callee);
+CREATE INDEX call_caller ON call (caller);
+CREATE INDEX call_callee_name ON call (callee_name);
+CREATE INDEX argument_call ON argument (call, ordinal);
+CREATE INDEX statement_function ON statement (function);
+CREATE INDEX parameter_statement ON parameter (statement, ordinal);
 CREATE INDEX table_reference_statement ON table_reference (statement);
 CREATE INDEX query_within_statement ON query_within (statement, query);
 CREATE INDEX predicate_statement ON predicate (statement);

@@ -298,7 +298,7 @@ impl<'a> Reader<'_, 'a> {
             return None;
         }
         let mut depth = 0_u32;
-        for open in (floor..at).rev() {
+        for open in (floor.max(at.saturating_sub(600))..at).rev() {
             let closes = self.is(open, b')') || self.is(open, b'}') || self.is(open, b']');
             let opens = self.is(open, b'(') || self.is(open, b'{') || self.is(open, b'[');
             if closes {

@@ -13,6 +13,7 @@ use super::{
 };
 use crate::source::Site;
 use assignments::{Assignment, assignments};
+use runs::Bound;
 use std::cell::OnceCell;
 use std::ops::Range;
 
@@ -82,8 +83,11 @@ pub(super) struct Flow<'f, 'a> {
     folder: &'f Folder<'a>,
     spot: Spot,
     body: Range<usize>,
-    parameters: Vec<Vec<&'a str>>,
+    // A function is asked for few of these, and most for none.
+    parameters: OnceCell<Vec<Vec<&'a str>>>,
     assignments: OnceCell<Vec<Assignment<'a>>>,
+    /// The first call that opens a transaction.
+    transaction: OnceCell<Option<usize>>,
 }
 
 impl<'f, 'a> Flow<'f, 'a> {
@@ -91,20 +95,23 @@ impl<'f, 'a> Flow<'f, 'a> {
     pub fn new(folder: &'f Folder<'a>, spot: Spot) -> Option<Self> {
         let function = folder.units.get(spot.unit)?.sketch.functions.get(spot.function as usize)?;
         let name = function.name as usize;
-        let mut flow = Self {
+        Some(Self {
             folder,
             spot,
             body: name..function.end as usize,
-            parameters: Vec::new(),
+            parameters: OnceCell::new(),
             assignments: OnceCell::new(),
-        };
-        if let Some(open) = flow.parameters_open(name) {
-            let (ranges, close) = folder.arguments(spot, open);
-            flow.parameters =
-                ranges.into_iter().filter_map(|(start, end)| flow.parameter(start..end)).collect();
-            flow.body.start = close + 1;
-        }
-        Some(flow)
+            transaction: OnceCell::new(),
+        })
+    }
+
+    /// The names of each parameter, the receiver aside.
+    fn parameters(&self) -> &[Vec<&'a str>] {
+        self.parameters.get_or_init(|| {
+            let Some(open) = self.parameters_open(self.body.start) else { return Vec::new() };
+            let (ranges, _) = self.folder.arguments(self.spot, open);
+            ranges.into_iter().filter_map(|(start, end)| self.parameter(start..end)).collect()
+        })
     }
 
     fn is(&self, at: usize, byte: u8) -> bool {
@@ -129,7 +136,7 @@ impl<'f, 'a> Flow<'f, 'a> {
 
     /// How many parameters it has, the receiver aside.
     pub fn arity(&self) -> usize {
-        self.parameters.len()
+        self.parameters().len()
     }
 
     /// Whether it gives a future.
@@ -216,12 +223,29 @@ impl<'f, 'a> Flow<'f, 'a> {
         known
     }
 
-    /// What is known of the call whose name stands at a token, given its arguments.
-    pub fn run(&self, call: usize, ranges: &[(Option<String>, Range<usize>)]) -> Run {
+    /// What is known of the call whose name stands at a token. Its arguments are read where it stands in a loop, or
+    /// where `fully`.
+    fn run(&self, call: usize, fully: bool, values: impl FnOnce() -> Vec<Bound>) -> Run {
         let around = loops::around(self.folder, self.spot, call, self.body.start);
-        let items =
-            around.as_ref().map(|one| self.derived(one.items.clone(), &one.range)).unwrap_or_default();
-        let carried = around.as_ref().map(|one| self.carried(call, one)).unwrap_or_default();
+        let arguments = if fully || around.is_some() {
+            self.arguments(call, around.as_ref(), &values())
+        } else {
+            Vec::new()
+        };
+        let around = around.as_ref();
+        Run {
+            loop_depth: around.map_or(0, |one| one.depth),
+            loop_source: around.map(|one| one.source),
+            loop_site: around.and_then(|one| self.folder.site(self.spot, one.range.start..one.body)),
+            besides: around.map(|one| loops::besides(self.folder, self.spot, one, call)).unwrap_or_default(),
+            in_transaction: self.in_transaction(call),
+            arguments,
+        }
+    }
+
+    fn arguments(&self, call: usize, around: Option<&loops::Around<'a>>, ranges: &[Bound]) -> Vec<Argument> {
+        let items = around.map(|one| self.derived(one.items.clone(), &one.range)).unwrap_or_default();
+        let carried = around.map(|one| self.carried(call, one)).unwrap_or_default();
         let arguments = ranges.iter().enumerate().map(|(ordinal, (name, range))| {
             let parameter = self.parameter_in(range);
             let origin = if !range.clone().any(|at| self.is_word(at)) {
@@ -237,17 +261,7 @@ impl<'f, 'a> Flow<'f, 'a> {
             };
             Argument { ordinal: ordinal as u32, name: name.clone(), origin, parameter }
         });
-        Run {
-            loop_depth: around.as_ref().map_or(0, |one| one.depth),
-            loop_source: around.as_ref().map(|one| one.source),
-            loop_site: around.as_ref().and_then(|one| self.folder.site(self.spot, one.range.start..one.body)),
-            besides: around
-                .as_ref()
-                .map(|one| loops::besides(self.folder, self.spot, one, call))
-                .unwrap_or_default(),
-            in_transaction: self.in_transaction(call),
-            arguments: arguments.collect(),
-        }
+        arguments.collect()
     }
 
     /// The names that a turn of the loop gives to the next, with what the call found: assigned in the loop from its
@@ -279,8 +293,8 @@ impl<'f, 'a> Flow<'f, 'a> {
     /// The parameter that an expression depends on, from 0.
     fn parameter_in(&self, range: &Range<usize>) -> Option<u32> {
         let direct = |names: &Vec<&str>| self.mentions(range.clone(), names);
-        let index = self.parameters.iter().position(direct).or_else(|| {
-            self.parameters.iter().position(|names| {
+        let index = self.parameters().iter().position(direct).or_else(|| {
+            self.parameters().iter().position(|names| {
                 let plain = names.iter().all(|name| !is_connection(name));
                 plain && self.mentions(range.clone(), &self.derived(names.clone(), &self.body))
             })
@@ -291,12 +305,14 @@ impl<'f, 'a> Flow<'f, 'a> {
     /// Whether a transaction is open around a call, by what opens one in front of it, and by the names of what it is
     /// called on, of what it is given, and of what the function was given.
     fn in_transaction(&self, call: usize) -> Option<bool> {
-        let opened = (self.body.start..call).any(|at| {
-            self.is_word(at)
-                && (self.is(at + 1, b'(') || self.is(at + 1, b'!'))
-                && opens_transaction(self.word(at))
+        let first = self.transaction.get_or_init(|| {
+            self.body.clone().skip(1).find(|&at| {
+                self.is_word(at)
+                    && (self.is(at + 1, b'(') || self.is(at + 1, b'!'))
+                    && opens_transaction(self.word(at))
+            })
         });
-        if opened {
+        if first.is_some_and(|first| first < call) {
             return Some(true);
         }
         let start = (call.saturating_sub(12)..call)
@@ -313,7 +329,7 @@ impl<'f, 'a> Flow<'f, 'a> {
         if words().any(names_transaction) || names_transaction(owner) && words().any(|word| word == "self") {
             return Some(true);
         }
-        let given = self.parameters.iter().flatten().any(|name| names_transaction(name));
+        let given = self.parameters().iter().flatten().any(|name| names_transaction(name));
         if given {
             return Some(true);
         }

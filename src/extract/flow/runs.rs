@@ -5,33 +5,36 @@ use crate::extract::lexer::Kind;
 use std::ops::Range;
 
 /// A value that is bound, and the name that it is bound to.
-type Bound = (Option<String>, Range<usize>);
+pub(super) type Bound = (Option<String>, Range<usize>);
 
 impl Flow<'_, '_> {
     /// The call at a token, as a call of a function of this program.
-    pub fn call(&self, name: usize) -> Run {
+    pub fn call(&self, name: usize, fully: bool) -> Run {
+        self.run(name, fully, || self.given(name).into_iter().map(|range| self.named(range)).collect())
+    }
+
+    /// The arguments of the call at a token.
+    fn given(&self, name: usize) -> Vec<Range<usize>> {
         let ranges = self.open(name).map(|open| self.folder.arguments(self.spot, open).0).unwrap_or_default();
-        let ranges: Vec<Bound> = ranges.into_iter().map(|(start, end)| self.named(start..end)).collect();
-        self.run(name, &ranges)
+        ranges.into_iter().map(|(start, end)| start..end).collect()
     }
 
     /// The call that runs the text which is handed to the call at a token: that call or, where it only prepares the
     /// text, the first one on what was prepared. `text` is the token of the text, or of the name that stands for it.
-    pub fn run_of(&self, sink: usize, text: usize) -> Run {
+    pub fn run_of(&self, sink: usize, text: usize, fully: bool) -> Run {
         if self.word(sink).to_ascii_lowercase().contains("prep")
             && let Some(run) = self.use_of_prepared(sink)
         {
-            let values =
-                self.open(run).map(|open| self.folder.arguments(self.spot, open).0).unwrap_or_default();
-            let ranges = self.values(values.into_iter().map(|(start, end)| start..end).collect());
-            return self.run(run, &ranges);
+            return self.run(run, fully, || self.values(self.given(run)));
         }
-        let Some(open) = self.open(sink) else { return Run::default() };
-        let (ranges, close) = self.folder.arguments(self.spot, open);
-        let behind = ranges.into_iter().skip_while(|&(_, end)| end <= text).skip(1);
-        let mut values = self.values(behind.map(|(start, end)| start..end).collect());
-        values.extend(self.binds(close + 1));
-        self.run(sink, &values)
+        self.run(sink, fully, || {
+            let Some(open) = self.open(sink) else { return Vec::new() };
+            let (ranges, close) = self.folder.arguments(self.spot, open);
+            let behind = ranges.into_iter().skip_while(|&(_, end)| end <= text).skip(1);
+            let mut values = self.values(behind.map(|(start, end)| start..end).collect());
+            values.extend(self.binds(close + 1));
+            values
+        })
     }
 
     /// The first call on the statement that the call at a token prepares.
