@@ -145,6 +145,9 @@ impl Outcome {
             };
             found = (0..statements.len()).filter(is_run_here).collect();
         }
+        if found.is_empty() {
+            found = self.run_by_helpers(covers);
+        }
         let mut groups: BTreeMap<(u32, usize, usize), Vec<usize>> = BTreeMap::new();
         for index in found {
             if let Some(one) = statements.get(index) {
@@ -152,6 +155,32 @@ impl Outcome {
             }
         }
         groups.into_values().filter_map(|all| self.group(all)).collect()
+    }
+
+    /// The statements that the functions called at a place run: those that loops are found to call stand there.
+    fn run_by_helpers(&self, covers: impl Fn(Site) -> bool) -> Vec<usize> {
+        let calls = &self.analysis.extraction.calls;
+        let here = calls.iter().filter(|call| covers(call.site));
+        let mut called: Vec<u32> = here.filter_map(|call| call.callee).collect();
+        for _ in 0..2 {
+            let found: Vec<usize> = (0..self.analysis.statements.len())
+                .filter(|index| {
+                    let statement = self.analysis.statements.get(*index);
+                    let literal =
+                        statement.and_then(|one| self.analysis.extraction.literals.get(one.literal));
+                    literal
+                        .and_then(|literal| literal.function)
+                        .is_some_and(|function| called.contains(&function))
+                })
+                .collect();
+            if !found.is_empty() {
+                return found;
+            }
+            let inner =
+                calls.iter().filter(|call| call.caller.is_some_and(|caller| called.contains(&caller)));
+            called = inner.filter_map(|call| call.callee).collect();
+        }
+        Vec::new()
     }
 
     fn group(&self, all: Vec<usize>) -> Option<Group> {

@@ -14,8 +14,9 @@ use super::{
 use crate::source::Site;
 use assignments::{Assignment, assignments};
 use runs::Bound;
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::ops::Range;
+use std::rc::Rc;
 
 /// A loop of more tokens is not followed from turn to turn.
 const LONG_LOOP: usize = 1500;
@@ -74,9 +75,12 @@ pub struct Run {
     pub besides: Besides,
     /// Whether a transaction is open around it; `None` where nothing tells.
     pub in_transaction: Option<bool>,
-    /// What it is given.
+    /// What it is given; not read where no loop is around it, here or in a caller.
     pub arguments: Vec<Argument>,
 }
+
+/// The start of a loop, and the names that depend on its element.
+type Items<'a> = (usize, Rc<[&'a str]>);
 
 /// A function, as its names flow.
 pub(super) struct Flow<'f, 'a> {
@@ -85,7 +89,11 @@ pub(super) struct Flow<'f, 'a> {
     body: Range<usize>,
     // A function is asked for few of these, and most for none.
     parameters: OnceCell<Vec<Vec<&'a str>>>,
+    /// The names whose value depends on each parameter; empty for connections, on which all does.
+    dependent: OnceCell<Vec<Vec<&'a str>>>,
     assignments: OnceCell<Vec<Assignment<'a>>>,
+    /// The elements of loops, and the names that depend on them, by the start of the loop.
+    items: RefCell<Vec<Items<'a>>>,
     /// The first call that opens a transaction.
     transaction: OnceCell<Option<usize>>,
 }
@@ -100,7 +108,9 @@ impl<'f, 'a> Flow<'f, 'a> {
             spot,
             body: name..function.end as usize,
             parameters: OnceCell::new(),
+            dependent: OnceCell::new(),
             assignments: OnceCell::new(),
+            items: RefCell::default(),
             transaction: OnceCell::new(),
         })
     }
@@ -244,7 +254,7 @@ impl<'f, 'a> Flow<'f, 'a> {
     }
 
     fn arguments(&self, call: usize, around: Option<&loops::Around<'a>>, ranges: &[Bound]) -> Vec<Argument> {
-        let items = around.map(|one| self.derived(one.items.clone(), &one.range)).unwrap_or_default();
+        let items = around.map(|one| self.items(one)).unwrap_or_default();
         let carried = around.map(|one| self.carried(call, one)).unwrap_or_default();
         let arguments = ranges.iter().enumerate().map(|(ordinal, (name, range))| {
             let parameter = self.parameter_in(range);
@@ -264,6 +274,18 @@ impl<'f, 'a> Flow<'f, 'a> {
         arguments.collect()
     }
 
+    /// The names of a loop's element, and those that depend on it.
+    fn items(&self, around: &loops::Around<'a>) -> Rc<[&'a str]> {
+        let start = around.range.start;
+        let known =
+            self.items.borrow().iter().find(|(at, _)| *at == start).map(|(_, items)| Rc::clone(items));
+        known.unwrap_or_else(|| {
+            let items: Rc<[&str]> = self.derived(around.items.clone(), &around.range).into();
+            self.items.borrow_mut().push((start, Rc::clone(&items)));
+            items
+        })
+    }
+
     /// The names that a turn of the loop gives to the next, with what the call found: assigned in the loop from its
     /// result, and declared outside.
     fn carried(&self, call: usize, around: &loops::Around<'a>) -> Vec<&'a str> {
@@ -273,7 +295,11 @@ impl<'f, 'a> Flow<'f, 'a> {
         }
         let all = || self.assignments().iter().filter(|one| around.range.contains(&one.at));
         let seeds = all().filter(|one| one.value.contains(&call)).flat_map(|one| one.names.iter().copied());
-        let found = self.derived(seeds.collect(), &around.range);
+        let seeds: Vec<&str> = seeds.collect();
+        if seeds.is_empty() || all().all(|one| one.declares) {
+            return Vec::new();
+        }
+        let found = self.derived(seeds, &around.range);
         let depends =
             |one: &&Assignment<'a>| one.value.contains(&call) || self.mentions(one.value.clone(), &found);
         let mut carried: Vec<&str> = all()
@@ -292,13 +318,17 @@ impl<'f, 'a> Flow<'f, 'a> {
 
     /// The parameter that an expression depends on, from 0.
     fn parameter_in(&self, range: &Range<usize>) -> Option<u32> {
-        let direct = |names: &Vec<&str>| self.mentions(range.clone(), names);
-        let index = self.parameters().iter().position(direct).or_else(|| {
-            self.parameters().iter().position(|names| {
-                let plain = names.iter().all(|name| !is_connection(name));
-                plain && self.mentions(range.clone(), &self.derived(names.clone(), &self.body))
+        let within = |names: &Vec<&str>| !names.is_empty() && self.mentions(range.clone(), names);
+        let dependent = || {
+            self.dependent.get_or_init(|| {
+                let depends = |names: &Vec<&'a str>| {
+                    let plain = names.iter().all(|name| !is_connection(name));
+                    if plain { self.derived(names.clone(), &self.body) } else { Vec::new() }
+                };
+                self.parameters().iter().map(depends).collect()
             })
-        });
+        };
+        let index = self.parameters().iter().position(within).or_else(|| dependent().iter().position(within));
         index.map(|index| index as u32)
     }
 
