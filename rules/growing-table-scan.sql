@@ -32,7 +32,8 @@ SELECT
             WHERE filter_words.statement = scan.statement AND filter_words."table" = scan."table")
         AND EXISTS (SELECT 1 FROM step_query WHERE step_query.step = scan.id AND step_query.query > 0)
         AND (scan.statement_kind <> 'select'
-             OR EXISTS (SELECT 1 FROM step WHERE step.plan = scan.plan AND step.operation = 'TEMP B-TREE'))),
+             OR EXISTS (SELECT 1 FROM step WHERE step.plan = scan.plan AND step.operation = 'TEMP B-TREE'
+                        AND step.purpose IN ('GROUP BY', 'DISTINCT')))),
         'note', NULL) AS severity,
     (SELECT related FROM size_related WHERE size_related.table_size = growing_table.table_size) AS related
 FROM (

@@ -12,7 +12,7 @@ SELECT
     asked.id AS statement,
     asked.database,
     keyed."table",
-    printf('`%s` is asked for a key that `%s` then inserts; an insert with ON CONFLICT needs no lookup',
+    printf('`%s` is asked for a key, and `%s` then inserts into it; an insert with ON CONFLICT needs no lookup',
         keyed."table", function.name) AS message,
     json_array(json_object('site', inserted.site, 'message', 'the insert')) AS related
 FROM live_statement AS asked
@@ -57,3 +57,4 @@ WHERE EXISTS (SELECT 1 FROM write WHERE write.statement = inserted.id AND write.
             AND part.column = parameter.column
         WHERE parameter.statement = inserted.id AND parameter."table" = keyed."table")
 GROUP BY asked.site
+HAVING inserts.start = min(inserts.start)

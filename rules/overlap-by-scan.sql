@@ -29,14 +29,15 @@ WHERE step.operation IN ('SCAN', 'SEARCH')
   -- Where rows are found by a key as well, that is what bounds them.
   AND step.equalities = 0
   -- By their names the columns are the ends of an interval.
-  AND (EXISTS (SELECT 1 FROM (VALUES ('start'), ('begin'), ('from'), ('first'), ('low'), ('min'), ('since')) AS words
-               WHERE low.column LIKE '%' || words.column1 || '%')
-       OR EXISTS (SELECT 1 FROM (VALUES ('end'), ('stop'), ('until'), ('last'), ('high'), ('max'), ('expir')) AS words
-                  WHERE high.column LIKE '%' || words.column1 || '%'))
+  AND EXISTS (SELECT 1 FROM (VALUES ('start'), ('begin'), ('from'), ('first'), ('low'), ('min'), ('since'), ('valid')) AS words
+              WHERE '_' || low.column LIKE '%\_' || words.column1 || '%' ESCAPE '\')
+  AND EXISTS (SELECT 1 FROM (VALUES ('end'), ('stop'), ('to'), ('until'), ('last'), ('high'), ('max'), ('expir'), ('till')) AS words
+              WHERE '_' || high.column LIKE '%\_' || words.column1 || '%' ESCAPE '\')
   -- Each column is bounded on one side alone, and bounds one thing: an interval.
   AND NOT EXISTS (
         SELECT 1 FROM predicate AS other
         WHERE other.statement = step.statement AND other."table" = step."table" AND other.clause IN ('where', 'join')
-          AND ((other.column = low.column AND other.operator IN ('>', '>=', '=', 'BETWEEN'))
-               OR (other.column = high.column AND other.operator IN ('<', '<=', '=', 'BETWEEN'))))
+          AND ((other.column = low.column AND other.operator IN ('>', '>=', '=', '==', 'IS', 'IN', 'BETWEEN'))
+               OR (other.column = high.column AND other.operator IN ('<', '<=', '=', '==', 'IS', 'IN', 'BETWEEN'))))
 GROUP BY step.site, step.statement
+HAVING low.id = min(low.id)

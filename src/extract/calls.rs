@@ -53,7 +53,14 @@ pub(super) fn relevant(
     let mut collector =
         Collector { folder, graph, functions: Vec::new(), numbers: BTreeMap::new(), places: Vec::new() };
     let users = collector.users_of_constants(found);
-    let places: Vec<Place> = found.par_iter().map(|one| collector.place(one, &users)).collect();
+    // Literals of one function share what is known of it.
+    let places: Vec<Place> = found
+        .par_chunk_by(|a, b| a.unit == b.unit && a.candidate.function == b.candidate.function)
+        .flat_map_iter(|chunk| {
+            let mut flow = None;
+            chunk.iter().map(|one| collector.place(one, &users, &mut flow)).collect::<Vec<_>>()
+        })
+        .collect();
     let mut runs = Vec::with_capacity(places.len());
     for (one, place) in found.iter_mut().zip(places) {
         runs.push(collector.place_literal(one, place));
@@ -94,7 +101,10 @@ struct Collector<'a> {
     places: Vec<(u32, u32)>,
 }
 
-impl Collector<'_> {
+/// The function that was looked at last: its file, its place there, and what is known of it.
+type Known<'a> = Option<(u32, u32, Flow<'a, 'a>)>;
+
+impl<'a> Collector<'a> {
     fn function(&mut self, unit: u32, index: u32) -> Option<u32> {
         if let Some(&number) = self.numbers.get(&(unit, index)) {
             return Some(number);
@@ -143,7 +153,7 @@ impl Collector<'_> {
         users
     }
 
-    fn place(&self, one: &Found, users: &HashMap<String, (u32, CallSketch)>) -> Place {
+    fn place(&self, one: &Found, users: &HashMap<String, (u32, CallSketch)>, known: &mut Known<'a>) -> Place {
         let mut unit = one.unit;
         let mut function = one.candidate.function;
         let mut at = one.candidate.start as usize;
@@ -160,10 +170,15 @@ impl Collector<'_> {
         let by_name = || self.sink_of_name(spot, at).map(|(name, kind)| (name, kind, at));
         let callee = callee.or_else(by_name).or_else(|| self.sink_through_variable(spot, at));
         let sink = callee.and_then(|(name, kind, _)| self.sink(spot, name, kind));
-        if let Some(((name, _, text), flow)) = callee.zip(Flow::new(self.folder, spot))
+        if let Some((name, _, text)) = callee
             && one.literal.role != Role::Test
         {
-            run = flow.run_of(name as usize, text, false);
+            if known.as_ref().is_none_or(|(file, index, _)| (*file, *index) != (unit, function)) {
+                *known = Flow::new(self.folder, spot).map(|flow| (unit, function, flow));
+            }
+            if let Some((.., flow)) = known {
+                run = flow.run_of(name as usize, text, false);
+            }
         }
         Place { unit, function, sink, run, runs: callee.map(|(name, _, text)| (name, text)) }
     }

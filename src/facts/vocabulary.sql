@@ -319,7 +319,8 @@ WITH RECURSIVE passed(function, parameter, statement, ordinal, name, in_transact
       AND argument.parameter IS NOT NULL
     UNION
     SELECT call.caller, argument.parameter, passed.statement, passed.ordinal, passed.name,
-        max(call.in_transaction, passed.in_transaction), passed.apart + 1
+        max(coalesce(call.in_transaction, passed.in_transaction), coalesce(passed.in_transaction, call.in_transaction)),
+        passed.apart + 1
     FROM passed
     JOIN call ON call.callee = passed.function AND call.loop_depth = 0 AND call.caller IS NOT NULL
     JOIN argument ON argument.call = call.id AND argument.ordinal = passed.parameter
@@ -343,7 +344,9 @@ FROM (
     UNION ALL
     SELECT call.id, call.site, call.loop, call.loop_source, call.loop_searches,
         call.loop_writes, call.loop_waits, call.caller, passed.statement,
-        passed.ordinal, passed.name, argument.origin, max(call.in_transaction, passed.in_transaction), call.callee_name
+        passed.ordinal, passed.name, argument.origin, 
+        max(coalesce(call.in_transaction, passed.in_transaction),
+            coalesce(passed.in_transaction, call.in_transaction)), call.callee_name
     FROM call
     JOIN argument ON argument.call = call.id
     JOIN passed_parameter AS passed ON passed.function = call.callee AND passed.parameter = argument.ordinal
@@ -352,7 +355,7 @@ FROM (
 JOIN function ON function.id = looped.caller AND function.role = 'production'
 JOIN judged_statement AS statement ON statement.id = looped.statement AND NOT statement.quiet
 LEFT JOIN parameter ON parameter.statement = looped.statement
-    AND (parameter.name = looped.name OR (looped.name IS NULL AND parameter.ordinal = looped.ordinal))
+    AND (ltrim(parameter.name, ':@$') = ltrim(looped.name, ':@$') OR (looped.name IS NULL AND parameter.ordinal = looped.ordinal))
 WHERE looped.loop_source <> 'fixed' AND looped.origin IN ('loop_item', 'last_result');
 
 -- A SELECT that finds its rows by the value that the loop hands it, compared by =, in a table whose size can hurt.

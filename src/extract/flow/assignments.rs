@@ -94,13 +94,17 @@ impl<'a> Reader<'_, 'a> {
             name = comma.checked_sub(1)?;
         }
         names.retain(|name| !NO_NAMES.contains(name));
-        let in_header = walrus && self.word(name.saturating_sub(1)) == "if";
+        let in_header = walrus && matches!(self.word(name.saturating_sub(1)), "if" | "for" | "switch");
         (!names.is_empty()).then(|| Assignment { names, value: value(in_header), at, declares: walrus })
     }
 
     /// The `let` of a declaration whose `=` stands at a token.
     fn declared(&self, end: usize) -> Option<usize> {
         for at in (end.saturating_sub(32)..end).rev() {
+            // In Go a line ends a statement.
+            if at + 1 < end && self.starts_line(at + 1) {
+                return None;
+            }
             if matches!(self.word(at), "let" | "const" | "var") {
                 return Some(at);
             }

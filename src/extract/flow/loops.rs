@@ -50,6 +50,9 @@ pub(super) struct Around<'a> {
     pub body: usize,
 }
 
+/// The tokens of a loop that are looked at for what else it does.
+const LONGEST: usize = 20_000;
+
 /// What else a loop does, as the names of its calls and its exits tell.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Besides {
@@ -87,14 +90,19 @@ pub(super) fn besides(folder: &Folder<'_>, spot: Spot, around: &Around<'_>, call
         "sleep", "rpc",
     ];
     let mut found = Besides::default();
-    for at in around.body..around.range.end {
+    // `return nil, err`, `return Err(…)`: who gives up has found nothing.
+    let fails = |at: usize| {
+        let rest =
+            (at + 1..at + 12).take_while(|&at| !folder.is(spot, at, b';') && !folder.is(spot, at, b'}'));
+        rest.into_iter()
+            .any(|at| matches!(folder.word(spot, at), "Err" | "err" | "Errorf" | "errors" | "error"))
+    };
+    for at in around.body..around.range.end.min(around.body + LONGEST) {
         if at == call || folder.kind(spot, at) != Some(Kind::Word) {
             continue;
         }
         let word = folder.word(spot, at);
-        if at > call
-            && (word == "break" || (word == "return" && !matches!(folder.word(spot, at + 1), "Err" | "err")))
-        {
+        if at > call && (word == "break" || (word == "return" && !fails(at))) {
             found.searches = true;
         }
         if folder.is(spot, at + 1, b'(') {
@@ -346,7 +354,8 @@ impl<'a> Reader<'_, 'a> {
     /// The first token of the chain of calls that ends in front of a dot.
     fn chain_start(&self, dot: usize) -> usize {
         let mut start = dot;
-        while let Some(before) = start.checked_sub(1) {
+        let floor = dot.saturating_sub(600);
+        while let Some(before) = start.checked_sub(1).filter(|before| *before >= floor) {
             let joins = [b'.', b'?', b':', b'&'].iter().any(|&byte| self.is(before, byte));
             if self.is(before, b')') || self.is(before, b']') {
                 match self.opening(before) {

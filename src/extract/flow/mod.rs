@@ -4,6 +4,7 @@
 mod assignments;
 mod loops;
 mod runs;
+mod transactions;
 
 pub use loops::{Besides, LoopSource};
 
@@ -17,6 +18,7 @@ use runs::Bound;
 use std::cell::{OnceCell, RefCell};
 use std::ops::Range;
 use std::rc::Rc;
+use transactions::is_connection;
 
 /// A loop of more tokens is not followed from turn to turn.
 const LONG_LOOP: usize = 1500;
@@ -54,7 +56,7 @@ impl Origin {
 pub struct Argument {
     /// From 0.
     pub ordinal: u32,
-    /// The name that it is bound to, with its prefix, where it is bound by name.
+    /// The name that it is bound to, where it is bound by name; with its prefix, if the driver asks for one.
     pub name: Option<String>,
     /// Where its value comes from.
     pub origin: Origin,
@@ -79,7 +81,7 @@ pub struct Run {
     pub arguments: Vec<Argument>,
 }
 
-/// The start of a loop, and the names that depend on its element.
+/// The body of a loop, and the names that depend on its element.
 type Items<'a> = (usize, Rc<[&'a str]>);
 
 /// A function, as its names flow.
@@ -92,7 +94,7 @@ pub(super) struct Flow<'f, 'a> {
     /// The names whose value depends on each parameter; empty for connections, on which all does.
     dependent: OnceCell<Vec<Vec<&'a str>>>,
     assignments: OnceCell<Vec<Assignment<'a>>>,
-    /// The elements of loops, and the names that depend on them, by the start of the loop.
+    /// The elements of loops, and the names that depend on them, by the body of the loop.
     items: RefCell<Vec<Items<'a>>>,
     /// The first call that opens a transaction.
     transaction: OnceCell<Option<usize>>,
@@ -120,7 +122,7 @@ impl<'f, 'a> Flow<'f, 'a> {
         self.parameters.get_or_init(|| {
             let Some(open) = self.parameters_open(self.body.start) else { return Vec::new() };
             let (ranges, _) = self.folder.arguments(self.spot, open);
-            ranges.into_iter().filter_map(|(start, end)| self.parameter(start..end)).collect()
+            self.whole(ranges).into_iter().filter_map(|range| self.parameter(range)).collect()
         })
     }
 
@@ -142,6 +144,24 @@ impl<'f, 'a> Flow<'f, 'a> {
 
     fn by_lines(&self) -> bool {
         self.folder.language(self.spot).is_some_and(|language| language.function == "func")
+    }
+
+    /// Parameters whose types have commas between angle brackets, put together again.
+    fn whole(&self, ranges: Vec<(usize, usize)>) -> Vec<Range<usize>> {
+        let mut joined: Vec<Range<usize>> = Vec::new();
+        let mut angles = 0_i32;
+        for (start, end) in ranges {
+            match joined.last_mut() {
+                Some(last) if angles > 0 => last.end = end,
+                _ => joined.push(start..end),
+            }
+            angles += (start..end)
+                .map(|at| {
+                    i32::from(self.is(at, b'<')) - i32::from(self.is(at, b'>') && !self.is(at - 1, b'-'))
+                })
+                .sum::<i32>();
+        }
+        joined
     }
 
     /// How many parameters it has, the receiver aside.
@@ -276,7 +296,8 @@ impl<'f, 'a> Flow<'f, 'a> {
 
     /// The names of a loop's element, and those that depend on it.
     fn items(&self, around: &loops::Around<'a>) -> Rc<[&'a str]> {
-        let start = around.range.start;
+        // The body, and not the start: closures of one chain start together.
+        let start = around.body;
         let known =
             self.items.borrow().iter().find(|(at, _)| *at == start).map(|(_, items)| Rc::clone(items));
         known.unwrap_or_else(|| {
@@ -331,55 +352,4 @@ impl<'f, 'a> Flow<'f, 'a> {
         let index = self.parameters().iter().position(within).or_else(|| dependent().iter().position(within));
         index.map(|index| index as u32)
     }
-
-    /// Whether a transaction is open around a call, by what opens one in front of it, and by the names of what it is
-    /// called on, of what it is given, and of what the function was given.
-    fn in_transaction(&self, call: usize) -> Option<bool> {
-        let first = self.transaction.get_or_init(|| {
-            self.body.clone().skip(1).find(|&at| {
-                self.is_word(at)
-                    && (self.is(at + 1, b'(') || self.is(at + 1, b'!'))
-                    && opens_transaction(self.word(at))
-            })
-        });
-        if first.is_some_and(|first| first < call) {
-            return Some(true);
-        }
-        let start = (call.saturating_sub(12)..call)
-            .rev()
-            .find(|&at| [b';', b'{', b'}', b'='].iter().any(|&byte| self.is(at, byte)))
-            .map_or(call.saturating_sub(12), |at| at + 1);
-        let end = if self.is(call + 1, b'(') {
-            (call + 6).min(self.folder.matching(self.spot, call + 1))
-        } else {
-            call
-        };
-        let words = || (start..end).filter(|&at| self.is_word(at) && at != call).map(|at| self.word(at));
-        let owner = self.folder.owner(self.spot);
-        if words().any(names_transaction) || names_transaction(owner) && words().any(|word| word == "self") {
-            return Some(true);
-        }
-        let given = self.parameters().iter().flatten().any(|name| names_transaction(name));
-        if given {
-            return Some(true);
-        }
-        words().any(is_connection).then_some(false)
-    }
-}
-
-fn opens_transaction(word: &str) -> bool {
-    let lower = word.to_ascii_lowercase();
-    ["transaction", "begin", "savepoint", "tx"].iter().any(|mark| lower.contains(mark))
-}
-
-fn names_transaction(word: &str) -> bool {
-    let lower = word.to_ascii_lowercase();
-    lower == "trx" || lower.contains("tx") || lower.contains("transaction") || lower == "savepoint"
-}
-
-/// Whether a name is that of a connection or a pool of them.
-fn is_connection(word: &str) -> bool {
-    let lower = word.to_ascii_lowercase();
-    ["conn", "db", "pool", "sqlite", "database", "sql"].iter().any(|mark| lower.contains(mark))
-        || lower == "c"
 }

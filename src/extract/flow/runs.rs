@@ -39,7 +39,7 @@ impl Flow<'_, '_> {
 
     /// The first call on the statement that the call at a token prepares.
     fn use_of_prepared(&self, prepare: usize) -> Option<usize> {
-        let one = self.assignments().iter().find(|one| one.value.contains(&prepare))?;
+        let one = self.assignments().iter().rev().find(|one| one.value.contains(&prepare))?;
         let name = one.names.first()?;
         (prepare + 1..self.body.end).find_map(|at| {
             let used =

@@ -95,9 +95,9 @@ impl<'a> Folder<'a> {
                 next = behind.max(next + 1);
             } else if language.percent_operator && self.is(spot, next, b'%') {
                 (value, next) = self.percent_operator(spot, &value, next);
-            } else if language.suffix_if && self.word(spot, next) == "if" {
+            } else if language.suffix_if && spot.depth <= MAX_DEPTH && self.word(spot, next) == "if" {
                 let Some(other) = self.find_word(spot, next, "else") else { break };
-                let (right, behind) = self.chain(spot, other + 1);
+                let (right, behind) = self.chain(Spot { depth: spot.depth + 1, ..spot }, other + 1);
                 value.extend(right);
                 value.truncate(MAX_VARIANTS);
                 next = behind;

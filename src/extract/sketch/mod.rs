@@ -278,7 +278,7 @@ impl<'a> Walker<'a> {
         self.found.calls.push(CallSketch {
             name: at as u32,
             function,
-            loop_depth: loop_depth + extra,
+            loop_depth: loop_depth.saturating_add(extra),
             is_call,
         });
     }

@@ -23,6 +23,7 @@ impl Gatherer<'_> {
         let objects = database
             .and_then(|index| self.program.databases.get(index))
             .map(|database| &database.variant.objects);
+        let lacks = matches!(refusal.kind, RefusalKind::NoSuchTable(_) | RefusalKind::NoSuchColumn(_));
         let variant = database.and_then(|database| self.variants.get(database)).copied();
         self.facts.insert(
             "refusal",
@@ -33,7 +34,10 @@ impl Gatherer<'_> {
                 ("name", &name),
                 ("near", &self.near(database, &refusal.kind)),
                 ("message", &refusal.message),
-                ("elsewhere", &objects.is_some_and(|objects| is_elsewhere(text.as_str(), objects))),
+                (
+                    "elsewhere",
+                    &(lacks && objects.is_some_and(|objects| is_elsewhere(text.as_str(), objects))),
+                ),
                 ("site", &site),
             ],
         )?;
@@ -79,12 +83,14 @@ fn is_elsewhere(text: &str, objects: &Objects) -> bool {
     });
     let (mut known, mut unknown) = (0, 0);
     for column in items.filter_map(column_name) {
-        let is_known = objects
-            .tables
-            .iter()
-            .flat_map(|table| &table.columns)
-            .any(|one| one.name.eq_ignore_ascii_case(column));
-        if is_known { known += 1 } else { unknown += 1 }
+        let of_tables =
+            objects.tables.iter().flat_map(|table| &table.columns).map(|column| column.name.as_str());
+        let of_views = objects.views.iter().flat_map(|view| &view.columns).map(String::as_str);
+        if of_tables.chain(of_views).any(|name| name.eq_ignore_ascii_case(column)) {
+            known += 1;
+        } else {
+            unknown += 1;
+        }
     }
     unknown >= 2 && unknown > known
 }
@@ -97,7 +103,11 @@ fn column_name(item: &str) -> Option<&str> {
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     let whole = item.split_whitespace().count() == 1
         || item.split_whitespace().nth(1).is_some_and(|word| word.eq_ignore_ascii_case("as"));
-    (plain && whole).then_some(name)
+    let is_own = ["null", "true", "false", "rowid", "oid", "_rowid_"]
+        .iter()
+        .any(|word| name.eq_ignore_ascii_case(word))
+        || name.to_ascii_lowercase().starts_with("current_");
+    (plain && whole && !is_own).then_some(name)
 }
 
 #[cfg(test)]
@@ -111,5 +121,6 @@ mod tests {
         assert_eq!(column_name("a + 1"), None);
         assert_eq!(column_name("count(*)"), None);
         assert_eq!(column_name("1"), None);
+        assert_eq!(column_name("NULL AS nothing"), None);
     }
 }
