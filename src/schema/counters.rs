@@ -79,7 +79,8 @@ fn count_memory() -> Option<()> {
     let mut methods: ffi::sqlite3_mem_methods = unsafe { mem::zeroed() };
     // SAFETY: the argument of this setting is a pointer to methods that SQLite fills in; these are live and writable.
     // `sqlite3_config` must not run beside other calls of SQLite: the `OnceLock` lets one thread in, every connection of
-    // planlint is opened after it, and where somebody else has opened one, SQLite refuses with SQLITE_MISUSE.
+    // planlint is opened after it, and where somebody else has opened one, SQLite refuses with SQLITE_MISUSE. A user of
+    // the library must not open a first connection of its own at the same moment; no part of planlint does.
     check(unsafe { ffi::sqlite3_config(ffi::SQLITE_CONFIG_GETMALLOC, &raw mut methods) }).ok()?;
     ALLOCATOR.set(Allocator::of(&methods)?).ok()?;
     let counting = ffi::sqlite3_mem_methods {
