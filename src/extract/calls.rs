@@ -327,12 +327,22 @@ impl<'a> Collector<'a> {
         let file = self.folder.units.get(spot.unit)?;
         let name = call.name as usize;
         let token = file.tokens.get(name)?;
+        let callee = self.callee(flow, spot, name, callees);
+        // Of a call that may mean several functions only its surroundings can be told.
+        let run = match callee {
+            Some(_) => flow.call(name, false),
+            None => Run {
+                loop_depth: call.loop_depth,
+                in_transaction: flow.in_transaction(name),
+                ..Run::default()
+            },
+        };
         Some(Call {
             site: Site { source: file.source, start: token.start, end: token.end },
             caller: None,
             callee_name: self.folder.word(spot, name).to_owned(),
-            callee: self.callee(flow, spot, name, callees),
-            run: flow.call(name, false),
+            callee,
+            run,
         })
     }
 }

@@ -5,7 +5,7 @@ use super::Flow;
 impl Flow<'_, '_> {
     /// Whether a transaction is open around a call, by what opens one in front of it, and by the names of what it is
     /// called on, of what it is given, and of what the function was given.
-    pub(super) fn in_transaction(&self, call: usize) -> Option<bool> {
+    pub fn in_transaction(&self, call: usize) -> Option<bool> {
         let first = self.transaction.get_or_init(|| {
             self.body.clone().skip(1).find(|&at| {
                 self.is_word(at)
@@ -39,12 +39,11 @@ impl Flow<'_, '_> {
 }
 
 fn opens_transaction(word: &str) -> bool {
-    let lower = word.to_ascii_lowercase();
-    let bare = ["new_", "unchecked_", "with_", "start_", "open_", "in_"]
-        .iter()
-        .find_map(|start| lower.strip_prefix(start))
-        .unwrap_or(&lower);
-    ["transaction", "begin", "savepoint", "tx"].iter().any(|mark| bare.starts_with(mark))
+    let starts =
+        |word: &str, mark: &str| word.get(..mark.len()).is_some_and(|head| head.eq_ignore_ascii_case(mark));
+    let before = ["new_", "unchecked_", "with_", "start_", "open_", "in_"];
+    let bare = before.iter().find(|mark| starts(word, mark)).and_then(|mark| word.get(mark.len()..));
+    ["transaction", "begin", "savepoint", "tx"].iter().any(|mark| starts(bare.unwrap_or(word), mark))
 }
 
 /// Whether a name is that of a transaction: `tx`, `db_tx`, `dbTx`, `StoreTransaction`; not `ctx` and not `tx_hash`.
