@@ -18,13 +18,9 @@ SELECT
     looped.database,
     looped."table",
     printf('each turn of this loop looks up the row of `%s` that the last one led to%s', looped."table",
-        iif(looped.helper IS NULL, '', printf(', through `%s`', looped.helper))) AS message,
-    iif(looped.helper IS NULL,
-        json_array(json_object('site', looped.loop, 'message', 'the loop')),
-        json_array(json_object('site', looped.loop, 'message', 'the loop'),
-                   json_object('site', statement.site, 'message', 'the statement'))) AS related
+        looped.through) AS message,
+    looped.related
 FROM looped
-JOIN statement ON statement.id = looped.statement
 -- One finding for each loop: the first call of it that the last turn leads to.
 GROUP BY looped.loop
 HAVING looped.call = min(looped.call)

@@ -23,14 +23,10 @@ SELECT
     looped.database,
     looped."table",
     printf('`%s` is asked by `%s` for each %s of this loop%s', looped."table", looped.column,
-        CASE looped.loop_source WHEN 'rows' THEN 'row' WHEN 'range' THEN 'number' ELSE 'element' END,
-        iif(looped.helper IS NULL, '', printf(', through `%s`', looped.helper))) AS message,
-    iif(looped.helper IS NULL,
-        json_array(json_object('site', looped.loop, 'message', 'the loop')),
-        json_array(json_object('site', looped.loop, 'message', 'the loop'),
-                   json_object('site', statement.site, 'message', 'the statement'))) AS related
+        looped.turn,
+        looped.through) AS message,
+    looped.related
 FROM looped
-JOIN statement ON statement.id = looped.statement
 WHERE looped.origin = 'loop_item' AND looped.loop_source IN ('rows', 'collection', 'range')
   AND NOT looped.loop_searches AND NOT looped.loop_writes AND NOT looped.loop_waits
   -- The first or last of many for each element is not asked for at once.

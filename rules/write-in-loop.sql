@@ -13,14 +13,10 @@ SELECT
     looped.database,
     write."table",
     printf('each %s of this loop is a transaction of its own that writes `%s`%s',
-        CASE looped.loop_source WHEN 'rows' THEN 'row' WHEN 'range' THEN 'number' ELSE 'element' END, write."table",
-        iif(looped.helper IS NULL, '', printf(', through `%s`', looped.helper))) AS message,
-    iif(looped.helper IS NULL,
-        json_array(json_object('site', looped.loop, 'message', 'the loop')),
-        json_array(json_object('site', looped.loop, 'message', 'the loop'),
-                   json_object('site', statement.site, 'message', 'the statement'))) AS related
+        looped.turn, write."table",
+        looped.through) AS message,
+    looped.related
 FROM looped_statement AS looped
-JOIN statement ON statement.id = looped.statement
 JOIN write ON write.statement = looped.statement AND write.through IS NULL
 JOIN database ON database.id = looped.database AND NOT database.in_memory
 JOIN site ON site.id = looped.site

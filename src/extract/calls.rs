@@ -66,13 +66,11 @@ pub(super) fn relevant(
         runs.push(collector.place_literal(one, place));
     }
     let held = collector.functions.len() as u32;
-    let holders = collector.numbers.iter().map(|(&(unit, index), &number)| (unit, index, number));
-    let holders = graph.by_name(holders);
+    let holders = graph.by_name(collector.numbered(0));
     let mut calls = collector.calls_of(&holders, false);
     // A loop may also call what only calls a function that holds SQL.
-    let between = collector.numbers.iter().map(|(&(unit, index), &number)| (unit, index, number));
-    let between: Vec<_> = between.filter(|(.., number)| *number >= held).collect();
-    calls.extend(collector.calls_of(&graph.by_name(between.iter().copied()), true));
+    let between = graph.by_name(collector.numbered(held));
+    calls.extend(collector.calls_of(&between, true));
     collector.read_below_loops(found, &runs, &mut calls);
     let mut calls: Vec<Call> = calls.into_iter().map(|(call, ..)| call).collect();
     calls.sort_by_key(|call| call.site);
@@ -101,10 +99,24 @@ struct Collector<'a> {
     places: Vec<(u32, u32)>,
 }
 
-/// The function that was looked at last: its file, its place there, and what is known of it.
-type Known<'a> = Option<(u32, u32, Flow<'a, 'a>)>;
+/// The function that was looked at last, and what is known of it.
+type Known<'a> = Option<(Spot, Flow<'a, 'a>)>;
 
 impl<'a> Collector<'a> {
+    /// The functions from a number on: their files, their places there, their numbers.
+    fn numbered(&self, first: u32) -> impl Iterator<Item = (u32, u32, u32)> + Clone {
+        let places = self.places.iter().zip(0_u32..).skip(first as usize);
+        places.map(|(&(unit, index), number)| (unit, index, number))
+    }
+
+    /// What is known of a function, kept while the next question is about the same one.
+    fn flow<'k>(&self, known: &'k mut Known<'a>, spot: Spot) -> Option<&'k Flow<'a, 'a>> {
+        if known.as_ref().is_none_or(|(last, _)| (last.unit, last.function) != (spot.unit, spot.function)) {
+            *known = Flow::new(self.folder, spot).map(|flow| (spot, flow));
+        }
+        known.as_ref().map(|(_, flow)| flow)
+    }
+
     fn function(&mut self, unit: u32, index: u32) -> Option<u32> {
         if let Some(&number) = self.numbers.get(&(unit, index)) {
             return Some(number);
@@ -172,13 +184,9 @@ impl<'a> Collector<'a> {
         let sink = callee.and_then(|(name, kind, _)| self.sink(spot, name, kind));
         if let Some((name, _, text)) = callee
             && one.literal.role != Role::Test
+            && let Some(flow) = self.flow(known, spot)
         {
-            if known.as_ref().is_none_or(|(file, index, _)| (*file, *index) != (unit, function)) {
-                *known = Flow::new(self.folder, spot).map(|flow| (unit, function, flow));
-            }
-            if let Some((.., flow)) = known {
-                run = flow.run_of(name as usize, text, false);
-            }
+            run = flow.run_of(name as usize, text, false);
         }
         Place { unit, function, sink, run, runs: callee.map(|(name, _, text)| (name, text)) }
     }
@@ -299,13 +307,10 @@ impl<'a> Collector<'a> {
                 let wanted = call.is_call && call.function != NOWHERE && (!looped || call.loop_depth > 0);
                 wanted && !holders.of(**name).is_empty()
             });
-            let mut flow: Option<(u32, Flow<'_, '_>)> = None;
+            let mut known = None;
             let read = |(call, name): (&CallSketch, &u32)| {
                 let spot = Spot { unit, function: call.function, depth: 0 };
-                if flow.as_ref().is_none_or(|(function, _)| *function != call.function) {
-                    flow = Flow::new(self.folder, spot).map(|flow| (call.function, flow));
-                }
-                let (_, flow) = flow.as_ref()?;
+                let flow = self.flow(&mut known, spot)?;
                 Some((self.call(flow, spot, call, holders.of(*name))?, spot, call.name))
             };
             calls.filter(|(call, _)| !is_test(file, call)).filter_map(read).collect()

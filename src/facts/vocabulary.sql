@@ -331,9 +331,16 @@ SELECT * FROM passed;
 -- A statement that a loop runs again and again, and what of the loop it binds: the loop calls what runs it, or a
 -- function that hands its parameter on. `in_transaction` is NULL where nothing tells. Loops that tests, tools and
 -- start-up code make, and those over a few elements, are not here. `site`: the call of the helper, or the statement.
+-- `turn`, `through`, `related`: what a message calls a turn of the loop, the helper, and the places that belong to it.
 CREATE VIEW looped_statement AS
 SELECT looped.*, coalesce(looped.call_site, statement.site) AS site, statement.kind, statement.database,
-    statement.limited, statement.ordered, parameter."table", parameter.column, parameter.is_list
+    statement.limited, statement.ordered, parameter."table", parameter.column, parameter.is_list,
+    CASE looped.loop_source WHEN 'rows' THEN 'row' WHEN 'range' THEN 'number' ELSE 'element' END AS turn,
+    iif(looped.helper IS NULL, '', printf(', through `%s`', looped.helper)) AS through,
+    iif(looped.helper IS NULL,
+        json_array(json_object('site', looped.loop, 'message', 'the loop')),
+        json_array(json_object('site', looped.loop, 'message', 'the loop'),
+                   json_object('site', statement.site, 'message', 'the statement'))) AS related
 FROM (
     SELECT call.id AS call, NULL AS call_site, call.loop, call.loop_source, call.loop_searches,
         call.loop_writes, call.loop_waits, call.caller, call.statement,
@@ -344,7 +351,7 @@ FROM (
     UNION ALL
     SELECT call.id, call.site, call.loop, call.loop_source, call.loop_searches,
         call.loop_writes, call.loop_waits, call.caller, passed.statement,
-        passed.ordinal, passed.name, argument.origin, 
+        passed.ordinal, passed.name, argument.origin,
         max(coalesce(call.in_transaction, passed.in_transaction),
             coalesce(passed.in_transaction, call.in_transaction)), call.callee_name
     FROM call
@@ -456,7 +463,7 @@ SELECT judged.id AS statement, judged.site, judged.database, judged.text_key,
 FROM judged_statement AS judged
 JOIN database ON database.id = judged.database
 JOIN refused ON refused.statement = judged.id AND refused.is_base
-WHERE (refused.elsewhere AND refused.kind IN ('no_such_table', 'no_such_column'))
+WHERE refused.elsewhere
    OR (refused.kind = 'no_such_table' AND database.found = 'missing')
    OR (refused.kind = 'no_such_table' AND refused.near IS NULL
         AND NOT EXISTS (SELECT 1 FROM migration_step

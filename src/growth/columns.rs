@@ -4,8 +4,12 @@ use super::{
     parameters::Target,
     uses::{Catalog, Reading},
 };
-use crate::workload::{Database, Statement};
+use crate::{
+    extract::names::Names,
+    workload::{Database, Statement},
+};
 use rayon::prelude::*;
+use std::sync::Arc;
 
 /// The column that a parameter is compared with or stored in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,10 +22,12 @@ pub struct ParameterColumn {
     pub is_list: bool,
 }
 
-/// The columns of the parameters of each statement, in SQLite's order; none for what was not planned.
+/// The columns of the parameters of each statement, in SQLite's order; none for what was not planned. `names`: what
+/// stands in each statement.
 pub fn parameter_columns(
     databases: &[Database],
     statements: &[Statement],
+    names: &[Option<Arc<Names>>],
 ) -> Vec<Vec<Option<ParameterColumn>>> {
     let catalogs: Vec<Catalog<'_>> =
         databases.iter().map(|database| Catalog::new(&database.variant.objects)).collect();
@@ -30,11 +36,12 @@ pub fn parameter_columns(
     };
     statements
         .par_iter()
-        .map(|statement| {
+        .zip(names)
+        .map(|(statement, names)| {
             let catalog = statement.database().and_then(|index| catalogs.get(index));
             let reading = catalog
                 .filter(|_| has_parameters(statement))
-                .and_then(|catalog| Some((catalog, Reading::new(catalog, statement)?)));
+                .and_then(|catalog| Some((catalog, Reading::with(catalog, statement, names.as_deref())?)));
             reading.map_or_else(Vec::new, |(catalog, reading)| columns(catalog, &reading))
         })
         .collect()

@@ -139,18 +139,21 @@ impl Reading {
 
     /// Reads a statement; `None` where nothing was planned.
     pub fn new(catalog: &Catalog<'_>, statement: &Statement) -> Option<Self> {
+        Self::with(catalog, statement, names(statement.text.as_str()).as_ref())
+    }
+
+    /// The same, where the names that stand in it are known.
+    pub fn with(catalog: &Catalog<'_>, statement: &Statement, names: Option<&Names>) -> Option<Self> {
         let explained = statement.explained()?;
         let text = statement.text.as_str();
         let fillings = fillings(&statement.raw, text);
         let is_filling = |start: usize, end: usize| {
             fillings.iter().any(|(from, to)| *from < end && start < *to && !is_parameter(text, *from, *to))
         };
-        let names = names(text);
         let mut predicates = Vec::new();
         for predicate in names.iter().flat_map(|names| &names.predicates) {
-            let resolve = |qualifier: Option<&str>, column: &str| {
-                catalog.resolve(names.as_ref(), explained, qualifier, column)
-            };
+            let resolve =
+                |qualifier: Option<&str>, column: &str| catalog.resolve(names, explained, qualifier, column);
             let Some(at) = resolve(predicate.qualifier.as_deref(), &predicate.column) else { continue };
             let other = match &predicate.value {
                 Value::Column { qualifier, name } => resolve(qualifier.as_deref(), name),
@@ -161,13 +164,13 @@ impl Reading {
             }
         }
         let list = fillings.iter().copied().find(|(from, to)| is_list(text, *from, *to));
-        let targets = targets(catalog, statement, explained, names.as_ref(), &predicates);
+        let targets = targets(catalog, statement, explained, names, &predicates);
         let is_tested = |clause| matches!(clause, Clause::Where | Clause::Join | Clause::Having);
         let tested = predicates.iter().filter(|(_, one, _)| is_tested(one.clause)).map(|(at, ..)| *at);
         Some(Self {
             tested: tested.collect(),
             targets,
-            is_filtered: names.as_ref().map_or_else(|| names::is_filtered(text), |names| names.filtered),
+            is_filtered: names.map_or_else(|| names::is_filtered(text), |names| names.filtered),
             joins_ranges: predicates.iter().any(|(at, one, other)| {
                 let is_other = other.is_none_or(|other| other.0 != at.0);
                 matches!(one.value, Value::Column { .. })
@@ -175,9 +178,7 @@ impl Reading {
                     && operator(&one.operator) == Some(Op::Between)
             }),
             is_limited: names::find_word(text, "limit").is_some(),
-            is_cut: names
-                .as_ref()
-                .map_or_else(|| names::find_word(text, "limit").is_some(), |names| names.limit),
+            is_cut: names.map_or_else(|| names::find_word(text, "limit").is_some(), |names| names.limit),
             before_list: list.map_or(0, |(from, _)| text.get(..from).unwrap_or("").matches('?').count()),
             list,
             predicates,

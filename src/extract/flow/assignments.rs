@@ -1,9 +1,7 @@
 //! Which names are given a value where, within a function: declarations, assignments, the arms of a `match`.
 
-use crate::extract::{
-    fold::{Folder, Spot},
-    lexer::Kind,
-};
+use super::code::Code;
+use crate::extract::lexer::Kind;
 use std::ops::Range;
 
 /// Words that stand in patterns and name no value.
@@ -21,41 +19,22 @@ pub(super) struct Assignment<'a> {
 }
 
 /// All assignments in a range of tokens, in order.
-pub(super) fn assignments<'a>(folder: &Folder<'a>, spot: Spot, range: Range<usize>) -> Vec<Assignment<'a>> {
-    let reader = Reader { folder, spot };
-    range.filter_map(|at| reader.assignment(at)).collect()
+pub(super) fn assignments<'a>(code: Code<'_, 'a>, range: Range<usize>) -> Vec<Assignment<'a>> {
+    range.filter_map(|at| code.assignment(at)).collect()
 }
 
 /// The names that a pattern binds.
-pub(super) fn pattern<'a>(folder: &Folder<'a>, spot: Spot, range: Range<usize>) -> Vec<&'a str> {
+pub(super) fn pattern<'a>(code: Code<'_, 'a>, range: Range<usize>) -> Vec<&'a str> {
     range
-        .filter(|&at| folder.kind(spot, at) == Some(Kind::Word))
-        .filter(|&at| !folder.is(spot, at + 1, b'(') && !folder.is(spot, at + 1, b'.'))
-        .map(|at| folder.word(spot, at))
+        .filter(|&at| code.is_word(at) && !code.is(at + 1, b'(') && !code.is(at + 1, b'.'))
+        .map(|at| code.word(at))
         .filter(|word| {
             !NO_NAMES.contains(word) && !word.starts_with(|first: char| first.is_ascii_uppercase())
         })
         .collect()
 }
 
-struct Reader<'f, 'a> {
-    folder: &'f Folder<'a>,
-    spot: Spot,
-}
-
-impl<'a> Reader<'_, 'a> {
-    fn is(&self, at: usize, byte: u8) -> bool {
-        self.folder.is(self.spot, at, byte)
-    }
-
-    fn word(&self, at: usize) -> &'a str {
-        self.folder.word(self.spot, at)
-    }
-
-    fn is_word(&self, at: usize) -> bool {
-        self.folder.kind(self.spot, at) == Some(Kind::Word)
-    }
-
+impl<'a> Code<'_, 'a> {
     fn assignment(&self, at: usize) -> Option<Assignment<'a>> {
         if self.is(at, b'=') {
             return self.equals(at);
@@ -83,7 +62,7 @@ impl<'a> Reader<'_, 'a> {
         let value = |in_header: bool| at + 1..self.value_end(at + 1, in_header);
         if let Some(start) = self.declared(end) {
             let in_header = start.checked_sub(1).is_some_and(|at| matches!(self.word(at), "if" | "while"));
-            let names = pattern(self.folder, self.spot, start + 1..self.type_start(start + 1, end));
+            let names = pattern(*self, start + 1..self.type_start(start + 1, end));
             return Some(Assignment { names, value: value(in_header), at, declares: true });
         }
         let mut names = Vec::new();
@@ -119,9 +98,9 @@ impl<'a> Reader<'_, 'a> {
     fn type_start(&self, from: usize, end: usize) -> usize {
         let mut depth = 0_u32;
         for at in from..end {
-            if self.is(at, b'(') || self.is(at, b'{') || self.is(at, b'[') {
+            if self.opens(at) {
                 depth += 1;
-            } else if self.is(at, b')') || self.is(at, b'}') || self.is(at, b']') {
+            } else if self.closes(at) {
                 depth = depth.saturating_sub(1);
             } else if depth == 0 && self.is(at, b':') && !self.is(at + 1, b':') && !self.is(at - 1, b':') {
                 return at;
@@ -132,29 +111,26 @@ impl<'a> Reader<'_, 'a> {
 
     /// The token behind the expression that starts at a token.
     fn value_end(&self, from: usize, in_header: bool) -> usize {
-        let length = self.folder.tokens(self.spot).len();
+        let length = self.length();
         let mut at = from;
         while at < length {
-            let opens = self.is(at, b'(') || self.is(at, b'[') || self.is(at, b'{');
-            let closes = self.is(at, b')') || self.is(at, b']') || self.is(at, b'}');
-            let ends = closes
+            let ends = self.closes(at)
                 || self.is(at, b';')
                 || (self.is(at, b'{') && in_header)
-                || self.folder.kind(self.spot, at) == Some(Kind::Line)
+                || self.kind(at) == Some(Kind::Line)
                 || (self.word(at) == "else" && !self.is(at - 1, b'}'))
                 || (at > from && self.starts_line(at));
             if ends {
                 return at;
             }
-            at = if opens { self.folder.matching(self.spot, at) + 1 } else { at + 1 };
+            at = self.behind(at);
         }
         length
     }
 
     /// Whether a token starts a statement because it starts a line, as in Go.
     fn starts_line(&self, at: usize) -> bool {
-        let by_lines = self.folder.language(self.spot).is_some_and(|language| language.function == "func");
-        let Some(before) = at.checked_sub(1).filter(|_| by_lines) else { return false };
+        let Some(before) = at.checked_sub(1).filter(|_| self.by_lines()) else { return false };
         let goes_on = b",.+-*/&|=(".iter().any(|&byte| self.is(before, byte));
         !goes_on && self.folder.is_on_new_line(self.spot, at)
     }
@@ -165,16 +141,12 @@ impl<'a> Reader<'_, 'a> {
         if !self.is(open, b'{') {
             return None;
         }
-        let close = self.folder.matching(self.spot, open);
+        let close = self.matching(open);
         let (mut names, mut start) = (Vec::new(), open + 1);
         while let Some(arrow) = (start..close).find(|&at| self.is(at, b'=') && self.is(at + 1, b'>')) {
-            names.extend(pattern(self.folder, self.spot, start..arrow));
+            names.extend(pattern(*self, start..arrow));
             let body = arrow + 2;
-            start = if self.is(body, b'{') {
-                self.folder.matching(self.spot, body) + 1
-            } else {
-                self.arm_end(body, close)
-            };
+            start = if self.is(body, b'{') { self.matching(body) + 1 } else { self.arm_end(body, close) };
         }
         (!names.is_empty()).then(|| Assignment { names, value: at + 1..open, at, declares: true })
     }
@@ -183,8 +155,7 @@ impl<'a> Reader<'_, 'a> {
     fn arm_end(&self, from: usize, close: usize) -> usize {
         let mut at = from;
         while at < close && !self.is(at, b',') {
-            let opens = self.is(at, b'(') || self.is(at, b'[') || self.is(at, b'{');
-            at = if opens { self.folder.matching(self.spot, at) + 1 } else { at + 1 };
+            at = self.behind(at);
         }
         at + 1
     }
@@ -194,7 +165,7 @@ impl<'a> Reader<'_, 'a> {
         if !self.is(at + 1, b'(') || !self.is(at.checked_sub(1)?, b'.') {
             return None;
         }
-        let (targets, _) = self.folder.arguments(self.spot, at + 1);
+        let (targets, _) = self.arguments(at + 1);
         let targets = targets.into_iter().filter(|&(start, _)| self.is(start, b'&'));
         let names: Vec<&str> = targets.map(|(_, end)| self.word(end - 1)).collect();
         let start = (at.saturating_sub(80)..at).rev().find(|&at| self.starts_line(at) || self.is(at, b'='));
@@ -203,8 +174,7 @@ impl<'a> Reader<'_, 'a> {
 
     /// `with value as name:`
     fn with(&self, at: usize) -> Option<Assignment<'a>> {
-        let indented = self.folder.language(self.spot).is_some_and(|language| language.indented);
-        if !indented || !self.is_word(at + 1) {
+        if !self.indented() || !self.is_word(at + 1) {
             return None;
         }
         let start = (at.saturating_sub(60)..at).rev().find(|&at| self.word(at) == "with")?;

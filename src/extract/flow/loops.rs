@@ -1,11 +1,8 @@
 //! The loop around a token, what it walks over, and the names of its element: `for`, `while`, and the closures that
 //! iterators run once per element.
 
-use super::assignments::pattern;
-use crate::extract::{
-    fold::{Folder, Spot},
-    lexer::Kind,
-};
+use super::{assignments::pattern, code::Code};
+use crate::extract::lexer::Kind;
 use std::ops::Range;
 
 /// What a loop walks over.
@@ -65,7 +62,7 @@ pub struct Besides {
 }
 
 /// What the calls between two tokens do besides that of a token, and how the loop there ends.
-pub(super) fn besides(folder: &Folder<'_>, spot: Spot, around: &Around<'_>, call: usize) -> Besides {
+pub(super) fn besides(code: Code<'_, '_>, around: &Around<'_>, call: usize) -> Besides {
     const WRITES: [&str; 17] = [
         "process",
         "store",
@@ -92,25 +89,24 @@ pub(super) fn besides(folder: &Folder<'_>, spot: Spot, around: &Around<'_>, call
     let mut found = Besides::default();
     // `return nil, err`, `return Err(…)`: who gives up has found nothing.
     let fails = |at: usize| {
-        let rest =
-            (at + 1..at + 12).take_while(|&at| !folder.is(spot, at, b';') && !folder.is(spot, at, b'}'));
-        rest.into_iter()
-            .any(|at| matches!(folder.word(spot, at), "Err" | "err" | "Errorf" | "errors" | "error"))
+        let rest = (at + 1..at + 12).take_while(|&at| !code.is(at, b';') && !code.is(at, b'}'));
+        rest.into_iter().any(|at| matches!(code.word(at), "Err" | "err" | "Errorf" | "errors" | "error"))
     };
     for at in around.body..around.range.end.min(around.body + LONGEST) {
-        if at == call || folder.kind(spot, at) != Some(Kind::Word) {
+        if at == call || !code.is_word(at) {
             continue;
         }
-        let word = folder.word(spot, at);
+        let word = code.word(at);
         if at > call && (word == "break" || (word == "return" && !fails(at))) {
             found.searches = true;
         }
-        if folder.is(spot, at + 1, b'(') {
+        if code.is(at + 1, b'(') {
             let lower = word.to_ascii_lowercase();
             let first = lower.split('_').find(|part| !part.is_empty()).unwrap_or("");
             let starts = |verbs: &[&str]| {
                 verbs.iter().any(|verb| first == *verb || (word != lower && lower.starts_with(verb)))
             };
+            // Collections have methods of these bare names.
             found.writes |= starts(&WRITES) && !matches!(word, "insert" | "remove" | "replace" | "put");
             found.waits |= starts(&WAITS);
         }
@@ -143,55 +139,34 @@ const ROWS: [&str; 9] =
     ["rows", "query_map", "query", "query_and_then", "fetch", "fetchall", "cursor", "execute", "fetch_all"];
 
 /// The innermost loop around a token of a function that starts at `floor`.
-pub(super) fn around<'a>(folder: &Folder<'a>, spot: Spot, at: usize, floor: usize) -> Option<Around<'a>> {
-    let reader = Reader { folder, spot };
-    let loops = &folder.units.get(spot.unit)?.sketch.loops;
+pub(super) fn around<'a>(code: Code<'_, 'a>, at: usize, floor: usize) -> Option<Around<'a>> {
+    let loops = &code.folder.units.get(code.spot.unit)?.sketch.loops;
     let inside = |start: u32, end: u32| (start as usize) < at && at < end as usize && start as usize >= floor;
     let header = |body: u32, start: u32| body > start && at < body as usize;
     let outer = loops
         .iter()
         // What stands in the header of `for` runs once, in that of `while` with each turn.
         .filter(|one| inside(one.start, one.end))
-        .filter(|one| !header(one.body, one.start) || folder.word(spot, one.start as usize) == "while")
-        .filter(|one| !reader.is_header_of_for(one.start as usize, at));
+        .filter(|one| !header(one.body, one.start) || code.word(one.start as usize) == "while")
+        .filter(|one| !code.is_header_of_for(one.start as usize, at));
     let depth = outer.clone().count().min(200) as u8;
     let outer = outer.max_by_key(|one| one.start);
-    let outer = outer.map(|one| Around {
-        depth,
-        ..reader.keyword(one.start as usize, one.body as usize, one.end as usize)
-    });
-    let closure = reader.closure(at, outer.as_ref().map_or(floor, |outer| outer.body));
+    let outer = outer
+        .map(|one| Around { depth, ..code.keyword(one.start as usize, one.body as usize, one.end as usize) });
+    let closure = code.closure(at, outer.as_ref().map_or(floor, |outer| outer.body));
     closure.map(|closure| Around { depth: depth + 1, ..closure }).or(outer)
 }
 
-struct Reader<'f, 'a> {
-    folder: &'f Folder<'a>,
-    spot: Spot,
-}
-
-impl<'a> Reader<'_, 'a> {
-    fn is(&self, at: usize, byte: u8) -> bool {
-        self.folder.is(self.spot, at, byte)
-    }
-
-    fn word(&self, at: usize) -> &'a str {
-        self.folder.word(self.spot, at)
-    }
-
-    fn indented(&self) -> bool {
-        self.folder.language(self.spot).is_some_and(|language| language.indented)
-    }
-
+impl<'a> Code<'_, 'a> {
     /// The token behind the header of a loop.
     fn header_end(&self, start: usize, body: usize) -> usize {
         if !self.indented() {
             return body;
         }
-        let length = self.folder.tokens(self.spot).len();
+        let length = self.length();
         let mut at = start + 1;
         while at < length && !self.is(at, b':') {
-            let opens = self.is(at, b'(') || self.is(at, b'[') || self.is(at, b'{');
-            at = if opens { self.folder.matching(self.spot, at) + 1 } else { at + 1 };
+            at = self.behind(at);
         }
         at
     }
@@ -203,12 +178,11 @@ impl<'a> Reader<'_, 'a> {
     /// A loop that a keyword starts.
     fn keyword(&self, start: usize, body: usize, end: usize) -> Around<'a> {
         let head = self.header_end(start, body);
-        let go = self.folder.language(self.spot).is_some_and(|language| language.function == "func");
         let (items, source) = match self.word(start) {
-            "for" if go => self.go_header(start + 1, head),
+            "for" if self.by_lines() => self.go_header(start + 1, head),
             "for" => {
                 let split = (start + 1..head).find(|&at| self.word(at) == "in").unwrap_or(head);
-                (pattern(self.folder, self.spot, start + 1..split), self.source(split + 1, head))
+                (pattern(*self, start + 1..split), self.source(split + 1, head))
             }
             "while" if self.word(start + 1) == "let" => {
                 let split = (start + 2..head).find(|&at| self.is(at, b'=')).unwrap_or(head);
@@ -225,7 +199,7 @@ impl<'a> Reader<'_, 'a> {
         (from..to).any(|at| {
             let below = self.is(at, b'<') && !self.is(at + 1, b'<') && !self.is(at - 1, b':');
             let value = at + 1 + usize::from(self.is(at + 1, b'='));
-            let number = self.folder.kind(self.spot, value) == Some(Kind::Atom);
+            let number = self.kind(value) == Some(Kind::Atom);
             below
                 && (number || (self.shouts(value) && !self.is(value + 1, b'.') && !self.is(value + 1, b':')))
         })
@@ -239,7 +213,7 @@ impl<'a> Reader<'_, 'a> {
     /// `for i, item := range items`, `for i := 0; i < n; i++`, `for rows.Next()`.
     fn go_header(&self, from: usize, to: usize) -> (Vec<&'a str>, LoopSource) {
         let assigned = (from..to).find(|&at| self.is(at, b'='));
-        let names = |end: usize| pattern(self.folder, self.spot, from..end);
+        let names = |end: usize| pattern(*self, from..end);
         if let Some(range) = (from..to).find(|&at| self.word(at) == "range") {
             return (names(range), self.source(range + 1, to));
         }
@@ -252,7 +226,7 @@ impl<'a> Reader<'_, 'a> {
 
     /// `while let Some(row) = rows.next()?`
     fn while_let(&self, from: usize, split: usize, to: usize) -> (Vec<&'a str>, LoopSource) {
-        let items = pattern(self.folder, self.spot, from..split);
+        let items = pattern(*self, from..split);
         let has = |words: &[&str]| (split..to).any(|at| words.contains(&self.word(at)));
         let takes = has(&["next", "pop", "pop_front", "pop_back", "pop_first", "recv", "dequeue"]);
         let source = match takes {
@@ -265,7 +239,7 @@ impl<'a> Reader<'_, 'a> {
 
     /// What the expression of a `for` yields.
     fn source(&self, from: usize, to: usize) -> LoopSource {
-        let words = || (from..to).filter(|&at| self.folder.kind(self.spot, at) == Some(Kind::Word));
+        let words = || (from..to).filter(|&at| self.is_word(at));
         let range =
             self.has_dots(from, to) || (self.indented() && matches!(self.word(from), "range" | "count"));
         let written = self.is(from, b'[') || (self.is(from, b'&') && self.is(from + 1, b'['));
@@ -274,7 +248,7 @@ impl<'a> Reader<'_, 'a> {
         if plain && (written || words().next().is_some() || range) {
             return LoopSource::Fixed;
         }
-        if written && self.folder.matching(self.spot, from + usize::from(self.is(from, b'&'))) + 1 >= to {
+        if written && self.matching(from + usize::from(self.is(from, b'&'))) + 1 >= to {
             return LoopSource::Fixed;
         }
         if range {
@@ -294,8 +268,7 @@ impl<'a> Reader<'_, 'a> {
             if self.is(at, b'.') && self.is(at + 1, b'.') {
                 return true;
             }
-            let opens = (self.is(at, b'(') || self.is(at, b'[') || self.is(at, b'{')) && at > from;
-            at = if opens { self.folder.matching(self.spot, at) + 1 } else { at + 1 };
+            at = if at > from { self.behind(at) } else { at + 1 };
         }
         false
     }
@@ -307,14 +280,11 @@ impl<'a> Reader<'_, 'a> {
         }
         let mut depth = 0_u32;
         for open in (floor.max(at.saturating_sub(600))..at).rev() {
-            let closes = self.is(open, b')') || self.is(open, b'}') || self.is(open, b']');
-            let opens = self.is(open, b'(') || self.is(open, b'{') || self.is(open, b'[');
-            if closes {
+            if self.closes(open) {
                 depth += 1;
-            } else if opens && depth > 0 {
+            } else if self.opens(open) && depth > 0 {
                 depth -= 1;
-            } else if opens
-                && self.is(open, b'(')
+            } else if self.is(open, b'(')
                 && let Some(around) = self.per_element(open)
             {
                 return Some(around);
@@ -340,15 +310,9 @@ impl<'a> Reader<'_, 'a> {
             return None;
         }
         let close = (bar + 1..bar + 40).find(|&at| self.is(at, b'|'))?;
-        let items = pattern(self.folder, self.spot, bar + 1..close);
+        let items = pattern(*self, bar + 1..close);
         let source = self.source(start, method - 1);
-        Some(Around {
-            source,
-            depth: 1,
-            items,
-            range: start..self.folder.matching(self.spot, open),
-            body: close,
-        })
+        Some(Around { source, depth: 1, items, range: start..self.matching(open), body: close })
     }
 
     /// The first token of the chain of calls that ends in front of a dot.
@@ -362,9 +326,7 @@ impl<'a> Reader<'_, 'a> {
                     Some(open) => start = open,
                     None => return start,
                 }
-            } else if joins
-                || (self.folder.kind(self.spot, before) == Some(Kind::Word) && self.continues(start))
-            {
+            } else if joins || (self.is_word(before) && self.continues(start)) {
                 start = before;
             } else {
                 return start;
@@ -381,9 +343,9 @@ impl<'a> Reader<'_, 'a> {
     fn opening(&self, close: usize) -> Option<usize> {
         let mut depth = 0_u32;
         for at in (close.saturating_sub(400)..=close).rev() {
-            if self.is(at, b')') || self.is(at, b']') || self.is(at, b'}') {
+            if self.closes(at) {
                 depth += 1;
-            } else if self.is(at, b'(') || self.is(at, b'[') || self.is(at, b'{') {
+            } else if self.opens(at) {
                 depth = depth.checked_sub(1)?;
                 if depth == 0 {
                     return Some(at);

@@ -2,18 +2,17 @@
 //! of the function. Follows names through the assignments of one function; knows no types.
 
 mod assignments;
+mod code;
 mod loops;
 mod runs;
 mod transactions;
 
 pub use loops::{Besides, LoopSource};
 
-use super::{
-    fold::{Folder, Spot},
-    lexer::Kind,
-};
+use super::fold::{Folder, Spot};
 use crate::source::Site;
 use assignments::{Assignment, assignments};
+use code::Code;
 use runs::Bound;
 use std::cell::{OnceCell, RefCell};
 use std::ops::Range;
@@ -86,8 +85,8 @@ type Items<'a> = (usize, Rc<[&'a str]>);
 
 /// A function, as its names flow.
 pub(super) struct Flow<'f, 'a> {
-    folder: &'f Folder<'a>,
-    spot: Spot,
+    code: Code<'f, 'a>,
+    /// Its tokens, from its name on.
     body: Range<usize>,
     // A function is asked for few of these, and most for none.
     parameters: OnceCell<Vec<Vec<&'a str>>>,
@@ -106,8 +105,7 @@ impl<'f, 'a> Flow<'f, 'a> {
         let function = folder.units.get(spot.unit)?.sketch.functions.get(spot.function as usize)?;
         let name = function.name as usize;
         Some(Self {
-            folder,
-            spot,
+            code: Code { folder, spot },
             body: name..function.end as usize,
             parameters: OnceCell::new(),
             dependent: OnceCell::new(),
@@ -121,29 +119,9 @@ impl<'f, 'a> Flow<'f, 'a> {
     fn parameters(&self) -> &[Vec<&'a str>] {
         self.parameters.get_or_init(|| {
             let Some(open) = self.parameters_open(self.body.start) else { return Vec::new() };
-            let (ranges, _) = self.folder.arguments(self.spot, open);
+            let (ranges, _) = self.code.arguments(open);
             self.whole(ranges).into_iter().filter_map(|range| self.parameter(range)).collect()
         })
-    }
-
-    fn is(&self, at: usize, byte: u8) -> bool {
-        self.folder.is(self.spot, at, byte)
-    }
-
-    fn word(&self, at: usize) -> &'a str {
-        self.folder.word(self.spot, at)
-    }
-
-    fn is_word(&self, at: usize) -> bool {
-        self.folder.kind(self.spot, at) == Some(Kind::Word)
-    }
-
-    fn indented(&self) -> bool {
-        self.folder.language(self.spot).is_some_and(|language| language.indented)
-    }
-
-    fn by_lines(&self) -> bool {
-        self.folder.language(self.spot).is_some_and(|language| language.function == "func")
     }
 
     /// Parameters whose types have commas between angle brackets, put together again.
@@ -157,7 +135,8 @@ impl<'f, 'a> Flow<'f, 'a> {
             }
             angles += (start..end)
                 .map(|at| {
-                    i32::from(self.is(at, b'<')) - i32::from(self.is(at, b'>') && !self.is(at - 1, b'-'))
+                    i32::from(self.code.is(at, b'<'))
+                        - i32::from(self.code.is(at, b'>') && !self.code.is(at - 1, b'-'))
                 })
                 .sum::<i32>();
         }
@@ -171,34 +150,31 @@ impl<'f, 'a> Flow<'f, 'a> {
 
     /// Whether it gives a future.
     pub fn is_async(&self) -> bool {
-        let name = self.folder.units.get(self.spot.unit).and_then(|unit| {
-            unit.sketch.functions.get(self.spot.function as usize).map(|function| function.name as usize)
-        });
-        name.and_then(|name| name.checked_sub(2)).is_some_and(|before| self.word(before) == "async")
+        self.body.start.checked_sub(2).is_some_and(|before| self.code.word(before) == "async")
     }
 
     /// Whether the value of the call at a token is waited for.
     pub fn is_awaited(&self, name: usize) -> bool {
-        let close = self.open(name).map(|open| self.folder.matching(self.spot, open));
-        close.is_some_and(|close| self.is(close + 1, b'.') && self.word(close + 2) == "await")
+        let close = self.open(name).map(|open| self.code.matching(open));
+        close.is_some_and(|close| self.code.is(close + 1, b'.') && self.code.word(close + 2) == "await")
     }
 
     /// How many arguments the call at a token has.
     pub fn argument_count(&self, name: usize) -> Option<usize> {
-        self.open(name).map(|open| self.folder.arguments(self.spot, open).0.len())
+        self.open(name).map(|open| self.code.arguments(open).0.len())
     }
 
     /// The parenthesis of the parameters, past the generic ones.
     fn parameters_open(&self, name: usize) -> Option<usize> {
         let mut angles = 0_u32;
         for at in name + 1..name + 80 {
-            if self.is(at, b'<') {
+            if self.code.is(at, b'<') {
                 angles += 1;
-            } else if self.is(at, b'>') && !self.is(at - 1, b'-') {
+            } else if self.code.is(at, b'>') && !self.code.is(at - 1, b'-') {
                 angles = angles.saturating_sub(1);
-            } else if angles == 0 && self.is(at, b'(') {
+            } else if angles == 0 && self.code.is(at, b'(') {
                 return Some(at);
-            } else if self.is(at, b'{') || self.is(at, b';') {
+            } else if self.code.is(at, b'{') || self.code.is(at, b';') {
                 return None;
             }
         }
@@ -207,31 +183,36 @@ impl<'f, 'a> Flow<'f, 'a> {
 
     /// The names of a parameter; `None` for the receiver of a method.
     fn parameter(&self, range: Range<usize>) -> Option<Vec<&'a str>> {
-        let end = range.clone().find(|&at| self.is(at, b':') || self.is(at, b'=')).unwrap_or(range.end);
-        let names = if self.by_lines() {
-            vec![self.word(range.start)]
+        let end =
+            range.clone().find(|&at| self.code.is(at, b':') || self.code.is(at, b'=')).unwrap_or(range.end);
+        let names = if self.code.by_lines() {
+            vec![self.code.word(range.start)]
         } else {
-            assignments::pattern(self.folder, self.spot, range.start..end)
+            assignments::pattern(self.code, range.start..end)
         };
-        let receiver = range.clone().take(4).any(|at| matches!(self.word(at), "self" | "cls"));
+        let receiver = range.clone().take(4).any(|at| matches!(self.code.word(at), "self" | "cls"));
         (!receiver && !range.is_empty()).then_some(names)
     }
 
     fn assignments(&self) -> &[Assignment<'a>] {
-        self.assignments.get_or_init(|| assignments(self.folder, self.spot, self.body.clone()))
+        self.assignments.get_or_init(|| assignments(self.code, self.body.clone()))
     }
 
     /// Whether an expression names one of these.
     fn mentions(&self, range: Range<usize>, names: &[&str]) -> bool {
         range.into_iter().any(|at| {
-            let field = at.checked_sub(1).is_some_and(|before| self.is(before, b'.'));
-            let own = at.checked_sub(2).is_some_and(|before| matches!(self.word(before), "self" | "."));
-            self.is_word(at) && (!field || own) && names.contains(&self.word(at)) && !self.is_callee(at)
+            let field = at.checked_sub(1).is_some_and(|before| self.code.is(before, b'.'));
+            let own = at.checked_sub(2).is_some_and(|before| matches!(self.code.word(before), "self" | "."));
+            self.code.is_word(at)
+                && (!field || own)
+                && names.contains(&self.code.word(at))
+                && !self.is_callee(at)
         })
     }
 
     fn is_callee(&self, at: usize) -> bool {
-        self.is(at + 1, b'(') || (self.is(at + 1, b'=') && !self.is(at + 2, b'=')) && self.indented()
+        self.code.is(at + 1, b'(')
+            || (self.code.is(at + 1, b'=') && !self.code.is(at + 2, b'=')) && self.code.indented()
     }
 
     /// The names whose value depends on these, through the assignments of a range.
@@ -256,7 +237,7 @@ impl<'f, 'a> Flow<'f, 'a> {
     /// What is known of the call whose name stands at a token. Its arguments are read where it stands in a loop, or
     /// where `fully`.
     fn run(&self, call: usize, fully: bool, values: impl FnOnce() -> Vec<Bound>) -> Run {
-        let around = loops::around(self.folder, self.spot, call, self.body.start);
+        let around = loops::around(self.code, call, self.body.start);
         let arguments = if fully || around.is_some() {
             self.arguments(call, around.as_ref(), &values())
         } else {
@@ -266,8 +247,9 @@ impl<'f, 'a> Flow<'f, 'a> {
         Run {
             loop_depth: around.map_or(0, |one| one.depth),
             loop_source: around.map(|one| one.source),
-            loop_site: around.and_then(|one| self.folder.site(self.spot, one.range.start..one.body)),
-            besides: around.map(|one| loops::besides(self.folder, self.spot, one, call)).unwrap_or_default(),
+            loop_site: around
+                .and_then(|one| self.code.folder.site(self.code.spot, one.range.start..one.body)),
+            besides: around.map(|one| loops::besides(self.code, one, call)).unwrap_or_default(),
             in_transaction: self.in_transaction(call),
             arguments,
         }
@@ -278,7 +260,7 @@ impl<'f, 'a> Flow<'f, 'a> {
         let carried = around.map(|one| self.carried(call, one)).unwrap_or_default();
         let arguments = ranges.iter().enumerate().map(|(ordinal, (name, range))| {
             let parameter = self.parameter_in(range);
-            let origin = if !range.clone().any(|at| self.is_word(at)) {
+            let origin = if !range.clone().any(|at| self.code.is_word(at)) {
                 Origin::Literal
             } else if self.mentions(range.clone(), &carried) {
                 Origin::LastResult

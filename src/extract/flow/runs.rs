@@ -15,21 +15,21 @@ impl Flow<'_, '_> {
 
     /// The arguments of the call at a token.
     fn given(&self, name: usize) -> Vec<Range<usize>> {
-        let ranges = self.open(name).map(|open| self.folder.arguments(self.spot, open).0).unwrap_or_default();
+        let ranges = self.open(name).map(|open| self.code.arguments(open).0).unwrap_or_default();
         ranges.into_iter().map(|(start, end)| start..end).collect()
     }
 
     /// The call that runs the text which is handed to the call at a token: that call or, where it only prepares the
     /// text, the first one on what was prepared. `text` is the token of the text, or of the name that stands for it.
     pub fn run_of(&self, sink: usize, text: usize, fully: bool) -> Run {
-        if self.word(sink).to_ascii_lowercase().contains("prep")
+        if self.code.word(sink).to_ascii_lowercase().contains("prep")
             && let Some(run) = self.use_of_prepared(sink)
         {
             return self.run(run, fully, || self.values(self.given(run)));
         }
         self.run(sink, fully, || {
             let Some(open) = self.open(sink) else { return Vec::new() };
-            let (ranges, close) = self.folder.arguments(self.spot, open);
+            let (ranges, close) = self.code.arguments(open);
             let behind = ranges.into_iter().skip_while(|&(_, end)| end <= text).skip(1);
             let mut values = self.values(behind.map(|(start, end)| start..end).collect());
             values.extend(self.binds(close + 1));
@@ -42,11 +42,13 @@ impl Flow<'_, '_> {
         let one = self.assignments().iter().rev().find(|one| one.value.contains(&prepare))?;
         let name = one.names.first()?;
         (prepare + 1..self.body.end).find_map(|at| {
-            let used =
-                self.is_word(at) && self.word(at) == *name && self.is(at + 1, b'.') && self.is(at + 3, b'(');
+            let used = self.code.is_word(at)
+                && self.code.word(at) == *name
+                && self.code.is(at + 1, b'.')
+                && self.code.is(at + 3, b'(');
             let runs = ["query", "exec", "insert", "raw", "get", "select", "all", "run"]
                 .iter()
-                .any(|start| self.word(at + 2).to_ascii_lowercase().starts_with(start));
+                .any(|start| self.code.word(at + 2).to_ascii_lowercase().starts_with(start));
             (used && runs).then_some(at + 2)
         })
     }
@@ -54,18 +56,18 @@ impl Flow<'_, '_> {
     /// The parenthesis of a call, past `::<T>` and `!`.
     pub(super) fn open(&self, name: usize) -> Option<usize> {
         (name + 1..name + 30)
-            .take_while(|&at| !self.is(at, b';') && !self.is(at, b'{'))
-            .find(|&at| self.is(at, b'(') || (self.is(name + 1, b'!') && self.is(at, b'[')))
+            .take_while(|&at| !self.code.is(at, b';') && !self.code.is(at, b'{'))
+            .find(|&at| self.code.is(at, b'(') || (self.code.is(name + 1, b'!') && self.code.is(at, b'[')))
     }
 
     /// The values among the arguments behind the text: all of them where the language hands them over one by one, else
     /// the elements of the first.
     fn values(&self, behind: Vec<Range<usize>>) -> Vec<Bound> {
-        if self.by_lines() {
+        if self.code.by_lines() {
             return behind.into_iter().map(|range| (None, range)).collect();
         }
         let Some(first) = behind.into_iter().next() else { return Vec::new() };
-        if self.is(first.start, b'|') || self.word(first.start) == "move" {
+        if self.code.is(first.start, b'|') || self.code.word(first.start) == "move" {
             return Vec::new();
         }
         self.elements(first, 0)
@@ -74,23 +76,24 @@ impl Flow<'_, '_> {
     /// The elements of a list of values: `[a, b]`, `params![a, b]`, `(a, b)`, `{"a": a}`, or a name for such a list.
     fn elements(&self, range: Range<usize>, depth: u8) -> Vec<Bound> {
         let mut at = range.start;
-        while at < range.end && (self.is(at, b'&') || self.is(at, b'*') || self.word(at) == "mut") {
+        while at < range.end
+            && (self.code.is(at, b'&') || self.code.is(at, b'*') || self.code.word(at) == "mut")
+        {
             at += 1;
         }
-        let makes =
-            (at..range.end.min(at + 8)).find(|&at| self.is(at, b'!') || self.word(at) == "params_from_iter");
+        let makes = (at..range.end.min(at + 8))
+            .find(|&at| self.code.is(at, b'!') || self.code.word(at) == "params_from_iter");
         let open = makes.map_or(at, |makes| makes + 1);
-        let opens = self.is(open, b'[') || self.is(open, b'(') || self.is(open, b'{');
-        if opens && self.folder.matching(self.spot, open) + 1 >= range.end {
-            let (elements, _) = self.folder.arguments(self.spot, open);
+        if self.code.opens(open) && self.code.matching(open) + 1 >= range.end {
+            let (elements, _) = self.code.arguments(open);
             return elements.into_iter().map(|(start, end)| self.named(start..end)).collect();
         }
-        let lone = at + 1 == range.end && self.is_word(at);
+        let lone = at + 1 == range.end && self.code.is_word(at);
         let list = self
             .assignments()
             .iter()
             .rev()
-            .find(|one| lone && one.at < at && one.names.contains(&self.word(at)));
+            .find(|one| lone && one.at < at && one.names.contains(&self.code.word(at)));
         match list {
             Some(one) if depth == 0 => self.elements(one.value.clone(), 1),
             _ => vec![(None, range)],
@@ -99,10 +102,10 @@ impl Flow<'_, '_> {
 
     /// `":name": value`, `"name" => value`, `name=value`, or a value without a name.
     fn named(&self, range: Range<usize>) -> Bound {
-        let text = self.folder.kind(self.spot, range.start) == Some(Kind::Text);
-        let colon = text && (self.is(range.start + 1, b':') || self.is(range.start + 1, b'='));
+        let text = self.code.kind(range.start) == Some(Kind::Text);
+        let colon = text && (self.code.is(range.start + 1, b':') || self.code.is(range.start + 1, b'='));
         if colon {
-            let name = self.word(range.start).trim_matches(['"', '\'']).to_owned();
+            let name = self.code.word(range.start).trim_matches(['"', '\'']).to_owned();
             return (Some(name), range.start + 2..range.end);
         }
         (None, range)
@@ -112,9 +115,9 @@ impl Flow<'_, '_> {
     fn binds(&self, from: usize) -> Vec<Bound> {
         let mut values = Vec::new();
         let mut at = from;
-        while self.is(at, b'.') && self.is(at + 2, b'(') && at < self.body.end {
-            let close = self.folder.matching(self.spot, at + 2);
-            if self.word(at + 1).starts_with("bind") {
+        while self.code.is(at, b'.') && self.code.is(at + 2, b'(') && at < self.body.end {
+            let close = self.code.matching(at + 2);
+            if self.code.word(at + 1).starts_with("bind") {
                 values.push((None, at + 3..close));
             }
             at = close + 1;

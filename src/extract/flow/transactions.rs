@@ -8,9 +8,9 @@ impl Flow<'_, '_> {
     pub fn in_transaction(&self, call: usize) -> Option<bool> {
         let first = self.transaction.get_or_init(|| {
             self.body.clone().skip(1).find(|&at| {
-                self.is_word(at)
-                    && (self.is(at + 1, b'(') || self.is(at + 1, b'!'))
-                    && opens_transaction(self.word(at))
+                self.code.is_word(at)
+                    && (self.code.is(at + 1, b'(') || self.code.is(at + 1, b'!'))
+                    && opens_transaction(self.code.word(at))
             })
         });
         if first.is_some_and(|first| first < call) {
@@ -18,15 +18,13 @@ impl Flow<'_, '_> {
         }
         let start = (call.saturating_sub(12)..call)
             .rev()
-            .find(|&at| [b';', b'{', b'}', b'='].iter().any(|&byte| self.is(at, byte)))
+            .find(|&at| [b';', b'{', b'}', b'='].iter().any(|&byte| self.code.is(at, byte)))
             .map_or(call.saturating_sub(12), |at| at + 1);
-        let end = if self.is(call + 1, b'(') {
-            (call + 6).min(self.folder.matching(self.spot, call + 1))
-        } else {
-            call
-        };
-        let words = || (start..end).filter(|&at| self.is_word(at) && at != call).map(|at| self.word(at));
-        let owner = self.folder.owner(self.spot);
+        let end =
+            if self.code.is(call + 1, b'(') { (call + 6).min(self.code.matching(call + 1)) } else { call };
+        let words =
+            || (start..end).filter(|&at| self.code.is_word(at) && at != call).map(|at| self.code.word(at));
+        let owner = self.code.folder.owner(self.code.spot);
         if words().any(names_transaction) || names_transaction(owner) && words().any(|word| word == "self") {
             return Some(true);
         }

@@ -82,9 +82,7 @@ impl Folder<'_> {
         }
         best.into_iter().map(|(_, unit, binding)| (unit, binding)).collect()
     }
-}
 
-impl Folder<'_> {
     /// Whether the name that an expression is bound to gets more text behind it later in the function: `sql += …`,
     /// `sql.push_str(…)`, `sql = sql + …`.
     pub fn is_extended(&self, spot: Spot, start: usize) -> bool {

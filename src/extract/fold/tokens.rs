@@ -58,11 +58,13 @@ impl<'a> Folder<'a> {
         None
     }
 
-    pub(super) fn opens(&self, spot: Spot, at: usize) -> bool {
+    /// Whether a token opens a bracket.
+    pub fn opens(&self, spot: Spot, at: usize) -> bool {
         self.tokens(spot).get(at).is_some_and(|token| token.is(b'(') || token.is(b'[') || token.is(b'{'))
     }
 
-    pub(super) fn closes(&self, spot: Spot, at: usize) -> bool {
+    /// Whether a token closes a bracket.
+    pub fn closes(&self, spot: Spot, at: usize) -> bool {
         self.tokens(spot).get(at).is_some_and(|token| token.is(b')') || token.is(b']') || token.is(b'}'))
     }
 

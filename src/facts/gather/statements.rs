@@ -11,8 +11,7 @@ use crate::{
 impl Gatherer<'_> {
     pub(super) fn gather_statements(&mut self) -> Result<(), FactsError> {
         let mut literals = self.facts.table("literal", ["site", "outcome", "reason"])?;
-        let names = std::mem::take(&mut self.names);
-        for (statement, names) in self.program.statements.iter().zip(names) {
+        for (statement, names) in self.program.statements.iter().zip(self.names.clone()) {
             let row = self.gather_statement(statement, names.as_deref())?;
             self.rows.statements.push(row);
             let site = self.site(statement.site)?;
