@@ -23,4 +23,4 @@ SELECT
 FROM looped
 -- One finding for each loop: the first call of it that the last turn leads to.
 GROUP BY looped.loop
-HAVING looped.call = min(looped.call)
+HAVING looped.call * 1000 + looped.ordinal = min(looped.call * 1000 + looped.ordinal)

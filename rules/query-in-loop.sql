@@ -32,6 +32,6 @@ WHERE looped.origin = 'loop_item' AND looped.loop_source IN ('rows', 'collection
   -- The first or last of many for each element is not asked for at once.
   AND NOT (looped.limited IS 1 AND looped.ordered IS 1)
   AND looped.loop NOT IN (SELECT loop FROM busy)
--- One finding for each loop: its first query.
+-- One finding for each loop: its first query, and the first argument of that.
 GROUP BY looped.loop
-HAVING looped.call = min(looped.call)
+HAVING looped.call * 1000 + looped.ordinal = min(looped.call * 1000 + looped.ordinal)

@@ -35,4 +35,4 @@ WHERE looped.origin = 'loop_item' AND looped.loop_source IN ('rows', 'collection
           AND outer.in_transaction = 1)
 -- One finding for each loop and table.
 GROUP BY looped.loop, write."table"
-HAVING looped.call = min(looped.call)
+HAVING looped.call * 1000 + looped.ordinal = min(looped.call * 1000 + looped.ordinal)
