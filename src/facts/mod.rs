@@ -6,13 +6,13 @@
 
 mod batch;
 pub mod gather;
+mod kept;
 mod write;
 
 pub use batch::Batch;
 
 use crate::schema::{self, sqlite};
 use sqlite::{CachedStatement, Connection, OpenFlags, ToSql};
-use std::io::Cursor;
 use thiserror::Error;
 
 /// The tables: the contract with rules, and with whoever reads the facts by another SQLite client.
@@ -61,7 +61,6 @@ impl Facts {
         // One for each table, and some to spare: `insert` would prepare its statement anew again and again.
         connection.set_prepared_statement_cache_capacity(128);
         connection.execute_batch(SCHEMA)?;
-        connection.execute_batch(VOCABULARY)?;
         connection.execute_batch("BEGIN")?;
         Ok(Self { connection })
     }
@@ -97,25 +96,14 @@ impl Facts {
         Batch::new(&self.connection, table, columns)
     }
 
-    /// A database with the same rows, for one more thread to query.
-    ///
-    /// # Errors
-    /// Where SQLite has no memory left.
-    pub fn copy(&mut self) -> Result<Self, FactsError> {
-        let data = self.connection.serialize("main")?;
-        let mut connection = schema::open_in_memory(OpenFlags::default())?;
-        connection.deserialize_read_exact("main", Cursor::new(&*data), data.len(), true)?;
-        connection.execute_batch("PRAGMA temp_store = MEMORY; PRAGMA query_only = ON")?;
-        Ok(Self { connection })
-    }
-
-    /// Ends the filling: makes the indexes that rules need, and refuses further rows.
+    /// Ends the filling: gives rules their words and the indexes that they need, and refuses further rows.
     ///
     /// # Errors
     /// Where SQLite has no memory left.
     pub fn freeze(&self) -> Result<(), FactsError> {
         self.connection.execute_batch("COMMIT")?;
         self.connection.execute_batch(INDEXES)?;
+        kept::create(&self.connection)?;
         Ok(self.connection.execute_batch("PRAGMA query_only = ON")?)
     }
 

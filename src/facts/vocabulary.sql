@@ -254,12 +254,6 @@ UNION ALL
 SELECT statement, 'linear', ''
 FROM unmeasured;
 
--- A step of a statement's own, in no trigger and for no foreign key.
-CREATE VIEW own_step AS
-SELECT * FROM base_step
-WHERE program IS NULL AND "table" IS NOT NULL
-  AND id NOT IN (SELECT step FROM foreign_key_step);
-
 -- A scan of a table that stands in a FROM beside others, and of which no term compares a column with anything.
 CREATE VIEW loose_scan AS
 SELECT base_step.*
@@ -278,13 +272,6 @@ WHERE base_step.operation = 'SCAN' AND base_step."table" IS NOT NULL AND base_st
         WHERE predicate.statement = base_step.statement AND predicate.clause IN ('where', 'join')
           AND (predicate."table" IS NULL OR predicate."table" = base_step."table"
                OR predicate.value = 'subquery' OR predicate.value_table IS base_step."table"));
-
--- A statement that reads all rows of a table that grows, in no trigger and for no foreign key.
-CREATE VIEW scanning AS
-SELECT DISTINCT own_step.statement
-FROM own_step
-JOIN growing_table ON growing_table.database = own_step.owner AND growing_table."table" = own_step."table"
-WHERE own_step.operation = 'SCAN' OR own_step.automatic;
 
 -- ------------------------------------------------------------------------------------------------------ keys
 
@@ -416,6 +403,19 @@ WHERE base_step.program IS 'foreign_key'
            + (foreign_key."table" = foreign_key.parent AND NOT EXISTS (
               SELECT 1 FROM table_reference WHERE table_reference.statement = base_step.statement
                 AND table_reference."table" = base_step."table"))));
+
+-- A step of a statement's own, in no trigger and for no foreign key.
+CREATE VIEW own_step AS
+SELECT * FROM base_step
+WHERE program IS NULL AND "table" IS NOT NULL
+  AND id NOT IN (SELECT step FROM foreign_key_step);
+
+-- A statement that reads all rows of a table that grows, in no trigger and for no foreign key.
+CREATE VIEW scanning AS
+SELECT DISTINCT own_step.statement
+FROM own_step
+JOIN growing_table ON growing_table.database = own_step.owner AND growing_table."table" = own_step."table"
+WHERE own_step.operation = 'SCAN' OR own_step.automatic;
 
 -- A step that a foreign key adds to a change of its parent, in whichever plan it shows.
 CREATE VIEW child_lookup AS

@@ -1,6 +1,6 @@
 //! The facts as a file. Replaces a file whole or leaves it as it was; knows nothing of what the facts say.
 
-use super::{Facts, FactsError};
+use super::{Facts, FactsError, VOCABULARY};
 use std::{fs, io, path::Path};
 
 impl Facts {
@@ -10,7 +10,7 @@ impl Facts {
     ///
     /// # Errors
     /// Where the file can't be written.
-    pub fn write_to(&self, path: &Path) -> Result<(), FactsError> {
+    pub fn write_to(self, path: &Path) -> Result<(), FactsError> {
         let failed = |reason: String| FactsError::Write { path: path.display().to_string(), reason };
         let name = path.file_name().ok_or_else(|| failed("it names no file".to_owned()))?;
         let mut beside = name.to_owned();
@@ -33,7 +33,11 @@ impl Facts {
         let target = path.to_str().ok_or_else(|| failed("its name is not UTF-8".to_owned()))?;
         let query_only: bool = self.connection().pragma_query_value(None, "query_only", |row| row.get(0))?;
         self.connection().pragma_update(None, "query_only", false)?;
-        let copied = self.connection().execute("VACUUM INTO ?1", [target]);
+        // What is in `temp` stays behind: a reader of the file gets the vocabulary as it is written.
+        let copied = self
+            .connection()
+            .execute_batch(VOCABULARY)
+            .and_then(|()| self.connection().execute("VACUUM INTO ?1", [target]));
         self.connection().pragma_update(None, "query_only", query_only)?;
         copied.map(|_| ()).map_err(|error| failed(error.to_string()))
     }

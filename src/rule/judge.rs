@@ -6,11 +6,8 @@ use super::{Finding, Rule, RuleError, Stage, head, settle};
 use crate::config::Severity;
 use crate::facts::Facts;
 use crate::schema::sqlite;
-use rayon::prelude::*;
 use sqlite::types::FromSql;
 use sqlite::{Connection, Row};
-use std::fmt::Display;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Runs the rules of a stage over facts that are frozen.
 ///
@@ -44,38 +41,12 @@ fn apply_levels(findings: &mut Vec<Finding>, level: impl Fn(&Finding) -> Option<
     });
 }
 
-/// The most threads that run rules: each more has to copy the facts.
-const THREADS: usize = 3;
-
-/// Runs rules side by side, each thread on facts of its own. The findings are in the order of the rules.
+/// Runs rules one after the other: together they take less time than a copy of the facts for a second thread.
 fn run_all(rules: &[&Rule], facts: &mut Facts) -> Result<Vec<Finding>, RuleError> {
-    let failed = |error: &dyn Display| broken("facts", 1, error.to_string());
-    let more = rayon::current_num_threads().min(THREADS).min(rules.len()).saturating_sub(1);
-    let mut copies = Vec::new();
-    for _ in 0..more {
-        copies.push(facts.copy().map_err(|error| failed(&error))?);
-    }
-    let next = AtomicUsize::new(0);
-    let all: Vec<&mut Facts> = std::iter::once(facts).chain(&mut copies).collect();
-    let ran = all.into_par_iter().with_max_len(1).map(|facts| {
-        let mut guard = Guard::new(facts.connection_mut(), MAX_STEPS).map_err(|error| failed(&error))?;
-        let mut found = Vec::new();
-        while let Some((number, rule)) = take(rules, &next) {
-            found.push((number, run(rule, &mut guard)));
-        }
-        Ok(found)
-    });
-    let ran: Result<Vec<_>, RuleError> = ran.collect();
-    let mut found: Vec<_> = ran?.into_iter().flatten().collect();
-    found.sort_by_key(|(number, _)| *number);
-    let found: Result<Vec<_>, RuleError> = found.into_iter().map(|(_, found)| found).collect();
+    let guard = Guard::new(facts.connection_mut(), MAX_STEPS);
+    let mut guard = guard.map_err(|error| broken("facts", 1, error.to_string()))?;
+    let found: Result<Vec<_>, RuleError> = rules.iter().map(|rule| run(rule, &mut guard)).collect();
     Ok(found?.into_iter().flatten().collect())
-}
-
-/// The next rule that no thread has taken.
-fn take<'a>(rules: &[&'a Rule], next: &AtomicUsize) -> Option<(usize, &'a Rule)> {
-    let number = next.fetch_add(1, Ordering::Relaxed);
-    Some((number, *rules.get(number)?))
 }
 
 fn run(rule: &Rule, guard: &mut Guard<'_>) -> Result<Vec<Finding>, RuleError> {

@@ -1,0 +1,45 @@
+//! The vocabulary as rules see it: views, and tables in place of those that many of them go through. Knows neither
+//! the views nor the rules.
+//!
+//! A view is evaluated anew, and compiled anew, by each rule that names it, and by each view that goes through it.
+
+use super::{FactsError, VOCABULARY};
+use crate::schema::sqlite;
+use sqlite::Connection;
+
+const KEPT: &str = include_str!("kept.sql");
+
+/// Gives a connection the vocabulary, over facts that change no more but for findings.
+pub(super) fn create(connection: &Connection) -> Result<(), FactsError> {
+    let indexes: Vec<(&str, &str)> = KEPT.split_inclusive(';').filter_map(indexed).collect();
+    for (name, select) in VOCABULARY.split("\nCREATE VIEW ").skip(1).filter_map(|view| view.split_once(" AS\n")) {
+        if !indexes.iter().any(|(view, _)| *view == name) {
+            connection.execute_batch(&format!("CREATE TEMP VIEW {name} AS {select}"))?;
+            continue;
+        }
+        connection.execute_batch(&format!("CREATE TEMP TABLE {name} ({})", columns(connection, select)?))?;
+        connection.execute_batch(&format!("INSERT INTO temp.{name} {select}"))?;
+        for (_, index) in indexes.iter().filter(|(view, _)| *view == name) {
+            connection.execute_batch(index)?;
+        }
+    }
+    Ok(())
+}
+
+/// What an index stands on, and its statement.
+fn indexed(statement: &str) -> Option<(&str, &str)> {
+    Some((statement.split_once(" ON ")?.1.split_once(" (")?.0, statement))
+}
+
+/// The columns of a SELECT, each compared as the column that it comes from: `CREATE TABLE AS` forgets how.
+fn columns(connection: &Connection, select: &str) -> Result<String, FactsError> {
+    let statement = connection.prepare(select)?;
+    let mut columns = String::new();
+    for (index, name) in statement.column_names().enumerate() {
+        let separator = if index == 0 { "" } else { ", " };
+        let origin = statement.column_metadata(index)?;
+        let collation = origin.and_then(|origin| origin.4).map_or("BINARY".into(), |name| name.to_string_lossy());
+        columns.push_str(&format!("{separator}\"{name}\" COLLATE {collation}"));
+    }
+    Ok(columns)
+}
