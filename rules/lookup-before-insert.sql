@@ -26,11 +26,10 @@ JOIN (
     SELECT unique_key.*, lookup.id AS statement
     FROM live_statement AS lookup
     JOIN base_variant ON base_variant.database = lookup.database
-    JOIN unique_key ON unique_key.variant = base_variant.variant
+    JOIN table_reference AS named ON named.statement = lookup.id
+    JOIN unique_key ON unique_key.variant = base_variant.variant AND unique_key."table" = named."table"
     WHERE lookup.kind = 'select'
       AND (SELECT count(*) FROM table_reference WHERE table_reference.statement = lookup.id) = 1
-      AND EXISTS (SELECT 1 FROM table_reference
-                  WHERE table_reference.statement = lookup.id AND table_reference."table" = unique_key."table")
       AND unique_key.width = (
             SELECT count(DISTINCT predicate.column) FROM predicate
             JOIN unique_key_column AS part ON part.key = unique_key.key AND part.variant = unique_key.variant

@@ -6,6 +6,7 @@
 use super::{FactsError, VOCABULARY};
 use crate::schema::sqlite;
 use sqlite::Connection;
+use std::ffi::CStr;
 
 const KEPT: &str = include_str!("kept.sql");
 
@@ -31,15 +32,17 @@ fn indexed(statement: &str) -> Option<(&str, &str)> {
     Some((statement.split_once(" ON ")?.1.split_once(" (")?.0, statement))
 }
 
-/// The columns of a SELECT, each compared as the column that it comes from: `CREATE TABLE AS` forgets how.
+/// The columns of a SELECT, each of the type and the collation of the column that it comes from: `CREATE TABLE AS`
+/// forgets one of them, and an index serves no comparison without both.
 fn columns(connection: &Connection, select: &str) -> Result<String, FactsError> {
     let statement = connection.prepare(select)?;
-    let mut columns = String::new();
+    let mut columns = Vec::new();
     for (index, name) in statement.column_names().enumerate() {
-        let separator = if index == 0 { "" } else { ", " };
         let origin = statement.column_metadata(index)?;
-        let collation = origin.and_then(|origin| origin.4).map_or("BINARY".into(), |name| name.to_string_lossy());
-        columns.push_str(&format!("{separator}\"{name}\" COLLATE {collation}"));
+        let (kind, collation) = origin.map_or((None, None), |origin| (origin.3, origin.4));
+        let kind = kind.map_or("".into(), CStr::to_string_lossy);
+        let collation = collation.map_or("BINARY".into(), CStr::to_string_lossy);
+        columns.push(format!("\"{name}\" {kind} COLLATE {collation}"));
     }
-    Ok(columns)
+    Ok(columns.join(", "))
 }

@@ -301,7 +301,7 @@ CREATE VIEW passed_parameter AS
 WITH RECURSIVE passed(function, parameter, statement, ordinal, name, in_transaction, apart) AS (
     SELECT call.caller, argument.parameter, call.statement, argument.ordinal, argument.name, call.in_transaction, 0
     FROM call
-    JOIN argument ON argument.call = call.id
+    CROSS JOIN argument ON argument.call = call.id
     WHERE call.statement IS NOT NULL AND call.caller IS NOT NULL AND call.loop_depth = 0
       AND argument.parameter IS NOT NULL
     UNION
@@ -309,8 +309,8 @@ WITH RECURSIVE passed(function, parameter, statement, ordinal, name, in_transact
         max(coalesce(call.in_transaction, passed.in_transaction), coalesce(passed.in_transaction, call.in_transaction)),
         passed.apart + 1
     FROM passed
-    JOIN call ON call.callee = passed.function AND call.loop_depth = 0 AND call.caller IS NOT NULL
-    JOIN argument ON argument.call = call.id AND argument.ordinal = passed.parameter
+    CROSS JOIN call ON call.callee = passed.function AND call.loop_depth = 0 AND call.caller IS NOT NULL
+    CROSS JOIN argument ON argument.call = call.id AND argument.ordinal = passed.parameter
     WHERE argument.parameter IS NOT NULL AND passed.apart < 2
 )
 SELECT * FROM passed;
@@ -320,6 +320,24 @@ SELECT * FROM passed;
 -- start-up code make, and those over a few elements, are not here. `site`: the call of the helper, or the statement.
 -- `turn`, `through`, `related`: what a message calls a turn of the loop, the helper, and the places that belong to it.
 CREATE VIEW looped_statement AS
+WITH looped AS MATERIALIZED (
+    SELECT call.id AS call, NULL AS call_site, call.loop, call.loop_source, call.loop_searches,
+        call.loop_writes, call.loop_waits, call.caller, call.statement,
+        argument.ordinal, argument.name, argument.origin, call.in_transaction, NULL AS helper
+    FROM call
+    CROSS JOIN argument ON argument.call = call.id
+    WHERE call.statement IS NOT NULL AND call.loop IS NOT NULL AND argument.origin IN ('loop_item', 'last_result')
+    UNION ALL
+    SELECT call.id, call.site, call.loop, call.loop_source, call.loop_searches,
+        call.loop_writes, call.loop_waits, call.caller, passed.statement,
+        passed.ordinal, passed.name, argument.origin,
+        max(coalesce(call.in_transaction, passed.in_transaction),
+            coalesce(passed.in_transaction, call.in_transaction)), call.callee_name
+    FROM call
+    CROSS JOIN argument ON argument.call = call.id
+    CROSS JOIN passed_parameter AS passed ON passed.function = call.callee AND passed.parameter = argument.ordinal
+    WHERE call.loop IS NOT NULL AND argument.origin IN ('loop_item', 'last_result')
+)
 SELECT looped.*, coalesce(looped.call_site, statement.site) AS site, statement.kind, statement.database,
     statement.limited, statement.ordered, parameter."table", parameter.column, parameter.is_list,
     CASE looped.loop_source WHEN 'rows' THEN 'row' WHEN 'range' THEN 'number' ELSE 'element' END AS turn,
@@ -328,29 +346,12 @@ SELECT looped.*, coalesce(looped.call_site, statement.site) AS site, statement.k
         json_array(json_object('site', looped.loop, 'message', 'the loop')),
         json_array(json_object('site', looped.loop, 'message', 'the loop'),
                    json_object('site', statement.site, 'message', 'the statement'))) AS related
-FROM (
-    SELECT call.id AS call, NULL AS call_site, call.loop, call.loop_source, call.loop_searches,
-        call.loop_writes, call.loop_waits, call.caller, call.statement,
-        argument.ordinal, argument.name, argument.origin, call.in_transaction, NULL AS helper
-    FROM call
-    JOIN argument ON argument.call = call.id
-    WHERE call.statement IS NOT NULL AND call.loop IS NOT NULL
-    UNION ALL
-    SELECT call.id, call.site, call.loop, call.loop_source, call.loop_searches,
-        call.loop_writes, call.loop_waits, call.caller, passed.statement,
-        passed.ordinal, passed.name, argument.origin,
-        max(coalesce(call.in_transaction, passed.in_transaction),
-            coalesce(passed.in_transaction, call.in_transaction)), call.callee_name
-    FROM call
-    JOIN argument ON argument.call = call.id
-    JOIN passed_parameter AS passed ON passed.function = call.callee AND passed.parameter = argument.ordinal
-    WHERE call.loop IS NOT NULL
-) AS looped
+FROM looped
 JOIN function ON function.id = looped.caller AND function.role = 'production'
 JOIN judged_statement AS statement ON statement.id = looped.statement AND NOT statement.quiet
 LEFT JOIN parameter ON parameter.statement = looped.statement
     AND (ltrim(parameter.name, ':@$') = ltrim(looped.name, ':@$') OR (looped.name IS NULL AND parameter.ordinal = looped.ordinal))
-WHERE looped.loop_source <> 'fixed' AND looped.origin IN ('loop_item', 'last_result');
+WHERE looped.loop_source <> 'fixed';
 
 -- A SELECT that finds its rows by the value that the loop hands it, compared by =, in a table whose size can hurt.
 CREATE VIEW looped_lookup AS
@@ -502,6 +503,7 @@ FROM (
                   experiment.ordinal, experiment.id
          LIMIT 1) AS experiment
     FROM migration
+    WHERE EXISTS (SELECT 1 FROM experiment WHERE experiment.outcome = 'failed')
 ) AS failed
 WHERE experiment IS NOT NULL
   AND NOT EXISTS (
