@@ -50,7 +50,7 @@ CREATE TABLE site (
 
 -- ----------------------------------------------------------------------------------------------- the program
 
--- A function of the program, and when it runs.
+-- A function that holds SQL, or that calls one that does, and when it runs.
 CREATE TABLE function (
     id     INTEGER PRIMARY KEY,
     site   INTEGER NOT NULL REFERENCES site,
@@ -59,7 +59,8 @@ CREATE TABLE function (
     reason TEXT                        -- how the role was found: "called only from tests", "under tools/"
 ) STRICT;
 
--- A call of a function, whether of this program or of a library.
+-- A call that runs a statement, or one of a function of the program that does, or that calls one. Where its name may
+-- mean several functions, it is here only if a transaction is open around it.
 CREATE TABLE call (
     id             INTEGER PRIMARY KEY,
     site           INTEGER NOT NULL REFERENCES site,

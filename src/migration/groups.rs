@@ -82,15 +82,16 @@ impl Groups {
 
     /// Joins the groups that a statement needs together, if no group serves it alone.
     pub fn join_by_statement(&mut self, path: &str, used: &BTreeSet<&str>) {
-        let roots: Vec<(usize, BTreeSet<&str>)> =
-            self.roots().into_keys().map(|root| (root, self.created(root))).collect();
-        let known: Vec<&str> = used
-            .iter()
-            .copied()
-            .filter(|name| roots.iter().any(|(_, created)| created.contains(name)))
-            .collect();
-        if known.len() < 2 || roots.iter().any(|(_, created)| known.iter().all(|name| created.contains(name)))
-        {
+        let is_created = |name: &&str| self.members.iter().any(|member| member.created.contains(*name));
+        let known: Vec<&str> = used.iter().copied().filter(is_created).collect();
+        if known.len() < 2 {
+            return;
+        }
+        let serves = |root| {
+            let created = self.created(root);
+            known.iter().all(|name| created.contains(name))
+        };
+        if self.roots().into_keys().any(serves) {
             return;
         }
         let Some(home) = self.members.iter().position(|member| member.path == path) else { return };

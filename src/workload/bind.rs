@@ -20,15 +20,20 @@ pub fn bind(sources: &Sources, extraction: &Extraction, databases: &mut [Databas
     let applied = applied(databases);
     let mut jobs: Vec<Job> = Vec::new();
     let fragments = fragments(extraction);
+    let mut near = HashMap::new();
     for (index, literal) in
         extraction.literals.iter().enumerate().filter(|(index, _)| !fragments.contains(index))
     {
+        let path = sources.path(literal.site.source);
+        let near = near.entry(literal.site.source).or_insert_with(|| {
+            databases.iter().map(|database| nearness(sources, path, database)).collect::<Vec<usize>>()
+        });
         for (branch, text) in literal.variants.iter().enumerate() {
             jobs.extend(split(index, branch, literal, text).into_iter().map(|piece| {
                 let used = mentions(piece.text.as_str()).used;
-                let foreign = is_foreign(piece.text.as_str(), sources.path(literal.site.source));
+                let foreign = is_foreign(piece.text.as_str(), path);
                 let candidates =
-                    if foreign { Vec::new() } else { candidates(sources, literal, &used, databases, &known) };
+                    if foreign { Vec::new() } else { candidates(path, near, &used, databases, &known) };
                 Job { piece, used, candidates, refusal: None, done: Vec::new(), names_table: false }
             }));
         }
@@ -157,13 +162,12 @@ fn split(literal: usize, branch: usize, of: &Literal, text: &Text) -> Vec<Piece>
 
 /// The databases on which a statement may compile, the nearest last.
 fn candidates(
-    sources: &Sources,
-    literal: &Literal,
+    path: &str,
+    near: &[usize],
     used: &[String],
     databases: &[Database],
     known: &Known,
 ) -> Vec<usize> {
-    let path = sources.path(literal.site.source);
     let allowed = |index: &usize| {
         let globs = databases.get(*index).and_then(|database| database.statements.as_ref());
         globs.is_none_or(|globs| globs.matches(path))
@@ -180,10 +184,7 @@ fn candidates(
             .filter(allowed)
             .collect();
     }
-    found.sort_by_key(|&index| {
-        let near = databases.get(index).map_or(0, |database| nearness(sources, path, database));
-        (near, std::cmp::Reverse(index))
-    });
+    found.sort_by_key(|&index| (near.get(index).copied(), std::cmp::Reverse(index)));
     found
 }
 

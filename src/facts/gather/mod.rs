@@ -22,7 +22,7 @@ use crate::{
     },
     growth::{Measured, size::TableSize},
     schema::sqlite,
-    source::{Site, SourceId, Sources},
+    source::{Site, Sources},
     workload::{Database, KeyPlan, Outcome, Statement},
 };
 use rayon::prelude::*;
@@ -121,7 +121,8 @@ struct Gatherer<'a> {
     names: Vec<Option<Arc<Names>>>,
     /// The `declared` variant of each database.
     variants: Vec<i64>,
-    functions: Vec<i64>,
+    /// The rows of the functions that are named anywhere.
+    functions: Vec<Option<i64>>,
     engine: i64,
 }
 
@@ -129,16 +130,7 @@ impl<'a> Gatherer<'a> {
     fn new(program: &'a Program<'a>, facts: &'a Facts) -> Result<Self, FactsError> {
         let site_table = facts.batch("site", ["source", "start", "end", "line", "column"])?;
         let rows = Rows::default();
-        // Most files have a function, and the lines of a file are counted when its first place is asked for.
-        let (names, ()) = rayon::join(
-            || read_names(program.statements),
-            || {
-                let sources = (0..program.sources.iter().len() as u32).into_par_iter();
-                sources.filter_map(|id| program.sources.get(SourceId(id))).for_each(|source| {
-                    source.position(0);
-                });
-            },
-        );
+        let names = read_names(program.statements);
         let (variants, functions) = (Vec::new(), Vec::new());
         Ok(Self { program, facts, site_table, rows, names, variants, functions, engine: 0 })
     }

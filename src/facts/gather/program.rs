@@ -2,7 +2,7 @@
 
 use super::{Batch, FactsError, Gatherer};
 use crate::{
-    extract::{LoopSource, Role, Run, languages},
+    extract::{Call, LoopSource, Role, Run, languages},
     source::Site,
 };
 
@@ -44,18 +44,37 @@ impl Gatherer<'_> {
 
     pub(super) fn gather_functions(&mut self) -> Result<(), FactsError> {
         let mut table = self.facts.batch("function", ["site", "name", "role", "reason"])?;
-        for function in &self.program.extraction.functions {
+        let named = self.functions_named();
+        for (function, is_named) in self.program.extraction.functions.iter().zip(named) {
+            if !is_named {
+                self.functions.push(None);
+                continue;
+            }
             let site = self.site(function.site)?;
             let reason = (!function.reason.is_empty()).then_some(function.reason.as_str());
             let role = function.role.as_str();
-            self.functions.push(table.insert([&site, &function.name, &role, &reason])?);
+            self.functions.push(Some(table.insert([&site, &function.name, &role, &reason])?));
         }
         table.finish()
     }
 
+    /// Which functions a statement or a call names.
+    fn functions_named(&self) -> Vec<bool> {
+        let extraction = self.program.extraction;
+        let mut named = vec![false; extraction.functions.len()];
+        let literals = extraction.literals.iter().filter_map(|literal| literal.function);
+        let calls = extraction.calls.iter().filter(|call| tells(call));
+        for function in literals.chain(calls.flat_map(|call| call.caller.into_iter().chain(call.callee))) {
+            if let Some(named) = named.get_mut(function as usize) {
+                *named = true;
+            }
+        }
+        named
+    }
+
     /// The row of a function.
     pub(super) fn function(&self, index: Option<u32>) -> Option<i64> {
-        index.and_then(|index| self.functions.get(index as usize)).copied()
+        index.and_then(|index| *self.functions.get(index as usize)?)
     }
 
     pub(super) fn gather_calls(&mut self) -> Result<(), FactsError> {
@@ -63,7 +82,7 @@ impl Gatherer<'_> {
             calls: self.facts.batch("call", CALL)?,
             arguments: self.facts.batch("argument", ["call", "ordinal", "name", "origin", "parameter"])?,
         };
-        for call in &self.program.extraction.calls {
+        for call in self.program.extraction.calls.iter().filter(|call| tells(call)) {
             let from = self.function(call.caller);
             let to = self.function(call.callee);
             self.gather_call(&mut tables, call.site, (from, &call.callee_name), (to, None), &call.run)?;
@@ -117,4 +136,9 @@ impl Gatherer<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether anything can be asked of a call: one whose name means several functions tells only of a transaction.
+fn tells(call: &Call) -> bool {
+    call.callee.is_some() || call.run.in_transaction == Some(true)
 }
