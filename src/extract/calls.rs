@@ -100,7 +100,7 @@ struct Collector<'a> {
 }
 
 /// The function that was looked at last, and what is known of it.
-type Known<'a> = Option<(Spot, Flow<'a, 'a>)>;
+type Known<'a> = Option<(Spot, Flow<'a>)>;
 
 impl<'a> Collector<'a> {
     /// The functions from a number on: their files, their places there, their numbers.
@@ -110,7 +110,7 @@ impl<'a> Collector<'a> {
     }
 
     /// What is known of a function, kept while the next question is about the same one.
-    fn flow<'k>(&self, known: &'k mut Known<'a>, spot: Spot) -> Option<&'k Flow<'a, 'a>> {
+    fn flow<'k>(&self, known: &'k mut Known<'a>, spot: Spot) -> Option<&'k Flow<'a>> {
         if known.as_ref().is_none_or(|(last, _)| (last.unit, last.function) != (spot.unit, spot.function)) {
             *known = Flow::new(self.folder, spot).map(|flow| (spot, flow));
         }
@@ -328,7 +328,7 @@ impl<'a> Collector<'a> {
     }
 
     /// A call of one of these functions, but for its caller.
-    fn call(&self, flow: &Flow<'_, '_>, spot: Spot, call: &CallSketch, callees: &[u32]) -> Option<Call> {
+    fn call(&self, flow: &Flow<'_>, spot: Spot, call: &CallSketch, callees: &[u32]) -> Option<Call> {
         let file = self.folder.units.get(spot.unit)?;
         let name = call.name as usize;
         let token = file.tokens.get(name)?;

@@ -8,6 +8,7 @@ pub mod sql;
 pub mod text;
 
 mod calls;
+mod code;
 mod constants;
 mod flow;
 mod fold;

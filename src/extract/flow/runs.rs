@@ -7,7 +7,7 @@ use std::ops::Range;
 /// A value that is bound, and the name that it is bound to.
 pub(super) type Bound = (Option<String>, Range<usize>);
 
-impl Flow<'_, '_> {
+impl Flow<'_> {
     /// The call at a token, as a call of a function of this program.
     pub fn call(&self, name: usize, fully: bool) -> Run {
         self.run(name, fully, || self.given(name).into_iter().map(|range| self.named(range)).collect())

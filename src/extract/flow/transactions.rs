@@ -2,7 +2,7 @@
 
 use super::Flow;
 
-impl Flow<'_, '_> {
+impl Flow<'_> {
     /// Whether a transaction is open around a call, by what opens one in front of it, and by the names of what it is
     /// called on, of what it is given, and of what the function was given.
     pub fn in_transaction(&self, call: usize) -> Option<bool> {
@@ -24,7 +24,7 @@ impl Flow<'_, '_> {
             if self.code.is(call + 1, b'(') { (call + 6).min(self.code.matching(call + 1)) } else { call };
         let words =
             || (start..end).filter(|&at| self.code.is_word(at) && at != call).map(|at| self.code.word(at));
-        let owner = self.code.folder.owner(self.code.spot);
+        let owner = self.owner;
         if words().any(names_transaction) || names_transaction(owner) && words().any(|word| word == "self") {
             return Some(true);
         }

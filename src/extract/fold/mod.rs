@@ -258,7 +258,7 @@ impl<'a> Folder<'a> {
         while let Some(kind) = self.kind(spot, next) {
             match kind {
                 Kind::Sign if self.opens(spot, next) => next = self.matching(spot, next),
-                Kind::Sign if self.closes(spot, next) => break,
+                Kind::Sign if self.code(spot).is_some_and(|code| code.closes(next)) => break,
                 Kind::Sign if [b'+', b',', b';'].iter().any(|&byte| self.is(spot, next, byte)) => break,
                 Kind::Line => break,
                 Kind::Word => name = self.word(spot, next),

@@ -1,11 +1,13 @@
 //! One walk over the tokens of a file: its functions, loops, calls, named values, and the texts that may be SQL.
 //! Knows the shape of code, as far as a [`Language`] describes it; evaluates nothing.
 
+mod brackets;
 mod headers;
 mod parts;
 mod signs;
 mod values;
 
+pub use brackets::Brackets;
 pub use parts::{Binding, CallSketch, Candidate, FunctionSketch, LoopSketch, Sketch};
 
 use super::{
