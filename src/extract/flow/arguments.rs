@@ -28,17 +28,15 @@ impl<'a> Flow<'a> {
         let items = around.map(|one| self.items(one)).unwrap_or_default();
         let carried = around.map(|one| self.carried(call, one)).unwrap_or_default();
         let arguments = ranges.iter().enumerate().map(|(ordinal, (name, range))| {
-            let parameter = self.parameter_in(range);
-            let origin = if !range.clone().any(|at| self.code.is_word(at)) {
-                Origin::Literal
+            let (origin, parameter) = if !range.clone().any(|at| self.code.is_word(at)) {
+                (Origin::Literal, None)
             } else if self.mentions(range, &carried) {
-                Origin::LastResult
+                (Origin::LastResult, None)
             } else if self.mentions(range, &items) {
-                Origin::LoopItem
-            } else if parameter.is_some() {
-                Origin::Parameter
+                (Origin::LoopItem, None)
             } else {
-                Origin::Unknown
+                let parameter = self.parameter_in(range);
+                (if parameter.is_some() { Origin::Parameter } else { Origin::Unknown }, parameter)
             };
             Argument { ordinal: ordinal as u32, name: name.clone(), origin, parameter }
         });

@@ -35,13 +35,15 @@ pub(super) fn pattern<'a>(code: Code<'a>, range: Range<usize>) -> Vec<&'a str> {
 
 impl<'a> Code<'a> {
     fn assignment(&self, at: usize) -> Option<Assignment<'a>> {
-        if self.is(at, b'=') {
-            return self.equals(at);
-        }
-        match self.word(at) {
-            "match" => self.arms(at),
-            "Scan" => self.scan(at),
-            "as" => self.with(at),
+        let token = self.tokens().get(at)?;
+        match token.kind {
+            Kind::Sign if token.form == b'=' => self.equals(at),
+            Kind::Word if token.end - token.start <= 5 => match self.spelling(token) {
+                "match" => self.arms(at),
+                "Scan" => self.scan(at),
+                "as" => self.with(at),
+                _ => None,
+            },
             _ => None,
         }
     }

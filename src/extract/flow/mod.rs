@@ -66,7 +66,8 @@ pub struct Argument {
     pub name: Option<String>,
     /// Where its value comes from.
     pub origin: Origin,
-    /// The parameter of the function around that it depends on, from 0, the receiver aside.
+    /// The parameter of the function around that it depends on, from 0, the receiver aside. Not asked where a loop
+    /// around hands the value.
     pub parameter: Option<u32>,
 }
 
@@ -83,8 +84,19 @@ pub struct Run {
     pub besides: Besides,
     /// Whether a transaction is open around it; `None` where nothing tells.
     pub in_transaction: Option<bool>,
-    /// What it is given; not read where no loop is around it, here or in a caller.
+    /// What it is given; read where a loop is around it that may matter, here or in a caller.
     pub arguments: Vec<Argument>,
+}
+
+/// Of which calls the arguments are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reads {
+    /// Of none: nobody asks what code that is no work of the program hands on.
+    Nothing,
+    /// Of those in loops, but for loops over a few elements that are written there.
+    Looped,
+    /// Of all.
+    All,
 }
 
 /// A function, as its names flow.
@@ -109,6 +121,8 @@ pub(super) struct Flow<'a> {
     doings: RefCell<HashMap<usize, Doings>>,
     /// The first call that opens a transaction.
     transaction: OnceCell<Option<usize>>,
+    /// Whether a parameter is one, by its name.
+    is_given_transaction: OnceCell<bool>,
 }
 
 impl<'a> Flow<'a> {
@@ -128,6 +142,7 @@ impl<'a> Flow<'a> {
             items: RefCell::default(),
             doings: RefCell::default(),
             transaction: OnceCell::new(),
+            is_given_transaction: OnceCell::new(),
         })
     }
 
@@ -210,15 +225,15 @@ impl<'a> Flow<'a> {
         (!receiver && !range.is_empty()).then_some(names)
     }
 
-    /// What is known of the call whose name stands at a token. Its arguments are read where it stands in a loop, or
-    /// where `fully`.
-    fn run(&self, call: usize, fully: bool, values: impl FnOnce() -> Vec<Bound>) -> Run {
+    /// What is known of the call whose name stands at a token.
+    fn run(&self, call: usize, reads: Reads, values: impl FnOnce() -> Vec<Bound>) -> Run {
         let around = loops::around(self.code, self.loops, call, self.body.start);
-        let arguments = if fully || around.is_some() {
-            self.arguments(call, around.as_ref(), &values())
-        } else {
-            Vec::new()
+        let wanted = match reads {
+            Reads::Nothing => false,
+            Reads::Looped => around.as_ref().is_some_and(|one| one.source != LoopSource::Fixed),
+            Reads::All => true,
         };
+        let arguments = if wanted { self.arguments(call, around.as_ref(), &values()) } else { Vec::new() };
         let around = around.as_ref();
         Run {
             loop_depth: around.map_or(0, |one| one.depth),

@@ -45,7 +45,7 @@ pub struct Folder<'a> {
 }
 
 /// Where an expression is evaluated: a file, a function of it, and how deep names were followed.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub struct Spot {
     /// The file, as an index of the units.
     pub unit: usize,
@@ -53,6 +53,13 @@ pub struct Spot {
     pub function: u32,
     /// How many names were followed to get here.
     pub depth: u8,
+}
+
+impl Spot {
+    /// Whether another one is in the same function.
+    pub fn is_same(self, other: Self) -> bool {
+        (self.unit, self.function) == (other.unit, other.function)
+    }
 }
 
 /// The variants of a value, and the token behind its expression.
