@@ -2,10 +2,11 @@
 //! and with what.
 
 mod callees;
+mod looped;
 
 use super::{
     Found, Function,
-    flow::{Flow, LoopSource, Reads, Run},
+    flow::{Flow, Run},
     fold::{Folder, Spot, Unit},
     languages::SinkKind,
     lexer::Kind,
@@ -71,6 +72,7 @@ pub(super) fn relevant(
     let between = graph.by_name(collector.numbered(held));
     calls.extend(collector.calls_of(&between, true));
     collector.read_below_loops(found, &mut calls);
+    collector.read_transactions_around_loops(found, &mut calls);
     let mut calls: Vec<Call> = calls.into_iter().map(|(call, ..)| call).collect();
     calls.sort_by_key(|call| call.site);
     (collector.functions, calls)
@@ -217,60 +219,6 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// Of which calls in a function the arguments are read at first.
-    fn reads(&self, spot: Spot) -> Reads {
-        let node = self.graph.node(spot.unit as u32, spot.function);
-        if node.is_some_and(|node| node.role == Role::Production) { Reads::Looped } else { Reads::Nothing }
-    }
-
-    /// Reads the arguments of what stands in a function that a loop calls, directly or through another one: there, the
-    /// element of the loop goes on as a parameter. What a loop within hands on is that loop's own.
-    fn read_below_loops(&self, found: &mut [Found], calls: &mut [Located]) {
-        let below = self.below_loops(calls);
-        let is_below = |function: Option<u32>| function.is_some_and(|function| below.contains(&function));
-        calls.par_chunk_by_mut(|(_, a, _), (_, b, _)| a.is_same(*b)).for_each(|chunk| {
-            let mut known = None;
-            for (call, spot, name) in chunk {
-                if call.run.loop_site.is_none()
-                    && call.callee.is_some()
-                    && is_below(call.caller)
-                    && let Some(flow) = self.flow(&mut known, *spot)
-                {
-                    call.run = flow.call(*name as usize, Reads::All);
-                }
-            }
-        });
-        found.par_chunk_by_mut(|a, b| a.literal.function == b.literal.function).for_each(|chunk| {
-            let mut known = None;
-            for one in chunk {
-                if one.literal.run.loop_site.is_none()
-                    && is_below(one.literal.function)
-                    && let Some(handed) = one.handed
-                    && let Some(flow) = self.flow(&mut known, handed.spot)
-                {
-                    one.literal.run = flow.run_of(handed.sink as usize, handed.text, Reads::All);
-                }
-            }
-        });
-    }
-
-    /// The functions that a loop of the program calls, directly or through one or two others.
-    fn below_loops(&self, calls: &[Located]) -> HashSet<u32> {
-        let looped = calls.iter().filter(|(call, spot, _)| {
-            let source = call.run.loop_source;
-            source.is_some_and(|source| source != LoopSource::Fixed) && self.reads(*spot) == Reads::Looped
-        });
-        let mut below: HashSet<u32> = looped.filter_map(|(call, ..)| call.callee).collect();
-        for _ in 0..2 {
-            let inner = calls.iter().filter(|(call, ..)| {
-                call.run.loop_site.is_none() && call.caller.is_some_and(|caller| below.contains(&caller))
-            });
-            let inner: Vec<u32> = inner.filter_map(|(call, ..)| call.callee).collect();
-            below.extend(inner);
-        }
-        below
-    }
-
     fn sink(&self, spot: Spot, name: u32, kind: SinkKind) -> Option<Sink> {
         let unit = self.folder.units.get(spot.unit)?;
         let token = unit.tokens.get(name as usize)?;
@@ -362,14 +310,10 @@ impl<'a> Collector<'a> {
         let name = call.name as usize;
         let token = file.tokens.get(name)?;
         let callee = self.callee(flow, spot, name, callees);
-        // Of a call that may mean several functions only its surroundings can be told.
+        // Of a call that may mean several functions nothing is asked but, of some, whether a transaction is open.
         let run = match callee {
             Some(_) => flow.call(name, self.reads(spot)),
-            None => Run {
-                loop_depth: call.loop_depth,
-                in_transaction: flow.in_transaction(name),
-                ..Run::default()
-            },
+            None => Run { loop_depth: call.loop_depth, ..Run::default() },
         };
         Some(Call {
             site: Site { source: file.source, start: token.start, end: token.end },

@@ -95,6 +95,8 @@ struct Walker<'a> {
     announcing: Words,
     /// The words that are no calls.
     keywords: Words,
+    /// The methods whose closure runs once per element.
+    repeating: Words,
     is_test_file: bool,
     found: Sketch,
     scopes: Vec<Scope>,
@@ -112,10 +114,11 @@ impl<'a> Walker<'a> {
         let announcing = language.loops.iter().chain(language.declares).copied();
         Self {
             text,
-            tokens: Vec::with_capacity(text.len() / 6),
+            tokens: Vec::with_capacity(text.len() / 4),
             language,
             announcing: announcing.chain(["class", "impl", "trait", "mod", language.function]).collect(),
             keywords: language.keywords.iter().copied().collect(),
+            repeating: language.loop_methods.iter().copied().collect(),
             is_test_file,
             found: Sketch::default(),
             scopes: Vec::new(),

@@ -31,8 +31,9 @@ impl Walker<'_> {
     fn open_bracket(&mut self, at: usize) {
         self.openers.push(at as u32);
         self.found.brackets.open(at);
-        let before = at.checked_sub(1).map_or("", |before| self.slice(before));
-        if !before.is_empty() && self.language.loop_methods.contains(&before) {
+        let Some(before) = at.checked_sub(1) else { return };
+        if self.may_be_in(&self.repeating, before) && self.language.loop_methods.contains(&self.slice(before))
+        {
             self.closures.push(at as u32);
         }
     }
