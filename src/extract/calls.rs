@@ -2,6 +2,7 @@
 //! and with what.
 
 mod callees;
+mod looped;
 
 use super::{
     Found, Function,
@@ -61,9 +62,8 @@ pub(super) fn relevant(
             chunk.iter().map(|one| collector.place(one, &users, &mut flow)).collect::<Vec<_>>()
         })
         .collect();
-    let mut runs = Vec::with_capacity(places.len());
     for (one, place) in found.iter_mut().zip(places) {
-        runs.push(collector.place_literal(one, place));
+        collector.place_literal(one, place);
     }
     let held = collector.functions.len() as u32;
     let holders = graph.by_name(collector.numbered(0));
@@ -71,10 +71,21 @@ pub(super) fn relevant(
     // A loop may also call what only calls a function that holds SQL.
     let between = graph.by_name(collector.numbered(held));
     calls.extend(collector.calls_of(&between, true));
-    collector.read_below_loops(found, &runs, &mut calls);
+    collector.read_below_loops(found, &mut calls);
+    collector.read_transactions_around_loops(found, &mut calls);
     let mut calls: Vec<Call> = calls.into_iter().map(|(call, ..)| call).collect();
     calls.sort_by_key(|call| call.site);
     (collector.functions, calls)
+}
+
+/// Where a text is handed to a call.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Handed {
+    spot: Spot,
+    /// The token of the call's name.
+    sink: u32,
+    /// The token of the text, or of the name that stands for it.
+    text: usize,
 }
 
 /// A call, and where its name stands.
@@ -100,7 +111,7 @@ struct Collector<'a> {
 }
 
 /// The function that was looked at last, and what is known of it.
-type Known<'a> = Option<(Spot, Flow<'a, 'a>)>;
+type Known<'a> = Option<(Spot, Flow<'a>)>;
 
 impl<'a> Collector<'a> {
     /// The functions from a number on: their files, their places there, their numbers.
@@ -110,8 +121,8 @@ impl<'a> Collector<'a> {
     }
 
     /// What is known of a function, kept while the next question is about the same one.
-    fn flow<'k>(&self, known: &'k mut Known<'a>, spot: Spot) -> Option<&'k Flow<'a, 'a>> {
-        if known.as_ref().is_none_or(|(last, _)| (last.unit, last.function) != (spot.unit, spot.function)) {
+    fn flow<'k>(&self, known: &'k mut Known<'a>, spot: Spot) -> Option<&'k Flow<'a>> {
+        if known.as_ref().is_none_or(|(last, _)| !last.is_same(spot)) {
             *known = Flow::new(self.folder, spot).map(|flow| (spot, flow));
         }
         known.as_ref().map(|(_, flow)| flow)
@@ -186,60 +197,26 @@ impl<'a> Collector<'a> {
             && one.literal.role != Role::Test
             && let Some(flow) = self.flow(known, spot)
         {
-            run = flow.run_of(name as usize, text, false);
+            run = flow.run_of(name as usize, text, self.reads(spot));
         }
         Place { unit, function, sink, run, runs: callee.map(|(name, _, text)| (name, text)) }
     }
 
-    /// Gives a literal its place; returns where the call that runs it stands.
-    fn place_literal(&mut self, one: &mut Found, place: Place) -> Option<(Spot, u32, usize)> {
+    /// Gives a literal its place.
+    fn place_literal(&mut self, one: &mut Found, place: Place) {
         let spot = Spot { unit: place.unit as usize, function: place.function, depth: 0 };
-        let run = place.runs.map(|(sink, text)| (spot, sink, text));
         one.literal.sink = place.sink;
         one.literal.run = place.run;
         if place.function == NOWHERE {
-            return None;
+            return;
         }
+        one.handed = place.runs.map(|(sink, text)| Handed { spot, sink, text });
         one.literal.function = self.function(place.unit, place.function);
         let role =
             one.literal.function.and_then(|number| self.functions.get(number as usize)).map(|one| one.role);
         if let Some(role) = role.filter(|_| one.literal.role != Role::Test) {
             one.literal.role = role;
         }
-        run
-    }
-
-    /// Reads the arguments of what stands in a function that a loop calls, directly or through another one: there, the
-    /// element of the loop goes on as a parameter.
-    fn read_below_loops(
-        &self,
-        found: &mut [Found],
-        runs: &[Option<(Spot, u32, usize)>],
-        calls: &mut [Located],
-    ) {
-        let looped = calls.iter().filter(|(call, ..)| call.run.loop_site.is_some());
-        let mut below: HashSet<u32> = looped.filter_map(|(call, ..)| call.callee).collect();
-        for _ in 0..2 {
-            let inner =
-                calls.iter().filter(|(call, ..)| call.caller.is_some_and(|caller| below.contains(&caller)));
-            let inner: Vec<u32> = inner.filter_map(|(call, ..)| call.callee).collect();
-            below.extend(inner);
-        }
-        let is_below = |function: Option<u32>| function.is_some_and(|function| below.contains(&function));
-        calls.par_iter_mut().filter(|(call, ..)| is_below(call.caller)).for_each(|(call, spot, name)| {
-            if let Some(flow) = Flow::new(self.folder, *spot) {
-                call.run = flow.call(*name as usize, true);
-            }
-        });
-        found.par_iter_mut().zip(runs).filter(|(one, _)| is_below(one.literal.function)).for_each(
-            |(one, run)| {
-                if let Some((spot, sink, text)) = *run
-                    && let Some(flow) = Flow::new(self.folder, spot)
-                {
-                    one.literal.run = flow.run_of(sink as usize, text, true);
-                }
-            },
-        );
     }
 
     fn sink(&self, spot: Spot, name: u32, kind: SinkKind) -> Option<Sink> {
@@ -328,19 +305,15 @@ impl<'a> Collector<'a> {
     }
 
     /// A call of one of these functions, but for its caller.
-    fn call(&self, flow: &Flow<'_, '_>, spot: Spot, call: &CallSketch, callees: &[u32]) -> Option<Call> {
+    fn call(&self, flow: &Flow<'_>, spot: Spot, call: &CallSketch, callees: &[u32]) -> Option<Call> {
         let file = self.folder.units.get(spot.unit)?;
         let name = call.name as usize;
         let token = file.tokens.get(name)?;
         let callee = self.callee(flow, spot, name, callees);
-        // Of a call that may mean several functions only its surroundings can be told.
+        // Of a call that may mean several functions nothing is asked but, of some, whether a transaction is open.
         let run = match callee {
-            Some(_) => flow.call(name, false),
-            None => Run {
-                loop_depth: call.loop_depth,
-                in_transaction: flow.in_transaction(name),
-                ..Run::default()
-            },
+            Some(_) => flow.call(name, self.reads(spot)),
+            None => Run { loop_depth: call.loop_depth, ..Run::default() },
         };
         Some(Call {
             site: Site { source: file.source, start: token.start, end: token.end },

@@ -159,6 +159,8 @@ impl<'a> Lexer<'a> {
         let mut at = self.at;
         while let Some(&byte) = bytes.get(at) {
             match table.class(byte) {
+                // Most spaces stand alone between two words.
+                Class::Space if bytes.get(at + 1) != Some(&b' ') => at += 1,
                 Class::Space => at = runs::spaces_end(bytes, at + 1),
                 Class::Newline => {
                     self.line_start = Some(at + 1);

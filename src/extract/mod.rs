@@ -8,6 +8,7 @@ pub mod sql;
 pub mod text;
 
 mod calls;
+mod code;
 mod constants;
 mod flow;
 mod fold;
@@ -139,6 +140,8 @@ pub(crate) struct Found {
     candidate: Candidate,
     /// The token behind its expression.
     end: u32,
+    /// Where it is handed to what runs it.
+    handed: Option<calls::Handed>,
 }
 
 fn take_apart(source: SourceId, path: &str, text: &str, language: &'static Language, table: &Table) -> Unit {
@@ -256,6 +259,7 @@ fn fold_candidate(folder: &Folder<'_>, index: usize, unit: &Unit, candidate: Can
             unit: index as u32,
             candidate: Candidate { start, ..candidate },
             end: end as u32,
+            handed: None,
         });
     }
     None
@@ -283,5 +287,5 @@ fn sql_file(folder: &Folder<'_>, unit: &Unit, index: usize) -> Option<Found> {
         callee: None,
         is_test: unit.is_test,
     };
-    Some(Found { literal, unit: index as u32, candidate, end: 0 })
+    Some(Found { literal, unit: index as u32, candidate, end: 0, handed: None })
 }

@@ -3,6 +3,7 @@
 
 mod groups;
 mod names;
+mod sieve;
 
 pub(super) use groups::Groups;
 
@@ -10,6 +11,7 @@ use super::{fold::Unit, sketch::NOWHERE};
 use crate::source::{Site, Sources};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap as HashMap;
+use sieve::Sieve;
 
 /// A part of the program's life.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -146,6 +148,8 @@ impl Graph {
         for (name, _) in edges.roots.iter().enumerate().filter(|(_, is_root)| **is_root) {
             work.extend(by_name.of(name as u32));
         }
+        // Hundreds of functions are called `new`, by thousands: each name is followed once.
+        let mut followed = edges.roots.clone();
         while let Some(index) = work.pop() {
             let Some(seen) = live.get_mut(index as usize) else { continue };
             let is_test = self.nodes.get(index as usize).is_some_and(|node| node.role == Role::Test);
@@ -153,7 +157,11 @@ impl Graph {
                 continue;
             }
             for &callee in edges.callees.of(index) {
-                work.extend(by_name.of(callee));
+                if let Some(seen) = followed.get_mut(callee as usize)
+                    && !std::mem::replace(seen, true)
+                {
+                    work.extend(by_name.of(callee));
+                }
             }
         }
         for (node, live) in self.nodes.iter_mut().zip(live) {
@@ -300,9 +308,13 @@ fn edges(
     names: &HashMap<&str, u32>,
     offsets: &[usize],
 ) -> (Edges, Vec<Vec<u32>>) {
+    let sieve: Sieve = names.keys().copied().collect();
     let read = |(unit, &offset): (&Unit, &usize)| -> (Vec<(u32, u32)>, Vec<u32>) {
         let text = sources.get(unit.source).map_or("", |source| source.text.as_str());
-        let number = |token| names.get(token_text(unit, text, token)).copied().unwrap_or(NOWHERE);
+        let number = |token| {
+            let word = token_text(unit, text, token);
+            if sieve.may_hold(word) { names.get(word).copied().unwrap_or(NOWHERE) } else { NOWHERE }
+        };
         let calls = &unit.sketch.calls;
         let callees: Vec<u32> = calls.iter().map(|call| number(call.name)).collect();
         let counts = |function| !(function == NOWHERE && unit.is_test);
@@ -311,7 +323,7 @@ fn edges(
             calls.iter().zip(&callees).filter(|&(call, &callee)| callee != NOWHERE && counts(call.function));
         let mut pairs: Vec<(u32, u32)> =
             pairs.map(|(call, &callee)| (place(call.function), callee)).collect();
-        pairs.sort_unstable();
+        // What is named again and again is mostly named in one place.
         pairs.dedup();
         (pairs, callees)
     };

@@ -11,13 +11,7 @@ type Holder = (u32, u32, u32);
 
 impl Collector<'_> {
     /// Which of the functions of a name a call means, by the type in front of it; `None` where that is not certain.
-    pub(super) fn callee(
-        &self,
-        flow: &Flow<'_, '_>,
-        spot: Spot,
-        name: usize,
-        callees: &[u32],
-    ) -> Option<u32> {
+    pub(super) fn callee(&self, flow: &Flow<'_>, spot: Spot, name: usize, callees: &[u32]) -> Option<u32> {
         let folder = self.folder;
         let mark = |byte: u8| name.checked_sub(1).is_some_and(|before| folder.is(spot, before, byte));
         let word = |back: usize| name.checked_sub(back).map_or("", |before| folder.word(spot, before));
@@ -49,7 +43,7 @@ impl Collector<'_> {
     /// tree, of as many parameters, and none that collections have too.
     fn method(
         &self,
-        flow: &Flow<'_, '_>,
+        flow: &Flow<'_>,
         word: &str,
         name: usize,
         holders: impl Iterator<Item = Holder>,

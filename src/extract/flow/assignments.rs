@@ -1,7 +1,6 @@
 //! Which names are given a value where, within a function: declarations, assignments, the arms of a `match`.
 
-use super::code::Code;
-use crate::extract::lexer::Kind;
+use crate::extract::{code::Code, lexer::Kind};
 use std::ops::Range;
 
 /// Words that stand in patterns and name no value.
@@ -19,12 +18,12 @@ pub(super) struct Assignment<'a> {
 }
 
 /// All assignments in a range of tokens, in order.
-pub(super) fn assignments<'a>(code: Code<'_, 'a>, range: Range<usize>) -> Vec<Assignment<'a>> {
+pub(super) fn assignments<'a>(code: Code<'a>, range: Range<usize>) -> Vec<Assignment<'a>> {
     range.filter_map(|at| code.assignment(at)).collect()
 }
 
 /// The names that a pattern binds.
-pub(super) fn pattern<'a>(code: Code<'_, 'a>, range: Range<usize>) -> Vec<&'a str> {
+pub(super) fn pattern<'a>(code: Code<'a>, range: Range<usize>) -> Vec<&'a str> {
     range
         .filter(|&at| code.is_word(at) && !code.is(at + 1, b'(') && !code.is(at + 1, b'.'))
         .map(|at| code.word(at))
@@ -34,15 +33,17 @@ pub(super) fn pattern<'a>(code: Code<'_, 'a>, range: Range<usize>) -> Vec<&'a st
         .collect()
 }
 
-impl<'a> Code<'_, 'a> {
+impl<'a> Code<'a> {
     fn assignment(&self, at: usize) -> Option<Assignment<'a>> {
-        if self.is(at, b'=') {
-            return self.equals(at);
-        }
-        match self.word(at) {
-            "match" => self.arms(at),
-            "Scan" => self.scan(at),
-            "as" => self.with(at),
+        let token = self.tokens().get(at)?;
+        match token.kind {
+            Kind::Sign if token.form == b'=' => self.equals(at),
+            Kind::Word if token.end - token.start <= 5 => match self.spelling(token) {
+                "match" => self.arms(at),
+                "Scan" => self.scan(at),
+                "as" => self.with(at),
+                _ => None,
+            },
             _ => None,
         }
     }
@@ -52,8 +53,8 @@ impl<'a> Code<'_, 'a> {
         let before = at.checked_sub(1)?;
         let compares = self.is(at + 1, b'=') || self.is(at + 1, b'>');
         // `>` may also end the type of a declaration, with a space behind.
-        let joined = self.folder.tokens(self.spot).get(before).map(|token| token.end)
-            == self.folder.tokens(self.spot).get(at).map(|token| token.start);
+        let joined = self.tokens().get(before).map(|token| token.end)
+            == self.tokens().get(at).map(|token| token.start);
         if compares || (joined && b"=!<>+-*/%&|^.~".iter().any(|&byte| self.is(before, byte))) {
             return None;
         }
@@ -132,7 +133,7 @@ impl<'a> Code<'_, 'a> {
     fn starts_line(&self, at: usize) -> bool {
         let Some(before) = at.checked_sub(1).filter(|_| self.by_lines()) else { return false };
         let goes_on = b",.+-*/&|=(".iter().any(|&byte| self.is(before, byte));
-        !goes_on && self.folder.is_on_new_line(self.spot, at)
+        !goes_on && self.is_on_new_line(at)
     }
 
     /// `match value { pattern => …, }`

@@ -1,8 +1,8 @@
 //! The loop around a token, what it walks over, and the names of its element: `for`, `while`, and the closures that
 //! iterators run once per element.
 
-use super::{assignments::pattern, code::Code};
-use crate::extract::lexer::Kind;
+use super::assignments::pattern;
+use crate::extract::{code::Code, lexer::Kind, sketch::LoopSketch};
 use std::ops::Range;
 
 /// What a loop walks over.
@@ -47,73 +47,6 @@ pub(super) struct Around<'a> {
     pub body: usize,
 }
 
-/// The tokens of a loop that are looked at for what else it does.
-const LONGEST: usize = 20_000;
-
-/// What else a loop does, as the names of its calls and its exits tell.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Besides {
-    /// It ends with the element that it looked for: a `break`, or a `return` of a result.
-    pub searches: bool,
-    /// It changes what it may read with its next element.
-    pub writes: bool,
-    /// It waits for something else than the database: another machine, a process.
-    pub waits: bool,
-}
-
-/// What the calls between two tokens do besides that of a token, and how the loop there ends.
-pub(super) fn besides(code: Code<'_, '_>, around: &Around<'_>, call: usize) -> Besides {
-    const WRITES: [&str; 17] = [
-        "process",
-        "store",
-        "insert",
-        "update",
-        "delete",
-        "save",
-        "write",
-        "create",
-        "prune",
-        "remove",
-        "apply",
-        "commit",
-        "replace",
-        "reconfigure",
-        "upsert",
-        "put",
-        "preprocess",
-    ];
-    const WAITS: [&str; 12] = [
-        "send", "post", "request", "publish", "fetch", "download", "connect", "spawn", "recv", "receive",
-        "sleep", "rpc",
-    ];
-    let mut found = Besides::default();
-    // `return nil, err`, `return Err(…)`: who gives up has found nothing.
-    let fails = |at: usize| {
-        let rest = (at + 1..at + 12).take_while(|&at| !code.is(at, b';') && !code.is(at, b'}'));
-        rest.into_iter().any(|at| matches!(code.word(at), "Err" | "err" | "Errorf" | "errors" | "error"))
-    };
-    for at in around.body..around.range.end.min(around.body + LONGEST) {
-        if at == call || !code.is_word(at) {
-            continue;
-        }
-        let word = code.word(at);
-        if at > call && (word == "break" || (word == "return" && !fails(at))) {
-            found.searches = true;
-        }
-        if code.is(at + 1, b'(') {
-            let lower = word.to_ascii_lowercase();
-            let first = lower.split('_').find(|part| !part.is_empty()).unwrap_or("");
-            let starts = |verbs: &[&str]| {
-                verbs.iter().any(|verb| first == *verb || (word != lower && lower.starts_with(verb)))
-            };
-            // Collections have methods of these bare names.
-            found.writes |= starts(&WRITES) && !matches!(word, "insert" | "remove" | "replace" | "put");
-            found.waits |= starts(&WAITS);
-        }
-    }
-    found
-}
-
 /// Methods of iterators that run a closure once per element. On an option they run it once, so what stands in front
 /// of them has to be an iterator.
 const PER_ELEMENT: [&str; 8] =
@@ -139,25 +72,34 @@ const ROWS: [&str; 9] =
     ["rows", "query_map", "query", "query_and_then", "fetch", "fetchall", "cursor", "execute", "fetch_all"];
 
 /// The innermost loop around a token of a function that starts at `floor`.
-pub(super) fn around<'a>(code: Code<'_, 'a>, at: usize, floor: usize) -> Option<Around<'a>> {
-    let loops = &code.folder.units.get(code.spot.unit)?.sketch.loops;
-    let inside = |start: u32, end: u32| (start as usize) < at && at < end as usize && start as usize >= floor;
-    let header = |body: u32, start: u32| body > start && at < body as usize;
-    let outer = loops
-        .iter()
+pub(super) fn around<'a>(
+    code: Code<'a>,
+    loops: &[LoopSketch],
+    at: usize,
+    floor: usize,
+) -> Option<Around<'a>> {
+    let header = |one: &LoopSketch| one.body > one.start && at < one.body as usize;
+    let outer = enclosing(loops, at, floor)
         // What stands in the header of `for` runs once, in that of `while` with each turn.
-        .filter(|one| inside(one.start, one.end))
-        .filter(|one| !header(one.body, one.start) || code.word(one.start as usize) == "while")
+        .filter(|one| !header(one) || code.word(one.start as usize) == "while")
         .filter(|one| !code.is_header_of_for(one.start as usize, at));
     let depth = outer.clone().count().min(200) as u8;
-    let outer = outer.max_by_key(|one| one.start);
     let outer = outer
+        .last()
         .map(|one| Around { depth, ..code.keyword(one.start as usize, one.body as usize, one.end as usize) });
     let closure = code.closure(at, outer.as_ref().map_or(floor, |outer| outer.body));
     closure.map(|closure| Around { depth: depth + 1, ..closure }).or(outer)
 }
 
-impl<'a> Code<'_, 'a> {
+/// The loops of a function around a token, from the outside in.
+fn enclosing(loops: &[LoopSketch], at: usize, floor: usize) -> impl Iterator<Item = &LoopSketch> + Clone {
+    let first = loops.partition_point(|one| (one.start as usize) < floor);
+    let behind = loops.partition_point(|one| (one.start as usize) < at);
+    let within = loops.get(first..behind).unwrap_or(&[]);
+    within.iter().filter(move |one| at < one.end as usize)
+}
+
+impl<'a> Code<'a> {
     /// The token behind the header of a loop.
     fn header_end(&self, start: usize, body: usize) -> usize {
         if !self.indented() {
@@ -278,19 +220,10 @@ impl<'a> Code<'_, 'a> {
         if self.indented() {
             return None;
         }
-        let mut depth = 0_u32;
-        for open in (floor.max(at.saturating_sub(600))..at).rev() {
-            if self.closes(open) {
-                depth += 1;
-            } else if self.opens(open) && depth > 0 {
-                depth -= 1;
-            } else if self.is(open, b'(')
-                && let Some(around) = self.per_element(open)
-            {
-                return Some(around);
-            }
-        }
-        None
+        let floor = floor.max(at.saturating_sub(600));
+        self.around(at)
+            .take_while(|&open| open >= floor)
+            .find_map(|open| if self.is(open, b'(') { self.per_element(open) } else { None })
     }
 
     fn per_element(&self, open: usize) -> Option<Around<'a>> {

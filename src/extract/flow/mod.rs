@@ -1,26 +1,33 @@
 //! What a call is given, and in which loop: the element of the loop around, what the loop's last turn found, a parameter
 //! of the function. Follows names through the assignments of one function; knows no types.
 
+mod arguments;
 mod assignments;
-mod code;
+mod besides;
 mod loops;
+mod names;
 mod runs;
 mod transactions;
 
-pub use loops::{Besides, LoopSource};
+pub use besides::Besides;
+pub use loops::LoopSource;
 
-use super::fold::{Folder, Spot};
+use super::{
+    code::Code,
+    fold::{Folder, Spot},
+    sketch::LoopSketch,
+};
 use crate::source::Site;
-use assignments::{Assignment, assignments};
-use code::Code;
+use assignments::Assignment;
+use besides::Doings;
+use names::Names;
 use runs::Bound;
-use std::cell::{OnceCell, RefCell};
-use std::ops::Range;
-use std::rc::Rc;
-use transactions::is_connection;
-
-/// A loop of more tokens is not followed from turn to turn.
-const LONG_LOOP: usize = 1500;
+use rustc_hash::FxHashMap as HashMap;
+use std::{
+    cell::{OnceCell, RefCell},
+    ops::Range,
+    rc::Rc,
+};
 
 /// Where the value of an argument comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,7 +66,8 @@ pub struct Argument {
     pub name: Option<String>,
     /// Where its value comes from.
     pub origin: Origin,
-    /// The parameter of the function around that it depends on, from 0, the receiver aside.
+    /// The parameter of the function around that it depends on, from 0, the receiver aside. Not asked where a loop
+    /// around hands the value.
     pub parameter: Option<u32>,
 }
 
@@ -76,42 +84,65 @@ pub struct Run {
     pub besides: Besides,
     /// Whether a transaction is open around it; `None` where nothing tells.
     pub in_transaction: Option<bool>,
-    /// What it is given; not read where no loop is around it, here or in a caller.
+    /// What it is given; read where a loop is around it that may matter, here or in a caller.
     pub arguments: Vec<Argument>,
 }
 
-/// The body of a loop, and the names that depend on its element.
-type Items<'a> = (usize, Rc<[&'a str]>);
-
-/// A function, as its names flow.
-pub(super) struct Flow<'f, 'a> {
-    code: Code<'f, 'a>,
-    /// Its tokens, from its name on.
-    body: Range<usize>,
-    // A function is asked for few of these, and most for none.
-    parameters: OnceCell<Vec<Vec<&'a str>>>,
-    /// The names whose value depends on each parameter; empty for connections, on which all does.
-    dependent: OnceCell<Vec<Vec<&'a str>>>,
-    assignments: OnceCell<Vec<Assignment<'a>>>,
-    /// The elements of loops, and the names that depend on them, by the body of the loop.
-    items: RefCell<Vec<Items<'a>>>,
-    /// The first call that opens a transaction.
-    transaction: OnceCell<Option<usize>>,
+/// Of which calls the arguments are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reads {
+    /// Of none: nobody asks what code that is no work of the program hands on.
+    Nothing,
+    /// Of those in loops, but for loops over a few elements that are written there.
+    Looped,
+    /// Of all.
+    All,
 }
 
-impl<'f, 'a> Flow<'f, 'a> {
+/// A function, as its names flow.
+pub(super) struct Flow<'a> {
+    code: Code<'a>,
+    /// Its tokens, from its name on.
+    body: Range<usize>,
+    /// The type that it is a method of, or nothing.
+    owner: &'a str,
+    /// The loops of the file.
+    loops: &'a [LoopSketch],
+    // A function is asked for few of these, and most for none.
+    parameters: OnceCell<Vec<Vec<&'a str>>>,
+    /// The names of the parameters.
+    given: OnceCell<Names<'a>>,
+    /// The names whose value depends on each parameter, connections aside.
+    dependent: OnceCell<Names<'a>>,
+    assignments: OnceCell<Vec<Assignment<'a>>>,
+    /// The elements of loops, and the names that depend on them, by the body of the loop.
+    items: RefCell<HashMap<usize, Rc<Names<'a>>>>,
+    /// What loops do, by their bodies.
+    doings: RefCell<HashMap<usize, Doings>>,
+    /// The first call that opens a transaction.
+    transaction: OnceCell<Option<usize>>,
+    /// Whether a parameter is one, by its name.
+    is_given_transaction: OnceCell<bool>,
+}
+
+impl<'a> Flow<'a> {
     /// The function of a spot.
-    pub fn new(folder: &'f Folder<'a>, spot: Spot) -> Option<Self> {
-        let function = folder.units.get(spot.unit)?.sketch.functions.get(spot.function as usize)?;
-        let name = function.name as usize;
+    pub fn new(folder: &Folder<'a>, spot: Spot) -> Option<Self> {
+        let sketch = &folder.units.get(spot.unit)?.sketch;
+        let function = sketch.functions.get(spot.function as usize)?;
         Some(Self {
-            code: Code { folder, spot },
-            body: name..function.end as usize,
+            code: folder.code(spot)?,
+            body: function.name as usize..function.end as usize,
+            owner: folder.owner(spot),
+            loops: &sketch.loops,
             parameters: OnceCell::new(),
+            given: OnceCell::new(),
             dependent: OnceCell::new(),
             assignments: OnceCell::new(),
             items: RefCell::default(),
+            doings: RefCell::default(),
             transaction: OnceCell::new(),
+            is_given_transaction: OnceCell::new(),
         })
     }
 
@@ -194,144 +225,29 @@ impl<'f, 'a> Flow<'f, 'a> {
         (!receiver && !range.is_empty()).then_some(names)
     }
 
-    fn assignments(&self) -> &[Assignment<'a>] {
-        self.assignments.get_or_init(|| assignments(self.code, self.body.clone()))
-    }
-
-    /// Whether an expression names one of these.
-    fn mentions(&self, range: Range<usize>, names: &[&str]) -> bool {
-        range.into_iter().any(|at| {
-            let field = at.checked_sub(1).is_some_and(|before| self.code.is(before, b'.'));
-            let own = at.checked_sub(2).is_some_and(|before| matches!(self.code.word(before), "self" | "."));
-            self.code.is_word(at)
-                && (!field || own)
-                && names.contains(&self.code.word(at))
-                && !self.is_callee(at)
-        })
-    }
-
-    fn is_callee(&self, at: usize) -> bool {
-        self.code.is(at + 1, b'(')
-            || (self.code.is(at + 1, b'=') && !self.code.is(at + 2, b'=')) && self.code.indented()
-    }
-
-    /// The names whose value depends on these, through the assignments of a range.
-    fn derived(&self, from: Vec<&'a str>, within: &Range<usize>) -> Vec<&'a str> {
-        let mut known = from;
-        for _ in 0..3 {
-            let before = known.len();
-            for one in self.assignments().iter().filter(|one| within.contains(&one.at)) {
-                if self.mentions(one.value.clone(), &known) {
-                    let fresh: Vec<&str> =
-                        one.names.iter().copied().filter(|name| !known.contains(name)).collect();
-                    known.extend(fresh);
-                }
-            }
-            if known.len() == before {
-                break;
-            }
-        }
-        known
-    }
-
-    /// What is known of the call whose name stands at a token. Its arguments are read where it stands in a loop, or
-    /// where `fully`.
-    fn run(&self, call: usize, fully: bool, values: impl FnOnce() -> Vec<Bound>) -> Run {
-        let around = loops::around(self.code, call, self.body.start);
-        let arguments = if fully || around.is_some() {
-            self.arguments(call, around.as_ref(), &values())
-        } else {
-            Vec::new()
+    /// What is known of the call whose name stands at a token.
+    fn run(&self, call: usize, reads: Reads, values: impl FnOnce() -> Vec<Bound>) -> Run {
+        let around = loops::around(self.code, self.loops, call, self.body.start);
+        let wanted = match reads {
+            Reads::Nothing => false,
+            Reads::Looped => around.as_ref().is_some_and(|one| one.source != LoopSource::Fixed),
+            Reads::All => true,
         };
+        let arguments = if wanted { self.arguments(call, around.as_ref(), &values()) } else { Vec::new() };
         let around = around.as_ref();
         Run {
             loop_depth: around.map_or(0, |one| one.depth),
             loop_source: around.map(|one| one.source),
-            loop_site: around
-                .and_then(|one| self.code.folder.site(self.code.spot, one.range.start..one.body)),
-            besides: around.map(|one| loops::besides(self.code, one, call)).unwrap_or_default(),
+            loop_site: around.and_then(|one| self.code.site(one.range.start..one.body)),
+            besides: around.map(|one| self.besides(one, call)).unwrap_or_default(),
             in_transaction: self.in_transaction(call),
             arguments,
         }
     }
 
-    fn arguments(&self, call: usize, around: Option<&loops::Around<'a>>, ranges: &[Bound]) -> Vec<Argument> {
-        let items = around.map(|one| self.items(one)).unwrap_or_default();
-        let carried = around.map(|one| self.carried(call, one)).unwrap_or_default();
-        let arguments = ranges.iter().enumerate().map(|(ordinal, (name, range))| {
-            let parameter = self.parameter_in(range);
-            let origin = if !range.clone().any(|at| self.code.is_word(at)) {
-                Origin::Literal
-            } else if self.mentions(range.clone(), &carried) {
-                Origin::LastResult
-            } else if self.mentions(range.clone(), &items) {
-                Origin::LoopItem
-            } else if parameter.is_some() {
-                Origin::Parameter
-            } else {
-                Origin::Unknown
-            };
-            Argument { ordinal: ordinal as u32, name: name.clone(), origin, parameter }
-        });
-        arguments.collect()
-    }
-
-    /// The names of a loop's element, and those that depend on it.
-    fn items(&self, around: &loops::Around<'a>) -> Rc<[&'a str]> {
-        // The body, and not the start: closures of one chain start together.
-        let start = around.body;
-        let known =
-            self.items.borrow().iter().find(|(at, _)| *at == start).map(|(_, items)| Rc::clone(items));
-        known.unwrap_or_else(|| {
-            let items: Rc<[&str]> = self.derived(around.items.clone(), &around.range).into();
-            self.items.borrow_mut().push((start, Rc::clone(&items)));
-            items
-        })
-    }
-
-    /// The names that a turn of the loop gives to the next, with what the call found: assigned in the loop from its
-    /// result, and declared outside.
-    fn carried(&self, call: usize, around: &loops::Around<'a>) -> Vec<&'a str> {
-        // In the long loop of a server everything depends on everything.
-        if around.range.len() > LONG_LOOP {
-            return Vec::new();
-        }
-        let all = || self.assignments().iter().filter(|one| around.range.contains(&one.at));
-        let seeds = all().filter(|one| one.value.contains(&call)).flat_map(|one| one.names.iter().copied());
-        let seeds: Vec<&str> = seeds.collect();
-        if seeds.is_empty() || all().all(|one| one.declares) {
-            return Vec::new();
-        }
-        let found = self.derived(seeds, &around.range);
-        let depends =
-            |one: &&Assignment<'a>| one.value.contains(&call) || self.mentions(one.value.clone(), &found);
-        let mut carried: Vec<&str> = all()
-            .filter(|one| !one.declares)
-            .filter(depends)
-            .flat_map(|one| one.names.iter().copied())
-            .collect();
-        // A name that is declared, or given something else, in front of the call starts each turn anew.
-        carried.retain(|name| {
-            !all().any(|one| one.at < call && one.names.contains(name) && (one.declares || !depends(&one)))
-                && !around.items.contains(name)
-        });
-        // What is taken from them in front of the call: `let parent = header.parent;`, `while let Some(one) = node`.
-        self.derived(carried, &(around.range.start..call))
-    }
-
-    /// The parameter that an expression depends on, from 0.
-    fn parameter_in(&self, range: &Range<usize>) -> Option<u32> {
-        let within = |names: &Vec<&str>| !names.is_empty() && self.mentions(range.clone(), names);
-        let dependent = || {
-            self.dependent.get_or_init(|| {
-                let depends = |names: &Vec<&'a str>| {
-                    let plain = names.iter().all(|name| !is_connection(name));
-                    if plain { self.derived(names.clone(), &self.body) } else { Vec::new() }
-                };
-                self.parameters().iter().map(depends).collect()
-            })
-        };
-        let index = self.parameters().iter().position(within).or_else(|| dependent().iter().position(within));
-        index.map(|index| index as u32)
+    /// What a loop does besides one of its calls.
+    fn besides(&self, around: &loops::Around<'a>, call: usize) -> Besides {
+        let mut known = self.doings.borrow_mut();
+        known.entry(around.body).or_insert_with(|| Doings::new(self.code, around)).besides(call)
     }
 }

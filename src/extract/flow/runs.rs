@@ -1,16 +1,16 @@
 //! The call that runs a text, and the values that it binds to the parameters of the SQL.
 
-use super::{Flow, Run};
+use super::{Flow, Reads, Run};
 use crate::extract::lexer::Kind;
 use std::ops::Range;
 
 /// A value that is bound, and the name that it is bound to.
 pub(super) type Bound = (Option<String>, Range<usize>);
 
-impl Flow<'_, '_> {
+impl Flow<'_> {
     /// The call at a token, as a call of a function of this program.
-    pub fn call(&self, name: usize, fully: bool) -> Run {
-        self.run(name, fully, || self.given(name).into_iter().map(|range| self.named(range)).collect())
+    pub fn call(&self, name: usize, reads: Reads) -> Run {
+        self.run(name, reads, || self.given(name).into_iter().map(|range| self.named(range)).collect())
     }
 
     /// The arguments of the call at a token.
@@ -21,13 +21,13 @@ impl Flow<'_, '_> {
 
     /// The call that runs the text which is handed to the call at a token: that call or, where it only prepares the
     /// text, the first one on what was prepared. `text` is the token of the text, or of the name that stands for it.
-    pub fn run_of(&self, sink: usize, text: usize, fully: bool) -> Run {
+    pub fn run_of(&self, sink: usize, text: usize, reads: Reads) -> Run {
         if self.code.word(sink).to_ascii_lowercase().contains("prep")
             && let Some(run) = self.use_of_prepared(sink)
         {
-            return self.run(run, fully, || self.values(self.given(run)));
+            return self.run(run, reads, || self.values(self.given(run)));
         }
-        self.run(sink, fully, || {
+        self.run(sink, reads, || {
             let Some(open) = self.open(sink) else { return Vec::new() };
             let (ranges, close) = self.code.arguments(open);
             let behind = ranges.into_iter().skip_while(|&(_, end)| end <= text).skip(1);

@@ -1,19 +1,13 @@
 //! Whether a transaction is open around a call, as names tell. An `impl` of [`Flow`], apart for its length.
 
 use super::Flow;
+use crate::extract::lexer::{Kind, Token};
 
-impl Flow<'_, '_> {
+impl Flow<'_> {
     /// Whether a transaction is open around a call, by what opens one in front of it, and by the names of what it is
     /// called on, of what it is given, and of what the function was given.
     pub fn in_transaction(&self, call: usize) -> Option<bool> {
-        let first = self.transaction.get_or_init(|| {
-            self.body.clone().skip(1).find(|&at| {
-                self.code.is_word(at)
-                    && (self.code.is(at + 1, b'(') || self.code.is(at + 1, b'!'))
-                    && opens_transaction(self.code.word(at))
-            })
-        });
-        if first.is_some_and(|first| first < call) {
+        if self.transaction.get_or_init(|| self.first_transaction()).is_some_and(|first| first < call) {
             return Some(true);
         }
         let start = (call.saturating_sub(12)..call)
@@ -24,18 +18,33 @@ impl Flow<'_, '_> {
             if self.code.is(call + 1, b'(') { (call + 6).min(self.code.matching(call + 1)) } else { call };
         let words =
             || (start..end).filter(|&at| self.code.is_word(at) && at != call).map(|at| self.code.word(at));
-        let owner = self.code.folder.owner(self.code.spot);
+        let owner = self.owner;
         if words().any(names_transaction) || names_transaction(owner) && words().any(|word| word == "self") {
             return Some(true);
         }
-        let given = self.parameters().iter().flatten().any(|name| names_transaction(name));
-        if given {
+        let is_given = || self.parameters().iter().flatten().any(|name| names_transaction(name));
+        if *self.is_given_transaction.get_or_init(is_given) {
             return Some(true);
         }
         words().any(is_connection).then_some(false)
     }
+
+    /// The first call in the function that opens a transaction.
+    fn first_transaction(&self) -> Option<usize> {
+        let range = self.body.start + 1..self.body.end + 1;
+        let tokens = self.code.tokens().get(range.start..range.end.min(self.code.length()))?;
+        let opens = |pair: &[Token]| {
+            let [name, next] = pair else { return false };
+            name.kind == Kind::Word
+                && (next.is(b'(') || next.is(b'!'))
+                && b"binostuw".contains(&self.code.first_byte(name).to_ascii_lowercase())
+                && opens_transaction(self.code.spelling(name))
+        };
+        tokens.windows(2).position(opens).map(|index| range.start + index)
+    }
 }
 
+/// Whether a call of this name opens a transaction. The first letters of such names are known to who asks.
 fn opens_transaction(word: &str) -> bool {
     let starts =
         |word: &str, mark: &str| word.get(..mark.len()).is_some_and(|head| head.eq_ignore_ascii_case(mark));
@@ -46,16 +55,20 @@ fn opens_transaction(word: &str) -> bool {
 
 /// Whether a name is that of a transaction: `tx`, `db_tx`, `dbTx`, `StoreTransaction`; not `ctx` and not `tx_hash`.
 fn names_transaction(word: &str) -> bool {
-    let last = word.rsplit('_').next().unwrap_or("").to_ascii_lowercase();
-    matches!(last.as_str(), "tx" | "trx" | "txn" | "transaction" | "savepoint")
+    let last = word.rsplit('_').next().unwrap_or("");
+    let is_last = |name: &&str| last.eq_ignore_ascii_case(name);
+    ["tx", "trx", "txn", "transaction", "savepoint"].iter().any(is_last)
         || ["Tx", "TX", "Transaction"].iter().any(|end| word.ends_with(end))
 }
 
 /// Whether a name is that of a connection or a pool of them.
 pub(super) fn is_connection(word: &str) -> bool {
-    let lower = word.to_ascii_lowercase();
-    ["conn", "db", "pool", "sqlite", "database", "sql"].iter().any(|mark| lower.contains(mark))
-        || lower == "c"
+    const MARKS: [&[u8]; 5] = [b"conn", b"db", b"pool", b"sql", b"database"];
+    let starts =
+        |rest: &[u8], mark: &[u8]| rest.get(..mark.len()).is_some_and(|head| head.eq_ignore_ascii_case(mark));
+    let bytes = word.as_bytes();
+    let names = |at: usize| MARKS.iter().any(|mark| starts(bytes.get(at..).unwrap_or(&[]), mark));
+    (0..bytes.len()).any(names) || word.eq_ignore_ascii_case("c")
 }
 
 #[cfg(test)]

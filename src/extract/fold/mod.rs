@@ -45,7 +45,7 @@ pub struct Folder<'a> {
 }
 
 /// Where an expression is evaluated: a file, a function of it, and how deep names were followed.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub struct Spot {
     /// The file, as an index of the units.
     pub unit: usize,
@@ -53,6 +53,13 @@ pub struct Spot {
     pub function: u32,
     /// How many names were followed to get here.
     pub depth: u8,
+}
+
+impl Spot {
+    /// Whether another one is in the same function.
+    pub fn is_same(self, other: Self) -> bool {
+        (self.unit, self.function) == (other.unit, other.function)
+    }
 }
 
 /// The variants of a value, and the token behind its expression.
@@ -258,7 +265,7 @@ impl<'a> Folder<'a> {
         while let Some(kind) = self.kind(spot, next) {
             match kind {
                 Kind::Sign if self.opens(spot, next) => next = self.matching(spot, next),
-                Kind::Sign if self.closes(spot, next) => break,
+                Kind::Sign if self.code(spot).is_some_and(|code| code.closes(next)) => break,
                 Kind::Sign if [b'+', b',', b';'].iter().any(|&byte| self.is(spot, next, byte)) => break,
                 Kind::Line => break,
                 Kind::Word => name = self.word(spot, next),

@@ -1,11 +1,13 @@
 //! One walk over the tokens of a file: its functions, loops, calls, named values, and the texts that may be SQL.
 //! Knows the shape of code, as far as a [`Language`] describes it; evaluates nothing.
 
+mod brackets;
 mod headers;
 mod parts;
 mod signs;
 mod values;
 
+pub use brackets::Brackets;
 pub use parts::{Binding, CallSketch, Candidate, FunctionSketch, LoopSketch, Sketch};
 
 use super::{
@@ -93,6 +95,8 @@ struct Walker<'a> {
     announcing: Words,
     /// The words that are no calls.
     keywords: Words,
+    /// The methods whose closure runs once per element.
+    repeating: Words,
     is_test_file: bool,
     found: Sketch,
     scopes: Vec<Scope>,
@@ -110,10 +114,11 @@ impl<'a> Walker<'a> {
         let announcing = language.loops.iter().chain(language.declares).copied();
         Self {
             text,
-            tokens: Vec::with_capacity(text.len() / 6),
+            tokens: Vec::with_capacity(text.len() / 4),
             language,
             announcing: announcing.chain(["class", "impl", "trait", "mod", language.function]).collect(),
             keywords: language.keywords.iter().copied().collect(),
+            repeating: language.loop_methods.iter().copied().collect(),
             is_test_file,
             found: Sketch::default(),
             scopes: Vec::new(),

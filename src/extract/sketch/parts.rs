@@ -1,5 +1,6 @@
 //! What a walk over the tokens of a file finds. Places are tokens, by their index.
 
+use super::Brackets;
 use crate::extract::languages::SinkKind;
 
 /// A function of a file.
@@ -80,8 +81,10 @@ pub struct Sketch {
     pub bindings: Vec<Binding>,
     /// In order.
     pub candidates: Vec<Candidate>,
-    /// In the order of their ends.
+    /// In the order of their starts. One that starts within another ends within it.
     pub loops: Vec<LoopSketch>,
+    /// Those of the whole file.
+    pub brackets: Brackets,
     /// The modules that are declared as test code, as tokens of their names.
     pub test_modules: Vec<u32>,
 }

@@ -9,6 +9,7 @@ impl Walker<'_> {
             b'(' | b'[' => self.open_bracket(at),
             b')' | b']' => {
                 let opener = self.openers.pop();
+                self.found.brackets.shut(at);
                 self.closures.pop_if(|closure| Some(*closure) == opener);
             }
             b'{' => self.open_brace(at),
@@ -29,8 +30,10 @@ impl Walker<'_> {
 
     fn open_bracket(&mut self, at: usize) {
         self.openers.push(at as u32);
-        let before = at.checked_sub(1).map_or("", |before| self.slice(before));
-        if !before.is_empty() && self.language.loop_methods.contains(&before) {
+        self.found.brackets.open(at);
+        let Some(before) = at.checked_sub(1) else { return };
+        if self.may_be_in(&self.repeating, before) && self.language.loop_methods.contains(&self.slice(before))
+        {
             self.closures.push(at as u32);
         }
     }
@@ -38,6 +41,7 @@ impl Walker<'_> {
     fn open_brace(&mut self, at: usize) {
         let level = self.openers.len() as u32;
         self.openers.push(at as u32);
+        self.found.brackets.open(at);
         if self.language.indented {
             return;
         }
@@ -101,6 +105,7 @@ impl Walker<'_> {
 
     fn close_brace(&mut self, at: usize) {
         self.openers.pop();
+        self.found.brackets.shut(at);
         if !self.language.indented {
             let level = self.openers.len() as u32;
             let in_header = level >= self.pending.looping_depth;

@@ -1,0 +1,151 @@
+//! The tokens of one file, as expressions, loops and calls are read: words, signs, brackets that match. Knows tokens;
+//! follows no name.
+
+use super::{
+    fold::Unit,
+    languages::Language,
+    lexer::{Kind, Token},
+    sketch::Brackets,
+};
+use crate::source::{Site, SourceId, Sources};
+use std::ops::Range;
+
+/// The tokens of one file.
+#[derive(Clone, Copy)]
+pub struct Code<'a> {
+    text: &'a str,
+    tokens: &'a [Token],
+    brackets: &'a Brackets,
+    language: &'static Language,
+    source: SourceId,
+}
+
+impl<'a> Code<'a> {
+    /// The tokens of a file.
+    pub fn new(sources: &'a Sources, unit: &'a Unit) -> Self {
+        Self {
+            text: sources.get(unit.source).map_or("", |source| source.text.as_str()),
+            tokens: &unit.tokens,
+            brackets: &unit.sketch.brackets,
+            language: unit.language,
+            source: unit.source,
+        }
+    }
+
+    /// The tokens, as they are.
+    pub fn tokens(&self) -> &'a [Token] {
+        self.tokens
+    }
+
+    /// How many tokens there are.
+    pub fn length(&self) -> usize {
+        self.tokens.len()
+    }
+
+    /// Whether a token is this sign.
+    #[inline]
+    pub fn is(&self, at: usize, byte: u8) -> bool {
+        self.tokens.get(at).is_some_and(|token| token.is(byte))
+    }
+
+    /// The text of a token.
+    #[inline]
+    pub fn word(&self, at: usize) -> &'a str {
+        self.tokens.get(at).map_or("", |token| self.spelling(token))
+    }
+
+    /// The text of a token that was looked up already.
+    #[inline]
+    pub fn spelling(&self, token: &Token) -> &'a str {
+        self.text.get(token.start as usize..token.end as usize).unwrap_or("")
+    }
+
+    /// The first byte of a token that was looked up already.
+    #[inline]
+    pub fn first_byte(&self, token: &Token) -> u8 {
+        self.text.as_bytes().get(token.start as usize).copied().unwrap_or(0)
+    }
+
+    /// What a token is.
+    #[inline]
+    pub fn kind(&self, at: usize) -> Option<Kind> {
+        self.tokens.get(at).map(|token| token.kind)
+    }
+
+    /// Whether a token is a word.
+    #[inline]
+    pub fn is_word(&self, at: usize) -> bool {
+        self.kind(at) == Some(Kind::Word)
+    }
+
+    /// Whether a token opens a bracket.
+    #[inline]
+    pub fn opens(&self, at: usize) -> bool {
+        self.tokens.get(at).is_some_and(|token| token.kind == Kind::Sign && b"([{".contains(&token.form))
+    }
+
+    /// Whether a token closes a bracket.
+    #[inline]
+    pub fn closes(&self, at: usize) -> bool {
+        self.tokens.get(at).is_some_and(|token| token.kind == Kind::Sign && b")]}".contains(&token.form))
+    }
+
+    /// The bracket that closes the one at a token; the end of the file where there is none.
+    pub fn matching(&self, open: usize) -> usize {
+        self.brackets.close(open).unwrap_or(self.tokens.len())
+    }
+
+    /// The brackets around a token, from the inside out, each by the token that opens it.
+    pub fn around(&self, at: usize) -> impl Iterator<Item = usize> + use<'a> {
+        self.brackets.around(at)
+    }
+
+    /// The token behind a token or, where that opens a bracket, behind the bracket.
+    pub fn behind(&self, at: usize) -> usize {
+        if self.opens(at) { self.matching(at) + 1 } else { at + 1 }
+    }
+
+    /// The ranges of tokens between the commas of a bracket, and the token that closes it.
+    pub fn arguments(&self, open: usize) -> (Vec<(usize, usize)>, usize) {
+        let close = self.matching(open);
+        let mut arguments = Vec::new();
+        let mut start = open + 1;
+        let mut at = start;
+        while at < close {
+            if self.opens(at) {
+                at = self.matching(at);
+            } else if self.is(at, b',') {
+                arguments.push((start, at));
+                start = at + 1;
+            }
+            at += 1;
+        }
+        if start < close {
+            arguments.push((start, close));
+        }
+        (arguments, close)
+    }
+
+    /// The place of some tokens.
+    pub fn site(&self, range: Range<usize>) -> Option<Site> {
+        let last = self.tokens.get(range.end.checked_sub(1)?.max(range.start))?;
+        Some(Site { source: self.source, start: self.tokens.get(range.start)?.start, end: last.end })
+    }
+
+    /// Whether a token is the first of its line.
+    pub fn is_on_new_line(&self, at: usize) -> bool {
+        let before = at.checked_sub(1).and_then(|before| self.tokens.get(before));
+        let (Some(before), Some(token)) = (before, self.tokens.get(at)) else { return true };
+        self.text.get(before.end as usize..token.start as usize).is_some_and(|between| between.contains('\n'))
+    }
+
+    /// Whether indentation makes the blocks.
+    pub fn indented(&self) -> bool {
+        self.language.indented
+    }
+
+    /// Whether a line ends a statement without indentation, as in Go.
+    pub fn by_lines(&self) -> bool {
+        self.language.function == "func"
+    }
+}

@@ -1,0 +1,104 @@
+//! What else a loop does, as the names of its calls and its exits tell.
+
+use super::loops::Around;
+use crate::extract::code::Code;
+
+/// The tokens of a loop that are looked at.
+const LONGEST: usize = 20_000;
+
+/// What else a loop does than a call of it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Besides {
+    /// It ends with the element that it looked for: a `break`, or a `return` of a result.
+    pub searches: bool,
+    /// It changes what it may read with its next element.
+    pub writes: bool,
+    /// It waits for something else than the database: another machine, a process.
+    pub waits: bool,
+}
+
+/// The first and the last token of some.
+type Ends = Option<(usize, usize)>;
+
+/// Where a loop does something, so that each of its calls can be told apart from the rest.
+#[derive(Debug, Default)]
+pub(super) struct Doings {
+    exit: Option<usize>,
+    writes: Ends,
+    waits: Ends,
+}
+
+impl Doings {
+    /// Those between the start and the end of the body of a loop.
+    pub fn new(code: Code<'_>, around: &Around<'_>) -> Self {
+        let mut found = Self::default();
+        for at in around.body..around.range.end.min(around.body + LONGEST) {
+            if !code.is_word(at) {
+                continue;
+            }
+            let word = code.word(at);
+            if word == "break" || (word == "return" && !fails(code, at)) {
+                found.exit = Some(at);
+            }
+            if code.is(at + 1, b'(') {
+                found.call(at, word);
+            }
+        }
+        found
+    }
+
+    fn call(&mut self, at: usize, word: &str) {
+        const WRITES: [&str; 17] = [
+            "process",
+            "store",
+            "insert",
+            "update",
+            "delete",
+            "save",
+            "write",
+            "create",
+            "prune",
+            "remove",
+            "apply",
+            "commit",
+            "replace",
+            "reconfigure",
+            "upsert",
+            "put",
+            "preprocess",
+        ];
+        const WAITS: [&str; 12] = [
+            "send", "post", "request", "publish", "fetch", "download", "connect", "spawn", "recv", "receive",
+            "sleep", "rpc",
+        ];
+        let lower = word.to_ascii_lowercase();
+        let first = lower.split('_').find(|part| !part.is_empty()).unwrap_or("");
+        let starts = |verbs: &[&str]| {
+            verbs.iter().any(|verb| first == *verb || (word != lower && lower.starts_with(verb)))
+        };
+        let add = |ends: &mut Ends| *ends = Some((ends.map_or(at, |(first, _)| first), at));
+        // Collections have methods of these bare names.
+        if starts(&WRITES) && !matches!(word, "insert" | "remove" | "replace" | "put") {
+            add(&mut self.writes);
+        }
+        if starts(&WAITS) {
+            add(&mut self.waits);
+        }
+    }
+
+    /// What the loop does besides the call at a token.
+    pub fn besides(&self, call: usize) -> Besides {
+        let elsewhere = |ends: Ends| ends.is_some_and(|(first, last)| first != call || last != call);
+        Besides {
+            searches: self.exit.is_some_and(|exit| exit > call),
+            writes: elsewhere(self.writes),
+            waits: elsewhere(self.waits),
+        }
+    }
+}
+
+/// `return nil, err`, `return Err(…)`: who gives up has found nothing.
+fn fails(code: Code<'_>, at: usize) -> bool {
+    let rest = (at + 1..at + 12).take_while(|&at| !code.is(at, b';') && !code.is(at, b'}'));
+    rest.into_iter().any(|at| matches!(code.word(at), "Err" | "err" | "Errorf" | "errors" | "error"))
+}
