@@ -84,7 +84,7 @@ pub fn gather(program: &Program<'_>) -> Result<(Facts, Rows), FactsError> {
     let rows = {
         let mut gatherer = Gatherer::new(program, &facts)?;
         gatherer.run()?;
-        gatherer.site_table.flush()?;
+        gatherer.tables.flush()?;
         gatherer.rows
     };
     facts.freeze()?;
@@ -111,11 +111,42 @@ fn read_names(statements: &[Statement]) -> Vec<Option<Arc<Names>>> {
     statements.iter().map(of).collect()
 }
 
+/// The tables that most rows of statements go to.
+struct Tables<'a> {
+    sites: Batch<'a, 5>,
+    reads: Batch<'a, 6>,
+    references: Batch<'a, 6>,
+    predicates: Batch<'a, 13>,
+    withins: Batch<'a, 4>,
+}
+
+impl<'a> Tables<'a> {
+    fn new(facts: &'a Facts) -> Result<Self, FactsError> {
+        Ok(Self {
+            sites: facts.batch("site", ["source", "start", "end", "line", "column"])?,
+            reads: facts
+                .batch("read", ["statement", "schema", "table", "column", "through", "through_name"])?,
+            references: facts
+                .batch("table_reference", ["statement", "query", "schema", "table", "alias", "site"])?,
+            predicates: facts.batch("predicate", predicates::PREDICATE)?,
+            withins: facts.batch("query_within", ["statement", "query", "within", "subqueries"])?,
+        })
+    }
+
+    fn flush(&mut self) -> Result<(), FactsError> {
+        self.sites.flush()?;
+        self.reads.flush()?;
+        self.references.flush()?;
+        self.predicates.flush()?;
+        self.withins.flush()
+    }
+}
+
 /// The facts being filled.
 struct Gatherer<'a> {
     program: &'a Program<'a>,
     facts: &'a Facts,
-    site_table: Batch<'a, 5>,
+    tables: Tables<'a>,
     rows: Rows,
     /// What stands in each statement.
     names: Vec<Option<Arc<Names>>>,
@@ -128,11 +159,11 @@ struct Gatherer<'a> {
 
 impl<'a> Gatherer<'a> {
     fn new(program: &'a Program<'a>, facts: &'a Facts) -> Result<Self, FactsError> {
-        let site_table = facts.batch("site", ["source", "start", "end", "line", "column"])?;
+        let tables = Tables::new(facts)?;
         let rows = Rows::default();
         let names = read_names(program.statements);
         let (variants, functions) = (Vec::new(), Vec::new());
-        Ok(Self { program, facts, site_table, rows, names, variants, functions, engine: 0 })
+        Ok(Self { program, facts, tables, rows, names, variants, functions, engine: 0 })
     }
 
     fn run(&mut self) -> Result<(), FactsError> {
@@ -161,7 +192,7 @@ impl<'a> Gatherer<'a> {
         let position = self.program.sources.get(site.source).map(|source| source.position(site.start));
         let (line, column) = position.map_or((1, 1), |position| (position.line, position.column));
         let source = i64::from(site.source.0);
-        let row = self.site_table.insert([&source, &site.start, &site.end, &line, &column])?;
+        let row = self.tables.sites.insert([&source, &site.start, &site.end, &line, &column])?;
         self.rows.sites.borrow_mut().insert(site, row);
         Ok(row)
     }

@@ -58,17 +58,14 @@ impl Gatherer<'_> {
     ) -> Result<(), FactsError> {
         for read in &explained.reads {
             let through = read.through.as_ref().map(|name| self.through(database, name));
-            self.facts.insert(
-                "read",
-                [
-                    ("statement", &row),
-                    ("schema", &read.schema),
-                    ("table", &read.table),
-                    ("column", &read.column),
-                    ("through", &through),
-                    ("through_name", &read.through),
-                ],
-            )?;
+            self.tables.reads.insert([
+                &row,
+                &read.schema,
+                &read.table,
+                &read.column,
+                &through,
+                &read.through,
+            ])?;
         }
         for function in &explained.functions {
             self.facts.insert("called_function", [("statement", &row), ("name", function)])?;

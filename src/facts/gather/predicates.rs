@@ -3,8 +3,26 @@
 use super::{FactsError, Gatherer, scopes::Scopes};
 use crate::{
     extract::names::{Clause, Names, QueryKind, Value},
+    schema::sqlite::ToSql,
     workload::Statement,
 };
+
+/// The columns of a predicate.
+pub(super) const PREDICATE: [&str; 13] = [
+    "statement",
+    "query",
+    "clause",
+    "ordinal",
+    "table",
+    "column",
+    "operator",
+    "wrapper",
+    "value",
+    "literal",
+    "value_table",
+    "value_column",
+    "site",
+];
 
 impl Gatherer<'_> {
     /// The queries, tables and predicates of a statement.
@@ -15,27 +33,18 @@ impl Gatherer<'_> {
         names: &Names,
     ) -> Result<(), FactsError> {
         let place = |start: usize, end: usize| statement.text.site(start as u32, end as u32);
-        let mut within = self.facts.table("query_within", ["statement", "query", "within", "subqueries"])?;
         for query in 0..names.queries.len() as u32 {
             let mut subqueries = 0;
             for outer in names.outwards(query) {
-                within.insert([&row, &query, &outer, &subqueries])?;
+                self.tables.withins.insert([&row, &query, &outer, &subqueries])?;
                 subqueries += i64::from(names.kind(outer) == Some(QueryKind::Subquery));
             }
         }
         for table in &names.tables {
             let site = self.optional_site(place(table.start, table.end))?;
-            self.facts.insert(
-                "table_reference",
-                [
-                    ("statement", &row),
-                    ("query", &table.query),
-                    ("schema", &(!table.is_common).then_some(table.schema.as_deref().unwrap_or("main"))),
-                    ("table", &table.name),
-                    ("alias", &table.alias),
-                    ("site", &site),
-                ],
-            )?;
+            let schema = (!table.is_common).then_some(table.schema.as_deref().unwrap_or("main"));
+            let reference: [&dyn ToSql; 6] = [&row, &table.query, &schema, &table.name, &table.alias, &site];
+            self.tables.references.insert(reference)?;
         }
         self.gather_predicates(row, statement, names)
     }
@@ -53,24 +62,21 @@ impl Gatherer<'_> {
                 self.optional_site(statement.text.site(predicate.start as u32, predicate.end as u32))?;
             let (value, literal) = value(&predicate.value);
             let (table, other) = (scopes.column(predicate), scopes.value(predicate));
-            self.facts.insert(
-                "predicate",
-                [
-                    ("statement", &row),
-                    ("query", &predicate.query),
-                    ("clause", &clause(predicate.clause)),
-                    ("ordinal", &(ordinal as i64)),
-                    ("table", &table),
-                    ("column", &predicate.column),
-                    ("operator", &predicate.operator),
-                    ("wrapper", &predicate.wrapper),
-                    ("value", &value),
-                    ("literal", &literal),
-                    ("value_table", &other.and_then(|(table, _)| table)),
-                    ("value_column", &other.map(|(_, column)| column)),
-                    ("site", &site),
-                ],
-            )?;
+            self.tables.predicates.insert([
+                &row,
+                &predicate.query,
+                &clause(predicate.clause),
+                &(ordinal as i64),
+                &table,
+                &predicate.column,
+                &predicate.operator,
+                &predicate.wrapper,
+                &value,
+                &literal,
+                &other.and_then(|(table, _)| table),
+                &other.map(|(_, column)| column),
+                &site,
+            ])?;
         }
         Ok(())
     }
