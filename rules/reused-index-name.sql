@@ -12,8 +12,11 @@ SELECT
     clash."table",
     printf('the index `%s` is not created here: the name is taken by another index, on %s', clash.object,
         coalesce('`' || taken."table" || '`', 'another table')) AS message,
+    iif(source.role <> 'production', 'note', NULL) AS severity,
     json_array(json_object('site', taken.site, 'message', 'the name is taken here')) AS related
 FROM index_step AS clash
+JOIN site ON site.id = clash.site
+JOIN source ON source.id = site.source
 JOIN index_step AS taken ON taken.variant = clash.variant AND taken.object = clash.object
 WHERE clash.kind = 'create_index' AND clash.outcome = 'nothing'
   AND taken.experiment = (
@@ -28,6 +31,7 @@ SELECT
     victim.database,
     victim."table",
     printf('the index `%s` is dropped again each time the database is opened', victim.object),
+    NULL,
     json_array(
         json_object('site', dropped.site, 'message', 'dropped here, whatever index has the name'),
         json_object('site', older.site, 'message', 'the name was that of another index before'))

@@ -131,7 +131,7 @@ impl Analysis {
     fn new(request: &CheckRequest<'_>, config: &Config, sources: &Sources) -> Result<Self, RunError> {
         request.say("finding SQL");
         let mut extraction =
-            extract::extract(sources, &|path| config.offline.matches(path) || is_tool(path, sources));
+            extract::extract(sources, &|path| is_offline(path, config, sources));
         request.say("building schemas");
         let declarations = migration::declarations(config, sources, &extraction)
             .map_err(|missing| config.error(missing.span, missing.message, None))?;
@@ -158,6 +158,7 @@ impl Analysis {
             root,
             config,
             sources,
+            is_offline,
             extraction: &self.extraction,
             databases: &self.databases,
             statements: &self.statements,
@@ -229,6 +230,11 @@ fn narrow(report: &mut Report, paths: &[String]) {
         })
     };
     report.diagnostics.retain(|one| one.place.as_ref().is_some_and(|place| below(&place.path)));
+}
+
+/// Whether a file holds a tool and not the program: the configuration says so, or its path.
+fn is_offline(path: &str, config: &Config, sources: &Sources) -> bool {
+    config.offline.matches(path) || is_tool(path, sources)
 }
 
 /// Whether a file belongs to a tool beside the program, by its path: a folder of scripts, or the command line of a

@@ -115,7 +115,7 @@ pub(super) struct Uses {
 pub(super) struct Reading {
     /// What each parameter stands for.
     pub targets: Vec<Target>,
-    /// The columns that it tests.
+    /// The columns that it tests, and does not only join by.
     pub tested: BTreeSet<At>,
     /// Its outermost SELECT has a WHERE.
     pub is_filtered: bool,
@@ -166,7 +166,10 @@ impl Reading {
         let list = fillings.iter().copied().find(|(from, to)| is_list(text, *from, *to));
         let targets = targets(catalog, statement, explained, names, &predicates);
         let is_tested = |clause| matches!(clause, Clause::Where | Clause::Join | Clause::Having);
-        let tested = predicates.iter().filter(|(_, one, _)| is_tested(one.clause)).map(|(at, ..)| *at);
+        // What is compared with a column of another table joins the two, whatever most rows have there.
+        let joins = |at: &At, other: &Option<At>| other.is_some_and(|other| other.0 != at.0);
+        let tested = predicates.iter().filter(|(at, one, other)| is_tested(one.clause) && !joins(at, other));
+        let tested = tested.map(|(at, ..)| *at);
         Some(Self {
             tested: tested.collect(),
             targets,

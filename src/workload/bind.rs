@@ -1,7 +1,7 @@
 //! Finds the database of each statement and plans it there.
 
 use super::{
-    Database, Statement,
+    Database, Outcome, Statement,
     holes::{Names, fillings},
     outcome::{is_foreign, is_schema, settle},
 };
@@ -44,7 +44,26 @@ pub fn bind(sources: &Sources, extraction: &Extraction, databases: &mut [Databas
         statements.extend(settle(job, sources, extraction, &known, &applied));
     }
     statements.retain(|statement| !is_schema(statement));
+    forgive(&mut statements);
     statements
+}
+
+/// A text with several variants that compiles in one of them was put together by conditions that go together: what is
+/// no SQL in another one never comes about.
+fn forgive(statements: &mut [Statement]) {
+    let mut planned: HashMap<usize, HashSet<usize>> = HashMap::new();
+    for one in statements.iter().filter(|one| one.explained().is_some()) {
+        planned.entry(one.literal).or_default().insert(one.branch);
+    }
+    for one in statements {
+        let branches = planned.get(&one.literal);
+        if let Outcome::Refused { refusal, .. } = &one.outcome
+            && matches!(refusal.kind, RefusalKind::Syntax | RefusalKind::Incomplete)
+            && branches.is_some_and(|branches| branches.iter().any(|&branch| branch != one.branch))
+        {
+            one.outcome = Outcome::Dynamic { reason: "its parts go together in another way".to_owned() };
+        }
+    }
 }
 
 /// What the databases offer.

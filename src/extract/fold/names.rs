@@ -38,6 +38,7 @@ impl Folder<'_> {
                 binding.function == spot.function
                     && (binding.name as usize) < at
                     && self.word(spot, binding.name as usize) == name
+                    && !self.gives(spot, binding, at)
             };
             let mut found: Vec<(usize, Binding)> =
                 unit.sketch.bindings.iter().filter(local).map(|binding| (spot.unit, *binding)).collect();
@@ -55,6 +56,15 @@ impl Folder<'_> {
             }
         }
         self.lookup_tree(spot, name)
+    }
+
+    /// Whether a token is part of what a name is given here: there, `x = f"({x})"` means what it was before.
+    fn gives(&self, spot: Spot, binding: &Binding, at: usize) -> bool {
+        let value = binding.value as usize;
+        let tokens = self.tokens(spot);
+        let (Some(first), Some(last)) = (tokens.get(value), tokens.get(at)) else { return false };
+        let source = self.sources.get(self.source(spot));
+        value <= at && source.is_some_and(|source| !source.slice(first.start, last.start).contains(['\n', ';']))
     }
 
     /// The nearest binding of this name at the level of a file.

@@ -37,6 +37,8 @@ pub struct Program<'a> {
     pub config: &'a Config,
     /// The files.
     pub sources: &'a Sources,
+    /// Which of them hold tools and not the program.
+    pub is_offline: fn(&str, &Config, &Sources) -> bool,
     /// What was found in them.
     pub extraction: &'a Extraction,
     /// The databases.

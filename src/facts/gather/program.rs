@@ -1,6 +1,6 @@
 //! The files, functions and calls of the program, as facts.
 
-use super::{Batch, FactsError, Gatherer};
+use super::{Batch, FactsError, Gatherer, Program};
 use crate::{
     extract::{Call, LoopSource, Role, Run, languages},
     source::Site,
@@ -29,17 +29,31 @@ struct CallTables<'a> {
 
 impl Gatherer<'_> {
     pub(super) fn gather_sources(&mut self) -> Result<(), FactsError> {
-        let mut table = self.facts.batch("source", ["id", "path", "language", "skipped"])?;
+        let mut table = self.facts.batch("source", ["id", "path", "language", "role", "skipped"])?;
         for (id, source) in self.program.sources.iter() {
             let language = languages::of_path(&source.path).and_then(|index| languages::ALL.get(index));
             let language = language.map(|language| language.name.to_lowercase());
-            table.insert([&i64::from(id.0), &source.path, &language, &None::<String>])?;
+            table.insert([&i64::from(id.0), &source.path, &language, &self.role(&source.path), &None::<String>])?;
         }
         let first = self.program.sources.iter().len() as i64;
         for (index, skipped) in self.program.sources.skipped.iter().enumerate() {
-            table.insert([&(first + index as i64), &skipped.path, &None::<String>, &skipped.reason])?;
+            let role = self.role(&skipped.path);
+            table.insert([&(first + index as i64), &skipped.path, &None::<String>, &role, &skipped.reason])?;
         }
         table.finish()
+    }
+
+    /// What a file holds, by its path.
+    fn role(&self, path: &str) -> &'static str {
+        let language = languages::of_path(path).and_then(|index| languages::ALL.get(index));
+        let Program { config, sources, is_offline, .. } = self.program;
+        if language.is_some_and(|language| language.is_test_path(path)) {
+            "test"
+        } else if is_offline(path, config, sources) {
+            "offline"
+        } else {
+            "production"
+        }
     }
 
     pub(super) fn gather_functions(&mut self) -> Result<(), FactsError> {
