@@ -352,6 +352,7 @@ impl Draft<'_> {
             let Some(column) = self.model.column_mut(at) else { continue };
             if is_unique {
                 column.flags.clear();
+                column.is_excluded = false;
             } else if column.flags.is_empty() {
                 column.flags = flags(&declared, asked, column.kind, is_free && !asked.excluded);
             }

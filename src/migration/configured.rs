@@ -184,7 +184,15 @@ fn step(index: usize, name: &str, extraction: &Extraction) -> Option<Step> {
     let literal = extraction.literals.get(index)?;
     let text = literal.variants.first()?.clone();
     let version = version(name);
-    Some(Step { literal: index, text, name: name.to_owned(), version, is_ordered: true, is_upgrade: false })
+    Some(Step {
+        literal: index,
+        text,
+        name: name.to_owned(),
+        version,
+        is_ordered: true,
+        is_upgrade: false,
+        replaces: false,
+    })
 }
 
 fn matches_name(pattern: &str, name: &str) -> bool {

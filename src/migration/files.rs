@@ -120,7 +120,15 @@ fn declaration(
 pub(super) fn step(literal: usize, path: &str, text: &Text, is_ordered: bool) -> Step {
     let end = forward_end(text.as_str());
     let text = if end < text.as_str().len() { text.part(0, end) } else { text.clone() };
-    Step { literal, text, name: path.to_owned(), version: number(path), is_ordered, is_upgrade: false }
+    Step {
+        literal,
+        text,
+        name: path.to_owned(),
+        version: number(path),
+        is_ordered,
+        is_upgrade: false,
+        replaces: false,
+    }
 }
 
 /// The number of a migration, in front of its file's name or of its folder's.

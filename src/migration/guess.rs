@@ -6,7 +6,7 @@ use super::{
     configured::constant_steps,
     file_number, files,
     groups::{Groups, Member},
-    mentions, version,
+    mentions, rewrites, version,
 };
 use crate::{
     extract::{Constant, Element, Extraction, Literal, Role, sql::skip_leading, text::HOLE},
@@ -23,6 +23,7 @@ pub(super) fn guess(sources: &Sources, extraction: &Extraction, taken: &HashSet<
     let mut taken = taken.clone();
     taken.extend(declared.iter().flat_map(|one| one.steps.iter().map(|step| step.literal)));
     declared.extend(Guess::new(sources, extraction, &taken, &series).declarations());
+    rewrites::join(sources, extraction, &mut declared);
     name_apart(sources, &mut declared);
     declared
 }
@@ -222,7 +223,7 @@ impl<'a> Guess<'a> {
         let text = literal.variants.first()?.clone();
         let version = in_series.copied().or(Some(number));
         let is_upgrade = number > 0 || in_series.is_some();
-        let step = Step { literal: index, text, name, version, is_ordered: false, is_upgrade };
+        let step = Step { literal: index, text, name, version, is_ordered: false, is_upgrade, replaces: false };
         Some((literal.site.source, number, literal.site.start, step))
     }
 

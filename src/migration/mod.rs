@@ -6,6 +6,7 @@ mod files;
 mod groups;
 mod guess;
 mod order;
+mod rewrites;
 mod tables;
 mod temporary;
 
@@ -36,6 +37,8 @@ pub struct Step {
     pub is_ordered: bool,
     /// Whether it brings an older database to the newest version.
     pub is_upgrade: bool,
+    /// Whether what it creates takes the place of what earlier steps created under that name.
+    pub replaces: bool,
 }
 
 /// How a database came to be known.

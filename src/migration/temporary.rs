@@ -34,6 +34,7 @@ pub(super) fn add(sources: &Sources, extraction: &Extraction, declared: &mut [De
                 version: None,
                 is_ordered: false,
                 is_upgrade: false,
+                replaces: false,
             });
         }
     }

@@ -1,10 +1,10 @@
 //! Builds the schema that a declaration makes. What fails for want of something that a later step makes is tried
 //! again at the end, if the order was a guess.
 
-use super::{Applied, Live, Objects, Refusal, RefusalKind, SchemaError, Settings};
+use super::{Applied, Live, Objects, Refusal, RefusalKind, SchemaError, Settings, quoted};
 use crate::{
     extract::text::Text,
-    migration::{Declaration, Origin},
+    migration::{Declaration, Origin, mentions},
 };
 
 /// A schema, and how it was made.
@@ -61,6 +61,12 @@ fn run(
     let mut outcomes = Vec::new();
     for (index, step) in declaration.steps.iter().enumerate() {
         let text = if step.text.holes().is_empty() { step.text.clone() } else { fill(&step.text) };
+        if step.replaces {
+            for name in mentions(text.as_str()).created.iter().map(|name| quoted(name)) {
+                live.apply(&format!("DROP VIEW IF EXISTS {name}"));
+                live.apply(&format!("DROP TABLE IF EXISTS {name}"));
+            }
+        }
         for applied in live.apply(text.as_str()) {
             outcomes.push(Outcome { step: index, applied, text: text.clone(), was_early: false });
         }
