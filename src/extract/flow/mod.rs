@@ -82,7 +82,8 @@ pub struct Run {
     pub loop_site: Option<Site>,
     /// What else that loop does.
     pub besides: Besides,
-    /// Whether a transaction is open around it; `None` where nothing tells.
+    /// Whether a transaction is open around it; `None` where nothing tells, or nobody asks: a call that may mean several
+    /// functions is asked only if one of its name has a loop.
     pub in_transaction: Option<bool>,
     /// What it is given; read where a loop is around it that may matter, here or in a caller.
     pub arguments: Vec<Argument>,
