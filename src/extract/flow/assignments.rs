@@ -18,12 +18,12 @@ pub(super) struct Assignment<'a> {
 }
 
 /// All assignments in a range of tokens, in order.
-pub(super) fn assignments<'a>(code: Code<'a>, range: Range<usize>) -> Vec<Assignment<'a>> {
+pub(super) fn assignments(code: Code<'_>, range: Range<usize>) -> Vec<Assignment<'_>> {
     range.filter_map(|at| code.assignment(at)).collect()
 }
 
 /// The names that a pattern binds.
-pub(super) fn pattern<'a>(code: Code<'a>, range: Range<usize>) -> Vec<&'a str> {
+pub(super) fn pattern(code: Code<'_>, range: Range<usize>) -> Vec<&str> {
     range
         .filter(|&at| code.is_word(at) && !code.is(at + 1, b'(') && !code.is(at + 1, b'.'))
         .map(|at| code.word(at))

@@ -82,7 +82,8 @@ pub struct Run {
     pub loop_site: Option<Site>,
     /// What else that loop does.
     pub besides: Besides,
-    /// Whether a transaction is open around it; `None` where nothing tells.
+    /// Whether a transaction is open around it; `None` where nothing tells, or nobody asks: a call that may mean several
+    /// functions is asked only if one of its name has a loop.
     pub in_transaction: Option<bool>,
     /// What it is given; read where a loop is around it that may matter, here or in a caller.
     pub arguments: Vec<Argument>,
@@ -93,7 +94,7 @@ pub struct Run {
 pub(super) enum Reads {
     /// Of none: nobody asks what code that is no work of the program hands on.
     Nothing,
-    /// Of those in loops, but for loops over a few elements that are written there.
+    /// Of those in loops.
     Looped,
     /// Of all.
     All,
@@ -230,7 +231,7 @@ impl<'a> Flow<'a> {
         let around = loops::around(self.code, self.loops, call, self.body.start);
         let wanted = match reads {
             Reads::Nothing => false,
-            Reads::Looped => around.as_ref().is_some_and(|one| one.source != LoopSource::Fixed),
+            Reads::Looped => around.is_some(),
             Reads::All => true,
         };
         let arguments = if wanted { self.arguments(call, around.as_ref(), &values()) } else { Vec::new() };
