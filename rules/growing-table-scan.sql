@@ -27,7 +27,13 @@ SELECT
              WHERE filter_words.statement = scan.statement AND filter_words."table" = scan."table"), '')
         END || costly.words || '; the table ' || growing_table.how AS message,
     -- Where nothing but a join tests the rows of a subquery, the statement may well want them all.
-    iif(scan.quiet OR growing_table.quiet OR (NOT scan.sorts AND NOT EXISTS (
+    iif(scan.quiet OR growing_table.quiet
+        -- Who keeps what the program has not deleted yet gets nearly all rows.
+        OR (EXISTS (SELECT 1 FROM kept_filter
+                    WHERE kept_filter.statement = scan.statement AND kept_filter."table" = scan."table")
+            AND NOT EXISTS (SELECT 1 FROM filter WHERE filter.statement = scan.statement
+                            AND filter.id NOT IN (SELECT id FROM kept_filter)))
+        OR (NOT scan.sorts AND NOT EXISTS (
             SELECT 1 FROM filter_words
             WHERE filter_words.statement = scan.statement AND filter_words."table" = scan."table")
         AND EXISTS (SELECT 1 FROM step_query WHERE step_query.step = scan.id AND step_query.query > 0)

@@ -7,7 +7,7 @@ mod looped;
 use super::{
     Found, Function,
     flow::{Flow, Run},
-    fold::{Folder, Spot, Unit},
+    fold::{Folder, Spot, Unit, names::is_global},
     languages::SinkKind,
     lexer::Kind,
     roles::{Graph, Groups, Role},
@@ -88,6 +88,9 @@ pub(super) struct Handed {
     text: usize,
 }
 
+/// The uses of names, by name and file.
+type Users = HashMap<(String, u32), (u32, CallSketch)>;
+
 /// A call, and where its name stands.
 type Located = (Call, Spot, u32);
 
@@ -152,11 +155,11 @@ impl<'a> Collector<'a> {
         Some(number)
     }
 
-    /// Where the names of constants are used first, in code that is no test if there is any.
-    fn users_of_constants(&self, found: &[Found]) -> HashMap<String, (u32, CallSketch)> {
+    /// Where the names of constants are used first in each file and, under [`NOWHERE`], in the tree; not in tests.
+    fn users_of_constants(&self, found: &[Found]) -> Users {
         let constants: HashSet<&str> =
             found.iter().filter_map(|one| one.literal.constant.as_deref()).collect();
-        let mut users: HashMap<String, (u32, CallSketch)> = HashMap::default();
+        let mut users = Users::default();
         if constants.is_empty() {
             return users;
         }
@@ -171,18 +174,27 @@ impl<'a> Collector<'a> {
         };
         let all: Vec<_> = self.folder.units.par_iter().enumerate().map(mentions).collect();
         for (word, call) in all.into_iter().flatten() {
-            users.entry(word.to_owned()).or_insert(call);
+            for unit in [call.0, NOWHERE] {
+                users.entry((word.to_owned(), unit)).or_insert(call);
+            }
         }
         users
     }
 
-    fn place(&self, one: &Found, users: &HashMap<String, (u32, CallSketch)>, known: &mut Known<'a>) -> Place {
+    /// The use of a literal's constant: in its file or, if other files see the name, in the tree.
+    fn user<'u>(&self, one: &Found, users: &'u Users) -> Option<&'u (u32, CallSketch)> {
+        let name = one.literal.constant.as_ref()?;
+        let anywhere = || users.get(&(name.clone(), NOWHERE)).filter(|_| is_global(name));
+        users.get(&(name.clone(), one.unit)).or_else(anywhere)
+    }
+
+    fn place(&self, one: &Found, users: &Users, known: &mut Known<'a>) -> Place {
         let mut unit = one.unit;
         let mut function = one.candidate.function;
         let mut at = one.candidate.start as usize;
         let mut run = one.literal.run.clone();
         if function == NOWHERE
-            && let Some((user, call)) = one.literal.constant.as_ref().and_then(|name| users.get(name))
+            && let Some((user, call)) = self.user(one, users)
         {
             (unit, function, at) = (*user, call.function, call.name as usize);
             run.loop_depth = call.loop_depth;

@@ -128,6 +128,12 @@ pub fn extract(sources: &Sources, is_offline: &(dyn Fn(&str) -> bool + Sync)) ->
     found.sort_by_key(|one| (one.literal.site.source, one.literal.site.start));
     let constants = constants::constants(&folder, &mut found);
     let (functions, calls) = calls::relevant(&folder, &graph, &mut found);
+    for literal in found.iter_mut().map(|one| &mut one.literal) {
+        let is_loose = literal.function.is_none() && literal.role == Role::Production;
+        if is_loose && is_offline(sources.path(literal.site.source)) {
+            literal.role = Role::Offline;
+        }
+    }
     // To free so much takes its time, too.
     units.into_par_iter().for_each(drop);
     Extraction { literals: found.into_iter().map(|one| one.literal).collect(), functions, calls, constants }

@@ -20,7 +20,7 @@ pub enum Role {
     Production,
     /// Tests.
     Test,
-    /// Runs when the program starts, and not again.
+    /// Runs when the program starts, or as it ends, and not again.
     StartUp,
     /// Brings a database to the newest version.
     Migration,

@@ -142,8 +142,7 @@ CREATE TABLE query_within (
     statement  INTEGER NOT NULL REFERENCES statement,
     query      INTEGER NOT NULL,
     within     INTEGER NOT NULL,
-    subqueries INTEGER NOT NULL        -- of expressions, and queries with window functions, left on the way out; 0: the
-                                       -- rows of one reach the other
+    subqueries INTEGER NOT NULL        -- of expressions, left on the way out; 0: the rows of one reach the other
 ) STRICT;
 
 -- A table, view or common table expression that a statement names, be it to read or to write.

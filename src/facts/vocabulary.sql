@@ -118,6 +118,19 @@ WHERE clause IN ('where', 'join')
       ELSE (SELECT count(*) FROM table_reference WHERE table_reference.statement = predicate.statement
             AND table_reference."table" = predicate."table") > 1 END);
 
+-- A term that keeps nearly all rows: the program deletes those that fail it, by the same column. A row without a value
+-- is none of them.
+CREATE VIEW kept_filter AS
+SELECT filter.id, filter.statement, filter."table"
+FROM filter
+WHERE EXISTS (
+    SELECT 1
+    FROM predicate AS deleted
+    JOIN statement ON statement.id = deleted.statement AND statement.kind = 'delete' AND statement.role <> 'test'
+    WHERE deleted."table" = filter."table" AND deleted.column = filter.column AND deleted.clause = 'where'
+      AND (deleted.operator IN ('<', '<=') AND filter.operator IN ('>', '>=', 'IS NULL')
+           OR deleted.operator IN ('>', '>=') AND filter.operator IN ('<', '<=', 'IS NULL')));
+
 -- A query whose WHERE tests the rows of a step: its own, and those around it that its rows reach. The rows of a
 -- subquery in an expression do not reach the query around it. All of them, where the query of the step is not known.
 CREATE VIEW testing_query AS

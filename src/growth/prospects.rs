@@ -3,6 +3,7 @@
 use super::{
     data::Data,
     judge::Price,
+    literals::Literal,
     model::Model,
     tokens::{Kind, Token, tokens},
     uses::{At, Catalog, Reading},
@@ -21,22 +22,25 @@ pub(super) fn data_sets(
     reading: &Reading,
 ) -> Vec<Data> {
     let mut found = vec![Data::Uniform];
-    let has_few = |at: &At| {
-        model
-            .column(*at)
-            .is_some_and(|one| !one.flags.is_empty() || !one.sentinels.is_empty() || one.is_excluded)
-    };
-    if reading.tested.iter().any(has_few) {
-        found.extend([Data::FirstCommon, Data::LastCommon]);
-    } else if explained.plan.steps.iter().any(|step| step.left_join || step.correlated) {
-        found.push(Data::FirstCommon);
-    }
     let sorts = |purposes: &[Purpose]| {
         explained.plan.steps.iter().any(|step| match &step.op {
             Op::TempBTree(purpose) => purposes.contains(purpose),
             _ => false,
         })
     };
+    // Who walks an index from its end passes the few rows whose value is still to come, and no others.
+    let walks = reading.is_cut && !sorts(&[Purpose::OrderBy]);
+    let has_few = |at: &At| {
+        model.column(*at).is_some_and(|one| {
+            let waits = walks && one.sentinels == [Literal::Null];
+            !one.flags.is_empty() || !(one.sentinels.is_empty() || waits) || one.is_excluded
+        })
+    };
+    if reading.tested.iter().any(has_few) {
+        found.extend([Data::FirstCommon, Data::LastCommon]);
+    } else if explained.plan.steps.iter().any(|step| step.left_join || step.correlated) {
+        found.push(Data::FirstCommon);
+    }
     let is_extreme =
         explained.functions.iter().any(|name| matches!(name.as_str(), "min" | "max" | "row_number"));
     let whole_groups = !reading.is_filtered && sorts(&[Purpose::GroupBy, Purpose::Distinct]);

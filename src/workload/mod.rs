@@ -29,6 +29,8 @@ pub struct Database {
     pub settings: Settings,
     /// Where its statements are; `None`: wherever they compile.
     pub statements: Option<Globs>,
+    /// Whether the program opens it in memory alone, so that it lasts as long as the program runs.
+    pub in_memory: bool,
     /// Its schema with all migrations run.
     pub variant: Variant,
 }

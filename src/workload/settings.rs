@@ -38,11 +38,22 @@ pub fn build(
                 .and_then(|index| config.databases.get(index))
                 .and_then(|one| one.statements.clone());
             let variant = variant::build(&declaration, &settings, &likeliest)?;
-            Ok(Database { declaration, settings, statements, variant })
+            let in_memory = is_in_memory(sources, extraction, &declaration);
+            Ok(Database { declaration, settings, statements, in_memory, variant })
         })
         .collect::<Result<Vec<Database>, SchemaError>>()?;
     attach(config, extraction, &mut databases)?;
     Ok(databases)
+}
+
+/// Whether the functions that declare a database open it in memory, each of them.
+fn is_in_memory(sources: &Sources, extraction: &Extraction, declaration: &Declaration) -> bool {
+    let opens = |literal: usize| {
+        let function = extraction.literals.get(literal)?.function?;
+        let site = extraction.functions.get(function as usize)?.site;
+        Some(sources.get(site.source)?.slice(site.start, site.end).contains(":memory:"))
+    };
+    declaration.steps.iter().all(|step| opens(step.literal) == Some(true))
 }
 
 /// The names under which the program attaches databases, in lower case and in order.

@@ -3,7 +3,7 @@
 
 mod branches;
 mod escapes;
-mod names;
+pub(super) mod names;
 mod tokens;
 
 use super::{

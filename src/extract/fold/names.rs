@@ -64,7 +64,8 @@ impl Folder<'_> {
         let tokens = self.tokens(spot);
         let (Some(first), Some(last)) = (tokens.get(value), tokens.get(at)) else { return false };
         let source = self.sources.get(self.source(spot));
-        value <= at && source.is_some_and(|source| !source.slice(first.start, last.start).contains(['\n', ';']))
+        value <= at
+            && source.is_some_and(|source| !source.slice(first.start, last.start).contains(['\n', ';']))
     }
 
     /// The nearest binding of this name at the level of a file.
@@ -117,7 +118,7 @@ impl Folder<'_> {
 }
 
 /// Whether a name is one that other files see: in capitals, or with a capital in front as in Go.
-fn is_global(name: &str) -> bool {
+pub(in crate::extract) fn is_global(name: &str) -> bool {
     name.len() > 2 && name.bytes().next().is_some_and(|byte| byte.is_ascii_uppercase() || byte == b'_')
 }
 

@@ -26,8 +26,6 @@ pub struct Query {
     pub kind: QueryKind,
     /// The alias of a derived table, the name of a common table expression.
     pub name: Option<String>,
-    /// It computes a window function, for which it needs all its rows whatever the query around it keeps.
-    pub is_windowed: bool,
 }
 
 /// What a query is to the one around it.
@@ -79,7 +77,6 @@ struct Begun {
     first: u32,
     arm: u32,
     kind: QueryKind,
-    is_windowed: bool,
 }
 
 /// A parenthesis that is open, or the statement itself.
@@ -91,8 +88,7 @@ struct Open {
 
 impl Queries {
     pub fn new(tokens: &[Token<'_>]) -> Self {
-        let outermost =
-            Begun { around: None, first: 0, arm: 0, kind: QueryKind::Outermost, is_windowed: false };
+        let outermost = Begun { around: None, first: 0, arm: 0, kind: QueryKind::Outermost };
         let mut queries = Self { begun: vec![outermost], changes: vec![(0, 0)], is_filtered: false };
         let mut open = vec![Open { query: 0, is_whole: true }];
         let mut conflicts = false;
@@ -100,9 +96,6 @@ impl Queries {
             let (Some(rest), is_outermost) = (tokens.get(at..), open.len() == 1) else { break };
             let ([token, after @ ..], Some(last)) = (rest, open.last_mut()) else { break };
             let is_next = |words: &[&str]| after.first().is_some_and(|next| next.is_one_of(words));
-            if token.is_word("OVER") {
-                queries.window(last.query);
-            }
             if token.is_symbol("(") {
                 let is_whole = is_next(&["SELECT", "WITH", "VALUES"]);
                 let query = if is_whole { queries.subquery(last.query, token.end()) } else { last.query };
@@ -134,7 +127,7 @@ impl Queries {
 
     fn begin(&mut self, around: Option<u32>, start: usize, kind: QueryKind) -> u32 {
         let number = self.begun.len() as u32;
-        self.begun.push(Begun { around, first: number, arm: 0, kind, is_windowed: false });
+        self.begun.push(Begun { around, first: number, arm: 0, kind });
         self.change(start, number)
     }
 
@@ -142,14 +135,8 @@ impl Queries {
     fn arm(&mut self, before: u32, start: usize) -> u32 {
         let Some(&before) = self.begun.get(before as usize) else { return before };
         let number = self.begun.len() as u32;
-        self.begun.push(Begun { arm: before.arm + 1, is_windowed: false, ..before });
+        self.begun.push(Begun { arm: before.arm + 1, ..before });
         self.change(start, number)
-    }
-
-    fn window(&mut self, query: u32) {
-        if let Some(query) = self.begun.get_mut(query as usize) {
-            query.is_windowed = true;
-        }
     }
 
     fn change(&mut self, start: usize, query: u32) -> u32 {
@@ -168,7 +155,7 @@ impl Queries {
         let describe = |begun: &Begun| {
             let said = said.iter().find(|(number, ..)| *number == begun.first);
             let (kind, name) = said.map_or((begun.kind, None), |(_, kind, name)| (*kind, name.clone()));
-            Query { around: begun.around, arm: begun.arm, kind, name, is_windowed: begun.is_windowed }
+            Query { around: begun.around, arm: begun.arm, kind, name }
         };
         self.begun.iter().map(describe).collect()
     }

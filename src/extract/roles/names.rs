@@ -32,6 +32,10 @@ pub(super) fn role(name: &str) -> Option<Role> {
     if speaks.migrates || (makes && speaks.schema && !speaks.version) || first == "mig" {
         return Some(Role::Migration);
     }
+    // What runs as something is closed runs once, too.
+    if matches!(joined.as_str(), "shutdown" | "shut_down" | "teardown" | "tear_down" | "exit" | "del") {
+        return Some(Role::StartUp);
+    }
     let opens = matches!(
         first,
         "open" | "connect" | "init" | "initialize" | "setup" | "instantiate" | "bootstrap" | "reopen"
@@ -72,6 +76,9 @@ mod tests {
         assert_eq!(role("open"), Some(Role::StartUp));
         assert_eq!(role("openDatabase"), Some(Role::StartUp));
         assert_eq!(role("open_channel"), None);
+        assert_eq!(role("Shutdown"), Some(Role::StartUp));
+        assert_eq!(role("__exit__"), Some(Role::StartUp));
+        assert_eq!(role("close"), None);
         assert_eq!(role("create_schema"), Some(Role::Migration));
         assert_eq!(role("migrate_2_to_3"), Some(Role::Migration));
         assert_eq!(role("get_schema_version"), None);

@@ -37,8 +37,7 @@ impl Gatherer<'_> {
             let mut subqueries = 0;
             for outer in names.outwards(query) {
                 self.tables.withins.insert([&row, &query, &outer, &subqueries])?;
-                let is_apart = names.queries.get(outer as usize).is_some_and(|query| query.is_windowed);
-                subqueries += i64::from(names.kind(outer) == Some(QueryKind::Subquery) || is_apart);
+                subqueries += i64::from(names.kind(outer) == Some(QueryKind::Subquery));
             }
         }
         for table in &names.tables {

@@ -33,12 +33,24 @@ impl Gatherer<'_> {
         for (id, source) in self.program.sources.iter() {
             let language = languages::of_path(&source.path).and_then(|index| languages::ALL.get(index));
             let language = language.map(|language| language.name.to_lowercase());
-            table.insert([&i64::from(id.0), &source.path, &language, &self.role(&source.path), &None::<String>])?;
+            table.insert([
+                &i64::from(id.0),
+                &source.path,
+                &language,
+                &self.role(&source.path),
+                &None::<String>,
+            ])?;
         }
         let first = self.program.sources.iter().len() as i64;
         for (index, skipped) in self.program.sources.skipped.iter().enumerate() {
             let role = self.role(&skipped.path);
-            table.insert([&(first + index as i64), &skipped.path, &None::<String>, &role, &skipped.reason])?;
+            table.insert([
+                &(first + index as i64),
+                &skipped.path,
+                &None::<String>,
+                &role,
+                &skipped.reason,
+            ])?;
         }
         table.finish()
     }

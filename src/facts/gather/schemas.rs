@@ -24,6 +24,7 @@ impl Gatherer<'_> {
                     ("found", &found),
                     ("foreign_keys", &database.settings.foreign_keys),
                     ("complete", &database.declaration.is_complete),
+                    ("in_memory", &database.in_memory),
                 ],
             )?;
             self.rows.databases.push(row);
