@@ -26,5 +26,7 @@ CREATE INDEX plan_statement ON plan (statement);
 CREATE INDEX plan_foreign_key ON plan (foreign_key);
 CREATE INDEX step_query_step ON step_query (step);
 CREATE INDEX step_plan ON step (plan, ordinal);
+CREATE INDEX obstacle_step ON obstacle (step);
+CREATE INDEX relief_obstacle ON relief (obstacle);
 CREATE INDEX growth_statement ON growth (statement);
 CREATE INDEX measure_growth ON measure (growth);

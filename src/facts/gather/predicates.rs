@@ -1,9 +1,9 @@
 //! The queries of statements, the tables they name and what they ask of columns, as facts.
 
-use super::{FactsError, Gatherer, scopes::Scopes};
+use super::{FactsError, Gatherer};
 use crate::{
     extract::names::{Clause, Names, QueryKind, Value},
-    workload::Statement,
+    workload::{Scopes, Statement},
 };
 
 impl Gatherer<'_> {
