@@ -3,6 +3,8 @@
 //! A rewrite is also run: the statement and its rewrite return the same rows on tables full of values that SQLite compares
 //! in odd ways, for all values of its parameters that the page allows.
 
+#![cfg(test)]
+
 use planlint::run::{CheckRequest, facts};
 use rusqlite::{Connection, types::Value};
 use std::fs;
@@ -46,7 +48,7 @@ fn cases() -> Vec<Case> {
             (None, None) => {
                 let words = |text: &str| text.split(' ').map(str::to_owned).collect();
                 if let Some(text) = line.strip_prefix("## ") {
-                    title = text.to_owned();
+                    text.clone_into(&mut title);
                 } else if let (Some(text), Some(case)) = (line.strip_prefix("Stored: "), cases.last_mut()) {
                     case.stored = words(text);
                 } else if let (Some(text), Some(case)) = (line.strip_prefix("Bound: "), cases.last_mut()) {

@@ -30,13 +30,12 @@ impl Subject<'_> {
             return fits.then(Vec::new);
         }
         match &other.form {
-            Form::Null | Form::Blob => Some(Vec::new()),
             Form::Number => (!text).then(Vec::new),
             Form::Unary("-" | "+", of) if of.form == Form::Number => (!text).then(Vec::new),
             Form::Text => (!numeric).then(Vec::new),
             Form::Parameter if numeric => bound("numbers"),
             Form::Parameter if text => Some(vec!["text is bound".to_owned()]),
-            Form::Parameter => Some(Vec::new()),
+            Form::Null | Form::Blob | Form::Parameter => Some(Vec::new()),
             Form::Call(name, _) if TEXTS.contains(&name.as_str()) => (!numeric).then(Vec::new),
             Form::Binary(operator, left, right) if matches!(operator.as_str(), "+" | "-" | "*") => {
                 let mut all = self.whole_numbers(left)?;

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     extract::names::expressions::{Expression, Form, conditions},
-    schema::Affinity,
+    schema::{Affinity, Column},
 };
 
 impl Subject<'_> {
@@ -42,16 +42,19 @@ impl Subject<'_> {
                 _ => text,
             }
         });
-        let untyped = self
-            .table
-            .columns
-            .iter()
-            .filter(|column| column.affinity == Affinity::Blob && same(&column.collation, "BINARY"));
-        let generated = untyped
-            .filter(|column| {
-                self.table.expression_of(&column.name).is_some_and(|text| canonical(&text) == side)
-            })
-            .map(|column| match &qualifier {
+        let says_same = |column: &&Column| {
+            let is_same = |text: String| canonical(&text) == side;
+            same(&column.collation, "BINARY") && self.table.expression_of(&column.name).is_some_and(is_same)
+        };
+        // The column has a type, which the expression has not.
+        let agrees = |column: &&Column| {
+            let named = Named { column: Some(column), is_rowid: false };
+            let agrees =
+                |other: &&Expression| self.agrees(one.query, &named, other).is_some_and(|all| all.is_empty());
+            column.affinity == Affinity::Blob && !one.others.is_empty() && one.others.iter().all(agrees)
+        };
+        let generated =
+            self.table.columns.iter().filter(agrees).filter(says_same).map(|column| match &qualifier {
                 Some(qualifier) => format!("{qualifier}.{}", column.name),
                 None => column.name.clone(),
             });

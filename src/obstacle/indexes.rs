@@ -53,6 +53,13 @@ impl Key {
         Some(Self { text, filter: None, is_range, is_join: false, is_list: false })
     }
 
+    /// The same, marked by what it is compared with.
+    pub fn marked(self, one: &Comparison<'_>) -> Self {
+        let is_other = |part: &&Expression| matches!(part.form, Form::Column { .. });
+        let is_join = one.others.iter().any(|other| other.all().iter().any(is_other));
+        Self { is_join, is_list: one.operator == "IN", ..self }
+    }
+
     /// Whether what it is compared with comes from another table.
     pub fn joins(&self) -> bool {
         self.is_join
@@ -98,13 +105,6 @@ impl Subject<'_> {
         Some(text.split_whitespace().collect::<Vec<_>>().join(" "))
     }
 
-    /// Marks the keys of a comparison by what it compares with.
-    pub fn marked(&self, one: &Comparison<'_>, key: Key) -> Key {
-        let is_other = |part: &&Expression| matches!(part.form, Form::Column { .. });
-        let is_join = one.others.iter().any(|other| other.all().iter().any(is_other));
-        Key { is_join, is_list: one.operator == "IN", ..key }
-    }
-
     /// Tries the indexes that the terms, or the order, ask for, and gives the first that helps to what it helps.
     pub fn try_index(
         &self,
@@ -133,17 +133,16 @@ impl Subject<'_> {
             !term.is_used && term.fix.is_none() && term.kind != Kind::Or && !term.words.is_empty()
         };
         let ranges: Vec<Key> = keys.iter().filter(|key| key.is_range).take(1).cloned().collect();
-        if let Some(first) =
-            terms.iter().position(|term| is_open(term) && is_plain(&term) && !term.keys.is_empty())
+        let open = |term: &Term| is_open(term) && is_plain(&term) && !term.keys.is_empty();
+        if let Some(first) = terms.iter().position(open)
+            && let Some(fix) = self.first_tried(&keys, &ranges, false, workshop)
         {
-            if let Some(fix) = self.first_tried(&keys, &ranges, false, workshop) {
-                let is_in = |term: &Term| term.keys.iter().any(|key| fix.part.contains(&key.text));
-                let at = terms.iter().position(|term| is_open(term) && is_plain(&term) && is_in(term));
-                if let Some(term) = terms.get_mut(at.unwrap_or(first)) {
-                    term.fix = Some(fix);
-                }
-                return;
+            let is_in = |term: &Term| term.keys.iter().any(|key| fix.part.contains(&key.text));
+            let at = terms.iter().position(|term| open(term) && is_in(term));
+            if let Some(term) = terms.get_mut(at.unwrap_or(first)) {
+                term.fix = Some(fix);
             }
+            return;
         }
         if terms.iter().any(|term| term.fix.is_some()) {
             return;
@@ -176,7 +175,7 @@ impl Subject<'_> {
                 if !is_new {
                     continue;
                 }
-                if let Some(fix) = self.tried(&[list.clone()], workshop) {
+                if let Some(fix) = self.tried(std::slice::from_ref(&list), workshop) {
                     return Some(fix);
                 }
                 tried.push(list);

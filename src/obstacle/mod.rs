@@ -6,6 +6,7 @@
 //! source.
 
 mod compare;
+mod either;
 mod expression;
 mod indexes;
 mod like;
@@ -148,7 +149,7 @@ impl Obstacle {
         let Some(fix) = &self.fix else {
             return match (self.kind, &self.column) {
                 (Kind::Wrapped | Kind::Hex | Kind::ExpressionIndex, Some(column)) => {
-                    format!("{words}. Compare `{column}` alone, and change what it is compared with.")
+                    format!("{words}. Compare `{column}` alone, or put the expression into an index.")
                 }
                 (Kind::Partial, _) => format!("{words}, which the statement does not say."),
                 _ => format!("{words}."),

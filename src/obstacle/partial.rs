@@ -54,17 +54,17 @@ impl Subject<'_> {
         own.flat_map(|one| self.compared(query, &one.expression)).find_map(|one| {
             let named = self.column(query, one.side).filter(|named| same(named.name(), column))?;
             let [other] = one.others.as_slice() else { return None };
-            let fits = self.is_of_type(&named, other) && same(named.collation(), "BINARY");
+            let fits = is_of_type(&named, other) && same(named.collation(), "BINARY");
             (one.operator == "=" && fits).then(|| other.text(self.sql).to_owned())
         })
     }
+}
 
-    /// Whether a literal is of the type of a column, so that the two are compared as they are.
-    fn is_of_type(&self, named: &Named<'_>, other: &Expression) -> bool {
-        match named.affinity() {
-            Affinity::Text => other.form == Form::Text,
-            Affinity::Blob => matches!(other.form, Form::Text | Form::Number | Form::Blob),
-            _ => other.form == Form::Number,
-        }
+/// Whether a literal is of the type of a column, so that the two are compared as they are.
+fn is_of_type(named: &Named<'_>, other: &Expression) -> bool {
+    match named.affinity() {
+        Affinity::Text => other.form == Form::Text,
+        Affinity::Blob => matches!(other.form, Form::Text | Form::Number | Form::Blob),
+        _ => other.form == Form::Number,
     }
 }

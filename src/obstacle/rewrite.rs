@@ -87,7 +87,7 @@ impl Subject<'_> {
         term.index = index;
         term.rewrites = self.unwrapped(one);
         let key = Key::expression(self, one.query, one.side, one.is_range());
-        term.keys = key.map(|key| self.marked(one, key)).into_iter().collect();
+        term.keys = key.map(|key| key.marked(one)).into_iter().collect();
         term.is_used = self.step.terms.iter().any(|term| term.column == "<expr>");
         term
     }
@@ -100,7 +100,7 @@ impl Subject<'_> {
             }
             Form::Call(name, parts) => match (name.as_str(), parts.as_slice()) {
                 ("hex", [of]) => self.unhexed(one, of, "upper"),
-                ("lower", [of]) | ("upper", [of]) => match &of.form {
+                ("lower" | "upper", [of]) => match &of.form {
                     Form::Call(inner, parts) if inner == "hex" => {
                         parts.first().and_then(|of| self.unhexed(one, of, name))
                     }
@@ -202,6 +202,10 @@ impl Subject<'_> {
             return None;
         }
         let mut conditions = self.holds(&named, "only blobs");
+        if !named.not_null() && one.others.iter().any(|other| other.form != Form::Text) {
+            // hex(NULL) is an empty text.
+            conditions.push("no empty text is compared with it".to_owned());
+        }
         let others = one.others.iter().map(|other| match &other.form {
             Form::Text => {
                 let digits = string(other.text(self.sql))?;
@@ -333,8 +337,7 @@ impl Subject<'_> {
         }
         let mut conditions = match (wanted, own) {
             (Affinity::Text, Affinity::Text) => self.holds(&named, "no blobs"),
-            (Affinity::Integer, Affinity::Integer) => self.holds(&named, "whole numbers"),
-            (Affinity::Text, Affinity::Integer) => self.holds(&named, "whole numbers"),
+            (Affinity::Integer | Affinity::Text, Affinity::Integer) => self.holds(&named, "whole numbers"),
             _ => return None,
         };
         if wanted != own {

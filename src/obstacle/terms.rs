@@ -159,7 +159,7 @@ impl Subject<'_> {
         let mut term = Term::new(kind, one.whole, Some(named), words);
         term.is_used = self.seeks(named, one.is_range());
         term.index = index.map(|index| index.name.clone());
-        let key = Key::column(named, &collation, one.is_range()).map(|key| self.marked(one, key));
+        let key = Key::column(named, &collation, one.is_range()).map(|key| key.marked(one));
         let is_null = one.operator == "IS" && one.others.iter().all(|other| other.form == Form::Null);
         let only = |key: Key| {
             if is_null && self.filters().count() == 1 {
@@ -334,7 +334,7 @@ impl Subject<'_> {
             Form::Binary(..) | Form::Between { .. } if several => {
                 format!("no index serves {said}, which compares columns of one row with each other")
             }
-            Form::Column { .. } => return self.truth(whole, named, false),
+            Form::Column { .. } => return Some(self.truth(whole, named, false)),
             Form::Other(_) | Form::Binary(..) | Form::Between { .. } | Form::In { .. } => {
                 format!("no index serves {said}")
             }

@@ -13,7 +13,7 @@ use super::tokens::{Token, Tokens};
 use super::{Live, SchemaError, Settings, quoted, sqlite};
 use sqlite::types::ValueRef;
 use sqlite::vtab::{IndexConstraintOp, IndexInfo};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The tables of a schema as virtual ones, which write down what they are asked.
@@ -55,7 +55,7 @@ impl Mirror {
     ///
     /// SQLite has no memory left.
     pub fn new(settings: &Settings, objects: &Objects) -> Result<Self, SchemaError> {
-        let plain = Settings { pragmas: Default::default(), ..settings.clone() };
+        let plain = Settings { pragmas: BTreeMap::new(), ..settings.clone() };
         let live = Live::open(&plain)?;
         let seen = Seen::default();
         let mut names: HashMap<String, u32> = HashMap::new();
@@ -184,7 +184,8 @@ fn literal(value: ValueRef<'_>) -> String {
         ValueRef::Real(number) => format!("{number:?}"),
         ValueRef::Text(text) => format!("'{}'", String::from_utf8_lossy(text).replace('\'', "''")),
         ValueRef::Blob(bytes) => {
-            format!("x'{}'", bytes.iter().map(|byte| format!("{byte:02X}")).collect::<String>())
+            let digits: Vec<String> = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
+            format!("x'{}'", digits.concat())
         }
     }
 }
