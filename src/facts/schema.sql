@@ -570,8 +570,8 @@ CREATE TABLE step_term (
     kind    TEXT NOT NULL CHECK (kind = 'equal' OR kind = 'lower' OR kind = 'upper' OR kind = 'any')
 ) STRICT;
 
--- What the planner asks of a table for the sake of a doubtful statement: what it could make use of, whatever indexes
--- there are. What stands in an expression, or in a term that no index could serve, is not asked for.
+-- What the planner asks of a table for the sake of a doubtful statement: what it could make use of, whatever
+-- indexes there are. What stands in an expression, or in a term that no index could serve, is not asked for.
 CREATE TABLE planner_term (
     statement INTEGER NOT NULL REFERENCES statement,
     schema    TEXT NOT NULL COLLATE NOCASE,
@@ -582,8 +582,8 @@ CREATE TABLE planner_term (
     literal   TEXT                                       -- the value, where it is known when the statement is planned
 ) STRICT;
 
--- Why a term of a statement does not narrow a step, or its ORDER BY does not come from an index. Only doubtful statements
--- are asked: those that scan, sort, build an index, or cost more than their rows explain.
+-- Why a term of a statement does not narrow a step, or its ORDER BY does not come from an index. Only doubtful
+-- statements are asked: those that scan, sort, build an index, or cost more than their rows explain.
 CREATE TABLE obstacle (
     id        INTEGER PRIMARY KEY,
     statement INTEGER NOT NULL REFERENCES statement,
@@ -616,8 +616,8 @@ CREATE TABLE obstacle (
     help      TEXT NOT NULL                              -- sentences: what is in the way, and what would help
 ) STRICT;
 
--- What was tried against an obstacle, and helped: the statement was planned again with it, and the step is a search, or
--- its rows come in order. It says nothing of how many rows the search finds.
+-- What was tried against an obstacle, and helped: the statement was planned again with it, and the step is a search,
+-- or its rows come in order. It says nothing of how many rows the search finds.
 CREATE TABLE relief (
     obstacle    INTEGER NOT NULL REFERENCES obstacle,
     kind        TEXT NOT NULL CHECK (kind IN (

@@ -158,7 +158,7 @@ impl Obstacle {
         let step = &fix.step;
         match (fix.kind, &fix.condition) {
             (FixKind::Index, _) if matches!(self.kind, Kind::Order | Kind::Direction) => {
-                format!("{words}. With `{}` they come in that order: {step}.", fix.text)
+                format!("{words}. With `{}` the rows come in that order: {step}.", fix.text)
             }
             (FixKind::Index, _) if fix.part.contains(") WHERE ") => {
                 format!("{words}. With `{}` only the rows that are wanted are read.", fix.text)
