@@ -382,11 +382,12 @@ WHERE looped.kind = 'select' AND NOT looped.is_list
 -- What keeps a step from being a narrow search, and what would help: of several obstacles the one with a rewrite, else
 -- the one with an index, both tried on the schema; else a reason that says itself what to do. One row for a step.
 CREATE VIEW obstacle_help AS
-SELECT statement, step, help
+SELECT statement, step, kind, help
 FROM (
     SELECT
         obstacle.statement,
         obstacle.step,
+        obstacle.kind,
         obstacle.help,
         row_number() OVER (
             PARTITION BY obstacle.step

@@ -76,6 +76,46 @@ impl Key {
     }
 }
 
+/// Functions of SQLite's own that an index may call.
+const BUILT_IN: &[&str] = &[
+    "abs",
+    "coalesce",
+    "date",
+    "datetime",
+    "format",
+    "hex",
+    "ifnull",
+    "iif",
+    "instr",
+    "json_array_length",
+    "json_extract",
+    "json_type",
+    "julianday",
+    "length",
+    "lower",
+    "ltrim",
+    "max",
+    "min",
+    "nullif",
+    "octet_length",
+    "printf",
+    "quote",
+    "replace",
+    "round",
+    "rtrim",
+    "sign",
+    "strftime",
+    "substr",
+    "substring",
+    "time",
+    "trim",
+    "typeof",
+    "unhex",
+    "unicode",
+    "unixepoch",
+    "upper",
+];
+
 impl Subject<'_> {
     /// The text of an expression without the names of tables; `None` where it is not of the table's columns alone, or
     /// depends on when it is run.
@@ -84,6 +124,8 @@ impl Subject<'_> {
         let is_own = |part: &&Expression| match &part.form {
             Form::Column { is_quoted, .. } => self.column(query, part).is_some() && !is_quoted,
             Form::Parameter | Form::Subquery => false,
+            // With a function of the program, nobody else could write to the table.
+            Form::Call(name, _) => BUILT_IN.contains(&name.as_str()),
             Form::Other(parts) => !parts.is_empty(),
             Form::Text => !matches!(
                 part.text(self.sql).to_ascii_lowercase().as_str(),
@@ -123,6 +165,8 @@ impl Subject<'_> {
         let ends: Vec<Key> = order.iter().chain(extreme.iter()).flat_map(|term| term.keys.clone()).collect();
         if !ends.is_empty()
             && let Some(fix) = self.first_tried(&keys, &ends, true, workshop)
+            // What is read in order and tested row by row is still read.
+            && (terms.is_empty() || !fix.step.starts_with("SCAN"))
         {
             if let Some(term) = order.first_mut().or(extreme.first_mut()) {
                 term.fix = Some(fix);

@@ -100,6 +100,9 @@ impl Subject<'_> {
             format!("no index serves {said}, which asks for all values but some"),
         );
         let Form::Binary(operator, left, right) = &whole.form else { return Some(term) };
+        if right.form == Form::Null {
+            term.words = format!("no index serves {said}, which asks for all values but NULL");
+        }
         let (Some(_), true) = (self.column(query, left), columns.len() == 1) else { return Some(term) };
         let unwanted = integer(right.text(self.sql)).filter(|value| matches!(value, 0 | 1));
         let conditions = self.is_flag(named);

@@ -120,6 +120,8 @@ pub struct Obstacle {
     pub index: Option<String>,
     /// The reason, in words that begin a sentence.
     pub words: String,
+    /// What to do where nothing was proved to help, in words that are a sentence.
+    pub advice: Option<String>,
     /// What would help, and does.
     pub fix: Option<Fix>,
 }
@@ -147,13 +149,8 @@ impl Obstacle {
         let mut first = self.words.chars();
         let words: String = first.next().into_iter().flat_map(char::to_uppercase).chain(first).collect();
         let Some(fix) = &self.fix else {
-            return match (self.kind, &self.column) {
-                (Kind::Wrapped | Kind::Hex | Kind::ExpressionIndex, Some(column)) => {
-                    format!("{words}. Compare `{column}` alone, or put the expression into an index.")
-                }
-                (Kind::Partial, _) => format!("{words}, which the statement does not say."),
-                _ => format!("{words}."),
-            };
+            let advice = self.advice.as_ref().map_or_else(String::new, |advice| format!(" {advice}."));
+            return format!("{words}.{advice}");
         };
         let step = &fix.step;
         match (fix.kind, &fix.condition) {

@@ -85,6 +85,9 @@ impl Subject<'_> {
             one.side.all().iter().any(|part| matches!(&part.form, Form::Call(name, _) if name == "hex"));
         let mut term = Term::new(if is_hex { Kind::Hex } else { kind }, one.whole, Some(named), reason);
         term.index = index;
+        let is_bound = one.side.all().iter().any(|part| part.form == Form::Parameter);
+        let other_way = if is_bound { "" } else { ", or put the expression into an index" };
+        term.advice = Some(format!("Compare {column} alone{other_way}"));
         term.rewrites = self.unwrapped(one);
         let key = Key::expression(self, one.query, one.side, one.is_range());
         term.keys = key.map(|key| key.marked(one)).into_iter().collect();

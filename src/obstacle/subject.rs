@@ -130,6 +130,7 @@ impl<'a> Subject<'a> {
         of.all().into_iter().all(|part| match &part.form {
             Form::Column { .. } => self.is_of_other(query, part),
             Form::Other(parts) => !parts.is_empty(),
+            Form::Call(name, _) => !matches!(name.as_str(), "random" | "randomblob"),
             _ => true,
         })
     }

@@ -21,6 +21,7 @@ pub(super) struct Term {
     pub column: Option<String>,
     pub index: Option<String>,
     pub words: String,
+    pub advice: Option<String>,
     /// The step seeks by it: there is no obstacle.
     pub is_used: bool,
     pub rewrites: Vec<Rewrite>,
@@ -59,6 +60,7 @@ impl Term {
             column: column.map(|column| column.name().to_owned()),
             index: None,
             words,
+            advice: None,
             is_used: false,
             rewrites: Vec::new(),
             keys: Vec::new(),
@@ -67,8 +69,8 @@ impl Term {
     }
 
     pub fn obstacle(self, step: usize) -> Option<Obstacle> {
-        let Self { kind, start, end, column, index, words, fix, .. } = self;
-        (!words.is_empty()).then_some(Obstacle { step, kind, start, end, column, index, words, fix })
+        let Self { kind, start, end, column, index, words, advice, fix, .. } = self;
+        (!words.is_empty()).then_some(Obstacle { step, kind, start, end, column, index, words, advice, fix })
     }
 }
 
@@ -175,6 +177,7 @@ impl Subject<'_> {
             term.words.clear();
         }
         if kind == Kind::Partial {
+            term.advice = Some("Say the same in the statement, where that is meant".to_owned());
             term.rewrites = self.with_filter(one, named);
         }
         if matches!(kind, Kind::Affinity | Kind::Untyped) {
