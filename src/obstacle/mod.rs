@@ -211,15 +211,27 @@ pub fn find(databases: &mut [Database], statements: &[Statement], measured: &Mea
         .with_max_len(1)
         .flat_map_iter(|(index, database)| {
             let own = statements.iter().enumerate().filter(|(_, one)| one.database() == Some(index));
-            let doubtful: Vec<(usize, &Statement, &Explained)> = own
-                .filter_map(|(at, one)| Some((at, one, one.explained()?)))
-                .filter(|(at, _, explained)| is_doubtful(explained, costly.binary_search(at).is_ok()))
+            let doubtful: Vec<Doubtful<'_>> = own
+                .filter_map(|(at, one)| {
+                    let is_costly = costly.binary_search(&at).is_ok();
+                    let explained = one.explained().filter(|explained| is_doubtful(explained, is_costly))?;
+                    Some(Doubtful { statement: at, text: one.text.as_str(), explained, is_costly })
+                })
                 .collect();
             of_database(database, &doubtful)
         })
         .collect();
     all.sort_by_key(|one| one.statement);
     all
+}
+
+/// A statement to be looked at.
+struct Doubtful<'a> {
+    statement: usize,
+    text: &'a str,
+    explained: &'a Explained,
+    /// Its cost grows, and the rows do not explain that: an index is worth being tried.
+    is_costly: bool,
 }
 
 /// Whether a cost grows, and rows do not explain it, or is not known.
@@ -249,45 +261,44 @@ fn is_sort(step: &Step) -> bool {
 /// The most steps of a statement that are looked at.
 const MOST_STEPS: usize = 6;
 
-fn of_database(database: &mut Database, doubtful: &[(usize, &Statement, &Explained)]) -> Vec<Obstructed> {
+fn of_database(database: &mut Database, doubtful: &[Doubtful<'_>]) -> Vec<Obstructed> {
     let objects = &database.variant.objects;
     if doubtful.is_empty() {
         return Vec::new();
     }
     let mut mirror = Mirror::new(&database.settings, objects).ok();
     let Ok(mut workshop) = database.variant.live.workshop() else { return Vec::new() };
-    let mut known: FxHashMap<&str, Obstructed> = FxHashMap::default();
+    let mut known: FxHashMap<(&str, bool), Obstructed> = FxHashMap::default();
     let mut all = Vec::new();
-    for (at, statement, explained) in doubtful {
-        let text = statement.text.as_str();
+    for one in doubtful {
         let found = known
-            .entry(text)
-            .or_insert_with(|| of_statement(text, &explained.plan, objects, mirror.as_mut(), &mut workshop));
-        all.push(Obstructed { statement: *at, ..found.clone() });
+            .entry((one.text, one.is_costly))
+            .or_insert_with(|| of_statement(one, objects, mirror.as_mut(), &mut workshop));
+        all.push(Obstructed { statement: one.statement, ..found.clone() });
     }
     all
 }
 
 /// What stands in the way of one statement.
 fn of_statement(
-    sql: &str,
-    plan: &Plan,
+    one: &Doubtful<'_>,
     objects: &Objects,
     mirror: Option<&mut Mirror>,
     workshop: &mut Workshop<'_>,
 ) -> Obstructed {
+    let (sql, plan) = (one.text, &one.explained.plan);
     let mut found = Obstructed::default();
     let conditions = names::expressions::conditions(sql);
     let Some(names) = names::names(sql) else { return found };
     found.asked = mirror.and_then(|mirror| mirror.ask(sql));
     let steps = plan.steps.iter().enumerate();
     let targets = steps.filter(|(at, step)| {
-        (is_target(step, true) && !is_unique(step) || sorts(plan, *at)) && !is_arm(plan, step)
+        (is_target(step, one.is_costly) && !is_unique(step) || sorts(plan, *at)) && !is_arm(plan, step)
     });
     for (at, _) in targets.take(MOST_STEPS) {
         let asked = found.asked.as_deref();
         if let Some(subject) = Subject::new(sql, plan, at, objects, &names, asked, &conditions) {
-            found.obstacles.extend(subject.obstacles(workshop));
+            found.obstacles.extend(subject.obstacles(workshop, one.is_costly));
         }
     }
     found

@@ -1,6 +1,6 @@
 //! One step of a plan, with what is known of its table and of the terms that are about it.
 
-use super::{Obstacle, sorts, terms::Term, weigh};
+use super::{Kind, Obstacle, sorts, terms::Term, weigh};
 use crate::{
     extract::names::{
         Clause, Names,
@@ -64,15 +64,17 @@ impl<'a> Subject<'a> {
         })
     }
 
-    /// What keeps the step from being narrowed, or ordered.
-    pub fn obstacles(&self, workshop: &mut Workshop<'_>) -> Vec<Obstacle> {
+    /// What keeps the step from being narrowed, or ordered. Other texts are always tried, indexes if that is worth it.
+    pub fn obstacles(&self, workshop: &mut Workshop<'_>, tries_indexes: bool) -> Vec<Obstacle> {
         let mut terms: Vec<Term> = self.filters().flat_map(|one| self.terms(one)).collect();
         for term in &mut terms {
             self.try_rewrites(term, workshop);
         }
         let mut order = if sorts(self.plan, self.at) { self.order() } else { Vec::new() };
         let mut extreme = self.extreme();
-        self.try_index(&mut terms, &mut order, &mut extreme, workshop);
+        if tries_indexes || order.iter().any(|term| term.kind == Kind::Direction) {
+            self.try_index(&mut terms, &mut order, &mut extreme, workshop);
+        }
         let all = terms.into_iter().chain(extreme).chain(order);
         all.filter(|term| !term.is_used).filter_map(|term| term.obstacle(self.at)).collect()
     }
