@@ -19,7 +19,7 @@ mod weigh;
 mod words;
 
 use crate::{
-    extract::names,
+    extract::names::{self, Names, expressions::Condition},
     growth::Measured,
     plan::{Op, Plan, Step},
     schema::{
@@ -268,36 +268,57 @@ fn of_database(database: &mut Database, doubtful: &[Doubtful<'_>]) -> Vec<Obstru
     }
     let mut mirror = Mirror::new(&database.settings, objects).ok();
     let Ok(mut workshop) = database.variant.live.workshop() else { return Vec::new() };
+    // Reading the texts takes as long as asking SQLite, and each is read by itself.
+    let texts: Vec<Option<Read>> = doubtful.par_iter().map(Read::new).collect();
     let mut known: FxHashMap<(&str, bool), Obstructed> = FxHashMap::default();
     let mut all = Vec::new();
-    for one in doubtful {
+    for (one, read) in doubtful.iter().zip(&texts) {
+        let Some(read) = read else { continue };
         let found = known
             .entry((one.text, one.is_costly))
-            .or_insert_with(|| of_statement(one, objects, mirror.as_mut(), &mut workshop));
+            .or_insert_with(|| of_statement(one, read, objects, mirror.as_mut(), &mut workshop));
         all.push(Obstructed { statement: one.statement, ..found.clone() });
     }
     all
 }
 
+/// A text, read.
+struct Read {
+    conditions: Vec<Condition>,
+    names: Names,
+}
+
+impl Read {
+    /// `None` where there is nothing to say: it has no condition, no order and no least or greatest value.
+    fn new(one: &Doubtful<'_>) -> Option<Self> {
+        let conditions = names::expressions::conditions(one.text);
+        let calls =
+            |name: &str| one.explained.functions.iter().any(|called| called.eq_ignore_ascii_case(name));
+        if conditions.is_empty() && !calls("min") && !calls("max") {
+            return None;
+        }
+        Some(Self { conditions, names: names::names(one.text)? })
+    }
+}
+
 /// What stands in the way of one statement.
 fn of_statement(
     one: &Doubtful<'_>,
+    read: &Read,
     objects: &Objects,
     mirror: Option<&mut Mirror>,
     workshop: &mut Workshop<'_>,
 ) -> Obstructed {
     let (sql, plan) = (one.text, &one.explained.plan);
     let mut found = Obstructed::default();
-    let conditions = names::expressions::conditions(sql);
-    let Some(names) = names::names(sql) else { return found };
-    found.asked = mirror.and_then(|mirror| mirror.ask(sql));
+    found.asked = mirror.filter(|_| one.is_costly).and_then(|mirror| mirror.ask(sql));
     let steps = plan.steps.iter().enumerate();
     let targets = steps.filter(|(at, step)| {
         (is_target(step, one.is_costly) && !is_unique(step) || sorts(plan, *at)) && !is_arm(plan, step)
     });
     for (at, _) in targets.take(MOST_STEPS) {
         let asked = found.asked.as_deref();
-        if let Some(subject) = Subject::new(sql, plan, at, objects, &names, asked, &conditions) {
+        if let Some(subject) = Subject::new(sql, plan, at, objects, &read.names, asked, &read.conditions) {
             found.obstacles.extend(subject.obstacles(workshop, one.is_costly));
         }
     }
