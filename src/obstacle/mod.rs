@@ -310,8 +310,8 @@ fn of_statement(
     workshop: &mut Workshop<'_>,
 ) -> Obstructed {
     let (sql, plan) = (one.text, &one.explained.plan);
-    let mut found = Obstructed::default();
-    found.asked = mirror.filter(|_| one.is_costly).and_then(|mirror| mirror.ask(sql));
+    let asked = mirror.filter(|_| one.is_costly).and_then(|mirror| mirror.ask(sql));
+    let mut found = Obstructed { asked, ..Obstructed::default() };
     let steps = plan.steps.iter().enumerate();
     let targets = steps.filter(|(at, step)| {
         (is_target(step, one.is_costly) && !is_unique(step) || sorts(plan, *at)) && !is_arm(plan, step)
