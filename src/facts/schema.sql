@@ -571,7 +571,8 @@ CREATE TABLE step_term (
 ) STRICT;
 
 -- What the planner asks of a table for the sake of a statement that costs more than its rows explain: what it could
--- make use of, whatever indexes there are. What stands in an expression, or in a term that no index could serve, is not asked for.
+-- make use of, whatever indexes there are. What stands in an expression, or in a term that no index could serve, is
+-- not asked for.
 CREATE TABLE planner_term (
     statement INTEGER NOT NULL REFERENCES statement,
     schema    TEXT NOT NULL COLLATE NOCASE,
