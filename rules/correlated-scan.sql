@@ -24,6 +24,7 @@ SELECT
         ELSE 'all rows of `%s` are read for each row of the table before it in the join; the table %s' END,
         step."table", growing_table.how) AS message,
     iif(step.quiet OR growing_table.quiet, 'note', NULL) AS severity,
+    (SELECT help FROM obstacle_help WHERE obstacle_help.step = step.id) AS help,
     (SELECT related FROM size_related WHERE size_related.table_size = growing_table.table_size) AS related
 FROM (
     SELECT repeated_read.*, 0 AS is_loose FROM repeated_read

@@ -41,6 +41,7 @@ SELECT
              OR EXISTS (SELECT 1 FROM step WHERE step.plan = scan.plan AND step.operation = 'TEMP B-TREE'
                         AND step.purpose IN ('GROUP BY', 'DISTINCT')))),
         'note', NULL) AS severity,
+    (SELECT help FROM obstacle_help WHERE obstacle_help.step = scan.id) AS help,
     (SELECT related FROM size_related WHERE size_related.table_size = growing_table.table_size) AS related
 FROM (
     SELECT filtered_scan.*, 0 AS sorts FROM filtered_scan

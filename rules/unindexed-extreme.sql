@@ -14,6 +14,7 @@ SELECT
     printf('all rows of `%s` are read for a smallest or largest value; the table %s',
         step."table", growing_table.how) AS message,
     iif(step.quiet OR growing_table.quiet, 'note', NULL) AS severity,
+    (SELECT help FROM obstacle_help WHERE obstacle_help.step = step.id) AS help,
     (SELECT related FROM size_related WHERE size_related.table_size = growing_table.table_size) AS related
 FROM own_step AS step
 JOIN costly ON costly.statement = step.statement

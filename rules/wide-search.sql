@@ -19,6 +19,8 @@ SELECT
         CASE WHEN search.operation <> 'SEARCH' THEN 'the virtual table' ELSE CASE search.key WHEN 'index' THEN printf('the index `%s`', search."index") ELSE 'the key' END END,
         search."table", costly.words, growing_table.how) AS message,
     iif(search.quiet OR growing_table.quiet, 'note', NULL) AS severity,
+    (SELECT help FROM obstacle_help
+     WHERE obstacle_help.step = search.id AND obstacle_help.kind NOT IN ('order', 'direction')) AS help,
     (SELECT related FROM size_related WHERE size_related.table_size = growing_table.table_size) AS related
 FROM own_step AS search
 JOIN costly ON costly.statement = search.statement

@@ -17,6 +17,7 @@ pub mod plan;
 pub mod schema;
 pub mod workload;
 pub mod growth;
+pub mod obstacle;
 pub mod facts;
 pub mod rule;
 pub mod report;

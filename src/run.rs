@@ -18,6 +18,7 @@ use crate::{
         size::{self, TableSize},
     },
     migration,
+    obstacle::{self, Obstructed},
     report::{
         Failure, Report, diagnose,
         lists::{List, Listing},
@@ -124,6 +125,7 @@ struct Analysis {
     sizes: Vec<TableSize>,
     key_plans: Vec<KeyPlan>,
     measured: Measured,
+    obstacles: Vec<Obstructed>,
 }
 
 impl Analysis {
@@ -149,7 +151,9 @@ impl Analysis {
         } else {
             growth::by_plan_alone(&databases, &statements, &sizes)
         };
-        Ok(Self { extraction, databases, statements, sizes, key_plans, measured })
+        request.say("asking why no index is used");
+        let obstacles = obstacle::find(&mut databases, &statements, &measured);
+        Ok(Self { extraction, databases, statements, sizes, key_plans, measured, obstacles })
     }
 
     fn program<'a>(&'a self, root: &'a str, config: &'a Config, sources: &'a Sources) -> Program<'a> {
@@ -164,6 +168,7 @@ impl Analysis {
             sizes: &self.sizes,
             key_plans: &self.key_plans,
             measured: &self.measured,
+            obstacles: &self.obstacles,
         }
     }
 }

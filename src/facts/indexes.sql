@@ -28,5 +28,7 @@ CREATE INDEX step_query_step ON step_query (step);
 CREATE INDEX step_plan ON step (plan, ordinal);
 CREATE INDEX migration_step_migration ON migration_step (migration);
 CREATE INDEX experiment_step ON experiment (step);
+CREATE INDEX obstacle_step ON obstacle (step);
+CREATE INDEX relief_obstacle ON relief (obstacle);
 CREATE INDEX growth_statement ON growth (statement);
 CREATE INDEX measure_growth ON measure (growth);

@@ -571,21 +571,65 @@ CREATE TABLE step_term (
     kind    TEXT NOT NULL CHECK (kind = 'equal' OR kind = 'lower' OR kind = 'upper' OR kind = 'any')
 ) STRICT;
 
--- Why a term of a statement does not narrow a step.
+-- What the planner asks of a table for the sake of a statement that costs more than its rows explain: what it could
+-- make use of, whatever indexes there are. What stands in an expression, or in a term that no index could serve, is
+-- not asked for.
+CREATE TABLE planner_term (
+    statement INTEGER NOT NULL REFERENCES statement,
+    schema    TEXT NOT NULL COLLATE NOCASE,
+    "table"   TEXT NOT NULL COLLATE NOCASE,
+    column    TEXT NOT NULL COLLATE NOCASE,              -- rowid where no column stands for it
+    operator  TEXT NOT NULL,                             -- with the column on its left; IN is =
+    collation TEXT NOT NULL COLLATE NOCASE,              -- by which the two are compared
+    literal   TEXT                                       -- the value, where it is known when the statement is planned
+) STRICT;
+
+-- Why a term of a statement does not narrow a step, or its ORDER BY does not come from an index. Only doubtful
+-- statements are asked: those that scan, sort, build an index, or cost more than their rows explain.
 CREATE TABLE obstacle (
+    id        INTEGER PRIMARY KEY,
     statement INTEGER NOT NULL REFERENCES statement,
     step      INTEGER REFERENCES step,
     kind      TEXT NOT NULL CHECK (kind IN (
                   'no_index',          -- no index begins with the column
                   'not_leading',       -- an index has the column, behind one that is not compared
-                  'wrapped',           -- an expression stands around the column
-                  'operator',          -- no index serves this operator
-                  'collation', 'affinity',
-                  'partial',           -- the index is partial, and the statement does not imply its WHERE
+                  'other_index',       -- the step goes by another index, and tests the column on each row
                   'second_range',      -- another range came first
-                  'or')),              -- one arm of an OR has no index
-    predicate INTEGER REFERENCES predicate,
-    "index"   INTEGER REFERENCES "index"                 -- the index that would have served
+                  'wrapped',           -- an expression stands around the column
+                  'hex',               -- hex() stands around a blob
+                  'expression_index',  -- an index is on another expression about the column
+                  'operator',          -- no index serves this operator
+                  'is_not',            -- what is wanted is all but some values: <>, IS NOT, NOT
+                  'like',              -- a LIKE or GLOB
+                  'collation',         -- the index is ordered by another collation
+                  'affinity',          -- the two are compared as numbers, and the index is ordered as text
+                  'untyped',           -- the column has no type, and is compared with one that has
+                  'partial',           -- the index is partial, and the statement does not imply its WHERE
+                  'or',                -- one arm of an OR has no index
+                  'extreme',           -- min() and max() in one SELECT
+                  'double_quoted',     -- a name in double quotes is no column, and so a string
+                  'order',             -- no index yields the order
+                  'direction')),       -- an index has the columns of the order, and not in these directions
+    predicate INTEGER REFERENCES predicate,              -- NULL where the parser of predicates has none there
+    column    TEXT COLLATE NOCASE,
+    "index"   INTEGER REFERENCES "index",                -- the index that would have served
+    site      INTEGER REFERENCES site,                   -- of the term, or of the ORDER BY
+    text      TEXT NOT NULL,                             -- the same as written
+    help      TEXT NOT NULL                              -- sentences: what is in the way, and what would help
+) STRICT;
+
+-- What was tried against an obstacle, and helped: the statement was planned again with it, and the step is a search,
+-- or its rows come in order. It says nothing of how many rows the search finds.
+CREATE TABLE relief (
+    obstacle    INTEGER NOT NULL REFERENCES obstacle,
+    kind        TEXT NOT NULL CHECK (kind IN (
+                    'rewrite',         -- the statement in other words
+                    'index')),         -- an index more
+    text        TEXT NOT NULL,         -- the statement in other words, or CREATE INDEX
+    part        TEXT NOT NULL,         -- the words that are new, or the terms of the index
+    condition   TEXT,                  -- where it returns the same rows, in words that follow "if"; NULL: always
+    plan_before TEXT NOT NULL,         -- the rows of the plan, one per line
+    plan_after  TEXT NOT NULL
 ) STRICT;
 
 -- ---------------------------------------------------------------------------------------------------- growth

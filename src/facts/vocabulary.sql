@@ -378,6 +378,31 @@ WHERE looped.kind = 'select' AND NOT looped.is_list
           AND predicate.operator IN ('=', '==', 'IS') AND predicate.column = looped.column
           AND predicate."table" = looped."table" AND predicate.value = 'parameter');
 
+-- ------------------------------------------------------------------------------------------------- obstacles
+
+-- What keeps a step from being a narrow search, and what would help: of several obstacles the one with a rewrite, else
+-- the one with an index, both tried on the schema; else a reason that says itself what to do. One row for a step.
+CREATE VIEW obstacle_help AS
+SELECT statement, step, kind, help
+FROM (
+    SELECT
+        obstacle.statement,
+        obstacle.step,
+        obstacle.kind,
+        obstacle.help,
+        row_number() OVER (
+            PARTITION BY obstacle.step
+            ORDER BY CASE relief.kind WHEN 'rewrite' THEN relief.condition IS NOT NULL WHEN 'index' THEN 2 ELSE 3 END,
+                obstacle.kind IN ('order', 'direction'), obstacle.id
+        ) AS place
+    FROM obstacle
+    LEFT JOIN relief ON relief.obstacle = obstacle.id
+    WHERE relief.kind IS NOT NULL
+       OR obstacle.kind IN ('wrapped', 'hex', 'expression_index', 'like', 'or', 'partial', 'affinity', 'untyped',
+                            'double_quoted', 'extreme')
+)
+WHERE place = 1;
+
 -- ---------------------------------------------------------------------------------------------- foreign keys
 
 -- A statement that makes a foreign key look for its children: it deletes from the parent, replaces rows of it, or

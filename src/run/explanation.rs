@@ -4,6 +4,7 @@ use super::{Outcome, cost::data_words, place::Group};
 use crate::{
     extract::Role,
     growth::{Measure, Series, size},
+    obstacle::Obstacle,
     report::{
         Diagnostic, Place, diagnose,
         explain::{self, Explanation, Found, script::Script},
@@ -30,6 +31,7 @@ pub(super) fn explanation(outcome: &Outcome, group: &Group, series: Option<&Seri
         variants: subject.variants(group),
         plan: statement.explained().map(plan).unwrap_or_default(),
         tables: subject.tables(),
+        obstacles: subject.obstacles(),
         growth: subject.growth(series),
         quiet: if findings.is_empty() { vec![subject.quiet()] } else { Vec::new() },
         findings,
@@ -196,6 +198,18 @@ impl Subject<'_> {
             (size.table.clone(), format!("{}{bound}: {}", size.class.as_str(), evidence.join("; ")))
         };
         self.sizes().iter().map(said).collect()
+    }
+
+    /// What keeps indexes from being used, each once.
+    fn obstacles(&self) -> Vec<String> {
+        let of = self.outcome.analysis.obstacles.iter().find(|one| one.statement == self.index);
+        let mut lines: Vec<String> = Vec::new();
+        for line in of.iter().flat_map(|one| one.obstacles.iter().map(Obstacle::help)) {
+            if !lines.contains(&line) {
+                lines.push(line);
+            }
+        }
+        lines
     }
 
     fn findings(&self) -> Vec<Found> {

@@ -5,15 +5,17 @@
 use super::sqlite;
 use sqlite::OpenFlags;
 use sqlite::ffi;
+use sqlite::types::ValueRef;
 use sqlite::vtab::{
-    Context, Filters, IndexConstraintOp, IndexInfo, Module, VTab, VTabConfig, VTabConnection, VTabCursor,
+    Context, CreateVTab, Filters, IndexConstraintOp, IndexInfo, Inserts, Module, UpdateVTab, Updates, VTab,
+    VTabConfig, VTabConnection, VTabCursor, VTabKind,
 };
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::mem;
 use std::ptr;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// How many pages the connection has asked its caches for since it was opened, found there or not.
 ///
@@ -227,21 +229,38 @@ pub(super) fn table_function(
     let declared = CString::new(format!("CREATE TABLE x({columns})")).map_err(sqlite::Error::NulError)?;
     let shown = columns.split(", ").take_while(|column| !column.ends_with(" HIDDEN")).count() as c_int;
     let module = const { &Module::<EmptyTable>::eponymous_only_module() };
-    connection.create_module(name, module, Some(Declared { text: declared, shown }))
+    connection.create_module(name, module, Some(Declared { text: declared, shown, watch: None }))
 }
 
-/// What a table-valued function looks like.
+/// Who is told what the planner asks of a table, and answers.
+pub(super) type Watch = Arc<dyn Fn(&mut IndexInfo) + Send + Sync>;
+
+/// Registers a table without rows, of which `watch` sees what the planner asks. It can be written to, and forgets it.
+pub(super) fn watched_table(
+    connection: &sqlite::Connection,
+    name: &str,
+    columns: &str,
+    watch: Watch,
+) -> sqlite::Result<()> {
+    let text = CString::new(format!("CREATE TABLE x({columns})")).map_err(sqlite::Error::NulError)?;
+    let module = const { &Module::<EmptyTable>::update_module() };
+    connection.create_module(name, module, Some(Declared { text, shown: 0, watch: Some(watch) }))
+}
+
+/// What a table-valued function, or a watched table, looks like.
 struct Declared {
     text: CString,
     /// So many columns are no arguments.
     shown: c_int,
+    watch: Option<Watch>,
 }
 
-/// A table-valued function without rows.
+/// A table without rows.
 #[repr(C)]
 struct EmptyTable {
     base: ffi::sqlite3_vtab,
     shown: c_int,
+    watch: Option<Watch>,
 }
 
 // SAFETY: the struct is `repr(C)`, and its first field is the `sqlite3_vtab` that SQLite and rusqlite expect there.
@@ -260,10 +279,15 @@ unsafe impl VTab<'_> for EmptyTable {
         connection.config(VTabConfig::Innocuous)?;
         let text = aux.map_or_else(|| c"CREATE TABLE x(value)".to_owned(), |declared| declared.text.clone());
         let shown = aux.map_or(1, |declared| declared.shown);
-        Ok((Cow::Owned(text), Self { base: ffi::sqlite3_vtab::default(), shown }))
+        let watch = aux.and_then(|declared| declared.watch.clone());
+        Ok((Cow::Owned(text), Self { base: ffi::sqlite3_vtab::default(), shown, watch }))
     }
 
     fn best_index(&self, plan: &mut IndexInfo) -> sqlite::Result<bool> {
+        if let Some(watch) = &self.watch {
+            watch(plan);
+            return Ok(true);
+        }
         let arguments: Vec<(usize, bool)> = plan
             .constraints()
             .enumerate()
@@ -286,6 +310,24 @@ unsafe impl VTab<'_> for EmptyTable {
 
     fn open(&mut self) -> sqlite::Result<EmptyCursor> {
         Ok(EmptyCursor { base: ffi::sqlite3_vtab_cursor::default() })
+    }
+}
+
+impl CreateVTab<'_> for EmptyTable {
+    const KIND: VTabKind = VTabKind::Eponymous;
+}
+
+impl UpdateVTab<'_> for EmptyTable {
+    fn delete(&mut self, _row: ValueRef<'_>) -> sqlite::Result<()> {
+        Ok(())
+    }
+
+    fn insert(&mut self, _values: &Inserts<'_>) -> sqlite::Result<i64> {
+        Ok(0)
+    }
+
+    fn update(&mut self, _values: &Updates<'_>) -> sqlite::Result<()> {
+        Ok(())
     }
 }
 
@@ -324,71 +366,4 @@ unsafe impl VTabCursor for EmptyCursor {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn filled() -> sqlite::Connection {
-        let connection = open_in_memory(OpenFlags::default()).unwrap();
-        connection
-            .execute_batch(
-                "CREATE TABLE t(a, b);
-                 WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
-                 INSERT INTO t SELECT i, hex(i) FROM n;",
-            )
-            .unwrap();
-        connection
-    }
-
-    #[test]
-    fn counting_all_rows_reads_pages_that_steps_do_not_show() {
-        let connection = filled();
-        let before = pages_read(&connection).unwrap();
-        let rows: i64 = connection.query_row("SELECT count(*) FROM t", [], |row| row.get(0)).unwrap();
-        assert_eq!(rows, 5000);
-        assert!(pages_read(&connection).unwrap() > before + 10);
-    }
-
-    #[test]
-    fn a_statement_lists_its_program_and_then_its_rows_again() {
-        let connection = filled();
-        let text = "EXPLAIN QUERY PLAN SELECT a, b FROM t";
-        let mut statement = connection.prepare(text).unwrap();
-        list(&connection, text, Listing::Program).unwrap();
-        let mut names: Vec<String> = Vec::new();
-        let mut rows = statement.raw_query();
-        while let Some(row) = rows.next().unwrap() {
-            names.push(row.get(1).unwrap());
-        }
-        drop(rows);
-        assert!(names.iter().any(|name| name == "Explain") && names.iter().any(|name| name == "Rewind"));
-        list(&connection, text, Listing::Rows).unwrap();
-        assert_eq!(statement.column_count(), 2);
-    }
-
-    #[test]
-    fn a_text_that_is_no_live_statement_is_an_error() {
-        let connection = filled();
-        assert!(list(&connection, "SELECT 1", Listing::Program).is_err());
-    }
-
-    #[test]
-    fn memory_is_counted_by_thread() {
-        assert!(counts_itself());
-        let before = memory_taken();
-        let connection = filled();
-        assert!(memory_taken() > before + 100_000);
-        let elsewhere = std::thread::spawn(memory_taken).join().unwrap();
-        assert_eq!(elsewhere, 0);
-        let given_back = std::thread::spawn(move || {
-            drop(connection);
-            memory_taken()
-        });
-        assert!(given_back.join().unwrap() < -100_000);
-    }
-
-    #[test]
-    fn settings_that_come_too_late_are_refused_and_not_taken() {
-        let _connection = filled();
-        assert_eq!(count_memory(), None);
-    }
-}
+mod tests;

@@ -6,14 +6,17 @@
 mod apply;
 mod counters;
 mod explain;
+mod generated;
 mod guard;
 mod head;
 mod indexes;
 mod keys;
 mod linear;
+pub mod mirror;
 mod objects;
 mod program;
 mod refusal;
+pub mod replan;
 mod roots;
 mod run;
 mod split;

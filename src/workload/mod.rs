@@ -5,11 +5,15 @@ mod bind;
 mod holes;
 mod keys;
 mod outcome;
+mod queries;
+mod scopes;
 mod settings;
 
 pub use bind::bind;
 pub use holes::likeliest;
 pub use keys::{KeyPlan, key_plans};
+pub use queries::queries_of;
+pub use scopes::Scopes;
 pub use settings::build;
 
 use crate::{

@@ -9,6 +9,7 @@
 //! to it.
 
 mod conditions;
+pub mod expressions;
 mod queries;
 mod reader;
 mod respell;

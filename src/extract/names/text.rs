@@ -175,7 +175,7 @@ impl<'a> Text<'a> {
 }
 
 /// Which parentheses belong together, and how deep they nest.
-fn partners(tokens: &[Token<'_>]) -> (Vec<Option<usize>>, usize) {
+pub(super) fn partners(tokens: &[Token<'_>]) -> (Vec<Option<usize>>, usize) {
     let mut partners = vec![None; tokens.len()];
     let (mut open, mut depth) = (Vec::new(), 0);
     for (at, token) in tokens.iter().enumerate() {

@@ -2,16 +2,15 @@
 
 mod growth;
 mod migrations;
+mod obstacles;
 mod parameters;
 mod plans;
 mod predicates;
 mod program;
 mod refusals;
 mod schemas;
-mod scopes;
 mod shape;
 mod statements;
-mod steps;
 
 use super::{Batch, Facts, FactsError};
 use crate::{
@@ -21,6 +20,7 @@ use crate::{
         names::{self, Names},
     },
     growth::{Measured, size::TableSize},
+    obstacle::Obstructed,
     schema::sqlite,
     source::{Site, Sources},
     workload::{Database, KeyPlan, Outcome, Statement},
@@ -51,6 +51,8 @@ pub struct Program<'a> {
     pub key_plans: &'a [KeyPlan],
     /// How costs grow.
     pub measured: &'a Measured,
+    /// Why indexes are not used.
+    pub obstacles: &'a [Obstructed],
 }
 
 /// The rows of the facts that things were given.
@@ -183,7 +185,8 @@ impl<'a> Gatherer<'a> {
         self.gather_parameters()?;
         self.gather_calls()?;
         self.gather_sizes()?;
-        self.gather_growths()
+        self.gather_growths()?;
+        self.gather_obstacles()
     }
 
     /// The row of a site; made where there is none yet.

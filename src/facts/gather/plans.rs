@@ -1,10 +1,11 @@
 //! What SQLite says of statements, and their plans, as facts.
 
-use super::{FactsError, Gatherer, steps::queries_of};
+use super::{FactsError, Gatherer};
 use crate::{
     extract::names::Names,
     plan::{Index, Op, Plan, Program, Purpose, Step, TermKind},
     schema::{Explained, WriteAction},
+    workload::queries_of,
 };
 
 /// The columns of a step.

@@ -1,10 +1,10 @@
 //! The queries of statements, the tables they name and what they ask of columns, as facts.
 
-use super::{FactsError, Gatherer, scopes::Scopes};
+use super::{FactsError, Gatherer};
 use crate::{
     extract::names::{Clause, Names, QueryKind, Value},
     schema::sqlite::ToSql,
-    workload::Statement,
+    workload::{Scopes, Statement},
 };
 
 /// The columns of a predicate.

@@ -25,6 +25,8 @@ pub struct Explanation {
     pub plan: Vec<(usize, String)>,
     /// Its tables: the name, and what is known of its rows.
     pub tables: Vec<(String, String)>,
+    /// What keeps its steps from being narrow searches, and what would help: sentences.
+    pub obstacles: Vec<String>,
     /// How its cost grows, or why that is not known.
     pub growth: Growth,
     /// What was found of it.
@@ -104,6 +106,10 @@ fn one(of: &Explanation) -> String {
         for (name, said) in &of.tables {
             push_wrapped(&mut out, "  ", &format!("{name}: {said}"), 2, WIDTH);
         }
+    }
+    if !of.obstacles.is_empty() {
+        head(&mut out, "Obstacles");
+        lines(&mut out, &of.obstacles);
     }
     head(&mut out, "Growth");
     lines(&mut out, &of.growth.words);

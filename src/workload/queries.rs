@@ -8,7 +8,7 @@ use crate::{
 
 /// The queries that a step can belong to: several where the plan does not tell them apart, none where its table is not
 /// named in the statement.
-pub(super) fn queries_of(names: &Names, plan: &Plan, at: usize) -> Vec<u32> {
+pub fn queries_of(names: &Names, plan: &Plan, at: usize) -> Vec<u32> {
     let Some(step) = plan.steps.get(at).filter(|step| step.program.is_none()) else { return Vec::new() };
     let mut queries: Vec<u32> =
         names.tables.iter().filter(|table| is_read(table, step)).map(|table| table.query).collect();

@@ -7,7 +7,8 @@ use crate::{
 };
 
 /// The names of a statement, on the schema that it belongs to.
-pub(super) struct Scopes<'a> {
+pub struct Scopes<'a> {
+    /// The statement.
     pub names: &'a Names,
     /// What is in that schema; `None` where it is not known.
     pub objects: Option<&'a Objects>,
@@ -43,7 +44,8 @@ impl<'a> Scopes<'a> {
         self.tables(query).next().filter(|table| !table.is_common)
     }
 
-    fn table(&self, query: u32, qualifier: Option<&str>, column: &str) -> Option<&'a str> {
+    /// The table or view of a column that stands in a query, by its qualifier if it has one; `None` where it is not known.
+    pub fn table(&self, query: u32, qualifier: Option<&str>, column: &str) -> Option<&'a str> {
         let mut next = Some(query);
         while let Some(query) = next {
             let found = match qualifier {

@@ -1,0 +1,152 @@
+//! Why an OR is not searched: one arm of it is about no column, or has no index; and the row value that some of them are.
+
+use super::{
+    Kind,
+    indexes::Key,
+    rewrite::Rewrite,
+    subject::{Named, Subject, same},
+    terms::{Comparison, Term},
+    words,
+};
+use crate::extract::names::expressions::{Expression, Form};
+
+impl Subject<'_> {
+    /// An OR.
+    pub fn any_of(&self, query: u32, whole: &Expression) -> Option<Term> {
+        let mut arms = Vec::new();
+        flatten(whole, "OR", &mut arms);
+        let columns = self.columns(query, whole);
+        let named = columns.first()?;
+        let is_free = |arm: &&&Expression| self.columns(query, arm).is_empty() && self.is_fixed(query, arm);
+        if let Some(free) = arms.iter().find(is_free) {
+            return Some(self.optional(whole, named, free));
+        }
+        let compared: Vec<Vec<Comparison<'_>>> = arms
+            .iter()
+            .map(|arm| {
+                let mut parts = Vec::new();
+                flatten(arm, "AND", &mut parts);
+                parts.into_iter().flat_map(|part| self.compared(query, part)).collect()
+            })
+            .collect();
+        let is_listed = compared
+            .iter()
+            .all(|arm| matches!(arm.as_slice(), [one] if one.operator == "=" && self.is_column(one, named)));
+        if is_listed {
+            // SQLite makes an IN of it.
+            let words =
+                format!("no index of `{}` begins with {}", self.table.name, words::code(named.name()));
+            let mut term = Term::new(Kind::NoIndex, whole, Some(named), words);
+            term.is_used = self.seeks(named, false) || self.begins(named);
+            term.keys = Key::column(named, named.collation(), false).into_iter().collect();
+            return Some(term);
+        }
+        let said = words::code(whole.text(self.sql));
+        let mut term = Term::new(Kind::Or, whole, Some(named), format!("{said} is tested on each row"));
+        term.rewrites = self.row_value(whole, &compared).into_iter().collect();
+        if !term.rewrites.is_empty() {
+            return Some(term);
+        }
+        if compared.iter().any(Vec::is_empty) {
+            term.words = format!("no index serves {said}");
+            return Some(term);
+        }
+        self.open_arms(query, term, &arms, &compared)
+    }
+
+    /// An OR of which an arm is about no column: a filter that is there or not.
+    fn optional(&self, whole: &Expression, named: &Named<'_>, free: &Expression) -> Term {
+        let words = format!(
+            "no index serves {}, in which {} is about no column; a statement for each of the two cases can be searched",
+            words::code(whole.text(self.sql)),
+            words::code(free.text(self.sql))
+        );
+        let mut term = Term::new(Kind::Or, whole, Some(named), words);
+        term.is_used = !free.all().iter().any(|part| part.form == Form::Parameter);
+        term
+    }
+
+    /// The arms that no index begins for.
+    fn open_arms(
+        &self,
+        query: u32,
+        mut term: Term,
+        arms: &[&Expression],
+        compared: &[Vec<Comparison<'_>>],
+    ) -> Option<Term> {
+        let open = arms.iter().zip(compared).filter_map(|(arm, parts)| {
+            let named: Vec<Named<'_>> = parts.iter().filter_map(|one| self.column(query, one.side)).collect();
+            let has_index = named.iter().any(|named| named.is_rowid || self.begins(named));
+            named.first().filter(|_| !has_index).map(|named| (*arm, *named))
+        });
+        let open: Vec<(&Expression, Named<'_>)> = open.collect();
+        let shown: Vec<&str> = open.iter().map(|(arm, _)| arm.text(self.sql)).collect();
+        let has = if shown.len() == 1 { "has" } else { "have" };
+        term.words =
+            format!("an OR is searched only if each arm is, and {} {has} no index", words::list(&shown));
+        term.keys =
+            open.iter().filter_map(|(_, named)| Key::column(named, named.collation(), false)).collect();
+        (!open.is_empty()).then_some(term)
+    }
+
+    fn is_column(&self, one: &Comparison<'_>, named: &Named<'_>) -> bool {
+        self.column(one.query, one.side).is_some_and(|other| same(other.name(), named.name()))
+    }
+
+    /// Whether an index begins with a column.
+    fn begins(&self, named: &Named<'_>) -> bool {
+        self.indexes().filter(|index| index.filter.is_none()).any(|index| {
+            index
+                .columns
+                .first()
+                .and_then(|first| first.name.as_deref())
+                .is_some_and(|name| same(name, named.name()))
+        })
+    }
+
+    /// `a > x OR (a = x AND b > y)` is `(a, b) > (x, y)`.
+    fn row_value(&self, whole: &Expression, arms: &[Vec<Comparison<'_>>]) -> Option<Rewrite> {
+        let last = arms.last()?;
+        let value = |one: &Comparison<'_>| one.others.first().map(|other| other.text(self.sql));
+        let side = |one: &Comparison<'_>| one.side.text(self.sql);
+        let (final_one, strict) = (last.last()?, last.last()?.operator.trim_end_matches('='));
+        if !matches!(strict, "<" | ">") || arms.len() < 2 {
+            return None;
+        }
+        for (number, arm) in arms.iter().enumerate() {
+            let (ends, before) = arm.split_last()?;
+            let wanted = if number + 1 == arms.len() { final_one.operator } else { strict };
+            let is_same = |(one, other): (&Comparison<'_>, &Comparison<'_>)| {
+                one.operator == "=" && side(one) == side(other) && value(one) == value(other)
+            };
+            let follows = before.len() == number && before.iter().zip(last).all(is_same);
+            let ends_there = last
+                .get(number)
+                .is_some_and(|other| side(ends) == side(other) && value(ends) == value(other));
+            if !follows || !ends_there || ends.operator != wanted {
+                return None;
+            }
+        }
+        let values: Vec<&str> = last.iter().filter_map(value).collect();
+        // A parameter without a name or number is bound anew wherever it stands.
+        if values.contains(&"?")
+            || last.iter().any(|one| one.others.len() != 1 || self.column(one.query, one.side).is_none())
+        {
+            return None;
+        }
+        let sides: Vec<&str> = last.iter().map(side).collect();
+        let text = format!("({}) {} ({})", sides.join(", "), final_one.operator, values.join(", "));
+        Some(Rewrite::new(whole, text, Vec::new()))
+    }
+}
+
+/// The parts that an operator joins.
+fn flatten<'e>(of: &'e Expression, operator: &str, found: &mut Vec<&'e Expression>) {
+    match &of.form {
+        Form::Binary(own, left, right) if own == operator => {
+            flatten(left, operator, found);
+            flatten(right, operator, found);
+        }
+        _ => found.push(of),
+    }
+}

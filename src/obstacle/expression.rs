@@ -1,0 +1,97 @@
+//! Indexes on expressions and on generated columns: which of them says the same as the statement, in other words.
+
+use super::{
+    compare::{quoted, string},
+    rewrite::Rewrite,
+    subject::{Named, Subject, same},
+    terms::Comparison,
+};
+use crate::{
+    extract::names::expressions::{Expression, Form, conditions},
+    schema::{Affinity, Column},
+};
+
+impl Subject<'_> {
+    /// An index of the table whose first column is an expression about this column.
+    pub fn expression_index(&self, one: &Comparison<'_>, named: &Named<'_>) -> Option<(&str, &str)> {
+        let on_column = self.indexes().filter_map(|index| {
+            let expression = index.columns.first()?.expression.as_deref()?;
+            let mut words = expression.split(|next: char| !next.is_alphanumeric() && next != '_');
+            words.any(|word| same(word, named.name())).then_some((index.name.as_str(), expression))
+        });
+        let side = canonical(one.side.text(self.sql));
+        let all: Vec<(&str, &str)> = on_column.collect();
+        let same_expression = all.iter().find(|(_, expression)| canonical(expression) == side);
+        same_expression.or(all.first()).copied()
+    }
+
+    /// What an index is on, where that says the same as the statement.
+    pub fn as_indexed(&self, one: &Comparison<'_>) -> Vec<Rewrite> {
+        let side = canonical(one.side.text(self.sql));
+        let qualifier = one.side.all().iter().find_map(|part| match &part.form {
+            Form::Column { qualifier, .. } => qualifier.clone(),
+            _ => None,
+        });
+        let expressions = self.indexes().filter_map(|index| index.columns.first()?.expression.clone());
+        let same_expression = expressions.filter(|text| canonical(text) == side).map(|text| {
+            let columns = self.columns(one.query, one.side);
+            match (&qualifier, columns.first()) {
+                (Some(qualifier), Some(named)) => {
+                    text.replacen(named.name(), &format!("{qualifier}.{}", named.name()), 1)
+                }
+                _ => text,
+            }
+        });
+        let says_same = |column: &&Column| {
+            let is_same = |text: String| canonical(&text) == side;
+            same(&column.collation, "BINARY") && self.table.expression_of(&column.name).is_some_and(is_same)
+        };
+        // The column has a type, which the expression has not.
+        let agrees = |column: &&Column| {
+            let named = Named { column: Some(column), is_rowid: false };
+            let agrees =
+                |other: &&Expression| self.agrees(one.query, &named, other).is_some_and(|all| all.is_empty());
+            column.affinity == Affinity::Blob && !one.others.is_empty() && one.others.iter().all(agrees)
+        };
+        let generated =
+            self.table.columns.iter().filter(agrees).filter(says_same).map(|column| match &qualifier {
+                Some(qualifier) => format!("{qualifier}.{}", column.name),
+                None => column.name.clone(),
+            });
+        let sides: Vec<String> = same_expression.chain(generated).collect();
+        sides.into_iter().map(|text| Rewrite::new(one.side, text, Vec::new())).collect()
+    }
+}
+
+/// An expression without white space, quotes of names, tables before columns and case; `->>` as the function that it is.
+fn canonical(text: &str) -> String {
+    let probe = format!("SELECT 1 WHERE {text}");
+    let found = conditions(&probe);
+    let Some(one) = found.first().filter(|_| found.len() == 1) else { return text.to_owned() };
+    spelt(&one.expression, &probe)
+}
+
+fn spelt(of: &Expression, sql: &str) -> String {
+    let all = |parts: &[Expression]| parts.iter().map(|part| spelt(part, sql)).collect::<Vec<_>>().join(",");
+    match &of.form {
+        Form::Column { name, .. } => name.to_ascii_lowercase(),
+        Form::Call(name, parts) => format!("{name}({})", all(parts)),
+        Form::Binary(operator, left, right) if operator == "->>" && right.form == Form::Text => {
+            let path = string(right.text(sql)).unwrap_or_default();
+            let is_label = path.chars().all(|next| next.is_ascii_alphanumeric() || next == '_')
+                && !path.starts_with(|next: char| next.is_ascii_digit());
+            let path = if is_label { format!("$.{path}") } else { path };
+            format!("json_extract({},{})", spelt(left, sql), quoted(&path))
+        }
+        Form::Binary(operator, left, right) => {
+            format!("({}{operator}{})", spelt(left, sql), spelt(right, sql))
+        }
+        Form::Unary(sign, of) => format!("({sign} {})", spelt(of, sql)),
+        Form::Cast(of, kind) => format!("cast({} as {kind})", spelt(of, sql)),
+        Form::Collate(of, name) => format!("{} collate {}", spelt(of, sql), name.to_ascii_lowercase()),
+        Form::Number | Form::Text | Form::Blob | Form::Null => of.text(sql).trim().to_owned(),
+        Form::Parameter | Form::Subquery | Form::Other(_) | Form::Between { .. } | Form::In { .. } => {
+            format!("?{}", of.start)
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! The index with which a step would be searched, or its rows come in order: made of what the terms ask, and tried.
+
+use super::{
+    Fix, FixKind, Kind,
+    subject::{Named, Subject, same},
+    terms::{Comparison, Term},
+    weigh, words,
+};
+use crate::{
+    extract::names::expressions::{Expression, Form},
+    plan::{Op, Plan, Step},
+    schema::replan::{TRIAL, Workshop},
+};
+
+/// A term of an index.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Key {
+    /// As it stands in CREATE INDEX.
+    pub text: String,
+    /// The WHERE of the index, where it is partial for the sake of this.
+    pub filter: Option<String>,
+    is_range: bool,
+    /// What it is compared with comes from another table.
+    is_join: bool,
+    /// It is compared with several values.
+    is_list: bool,
+}
+
+impl Key {
+    /// A column, ordered by this collation.
+    pub fn column(named: &Named<'_>, collation: &str, is_range: bool) -> Option<Self> {
+        let column = named.column.filter(|_| !named.is_rowid)?;
+        let collate =
+            if same(&column.collation, collation) { String::new() } else { format!(" COLLATE {collation}") };
+        Some(Self {
+            text: format!("{}{collate}", words::name(&column.name)),
+            filter: None,
+            is_range,
+            is_join: false,
+            is_list: false,
+        })
+    }
+
+    /// The rowid, by the column that stands for it, in an order.
+    pub fn rowid(name: &str) -> Self {
+        Self { text: words::name(name), filter: None, is_range: true, is_join: false, is_list: false }
+    }
+
+    /// An expression of columns of the table alone.
+    pub fn expression(subject: &Subject<'_>, query: u32, of: &Expression, is_range: bool) -> Option<Self> {
+        // A sign is there so that no index is used.
+        let text = subject.unqualified(query, of).filter(|_| !matches!(of.form, Form::Unary("+", _)))?;
+        Some(Self { text, filter: None, is_range, is_join: false, is_list: false })
+    }
+
+    /// The same, marked by what it is compared with.
+    pub fn marked(self, one: &Comparison<'_>) -> Self {
+        let is_other = |part: &&Expression| matches!(part.form, Form::Column { .. });
+        let is_join = one.others.iter().any(|other| other.all().iter().any(is_other));
+        Self { is_join, is_list: one.operator == "IN", ..self }
+    }
+
+    /// Whether what it is compared with comes from another table.
+    pub fn joins(&self) -> bool {
+        self.is_join
+    }
+
+    /// The same from the greatest down.
+    pub fn descending(self, descending: bool) -> Self {
+        Self { text: format!("{}{}", self.text, if descending { " DESC" } else { "" }), ..self }
+    }
+
+    /// Only for the rows that a condition wants.
+    pub fn only(self, filter: String) -> Self {
+        Self { filter: Some(filter), ..self }
+    }
+}
+
+/// Functions of SQLite's own that an index may call.
+const BUILT_IN: &[&str] = &[
+    "abs",
+    "coalesce",
+    "date",
+    "datetime",
+    "format",
+    "hex",
+    "ifnull",
+    "iif",
+    "instr",
+    "json_array_length",
+    "json_extract",
+    "json_type",
+    "julianday",
+    "length",
+    "lower",
+    "ltrim",
+    "max",
+    "min",
+    "nullif",
+    "octet_length",
+    "printf",
+    "quote",
+    "replace",
+    "round",
+    "rtrim",
+    "sign",
+    "strftime",
+    "substr",
+    "substring",
+    "time",
+    "trim",
+    "typeof",
+    "unhex",
+    "unicode",
+    "unixepoch",
+    "upper",
+];
+
+impl Subject<'_> {
+    /// The text of an expression without the names of tables; `None` where it is not of the table's columns alone, or
+    /// depends on when it is run.
+    pub fn unqualified(&self, query: u32, of: &Expression) -> Option<String> {
+        let all = of.all();
+        let is_own = |part: &&Expression| match &part.form {
+            Form::Column { is_quoted, .. } => self.column(query, part).is_some() && !is_quoted,
+            Form::Parameter | Form::Subquery => false,
+            // With a function of the program, nobody else could write to the table.
+            Form::Call(name, _) => BUILT_IN.contains(&name.as_str()),
+            Form::Other(parts) => !parts.is_empty(),
+            Form::Text => !matches!(
+                part.text(self.sql).to_ascii_lowercase().as_str(),
+                "'now'" | "'localtime'" | "'utc'"
+            ),
+            _ => true,
+        };
+        if !all.iter().all(is_own) {
+            return None;
+        }
+        let (mut text, mut from) = (String::new(), of.start);
+        for part in all {
+            if let Form::Column { name_start, .. } = part.form {
+                text.push_str(self.sql.get(from..part.start)?);
+                from = name_start;
+            }
+        }
+        text.push_str(self.sql.get(from..of.end)?);
+        Some(text.split_whitespace().collect::<Vec<_>>().join(" "))
+    }
+
+    /// Tries the indexes that the terms, or the order, ask for, and gives the first that helps to what it helps.
+    pub fn try_index(
+        &self,
+        terms: &mut [Term],
+        order: &mut [Term],
+        extreme: &mut [Term],
+        workshop: &mut Workshop<'_>,
+    ) {
+        for term in terms.iter_mut().filter(|term| term.kind == Kind::Or && term.fix.is_none()) {
+            let each: Vec<Vec<&Key>> = term.keys.iter().map(|key| vec![key]).collect();
+            term.fix = self.tried(&each, workshop);
+        }
+        let is_plain =
+            |term: &&Term| term.kind != Kind::Or && term.keys.iter().all(|key| key.filter.is_none());
+        let keys: Vec<Key> = terms.iter().filter(is_plain).flat_map(|term| term.keys.clone()).collect();
+        let ends: Vec<Key> = order.iter().chain(extreme.iter()).flat_map(|term| term.keys.clone()).collect();
+        if !ends.is_empty()
+            && let Some(fix) = self.first_tried(&keys, &ends, true, workshop)
+            // What is read in order and tested row by row is still read.
+            && (terms.is_empty() || !fix.step.starts_with("SCAN"))
+        {
+            if let Some(term) = order.first_mut().or(extreme.first_mut()) {
+                term.fix = Some(fix);
+            }
+            return;
+        }
+        let is_open = |term: &Term| {
+            !term.is_used && term.fix.is_none() && term.kind != Kind::Or && !term.words.is_empty()
+        };
+        let ranges: Vec<Key> = keys.iter().filter(|key| key.is_range).take(1).cloned().collect();
+        let open = |term: &Term| is_open(term) && is_plain(&term) && !term.keys.is_empty();
+        if let Some(first) = terms.iter().position(open)
+            && let Some(fix) = self.first_tried(&keys, &ranges, false, workshop)
+        {
+            let is_in = |term: &Term| term.keys.iter().any(|key| fix.part.contains(&key.text));
+            let at = terms.iter().position(|term| open(term) && is_in(term));
+            if let Some(term) = terms.get_mut(at.unwrap_or(first)) {
+                term.fix = Some(fix);
+            }
+            return;
+        }
+        if terms.iter().any(|term| term.fix.is_some()) {
+            return;
+        }
+        for term in terms.iter_mut().filter(|term| is_open(term)) {
+            let key = term.keys.first().filter(|key| key.filter.is_some()).cloned();
+            term.fix = key.and_then(|key| self.tried(&[vec![&key]], workshop));
+        }
+    }
+
+    /// Tries the columns that are compared by `=`, and behind them these: first those that do not depend on another
+    /// table, unless the step is within the loop of one. An order that a list of values would break is tried without it.
+    fn first_tried(
+        &self,
+        keys: &[Key],
+        ends: &[Key],
+        orders: bool,
+        workshop: &mut Workshop<'_>,
+    ) -> Option<Fix> {
+        let equal = |joins: bool, lists: bool| -> Vec<&Key> {
+            let wanted = |key: &&Key| !key.is_range && (joins || !key.is_join) && (lists || !key.is_list);
+            keys.iter().filter(wanted).collect()
+        };
+        let is_within = self.step.inside_loop || self.step.correlated || self.step.is_automatic();
+        let mut tried: Vec<Vec<&Key>> = Vec::new();
+        for joins in [is_within, !is_within] {
+            for lists in [true, false] {
+                let list: Vec<&Key> = equal(joins, lists).into_iter().chain(ends).collect();
+                let is_new = !list.is_empty() && !tried.contains(&list) && (lists || orders);
+                if !is_new {
+                    continue;
+                }
+                if let Some(fix) = self.tried(std::slice::from_ref(&list), workshop) {
+                    return Some(fix);
+                }
+                tried.push(list);
+            }
+        }
+        None
+    }
+
+    /// Plans the statement with these indexes; `None` where that is no better.
+    fn tried(&self, indexes: &[Vec<&Key>], workshop: &mut Workshop<'_>) -> Option<Fix> {
+        let mut lists = Vec::new();
+        for keys in indexes {
+            let mut texts: Vec<&str> = Vec::new();
+            for key in keys {
+                if !texts.contains(&key.text.as_str()) {
+                    texts.push(&key.text);
+                }
+            }
+            let filter = keys.iter().find_map(|key| key.filter.as_ref());
+            let filter = filter.map_or_else(String::new, |filter| format!(" WHERE {filter}"));
+            lists.push((!texts.is_empty()).then(|| format!("({}){filter}", texts.join(", ")))?);
+        }
+        lists.dedup();
+        if lists.is_empty() {
+            return None;
+        }
+        let (schema, table) = (&self.table.schema, &self.table.name);
+        let plan = workshop.plan_with(schema, table, &lists, self.sql)?;
+        let step = weigh::trial_step(&plan).filter(|step| step.name == self.step.name)?;
+        let is_partial = indexes.iter().flatten().any(|key| key.filter.is_some());
+        // The least or greatest value is at an end of the index, which no term says.
+        let is_end = step.op == Op::Search && step.terms.is_empty();
+        (is_partial || is_end || self.improves(&plan)).then(|| self.fix(&lists, &plan, step))
+    }
+
+    fn fix(&self, lists: &[String], plan: &Plan, step: &Step) -> Fix {
+        let step = weigh::trial_words(step);
+        let table = &self.table.name;
+        let name = |list: &String| {
+            let words = list.split(|next: char| !next.is_ascii_alphanumeric() && next != '_');
+            let words = words.filter(|word| !word.is_empty() && !same(word, "COLLATE")).take(6);
+            let words: Vec<&str> = std::iter::once(table.as_str()).chain(words).collect();
+            let name = words.join("_").to_lowercase();
+            let is_taken = |name: &str| {
+                self.objects.indexes.iter().any(|one| same(&one.name, name))
+                    || self.objects.tables.iter().any(|one| same(&one.name, name))
+            };
+            let free = (2..100).map(|number| format!("{name}_{number}")).find(|name| !is_taken(name));
+            words::name(&if is_taken(&name) { free.unwrap_or(name) } else { name })
+        };
+        let create = |list: &String| format!("CREATE INDEX {} ON {} {list}", name(list), words::name(table));
+        let texts: Vec<String> = lists.iter().map(create).collect();
+        let renamed = |line: String| -> String {
+            lists
+                .iter()
+                .enumerate()
+                .fold(line, |line, (number, list)| line.replace(&format!("{TRIAL} {number}"), &name(list)))
+        };
+        let plan = plan.lines().into_iter().map(renamed).collect();
+        let (text, part) = (texts.join("; "), lists.join(" and "));
+        Fix { kind: FixKind::Index, text, part, condition: None, step, plan }
+    }
+}

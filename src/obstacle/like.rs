@@ -1,0 +1,147 @@
+//! Conditions that no index serves as they stand: patterns, and what is not to be.
+
+use super::{
+    Kind,
+    compare::{integer, string},
+    indexes::Key,
+    rewrite::Rewrite,
+    subject::{Named, Subject, same},
+    terms::Term,
+    words,
+};
+use crate::{
+    extract::names::expressions::{Expression, Form},
+    schema::Affinity,
+};
+
+impl Subject<'_> {
+    /// LIKE or GLOB.
+    pub fn pattern(
+        &self,
+        query: u32,
+        whole: &Expression,
+        operator: &str,
+        left: &Expression,
+        right: &Expression,
+    ) -> Option<Term> {
+        let named = *self.columns(query, left).first()?;
+        let (said, column) = (words::code(whole.text(self.sql)), words::code(named.name()));
+        let term = |words: String| Term::new(Kind::Like, whole, Some(&named), words);
+        let is_bare = self.column(query, left).is_some();
+        let wildcards: &[char] = if operator == "LIKE" { &['%', '_'] } else { &['*', '?', '['] };
+        let value = self.literal_text(query, right);
+        if value.as_deref().is_some_and(|value| value.starts_with(wildcards)) {
+            return Some(term(format!(
+                "no index serves {said}, a pattern that begins with a wildcard; an FTS5 table with the trigram tokenizer would"
+            )));
+        }
+        if !is_bare || (named.affinity() != Affinity::Text && operator == "LIKE") {
+            let why = if is_bare { "is not of a TEXT type" } else { "does not stand alone" };
+            return Some(term(format!("no index serves {said}, in which {column} {why}")));
+        }
+        let collation = if operator == "LIKE" { "NOCASE" } else { "BINARY" };
+        let index = self.indexes().find(|index| {
+            index.filter.is_none()
+                && index.columns.first().is_some_and(|first| {
+                    first.name.as_deref().is_some_and(|name| same(name, named.name()))
+                        && same(&first.collation, collation)
+                })
+        });
+        if value.is_some() {
+            let words = format!("{operator} compares by {collation}, and no index on {column} is ordered so");
+            let mut found = term(words);
+            found.is_used = self.seeks(&named, true);
+            found.keys = Key::column(&named, collation, true).into_iter().collect();
+            return Some(found);
+        }
+        let any = "a pattern that begins with no wildcard";
+        Some(term(match (&right.form, index) {
+            (Form::Parameter, Some(index)) => {
+                format!("SQLite plans {said} for what is bound: the index `{}` serves {any}", index.name)
+            }
+            (Form::Parameter, None) => format!(
+                "no index on {column} is ordered by {collation}, by which {operator} compares; with one, {any} is searched"
+            ),
+            (_, Some(index)) => format!(
+                "the pattern of {said} is computed; bound as one value, {any} is served by the index `{}`",
+                index.name
+            ),
+            (_, None) => format!("no index serves {said}, whose pattern is computed"),
+        }))
+    }
+
+    /// A string that stands in the text: also one in double quotes, which SQLite takes for one where there is no such column.
+    fn literal_text(&self, query: u32, of: &Expression) -> Option<String> {
+        match &of.form {
+            Form::Text => string(of.text(self.sql)),
+            Form::Column { qualifier: None, name, is_quoted: true, .. }
+                if self.owner(query, of).is_none() =>
+            {
+                Some(name.clone())
+            }
+            _ => None,
+        }
+    }
+
+    /// `<>`, IS NOT and NOT: all but some values.
+    pub fn all_but(&self, query: u32, whole: &Expression) -> Option<Term> {
+        let columns = self.columns(query, whole);
+        let named = columns.first()?;
+        if let Form::Unary(_, of) = &whole.form
+            && matches!(of.form, Form::Column { .. })
+        {
+            return Some(self.truth(whole, named, true));
+        }
+        let said = words::code(whole.text(self.sql));
+        let mut term = Term::new(
+            Kind::IsNot,
+            whole,
+            Some(named),
+            format!("no index serves {said}, which asks for all values but some"),
+        );
+        let Form::Binary(operator, left, right) = &whole.form else { return Some(term) };
+        if right.form == Form::Null {
+            term.words = format!("no index serves {said}, which asks for all values but NULL");
+        }
+        let (Some(_), true) = (self.column(query, left), columns.len() == 1) else { return Some(term) };
+        let unwanted = integer(right.text(self.sql)).filter(|value| matches!(value, 0 | 1));
+        let conditions = self.is_flag(named);
+        let is_named =
+            named.column.is_some_and(|one| one.declared_type.to_ascii_uppercase().contains("BOOL"));
+        let is_flag = (conditions.is_empty() || is_named) && (operator == "<>" || named.not_null());
+        if let Some(unwanted) = unwanted.filter(|_| is_flag) {
+            let text = format!("{} = {}", left.text(self.sql), 1 - unwanted);
+            term.rewrites = vec![Rewrite::new(whole, text, conditions)];
+        }
+        let is_literal = matches!(right.form, Form::Number | Form::Text | Form::Null);
+        if let Some(filter) = self.unqualified(query, whole).filter(|_| is_literal) {
+            let key = Key::column(named, named.collation(), false);
+            term.keys = key.into_iter().map(|key| key.only(filter.clone())).collect();
+        }
+        Some(term)
+    }
+
+    /// A column that is itself the condition.
+    pub fn truth(&self, whole: &Expression, named: &Named<'_>, negated: bool) -> Term {
+        let said = words::code(whole.text(self.sql));
+        let words = format!("no index serves {said}: it is no comparison");
+        let mut term =
+            Term::new(if negated { Kind::IsNot } else { Kind::Operator }, whole, Some(named), words);
+        let column = match &whole.form {
+            Form::Unary(_, of) => of.text(self.sql),
+            _ => whole.text(self.sql),
+        };
+        let text = format!("{column} = {}", u8::from(!negated));
+        term.rewrites = vec![Rewrite::new(whole, text, self.is_flag(named))];
+        term
+    }
+
+    /// The condition that a column is 0 or 1, unless its table checks that.
+    fn is_flag(&self, named: &Named<'_>) -> Vec<String> {
+        let is_gap = |next: &char| !next.is_whitespace() && !matches!(next, '"' | '`');
+        let sql: String = self.table.sql.to_ascii_lowercase().chars().filter(is_gap).collect();
+        let name = named.name().to_ascii_lowercase();
+        let checks = ["0,1", "1,0"].iter().any(|values| sql.contains(&format!("check({name}in({values}))")));
+        if checks { Vec::new() } else { vec![format!("{} is only ever 0 or 1", words::code(named.name()))] }
+    }
+}

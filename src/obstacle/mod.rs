@@ -1,0 +1,345 @@
+//! Why an index is not used: for each step that reads or sorts too much, the terms that do not narrow it, the reason, and
+//! where there is one the other text or the index with which they would, proved by planning the statement again.
+//!
+//! Only doubtful statements are looked at. What is not understood gives no obstacle: silence is better than advice that
+//! is wrong. A rewrite returns the same rows, or its condition says when it does. Knows no rule, and no place in a
+//! source.
+
+mod compare;
+mod either;
+mod expression;
+mod indexes;
+mod like;
+mod order;
+mod partial;
+mod rewrite;
+mod subject;
+mod terms;
+mod weigh;
+mod words;
+
+use crate::{
+    extract::names::{self, Names, expressions::Condition},
+    growth::Measured,
+    plan::{Op, Plan, Step},
+    schema::{
+        Explained, Objects, StatementKind,
+        mirror::{Asked, Mirror},
+        replan::Workshop,
+    },
+    workload::{Database, Statement},
+};
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+use subject::Subject;
+
+/// Why something does not narrow a step, or order it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// No index begins with the column.
+    NoIndex,
+    /// An index has the column behind one that is not compared.
+    NotLeading,
+    /// Another index finds the rows, and the column is tested on each.
+    OtherIndex,
+    /// A range on another column came first.
+    SecondRange,
+    /// An expression stands around the column.
+    Wrapped,
+    /// `hex()` stands around a blob.
+    Hex,
+    /// An index is on an expression, and on another one.
+    ExpressionIndex,
+    /// No index serves the operator.
+    Operator,
+    /// IS NOT, `<>`, NOT: what is wanted is all but one value.
+    IsNot,
+    /// LIKE or GLOB.
+    Like,
+    /// The index is ordered by another collation.
+    Collation,
+    /// The index is ordered as another type.
+    Affinity,
+    /// The column has no type, and is compared with one that has.
+    Untyped,
+    /// The index is partial, and its WHERE is not implied.
+    Partial,
+    /// An arm of an OR.
+    Or,
+    /// `min()` and `max()` in one SELECT.
+    Extreme,
+    /// A name in double quotes that no column has.
+    DoubleQuoted,
+    /// No index yields the order.
+    Order,
+    /// An index has the columns of the order, and not in these directions.
+    Direction,
+}
+
+impl Kind {
+    /// The word of the facts.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::NoIndex => "no_index",
+            Self::NotLeading => "not_leading",
+            Self::OtherIndex => "other_index",
+            Self::SecondRange => "second_range",
+            Self::Wrapped => "wrapped",
+            Self::Hex => "hex",
+            Self::ExpressionIndex => "expression_index",
+            Self::Operator => "operator",
+            Self::IsNot => "is_not",
+            Self::Like => "like",
+            Self::Collation => "collation",
+            Self::Affinity => "affinity",
+            Self::Untyped => "untyped",
+            Self::Partial => "partial",
+            Self::Or => "or",
+            Self::Extreme => "extreme",
+            Self::DoubleQuoted => "double_quoted",
+            Self::Order => "order",
+            Self::Direction => "direction",
+        }
+    }
+}
+
+/// Something that keeps a step from being narrowed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Obstacle {
+    /// The step, as an index of the plan's.
+    pub step: usize,
+    /// Why.
+    pub kind: Kind,
+    /// The first byte of the term in the statement.
+    pub start: usize,
+    /// The byte after it.
+    pub end: usize,
+    /// The column that it is about.
+    pub column: Option<String>,
+    /// The index that would have served.
+    pub index: Option<String>,
+    /// The reason, in words that begin a sentence.
+    pub words: String,
+    /// What to do where nothing was proved to help, in words that are a sentence.
+    pub advice: Option<String>,
+    /// What would help, and does.
+    pub fix: Option<Fix>,
+}
+
+/// What was tried, and helped.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fix {
+    /// What it is.
+    pub kind: FixKind,
+    /// The statement in other words, or the CREATE INDEX.
+    pub text: String,
+    /// The part of it that is new.
+    pub part: String,
+    /// Where it means the same, in words that follow "if"; `None` where it always does.
+    pub condition: Option<String>,
+    /// The step with it, as SQLite prints it.
+    pub step: String,
+    /// The plan with it, a line for each row.
+    pub plan: Vec<String>,
+}
+
+impl Obstacle {
+    /// What keeps the step from being narrowed, and what would help, as sentences.
+    pub fn help(&self) -> String {
+        let mut first = self.words.chars();
+        let words: String = first.next().into_iter().flat_map(char::to_uppercase).chain(first).collect();
+        let Some(fix) = &self.fix else {
+            let advice = self.advice.as_ref().map_or_else(String::new, |advice| format!(" {advice}."));
+            return format!("{words}.{advice}");
+        };
+        let step = &fix.step;
+        match (fix.kind, &fix.condition) {
+            (FixKind::Index, _) if matches!(self.kind, Kind::Order | Kind::Direction) => {
+                format!("{words}. With `{}` the rows come in that order: {step}.", fix.text)
+            }
+            (FixKind::Index, _) if fix.part.contains(") WHERE ") => {
+                format!("{words}. With `{}` only the rows that are wanted are read.", fix.text)
+            }
+            (FixKind::Index, _) => format!("{words}. With `{}` it is {step}.", fix.text),
+            (FixKind::Rewrite, None) => {
+                format!("{words}. Write `{}`, which means the same: it is {step}.", fix.part)
+            }
+            (FixKind::Rewrite, Some(condition)) => {
+                format!("{words}. Write `{}`: it is {step}. It means the same if {condition}.", fix.part)
+            }
+        }
+    }
+}
+
+/// What would help.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum FixKind {
+    /// The statement in other words.
+    Rewrite,
+    /// An index.
+    Index,
+}
+
+impl FixKind {
+    /// The word of the facts.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Rewrite => "rewrite",
+            Self::Index => "index",
+        }
+    }
+}
+
+/// What was found out about one statement.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Obstructed {
+    /// The statement, by its place among all.
+    pub statement: usize,
+    /// What the planner asks of the tables; `None` where it could not be asked.
+    pub asked: Option<Vec<Asked>>,
+    /// What keeps its steps from being narrowed, in the order of the steps.
+    pub obstacles: Vec<Obstacle>,
+}
+
+/// What stands in the way of the doubtful statements, databases side by side, in the order of the statements.
+pub fn find(databases: &mut [Database], statements: &[Statement], measured: &Measured) -> Vec<Obstructed> {
+    let costly: Vec<usize> =
+        measured.growths.iter().filter(|one| is_costly(one)).map(|one| one.statement).collect();
+    let mut all: Vec<Obstructed> = databases
+        .par_iter_mut()
+        .enumerate()
+        .with_max_len(1)
+        .flat_map_iter(|(index, database)| {
+            let own = statements.iter().enumerate().filter(|(_, one)| one.database() == Some(index));
+            let doubtful: Vec<Doubtful<'_>> = own
+                .filter_map(|(at, one)| {
+                    let is_costly = costly.binary_search(&at).is_ok();
+                    let explained = one.explained().filter(|explained| is_doubtful(explained, is_costly))?;
+                    Some(Doubtful { statement: at, text: one.text.as_str(), explained, is_costly })
+                })
+                .collect();
+            of_database(database, &doubtful)
+        })
+        .collect();
+    all.sort_by_key(|one| one.statement);
+    all
+}
+
+/// A statement to be looked at.
+struct Doubtful<'a> {
+    statement: usize,
+    text: &'a str,
+    explained: &'a Explained,
+    /// Its cost grows, and the rows do not explain that: an index is worth being tried.
+    is_costly: bool,
+}
+
+/// Whether a cost grows, and rows do not explain it, or is not known.
+fn is_costly(growth: &crate::growth::Growth) -> bool {
+    growth.trials.first().is_some_and(|trial| !trial.explained) || growth.unmeasured.is_some()
+}
+
+fn is_doubtful(explained: &Explained, is_costly: bool) -> bool {
+    use StatementKind::{Delete, Insert, Replace, Select, Update};
+    let reads = matches!(explained.kind, Select | Insert | Replace | Update | Delete);
+    reads
+        && !explained.proven_constant
+        && explained.plan.steps.iter().any(|step| is_target(step, is_costly) || is_sort(step))
+}
+
+/// Whether a step reads more than a search does: all of a table, or an index that is built for it.
+fn is_target(step: &Step, is_costly: bool) -> bool {
+    let reads = step.program.is_none() && step.table.is_some() && matches!(step.op, Op::Scan | Op::Search);
+    reads && (step.op == Op::Scan || step.is_automatic() || step.terms.is_empty() || is_costly)
+}
+
+fn is_sort(step: &Step) -> bool {
+    use crate::plan::Purpose::{LastTermsOfOrderBy, OrderBy};
+    step.program.is_none() && matches!(step.op, Op::TempBTree(OrderBy | LastTermsOfOrderBy(_)))
+}
+
+/// The most steps of a statement that are looked at.
+const MOST_STEPS: usize = 6;
+
+fn of_database(database: &mut Database, doubtful: &[Doubtful<'_>]) -> Vec<Obstructed> {
+    let objects = &database.variant.objects;
+    if doubtful.is_empty() {
+        return Vec::new();
+    }
+    let mut mirror = Mirror::new(&database.settings, objects).ok();
+    let Ok(mut workshop) = database.variant.live.workshop() else { return Vec::new() };
+    // Reading the texts takes as long as asking SQLite, and each is read by itself.
+    let texts: Vec<Option<Read>> = doubtful.par_iter().map(Read::new).collect();
+    let mut known: FxHashMap<(&str, bool), Obstructed> = FxHashMap::default();
+    let mut all = Vec::new();
+    for (one, read) in doubtful.iter().zip(&texts) {
+        let Some(read) = read else { continue };
+        let found = known
+            .entry((one.text, one.is_costly))
+            .or_insert_with(|| of_statement(one, read, objects, mirror.as_mut(), &mut workshop));
+        all.push(Obstructed { statement: one.statement, ..found.clone() });
+    }
+    all
+}
+
+/// A text, read.
+struct Read {
+    conditions: Vec<Condition>,
+    names: Names,
+}
+
+impl Read {
+    /// `None` where there is nothing to say: it has no condition, no order and no least or greatest value.
+    fn new(one: &Doubtful<'_>) -> Option<Self> {
+        let conditions = names::expressions::conditions(one.text);
+        let calls =
+            |name: &str| one.explained.functions.iter().any(|called| called.eq_ignore_ascii_case(name));
+        if conditions.is_empty() && !calls("min") && !calls("max") {
+            return None;
+        }
+        Some(Self { conditions, names: names::names(one.text)? })
+    }
+}
+
+/// What stands in the way of one statement.
+fn of_statement(
+    one: &Doubtful<'_>,
+    read: &Read,
+    objects: &Objects,
+    mirror: Option<&mut Mirror>,
+    workshop: &mut Workshop<'_>,
+) -> Obstructed {
+    let (sql, plan) = (one.text, &one.explained.plan);
+    let asked = mirror.filter(|_| one.is_costly).and_then(|mirror| mirror.ask(sql));
+    let mut found = Obstructed { asked, ..Obstructed::default() };
+    let steps = plan.steps.iter().enumerate();
+    let targets = steps.filter(|(at, step)| {
+        (is_target(step, one.is_costly) && !is_unique(step) || sorts(plan, *at)) && !is_arm(plan, step)
+    });
+    for (at, _) in targets.take(MOST_STEPS) {
+        let asked = found.asked.as_deref();
+        if let Some(subject) = Subject::new(sql, plan, at, objects, &read.names, asked, &read.conditions) {
+            found.obstacles.extend(subject.obstacles(workshop, one.is_costly));
+        }
+    }
+    found
+}
+
+/// Whether a step is an arm of an OR, each of which has its index.
+fn is_arm(plan: &Plan, step: &Step) -> bool {
+    step.parent.and_then(|parent| plan.steps.get(parent)).is_some_and(|parent| parent.op == Op::OrIndex)
+}
+
+/// Whether a step finds one row by its rowid.
+fn is_unique(step: &Step) -> bool {
+    step.index == Some(crate::plan::Index::Rowid) && step.equalities() > 0
+}
+
+/// Whether the rows of a step are sorted: it is the first loop of its SELECT, beside a sort.
+fn sorts(plan: &Plan, at: usize) -> bool {
+    let Some(step) = plan.steps.get(at) else { return false };
+    let is_loop = |other: &&Step| other.parent == step.parent && matches!(other.op, Op::Scan | Op::Search);
+    let is_first = plan.steps.iter().take(at).filter(is_loop).count() == 0;
+    let reads = step.table.is_some() && matches!(step.op, Op::Scan | Op::Search);
+    is_first && reads && plan.steps.iter().any(|other| other.parent == step.parent && is_sort(other))
+}

@@ -1,0 +1,126 @@
+//! Why no index yields the rows of a step in the order that is asked for, or the least or greatest of them.
+
+use super::{
+    Kind,
+    indexes::Key,
+    subject::{Subject, same},
+    terms::Term,
+    words,
+};
+use crate::{
+    extract::names::{
+        Clause,
+        expressions::{Condition, Expression, Form, conditions},
+    },
+    plan::Op,
+    schema::IndexObject,
+};
+
+impl Subject<'_> {
+    /// The ORDER BY of the step's query, as one term; none where it is not that of the step alone.
+    pub fn order(&self) -> Vec<Term> {
+        let is_order = |one: &&Condition| one.clause == Clause::OrderBy && self.is_own(one.query);
+        let order: Vec<&Condition> = self.conditions.iter().filter(is_order).collect();
+        let (Some(first), Some(last)) = (order.first(), order.last()) else { return Vec::new() };
+        let keys: Option<Vec<Key>> = order.iter().map(|one| self.order_key(one)).collect();
+        let named: Vec<&str> = order.iter().map(|one| one.expression.text(self.sql)).collect();
+        let whole = Expression { start: first.expression.start, end: last.expression.end, form: Form::Null };
+        let column = self.column(first.query, &first.expression);
+        let (kind, index, words) = if order.iter().any(|one| one.places_nulls) {
+            (
+                Kind::Order,
+                None,
+                "an index has NULL before all values, and NULLS asks for another place".to_owned(),
+            )
+        } else if let Some(index) = self.other_direction(&order) {
+            let words = format!(
+                "the index `{}` has {}, and not in the directions of ORDER BY",
+                index.name,
+                words::list(&named)
+            );
+            (Kind::Direction, Some(index.name.clone()), words)
+        } else {
+            let order = words::list(&named);
+            let words = match self.step.op {
+                Op::Search => format!("{} finds the rows, and not in the order of {order}", self.way()),
+                _ => format!("no index yields the order of {order}"),
+            };
+            (Kind::Order, None, words)
+        };
+        let mut term = Term::new(kind, &whole, column.as_ref(), words);
+        term.index = index;
+        let has_order = !order.iter().any(|one| one.places_nulls);
+        term.keys = keys.filter(|_| has_order).unwrap_or_default();
+        vec![term]
+    }
+
+    fn order_key(&self, one: &Condition) -> Option<Key> {
+        let (of, collation) = match &one.expression.form {
+            Form::Collate(of, name) => (&**of, Some(name.as_str())),
+            _ => (&one.expression, None),
+        };
+        let key = match self.column(one.query, of) {
+            Some(named) => Key::column(&named, collation.unwrap_or(named.collation()), true)
+                .or_else(|| named.column.map(|column| Key::rowid(&column.name))),
+            None if self.columns(one.query, of).is_empty() => None,
+            None => Key::expression(self, one.query, of, true),
+        };
+        key.map(|key| key.descending(one.descending))
+    }
+
+    /// An index that has the columns of the order one after the other, and not in its directions.
+    fn other_direction(&self, order: &[&Condition]) -> Option<&IndexObject> {
+        let columns: Option<Vec<(&str, bool)>> = order
+            .iter()
+            .map(|one| Some((self.column(one.query, &one.expression)?.name(), one.descending)))
+            .collect();
+        let columns = columns.filter(|columns| columns.len() > 1)?;
+        self.indexes().filter(|index| index.filter.is_none()).find(|index| {
+            index.columns.windows(columns.len()).any(|own| {
+                let pairs = || own.iter().zip(&columns);
+                let has =
+                    pairs().all(|(own, (name, _))| own.name.as_deref().is_some_and(|own| same(own, name)));
+                let turned = pairs().filter(|(own, (_, descending))| own.descending != *descending).count();
+                has && turned > 0 && turned < columns.len()
+            })
+        })
+    }
+
+    /// The `min()` or `max()` for which the step reads everything.
+    pub fn extreme(&self) -> Vec<Term> {
+        let reads_all = self.step.terms.is_empty() && matches!(self.step.op, Op::Search | Op::Scan);
+        let Some(&query) = self.queries().first().filter(|_| reads_all) else { return Vec::new() };
+        let lower = self.sql.to_ascii_lowercase();
+        let found: Vec<(usize, usize)> = ["min(", "max("]
+            .iter()
+            .flat_map(|name| lower.match_indices(name))
+            .map(|(at, name)| (at, name.len()))
+            .collect();
+        let [(at, length), ..] = found.as_slice() else { return Vec::new() };
+        let Some(argument) = self.sql.get(at + length..).and_then(|rest| rest.split(')').next()) else {
+            return Vec::new();
+        };
+        let read = conditions(&format!("SELECT 1 WHERE {argument}"));
+        let [one] = read.as_slice() else { return Vec::new() };
+        let Some(named) = self.column(query, &one.expression) else { return Vec::new() };
+        let end = at + length + argument.len() + 1;
+        let whole = Expression { start: *at, end, form: Form::Null };
+        let column = words::code(named.name());
+        if self.step.op == Op::Scan {
+            if found.len() != 2 {
+                return Vec::new();
+            }
+            let words =
+                "a SELECT of min() and max() reads all rows; one of each alone reads one end of an index"
+                    .to_owned();
+            return vec![Term::new(Kind::Extreme, &whole, Some(&named), words)];
+        }
+        if self.step.index.is_some() {
+            return Vec::new();
+        }
+        let words = format!("no index of `{}` begins with {column}", self.table.name);
+        let mut term = Term::new(Kind::NoIndex, &whole, Some(&named), words);
+        term.keys = Key::column(&named, named.collation(), true).into_iter().collect();
+        vec![term]
+    }
+}

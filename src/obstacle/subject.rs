@@ -1,0 +1,233 @@
+//! One step of a plan, with what is known of its table and of the terms that are about it.
+
+use super::{Kind, Obstacle, sorts, terms::Term, weigh};
+use crate::{
+    extract::names::{
+        Clause, Names,
+        expressions::{Condition, Expression, Form},
+    },
+    plan::{Index, Plan, Step, TermKind},
+    schema::{
+        Affinity, Column, IndexObject, Objects, Table, TableKind,
+        mirror::{Asked, AskedTerm},
+        replan::Workshop,
+    },
+    workload::{Scopes, queries_of},
+};
+
+/// A step that reads or sorts too much.
+pub(super) struct Subject<'a> {
+    pub sql: &'a str,
+    pub plan: &'a Plan,
+    pub at: usize,
+    pub step: &'a Step,
+    pub table: &'a Table,
+    /// Its number among the tables.
+    number: usize,
+    pub objects: &'a Objects,
+    names: &'a Names,
+    /// The queries that the step can belong to.
+    queries: Vec<u32>,
+    asked: Option<&'a [Asked]>,
+    pub conditions: &'a [Condition],
+}
+
+impl<'a> Subject<'a> {
+    /// `None` where it is not known which table the step reads, or that is no ordinary one.
+    pub fn new(
+        sql: &'a str,
+        plan: &'a Plan,
+        at: usize,
+        objects: &'a Objects,
+        names: &'a Names,
+        asked: Option<&'a [Asked]>,
+        conditions: &'a [Condition],
+    ) -> Option<Self> {
+        let step = plan.steps.get(at)?;
+        let (schema, name) = (step.schema.as_deref()?, step.table.as_deref()?);
+        let is = |table: &Table| same(&table.schema, schema) && same(&table.name, name);
+        let (number, table) = objects.tables.iter().enumerate().find(|(_, table)| is(table))?;
+        let queries = queries_of(names, plan, at);
+        let is_ordinary = table.kind == TableKind::Ordinary && !queries.is_empty();
+        is_ordinary.then_some(Self {
+            sql,
+            plan,
+            at,
+            step,
+            table,
+            number,
+            objects,
+            names,
+            queries,
+            asked,
+            conditions,
+        })
+    }
+
+    /// What keeps the step from being narrowed, or ordered. Other texts are always tried, indexes if that is worth it.
+    pub fn obstacles(&self, workshop: &mut Workshop<'_>, tries_indexes: bool) -> Vec<Obstacle> {
+        let mut terms: Vec<Term> = self.filters().flat_map(|one| self.terms(one)).collect();
+        for term in &mut terms {
+            self.try_rewrites(term, workshop);
+        }
+        let mut order = if sorts(self.plan, self.at) { self.order() } else { Vec::new() };
+        let mut extreme = self.extreme();
+        if tries_indexes || order.iter().any(|term| term.kind == Kind::Direction) {
+            self.try_index(&mut terms, &mut order, &mut extreme, workshop);
+        }
+        let all = terms.into_iter().chain(extreme).chain(order);
+        all.filter(|term| !term.is_used).filter_map(|term| term.obstacle(self.at)).collect()
+    }
+
+    /// The conditions of a WHERE or ON that test the rows of the step.
+    pub fn filters(&self) -> impl Iterator<Item = &'a Condition> {
+        self.conditions
+            .iter()
+            .filter(|one| one.clause != Clause::OrderBy && self.queries.contains(&one.query))
+    }
+
+    /// The queries that the step can belong to.
+    pub fn queries(&self) -> &[u32] {
+        &self.queries
+    }
+
+    /// Whether the statement names a table.
+    pub fn is_named(&self, table: &str) -> bool {
+        self.names.tables.iter().any(|one| same(&one.name, table))
+    }
+
+    /// Whether a query is that of the step, and certainly.
+    pub fn is_own(&self, query: u32) -> bool {
+        self.queries == [query]
+    }
+
+    /// The column of the table that an expression is; `None` where it is something else, or that of another table.
+    pub fn column(&self, query: u32, of: &Expression) -> Option<Named<'a>> {
+        let Form::Column { qualifier, name, .. } = &of.form else { return None };
+        let objects = Some(self.objects);
+        let owner = Scopes { names: self.names, objects }.table(query, qualifier.as_deref(), name)?;
+        let printed = self.step.name.as_deref()?;
+        let printed = printed.strip_prefix(&format!("{}.", self.table.schema)).unwrap_or(printed);
+        let is_named = qualifier.as_deref().is_none_or(|qualifier| same(qualifier, printed));
+        if !same(owner, &self.table.name) || !is_named {
+            return None;
+        }
+        let column = self.table.columns.iter().position(|column| same(&column.name, name));
+        match column {
+            Some(at) => {
+                Some(Named { column: self.table.columns.get(at), is_rowid: self.alias() == Some(at) })
+            }
+            None if !self.table.without_rowid => Some(Named { column: None, is_rowid: true }),
+            None => None,
+        }
+    }
+
+    /// The columns of the table in an expression.
+    pub fn columns(&self, query: u32, of: &Expression) -> Vec<Named<'a>> {
+        of.all().into_iter().filter_map(|part| self.column(query, part)).collect()
+    }
+
+    /// Whether an expression is the same for all rows of the table: no column of it, and no subquery, stands in it.
+    pub fn is_fixed(&self, query: u32, of: &Expression) -> bool {
+        of.all().into_iter().all(|part| match &part.form {
+            Form::Column { .. } => self.is_of_other(query, part),
+            Form::Other(parts) => !parts.is_empty(),
+            Form::Call(name, _) => !matches!(name.as_str(), "random" | "randomblob"),
+            _ => true,
+        })
+    }
+
+    /// Whether a column belongs to another table, as far as is known.
+    fn is_of_other(&self, query: u32, of: &Expression) -> bool {
+        self.column(query, of).is_none() && self.owner(query, of).is_some()
+    }
+
+    /// The table and column that an expression is.
+    pub fn owner(&self, query: u32, of: &Expression) -> Option<(&'a Table, &'a Column)> {
+        let Form::Column { qualifier, name, .. } = &of.form else { return None };
+        let objects = Some(self.objects);
+        let owner = Scopes { names: self.names, objects }.table(query, qualifier.as_deref(), name)?;
+        let table = self.objects.tables.iter().find(|table| same(&table.name, owner))?;
+        table.columns.iter().find(|column| same(&column.name, name)).map(|column| (table, column))
+    }
+
+    /// The column that stands for the rowid.
+    fn alias(&self) -> Option<usize> {
+        rowid_alias(self.table, self.objects)
+    }
+
+    /// The indexes of the table.
+    pub fn indexes(&self) -> impl Iterator<Item = &'a IndexObject> {
+        self.objects.indexes_of(&self.table.schema, &self.table.name)
+    }
+
+    /// Whether the step seeks by a column, by one value or by a range.
+    pub fn seeks(&self, named: &Named<'_>, is_range: bool) -> bool {
+        let is_kind = |kind: TermKind| (kind != TermKind::Equal) == is_range && kind != TermKind::Any;
+        let is = |column: &str| same(column, named.name()) || (named.is_rowid && same(column, "rowid"));
+        self.step.terms.iter().any(|term| is(&term.column) && is_kind(term.kind))
+    }
+
+    /// What the planner asks of a column, if it could be asked.
+    pub fn asked_of(&self, named: &Named<'_>, operator: &str) -> Option<&'a AskedTerm> {
+        let column = self.table.columns.iter().position(|column| same(&column.name, named.name()));
+        let own = self.asked?.iter().filter(|asked| asked.table == self.number);
+        own.flat_map(|asked| &asked.terms).find(|term| term.column == column && term.operator == operator)
+    }
+
+    /// The name of the index that the step goes by, in words.
+    pub fn way(&self) -> String {
+        match &self.step.index {
+            Some(Index::Named { name, .. }) => format!("the index `{name}`"),
+            Some(Index::Automatic { .. }) => "an index that is built each time".to_owned(),
+            _ => "the primary key".to_owned(),
+        }
+    }
+
+    /// Whether another plan is better, and that by this step.
+    pub fn improves(&self, after: &Plan) -> bool {
+        weigh::improves(self.plan, after, self.step)
+    }
+}
+
+/// A column of the table, or its rowid.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Named<'a> {
+    /// `None` for a rowid that no column stands for.
+    pub column: Option<&'a Column>,
+    pub is_rowid: bool,
+}
+
+impl<'a> Named<'a> {
+    pub fn name(&self) -> &'a str {
+        self.column.map_or("rowid", |column| &column.name)
+    }
+
+    pub fn affinity(&self) -> Affinity {
+        self.column.map_or(Affinity::Integer, |column| column.affinity)
+    }
+
+    pub fn collation(&self) -> &'a str {
+        self.column.map_or("BINARY", |column| &column.collation)
+    }
+
+    /// Whether it is never NULL.
+    pub fn not_null(&self) -> bool {
+        self.is_rowid || self.column.is_some_and(|column| column.not_null)
+    }
+}
+
+/// The column that stands for the rowid of a table.
+fn rowid_alias(table: &Table, objects: &Objects) -> Option<usize> {
+    let mut keys = table.columns.iter().enumerate().filter(|(_, column)| column.primary_key > 0);
+    let (at, column) = keys.next()?;
+    let is_only = keys.next().is_none() && column.declared_type.eq_ignore_ascii_case("INTEGER");
+    let has_index = objects
+        .indexes_of(&table.schema, &table.name)
+        .any(|index| index.origin == crate::schema::Origin::PrimaryKey);
+    (is_only && !table.without_rowid && !has_index).then_some(at)
+}
+
+pub(super) fn same(one: &str, other: &str) -> bool {
+    one.eq_ignore_ascii_case(other)
+}

@@ -1,0 +1,122 @@
+//! Plans a statement again: in other words, or with one index more. All of it happens in a transaction that is rolled
+//! back. What a step is called in both plans is what was printed; no table is resolved here.
+
+use super::guard::Mode;
+use super::{Live, SchemaError, quoted};
+use crate::plan::{Plan, Row};
+
+/// What the name of an index begins with that is there for one plan.
+pub const TRIAL: &str = "planlint trial";
+
+/// A database on which indexes can be tried. Dropping it takes everything back.
+#[derive(Debug)]
+pub struct Workshop<'a> {
+    live: &'a mut Live,
+    changed: bool,
+}
+
+impl Live {
+    /// Begins to try things out.
+    ///
+    /// # Errors
+    ///
+    /// SQLite refuses to enforce foreign keys as the settings say.
+    pub fn workshop(&mut self) -> Result<Workshop<'_>, SchemaError> {
+        self.enforce_keys(self.settings.foreign_keys)?;
+        Ok(Workshop { live: self, changed: false })
+    }
+}
+
+impl Workshop<'_> {
+    /// The plan of a statement; `None` where SQLite does not accept it.
+    pub fn plan(&mut self, sql: &str) -> Option<Plan> {
+        self.live.guard.begin(Mode::Explain);
+        let mut statement = self.live.connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).ok()?;
+        let mut rows = statement.raw_query();
+        let mut read = Vec::new();
+        while let Some(row) = rows.next().ok()? {
+            read.push(Row {
+                id: row.get(0).ok()?,
+                parent: row.get(1).ok()?,
+                cost: row.get(2).ok()?,
+                detail: row.get(3).ok()?,
+            });
+        }
+        Some(Plan::parse(&read))
+    }
+
+    /// The plan of a statement where a table has more indexes, each on these terms: what stands in the parentheses of
+    /// CREATE INDEX with them, and perhaps a WHERE behind. `None` where there can be no such index.
+    pub fn plan_with(&mut self, schema: &str, table: &str, terms: &[String], sql: &str) -> Option<Plan> {
+        self.begin()?;
+        let schema = quoted(schema);
+        let name = |number: usize| format!("{schema}.{}", quoted(&format!("{TRIAL} {number}")));
+        let mut made = 0;
+        for (number, terms) in terms.iter().enumerate() {
+            let create = format!("CREATE INDEX {} ON {} {terms}", name(number), quoted(table));
+            self.live.guard.begin(Mode::Run);
+            if self.live.connection.execute_batch(&create).is_err() {
+                break;
+            }
+            made += 1;
+        }
+        let plan = if made == terms.len() { self.plan(sql) } else { None };
+        self.live.guard.begin(Mode::Own);
+        for number in 0..made {
+            self.live.connection.execute_batch(&format!("DROP INDEX {}", name(number))).ok()?;
+        }
+        plan
+    }
+
+    /// Whether an expression of constants is true.
+    pub fn holds(&mut self, expression: &str) -> bool {
+        self.live.guard.begin(Mode::Run);
+        let sql = format!("SELECT ({expression}) IS TRUE");
+        self.live.connection.query_row(&sql, [], |row| row.get(0)).unwrap_or(false)
+    }
+
+    fn begin(&mut self) -> Option<()> {
+        if !self.changed {
+            self.live.guard.begin(Mode::Own);
+            self.live.connection.execute_batch("SAVEPOINT workshop").ok()?;
+            self.changed = true;
+        }
+        Some(())
+    }
+}
+
+impl Drop for Workshop<'_> {
+    fn drop(&mut self) {
+        if self.changed {
+            self.live.guard.begin(Mode::Own);
+            // A savepoint that cannot be rolled back is gone already.
+            let _ = self.live.connection.execute_batch("ROLLBACK TO workshop; RELEASE workshop");
+            self.live.forget();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::Settings;
+
+    #[test]
+    fn an_index_is_there_for_one_plan() {
+        let mut live = Live::open(&Settings::default()).unwrap();
+        for applied in live.apply("CREATE TABLE t(a, b);") {
+            applied.outcome.unwrap();
+        }
+        let before = live.objects().unwrap();
+        let mut workshop = live.workshop().unwrap();
+        let sql = "SELECT b FROM t WHERE a = ?";
+        assert_eq!(workshop.plan(sql).unwrap().lines(), ["SCAN t"]);
+        let with = workshop.plan_with("main", "t", &["(a)".to_owned()], sql).unwrap();
+        assert_eq!(with.lines(), ["SEARCH t USING INDEX planlint trial 0 (a=?)"]);
+        assert_eq!(workshop.plan_with("main", "t", &["(nothing)".to_owned()], sql), None);
+        assert_eq!(workshop.plan(sql).unwrap().lines(), ["SCAN t"]);
+        assert!(workshop.holds("5 > 3") && !workshop.holds("NULL") && !workshop.holds("nothing"));
+        drop(workshop);
+        assert_eq!(live.objects().unwrap(), before);
+    }
+}

@@ -1,0 +1,220 @@
+//! The page `obstacles.md`: statements that no index serves as they stand, why, and what was proved to help.
+//!
+//! A rewrite is also run: the statement and its rewrite return the same rows on tables full of values that SQLite compares
+//! in odd ways, for all values of its parameters that the page allows.
+
+#![cfg(test)]
+
+use planlint::run::{CheckRequest, facts};
+use rusqlite::{Connection, types::Value};
+use std::fs;
+use tempfile::TempDir;
+
+const PAGE: &str = include_str!("obstacles.md");
+
+/// A statement, and what is expected of it.
+struct Case {
+    title: String,
+    schema: String,
+    sql: String,
+    expected: Vec<String>,
+    /// The values of which rows are made, and those that are bound, as SQL.
+    stored: Vec<String>,
+    bound: Vec<String>,
+}
+
+fn cases() -> Vec<Case> {
+    let mut cases: Vec<Case> = Vec::new();
+    let (mut title, mut schema, mut kind) = (String::new(), String::new(), None::<String>);
+    for line in PAGE.lines() {
+        match (&kind, line.strip_prefix("```")) {
+            (Some(_), Some(_)) => kind = None,
+            (None, Some(name)) => {
+                kind = Some(name.to_owned());
+                if name == "schema" {
+                    schema.clear();
+                } else if name == "sql" {
+                    let (title, schema) = (title.clone(), schema.clone());
+                    let (expected, stored, bound) = Default::default();
+                    cases.push(Case { title, schema, sql: String::new(), expected, stored, bound });
+                }
+            }
+            (Some(name), None) => match (name.as_str(), cases.last_mut()) {
+                ("schema", _) => schema.extend([line, "\n"]),
+                ("sql", Some(case)) => case.sql.extend([line, "\n"]),
+                (_, Some(case)) => case.expected.push(line.to_owned()),
+                (_, None) => panic!("a block before the first statement: {line}"),
+            },
+            (None, None) => {
+                let words = |text: &str| text.split(' ').map(str::to_owned).collect();
+                if let Some(text) = line.strip_prefix("## ") {
+                    text.clone_into(&mut title);
+                } else if let (Some(text), Some(case)) = (line.strip_prefix("Stored: "), cases.last_mut()) {
+                    case.stored = words(text);
+                } else if let (Some(text), Some(case)) = (line.strip_prefix("Bound: "), cases.last_mut()) {
+                    case.bound = words(text);
+                }
+            }
+        }
+    }
+    cases
+}
+
+/// What was found out about the statement: its obstacles, and its rewrite with its condition.
+fn found(case: &Case) -> (Vec<String>, Vec<(String, bool)>) {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("schema.sql"), &case.schema).unwrap();
+    fs::write(folder.path().join("query.sql"), &case.sql).unwrap();
+    let config = "[[database]]\nname = \"main\"\nmigrations = [\"schema.sql\"]\ngrowing = [\"*\"]\n";
+    fs::write(folder.path().join("planlint.toml"), config).unwrap();
+    let output = folder.path().join("facts.db");
+    facts(&CheckRequest::new(folder.path()), &output).unwrap();
+    let facts = Connection::open(&output).unwrap();
+    let planned = "SELECT count(*) FROM plan JOIN statement ON statement.id = plan.statement";
+    let planned: i64 = facts.query_row(planned, [], |row| row.get(0)).unwrap();
+    assert_eq!(planned, 1, "{}: it is not planned", case.title);
+    let mut obstacles = facts.prepare("SELECT kind || ': ' || help FROM obstacle ORDER BY id").unwrap();
+    let obstacles = obstacles.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
+    let mut rewrites =
+        facts.prepare("SELECT text, condition IS NULL FROM relief WHERE kind = 'rewrite'").unwrap();
+    let rewrites = rewrites.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+    (obstacles, rewrites.map(Result::unwrap).collect())
+}
+
+#[test]
+fn each_statement_has_the_obstacles_of_the_page() {
+    let mut faults = Vec::new();
+    let cases = cases();
+    assert!(cases.len() > 40, "only {} cases were found", cases.len());
+    for case in &cases {
+        let (obstacles, rewrites) = found(case);
+        if obstacles != case.expected {
+            faults.push(format!("## {}\n{}```found\n{}\n```", case.title, case.sql, obstacles.join("\n")));
+        }
+        for (rewrite, is_always) in rewrites {
+            if let Err(fault) = means_the_same(case, &rewrite, is_always) {
+                faults.push(format!("## {}\n{rewrite}\n{fault}", case.title));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n\n"));
+}
+
+/// Values that compare in odd ways.
+const ODD: &[&str] = &[
+    "NULL",
+    "0",
+    "1",
+    "2",
+    "-1",
+    "5",
+    "6",
+    "0.0",
+    "1.0",
+    "1.5",
+    "''",
+    "'0'",
+    "'1'",
+    "'5'",
+    "'05'",
+    "'1.0'",
+    "' 1'",
+    "'a'",
+    "'A'",
+    "'ab'",
+    "'abc'",
+    "'abcd'",
+    "'ABC'",
+    "'abd'",
+    "'open'",
+    "x''",
+    "x'61'",
+    "x'616263'",
+    "x'AB'",
+    "'AB'",
+    "'x'",
+    "9223372036854775807",
+    "-9223372036854775808",
+    "9.5e18",
+    "'{\"kind\":1,\"owner\":\"a\"}'",
+];
+
+/// Runs both texts on the same rows, with the same values.
+fn means_the_same(case: &Case, rewrite: &str, is_always: bool) -> Result<(), String> {
+    let connection = Connection::open_in_memory().unwrap();
+    connection.execute_batch(&case.schema).unwrap();
+    let all: Vec<String> = ODD.iter().map(|&value| value.to_owned()).collect();
+    if !is_always && case.stored.is_empty() && case.bound.is_empty() {
+        return Err("its condition is not tested: the page says neither Stored nor Bound".to_owned());
+    }
+    let stored = if case.stored.is_empty() { &all } else { &case.stored };
+    let bound = if case.bound.is_empty() { &all } else { &case.bound };
+    fill(&connection, stored);
+    let mut rows = 0;
+    for value in bound {
+        let value: Value = connection.query_row(&format!("SELECT {value}"), [], |row| row.get(0)).unwrap();
+        let (before, after) = (run(&connection, &case.sql, &value), run(&connection, rewrite, &value));
+        rows += before.len();
+        if before != after {
+            return Err(format!(
+                "with {value:?}: {} rows are {}\n{before:?}\n{after:?}",
+                before.len(),
+                after.len()
+            ));
+        }
+    }
+    if rows == 0 { Err("it never returns a row".to_owned()) } else { Ok(()) }
+}
+
+/// Rows of all pairs of values, as far as the tables take them.
+fn fill(connection: &Connection, values: &[String]) {
+    let sql = "SELECT name FROM sqlite_schema WHERE type = 'table'";
+    let mut tables = connection.prepare(sql).unwrap();
+    let tables: Vec<String> = tables.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
+    for table in tables {
+        let sql = format!("SELECT name FROM pragma_table_info('{table}')");
+        let mut columns = connection.prepare(&sql).unwrap();
+        let columns: Vec<String> =
+            columns.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
+        for (number, value) in values.iter().enumerate() {
+            for step in [0, 1, 5] {
+                let other = |at: usize| values[(number + at * step) % values.len()].clone();
+                let id = if step == 0 && value.parse::<i64>().is_ok() {
+                    value.clone()
+                } else {
+                    (1000 + number * 10 + step).to_string()
+                };
+                let rest = (1..columns.len()).map(|at| if at == 1 { value.clone() } else { other(at) });
+                let row: Vec<String> = std::iter::once(id).chain(rest).collect();
+                let flags = columns.last().is_some_and(|last| last == "flag");
+                let last = if flags { format!("{}", step % 2) } else { row.last().unwrap().clone() };
+                let row = [&row[..row.len() - 1], &[last]].concat();
+                let sql = format!(
+                    "INSERT OR IGNORE INTO {table}({}) VALUES ({})",
+                    columns.join(", "),
+                    row.join(", ")
+                );
+                // What a table does not take is none of its values.
+                let _ = connection.execute_batch(&sql);
+            }
+        }
+    }
+}
+
+/// What a statement returns, sorted, with the same value for all its parameters.
+fn run(connection: &Connection, sql: &str, value: &Value) -> Vec<String> {
+    let mut statement = connection.prepare(sql).unwrap();
+    for parameter in 1..=statement.parameter_count() {
+        statement.raw_bind_parameter(parameter, value).unwrap();
+    }
+    let columns = statement.column_count();
+    let mut rows = statement.raw_query();
+    let mut all = Vec::new();
+    while let Some(row) = rows.next().unwrap() {
+        let values: Vec<String> =
+            (0..columns).map(|at| format!("{:?}", row.get::<_, Value>(at).unwrap())).collect();
+        all.push(values.join(", "));
+    }
+    all.sort();
+    all
+}
