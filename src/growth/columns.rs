@@ -4,12 +4,8 @@ use super::{
     parameters::Target,
     uses::{Catalog, Reading},
 };
-use crate::{
-    extract::names::Names,
-    workload::{Database, Statement},
-};
+use crate::workload::{Database, Statement};
 use rayon::prelude::*;
-use std::sync::Arc;
 
 /// The column that a parameter is compared with or stored in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,12 +18,10 @@ pub struct ParameterColumn {
     pub is_list: bool,
 }
 
-/// The columns of the parameters of each statement, in SQLite's order; none for what was not planned. `names`: what
-/// stands in each statement.
+/// The columns of the parameters of each statement, in SQLite's order; none for what was not planned.
 pub fn parameter_columns(
     databases: &[Database],
     statements: &[Statement],
-    names: &[Option<Arc<Names>>],
 ) -> Vec<Vec<Option<ParameterColumn>>> {
     let catalogs: Vec<Catalog<'_>> =
         databases.iter().map(|database| Catalog::new(&database.variant.objects)).collect();
@@ -36,12 +30,11 @@ pub fn parameter_columns(
     };
     statements
         .par_iter()
-        .zip(names)
-        .map(|(statement, names)| {
+        .map(|statement| {
             let catalog = statement.database().and_then(|index| catalogs.get(index));
             let reading = catalog
                 .filter(|_| has_parameters(statement))
-                .and_then(|catalog| Some((catalog, Reading::with(catalog, statement, names.as_deref())?)));
+                .and_then(|catalog| Some((catalog, Reading::new(catalog, statement)?)));
             reading.map_or_else(Vec::new, |(catalog, reading)| columns(catalog, &reading))
         })
         .collect()

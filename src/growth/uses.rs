@@ -5,7 +5,7 @@ use super::literals::{Literal, literals};
 use super::parameters::{Target, targets};
 use crate::{
     extract::{
-        names::{self, Clause, Names, Predicate, Value, names},
+        names::{self, Clause, Names, Predicate, Value},
         text::HOLE,
     },
     schema::{Explained, Objects, TableKind},
@@ -139,12 +139,8 @@ impl Reading {
 
     /// Reads a statement; `None` where nothing was planned.
     pub fn new(catalog: &Catalog<'_>, statement: &Statement) -> Option<Self> {
-        Self::with(catalog, statement, names(statement.text.as_str()).as_ref())
-    }
-
-    /// The same, where the names that stand in it are known.
-    pub fn with(catalog: &Catalog<'_>, statement: &Statement, names: Option<&Names>) -> Option<Self> {
         let explained = statement.explained()?;
+        let names = statement.names.as_deref();
         let text = statement.text.as_str();
         let fillings = fillings(&statement.raw, text);
         let is_filling = |start: usize, end: usize| {

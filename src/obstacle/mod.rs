@@ -31,6 +31,7 @@ use crate::{
 };
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 use subject::Subject;
 
 /// Why something does not narrow a step, or order it.
@@ -215,7 +216,13 @@ pub fn find(databases: &mut [Database], statements: &[Statement], measured: &Mea
                 .filter_map(|(at, one)| {
                     let is_costly = costly.binary_search(&at).is_ok();
                     let explained = one.explained().filter(|explained| is_doubtful(explained, is_costly))?;
-                    Some(Doubtful { statement: at, text: one.text.as_str(), explained, is_costly })
+                    Some(Doubtful {
+                        statement: at,
+                        text: one.text.as_str(),
+                        names: &one.names,
+                        explained,
+                        is_costly,
+                    })
                 })
                 .collect();
             of_database(database, &doubtful)
@@ -229,6 +236,7 @@ pub fn find(databases: &mut [Database], statements: &[Statement], measured: &Mea
 struct Doubtful<'a> {
     statement: usize,
     text: &'a str,
+    names: &'a Option<Arc<Names>>,
     explained: &'a Explained,
     /// Its cost grows, and the rows do not explain that: an index is worth being tried.
     is_costly: bool,
@@ -285,7 +293,7 @@ fn of_database(database: &mut Database, doubtful: &[Doubtful<'_>]) -> Vec<Obstru
 /// A text, read.
 struct Read {
     conditions: Vec<Condition>,
-    names: Names,
+    names: Arc<Names>,
 }
 
 impl Read {
@@ -297,7 +305,7 @@ impl Read {
         if conditions.is_empty() && !calls("min") && !calls("max") {
             return None;
         }
-        Some(Self { conditions, names: names::names(one.text)? })
+        Some(Self { conditions, names: one.names.clone()? })
     }
 }
 

@@ -6,13 +6,14 @@ use super::{
     outcome::{is_foreign, is_schema, settle},
 };
 use crate::{
-    extract::{Extraction, Literal, Role, text::Text},
+    extract::{Extraction, Literal, Role, names, text::Text},
     migration::{common_parts, mentions},
     schema::{Explained, Live, Refusal, RefusalKind, variant::add_missing},
     source::{SourceId, Sources},
 };
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
 
 /// Plans the statements of all literals, each on the database it belongs to.
 pub fn bind(sources: &Sources, extraction: &Extraction, databases: &mut [Database]) -> Vec<Statement> {
@@ -45,7 +46,23 @@ pub fn bind(sources: &Sources, extraction: &Extraction, databases: &mut [Databas
     }
     statements.retain(|statement| !is_schema(statement));
     forgive(&mut statements);
+    read_names(&mut statements);
     statements
+}
+
+/// Reads what stands in each statement that is judged, on all cores, and equal texts once.
+fn read_names(statements: &mut [Statement]) {
+    let is_judged = |one: &Statement| !matches!(one.outcome, Outcome::Test);
+    let texts: HashSet<&str> =
+        statements.iter().filter(|one| is_judged(one)).map(|one| one.text.as_str()).collect();
+    let texts: Vec<&str> = texts.into_iter().collect();
+    let read: Vec<Option<Arc<names::Names>>> =
+        texts.par_iter().map(|text| names::names(text).map(Arc::new)).collect();
+    let read: HashMap<String, Option<Arc<names::Names>>> =
+        texts.iter().map(|text| (*text).to_owned()).zip(read).collect();
+    for one in statements.iter_mut().filter(|one| is_judged(one)) {
+        one.names = read.get(one.text.as_str()).cloned().flatten();
+    }
 }
 
 /// A text with several variants that compiles in one of them was put together by conditions that go together: what is

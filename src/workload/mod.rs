@@ -18,11 +18,12 @@ pub use settings::build;
 
 use crate::{
     config::Globs,
-    extract::text::Text,
+    extract::{names::Names, text::Text},
     migration::Declaration,
     schema::{Explained, Refusal, Settings, variant::Variant},
     source::Site,
 };
+use std::sync::Arc;
 
 /// A database of the program: as declared, as configured, and as built.
 #[derive(Debug)]
@@ -95,6 +96,8 @@ pub struct Statement {
     pub tail: Option<(Site, usize)>,
     /// What became of it.
     pub outcome: Outcome,
+    /// The names that stand in it; `None` where it is not judged, and where it can't be read.
+    pub names: Option<Arc<Names>>,
 }
 
 impl Statement {

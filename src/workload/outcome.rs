@@ -67,6 +67,7 @@ fn statement(piece: &Piece, literal: &Literal, text: Text, outcome: Outcome) -> 
         site,
         tail,
         outcome,
+        names: None,
     })
 }
 

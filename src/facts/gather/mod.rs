@@ -15,19 +15,15 @@ mod statements;
 use super::{Batch, Facts, FactsError};
 use crate::{
     config::Config,
-    extract::{
-        Extraction,
-        names::{self, Names},
-    },
+    extract::Extraction,
     growth::{Measured, size::TableSize},
     obstacle::Obstructed,
     schema::sqlite,
     source::{Site, Sources},
-    workload::{Database, KeyPlan, Outcome, Statement},
+    workload::{Database, KeyPlan, Statement},
 };
-use rayon::prelude::*;
 use rustc_hash::FxHashMap;
-use std::{cell::RefCell, sync::Arc};
+use std::cell::RefCell;
 
 /// What a run knows, in the types of the modules that found it out.
 pub struct Program<'a> {
@@ -95,26 +91,6 @@ pub fn gather(program: &Program<'_>) -> Result<(Facts, Rows), FactsError> {
     Ok((facts, rows))
 }
 
-/// What stands in each statement that is judged, read on all cores; nothing where it can't be read.
-fn read_names(statements: &[Statement]) -> Vec<Option<Arc<Names>>> {
-    let is_judged = |one: &&Statement| !matches!(one.outcome, Outcome::Test);
-    let mut numbers: FxHashMap<&str, usize> = FxHashMap::default();
-    let mut texts: Vec<&str> = Vec::new();
-    for text in statements.iter().filter(is_judged).map(|one| one.text.as_str()) {
-        numbers.entry(text).or_insert_with(|| {
-            texts.push(text);
-            texts.len() - 1
-        });
-    }
-    let read: Vec<Option<Arc<Names>>> =
-        texts.par_iter().map(|text| names::names(text).map(Arc::new)).collect();
-    let of = |one: &Statement| {
-        let number = numbers.get(one.text.as_str()).filter(|_| is_judged(&one))?;
-        read.get(*number)?.clone()
-    };
-    statements.iter().map(of).collect()
-}
-
 /// The tables that most rows of statements go to.
 struct Tables<'a> {
     sites: Batch<'a, 5>,
@@ -152,8 +128,6 @@ struct Gatherer<'a> {
     facts: &'a Facts,
     tables: Tables<'a>,
     rows: Rows,
-    /// What stands in each statement.
-    names: Vec<Option<Arc<Names>>>,
     /// The `declared` variant of each database.
     variants: Vec<i64>,
     /// The rows of the functions that are named anywhere.
@@ -165,9 +139,8 @@ impl<'a> Gatherer<'a> {
     fn new(program: &'a Program<'a>, facts: &'a Facts) -> Result<Self, FactsError> {
         let tables = Tables::new(facts)?;
         let rows = Rows::default();
-        let names = read_names(program.statements);
         let (variants, functions) = (Vec::new(), Vec::new());
-        Ok(Self { program, facts, tables, rows, names, variants, functions, engine: 0 })
+        Ok(Self { program, facts, tables, rows, variants, functions, engine: 0 })
     }
 
     fn run(&mut self) -> Result<(), FactsError> {

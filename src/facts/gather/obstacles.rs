@@ -18,6 +18,8 @@ impl Gatherer<'_> {
         if self.program.obstacles.iter().all(|one| one.obstacles.is_empty() && one.asked.is_none()) {
             return Ok(());
         }
+        // What is known is looked up, so nothing may wait.
+        self.tables.flush()?;
         let known = self.known()?;
         for one in self.program.obstacles {
             let Some(statement) = self.program.statements.get(one.statement) else { continue };

@@ -5,7 +5,7 @@ use crate::growth;
 
 impl Gatherer<'_> {
     pub(super) fn gather_parameters(&mut self) -> Result<(), FactsError> {
-        let columns = growth::parameter_columns(self.program.databases, self.program.statements, &self.names);
+        let columns = growth::parameter_columns(self.program.databases, self.program.statements);
         let mut table =
             self.facts.batch("parameter", ["statement", "ordinal", "name", "table", "column", "is_list"])?;
         let statements = self.program.statements.iter().zip(&self.rows.statements).zip(&columns);

@@ -11,8 +11,8 @@ use crate::{
 impl Gatherer<'_> {
     pub(super) fn gather_statements(&mut self) -> Result<(), FactsError> {
         let mut literals = self.facts.table("literal", ["site", "outcome", "reason"])?;
-        for (statement, names) in self.program.statements.iter().zip(self.names.clone()) {
-            let row = self.gather_statement(statement, names.as_deref())?;
+        for statement in self.program.statements {
+            let row = self.gather_statement(statement, statement.names.as_deref())?;
             self.rows.statements.push(row);
             let site = self.site(statement.site)?;
             let (outcome, reason) = match &statement.outcome {
