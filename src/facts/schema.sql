@@ -662,7 +662,7 @@ CREATE TABLE measure (
     pages    INTEGER NOT NULL,         -- read, from the cache or not
     returned INTEGER NOT NULL,
     changed  INTEGER NOT NULL,         -- rows inserted, updated and deleted, cascades included
-    dirtied  INTEGER NOT NULL          -- pages written
+    dirtied  INTEGER                   -- pages written; NULL where they were not counted, or nothing is written
 ) STRICT;
 
 -- What a growth comes through.

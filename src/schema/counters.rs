@@ -38,6 +38,27 @@ fn db_status(connection: &sqlite::Connection, counter: c_int) -> sqlite::Result<
     Ok(u64::try_from(current).unwrap_or(0))
 }
 
+/// A copy of all pages of a schema, what its transaction has changed so far included; empty where there are none.
+///
+/// # Errors
+///
+/// The name of the schema holds a NUL.
+pub fn content(connection: &sqlite::Connection, schema: &str) -> sqlite::Result<Vec<u8>> {
+    let schema = CString::new(schema)?;
+    let mut size = 0_i64;
+    // SAFETY: the handle is as in `db_status`; the name ends with a NUL and the out-parameter is writable. SQLite gives
+    // NULL, or memory of `size` bytes that is ours: it is copied, and given back by SQLite's own function.
+    unsafe {
+        let data = ffi::sqlite3_serialize(connection.handle(), schema.as_ptr(), &raw mut size, 0);
+        if data.is_null() {
+            return Ok(Vec::new());
+        }
+        let pages = std::slice::from_raw_parts(data, usize::try_from(size).unwrap_or(0)).to_vec();
+        ffi::sqlite3_free(data.cast());
+        Ok(pages)
+    }
+}
+
 /// Opens a database in memory. The first one settles how SQLite counts its memory: its own statistics take one lock of
 /// the whole process for each allocation, on which threads wait for each other, and that a fifth of their time.
 ///

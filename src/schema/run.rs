@@ -1,7 +1,7 @@
 //! Runs statements on rows that are made for it, and counts what SQLite does. All of it happens in one transaction that
 //! is rolled back. Knows neither what the rows are nor what the counts mean.
 
-use super::counters::pages_read;
+use super::counters::{content, pages_read};
 use super::guard::{self, Mode};
 use super::{Live, SchemaError, quoted, sqlite};
 use sqlite::config::DbConfig;
@@ -30,6 +30,8 @@ pub struct Run {
     pub gathered: u64,
     /// Rows inserted, updated and deleted, those of triggers and cascades included.
     pub changed: u64,
+    /// Pages that came out other than they were; `None` where that was not asked.
+    pub dirtied: Option<u64>,
     /// It did not come to its end: a limit was met, or a constraint refused a row.
     pub stopped: bool,
 }
@@ -195,11 +197,54 @@ impl<'a> Bench<'a> {
     ///
     /// The run cannot be taken back. That the statement itself fails is no error: what it did until then counts.
     pub fn measure(&self, prepared: &mut Prepared<'_>, values: &[Value]) -> Result<Run, SchemaError> {
+        self.measured(prepared, values, false)
+    }
+
+    /// The same, and counts the pages that it writes, for which all of them are copied twice.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Bench::measure`].
+    pub fn measure_pages(&self, prepared: &mut Prepared<'_>, values: &[Value]) -> Result<Run, SchemaError> {
+        self.measured(prepared, values, prepared.writes)
+    }
+
+    fn measured(
+        &self,
+        prepared: &mut Prepared<'_>,
+        values: &[Value],
+        with_pages: bool,
+    ) -> Result<Run, SchemaError> {
         let connection = self.connection();
         self.live.guard.begin(Mode::Own);
+        let before = if with_pages { Some(self.all_pages()?) } else { None };
         if prepared.writes {
             connection.prepare_cached("SAVEPOINT measured")?.raw_execute()?;
         }
+        let mut run = self.count(prepared, values)?;
+        self.live.guard.begin(Mode::Own);
+        if let Some(before) = before.filter(|_| !self.is_lost()) {
+            let after = self.all_pages()?;
+            run.dirtied =
+                Some(before.iter().zip(&after).map(|(before, after)| differing(before, after)).sum());
+        }
+        if prepared.writes && !self.is_lost() {
+            connection.prepare_cached("ROLLBACK TO measured")?.raw_execute()?;
+            connection.prepare_cached("RELEASE measured")?.raw_execute()?;
+        }
+        Ok(run)
+    }
+
+    /// The pages of each schema, without the temporary one.
+    fn all_pages(&self) -> sqlite::Result<Vec<Vec<u8>>> {
+        let schemas = guard::schemas(self.connection());
+        let schemas = schemas.iter().filter(|schema| *schema != "temp");
+        schemas.map(|schema| content(self.connection(), schema)).collect()
+    }
+
+    /// Runs a statement and counts.
+    fn count(&self, prepared: &mut Prepared<'_>, values: &[Value]) -> Result<Run, SchemaError> {
+        let connection = self.connection();
         self.random.store(0, Ordering::Relaxed);
         self.live.guard.begin(Mode::Apply);
         let statement = &mut prepared.statement;
@@ -227,13 +272,18 @@ impl<'a> Bench<'a> {
         run.sorts = count(StatementStatus::Sort);
         run.automatic = count(StatementStatus::AutoIndex);
         run.planned = count(StatementStatus::RePrepare);
-        self.live.guard.begin(Mode::Own);
-        if prepared.writes && !self.is_lost() {
-            connection.prepare_cached("ROLLBACK TO measured")?.raw_execute()?;
-            connection.prepare_cached("RELEASE measured")?.raw_execute()?;
-        }
         Ok(run)
     }
+}
+
+/// The size of a page of a database that says nothing of it, in bytes.
+const PAGE: usize = 4096;
+
+/// How many pages of two states of a database differ; a page that one of them lacks differs too.
+fn differing(before: &[u8], after: &[u8]) -> u64 {
+    let both = before.chunks(PAGE).zip(after.chunks(PAGE)).filter(|(before, after)| before != after).count();
+    let only_one = before.len().abs_diff(after.len()).div_ceil(PAGE);
+    (both + only_one) as u64
 }
 
 /// A number that looks random.
@@ -299,6 +349,22 @@ mod tests {
         assert_eq!(bench.measure(&mut count, &[]).unwrap().returned, 100);
         bench.clear().unwrap();
         assert_eq!(bench.measure(&mut count, &[]).unwrap().returned, 0);
+    }
+
+    #[test]
+    fn pages_that_a_statement_writes_are_counted() {
+        let mut live = live("CREATE TABLE t(a INTEGER PRIMARY KEY, b); CREATE INDEX t_b ON t(b);");
+        let bench = live.bench().unwrap();
+        fill(&bench, 1000);
+        let mut one = bench.prepare("UPDATE t SET b = -1 WHERE a = ?").unwrap();
+        let run = bench.measure_pages(&mut one, &[Value::Integer(500)]).unwrap();
+        // A page of the table, and two of the index: the old place and the new one.
+        assert_eq!((run.changed, run.dirtied), (1, Some(3)));
+        let mut all = bench.prepare("UPDATE t SET b = b + 1").unwrap();
+        assert!(bench.measure_pages(&mut all, &[]).unwrap().dirtied > Some(5));
+        let mut none = bench.prepare("SELECT a FROM t").unwrap();
+        assert_eq!(bench.measure_pages(&mut none, &[]).unwrap().dirtied, None);
+        assert_eq!(bench.measure(&mut one, &[Value::Integer(500)]).unwrap().dirtied, None);
     }
 
     #[test]

@@ -59,7 +59,7 @@ impl Gatherer<'_> {
                     ("pages", &(run.pages as i64)),
                     ("returned", &(run.returned as i64)),
                     ("changed", &(run.changed as i64)),
-                    ("dirtied", &0),
+                    ("dirtied", &run.dirtied.map(|pages| pages as i64)),
                 ],
             )?;
         }
