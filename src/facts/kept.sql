@@ -8,6 +8,7 @@ CREATE INDEX temp.base_step_statement ON base_step (statement);
 CREATE INDEX temp.partial_step_step ON partial_step (step);
 CREATE INDEX temp.unique_step_step ON unique_step (step);
 CREATE INDEX temp.filter_statement ON filter (statement);
+CREATE INDEX temp.filter_column ON filter ("table", column);
 CREATE INDEX temp.testing_query_step ON testing_query (step);
 CREATE INDEX temp.filter_words_statement ON filter_words (statement);
 CREATE INDEX temp.growing_table_table ON growing_table (database, "table");

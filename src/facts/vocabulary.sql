@@ -121,15 +121,13 @@ WHERE clause IN ('where', 'join')
 -- A term that keeps nearly all rows: the program deletes those that fail it, by the same column. A row without a value
 -- is none of them.
 CREATE VIEW kept_filter AS
-SELECT filter.id, filter.statement, filter."table"
-FROM filter
-WHERE EXISTS (
-    SELECT 1
-    FROM predicate AS deleted
-    JOIN statement ON statement.id = deleted.statement AND statement.kind = 'delete' AND statement.role <> 'test'
-    WHERE deleted."table" = filter."table" AND deleted.column = filter.column AND deleted.clause = 'where'
-      AND (deleted.operator IN ('<', '<=') AND filter.operator IN ('>', '>=', 'IS NULL')
-           OR deleted.operator IN ('>', '>=') AND filter.operator IN ('<', '<=', 'IS NULL')));
+SELECT DISTINCT filter.id, filter.statement, filter."table"
+FROM statement AS deleting
+CROSS JOIN predicate AS deleted ON deleted.statement = deleting.id AND deleted.clause = 'where'
+CROSS JOIN filter ON filter."table" = deleted."table" AND filter.column = deleted.column
+WHERE deleting.kind = 'delete' AND deleting.role <> 'test'
+  AND (deleted.operator IN ('<', '<=') AND filter.operator IN ('>', '>=', 'IS NULL')
+       OR deleted.operator IN ('>', '>=') AND filter.operator IN ('<', '<=', 'IS NULL'));
 
 -- A query whose WHERE tests the rows of a step: its own, and those around it that its rows reach. The rows of a
 -- subquery in an expression do not reach the query around it. All of them, where the query of the step is not known.

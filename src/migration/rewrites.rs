@@ -13,20 +13,22 @@ const FEWEST: usize = 4;
 
 /// Makes one database of a series of files and the lists by which code in the series makes its tables anew.
 pub(super) fn join(sources: &Sources, extraction: &Extraction, declared: &mut Vec<Declaration>) {
+    let mut tables: Vec<BTreeSet<String>> = declared.iter().map(|one| created(&one.steps)).collect();
     for index in (0..declared.len()).rev() {
         let Some(one) =
             declared.get(index).filter(|one| one.homes.iter().all(|&home| !is_sql(sources, home)))
         else {
             continue;
         };
-        let own = created(&one.steps);
-        let found = declared.iter().enumerate().find_map(|(at, series)| {
-            let both = created(&series.steps).intersection(&own).count();
-            let is_same = at != index && own.len() >= FEWEST && both * 2 >= own.len();
+        let Some(own) = tables.get(index).filter(|own| own.len() >= FEWEST) else { continue };
+        let found = declared.iter().zip(&tables).enumerate().find_map(|(at, (series, other))| {
+            let both = other.intersection(own).count();
+            let is_same = at != index && both * 2 >= own.len();
             Some((at, is_same.then(|| code(sources, series, one)).flatten()?))
         });
         if let Some((at, code)) = found {
             let one = declared.remove(index);
+            tables.remove(index);
             if let Some(series) = declared.get_mut(if at > index { at - 1 } else { at }) {
                 add(sources, extraction, series, one, &code);
             }
