@@ -135,7 +135,7 @@ impl Analysis {
         let mut extraction = extract::extract(sources, &|path| is_offline(path, config, sources));
         request.say("building schemas");
         let declarations = migration::declarations(config, sources, &extraction)
-            .map_err(|missing| config.error(missing.span, missing.message, None))?;
+            .map_err(|missing| config.error(missing.span, missing.message, missing.help))?;
         extraction.mark_migrations(
             sources,
             declarations.iter().flat_map(|one| one.steps.iter().map(|step| step.literal)),

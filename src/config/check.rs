@@ -81,7 +81,7 @@ impl Place<'_> {
                 return self.refuse(name.span(), message, "give it another name, or join the two");
             }
             attached.extend(database.attached.values().cloned());
-            checked.push(self.database(name.into_inner(), database)?);
+            checked.push(self.database(name, database)?);
         }
         for other in attached {
             if !names.contains(other.get_ref()) {
@@ -97,9 +97,10 @@ impl Place<'_> {
         Ok(checked)
     }
 
-    fn database(&self, name: String, written: file::Database) -> Checked<DatabaseConfig> {
+    fn database(&self, name: Spanned<String>, written: file::Database) -> Checked<DatabaseConfig> {
         Ok(DatabaseConfig {
-            name,
+            span: name.span(),
+            name: name.into_inner(),
             migrations: self.schema_sources(written.migrations)?,
             create: self.schema_sources(written.create)?,
             open: self.schema_sources(written.open)?,

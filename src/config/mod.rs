@@ -129,6 +129,8 @@ impl Default for Config {
 pub struct DatabaseConfig {
     /// Its name, unique in the file.
     pub name: String,
+    /// The place of the name in the file, in bytes.
+    pub span: Range<usize>,
     /// The steps of its history, in order.
     pub migrations: Vec<SchemaSource>,
     /// What a new database runs, where it is not the migrations.

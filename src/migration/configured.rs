@@ -1,6 +1,6 @@
 //! The databases that the configuration names, with the declarations that it points at.
 
-use super::{Declaration, Origin, Step, files, natural, version};
+use super::{Declaration, Origin, Runs, Step, files, natural, version};
 use crate::{
     config::{Config, DatabaseConfig, SchemaSource, SourceKind},
     extract::{Element, Extraction, Role},
@@ -16,6 +16,8 @@ pub struct Missing {
     pub message: String,
     /// Where the configuration names it, in bytes.
     pub span: Range<usize>,
+    /// What to do.
+    pub help: Option<String>,
 }
 
 /// Reads the migration files that a walk does not see, since .gitignore hides them.
@@ -65,6 +67,34 @@ pub(super) fn configured(
         .collect()
 }
 
+/// Gives the databases that the configuration only names, without saying what makes their schemas, what it says of
+/// them: they are among those that were guessed.
+pub(super) fn name_guessed(config: &Config, guessed: &mut [Declaration]) -> Result<(), Missing> {
+    for (index, database) in config.databases.iter().enumerate() {
+        if all_sources(database).next().is_some() {
+            continue;
+        }
+        let Some(one) = guessed.iter_mut().find(|one| one.name == database.name) else {
+            let names: Vec<String> = guessed.iter().map(|one| format!("`{}`", one.name)).collect();
+            let found = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+            return Err(Missing {
+                message: format!("nothing in the tree declares a database `{}`", database.name),
+                span: database.span.clone(),
+                help: Some(format!(
+                    "say what makes its schema, in `migrations`, `create` or `open`; found without that: {found}"
+                )),
+            });
+        };
+        one.config = Some(index);
+    }
+    Ok(())
+}
+
+/// Whether the configuration names a database and does not say what makes its schema.
+pub(super) fn only_names(config: &Config) -> bool {
+    config.databases.iter().any(|database| all_sources(database).next().is_none())
+}
+
 fn declaration(
     index: usize,
     database: &DatabaseConfig,
@@ -73,17 +103,22 @@ fn declaration(
 ) -> Result<Declaration, Missing> {
     let mut steps = Vec::new();
     // Where there are migrations they are the schema; `create` is a shorter way to the same.
-    let base = if database.migrations.is_empty() { &database.create } else { &database.migrations };
-    for source in base.iter().chain(&database.open) {
+    let (base, runs) = if database.migrations.is_empty() {
+        (&database.create, Runs::Create)
+    } else {
+        (&database.migrations, Runs::Migration)
+    };
+    let base = base.iter().map(|source| (source, runs));
+    for (source, runs) in base.chain(database.open.iter().map(|source| (source, Runs::Open))) {
         let found = match &source.kind {
             SourceKind::Files(globs) => file_steps(globs, sources, extraction),
             SourceKind::Name { path, name } => named_steps(path, name, sources, extraction, 0),
         };
         if found.is_empty() {
             let message = format!("`{}` names no migration of the tree", source.pattern);
-            return Err(Missing { message, span: source.span.clone() });
+            return Err(Missing { message, span: source.span.clone(), help: None });
         }
-        steps.extend(found);
+        steps.extend(found.into_iter().map(|step| Step { runs, ..step }));
     }
     let mut homes: Vec<SourceId> = steps
         .iter()
@@ -192,6 +227,7 @@ fn step(index: usize, name: &str, extraction: &Extraction) -> Option<Step> {
         is_ordered: true,
         is_upgrade: false,
         replaces: false,
+        runs: Runs::Migration,
     })
 }
 

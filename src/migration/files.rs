@@ -1,7 +1,7 @@
 //! Folders of .sql files: which of them are migrations, in which order, and which part of a file leads forward.
 //! Knows the habits of migration tools; knows no schema.
 
-use super::{Declaration, Origin, Step, file_number, mentions, natural};
+use super::{Declaration, Origin, Runs, Step, file_number, mentions, natural};
 use crate::{
     extract::{Extraction, Literal, Role, text::Text},
     source::Sources,
@@ -128,6 +128,7 @@ pub(super) fn step(literal: usize, path: &str, text: &Text, is_ordered: bool) ->
         is_ordered,
         is_upgrade: false,
         replaces: false,
+        runs: Runs::Migration,
     }
 }
 

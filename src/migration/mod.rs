@@ -20,7 +20,6 @@ use crate::{
     extract::{Extraction, text::Text},
     source::{SourceId, Sources},
 };
-use std::collections::HashSet;
 
 /// One text that a database's schema is made with.
 #[derive(Debug, Clone)]
@@ -39,6 +38,30 @@ pub struct Step {
     pub is_upgrade: bool,
     /// Whether what it creates takes the place of what earlier steps created under that name.
     pub replaces: bool,
+    /// When it runs.
+    pub runs: Runs,
+}
+
+/// When a step runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Runs {
+    /// Once on each database.
+    Migration,
+    /// On a new database.
+    Create,
+    /// Whenever a database is opened.
+    Open,
+}
+
+impl Runs {
+    /// The word for it in the facts.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Migration => "migration",
+            Self::Create => "create",
+            Self::Open => "open",
+        }
+    }
 }
 
 /// How a database came to be known.
@@ -90,8 +113,13 @@ pub fn declarations(
     extraction: &Extraction,
 ) -> Result<Vec<Declaration>, Missing> {
     let mut declared = configured::configured(config, sources, extraction)?;
-    if declared.is_empty() {
-        declared = guess::guess(sources, extraction, &HashSet::new());
+    if declared.is_empty() || configured::only_names(config) {
+        let taken = declared.iter().flat_map(|one| one.steps.iter().map(|step| step.literal)).collect();
+        let mut guessed = guess::guess(sources, extraction, &taken);
+        configured::name_guessed(config, &mut guessed)?;
+        // Beside databases that the configuration describes, those count that it names.
+        let describes = !declared.is_empty();
+        declared.extend(guessed.into_iter().filter(|one| !describes || one.config.is_some()));
     }
     temporary::add(sources, extraction, &mut declared);
     guess::mark_incomplete(sources, extraction, &mut declared);

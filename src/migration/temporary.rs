@@ -1,6 +1,6 @@
 //! Temporary tables that the program makes while it runs: its statements name them as they name any other.
 
-use super::{Declaration, Step, common_parts};
+use super::{Declaration, Runs, Step, common_parts};
 use crate::{
     extract::{Extraction, Literal, Role, sql::skip_leading},
     source::Sources,
@@ -35,6 +35,7 @@ pub(super) fn add(sources: &Sources, extraction: &Extraction, declared: &mut [De
                 is_ordered: false,
                 is_upgrade: false,
                 replaces: false,
+                runs: Runs::Open,
             });
         }
     }

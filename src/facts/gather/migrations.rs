@@ -23,16 +23,23 @@ impl Gatherer<'_> {
         let mut migrations = Vec::new();
         let mut text_order: Vec<usize> = (0..database.declaration.steps.len()).collect();
         text_order.sort_by_key(|&step| database.declaration.steps.get(step).map(|step| step.literal));
+        let mut places_in_text = vec![0; text_order.len()];
+        for (place, &step) in text_order.iter().enumerate() {
+            if let Some(own) = places_in_text.get_mut(step) {
+                *own = place;
+            }
+        }
         for (ordinal, step) in database.declaration.steps.iter().enumerate() {
             let Some(literal) = self.program.extraction.literals.get(step.literal) else { continue };
             let site = self.site(literal.site)?;
-            let text_ordinal = text_order.iter().position(|&index| index == ordinal).unwrap_or(ordinal);
+            let text_ordinal = places_in_text.get(ordinal).copied().unwrap_or(ordinal);
             let migration = self.facts.insert(
                 "migration",
                 [
                     ("database", &row),
                     ("site", &site),
                     ("name", &step.name),
+                    ("origin", &step.runs.as_str()),
                     ("version", &step.version.map(|version| version.to_string())),
                     ("ordinal", &(ordinal as i64)),
                     ("text_ordinal", &(text_ordinal as i64)),
