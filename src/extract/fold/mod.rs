@@ -191,7 +191,18 @@ impl<'a> Folder<'a> {
             let value = if close == open + 1 { vec![Text::default()] } else { self.chain(spot, open + 1).0 };
             return (value, close + 1);
         }
-        (vec![self.hole(spot, at, word, is_list(word))], self.matching(spot, open) + 1)
+        let close = self.matching(spot, open);
+        // `strings.Repeat("?,", n)`: as often as it may be, two make the list.
+        if word.eq_ignore_ascii_case("repeat") && self.kind(spot, open + 1) == Some(Kind::Text) {
+            let value = self.literal(spot, open + 1);
+            let is_list = |text: &Text| {
+                text.as_str().contains('?') && text.as_str().bytes().all(|byte| b"?, ".contains(&byte))
+            };
+            if value.iter().all(is_list) {
+                return (value, close + 1);
+            }
+        }
+        (vec![self.hole(spot, at, word, is_list(word))], close + 1)
     }
 
     /// The last word of a path such as `super::names::TABLE` or `self.table`, unless a call stands in between.

@@ -142,7 +142,8 @@ impl Walker<'_> {
         start
     }
 
-    /// The format call whose first text this is, or the text itself.
+    /// The format call whose first text this is, or a call such as `String::from(` that gives it back, or the text
+    /// itself.
     fn format_start(&self, literal: usize) -> usize {
         let Some(&opener) = self.openers.last() else { return literal };
         let opener = opener as usize;
@@ -153,7 +154,13 @@ impl Walker<'_> {
             self.language.formats.iter().any(|format| format.name == word && format.bang == (bang == 1));
         let concatenates = bang == 1 && self.language.concatenates.contains(&word);
         let first = (opener + 1..literal).all(|at| self.kind(at) != Some(Kind::Text));
-        if self.kind(name) == Some(Kind::Word) && (formats || concatenates) && first { name } else { literal }
+        let gives_back =
+            bang == 0 && self.language.identities.contains(&word) && !self.is(name.max(1) - 1, b'.');
+        match self.kind(name) {
+            Some(Kind::Word) if first && (formats || concatenates) => name,
+            Some(Kind::Word) if first && gives_back => self.term_before(opener).unwrap_or(literal),
+            _ => literal,
+        }
     }
 
     /// The start of the term that ends in front of this token: `NAME`, `a.b`, `f(x)`, `"text"`.
