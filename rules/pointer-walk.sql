@@ -5,12 +5,15 @@
 -- step is fast, and their number is the length of the walk, which grows with the table: from the newest block to an old
 -- one it is a query per block between them.
 --
--- A loop that asks for the next page of rows behind the last one is no such walk.
+-- A loop that asks for the next page of rows behind the last one is no such walk. One that ends by what another call
+-- says of the place, of a table of another database or a map, could not be one statement; one that asks a cache in front
+-- has its remedy.
 --
 -- remedy: Walk in one statement, with `WITH RECURSIVE`; or keep what was walked in a cache, or a column that leads further
 -- back than one step.
 WITH looped AS MATERIALIZED (
-    SELECT * FROM looped_lookup WHERE origin = 'last_result' AND loop_source IN ('condition', 'range')
+    SELECT * FROM looped_lookup
+    WHERE origin = 'last_result' AND loop_source IN ('condition', 'range') AND NOT conditional AND NOT loop_asks
 )
 SELECT
     looped.site,

@@ -2,6 +2,7 @@
 //! and with what.
 
 mod callees;
+mod few;
 mod looped;
 
 use super::{
@@ -73,6 +74,7 @@ pub(super) fn relevant(
     calls.extend(collector.calls_of(&between, true));
     collector.read_below_loops(found, &mut calls);
     collector.read_transactions_around_loops(found, &mut calls);
+    collector.mark_few(found, &mut calls);
     let mut calls: Vec<Call> = calls.into_iter().map(|(call, ..)| call).collect();
     calls.sort_by_key(|call| call.site);
     (collector.functions, calls)

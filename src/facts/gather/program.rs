@@ -6,7 +6,7 @@ use crate::{
     source::Site,
 };
 
-const CALL: [&str; 12] = [
+const CALL: [&str; 16] = [
     "site",
     "caller",
     "callee_name",
@@ -14,16 +14,20 @@ const CALL: [&str; 12] = [
     "statement",
     "loop_depth",
     "loop",
+    "outermost_loop",
     "loop_source",
     "loop_searches",
     "loop_writes",
     "loop_waits",
+    "loop_asks",
+    "conditional",
+    "seldom",
     "in_transaction",
 ];
 
 /// The tables of calls.
 struct CallTables<'a> {
-    calls: Batch<'a, 12>,
+    calls: Batch<'a, 16>,
     arguments: Batch<'a, 5>,
 }
 
@@ -33,12 +37,24 @@ impl Gatherer<'_> {
         for (id, source) in self.program.sources.iter() {
             let language = languages::of_path(&source.path).and_then(|index| languages::ALL.get(index));
             let language = language.map(|language| language.name.to_lowercase());
-            table.insert([&i64::from(id.0), &source.path, &language, &self.role(&source.path), &None::<String>])?;
+            table.insert([
+                &i64::from(id.0),
+                &source.path,
+                &language,
+                &self.role(&source.path),
+                &None::<String>,
+            ])?;
         }
         let first = self.program.sources.iter().len() as i64;
         for (index, skipped) in self.program.sources.skipped.iter().enumerate() {
             let role = self.role(&skipped.path);
-            table.insert([&(first + index as i64), &skipped.path, &None::<String>, &role, &skipped.reason])?;
+            table.insert([
+                &(first + index as i64),
+                &skipped.path,
+                &None::<String>,
+                &role,
+                &skipped.reason,
+            ])?;
         }
         table.finish()
     }
@@ -122,6 +138,7 @@ impl Gatherer<'_> {
     ) -> Result<(), FactsError> {
         let site = self.site(site)?;
         let around = self.optional_site(run.loop_site)?;
+        let outermost = self.optional_site(run.outermost_site)?;
         let source = run.loop_source.map(LoopSource::as_str);
         let row = tables.calls.insert([
             &site,
@@ -131,10 +148,14 @@ impl Gatherer<'_> {
             &statement,
             &run.loop_depth,
             &around,
+            &outermost,
             &source,
             &run.besides.searches,
             &run.besides.writes,
             &run.besides.waits,
+            &run.asks,
+            &run.when.conditional,
+            &run.when.seldom,
             &run.in_transaction,
         ])?;
         for argument in &run.arguments {
