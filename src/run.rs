@@ -130,7 +130,8 @@ impl Analysis {
     /// From the sources to plans: extraction, schemas, statements, sizes.
     fn new(request: &CheckRequest<'_>, config: &Config, sources: &Sources) -> Result<Self, RunError> {
         request.say("finding SQL");
-        let mut extraction = extract::extract(sources, &|path| is_offline(path, config, sources));
+        let mut extraction =
+            extract::extract(sources, &|path| is_offline(path, config, sources));
         request.say("building schemas");
         let declarations = migration::declarations(config, sources, &extraction)
             .map_err(|missing| config.error(missing.span, missing.message, None))?;

@@ -13,9 +13,7 @@ const KEPT: &str = include_str!("kept.sql");
 /// Gives a connection the vocabulary, over facts that change no more but for findings.
 pub(super) fn create(connection: &Connection) -> Result<(), FactsError> {
     let indexes: Vec<(&str, &str)> = KEPT.split_inclusive(';').filter_map(indexed).collect();
-    for (name, select) in
-        VOCABULARY.split("\nCREATE VIEW ").skip(1).filter_map(|view| view.split_once(" AS\n"))
-    {
+    for (name, select) in VOCABULARY.split("\nCREATE VIEW ").skip(1).filter_map(|view| view.split_once(" AS\n")) {
         if !indexes.iter().any(|(view, _)| *view == name) {
             connection.execute_batch(&format!("CREATE TEMP VIEW {name} AS {select}"))?;
             continue;

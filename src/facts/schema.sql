@@ -35,6 +35,7 @@ CREATE TABLE source (
     path     TEXT NOT NULL,            -- relative to the root, with / between the parts
     language TEXT,                     -- such as rust, python, go, sql; NULL where none was recognised
     role     TEXT NOT NULL DEFAULT 'production' CHECK (role IN ('production', 'test', 'migration', 'offline')),
+    driver   TEXT CHECK (driver = 'apsw'), -- the driver that a file of Python imports, where it opens no transaction
     skipped  TEXT                      -- why it was not read; NULL where it was
 ) STRICT;
 

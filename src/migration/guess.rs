@@ -223,8 +223,7 @@ impl<'a> Guess<'a> {
         let text = literal.variants.first()?.clone();
         let version = in_series.copied().or(Some(number));
         let is_upgrade = number > 0 || in_series.is_some();
-        let step =
-            Step { literal: index, text, name, version, is_ordered: false, is_upgrade, replaces: false };
+        let step = Step { literal: index, text, name, version, is_ordered: false, is_upgrade, replaces: false };
         Some((literal.site.source, number, literal.site.start, step))
     }
 

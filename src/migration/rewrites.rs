@@ -14,8 +14,7 @@ const FEWEST: usize = 4;
 /// Makes one database of a series of files and the lists by which code in the series makes its tables anew.
 pub(super) fn join(sources: &Sources, extraction: &Extraction, declared: &mut Vec<Declaration>) {
     for index in (0..declared.len()).rev() {
-        let Some(one) =
-            declared.get(index).filter(|one| one.homes.iter().all(|&home| !is_sql(sources, home)))
+        let Some(one) = declared.get(index).filter(|one| one.homes.iter().all(|&home| !is_sql(sources, home)))
         else {
             continue;
         };

@@ -7,7 +7,6 @@ use crate::extract::{
     flow::{Flow, LoopSource, Origin, Run, Walked},
     fold::Spot,
     lexer::Kind,
-    roles::Role,
     sketch::NOWHERE,
 };
 use crate::source::Site;
@@ -20,18 +19,17 @@ const FEW: u64 = 64;
 const DEEPEST: u8 = 4;
 
 /// What is known of the whole tree by name.
-struct Known<'a, 'c> {
+struct Known<'a> {
     /// Constants that are numbers, the largest of each name.
     numbers: HashMap<&'a str, u64>,
     /// The functions of each name, tests aside: their files, and their places there.
     functions: HashMap<&'a str, Vec<(u32, u32)>>,
-    calls: &'c [Located],
 }
 
 impl<'a> Collector<'a> {
     /// Marks the loops that walk over a few elements.
     pub(super) fn mark_few(&self, found: &mut [Found], calls: &mut [Located]) {
-        let known = Known { numbers: self.numbers(), functions: self.functions_by_name(), calls };
+        let known = Known { numbers: self.numbers(), functions: self.functions_by_name() };
         let mut few: HashMap<Site, bool> = HashMap::default();
         let handed = found.iter().filter_map(|one| Some((&one.literal.run, one.handed?)));
         let running = handed.map(|(run, handed)| (run, handed.spot, handed.sink));
@@ -86,7 +84,7 @@ fn may_be_few(run: &Run) -> bool {
         && run.arguments.iter().any(|one| one.origin == Origin::LoopItem)
 }
 
-impl<'a> Known<'a, '_> {
+impl<'a> Known<'a> {
     /// Whether the innermost loop around a token has few turns.
     fn is_few(&self, collector: &Collector<'a>, spot: Spot, at: usize) -> bool {
         let Some(flow) = Flow::new(collector.folder, spot) else { return false };
@@ -166,24 +164,26 @@ impl<'a> Known<'a, '_> {
 
     /// Whether all that call a function give it a small number.
     fn is_given_few(&self, collector: &Collector<'a>, spot: Spot, parameter: usize, depth: u8) -> bool {
-        let number = collector.numbers.get(&(spot.unit as u32, spot.function)).copied();
-        let name =
-            number.and_then(|number| collector.functions.get(number as usize)).map_or("", |one| &one.name);
-        let means = |(call, ..): &&Located| match call.callee {
-            Some(callee) => Some(callee) == number,
-            None => call.callee_name == name,
-        };
-        let mut calls = self.calls.iter().filter(means).filter(|(_, spot, _)| {
-            collector.graph.node(spot.unit as u32, spot.function).is_none_or(|node| node.role != Role::Test)
-        });
+        let folder = collector.folder;
+        let means = collector.graph.by_name(std::iter::once((spot.unit as u32, spot.function, 0)));
         let mut any = false;
-        let all = calls.all(|(_, caller, at)| {
-            any = true;
-            let Some(flow) = Flow::new(collector.folder, *caller) else { return false };
-            let given = flow.arguments_of(*at as usize).into_iter().nth(parameter);
-            given.is_some_and(|given| self.is_small(collector, (*caller, &flow), given, depth + 1))
-        });
-        any && all
+        for (unit, file) in folder.units.iter().enumerate() {
+            for (call, name) in file.sketch.calls.iter().zip(collector.graph.called(unit)) {
+                if !call.is_call || means.of(*name).is_empty() || super::is_test(file, call) {
+                    continue;
+                }
+                any = true;
+                let caller = Spot { unit, function: call.function, depth: 0 };
+                let few = Flow::new(folder, caller).is_some_and(|flow| {
+                    let given = flow.arguments_of(call.name as usize).into_iter().nth(parameter);
+                    given.is_some_and(|given| self.is_small(collector, (caller, &flow), given, depth + 1))
+                });
+                if !few {
+                    return false;
+                }
+            }
+        }
+        any
     }
 
     /// Whether what decodes a message reads few elements of a field.

@@ -28,6 +28,7 @@ impl<'a> Code<'a> {
         }
         self.around(at)
             .take_while(|&open| open > floor)
+            .filter(|&open| !self.is_in_all(open, at))
             .filter_map(|open| if self.is(open, b'{') { self.block(open, floor) } else { self.lazy(open) })
             .collect()
     }
@@ -35,8 +36,12 @@ impl<'a> Code<'a> {
     /// The condition of a block, if that is a branch.
     pub(super) fn block(&self, open: usize, floor: usize) -> Option<Branch> {
         let last = open.checked_sub(1)?;
-        if self.word(last) == "else" || (self.is(last, b'>') && self.is(last.checked_sub(1)?, b'=')) {
+        if self.word(last) == "else" {
             return Some(None);
+        }
+        // The block of an arm: that of its `match` stands around it.
+        if self.is(last, b'>') && self.is(last.checked_sub(1)?, b'=') {
+            return None;
         }
         let mut at = last;
         while at > floor && open - at < LONGEST {
@@ -60,6 +65,33 @@ impl<'a> Code<'a> {
             at = at.checked_sub(1)?;
         }
         None
+    }
+
+    /// Whether all arms of a `match`, or both branches of an `if`, call what stands at a token.
+    fn is_in_all(&self, open: usize, call: usize) -> bool {
+        if !self.is(open, b'{') || self.by_lines() {
+            return false;
+        }
+        let close = self.matching(open);
+        let word = self.word(call);
+        let calls = |range: Range<usize>| {
+            range.into_iter().filter(|&at| self.word(at) == word && self.is(at + 1, b'(')).count()
+        };
+        let mut arms = 0;
+        let mut at = open + 1;
+        while at < close {
+            arms += usize::from(self.is(at, b'=') && self.is(at + 1, b'>'));
+            at = self.behind(at);
+        }
+        let other = if self.word(close + 1) == "else" && self.is(close + 2, b'{') {
+            Some(close + 2)
+        } else if self.word(open - 1) == "else" {
+            open.checked_sub(2).filter(|&before| self.is(before, b'}')).and_then(|before| self.opening(before))
+        } else {
+            None
+        };
+        (arms > 1 && calls(open..close) >= arms)
+            || other.is_some_and(|other| calls(other..self.matching(other)) > 0)
     }
 
     /// The parenthesis of a method that runs its closure for want of a value.
@@ -112,6 +144,18 @@ impl<'a> Code<'a> {
             }
         }
         found
+    }
+
+    /// The lines, as their tokens, whose blocks stand around a token, from the inside out, its own line first.
+    pub(super) fn headers(&self, floor: usize, at: usize) -> impl Iterator<Item = usize> {
+        let mut level = u32::MAX;
+        (floor..at).rev().filter(move |&line| {
+            let token = self.tokens().get(line).filter(|token| token.kind == Kind::Line);
+            let indentation = token.map_or(u32::MAX, |token| token.end - token.start);
+            let is_outer = indentation < level;
+            level = level.min(indentation);
+            is_outer
+        })
     }
 
     /// The colon that ends the header on a line.

@@ -64,8 +64,7 @@ impl Folder<'_> {
         let tokens = self.tokens(spot);
         let (Some(first), Some(last)) = (tokens.get(value), tokens.get(at)) else { return false };
         let source = self.sources.get(self.source(spot));
-        value <= at
-            && source.is_some_and(|source| !source.slice(first.start, last.start).contains(['\n', ';']))
+        value <= at && source.is_some_and(|source| !source.slice(first.start, last.start).contains(['\n', ';']))
     }
 
     /// The nearest binding of this name at the level of a file.

@@ -33,17 +33,14 @@ struct CallTables<'a> {
 
 impl Gatherer<'_> {
     pub(super) fn gather_sources(&mut self) -> Result<(), FactsError> {
-        let mut table = self.facts.batch("source", ["id", "path", "language", "role", "skipped"])?;
+        let mut table = self.facts.batch("source", ["id", "path", "language", "role", "driver", "skipped"])?;
         for (id, source) in self.program.sources.iter() {
             let language = languages::of_path(&source.path).and_then(|index| languages::ALL.get(index));
             let language = language.map(|language| language.name.to_lowercase());
-            table.insert([
-                &i64::from(id.0),
-                &source.path,
-                &language,
-                &self.role(&source.path),
-                &None::<String>,
-            ])?;
+            let is_apsw = language.as_deref() == Some("python") && source.text.contains("import apsw");
+            let (role, driver) = (self.role(&source.path), is_apsw.then_some("apsw"));
+            let nothing = None::<String>;
+            table.insert([&i64::from(id.0), &source.path, &language, &role, &driver, &nothing])?;
         }
         let first = self.program.sources.iter().len() as i64;
         for (index, skipped) in self.program.sources.skipped.iter().enumerate() {
@@ -53,6 +50,7 @@ impl Gatherer<'_> {
                 &skipped.path,
                 &None::<String>,
                 &role,
+                &None::<String>,
                 &skipped.reason,
             ])?;
         }
