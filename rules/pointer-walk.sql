@@ -24,6 +24,10 @@ SELECT
         looped.through) AS message,
     looped.related
 FROM looped
+-- A walk that writes with each step is no mere lookup.
+WHERE looped.loop NOT IN (
+    SELECT call.loop FROM call JOIN statement ON statement.id = call.statement
+    WHERE call.loop IS NOT NULL AND statement.kind IN ('insert', 'replace', 'update', 'delete'))
 -- One finding for each loop: the first call of it that the last turn leads to.
 GROUP BY looped.loop
 HAVING looped.call * 1000 + looped.ordinal = min(looped.call * 1000 + looped.ordinal)

@@ -48,10 +48,14 @@ SELECT
         asked.through) AS message,
     asked.related
 FROM asked
--- Of loops in one another the outermost.
+-- Of loops in one another the outermost, and of those of one function that ask the same the first.
 WHERE NOT EXISTS (
         SELECT 1 FROM asked AS outer
         WHERE outer.outermost_loop = asked.outermost_loop AND outer.loop_depth < asked.loop_depth)
+  AND NOT EXISTS (
+        SELECT 1 FROM asked AS earlier
+        WHERE earlier.caller = asked.caller AND earlier.statement = asked.statement AND earlier.call < asked.call
+          AND earlier.loop <> asked.loop)
 -- One finding for each loop: its first query, and the first argument of that.
 GROUP BY asked.loop
 HAVING asked.call * 1000 + asked.ordinal = min(asked.call * 1000 + asked.ordinal)

@@ -244,6 +244,7 @@ impl<'a> Collector<'a> {
                 if depth == 0 {
                     let name = before.checked_sub(1)?;
                     let name = if self.folder.is(spot, name, b'!') { name.checked_sub(1)? } else { name };
+                    let name = self.without_types(spot, name);
                     if let Some(kind) = language.sink(self.folder.word(spot, name)) {
                         return Some((name as u32, kind));
                     }
@@ -255,6 +256,16 @@ impl<'a> Collector<'a> {
             }
         }
         None
+    }
+
+    /// The name in front of `::<T>`, where a token ends that.
+    fn without_types(&self, spot: Spot, end: usize) -> usize {
+        if !self.folder.is(spot, end, b'>') {
+            return end;
+        }
+        let open = (end.saturating_sub(20)..end).rev().find(|&at| self.folder.is(spot, at, b'<'));
+        let path = open.filter(|&open| open > 2 && self.folder.is(spot, open - 1, b':'));
+        path.map_or(end, |open| open - 3)
     }
 
     /// `let sql = "…"; connection.prepare(sql)`: the first use of the variable that the text is bound to.

@@ -212,8 +212,20 @@ GROUP BY statement, "table";
 
 -- ------------------------------------------------------------------------------------------------------ size
 
+-- A table into which rows come once in a constant number of times: all inserts run so, or in a branch, where another
+-- write of the table runs so.
+CREATE VIEW seldom_table AS
+SELECT statement.database, write."table"
+FROM write
+JOIN statement ON statement.id = write.statement AND statement.role = 'production'
+LEFT JOIN call ON call.statement = statement.id
+WHERE write.through IS NULL AND write.action IN ('insert', 'delete')
+GROUP BY statement.database, write."table"
+HAVING max(statement.seldom) AND min(write.action <> 'insert' OR statement.seldom OR call.conditional IS 1);
+
 -- A table whose size can hurt: it grows, or its bound is over 10,000 rows. `how` says so in words that follow its name.
--- `quiet`: judged one level quieter, for its size does not change, or lasts as long as the program runs.
+-- `quiet`: judged one level quieter, for its size does not change, lasts as long as the program runs, or grows by one in
+-- a constant number of times.
 CREATE VIEW growing_table AS
 SELECT
     table_size.id AS table_size,
@@ -225,7 +237,9 @@ SELECT
          WHEN table_size.class = 'churning' THEN 'grows and shrinks without a bound'
          WHEN table_size.class = 'loaded' THEN 'is filled at start-up, with any number of rows'
          ELSE 'grows' END AS how,
-    table_size.class = 'loaded' OR database.in_memory AS quiet
+    table_size.class = 'loaded' OR database.in_memory OR EXISTS (
+        SELECT 1 FROM seldom_table
+        WHERE seldom_table.database = table_size.database AND seldom_table."table" = table_size."table") AS quiet
 FROM table_size
 JOIN database ON database.id = table_size.database
 WHERE table_size.class IN ('growing', 'churning', 'loaded') OR table_size.bound > 10000;

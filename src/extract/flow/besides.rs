@@ -39,7 +39,7 @@ impl Doings {
             let word = code.word(at);
             let leaves = match word {
                 "break" => !is_of_inner(loops, around, at),
-                "return" => !fails(code, at),
+                "return" => !fails(code, at) && !is_in_closure(code, around, at),
                 _ => false,
             };
             if leaves && !code.gives_up(at) {
@@ -101,6 +101,12 @@ impl Doings {
             waits: elsewhere(self.waits),
         }
     }
+}
+
+/// Whether a `return` ends a closure within the loop.
+fn is_in_closure(code: Code<'_>, around: &Around<'_>, at: usize) -> bool {
+    let blocks = code.around(at).take_while(|&open| open > around.body + 1);
+    blocks.into_iter().any(|open| code.is(open, b'{') && code.is(open - 1, b'|'))
 }
 
 /// Whether a `break` ends a loop within the one around.

@@ -86,7 +86,9 @@ impl<'a> Code<'a> {
         let other = if self.word(close + 1) == "else" && self.is(close + 2, b'{') {
             Some(close + 2)
         } else if self.word(open - 1) == "else" {
-            open.checked_sub(2).filter(|&before| self.is(before, b'}')).and_then(|before| self.opening(before))
+            open.checked_sub(2)
+                .filter(|&before| self.is(before, b'}'))
+                .and_then(|before| self.opening(before))
         } else {
             None
         };

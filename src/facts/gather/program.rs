@@ -33,7 +33,8 @@ struct CallTables<'a> {
 
 impl Gatherer<'_> {
     pub(super) fn gather_sources(&mut self) -> Result<(), FactsError> {
-        let mut table = self.facts.batch("source", ["id", "path", "language", "role", "driver", "skipped"])?;
+        let mut table =
+            self.facts.batch("source", ["id", "path", "language", "role", "driver", "skipped"])?;
         for (id, source) in self.program.sources.iter() {
             let language = languages::of_path(&source.path).and_then(|index| languages::ALL.get(index));
             let language = language.map(|language| language.name.to_lowercase());
