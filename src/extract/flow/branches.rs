@@ -20,7 +20,7 @@ pub struct When {
     pub seldom: bool,
 }
 
-impl<'a> Code<'a> {
+impl Code<'_> {
     /// The branches around a token, behind `floor`, from the inside out.
     pub(super) fn branches(&self, floor: usize, at: usize) -> Vec<Branch> {
         if self.indented() {
