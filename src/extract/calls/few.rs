@@ -11,7 +11,7 @@ use crate::extract::{
 };
 use crate::source::Site;
 use rustc_hash::FxHashMap as HashMap;
-use std::ops::Range;
+use std::{cell::OnceCell, ops::Range};
 
 /// As many elements are few.
 const FEW: u64 = 64;
@@ -24,12 +24,15 @@ struct Known<'a> {
     numbers: HashMap<&'a str, u64>,
     /// The functions of each name, tests aside: their files, and their places there.
     functions: HashMap<&'a str, Vec<(u32, u32)>>,
+    /// Those functions by the types that they are methods of, once that is asked.
+    methods: OnceCell<HashMap<&'a str, Vec<(u32, u32)>>>,
 }
 
 impl<'a> Collector<'a> {
     /// Marks the loops that walk over a few elements.
     pub(super) fn mark_few(&self, found: &mut [Found], calls: &mut [Located]) {
-        let known = Known { numbers: self.numbers(), functions: self.functions_by_name() };
+        let known =
+            Known { numbers: self.numbers(), functions: self.functions_by_name(), methods: OnceCell::new() };
         let mut few: HashMap<Site, bool> = HashMap::default();
         let handed = found.iter().filter_map(|one| Some((&one.literal.run, one.handed?)));
         let running = handed.map(|(run, handed)| (run, handed.spot, handed.sink));
@@ -188,10 +191,15 @@ impl<'a> Known<'a> {
 
     /// Whether what decodes a message reads few elements of a field.
     fn is_read_at_most(&self, collector: &Collector<'a>, owner: &str, field: &str) -> bool {
-        let mut decoders = self.functions.values().flatten().filter_map(|&(unit, index)| {
-            let spot = Spot { unit: unit as usize, function: index, depth: 0 };
-            (collector.folder.owner(spot) == owner).then(|| collector.flow_of((unit, index)))?
+        let methods = self.methods.get_or_init(|| {
+            let mut methods: HashMap<&str, Vec<(u32, u32)>> = HashMap::default();
+            for &(unit, function) in self.functions.values().flatten() {
+                let owner = collector.folder.owner(Spot { unit: unit as usize, function, depth: 0 });
+                methods.entry(owner).or_default().push((unit, function));
+            }
+            methods
         });
+        let mut decoders = methods.get(owner).into_iter().flatten().filter_map(|&one| collector.flow_of(one));
         decoders.any(|(spot, flow)| {
             let bounds = flow.read_at_most(field);
             bounds.into_iter().any(|bound| self.is_small(collector, (spot, &flow), bound, 0))

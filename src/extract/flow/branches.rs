@@ -169,10 +169,10 @@ impl Code<'_> {
         at
     }
 
-    /// Whether something is looked up in a map, between two tokens, in front of what is there for want of it:
+    /// Whether something is looked up in a map, by one of these `if`s and `match`es, in front of what is there for want of it:
     /// `if let Some(one) = map.get(&key) { …; continue }`.
-    pub(super) fn asks_map(&self, floor: usize, call: usize) -> bool {
-        (floor..call).filter(|&at| matches!(self.word(at), "if" | "match")).any(|at| {
+    pub(super) fn asks_map(&self, forks: &[usize], call: usize) -> bool {
+        forks.iter().any(|&at| {
             let head = self.head_end(at);
             let end = self.body_end(at, head);
             end <= call && self.looks_up(at + 1..head) && self.leaves(head..end)
@@ -262,10 +262,10 @@ impl Code<'_> {
             && !word.bytes().any(|byte| byte.is_ascii_lowercase())
     }
 
-    /// Whether what stands in front of a token, behind `floor`, leaves the function but once in a constant number of
+    /// Whether what stands in front of a token, around one of these `%`, leaves the function but once in a constant number of
     /// times: `if n % INTERVAL != 0 { return; }`.
-    pub(super) fn leaves_mostly(&self, floor: usize, call: usize) -> bool {
-        (floor..call).filter(|&at| self.is(at, b'%')).any(|at| {
+    pub(super) fn leaves_mostly(&self, remainders: &[usize], call: usize) -> bool {
+        remainders.iter().any(|&at| {
             let Some(start) = (at.saturating_sub(16)..at).rev().find(|&at| self.word(at) == "if") else {
                 return false;
             };

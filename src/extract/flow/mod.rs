@@ -131,6 +131,9 @@ pub(super) struct Flow<'a> {
     items: RefCell<HashMap<usize, Rc<Names<'a>>>>,
     /// What loops do, by their bodies.
     doings: RefCell<HashMap<usize, Doings>>,
+    /// The `if`s and `match`es, and the `%`s.
+    forks: OnceCell<Vec<usize>>,
+    remainders: OnceCell<Vec<usize>>,
     /// The first call that opens a transaction.
     transaction: OnceCell<Option<usize>>,
     /// Whether a parameter is one, by its name.
@@ -153,6 +156,8 @@ impl<'a> Flow<'a> {
             assignments: OnceCell::new(),
             items: RefCell::default(),
             doings: RefCell::default(),
+            forks: OnceCell::new(),
+            remainders: OnceCell::new(),
             transaction: OnceCell::new(),
             is_given_transaction: OnceCell::new(),
         })

@@ -16,8 +16,19 @@ impl<'a> Flow<'a> {
         let outside = || if around.is_some() { code.branches(self.body.start, call) } else { Vec::new() };
         let seldom = branches.iter().any(is_seldom)
             || outside().iter().any(is_seldom)
-            || code.leaves_mostly(self.body.start, call);
-        When { conditional: conditional || code.asks_map(floor, call), seldom }
+            || code.leaves_mostly(between(self.remainders(), self.body.start, call), call);
+        When { conditional: conditional || code.asks_map(between(self.forks(), floor, call), call), seldom }
+    }
+
+    /// The `if`s and `match`es of the function.
+    fn forks(&self) -> &[usize] {
+        let is_fork = |at: &usize| self.code.is_word(*at) && matches!(self.code.word(*at), "if" | "match");
+        self.forks.get_or_init(|| self.body.clone().filter(is_fork).collect())
+    }
+
+    /// The `%`s of the function.
+    fn remainders(&self) -> &[usize] {
+        self.remainders.get_or_init(|| self.body.clone().filter(|&at| self.code.is(at, b'%')).collect())
     }
 
     /// Whether a branch only says how far a walk goes: it compares what the last turn found, and asks nothing.
@@ -86,4 +97,11 @@ impl<'a> Flow<'a> {
             _ => false,
         })
     }
+}
+
+/// Those of some tokens, in order, that stand between two.
+fn between(all: &[usize], from: usize, to: usize) -> &[usize] {
+    let start = all.partition_point(|&at| at < from);
+    let end = all.partition_point(|&at| at < to);
+    all.get(start..end).unwrap_or(&[])
 }
