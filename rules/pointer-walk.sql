@@ -5,12 +5,15 @@
 -- step is fast, and their number is the length of the walk, which grows with the table: from the newest block to an old
 -- one it is a query per block between them.
 --
--- A loop that asks for the next page of rows behind the last one is no such walk.
+-- A loop that asks for the next page of rows behind the last one is no such walk. One that ends by what another call
+-- says of the place, of a table of another database or a map, could not be one statement; one that asks a cache in front
+-- has its remedy.
 --
 -- remedy: Walk in one statement, with `WITH RECURSIVE`; or keep what was walked in a cache, or a column that leads further
 -- back than one step.
 WITH looped AS MATERIALIZED (
-    SELECT * FROM looped_lookup WHERE origin = 'last_result' AND loop_source IN ('condition', 'range')
+    SELECT * FROM looped_lookup
+    WHERE origin = 'last_result' AND loop_source IN ('condition', 'range') AND NOT conditional AND NOT loop_asks
 )
 SELECT
     looped.site,
@@ -21,6 +24,10 @@ SELECT
         looped.through) AS message,
     looped.related
 FROM looped
+-- A walk that writes with each step is no mere lookup.
+WHERE looped.loop NOT IN (
+    SELECT call.loop FROM call JOIN statement ON statement.id = call.statement
+    WHERE call.loop IS NOT NULL AND statement.kind IN ('insert', 'replace', 'update', 'delete'))
 -- One finding for each loop: the first call of it that the last turn leads to.
 GROUP BY looped.loop
 HAVING looped.call * 1000 + looped.ordinal = min(looped.call * 1000 + looped.ordinal)

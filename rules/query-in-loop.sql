@@ -5,33 +5,57 @@
 -- pays for its own search, its own binding and its own way through the driver; one statement that takes them all pays
 -- once.
 --
--- Loops over a few elements that are written there are silent. So is one that writes as well, for what it reads may
--- depend on what it wrote; one that ends with the element that it looked for; and one that waits for another machine,
--- which takes longer than any query.
+-- Loops over a few elements that are written there are silent, and those over what a queue holds since the last time. So
+-- is one that writes as well, in itself or in the helper that asks, for what it reads may depend on what it wrote; one
+-- that ends with the element that it looked for; and one that waits for another machine, which takes longer than any
+-- query. A query in a branch of the loop, or of the helper, is one for some elements only, as is one behind a map that
+-- spares it where it can.
 --
 -- remedy: Ask once in front of the loop: with a list (`IN`, or `json_each(?)` for one of any length), with a join where
 -- the elements are rows of another query, or with a range where they are numbers.
-WITH looped AS MATERIALIZED (SELECT * FROM looped_lookup),
+WITH RECURSIVE looped AS MATERIALIZED (SELECT * FROM looped_lookup WHERE NOT conditional),
 busy (loop) AS MATERIALIZED (
     SELECT loop FROM looped_statement WHERE kind IN ('insert', 'replace', 'update', 'delete')
     UNION
     SELECT loop FROM looped WHERE origin = 'last_result'
+),
+-- The functions that write, directly or through one or two others.
+writer (function, apart) AS (
+    SELECT function, 0 FROM statement
+    WHERE kind IN ('insert', 'replace', 'update', 'delete') AND function IS NOT NULL AND role <> 'test'
+    UNION
+    SELECT call.caller, writer.apart + 1 FROM writer JOIN call ON call.callee = writer.function
+    WHERE writer.apart < 2 AND call.caller IS NOT NULL
+),
+asked AS MATERIALIZED (
+    SELECT * FROM looped
+    WHERE looped.origin = 'loop_item' AND looped.loop_source IN ('rows', 'collection', 'range')
+      AND NOT looped.loop_searches AND NOT looped.loop_writes AND NOT looped.loop_waits
+      -- The first or last of many for each element is not asked for at once.
+      AND NOT (looped.limited IS 1 AND looped.ordered IS 1)
+      AND looped.loop NOT IN (SELECT loop FROM busy)
+      -- A helper that looks up and stores does the work of one element.
+      AND NOT EXISTS (
+            SELECT 1 FROM call JOIN writer ON writer.function = call.callee WHERE call.id = looped.call)
 )
 SELECT
-    looped.site,
-    looped.statement,
-    looped.database,
-    looped."table",
-    printf('`%s` is asked by `%s` for each %s of this loop%s', looped."table", looped.column,
-        looped.turn,
-        looped.through) AS message,
-    looped.related
-FROM looped
-WHERE looped.origin = 'loop_item' AND looped.loop_source IN ('rows', 'collection', 'range')
-  AND NOT looped.loop_searches AND NOT looped.loop_writes AND NOT looped.loop_waits
-  -- The first or last of many for each element is not asked for at once.
-  AND NOT (looped.limited IS 1 AND looped.ordered IS 1)
-  AND looped.loop NOT IN (SELECT loop FROM busy)
+    asked.site,
+    asked.statement,
+    asked.database,
+    asked."table",
+    printf('`%s` is asked by `%s` for each %s of this loop%s', asked."table", asked.column,
+        asked.turn,
+        asked.through) AS message,
+    asked.related
+FROM asked
+-- Of loops in one another the outermost, and of those of one function that ask the same the first.
+WHERE NOT EXISTS (
+        SELECT 1 FROM asked AS outer
+        WHERE outer.outermost_loop = asked.outermost_loop AND outer.loop_depth < asked.loop_depth)
+  AND NOT EXISTS (
+        SELECT 1 FROM asked AS earlier
+        WHERE earlier.caller = asked.caller AND earlier.statement = asked.statement AND earlier.call < asked.call
+          AND earlier.loop <> asked.loop)
 -- One finding for each loop: its first query, and the first argument of that.
-GROUP BY looped.loop
-HAVING looped.call * 1000 + looped.ordinal = min(looped.call * 1000 + looped.ordinal)
+GROUP BY asked.loop
+HAVING asked.call * 1000 + asked.ordinal = min(asked.call * 1000 + asked.ordinal)

@@ -2,6 +2,7 @@
 //! and with what.
 
 mod callees;
+mod few;
 mod looped;
 
 use super::{
@@ -73,6 +74,7 @@ pub(super) fn relevant(
     calls.extend(collector.calls_of(&between, true));
     collector.read_below_loops(found, &mut calls);
     collector.read_transactions_around_loops(found, &mut calls);
+    collector.mark_few(found, &mut calls);
     let mut calls: Vec<Call> = calls.into_iter().map(|(call, ..)| call).collect();
     calls.sort_by_key(|call| call.site);
     (collector.functions, calls)
@@ -254,6 +256,7 @@ impl<'a> Collector<'a> {
                 if depth == 0 {
                     let name = before.checked_sub(1)?;
                     let name = if self.folder.is(spot, name, b'!') { name.checked_sub(1)? } else { name };
+                    let name = self.without_types(spot, name);
                     if let Some(kind) = language.sink(self.folder.word(spot, name)) {
                         return Some((name as u32, kind));
                     }
@@ -265,6 +268,16 @@ impl<'a> Collector<'a> {
             }
         }
         None
+    }
+
+    /// The name in front of `::<T>`, where a token ends that.
+    fn without_types(&self, spot: Spot, end: usize) -> usize {
+        if !self.folder.is(spot, end, b'>') {
+            return end;
+        }
+        let open = (end.saturating_sub(20)..end).rev().find(|&at| self.folder.is(spot, at, b'<'));
+        let path = open.filter(|&open| open > 2 && self.folder.is(spot, open - 1, b':'));
+        path.map_or(end, |open| open - 3)
     }
 
     /// `let sql = "…"; connection.prepare(sql)`: the first use of the variable that the text is bound to.

@@ -205,7 +205,8 @@ fn drop_tokens(units: &mut [Unit], graph: &roles::Graph) {
         let has_names = unit.sketch.bindings.iter().any(|binding| binding.function == NOWHERE);
         if unit.sketch.candidates.is_empty() && !has_names && !graph.calls_sql(index) {
             unit.tokens = Vec::new();
-            unit.sketch = sketch::Sketch::default();
+            let numbers = std::mem::take(&mut unit.sketch.numbers);
+            unit.sketch = sketch::Sketch { numbers, ..sketch::Sketch::default() };
         }
     });
 }

@@ -35,6 +35,7 @@ CREATE TABLE source (
     path     TEXT NOT NULL,            -- relative to the root, with / between the parts
     language TEXT,                     -- such as rust, python, go, sql; NULL where none was recognised
     role     TEXT NOT NULL DEFAULT 'production' CHECK (role IN ('production', 'test', 'migration', 'offline')),
+    driver   TEXT CHECK (driver = 'apsw'), -- the driver that a file of Python imports, where it opens no transaction
     skipped  TEXT                      -- why it was not read; NULL where it was
 ) STRICT;
 
@@ -70,11 +71,18 @@ CREATE TABLE call (
     statement      INTEGER REFERENCES statement,         -- the statement that this call prepares or runs
     loop_depth     INTEGER NOT NULL DEFAULT 0,           -- loops around it within its function
     loop           INTEGER REFERENCES site,              -- the header of the innermost
+    outermost_loop INTEGER REFERENCES site,              -- the header of the outermost
     loop_source    TEXT CHECK (loop_source IN ('rows', 'collection', 'range', 'condition', -- what the innermost walks
+                       'queue',                          -- what has come since the last time, taken from a field
                        'fixed')),                        -- few elements, which are written there
     loop_searches  INTEGER CHECK (loop_searches IN (0, 1)), -- that loop ends with the element it looked for
     loop_writes    INTEGER CHECK (loop_writes IN (0, 1)),   -- it calls what changes things, by name
     loop_waits     INTEGER CHECK (loop_waits IN (0, 1)),    -- it calls what waits for others, by name
+    loop_asks      INTEGER CHECK (loop_asks IN (0, 1)),     -- it walks on from what this call found, and ends by what
+                                                         -- another call says of the place
+    conditional    INTEGER CHECK (conditional IN (0, 1)),   -- it runs in some turns only: in a branch of that loop (of
+                                                         -- its function, where none is around), or behind a map
+    seldom         INTEGER CHECK (seldom IN (0, 1)),        -- it runs once in a constant number of times: n % 64 == 0
     in_transaction INTEGER CHECK (in_transaction IN (0, 1))  -- whether a transaction is open around it
 ) STRICT;
 
@@ -121,6 +129,8 @@ CREATE TABLE statement (
                        OR role = 'migration' OR role = 'offline' OR role = 'dead'),
     loop_depth     INTEGER NOT NULL DEFAULT 0,           -- loops around the call that runs it, within its function
     in_transaction INTEGER CHECK (in_transaction = 0 OR in_transaction = 1), -- whether a transaction is open around it
+    seldom         INTEGER NOT NULL DEFAULT 0 CHECK (seldom = 0 OR seldom = 1), -- it runs once in a constant number of
+                                                         -- times, or all calls of its function do
     text           TEXT NOT NULL,                        -- the SQL, folded, with parameters in place of its holes
     text_key       TEXT NOT NULL,                        -- the SQL without parameter names, white space and comments
     holes          INTEGER NOT NULL DEFAULT 0,           -- parts of the text that are not constant

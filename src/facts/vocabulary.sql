@@ -7,7 +7,7 @@
 
 -- A statement that rules judge: any but those of tests. `quiet`: judged one level quieter, for it runs seldom or never.
 CREATE VIEW judged_statement AS
-SELECT *, role <> 'production' AS quiet
+SELECT *, role <> 'production' OR seldom AS quiet
 FROM statement
 WHERE role <> 'test';
 
@@ -223,8 +223,20 @@ GROUP BY statement, "table";
 
 -- ------------------------------------------------------------------------------------------------------ size
 
+-- A table into which rows come once in a constant number of times: all inserts run so, or in a branch, where another
+-- write of the table runs so.
+CREATE VIEW seldom_table AS
+SELECT statement.database, write."table"
+FROM write
+JOIN statement ON statement.id = write.statement AND statement.role = 'production'
+LEFT JOIN call ON call.statement = statement.id
+WHERE write.through IS NULL AND write.action IN ('insert', 'delete')
+GROUP BY statement.database, write."table"
+HAVING max(statement.seldom) AND min(write.action <> 'insert' OR statement.seldom OR call.conditional IS 1);
+
 -- A table whose size can hurt: it grows, or its bound is over 10,000 rows. `how` says so in words that follow its name.
--- `quiet`: judged one level quieter, for its size does not change, or lasts as long as the program runs.
+-- `quiet`: judged one level quieter, for its size does not change, lasts as long as the program runs, or grows by one in
+-- a constant number of times.
 CREATE VIEW growing_table AS
 SELECT
     table_size.id AS table_size,
@@ -236,7 +248,9 @@ SELECT
          WHEN table_size.class = 'churning' THEN 'grows and shrinks without a bound'
          WHEN table_size.class = 'loaded' THEN 'is filled at start-up, with any number of rows'
          ELSE 'grows' END AS how,
-    table_size.class = 'loaded' OR database.in_memory AS quiet
+    table_size.class = 'loaded' OR database.in_memory OR EXISTS (
+        SELECT 1 FROM seldom_table
+        WHERE seldom_table.database = table_size.database AND seldom_table."table" = table_size."table") AS quiet
 FROM table_size
 JOIN database ON database.id = table_size.database
 WHERE table_size.class IN ('growing', 'churning', 'loaded') OR table_size.bound > 10000;
@@ -309,8 +323,9 @@ HAVING count(column) = count(*);
 -- Which parameter of a function is bound in a statement: in its own, or in that of a function that it calls, and hands
 -- the parameter on to. `apart`: the calls in between.
 CREATE VIEW passed_parameter AS
-WITH RECURSIVE passed(function, parameter, statement, ordinal, name, in_transaction, apart) AS (
-    SELECT call.caller, argument.parameter, call.statement, argument.ordinal, argument.name, call.in_transaction, 0
+WITH RECURSIVE passed(function, parameter, statement, ordinal, name, in_transaction, conditional, apart) AS (
+    SELECT call.caller, argument.parameter, call.statement, argument.ordinal, argument.name, call.in_transaction,
+        call.conditional, 0
     FROM call
     CROSS JOIN argument ON argument.call = call.id
     WHERE call.statement IS NOT NULL AND call.caller IS NOT NULL AND call.loop_depth = 0
@@ -318,7 +333,7 @@ WITH RECURSIVE passed(function, parameter, statement, ordinal, name, in_transact
     UNION
     SELECT call.caller, argument.parameter, passed.statement, passed.ordinal, passed.name,
         max(coalesce(call.in_transaction, passed.in_transaction), coalesce(passed.in_transaction, call.in_transaction)),
-        passed.apart + 1
+        max(passed.conditional, call.conditional), passed.apart + 1
     FROM passed
     CROSS JOIN call ON call.callee = passed.function AND call.loop_depth = 0 AND call.caller IS NOT NULL
     CROSS JOIN argument ON argument.call = call.id AND argument.ordinal = passed.parameter
@@ -332,15 +347,17 @@ SELECT * FROM passed;
 -- `turn`, `through`, `related`: what a message calls a turn of the loop, the helper, and the places that belong to it.
 CREATE VIEW looped_statement AS
 WITH looped AS MATERIALIZED (
-    SELECT call.id AS call, NULL AS call_site, call.loop, call.loop_source, call.loop_searches,
-        call.loop_writes, call.loop_waits, call.caller, call.statement,
+    SELECT call.id AS call, NULL AS call_site, call.loop, call.outermost_loop, call.loop_depth, call.loop_source,
+        call.loop_searches,
+        call.loop_writes, call.loop_waits, call.loop_asks, call.conditional, call.caller, call.statement,
         argument.ordinal, argument.name, argument.origin, call.in_transaction, NULL AS helper
     FROM call
     CROSS JOIN argument ON argument.call = call.id
     WHERE call.statement IS NOT NULL AND call.loop IS NOT NULL AND argument.origin IN ('loop_item', 'last_result')
     UNION ALL
-    SELECT call.id, call.site, call.loop, call.loop_source, call.loop_searches,
-        call.loop_writes, call.loop_waits, call.caller, passed.statement,
+    SELECT call.id, call.site, call.loop, call.outermost_loop, call.loop_depth, call.loop_source, call.loop_searches,
+        call.loop_writes, call.loop_waits, call.loop_asks, max(call.conditional, passed.conditional), call.caller,
+        passed.statement,
         passed.ordinal, passed.name, argument.origin,
         max(coalesce(call.in_transaction, passed.in_transaction),
             coalesce(passed.in_transaction, call.in_transaction)), call.callee_name

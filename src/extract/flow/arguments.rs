@@ -48,14 +48,14 @@ impl<'a> Flow<'a> {
     }
 
     /// Those of a range, in order.
-    fn assignments_in(&self, range: &Range<usize>) -> &[Assignment<'a>] {
+    pub(super) fn assignments_in(&self, range: &Range<usize>) -> &[Assignment<'a>] {
         let all = self.assignments();
         let start = all.partition_point(|one| one.at < range.start);
         let end = all.partition_point(|one| one.at < range.end);
         all.get(start..end).unwrap_or(&[])
     }
 
-    fn mentions(&self, range: &Range<usize>, names: &Names<'_>) -> bool {
+    pub(super) fn mentions(&self, range: &Range<usize>, names: &Names<'_>) -> bool {
         self.values_in(range, names) != 0
     }
 
@@ -96,7 +96,7 @@ impl<'a> Flow<'a> {
     }
 
     /// These names, and those whose value depends on them through the assignments of a range.
-    fn derived(&self, from: Names<'a>, within: &Range<usize>) -> Names<'a> {
+    pub(super) fn derived(&self, from: Names<'a>, within: &Range<usize>) -> Names<'a> {
         let mut known = from;
         if known.all() == 0 {
             return known;
@@ -133,7 +133,7 @@ impl<'a> Flow<'a> {
 
     /// The names that a turn of the loop gives to the next, with what the call found: assigned in the loop from its
     /// result, and declared outside.
-    fn carried(&self, call: usize, around: &Around<'a>) -> Names<'a> {
+    pub(super) fn carried(&self, call: usize, around: &Around<'a>) -> Names<'a> {
         // In the long loop of a server everything depends on everything.
         if around.range.len() > LONG_LOOP {
             return Names::default();

@@ -1,7 +1,7 @@
 //! What else a loop does, as the names of its calls and its exits tell.
 
 use super::loops::Around;
-use crate::extract::code::Code;
+use crate::extract::{code::Code, sketch::LoopSketch};
 
 /// The tokens of a loop that are looked at.
 const LONGEST: usize = 20_000;
@@ -30,14 +30,19 @@ pub(super) struct Doings {
 
 impl Doings {
     /// Those between the start and the end of the body of a loop.
-    pub fn new(code: Code<'_>, around: &Around<'_>) -> Self {
+    pub fn new(code: Code<'_>, loops: &[LoopSketch], around: &Around<'_>) -> Self {
         let mut found = Self::default();
         for at in around.body..around.range.end.min(around.body + LONGEST) {
             if !code.is_word(at) {
                 continue;
             }
             let word = code.word(at);
-            if word == "break" || (word == "return" && !fails(code, at)) {
+            let leaves = match word {
+                "break" => !is_of_inner(loops, around, at),
+                "return" => !fails(code, at) && !is_in_closure(code, around, at),
+                _ => false,
+            };
+            if leaves && !code.gives_up(at) {
                 found.exit = Some(at);
             }
             if code.is(at + 1, b'(') {
@@ -81,24 +86,66 @@ impl Doings {
         if starts(&WRITES) && !matches!(word, "insert" | "remove" | "replace" | "put") {
             add(&mut self.writes);
         }
-        if starts(&WAITS) {
+        // These wait for rows.
+        if starts(&WAITS) && !matches!(word, "fetch_all" | "fetch_one" | "fetch_optional" | "fetch_many") {
             add(&mut self.waits);
         }
     }
 
-    /// What the loop does besides the call at a token.
-    pub fn besides(&self, call: usize) -> Besides {
+    /// What the loop does besides the call at a token. A helper that it calls may itself change things, by its name.
+    pub fn besides(&self, call: usize, is_helper: bool) -> Besides {
         let elsewhere = |ends: Ends| ends.is_some_and(|(first, last)| first != call || last != call);
         Besides {
             searches: self.exit.is_some_and(|exit| exit > call),
-            writes: elsewhere(self.writes),
+            writes: if is_helper { self.writes.is_some() } else { elsewhere(self.writes) },
             waits: elsewhere(self.waits),
         }
     }
 }
 
+/// Whether a `return` ends a closure within the loop.
+fn is_in_closure(code: Code<'_>, around: &Around<'_>, at: usize) -> bool {
+    let blocks = code.around(at).take_while(|&open| open > around.body + 1);
+    blocks.into_iter().any(|open| code.is(open, b'{') && code.is(open - 1, b'|'))
+}
+
+/// Whether a `break` ends a loop within the one around.
+fn is_of_inner(loops: &[LoopSketch], around: &Around<'_>, at: usize) -> bool {
+    let behind = loops.partition_point(|one| (one.start as usize) < at);
+    let before = loops.partition_point(|one| (one.start as usize) < around.body);
+    loops.get(before..behind).unwrap_or(&[]).iter().any(|one| at < one.end as usize)
+}
+
+impl Code<'_> {
+    /// Whether a loop is left because there is no more to be had, and not for what was found: no row, or a full page.
+    fn gives_up(&self, at: usize) -> bool {
+        let nothing = |start: usize| {
+            let arrow =
+                start.checked_sub(2).filter(|&arrow| self.is(arrow, b'=') && self.is(arrow + 1, b'>'));
+            arrow.is_some_and(|arrow| self.word(arrow - 1) == "None")
+        };
+        let Some(open) = self.around(at).next().filter(|_| !self.indented()) else { return false };
+        if nothing(at)
+            || nothing(open)
+            || (self.word(at + 1) == "Ok" && self.is(at + 3, b'(') && self.is(at + 4, b')'))
+        {
+            return true;
+        }
+        let floor = open.saturating_sub(60);
+        if self.word(open - 1) == "else" {
+            let start =
+                (floor..open).rev().find(|&at| [b';', b'{', b'}'].iter().any(|&byte| self.is(at, byte)));
+            return start.is_some_and(|start| self.word(start + 1) == "let");
+        }
+        let counts = |range: std::ops::Range<usize>| {
+            range.into_iter().any(|at| self.word(at) == "len" && self.is(at + 1, b'('))
+        };
+        self.is(open, b'{') && self.block(open, floor).flatten().is_some_and(counts)
+    }
+}
+
 /// `return nil, err`, `return Err(…)`: who gives up has found nothing.
-fn fails(code: Code<'_>, at: usize) -> bool {
+pub(super) fn fails(code: Code<'_>, at: usize) -> bool {
     let rest = (at + 1..at + 12).take_while(|&at| !code.is(at, b';') && !code.is(at, b'}'));
     rest.into_iter().any(|at| matches!(code.word(at), "Err" | "err" | "Errorf" | "errors" | "error"))
 }

@@ -14,6 +14,8 @@ pub enum LoopSource {
     Collection,
     /// Numbers.
     Range,
+    /// What has come since the last time, which is taken from a field.
+    Queue,
     /// Elements or numbers that are written there, which are few.
     Fixed,
     /// Nothing: it goes on while a condition holds.
@@ -27,6 +29,7 @@ impl LoopSource {
             Self::Rows => "rows",
             Self::Collection => "collection",
             Self::Range => "range",
+            Self::Queue => "queue",
             Self::Fixed => "fixed",
             Self::Condition => "condition",
         }
@@ -45,6 +48,8 @@ pub(super) struct Around<'a> {
     pub range: Range<usize>,
     /// Where its body starts.
     pub body: usize,
+    /// The header of the outermost loop around the token.
+    pub outermost: Range<usize>,
 }
 
 /// Methods of iterators that run a closure once per element. On an option they run it once, so what stands in front
@@ -84,11 +89,20 @@ pub(super) fn around<'a>(
         .filter(|one| !header(one) || code.word(one.start as usize) == "while")
         .filter(|one| !code.is_header_of_for(one.start as usize, at));
     let depth = outer.clone().count().min(200) as u8;
-    let outer = outer
-        .last()
-        .map(|one| Around { depth, ..code.keyword(one.start as usize, one.body as usize, one.end as usize) });
+    let outermost = outer.clone().next().map(|one| {
+        let (start, body) = (one.start as usize, one.body as usize);
+        start..code.header_end(start, body)
+    });
+    let outer = outer.last().map(|one| {
+        let innermost = code.keyword(one.start as usize, one.body as usize, one.end as usize);
+        Around { depth, outermost: outermost.clone().unwrap_or_default(), ..innermost }
+    });
     let closure = code.closure(at, outer.as_ref().map_or(floor, |outer| outer.body));
-    closure.map(|closure| Around { depth: depth + 1, ..closure }).or(outer)
+    let closure = closure.map(|closure| {
+        let outermost = outermost.unwrap_or(closure.range.start..closure.body);
+        Around { depth: depth + 1, outermost, ..closure }
+    });
+    closure.or(outer)
 }
 
 /// The loops of a function around a token, from the outside in.
@@ -133,7 +147,7 @@ impl<'a> Code<'a> {
             "while" if self.is_bounded(start + 1, head) => (Vec::new(), LoopSource::Fixed),
             _ => (Vec::new(), LoopSource::Condition),
         };
-        Around { source, depth: 1, items, range: start..end, body: head }
+        Around { source, depth: 1, items, range: start..end, body: head, outermost: start..head }
     }
 
     /// Whether a condition compares something with a number, or with a constant: `tries < MAX_TRIES`.
@@ -147,7 +161,7 @@ impl<'a> Code<'a> {
         })
     }
 
-    fn shouts(&self, at: usize) -> bool {
+    pub(super) fn shouts(&self, at: usize) -> bool {
         let word = self.word(at);
         word.len() > 2 && !word.bytes().any(|byte| byte.is_ascii_lowercase())
     }
@@ -185,8 +199,8 @@ impl<'a> Code<'a> {
         let range =
             self.has_dots(from, to) || (self.indented() && matches!(self.word(from), "range" | "count"));
         let written = self.is(from, b'[') || (self.is(from, b'&') && self.is(from + 1, b'['));
-        let plain = words()
-            .all(|at| self.shouts(at) || ITERATORS.contains(&self.word(at)) || self.word(at) == "range");
+        let iterates = |at: usize| ITERATORS.contains(&self.word(at)) && self.is(at + 1, b'(');
+        let plain = words().all(|at| self.shouts(at) || iterates(at) || self.word(at) == "range");
         if plain && (written || words().next().is_some() || range) {
             return LoopSource::Fixed;
         }
@@ -195,6 +209,10 @@ impl<'a> Code<'a> {
         }
         if range {
             return LoopSource::Range;
+        }
+        let drains = |at: usize| self.word(at) == "drain" && self.is(at - 1, b'.') && self.is(at - 3, b'.');
+        if (from + 3..to).any(drains) {
+            return LoopSource::Queue;
         }
         if words().any(|at| ROWS.contains(&self.word(at))) {
             LoopSource::Rows
@@ -245,7 +263,8 @@ impl<'a> Code<'a> {
         let close = (bar + 1..bar + 40).find(|&at| self.is(at, b'|'))?;
         let items = pattern(*self, bar + 1..close);
         let source = self.source(start, method - 1);
-        Some(Around { source, depth: 1, items, range: start..self.matching(open), body: close })
+        let (range, outermost) = (start..self.matching(open), start..close);
+        Some(Around { source, depth: 1, items, range, body: close, outermost })
     }
 
     /// The first token of the chain of calls that ends in front of a dot.
@@ -273,7 +292,7 @@ impl<'a> Code<'a> {
         [b'.', b'(', b'[', b'?', b':'].iter().any(|&byte| self.is(at, byte))
     }
 
-    fn opening(&self, close: usize) -> Option<usize> {
+    pub(super) fn opening(&self, close: usize) -> Option<usize> {
         let mut depth = 0_u32;
         for at in (close.saturating_sub(400)..=close).rev() {
             if self.closes(at) {

@@ -4,13 +4,18 @@
 mod arguments;
 mod assignments;
 mod besides;
+mod branches;
 mod loops;
 mod names;
 mod runs;
 mod transactions;
+mod turns;
+mod walked;
 
 pub use besides::Besides;
+pub use branches::When;
 pub use loops::LoopSource;
+pub use walked::Walked;
 
 use super::{
     code::Code,
@@ -80,8 +85,14 @@ pub struct Run {
     pub loop_source: Option<LoopSource>,
     /// The header of the innermost.
     pub loop_site: Option<Site>,
+    /// The header of the outermost.
+    pub outermost_site: Option<Site>,
     /// What else that loop does.
     pub besides: Besides,
+    /// In which of its turns it runs.
+    pub when: When,
+    /// Whether the walk that the loop makes from what its last turn found ends by what another call says.
+    pub asks: bool,
     /// Whether a transaction is open around it; `None` where nothing tells, or nobody asks: a call that may mean several
     /// functions is asked only if one of its name has a loop.
     pub in_transaction: Option<bool>,
@@ -120,6 +131,9 @@ pub(super) struct Flow<'a> {
     items: RefCell<HashMap<usize, Rc<Names<'a>>>>,
     /// What loops do, by their bodies.
     doings: RefCell<HashMap<usize, Doings>>,
+    /// The `if`s and `match`es, and the `%`s.
+    forks: OnceCell<Vec<usize>>,
+    remainders: OnceCell<Vec<usize>>,
     /// The first call that opens a transaction.
     transaction: OnceCell<Option<usize>>,
     /// Whether a parameter is one, by its name.
@@ -142,6 +156,8 @@ impl<'a> Flow<'a> {
             assignments: OnceCell::new(),
             items: RefCell::default(),
             doings: RefCell::default(),
+            forks: OnceCell::new(),
+            remainders: OnceCell::new(),
             transaction: OnceCell::new(),
             is_given_transaction: OnceCell::new(),
         })
@@ -227,28 +243,35 @@ impl<'a> Flow<'a> {
     }
 
     /// What is known of the call whose name stands at a token.
-    fn run(&self, call: usize, reads: Reads, values: impl FnOnce() -> Vec<Bound>) -> Run {
+    fn run(&self, call: usize, is_helper: bool, reads: Reads, values: impl FnOnce() -> Vec<Bound>) -> Run {
         let around = loops::around(self.code, self.loops, call, self.body.start);
         let wanted = match reads {
             Reads::Nothing => false,
             Reads::Looped => around.is_some(),
             Reads::All => true,
         };
-        let arguments = if wanted { self.arguments(call, around.as_ref(), &values()) } else { Vec::new() };
         let around = around.as_ref();
+        let arguments = if wanted { self.arguments(call, around, &values()) } else { Vec::new() };
+        let walks = || arguments.iter().any(|one| one.origin == Origin::LastResult);
         Run {
             loop_depth: around.map_or(0, |one| one.depth),
             loop_source: around.map(|one| one.source),
             loop_site: around.and_then(|one| self.code.site(one.range.start..one.body)),
-            besides: around.map(|one| self.besides(one, call)).unwrap_or_default(),
+            outermost_site: around.and_then(|one| self.code.site(one.outermost.clone())),
+            besides: around.map(|one| self.besides(one, call, is_helper)).unwrap_or_default(),
+            when: if reads == Reads::Nothing { When::default() } else { self.when(around, call) },
+            asks: around.is_some_and(|around| walks() && self.asks(around, call)),
             in_transaction: self.in_transaction(call),
             arguments,
         }
     }
 
     /// What a loop does besides one of its calls.
-    fn besides(&self, around: &loops::Around<'a>, call: usize) -> Besides {
+    fn besides(&self, around: &loops::Around<'a>, call: usize, is_helper: bool) -> Besides {
         let mut known = self.doings.borrow_mut();
-        known.entry(around.body).or_insert_with(|| Doings::new(self.code, around)).besides(call)
+        known
+            .entry(around.body)
+            .or_insert_with(|| Doings::new(self.code, self.loops, around))
+            .besides(call, is_helper)
     }
 }

@@ -10,7 +10,7 @@ pub(super) type Bound = (Option<String>, Range<usize>);
 impl Flow<'_> {
     /// The call at a token, as a call of a function of this program.
     pub fn call(&self, name: usize, reads: Reads) -> Run {
-        self.run(name, reads, || self.given(name).into_iter().map(|range| self.named(range)).collect())
+        self.run(name, true, reads, || self.given(name).into_iter().map(|range| self.named(range)).collect())
     }
 
     /// The arguments of the call at a token.
@@ -25,9 +25,9 @@ impl Flow<'_> {
         if self.code.word(sink).to_ascii_lowercase().contains("prep")
             && let Some(run) = self.use_of_prepared(sink)
         {
-            return self.run(run, reads, || self.values(self.given(run)));
+            return self.run(run, false, reads, || self.values(self.given(run)));
         }
-        self.run(sink, reads, || {
+        self.run(sink, false, reads, || {
             let Some(open) = self.open(sink) else { return Vec::new() };
             let (ranges, close) = self.code.arguments(open);
             let behind = ranges.into_iter().skip_while(|&(_, end)| end <= text).skip(1);

@@ -26,7 +26,20 @@ impl Flow<'_> {
         if *self.is_given_transaction.get_or_init(is_given) {
             return Some(true);
         }
-        words().any(is_connection).then_some(false)
+        if self.code.indented() && self.is_within_connection(call) {
+            return Some(true);
+        }
+        let is_cursor = |word: &str| self.code.indented() && word == "cursor";
+        words().any(|word| is_connection(word) || is_cursor(word)).then_some(false)
+    }
+
+    /// Whether a block of a connection stands around a call, as in Python: `with db:`.
+    fn is_within_connection(&self, call: usize) -> bool {
+        self.code.headers(self.body.start, call).any(|line| {
+            let is_colon = |at: &usize| self.code.is(*at, b':') || self.code.kind(*at) == Some(Kind::Line);
+            let end = (line + 2..line + 12).find(is_colon).unwrap_or(line);
+            self.code.word(line + 1) == "with" && is_connection(self.code.word(end.saturating_sub(1)))
+        })
     }
 
     /// The first call in the function that opens a transaction.

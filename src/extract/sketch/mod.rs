@@ -8,7 +8,7 @@ mod signs;
 mod values;
 
 pub use brackets::Brackets;
-pub use parts::{Binding, CallSketch, Candidate, FunctionSketch, LoopSketch, Sketch};
+pub use parts::{Binding, CallSketch, Candidate, FunctionSketch, LoopSketch, Number, Sketch};
 
 use super::{
     languages::Language,

@@ -42,6 +42,15 @@ pub struct Binding {
     pub function: u32,
 }
 
+/// A constant that is a number.
+#[derive(Debug, Clone, Copy)]
+pub struct Number {
+    /// The bytes of its name, for the tokens of a file may be dropped.
+    pub name: (u32, u32),
+    /// Its value; the largest there is where that is too large.
+    pub value: u64,
+}
+
 /// A text that may be SQL.
 #[derive(Debug, Clone, Copy)]
 pub struct Candidate {
@@ -85,6 +94,8 @@ pub struct Sketch {
     pub loops: Vec<LoopSketch>,
     /// Those of the whole file.
     pub brackets: Brackets,
+    /// The constants that are numbers, in order.
+    pub numbers: Vec<Number>,
     /// The modules that are declared as test code, as tokens of their names.
     pub test_modules: Vec<u32>,
 }

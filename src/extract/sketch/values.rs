@@ -1,7 +1,7 @@
 //! Values: names that are given one, and the literals that may be SQL, each with the expression that it starts and
 //! the call that it is handed to. An `impl` of [`Walker`], apart for its length.
 
-use super::{Binding, Candidate, Walker};
+use super::{Binding, Candidate, Number, Walker};
 use crate::extract::{
     languages::{Language, SinkKind},
     lexer::{Kind, Token},
@@ -30,6 +30,23 @@ impl Walker<'_> {
             && let Some(value) = self.value_behind(name + 1)
         {
             self.add_binding(name, value);
+            if self.slice(at) == "const" {
+                self.add_number(name, value);
+            }
+        }
+    }
+
+    fn add_number(&mut self, name: usize, value: usize) {
+        let ends = self.is(value + 1, b';') || self.language.function == "func";
+        if self.kind(value) == Some(Kind::Atom)
+            && ends
+            && let Some(token) = self.tokens.get(name)
+        {
+            let digits: String =
+                self.slice(value).bytes().filter(|&byte| byte != b'_').map(char::from).collect();
+            let value =
+                digits.trim_end_matches(|last: char| !last.is_ascii_digit()).parse().unwrap_or(u64::MAX);
+            self.found.numbers.push(Number { name: (token.start, token.end), value });
         }
     }
 

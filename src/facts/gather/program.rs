@@ -6,7 +6,7 @@ use crate::{
     source::Site,
 };
 
-const CALL: [&str; 12] = [
+const CALL: [&str; 16] = [
     "site",
     "caller",
     "callee_name",
@@ -14,32 +14,34 @@ const CALL: [&str; 12] = [
     "statement",
     "loop_depth",
     "loop",
+    "outermost_loop",
     "loop_source",
     "loop_searches",
     "loop_writes",
     "loop_waits",
+    "loop_asks",
+    "conditional",
+    "seldom",
     "in_transaction",
 ];
 
 /// The tables of calls.
 struct CallTables<'a> {
-    calls: Batch<'a, 12>,
+    calls: Batch<'a, 16>,
     arguments: Batch<'a, 5>,
 }
 
 impl Gatherer<'_> {
     pub(super) fn gather_sources(&mut self) -> Result<(), FactsError> {
-        let mut table = self.facts.batch("source", ["id", "path", "language", "role", "skipped"])?;
+        let mut table =
+            self.facts.batch("source", ["id", "path", "language", "role", "driver", "skipped"])?;
         for (id, source) in self.program.sources.iter() {
             let language = languages::of_path(&source.path).and_then(|index| languages::ALL.get(index));
             let language = language.map(|language| language.name.to_lowercase());
-            table.insert([
-                &i64::from(id.0),
-                &source.path,
-                &language,
-                &self.role(&source.path),
-                &None::<String>,
-            ])?;
+            let is_apsw = language.as_deref() == Some("python") && source.text.contains("import apsw");
+            let (role, driver) = (self.role(&source.path), is_apsw.then_some("apsw"));
+            let nothing = None::<String>;
+            table.insert([&i64::from(id.0), &source.path, &language, &role, &driver, &nothing])?;
         }
         let first = self.program.sources.iter().len() as i64;
         for (index, skipped) in self.program.sources.skipped.iter().enumerate() {
@@ -49,6 +51,7 @@ impl Gatherer<'_> {
                 &skipped.path,
                 &None::<String>,
                 &role,
+                &None::<String>,
                 &skipped.reason,
             ])?;
         }
@@ -134,6 +137,7 @@ impl Gatherer<'_> {
     ) -> Result<(), FactsError> {
         let site = self.site(site)?;
         let around = self.optional_site(run.loop_site)?;
+        let outermost = self.optional_site(run.outermost_site)?;
         let source = run.loop_source.map(LoopSource::as_str);
         let row = tables.calls.insert([
             &site,
@@ -143,10 +147,14 @@ impl Gatherer<'_> {
             &statement,
             &run.loop_depth,
             &around,
+            &outermost,
             &source,
             &run.besides.searches,
             &run.besides.writes,
             &run.besides.waits,
+            &run.asks,
+            &run.when.conditional,
+            &run.when.seldom,
             &run.in_transaction,
         ])?;
         for argument in &run.arguments {

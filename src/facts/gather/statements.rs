@@ -7,12 +7,14 @@ use crate::{
     source::Site,
     workload::{Outcome, Statement},
 };
+use rustc_hash::FxHashSet as HashSet;
 
 impl Gatherer<'_> {
     pub(super) fn gather_statements(&mut self) -> Result<(), FactsError> {
         let mut literals = self.facts.table("literal", ["site", "outcome", "reason"])?;
+        let seldom = self.seldom_functions();
         for statement in self.program.statements {
-            let row = self.gather_statement(statement, statement.names.as_deref())?;
+            let row = self.gather_statement(statement, statement.names.as_deref(), &seldom)?;
             self.rows.statements.push(row);
             let site = self.site(statement.site)?;
             let (outcome, reason) = match &statement.outcome {
@@ -27,7 +29,12 @@ impl Gatherer<'_> {
         Ok(())
     }
 
-    fn gather_statement(&mut self, statement: &Statement, names: Option<&Names>) -> Result<i64, FactsError> {
+    fn gather_statement(
+        &mut self,
+        statement: &Statement,
+        names: Option<&Names>,
+        seldom: &HashSet<u32>,
+    ) -> Result<i64, FactsError> {
         let site = self.site(statement.site)?;
         let database = self.database(statement)?;
         let tail = match statement.tail {
@@ -54,6 +61,12 @@ impl Gatherer<'_> {
                 ("role", &role),
                 ("loop_depth", &literal.map_or(0, |literal| literal.run.loop_depth)),
                 ("in_transaction", &literal.and_then(|literal| literal.run.in_transaction)),
+                (
+                    "seldom",
+                    &literal.is_some_and(|one| {
+                        one.run.when.seldom || one.function.is_some_and(|one| seldom.contains(&one))
+                    }),
+                ),
                 ("text", &text),
                 ("text_key", &sql::key(&statement.raw)),
                 ("holes", &(statement.holes as i64)),
@@ -80,6 +93,19 @@ impl Gatherer<'_> {
             _ => {}
         }
         Ok(row)
+    }
+
+    /// The functions that are called once in a constant number of times, wherever they are called.
+    fn seldom_functions(&self) -> HashSet<u32> {
+        let extraction = self.program.extraction;
+        let seldom = extraction.calls.iter().filter(|call| call.run.when.seldom);
+        let mut functions: HashSet<u32> = seldom.filter_map(|call| call.callee).collect();
+        functions.retain(|&function| {
+            let name = extraction.functions.get(function as usize).map_or("", |one| one.name.as_str());
+            let mut calls = extraction.calls.iter().filter(|call| !call.run.when.seldom);
+            !calls.any(|call| call.callee.map_or(call.callee_name == name, |callee| callee == function))
+        });
+        functions
     }
 
     /// The database of a statement; one that stands for a missing schema where nothing creates its tables.
