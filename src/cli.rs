@@ -247,14 +247,19 @@ fn check(asked: &Check, config: Option<&Path>, color: Color) -> Result<(String, 
     if let Some(list) = asked.list {
         return Ok((lists::render(&outcome.listings(list)), Exit::Clean));
     }
+    let fail_on = asked.fail_on.unwrap_or(outcome.fail_on);
     let text = match asked.format {
         Format::Json => json::render(&outcome.report),
         Format::Terminal => {
-            let options = options(color, io::stdout().is_terminal(), asked.notes);
+            let options = {
+                // What fails the run is shown.
+                let notes = asked.notes || fail_on == Severity::Note;
+                options(color, io::stdout().is_terminal(), notes)
+            };
             terminal::render(&outcome.report, &outcome.sources, &options)
         }
     };
-    let fails = outcome.report.fails(asked.fail_on.unwrap_or(outcome.fail_on));
+    let fails = outcome.report.fails(fail_on);
     // The program ends here. The system takes its memory back at once; in pieces that takes some milliseconds.
     std::mem::forget(outcome);
     Ok((text, if fails { Exit::Findings } else { Exit::Clean }))

@@ -184,7 +184,7 @@ impl<'a> Collector<'a> {
     }
 
     /// The use of a literal's constant: in its file or, if other files see the name, in the tree.
-    fn user<'u>(&self, one: &Found, users: &'u Users) -> Option<&'u (u32, CallSketch)> {
+    fn user<'u>(one: &Found, users: &'u Users) -> Option<&'u (u32, CallSketch)> {
         let name = one.literal.constant.as_ref()?;
         let anywhere = || users.get(&(name.clone(), NOWHERE)).filter(|_| is_global(name));
         users.get(&(name.clone(), one.unit)).or_else(anywhere)
@@ -196,7 +196,7 @@ impl<'a> Collector<'a> {
         let mut at = one.candidate.start as usize;
         let mut run = one.literal.run.clone();
         if function == NOWHERE
-            && let Some((user, call)) = self.user(one, users)
+            && let Some((user, call)) = Self::user(one, users)
         {
             (unit, function, at) = (*user, call.function, call.name as usize);
             run.loop_depth = call.loop_depth;

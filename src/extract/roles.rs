@@ -7,7 +7,10 @@ mod sieve;
 
 pub(super) use groups::Groups;
 
-use super::{fold::Unit, sketch::NOWHERE};
+use super::{
+    fold::Unit,
+    sketch::{FunctionSketch, NOWHERE},
+};
 use crate::source::{Site, Sources};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap as HashMap;
@@ -235,7 +238,7 @@ fn nodes<'a>(sources: &'a Sources, units: &[Unit]) -> (Vec<Node>, Vec<usize>, Ha
             let text = sources.get(unit.source).map_or("", |source| source.text.as_str());
             let functions = (0_u32..).zip(&unit.sketch.functions).map(|(index, function)| {
                 let word = token_text(unit, text, function.name);
-                let (role, reason) = first_role(unit, function.is_test, word);
+                let (role, reason) = first_role(unit, text, function, word);
                 (word, Node { unit: unit_index, index, name: NOWHERE, role, reason })
             });
             functions.collect()
@@ -265,14 +268,27 @@ fn token_text<'a>(unit: &Unit, text: &'a str, token: u32) -> &'a str {
     text.get(range).unwrap_or("")
 }
 
-fn first_role(unit: &Unit, is_test: bool, name: &str) -> (Role, &'static str) {
-    if is_test || unit.is_test {
+fn first_role(unit: &Unit, text: &str, function: &FunctionSketch, name: &str) -> (Role, &'static str) {
+    if function.is_test || unit.is_test {
         return (Role::Test, "test code");
     }
     match names::role(name) {
         Some(role) => (role, "its name says so"),
+        None if name.eq_ignore_ascii_case("close") && takes_nothing(unit, text, function.name) => {
+            (Role::StartUp, "it runs as something is closed")
+        }
         None => (Role::Production, ""),
     }
+}
+
+/// Whether a function has no parameter but the value whose method it is.
+fn takes_nothing(unit: &Unit, text: &str, name: u32) -> bool {
+    const OWN: [&str; 4] = ["(", "&", "mut", "self"];
+    let mut at = name + 1;
+    while OWN.contains(&token_text(unit, text, at)) {
+        at += 1;
+    }
+    token_text(unit, text, at) == ")"
 }
 
 /// Who names whom.

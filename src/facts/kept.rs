@@ -10,9 +10,10 @@ use std::ffi::CStr;
 
 const KEPT: &str = include_str!("kept.sql");
 
-/// Gives a connection the vocabulary, over facts that change no more but for findings.
+/// Gives a connection the vocabulary, over facts that change no more but for findings. An index on a view that is none
+/// is an error, as a view that is none would be.
 pub(super) fn create(connection: &Connection) -> Result<(), FactsError> {
-    let indexes: Vec<(&str, &str)> = KEPT.split_inclusive(';').filter_map(indexed).collect();
+    let mut indexes: Vec<(&str, &str)> = KEPT.split_inclusive(';').filter_map(indexed).collect();
     for (name, select) in
         VOCABULARY.split("\nCREATE VIEW ").skip(1).filter_map(|view| view.split_once(" AS\n"))
     {
@@ -22,11 +23,11 @@ pub(super) fn create(connection: &Connection) -> Result<(), FactsError> {
         }
         connection.execute_batch(&format!("CREATE TEMP TABLE {name} ({})", columns(connection, select)?))?;
         connection.execute_batch(&format!("INSERT INTO temp.{name} {select}"))?;
-        for (_, index) in indexes.iter().filter(|(view, _)| *view == name) {
+        for (_, index) in indexes.extract_if(.., |(view, _)| *view == name) {
             connection.execute_batch(index)?;
         }
     }
-    Ok(())
+    indexes.into_iter().try_for_each(|(_, index)| Ok(connection.execute_batch(index)?))
 }
 
 /// What an index stands on, and its statement.

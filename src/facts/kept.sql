@@ -25,4 +25,5 @@ CREATE INDEX temp.parent_change_key ON parent_change (foreign_key, statement);
 CREATE INDEX temp.foreign_key_step_step ON foreign_key_step (step);
 CREATE INDEX temp.own_step_statement ON own_step (statement);
 CREATE INDEX temp.obstacle_help_step ON obstacle_help (step);
+CREATE INDEX temp.purged_column_table ON purged_column (database, "table");
 CREATE INDEX temp.kept_filter_statement ON kept_filter (statement);

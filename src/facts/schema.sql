@@ -8,8 +8,9 @@
 --   * Names of tables, columns and indexes are those of the schema, not those that a statement happens to print, and
 --     compare without regard to case, as SQLite's own names do. `schema` is SQLite's: main, temp, or an attached one.
 --   * A flag is 0 or 1; NULL means that it is not known, which is not the same as 0.
---   * A wrong word fails on insertion. The largest tables test their words one by one, and not by IN, which builds its
---     list anew for every row.
+--   * A wrong word fails on insertion, in builds for tests; in a release nothing looks at it again. The largest tables
+--     test their words one by one, and not by IN, which builds its list anew for every row.
+--   * What nothing asks for need not be there. A comment says so where rows are left out.
 --   * Offsets and lengths are in bytes; lines and columns count from 1, columns in UTF-16 units.
 
 -- -------------------------------------------------------------------------------------- the run and the tree
@@ -61,7 +62,7 @@ CREATE TABLE function (
 ) STRICT;
 
 -- A call that runs a statement, or one of a function of the program that does, or that calls one. Where its name may
--- mean several functions, it is here only if a transaction is open around it.
+-- mean several functions, it is here only if one of that name has a loop, and a transaction is open around the call.
 CREATE TABLE call (
     id             INTEGER PRIMARY KEY,
     site           INTEGER NOT NULL REFERENCES site,
@@ -86,7 +87,9 @@ CREATE TABLE call (
     in_transaction INTEGER CHECK (in_transaction IN (0, 1))  -- whether a transaction is open around it
 ) STRICT;
 
--- What a call hands to its callee, the receiver aside, or binds to the parameters of its statement.
+-- What a call hands to its callee, the receiver aside, or binds to the parameters of its statement. Looked for only where
+-- a loop of the program stands around the call, or around a call of its function, up to two calls above: that there is
+-- no row says nothing of other calls.
 CREATE TABLE argument (
     call    INTEGER NOT NULL REFERENCES call,
     ordinal INTEGER NOT NULL,          -- from 1, as the parameter it is bound to

@@ -118,16 +118,27 @@ WHERE clause IN ('where', 'join')
       ELSE (SELECT count(*) FROM table_reference WHERE table_reference.statement = predicate.statement
             AND table_reference."table" = predicate."table") > 1 END);
 
+-- A column by which a DELETE with no other term takes rows away: those below a value, or those above.
+CREATE VIEW purged_column AS
+SELECT DISTINCT deleting.database, deleted."table", deleted.column, deleted.operator IN ('<', '<=') AS below
+FROM statement AS deleting
+CROSS JOIN predicate AS deleted ON deleted.statement = deleting.id AND deleted.clause = 'where'
+WHERE deleting.kind = 'delete' AND deleting.role NOT IN ('test', 'dead')
+  AND deleted.operator IN ('<', '<=', '>', '>=')
+  -- A test for a value beside the range changes nothing: no value is neither below nor above.
+  AND NOT EXISTS (SELECT 1 FROM predicate AS other
+                  WHERE other.statement = deleting.id AND other.id <> deleted.id
+                    AND NOT (other.column IS deleted.column AND other.operator = 'IS NOT NULL'));
+
 -- A term that keeps nearly all rows: the program deletes those that fail it, by the same column. A row without a value
 -- is none of them.
 CREATE VIEW kept_filter AS
-SELECT DISTINCT filter.id, filter.statement, filter."table"
-FROM statement AS deleting
-CROSS JOIN predicate AS deleted ON deleted.statement = deleting.id AND deleted.clause = 'where'
-CROSS JOIN filter ON filter."table" = deleted."table" AND filter.column = deleted.column
-WHERE deleting.kind = 'delete' AND deleting.role <> 'test'
-  AND (deleted.operator IN ('<', '<=') AND filter.operator IN ('>', '>=', 'IS NULL')
-       OR deleted.operator IN ('>', '>=') AND filter.operator IN ('<', '<=', 'IS NULL'));
+SELECT filter.id, filter.statement, filter."table"
+FROM purged_column AS purged
+CROSS JOIN filter ON filter."table" = purged."table" AND filter.column = purged.column
+JOIN statement ON statement.id = filter.statement AND statement.database = purged.database
+WHERE filter.operator = 'IS NULL' OR filter.operator IN ('>', '>=') AND purged.below
+   OR filter.operator IN ('<', '<=') AND NOT purged.below;
 
 -- A query whose WHERE tests the rows of a step: its own, and those around it that its rows reach. The rows of a
 -- subquery in an expression do not reach the query around it. All of them, where the query of the step is not known.

@@ -6,42 +6,76 @@ use crate::{
     extract::Extraction,
     source::{SourceId, Sources},
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A database of fewer tables is not taken for another one's second half.
 const FEWEST: usize = 4;
 
 /// Makes one database of a series of files and the lists by which code in the series makes its tables anew.
 pub(super) fn join(sources: &Sources, extraction: &Extraction, declared: &mut Vec<Declaration>) {
+    let codes = Codes::new(sources);
+    let mut series: Vec<Option<Code>> = declared.iter().map(|one| codes.beside(sources, one)).collect();
+    if series.iter().all(Option::is_none) {
+        return;
+    }
     let mut tables: Vec<BTreeSet<String>> = declared.iter().map(|one| created(&one.steps)).collect();
     for index in (0..declared.len()).rev() {
-        let Some(one) =
-            declared.get(index).filter(|one| one.homes.iter().all(|&home| !is_sql(sources, home)))
-        else {
+        let (Some(one), Some(own)) = (declared.get(index), tables.get(index)) else { continue };
+        if own.len() < FEWEST || one.homes.iter().any(|&home| is_sql(sources, home)) {
             continue;
-        };
-        let Some(own) = tables.get(index).filter(|own| own.len() >= FEWEST) else { continue };
-        let found = declared.iter().zip(&tables).enumerate().find_map(|(at, (series, other))| {
-            let both = other.intersection(own).count();
-            let is_same = at != index && both * 2 >= own.len();
-            Some((at, is_same.then(|| code(sources, series, one)).flatten()?))
+        }
+        let home = one.homes.first().map_or("", |&home| sources.path(home));
+        let found = (0..declared.len()).find(|&at| {
+            let is_near =
+                series.get(at).is_some_and(|code| code.as_ref().is_some_and(|code| code.is_near(home)));
+            let both = || tables.get(at).map_or(0, |other| other.intersection(own).count());
+            at != index && is_near && both() * 2 >= own.len()
         });
-        if let Some((at, code)) = found {
-            let one = declared.remove(index);
-            tables.remove(index);
-            if let Some(series) = declared.get_mut(if at > index { at - 1 } else { at }) {
-                add(sources, extraction, series, one, &code);
-            }
+        let Some(at) = found else { continue };
+        let one = declared.remove(index);
+        tables.remove(index);
+        series.remove(index);
+        let at = if at > index { at - 1 } else { at };
+        if let (Some(first), Some(Some(code))) = (declared.get_mut(at), series.get(at)) {
+            add(sources, extraction, first, one, code);
         }
     }
 }
 
 fn is_sql(sources: &Sources, file: SourceId) -> bool {
-    sources.path(file).ends_with(".sql")
+    sources.path(file).rsplit_once('.').is_some_and(|(_, extension)| extension == "sql")
 }
 
 fn created(steps: &[Step]) -> BTreeSet<String> {
     steps.iter().flat_map(|step| mentions(step.text.as_str()).created).collect()
+}
+
+/// The numbered files of code, by their folders: of each the greatest number.
+struct Codes(BTreeMap<String, u64>);
+
+impl Codes {
+    fn new(sources: &Sources) -> Self {
+        let mut greatest: BTreeMap<String, u64> = BTreeMap::new();
+        for (file, source) in sources.iter().filter(|(file, _)| !is_sql(sources, *file)) {
+            if let Some(number) = stem_number(&source.path) {
+                let own = greatest.entry(folder(sources, file).to_owned()).or_default();
+                *own = number.max(*own);
+            }
+        }
+        Self(greatest)
+    }
+
+    /// The code in the folder of a series of numbered .sql files.
+    fn beside(&self, sources: &Sources, series: &Declaration) -> Option<Code> {
+        let numbered =
+            |home: &&SourceId| is_sql(sources, **home) && stem_number(sources.path(**home)).is_some();
+        let folder = series.homes.iter().find(numbered).map(|&home| folder(sources, home))?;
+        self.0.get(folder).map(|&number| Code { folder: folder.to_owned(), number })
+    }
+}
+
+fn folder(sources: &Sources, file: SourceId) -> &str {
+    sources.path(file).rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 /// Code in the folder of a series, with its number.
@@ -55,17 +89,6 @@ impl Code {
     fn is_near(&self, path: &str) -> bool {
         common_parts(path, &self.folder) + 1 >= self.folder.split('/').count()
     }
-}
-
-/// The code in the folder of a series beside which the lists stand.
-fn code(sources: &Sources, series: &Declaration, lists: &Declaration) -> Option<Code> {
-    let folder = |file: SourceId| sources.path(file).rsplit_once('/').map_or("", |(folder, _)| folder);
-    let numbered = |home: &&SourceId| is_sql(sources, **home) && stem_number(sources.path(**home)).is_some();
-    let home = series.homes.iter().find(numbered).map(|&home| folder(home))?;
-    let beside = sources.iter().filter(|(file, _)| !is_sql(sources, *file) && folder(*file) == home);
-    let number = beside.filter_map(|(_, source)| stem_number(&source.path)).max()?;
-    let code = Code { folder: home.to_owned(), number };
-    lists.homes.first().is_some_and(|&home| code.is_near(sources.path(home))).then_some(code)
 }
 
 fn stem_number(path: &str) -> Option<u64> {

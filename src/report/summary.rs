@@ -31,7 +31,11 @@ fn findings(report: &Report, notes: bool) -> String {
         shown.filter(|(number, _)| *number > 0).map(|(number, word)| plural(number, word)).collect();
     let it = if hidden == 1 { "it" } else { "them" };
     let parts = [
-        Some(if shown.is_empty() { "no findings".to_owned() } else { shown.join(", ") }),
+        Some(match (shown.is_empty(), hidden) {
+            (true, 0) => "no findings".to_owned(),
+            (true, _) => "no errors or warnings".to_owned(),
+            (false, _) => shown.join(", "),
+        }),
         counted(of_state(State::Baseline), |number| format!("{number} in the baseline")),
         counted(of_state(State::Suppressed), |number| format!("{number} allowed")),
         counted(hidden, |number| format!("{} hidden (--notes shows {it})", plural(number, "note"))),

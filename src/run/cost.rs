@@ -82,6 +82,10 @@ impl Subject<'_> {
             Became::Planned { .. } => "none of its tables grows".to_owned(),
             Became::Applied { .. } => "it is a step of the schema".to_owned(),
             Became::Dynamic { reason } => format!("its text is not known before the program runs ({reason})"),
+            Became::Refused { database: None, refusal } => format!(
+                "SQLite refuses it: {}; if another folder declares the table, name the tree that holds both, behind the place",
+                refusal.message
+            ),
             Became::Refused { refusal, .. } => format!("SQLite refuses it: {}", refusal.message),
             Became::Foreign => "it is written for another database system".to_owned(),
             Became::Test => "it stands in test code, which is not judged".to_owned(),

@@ -217,16 +217,17 @@ impl<'a> Bench<'a> {
     ) -> Result<Run, SchemaError> {
         let connection = self.connection();
         self.live.guard.begin(Mode::Own);
-        let before = if with_pages { Some(self.all_pages()?) } else { None };
+        let before = if with_pages { self.all_pages()? } else { None };
         if prepared.writes {
             connection.prepare_cached("SAVEPOINT measured")?.raw_execute()?;
         }
         let mut run = self.count(prepared, values)?;
         self.live.guard.begin(Mode::Own);
         if let Some(before) = before.filter(|_| !self.is_lost()) {
-            let after = self.all_pages()?;
-            run.dirtied =
-                Some(before.iter().zip(&after).map(|(before, after)| differing(before, after)).sum());
+            let differs = |after: Vec<Vec<u8>>| -> u64 {
+                before.iter().zip(&after).map(|(before, after)| differing(before, after)).sum()
+            };
+            run.dirtied = self.all_pages()?.map(differs);
         }
         if prepared.writes && !self.is_lost() {
             connection.prepare_cached("ROLLBACK TO measured")?.raw_execute()?;
@@ -235,11 +236,18 @@ impl<'a> Bench<'a> {
         Ok(run)
     }
 
-    /// The pages of each schema, without the temporary one.
-    fn all_pages(&self) -> sqlite::Result<Vec<Vec<u8>>> {
-        let schemas = guard::schemas(self.connection());
-        let schemas = schemas.iter().filter(|schema| *schema != "temp");
-        schemas.map(|schema| content(self.connection(), schema)).collect()
+    /// The pages of each schema, without the temporary one; `None` where they are too many to be copied.
+    fn all_pages(&self) -> sqlite::Result<Option<Vec<Vec<u8>>>> {
+        let mut all = Vec::new();
+        for schema in guard::schemas(self.connection()).iter().filter(|schema| *schema != "temp") {
+            let sql = format!("PRAGMA {}.page_count", quoted(schema));
+            let pages: i64 = self.connection().query_row(&sql, [], |row| row.get(0))?;
+            if pages > MOST_PAGES {
+                return Ok(None);
+            }
+            all.push(content(self.connection(), schema)?);
+        }
+        Ok(Some(all))
     }
 
     /// Runs a statement and counts.
@@ -278,6 +286,9 @@ impl<'a> Bench<'a> {
 
 /// The size of a page of a database that says nothing of it, in bytes.
 const PAGE: usize = 4096;
+
+/// The most pages of a schema that are copied to see which of them change.
+const MOST_PAGES: i64 = 4096;
 
 /// How many pages of two states of a database differ; a page that one of them lacks differs too.
 fn differing(before: &[u8], after: &[u8]) -> u64 {

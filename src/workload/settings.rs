@@ -46,14 +46,19 @@ pub fn build(
     Ok(databases)
 }
 
-/// Whether the functions that declare a database open it in memory, each of them.
+/// Whether the functions that declare a database open it in memory, each of them: by a call that is given `:memory:`, and
+/// not by a default that another value can take the place of.
 fn is_in_memory(sources: &Sources, extraction: &Extraction, declaration: &Declaration) -> bool {
-    let opens = |literal: usize| {
-        let function = extraction.literals.get(literal)?.function?;
-        let site = extraction.functions.get(function as usize)?.site;
-        Some(sources.get(site.source)?.slice(site.start, site.end).contains(":memory:"))
+    let function = |literal: usize| extraction.literals.get(literal)?.function;
+    let functions: BTreeSet<Option<u32>> =
+        declaration.steps.iter().map(|step| function(step.literal)).collect();
+    let opens = |function: &Option<u32>| {
+        let site = extraction.functions.get((*function)? as usize)?.site;
+        let text = sources.get(site.source)?.slice(site.start, site.end);
+        let mut given = text.match_indices(":memory:").map(|(at, _)| text.get(..at).unwrap_or(""));
+        Some(given.any(|before| before.trim_end_matches(['"', '\'', '`', 'b', 'r']).ends_with('(')))
     };
-    declaration.steps.iter().all(|step| opens(step.literal) == Some(true))
+    !functions.is_empty() && functions.iter().all(|function| opens(function) == Some(true))
 }
 
 /// The names under which the program attaches databases, in lower case and in order.
