@@ -192,13 +192,16 @@ impl<'a> Folder<'a> {
             return (value, close + 1);
         }
         let close = self.matching(spot, open);
-        // `strings.Repeat("?,", n)`: as often as it may be, two make the list.
+        // `"IN (" + strings.Repeat("?,", n) + "?)"`: one more makes two. Without what follows, the last comma is cut off.
         if word.eq_ignore_ascii_case("repeat") && self.kind(spot, open + 1) == Some(Kind::Text) {
             let value = self.literal(spot, open + 1);
-            let is_list = |text: &Text| {
-                text.as_str().contains('?') && text.as_str().bytes().all(|byte| b"?, ".contains(&byte))
+            let goes_on = self.is(spot, close + 1, b'+');
+            let is_part = |text: &Text| {
+                let text = text.as_str();
+                let is_whole = text.starts_with(',') || goes_on;
+                is_whole && text.contains('?') && text.bytes().all(|byte| b"?, ".contains(&byte))
             };
-            if value.iter().all(is_list) {
+            if value.iter().all(is_part) {
                 return (value, close + 1);
             }
         }

@@ -51,3 +51,7 @@ fn placeholders(db: &Connection, ids: &[i64]) {
     db.prepare(&format!("DELETE FROM book WHERE id IN ({}) AND author = ?", placeholders));
     db.prepare(&format!("SELECT author FROM book WHERE id IN ({})", ids.iter().join(",")));
 }
+
+fn owned_in_front(db: &Connection) {
+    db.execute(&(String::from("DELETE FROM shelf ") + "WHERE id = 3"));
+}
