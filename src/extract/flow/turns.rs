@@ -72,6 +72,15 @@ impl<'a> Flow<'a> {
             else {
                 return false;
             };
+            // A cache of its answers shortens a walk where the same was asked before, and no other.
+            if self
+                .code
+                .word(at)
+                .split('_')
+                .any(|word| matches!(word, "cache" | "cached" | "memo" | "memoized"))
+            {
+                return false;
+            }
             let given = open + 1..self.code.matching(open);
             names.iter().any(|names| self.mentions(&given, names))
         })
