@@ -108,7 +108,7 @@ impl Subject<'_> {
         let conditions = self.is_flag(named);
         let is_named =
             named.column.is_some_and(|one| one.declared_type.to_ascii_uppercase().contains("BOOL"));
-        let is_flag = (conditions.is_empty() || is_named) && (operator == "<>" || named.not_null());
+        let is_flag = (conditions.is_empty() || is_named) && (operator == "<>" || self.never_null(named));
         if let Some(unwanted) = unwanted.filter(|_| is_flag) {
             let text = format!("{} = {}", left.text(self.sql), 1 - unwanted);
             term.rewrites = vec![Rewrite::new(whole, text, conditions)];

@@ -100,7 +100,15 @@ impl Subject<'_> {
         if found.is_empty() {
             return self.unserved(query, whole).into_iter().collect();
         }
-        found.iter().map(|one| self.term(one)).collect()
+        let term = |one: &Comparison<'_>| {
+            let mut term = self.term(one);
+            if one.is_right && matches!(one.whole.form, Form::Between { .. }) {
+                // The whole says two things, and what is compared here is one of them.
+                term.rewrites.clear();
+            }
+            term
+        };
+        found.iter().map(term).collect()
     }
 
     /// A condition as comparisons of one column each; none where it is something else.
@@ -331,6 +339,10 @@ impl Subject<'_> {
     fn unserved(&self, query: u32, whole: &Expression) -> Option<Term> {
         let columns = self.columns(query, whole);
         let named = columns.first()?;
+        if whole.all().iter().any(|part| part.form == Form::Subquery) {
+            // Whether it is the same for all rows is not known.
+            return None;
+        }
         let said = words::code(whole.text(self.sql));
         let several = columns.iter().any(|other| !same(other.name(), named.name()));
         let words = match &whole.form {
