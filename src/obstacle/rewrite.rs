@@ -130,9 +130,9 @@ impl Subject<'_> {
     pub fn brings_collation(&self, one: &Comparison<'_>) -> bool {
         let brings = |part: &&Expression| match &part.form {
             Form::Collate(..) => true,
-            Form::Column { .. } => self
-                .owner(one.query, part)
-                .is_none_or(|(_, column)| !same(&column.collation, "BINARY")),
+            Form::Column { .. } => {
+                self.owner(one.query, part).is_none_or(|(_, column)| !same(&column.collation, "BINARY"))
+            }
             _ => false,
         };
         one.others.iter().any(|other| other.all().iter().any(brings))
@@ -381,6 +381,13 @@ impl Subject<'_> {
     /// `a = +b`: the other column's type no longer decides how the two are compared.
     pub fn without_affinity(&self, one: &Comparison<'_>, named: &Named<'_>) -> Vec<Rewrite> {
         let [other] = one.others.as_slice() else { return Vec::new() };
+        let is_same = matches!(one.operator, "=" | "IS");
+        let number = self.owner(one.query, other).map(|(_, column)| column.affinity);
+        // As text, numbers have another order, and 5.0 is another than 5.
+        let is_texted = named.affinity() == Affinity::Text;
+        if one.operator == "IN" || (is_texted && !(is_same && number == Some(Affinity::Integer))) {
+            return Vec::new();
+        }
         let side = words::code(named.name());
         let condition = if named.affinity() == Affinity::Text {
             format!("{side} holds each number written in one way")
