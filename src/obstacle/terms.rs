@@ -368,6 +368,9 @@ impl Subject<'_> {
                 continue;
             }
             let text = rewrite.applied(self.sql);
+            if !Workshop::takes_the_same(self.sql, &text) {
+                continue;
+            }
             let Some(plan) = workshop.plan(&text).filter(|plan| self.improves(plan)) else { continue };
             term.keys.clear();
             term.fix = Some(Fix {

@@ -2,8 +2,10 @@
 //! back. What a step is called in both plans is what was printed; no table is resolved here.
 
 use super::guard::Mode;
+use super::tokens::{Kind, Tokens};
 use super::{Live, SchemaError, quoted};
 use crate::plan::{Plan, Row};
+use std::collections::BTreeMap;
 
 /// What the name of an index begins with that is there for one plan.
 pub const TRIAL: &str = "planlint trial";
@@ -68,6 +70,14 @@ impl Workshop<'_> {
         plan
     }
 
+    /// Whether two texts of a statement take the same values in the same places: what is bound by position, number or
+    /// name means the same in both.
+    pub fn takes_the_same(one: &str, other: &str) -> bool {
+        let (one, other) = (parameters(one), parameters(other));
+        let is_bare = |all: &[String]| all.iter().any(|token| token == "?");
+        one == other || (!is_bare(&one) && !is_bare(&other) && numbered(&one) == numbered(&other))
+    }
+
     /// Whether an expression of constants is true.
     pub fn holds(&mut self, expression: &str) -> bool {
         self.live.guard.begin(Mode::Run);
@@ -96,10 +106,42 @@ impl Drop for Workshop<'_> {
     }
 }
 
+/// The parameters of a text, in its order.
+fn parameters(sql: &str) -> Vec<String> {
+    let tokens = Tokens::from(sql, 0).filter(|token| token.kind == Kind::Parameter);
+    tokens.map(|token| token.text.to_owned()).collect()
+}
+
+/// The parameters that are written with a name or number, each once, and the numbers that SQLite gives them.
+fn numbered(parameters: &[String]) -> BTreeMap<&str, usize> {
+    let (mut found, mut last) = (BTreeMap::new(), 0);
+    for token in parameters {
+        let number = token.strip_prefix('?').and_then(|number| number.parse::<usize>().ok());
+        let number = *found.entry(token.as_str()).or_insert(number.unwrap_or(last + 1));
+        last = last.max(number);
+    }
+    found
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::schema::Settings;
+
+    #[test]
+    fn parameters_keep_their_places() {
+        let same = Workshop::takes_the_same;
+        assert!(
+            same("a + ? > ?", "a > ? - ?") && same("?1 < ?2", "?2 > ?1") && same(":a = :b", ":a > :b + :a")
+        );
+        assert!(
+            !same("? = ?", "?")
+                && !same(":a = :b", ":b = :a")
+                && !same("?1 = ?2", "?1")
+                && !same("?5 = ?", "? = ?5")
+        );
+        assert!(!same("?2 = :a", ":a = ?2") && same("?1 = 1 OR ?1 = 2", "?1 IN (1, 2)"));
+    }
 
     #[test]
     fn an_index_is_there_for_one_plan() {
