@@ -138,10 +138,10 @@ impl Subject<'_> {
 
     /// The condition that a column is 0 or 1, unless its table checks that.
     fn is_flag(&self, named: &Named<'_>) -> Vec<String> {
-        let is_gap = |next: &char| !next.is_whitespace() && !matches!(next, '"' | '`');
-        let sql: String = self.table.sql.to_ascii_lowercase().chars().filter(is_gap).collect();
-        let name = named.name().to_ascii_lowercase();
-        let checks = ["0,1", "1,0"].iter().any(|values| sql.contains(&format!("check({name}in({values}))")));
-        if checks { Vec::new() } else { vec![format!("{} is only ever 0 or 1", words::code(named.name()))] }
+        if self.table.checks_flag(named.name()) {
+            Vec::new()
+        } else {
+            vec![format!("{} is only ever 0 or 1", words::code(named.name()))]
+        }
     }
 }
