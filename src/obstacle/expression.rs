@@ -40,10 +40,11 @@ impl Subject<'_> {
             _ => None,
         });
         let expressions = self.indexes().filter_map(|index| index.columns.first()?.expression.clone());
-        let same_expression = expressions.filter(|text| canonical(text) == side).map(|text| match &qualifier {
-            Some(qualifier) => qualified(&text, qualifier),
-            None => text,
-        });
+        let same_expression =
+            expressions.filter(|text| canonical(text) == side).map(|text| match &qualifier {
+                Some(qualifier) => qualified(&text, qualifier),
+                None => text,
+            });
         let says_same = |column: &&Column| {
             let is_same = |text: String| canonical(&text) == side;
             same(&column.collation, "BINARY") && self.table.expression_of(&column.name).is_some_and(is_same)
@@ -54,7 +55,11 @@ impl Subject<'_> {
             let agrees =
                 |other: &&Expression| self.agrees(one.query, &named, other).is_some_and(|all| all.is_empty());
             let is_typed = matches!(one.side.form, Form::Cast(..) | Form::Collate(..));
-            column.affinity == Affinity::Blob && !is_typed && !self.brings_collation(one) && !one.others.is_empty() && one.others.iter().all(agrees)
+            column.affinity == Affinity::Blob
+                && !is_typed
+                && !self.brings_collation(one)
+                && !one.others.is_empty()
+                && one.others.iter().all(agrees)
         };
         let generated =
             self.table.columns.iter().filter(agrees).filter(says_same).map(|column| match &qualifier {
