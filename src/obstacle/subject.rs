@@ -71,6 +71,7 @@ impl<'a> Subject<'a> {
     pub fn obstacles(&self, workshop: &mut Workshop<'_>, tries_indexes: bool) -> Vec<Obstacle> {
         let mut terms: Vec<Term> = self.filters().flat_map(|one| self.terms(one)).collect();
         for term in &mut terms {
+            term.is_used |= self.is_sought(term);
             self.try_rewrites(term, workshop);
         }
         let mut order = if sorts(self.plan, self.at) { self.order() } else { Vec::new() };
@@ -175,6 +176,23 @@ impl<'a> Subject<'a> {
         let is_kind = |kind: TermKind| (kind != TermKind::Equal) == is_range && kind != TermKind::Any;
         let is = |column: &str| same(column, named.name()) || (named.is_rowid && same(column, "rowid"));
         self.step.terms.iter().any(|term| is(&term.column) && is_kind(term.kind))
+    }
+
+    /// Whether a term that seems to be of no use must be the one that the step seeks by: no other has its column.
+    fn is_sought(&self, term: &Term) -> bool {
+        let is_doubtful = matches!(term.kind, Kind::Operator | Kind::Wrapped | Kind::NoIndex | Kind::IsNot);
+        let Some(name) = term.column.as_deref().filter(|_| is_doubtful && !self.step.is_automatic()) else {
+            return false;
+        };
+        let is = |named: &Named<'_>| same(named.name(), name);
+        let has = |one: &&Condition| self.columns(one.query, &one.expression).iter().any(is);
+        let is_rowid = |named: &Named<'_>| is(named) && named.is_rowid;
+        let own = || self.filters().flat_map(|one| self.columns(one.query, &one.expression));
+        let is_key =
+            |column: &str| same(column, name) || same(column, "rowid") && own().any(|named| is_rowid(&named));
+        let sign = |next: char| matches!(next, '(' | ')' | ',' | ' ');
+        let mut sought = self.step.terms.iter().filter(|one| one.kind != TermKind::Any);
+        sought.any(|one| one.column.split(sign).any(is_key)) && self.filters().filter(has).count() == 1
     }
 
     /// What the planner asks of a column, if it could be asked.

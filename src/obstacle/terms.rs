@@ -276,8 +276,25 @@ impl Subject<'_> {
             );
             return Some((Kind::SecondRange, Some(index), words));
         }
-        let before = words::list(&before);
-        let words = format!("the index `{}` has {column} behind {before}, which no term fixes", index.name);
+        let place = match before.len() {
+            1 => "only the second column".to_owned(),
+            2 => "only the third column".to_owned(),
+            count => format!("only column {}", count + 1),
+        };
+        let is_compared = |name: &str| {
+            let mut all = self.filters().flat_map(|one| self.columns(one.query, &one.expression));
+            all.any(|own| same(own.name(), name))
+        };
+        let missing: Vec<&str> = before.iter().copied().filter(|name| !is_compared(name)).collect();
+        let why = if missing.is_empty() {
+            "is not searched by the columns before it".to_owned()
+        } else if missing == before.get(..1).unwrap_or_default() {
+            format!("the statement does not compare the first, {}", words::list(&missing))
+        } else {
+            format!("the statement does not compare {}", words::list(&missing))
+        };
+        let why = if missing.is_empty() { format!("that {why}") } else { why };
+        let words = format!("{column} is {place} of the index `{}`, and {why}", index.name);
         Some((Kind::NotLeading, Some(index), words))
     }
 

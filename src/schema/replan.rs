@@ -15,6 +15,8 @@ pub const TRIAL: &str = "planlint trial";
 pub struct Workshop<'a> {
     live: &'a mut Live,
     changed: bool,
+    /// How many plans and indexes may still be tried.
+    left: usize,
 }
 
 impl Live {
@@ -25,13 +27,19 @@ impl Live {
     /// SQLite refuses to enforce foreign keys as the settings say.
     pub fn workshop(&mut self) -> Result<Workshop<'_>, SchemaError> {
         self.enforce_keys(self.settings.foreign_keys)?;
-        Ok(Workshop { live: self, changed: false })
+        Ok(Workshop { live: self, changed: false, left: usize::MAX })
     }
 }
 
 impl Workshop<'_> {
-    /// The plan of a statement; `None` where SQLite does not accept it.
+    /// From now on, so many plans and indexes are tried and no more.
+    pub fn allow(&mut self, trials: usize) {
+        self.left = trials;
+    }
+
+    /// The plan of a statement; `None` where SQLite does not accept it, or enough was tried.
     pub fn plan(&mut self, sql: &str) -> Option<Plan> {
+        self.left = self.left.checked_sub(1)?;
         self.live.guard.begin(Mode::Explain);
         let mut statement = self.live.connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).ok()?;
         let mut rows = statement.raw_query();
@@ -50,6 +58,7 @@ impl Workshop<'_> {
     /// The plan of a statement where a table has more indexes, each on these terms: what stands in the parentheses of
     /// CREATE INDEX with them, and perhaps a WHERE behind. `None` where there can be no such index.
     pub fn plan_with(&mut self, schema: &str, table: &str, terms: &[String], sql: &str) -> Option<Plan> {
+        self.left = self.left.checked_sub(terms.len())?;
         self.begin()?;
         let schema = quoted(schema);
         let name = |number: usize| format!("{schema}.{}", quoted(&format!("{TRIAL} {number}")));
