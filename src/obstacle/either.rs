@@ -43,7 +43,7 @@ impl Subject<'_> {
         }
         let said = words::code(whole.text(self.sql));
         let mut term = Term::new(Kind::Or, whole, Some(named), format!("{said} is tested on each row"));
-        term.rewrites = self.row_value(whole, &compared).into_iter().collect();
+        term.rewrites = self.row_value(whole, &arms, &compared).into_iter().collect();
         if !term.rewrites.is_empty() {
             return Some(term);
         }
@@ -105,8 +105,29 @@ impl Subject<'_> {
     }
 
     /// `a > x OR (a = x AND b > y)` is `(a, b) > (x, y)`.
-    fn row_value(&self, whole: &Expression, arms: &[Vec<Comparison<'_>>]) -> Option<Rewrite> {
+    fn row_value(
+        &self,
+        whole: &Expression,
+        texts: &[&Expression],
+        arms: &[Vec<Comparison<'_>>],
+    ) -> Option<Rewrite> {
         let last = arms.last()?;
+        let is_plain = |one: &Comparison<'_>| {
+            let is_column = |part: &&Expression| matches!(part.form, Form::Column { .. } | Form::Collate(..));
+            let is_value = |other: &&Expression| !other.all().iter().any(is_column);
+            let calls = |part: &&Expression| matches!(part.form, Form::Call(..) | Form::Other(_));
+            let each = |other: &&Expression| !other.all().iter().any(calls);
+            // The left side's collation wins, and a function may return something else each time.
+            one.others.iter().all(each) && (!one.is_right || one.others.iter().all(is_value))
+        };
+        let is_whole = |(arm, parts): (&&Expression, &Vec<Comparison<'_>>)| {
+            let mut all = Vec::new();
+            flatten(arm, "AND", &mut all);
+            all.len() == parts.len()
+        };
+        if !texts.iter().zip(arms).all(is_whole) || !arms.iter().flatten().all(is_plain) {
+            return None;
+        }
         let value = |one: &Comparison<'_>| one.others.first().map(|other| other.text(self.sql));
         let side = |one: &Comparison<'_>| one.side.text(self.sql);
         let (final_one, strict) = (last.last()?, last.last()?.operator.trim_end_matches('='));

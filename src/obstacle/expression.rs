@@ -21,27 +21,30 @@ impl Subject<'_> {
         });
         let side = canonical(one.side.text(self.sql));
         let all: Vec<(&str, &str)> = on_column.collect();
-        let same_expression = all.iter().find(|(_, expression)| canonical(expression) == side);
+        let same_expression =
+            all.iter().find(|(_, expression)| side.is_some() && canonical(expression) == side);
         same_expression.or(all.first()).copied()
     }
 
     /// What an index is on, where that says the same as the statement.
     pub fn as_indexed(&self, one: &Comparison<'_>) -> Vec<Rewrite> {
+        let is_own = |part: &&Expression| {
+            !matches!(part.form, Form::Column { .. }) || self.column(one.query, part).is_some()
+        };
         let side = canonical(one.side.text(self.sql));
+        if side.is_none() || !one.side.all().iter().all(is_own) {
+            return Vec::new();
+        }
         let qualifier = one.side.all().iter().find_map(|part| match &part.form {
             Form::Column { qualifier, .. } => qualifier.clone(),
             _ => None,
         });
         let expressions = self.indexes().filter_map(|index| index.columns.first()?.expression.clone());
-        let same_expression = expressions.filter(|text| canonical(text) == side).map(|text| {
-            let columns = self.columns(one.query, one.side);
-            match (&qualifier, columns.first()) {
-                (Some(qualifier), Some(named)) => {
-                    text.replacen(named.name(), &format!("{qualifier}.{}", named.name()), 1)
-                }
-                _ => text,
-            }
-        });
+        let same_expression =
+            expressions.filter(|text| canonical(text) == side).map(|text| match &qualifier {
+                Some(qualifier) => qualified(&text, qualifier),
+                None => text,
+            });
         let says_same = |column: &&Column| {
             let is_same = |text: String| canonical(&text) == side;
             same(&column.collation, "BINARY") && self.table.expression_of(&column.name).is_some_and(is_same)
@@ -51,7 +54,12 @@ impl Subject<'_> {
             let named = Named { column: Some(column), is_rowid: false };
             let agrees =
                 |other: &&Expression| self.agrees(one.query, &named, other).is_some_and(|all| all.is_empty());
-            column.affinity == Affinity::Blob && !one.others.is_empty() && one.others.iter().all(agrees)
+            let is_typed = matches!(one.side.form, Form::Cast(..) | Form::Collate(..));
+            column.affinity == Affinity::Blob
+                && !is_typed
+                && !self.brings_collation(one)
+                && !one.others.is_empty()
+                && one.others.iter().all(agrees)
         };
         let generated =
             self.table.columns.iter().filter(agrees).filter(says_same).map(|column| match &qualifier {
@@ -63,35 +71,60 @@ impl Subject<'_> {
     }
 }
 
-/// An expression without white space, quotes of names, tables before columns and case; `->>` as the function that it is.
-fn canonical(text: &str) -> String {
+/// An expression with the name of a table before each of its columns.
+fn qualified(text: &str, qualifier: &str) -> String {
+    const PROBE: &str = "SELECT 1 WHERE ";
+    let found = conditions(&format!("{PROBE}{text}"));
+    let columns = found.iter().flat_map(|one| one.expression.all()).filter_map(|part| match part.form {
+        Form::Column { name_start, .. } => name_start.checked_sub(PROBE.len()),
+        _ => None,
+    });
+    let mut with = text.to_owned();
+    for at in columns.collect::<Vec<_>>().into_iter().rev() {
+        with.insert_str(at, &format!("{qualifier}."));
+    }
+    with
+}
+
+/// An expression without white space, quotes of names, tables before columns and case; `->>` as the function that it is;
+/// `None` for one of which not every part is read.
+fn canonical(text: &str) -> Option<String> {
     let probe = format!("SELECT 1 WHERE {text}");
     let found = conditions(&probe);
-    let Some(one) = found.first().filter(|_| found.len() == 1) else { return text.to_owned() };
+    let [one] = found.as_slice() else { return None };
     spelt(&one.expression, &probe)
 }
 
-fn spelt(of: &Expression, sql: &str) -> String {
-    let all = |parts: &[Expression]| parts.iter().map(|part| spelt(part, sql)).collect::<Vec<_>>().join(",");
-    match &of.form {
+fn spelt(of: &Expression, sql: &str) -> Option<String> {
+    let all = |parts: &[Expression]| {
+        let parts: Option<Vec<String>> = parts.iter().map(|part| spelt(part, sql)).collect();
+        parts.map(|parts| parts.join(","))
+    };
+    Some(match &of.form {
         Form::Column { name, .. } => name.to_ascii_lowercase(),
-        Form::Call(name, parts) => format!("{name}({})", all(parts)),
+        Form::Call(name, parts) => format!("{name}({})", all(parts)?),
         Form::Binary(operator, left, right) if operator == "->>" && right.form == Form::Text => {
             let path = string(right.text(sql)).unwrap_or_default();
             let is_label = path.chars().all(|next| next.is_ascii_alphanumeric() || next == '_')
                 && !path.starts_with(|next: char| next.is_ascii_digit());
             let path = if is_label { format!("$.{path}") } else { path };
-            format!("json_extract({},{})", spelt(left, sql), quoted(&path))
+            format!("json_extract({},{})", spelt(left, sql)?, quoted(&path))
+        }
+        // What stands behind ESCAPE is no part of the tree.
+        Form::Binary(operator, ..)
+            if operator.ends_with("LIKE") && of.text(sql).to_ascii_lowercase().contains("escape") =>
+        {
+            return None;
         }
         Form::Binary(operator, left, right) => {
-            format!("({}{operator}{})", spelt(left, sql), spelt(right, sql))
+            format!("({}{operator}{})", spelt(left, sql)?, spelt(right, sql)?)
         }
-        Form::Unary(sign, of) => format!("({sign} {})", spelt(of, sql)),
-        Form::Cast(of, kind) => format!("cast({} as {kind})", spelt(of, sql)),
-        Form::Collate(of, name) => format!("{} collate {}", spelt(of, sql), name.to_ascii_lowercase()),
+        Form::Unary(sign, of) => format!("({sign} {})", spelt(of, sql)?),
+        Form::Cast(of, kind) => format!("cast({} as {kind})", spelt(of, sql)?),
+        Form::Collate(of, name) => format!("{} collate {}", spelt(of, sql)?, name.to_ascii_lowercase()),
         Form::Number | Form::Text | Form::Blob | Form::Null => of.text(sql).trim().to_owned(),
         Form::Parameter | Form::Subquery | Form::Other(_) | Form::Between { .. } | Form::In { .. } => {
-            format!("?{}", of.start)
+            return None;
         }
-    }
+    })
 }

@@ -161,8 +161,13 @@ impl Subject<'_> {
         }
         let is_plain =
             |term: &&Term| term.kind != Kind::Or && term.keys.iter().all(|key| key.filter.is_none());
+        if self.try_null_index(terms, order, extreme, workshop) {
+            return;
+        }
         let keys: Vec<Key> = terms.iter().filter(is_plain).flat_map(|term| term.keys.clone()).collect();
-        let ends: Vec<Key> = order.iter().chain(extreme.iter()).flat_map(|term| term.keys.clone()).collect();
+        let said = |term: &&Term| !term.words.is_empty();
+        let ends = order.iter().chain(extreme.iter()).filter(said);
+        let ends: Vec<Key> = ends.flat_map(|term| term.keys.clone()).collect();
         if !ends.is_empty()
             && let Some(fix) = self.first_tried(&keys, &ends, true, workshop)
             // What is read in order and tested row by row is still read.
@@ -195,6 +200,29 @@ impl Subject<'_> {
             let key = term.keys.first().filter(|key| key.filter.is_some()).cloned();
             term.fix = key.and_then(|key| self.tried(&[vec![&key]], workshop));
         }
+    }
+
+    /// An index of the rows in which a column is NULL need not have that: it has what is ordered, or the least of.
+    fn try_null_index(
+        &self,
+        terms: &mut [Term],
+        order: &[Term],
+        extreme: &[Term],
+        workshop: &mut Workshop<'_>,
+    ) -> bool {
+        let filter = |term: &Term| {
+            let filter = term.keys.first()?.filter.clone()?;
+            let is_open = !term.is_used && term.fix.is_none() && !term.words.is_empty();
+            (is_open && filter.ends_with(" IS NULL")).then_some(filter)
+        };
+        let Some((term, filter)) = terms.iter_mut().find_map(|term| filter(term).map(|found| (term, found)))
+        else {
+            return false;
+        };
+        let ends = order.iter().chain(extreme).flat_map(|term| &term.keys);
+        let ends: Vec<Key> = ends.map(|key| key.clone().only(filter.clone())).collect();
+        term.fix = self.tried(&[ends.iter().collect()], workshop);
+        term.fix.is_some()
     }
 
     /// Tries the columns that are compared by `=`, and behind them these: first those that do not depend on another
@@ -240,9 +268,11 @@ impl Subject<'_> {
             }
             let filter = keys.iter().find_map(|key| key.filter.as_ref());
             let filter = filter.map_or_else(String::new, |filter| format!(" WHERE {filter}"));
-            lists.push((!texts.is_empty()).then(|| format!("({}){filter}", texts.join(", ")))?);
+            let list = (!texts.is_empty()).then(|| format!("({}){filter}", texts.join(", ")))?;
+            if !lists.contains(&list) {
+                lists.push(list);
+            }
         }
-        lists.dedup();
         if lists.is_empty() {
             return None;
         }
@@ -258,7 +288,8 @@ impl Subject<'_> {
     fn fix(&self, lists: &[String], plan: &Plan, step: &Step) -> Fix {
         let step = weigh::trial_words(step);
         let table = &self.table.name;
-        let name = |list: &String| {
+        let mut names: Vec<String> = Vec::new();
+        for list in lists {
             let words = list.split(|next: char| !next.is_ascii_alphanumeric() && next != '_');
             let words = words.filter(|word| !word.is_empty() && !same(word, "COLLATE")).take(6);
             let words: Vec<&str> = std::iter::once(table.as_str()).chain(words).collect();
@@ -266,17 +297,18 @@ impl Subject<'_> {
             let is_taken = |name: &str| {
                 self.objects.indexes.iter().any(|one| same(&one.name, name))
                     || self.objects.tables.iter().any(|one| same(&one.name, name))
+                    || names.iter().any(|one| same(one, &words::name(name)))
             };
             let free = (2..100).map(|number| format!("{name}_{number}")).find(|name| !is_taken(name));
-            words::name(&if is_taken(&name) { free.unwrap_or(name) } else { name })
-        };
-        let create = |list: &String| format!("CREATE INDEX {} ON {} {list}", name(list), words::name(table));
-        let texts: Vec<String> = lists.iter().map(create).collect();
+            let name = if is_taken(&name) { free.unwrap_or(name) } else { name };
+            names.push(words::name(&name));
+        }
+        let create = |(name, list)| format!("CREATE INDEX {name} ON {} {list}", words::name(table));
+        let texts: Vec<String> = names.iter().zip(lists).map(create).collect();
+        // From the last on: the name of the first begins that of the eleventh.
         let renamed = |line: String| -> String {
-            lists
-                .iter()
-                .enumerate()
-                .fold(line, |line, (number, list)| line.replace(&format!("{TRIAL} {number}"), &name(list)))
+            let numbered = names.iter().enumerate().rev();
+            numbered.fold(line, |line, (number, name)| line.replace(&format!("{TRIAL} {number}"), name))
         };
         let plan = plan.lines().into_iter().map(renamed).collect();
         let (text, part) = (texts.join("; "), lists.join(" and "));

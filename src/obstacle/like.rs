@@ -108,7 +108,7 @@ impl Subject<'_> {
         let conditions = self.is_flag(named);
         let is_named =
             named.column.is_some_and(|one| one.declared_type.to_ascii_uppercase().contains("BOOL"));
-        let is_flag = (conditions.is_empty() || is_named) && (operator == "<>" || named.not_null());
+        let is_flag = (conditions.is_empty() || is_named) && (operator == "<>" || self.never_null(named));
         if let Some(unwanted) = unwanted.filter(|_| is_flag) {
             let text = format!("{} = {}", left.text(self.sql), 1 - unwanted);
             term.rewrites = vec![Rewrite::new(whole, text, conditions)];
@@ -138,10 +138,10 @@ impl Subject<'_> {
 
     /// The condition that a column is 0 or 1, unless its table checks that.
     fn is_flag(&self, named: &Named<'_>) -> Vec<String> {
-        let is_gap = |next: &char| !next.is_whitespace() && !matches!(next, '"' | '`');
-        let sql: String = self.table.sql.to_ascii_lowercase().chars().filter(is_gap).collect();
-        let name = named.name().to_ascii_lowercase();
-        let checks = ["0,1", "1,0"].iter().any(|values| sql.contains(&format!("check({name}in({values}))")));
-        if checks { Vec::new() } else { vec![format!("{} is only ever 0 or 1", words::code(named.name()))] }
+        if self.table.checks_flag(named.name()) {
+            Vec::new()
+        } else {
+            vec![format!("{} is only ever 0 or 1", words::code(named.name()))]
+        }
     }
 }

@@ -156,17 +156,23 @@ impl Obstacle {
         let step = &fix.step;
         match (fix.kind, &fix.condition) {
             (FixKind::Index, _) if matches!(self.kind, Kind::Order | Kind::Direction) => {
-                format!("{words}. With `{}` the rows come in that order: {step}.", fix.text)
+                format!("{words}. With `{}` the rows come in that order: `{step}`.", fix.text)
             }
             (FixKind::Index, _) if fix.part.contains(") WHERE ") => {
                 format!("{words}. With `{}` only the rows that are wanted are read.", fix.text)
             }
-            (FixKind::Index, _) => format!("{words}. With `{}` it is {step}.", fix.text),
+            (FixKind::Index, _) => format!("{words}. With `{}` SQLite's plan becomes `{step}`.", fix.text),
             (FixKind::Rewrite, None) => {
-                format!("{words}. Write `{}`, which means the same: it is {step}.", fix.part)
+                format!(
+                    "{words}. Write `{}`, which means the same: SQLite's plan becomes `{step}`.",
+                    fix.part
+                )
             }
             (FixKind::Rewrite, Some(condition)) => {
-                format!("{words}. Write `{}`: it is {step}. It means the same if {condition}.", fix.part)
+                let part = &fix.part;
+                format!(
+                    "{words}. Write `{part}`: SQLite's plan becomes `{step}`. It means the same if {condition}."
+                )
             }
         }
     }
@@ -269,12 +275,16 @@ fn is_sort(step: &Step) -> bool {
 /// The most steps of a statement that are looked at.
 const MOST_STEPS: usize = 6;
 
+/// The most plans and indexes that are tried for a statement.
+const MOST_TRIALS: usize = 64;
+
 fn of_database(database: &mut Database, doubtful: &[Doubtful<'_>]) -> Vec<Obstructed> {
     let objects = &database.variant.objects;
     if doubtful.is_empty() {
         return Vec::new();
     }
-    let mut mirror = Mirror::new(&database.settings, objects).ok();
+    let asks = doubtful.iter().any(|one| one.is_costly);
+    let mut mirror = if asks { Mirror::new(&database.settings, objects).ok() } else { None };
     let Ok(mut workshop) = database.variant.live.workshop() else { return Vec::new() };
     // Reading the texts takes as long as asking SQLite, and each is read by itself.
     let texts: Vec<Option<Read>> = doubtful.par_iter().map(Read::new).collect();
@@ -320,6 +330,7 @@ fn of_statement(
     let (sql, plan) = (one.text, &one.explained.plan);
     let asked = mirror.filter(|_| one.is_costly).and_then(|mirror| mirror.ask(sql));
     let mut found = Obstructed { asked, ..Obstructed::default() };
+    workshop.allow(MOST_TRIALS);
     let steps = plan.steps.iter().enumerate();
     let targets = steps.filter(|(at, step)| {
         (is_target(step, one.is_costly) && !is_unique(step) || sorts(plan, *at)) && !is_arm(plan, step)

@@ -42,7 +42,7 @@ impl Subject<'_> {
         } else {
             let order = words::list(&named);
             let words = match self.step.op {
-                Op::Search => format!("{} finds the rows, and not in the order of {order}", self.way()),
+                Op::Search => format!("{} finds the rows, but not in the order of {order}", self.way()),
                 _ => format!("no index yields the order of {order}"),
             };
             (Kind::Order, None, words)
@@ -115,12 +115,13 @@ impl Subject<'_> {
                     .to_owned();
             return vec![Term::new(Kind::Extreme, &whole, Some(&named), words)];
         }
-        if self.step.index.is_some() {
-            return Vec::new();
-        }
+        let has_way = self.step.index.is_some() || named.is_rowid;
         let words = format!("no index of `{}` begins with {column}", self.table.name);
+        let words = if has_way { String::new() } else { words };
         let mut term = Term::new(Kind::NoIndex, &whole, Some(&named), words);
-        term.keys = Key::column(&named, named.collation(), true).into_iter().collect();
+        let key = Key::column(&named, named.collation(), true)
+            .or_else(|| named.column.map(|column| Key::rowid(&column.name)));
+        term.keys = key.into_iter().collect();
         vec![term]
     }
 }

@@ -96,6 +96,12 @@ impl Subject<'_> {
     }
 
     fn unwrapped(&self, one: &Comparison<'_>) -> Vec<Rewrite> {
+        // A sign and a CAST leave a column its collation; all else takes it away, and the other side's may count.
+        let is_kept = matches!(one.side.form, Form::Unary("+", _) | Form::Cast(..));
+        let is_written = one.side.all().iter().any(|part| matches!(part.form, Form::Collate(..)));
+        if is_written || (!is_kept && self.brings_collation(one)) {
+            return self.as_indexed(one);
+        }
         let found = match &one.side.form {
             Form::Unary("+", of) => self.signless(one, of),
             Form::Binary(operator, left, right) if operator == "+" || operator == "-" => {
@@ -118,6 +124,18 @@ impl Subject<'_> {
         };
         let rewrites = found.map(|bare| Rewrite::new(one.whole, bare.text(one), bare.conditions));
         rewrites.into_iter().chain(self.as_indexed(one)).collect()
+    }
+
+    /// Whether something on the other side has a collation that is not BINARY, and that would not decide any more.
+    pub fn brings_collation(&self, one: &Comparison<'_>) -> bool {
+        let brings = |part: &&Expression| match &part.form {
+            Form::Collate(..) => true,
+            Form::Column { .. } => {
+                self.owner(one.query, part).is_none_or(|(_, column)| !same(&column.collation, "BINARY"))
+            }
+            _ => false,
+        };
+        one.others.iter().any(|other| other.all().iter().any(brings))
     }
 
     /// The same comparison with this on the side of the column. All of it agrees, or nothing is said.
@@ -205,7 +223,7 @@ impl Subject<'_> {
             return None;
         }
         let mut conditions = self.holds(&named, "only blobs");
-        if !named.not_null() && one.others.iter().any(|other| other.form != Form::Text) {
+        if !self.never_null(&named) && one.others.iter().any(|other| other.form != Form::Text) {
             // hex(NULL) is an empty text.
             conditions.push("no empty text is compared with it".to_owned());
         }
@@ -311,7 +329,7 @@ impl Subject<'_> {
         if !same(named.collation(), "BINARY") || matches!(one.operator, "IS" | "IN" | "BETWEEN") {
             return None;
         }
-        if named.not_null() {
+        if self.never_null(&named) {
             return Some(Bare { conditions, ..bare });
         }
         let [other] = one.others.as_slice() else { return None };
@@ -363,6 +381,13 @@ impl Subject<'_> {
     /// `a = +b`: the other column's type no longer decides how the two are compared.
     pub fn without_affinity(&self, one: &Comparison<'_>, named: &Named<'_>) -> Vec<Rewrite> {
         let [other] = one.others.as_slice() else { return Vec::new() };
+        let is_same = matches!(one.operator, "=" | "IS");
+        let number = self.owner(one.query, other).map(|(_, column)| column.affinity);
+        // As text, numbers have another order, and 5.0 is another than 5.
+        let is_texted = named.affinity() == Affinity::Text;
+        if one.operator == "IN" || (is_texted && !(is_same && number == Some(Affinity::Integer))) {
+            return Vec::new();
+        }
         let side = words::code(named.name());
         let condition = if named.affinity() == Affinity::Text {
             format!("{side} holds each number written in one way")

@@ -6,7 +6,7 @@ use crate::{
         Clause, Names,
         expressions::{Condition, Expression, Form},
     },
-    plan::{Index, Plan, Step, TermKind},
+    plan::{Index, Op, Plan, Step, TermKind},
     schema::{
         Affinity, Column, IndexObject, Objects, Table, TableKind,
         mirror::{Asked, AskedTerm},
@@ -30,6 +30,8 @@ pub(super) struct Subject<'a> {
     queries: Vec<u32>,
     asked: Option<&'a [Asked]>,
     pub conditions: &'a [Condition],
+    /// A row may be made up for its table, or for another, by an outer join.
+    pub has_outer_join: bool,
 }
 
 impl<'a> Subject<'a> {
@@ -61,6 +63,7 @@ impl<'a> Subject<'a> {
             queries,
             asked,
             conditions,
+            has_outer_join: has_outer_join(sql, plan),
         })
     }
 
@@ -68,6 +71,7 @@ impl<'a> Subject<'a> {
     pub fn obstacles(&self, workshop: &mut Workshop<'_>, tries_indexes: bool) -> Vec<Obstacle> {
         let mut terms: Vec<Term> = self.filters().flat_map(|one| self.terms(one)).collect();
         for term in &mut terms {
+            term.is_used |= self.is_sought(term);
             self.try_rewrites(term, workshop);
         }
         let mut order = if sorts(self.plan, self.at) { self.order() } else { Vec::new() };
@@ -122,6 +126,11 @@ impl<'a> Subject<'a> {
         }
     }
 
+    /// Whether a column is NULL in no row: behind an outer join, each may be.
+    pub fn never_null(&self, named: &Named<'_>) -> bool {
+        named.not_null() && !self.has_outer_join
+    }
+
     /// The columns of the table in an expression.
     pub fn columns(&self, query: u32, of: &Expression) -> Vec<Named<'a>> {
         of.all().into_iter().filter_map(|part| self.column(query, part)).collect()
@@ -132,6 +141,7 @@ impl<'a> Subject<'a> {
         of.all().into_iter().all(|part| match &part.form {
             Form::Column { .. } => self.is_of_other(query, part),
             Form::Other(parts) => !parts.is_empty(),
+            Form::Subquery => false,
             Form::Call(name, _) => !matches!(name.as_str(), "random" | "randomblob"),
             _ => true,
         })
@@ -166,6 +176,23 @@ impl<'a> Subject<'a> {
         let is_kind = |kind: TermKind| (kind != TermKind::Equal) == is_range && kind != TermKind::Any;
         let is = |column: &str| same(column, named.name()) || (named.is_rowid && same(column, "rowid"));
         self.step.terms.iter().any(|term| is(&term.column) && is_kind(term.kind))
+    }
+
+    /// Whether a term that seems to be of no use must be the one that the step seeks by: no other has its column.
+    fn is_sought(&self, term: &Term) -> bool {
+        let is_doubtful = matches!(term.kind, Kind::Operator | Kind::Wrapped | Kind::NoIndex | Kind::IsNot);
+        let Some(name) = term.column.as_deref().filter(|_| is_doubtful && !self.step.is_automatic()) else {
+            return false;
+        };
+        let is = |named: &Named<'_>| same(named.name(), name);
+        let has = |one: &&Condition| self.columns(one.query, &one.expression).iter().any(is);
+        let is_rowid = |named: &Named<'_>| is(named) && named.is_rowid;
+        let own = || self.filters().flat_map(|one| self.columns(one.query, &one.expression));
+        let is_key =
+            |column: &str| same(column, name) || same(column, "rowid") && own().any(|named| is_rowid(&named));
+        let sign = |next: char| matches!(next, '(' | ')' | ',' | ' ');
+        let mut sought = self.step.terms.iter().filter(|one| one.kind != TermKind::Any);
+        sought.any(|one| one.column.split(sign).any(is_key)) && self.filters().filter(has).count() == 1
     }
 
     /// What the planner asks of a column, if it could be asked.
@@ -211,10 +238,18 @@ impl<'a> Named<'a> {
         self.column.map_or("BINARY", |column| &column.collation)
     }
 
-    /// Whether it is never NULL.
-    pub fn not_null(&self) -> bool {
+    /// Whether it is NULL in no row that is stored.
+    fn not_null(&self) -> bool {
         self.is_rowid || self.column.is_some_and(|column| column.not_null)
     }
+}
+
+/// Whether a statement may have an outer join: SQLite prints only those that it did not make into inner ones, and words
+/// that could be one count as well.
+fn has_outer_join(sql: &str, plan: &Plan) -> bool {
+    let mut words = sql.split(|next: char| !next.is_alphanumeric() && next != '_');
+    let is_outer = |word: &str| ["LEFT", "RIGHT", "FULL", "OUTER"].iter().any(|one| same(word, one));
+    words.any(is_outer) || plan.steps.iter().any(|step| step.left_join || step.op == Op::RightJoin)
 }
 
 /// The column that stands for the rowid of a table.

@@ -100,7 +100,15 @@ impl Subject<'_> {
         if found.is_empty() {
             return self.unserved(query, whole).into_iter().collect();
         }
-        found.iter().map(|one| self.term(one)).collect()
+        let term = |one: &Comparison<'_>| {
+            let mut term = self.term(one);
+            if one.is_right && matches!(one.whole.form, Form::Between { .. }) {
+                // The whole says two things, and what is compared here is one of them.
+                term.rewrites.clear();
+            }
+            term
+        };
+        found.iter().map(term).collect()
     }
 
     /// A condition as comparisons of one column each; none where it is something else.
@@ -268,8 +276,25 @@ impl Subject<'_> {
             );
             return Some((Kind::SecondRange, Some(index), words));
         }
-        let before = words::list(&before);
-        let words = format!("the index `{}` has {column} behind {before}, which no term fixes", index.name);
+        let place = match before.len() {
+            1 => "only the second column".to_owned(),
+            2 => "only the third column".to_owned(),
+            count => format!("only column {}", count + 1),
+        };
+        let is_compared = |name: &str| {
+            let mut all = self.filters().flat_map(|one| self.columns(one.query, &one.expression));
+            all.any(|own| same(own.name(), name))
+        };
+        let missing: Vec<&str> = before.iter().copied().filter(|name| !is_compared(name)).collect();
+        let why = if missing.is_empty() {
+            "is not searched by the columns before it".to_owned()
+        } else if missing == before.get(..1).unwrap_or_default() {
+            format!("the statement does not compare the first, {}", words::list(&missing))
+        } else {
+            format!("the statement does not compare {}", words::list(&missing))
+        };
+        let why = if missing.is_empty() { format!("that {why}") } else { why };
+        let words = format!("{column} is {place} of the index `{}`, and {why}", index.name);
         Some((Kind::NotLeading, Some(index), words))
     }
 
@@ -331,6 +356,10 @@ impl Subject<'_> {
     fn unserved(&self, query: u32, whole: &Expression) -> Option<Term> {
         let columns = self.columns(query, whole);
         let named = columns.first()?;
+        if whole.all().iter().any(|part| part.form == Form::Subquery) {
+            // Whether it is the same for all rows is not known.
+            return None;
+        }
         let said = words::code(whole.text(self.sql));
         let several = columns.iter().any(|other| !same(other.name(), named.name()));
         let words = match &whole.form {
@@ -356,6 +385,9 @@ impl Subject<'_> {
                 continue;
             }
             let text = rewrite.applied(self.sql);
+            if !Workshop::takes_the_same(self.sql, &text) {
+                continue;
+            }
             let Some(plan) = workshop.plan(&text).filter(|plan| self.improves(plan)) else { continue };
             term.keys.clear();
             term.fix = Some(Fix {

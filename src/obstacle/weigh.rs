@@ -58,8 +58,8 @@ pub(super) fn step_named(plan: &Plan, step: &Step) -> String {
 
 /// What is printed for a step that goes by the index on trial, without the name of that.
 pub(super) fn trial_words(step: &Step) -> String {
-    let before = step.detail.split(" USING ").next().unwrap_or("");
-    let terms = step.detail.rfind('(').and_then(|at| step.detail.get(at..)).unwrap_or("");
+    let (before, way) = step.detail.split_once(" USING ").unwrap_or((&step.detail, ""));
+    let terms = way.find(" (").and_then(|at| way.get(at + 1..)).unwrap_or("");
     let terms = if step.terms.is_empty() { String::new() } else { format!(" {terms}") };
     format!("{before}{terms}")
 }

@@ -1,7 +1,7 @@
-//! The expression of a generated column, which SQLite keeps only in the text of its table.
+//! The expression of a generated column, and the flags that a CHECK allows: SQLite keeps both only in the text of a table.
 
 use super::objects::{Generated, Table};
-use super::tokens::{Token, Tokens};
+use super::tokens::{Kind, Token, Tokens};
 
 impl Table {
     /// What a column is computed from; `None` where it is not.
@@ -28,6 +28,23 @@ impl Table {
             }
         }
         None
+    }
+}
+
+impl Table {
+    /// Whether a CHECK says of a column that it is 0 or 1.
+    pub fn checks_flag(&self, column: &str) -> bool {
+        let tokens: Vec<Token<'_>> = Tokens::from(&self.sql, 0).collect();
+        tokens.windows(10).any(|part| {
+            let [check, open, name, word, list, low, comma, high, close, end] = part else { return false };
+            let signs = [(open, '('), (list, '('), (comma, ','), (close, ')'), (end, ')')];
+            check.is("CHECK")
+                && word.is("IN")
+                && signs.iter().all(|(token, sign)| token.is_sign(*sign))
+                && matches!((low.text, high.text), ("0", "1") | ("1", "0"))
+                && matches!(name.kind, Kind::Word | Kind::Quoted)
+                && name.name().eq_ignore_ascii_case(column)
+        })
     }
 }
 

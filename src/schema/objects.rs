@@ -342,6 +342,11 @@ impl Live {
             let read = |row: &sqlite::Row<'_>| self.column(schema, name, row);
             table.columns =
                 statement.query_map([name, schema], read)?.collect::<sqlite::Result<Vec<Column>>>()?;
+            let is_any = |column: &&mut Column| column.declared_type.eq_ignore_ascii_case("ANY");
+            // In a STRICT table, ANY is kept as it comes.
+            for column in table.columns.iter_mut().filter(is_any).filter(|_| table.strict) {
+                column.affinity = Affinity::Blob;
+            }
         }
         for view in &mut objects.views {
             // A view on a table that is gone has no columns, and is no failure.

@@ -2,8 +2,10 @@
 //! back. What a step is called in both plans is what was printed; no table is resolved here.
 
 use super::guard::Mode;
+use super::tokens::{Kind, Tokens};
 use super::{Live, SchemaError, quoted};
 use crate::plan::{Plan, Row};
+use std::collections::BTreeMap;
 
 /// What the name of an index begins with that is there for one plan.
 pub const TRIAL: &str = "planlint trial";
@@ -13,6 +15,8 @@ pub const TRIAL: &str = "planlint trial";
 pub struct Workshop<'a> {
     live: &'a mut Live,
     changed: bool,
+    /// How many plans and indexes may still be tried.
+    left: usize,
 }
 
 impl Live {
@@ -23,13 +27,19 @@ impl Live {
     /// SQLite refuses to enforce foreign keys as the settings say.
     pub fn workshop(&mut self) -> Result<Workshop<'_>, SchemaError> {
         self.enforce_keys(self.settings.foreign_keys)?;
-        Ok(Workshop { live: self, changed: false })
+        Ok(Workshop { live: self, changed: false, left: usize::MAX })
     }
 }
 
 impl Workshop<'_> {
-    /// The plan of a statement; `None` where SQLite does not accept it.
+    /// From now on, so many plans and indexes are tried and no more.
+    pub fn allow(&mut self, trials: usize) {
+        self.left = trials;
+    }
+
+    /// The plan of a statement; `None` where SQLite does not accept it, or enough was tried.
     pub fn plan(&mut self, sql: &str) -> Option<Plan> {
+        self.left = self.left.checked_sub(1)?;
         self.live.guard.begin(Mode::Explain);
         let mut statement = self.live.connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).ok()?;
         let mut rows = statement.raw_query();
@@ -48,6 +58,7 @@ impl Workshop<'_> {
     /// The plan of a statement where a table has more indexes, each on these terms: what stands in the parentheses of
     /// CREATE INDEX with them, and perhaps a WHERE behind. `None` where there can be no such index.
     pub fn plan_with(&mut self, schema: &str, table: &str, terms: &[String], sql: &str) -> Option<Plan> {
+        self.left = self.left.checked_sub(terms.len())?;
         self.begin()?;
         let schema = quoted(schema);
         let name = |number: usize| format!("{schema}.{}", quoted(&format!("{TRIAL} {number}")));
@@ -66,6 +77,14 @@ impl Workshop<'_> {
             self.live.connection.execute_batch(&format!("DROP INDEX {}", name(number))).ok()?;
         }
         plan
+    }
+
+    /// Whether two texts of a statement take the same values in the same places: what is bound by position, number or
+    /// name means the same in both.
+    pub fn takes_the_same(one: &str, other: &str) -> bool {
+        let (one, other) = (parameters(one), parameters(other));
+        let is_bare = |all: &[String]| all.iter().any(|token| token == "?");
+        one == other || (!is_bare(&one) && !is_bare(&other) && numbered(&one) == numbered(&other))
     }
 
     /// Whether an expression of constants is true.
@@ -96,10 +115,42 @@ impl Drop for Workshop<'_> {
     }
 }
 
+/// The parameters of a text, in its order.
+fn parameters(sql: &str) -> Vec<String> {
+    let tokens = Tokens::from(sql, 0).filter(|token| token.kind == Kind::Parameter);
+    tokens.map(|token| token.text.to_owned()).collect()
+}
+
+/// The parameters that are written with a name or number, each once, and the numbers that SQLite gives them.
+fn numbered(parameters: &[String]) -> BTreeMap<&str, usize> {
+    let (mut found, mut last) = (BTreeMap::new(), 0);
+    for token in parameters {
+        let number = token.strip_prefix('?').and_then(|number| number.parse::<usize>().ok());
+        let number = *found.entry(token.as_str()).or_insert(number.unwrap_or(last + 1));
+        last = last.max(number);
+    }
+    found
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::schema::Settings;
+
+    #[test]
+    fn parameters_keep_their_places() {
+        let same = Workshop::takes_the_same;
+        assert!(
+            same("a + ? > ?", "a > ? - ?") && same("?1 < ?2", "?2 > ?1") && same(":a = :b", ":a > :b + :a")
+        );
+        assert!(
+            !same("? = ?", "?")
+                && !same(":a = :b", ":b = :a")
+                && !same("?1 = ?2", "?1")
+                && !same("?5 = ?", "? = ?5")
+        );
+        assert!(!same("?2 = :a", ":a = ?2") && same("?1 = 1 OR ?1 = 2", "?1 IN (1, 2)"));
+    }
 
     #[test]
     fn an_index_is_there_for_one_plan() {
