@@ -21,7 +21,10 @@ SELECT
         costly.words,
         growing_table.how) AS message,
     iif(search.quiet OR growing_table.quiet, 'note', NULL) AS severity,
-    (SELECT help FROM obstacle_help WHERE obstacle_help.step = search.id) AS help,
+    coalesce(
+        (SELECT help FROM obstacle_help WHERE obstacle_help.step = search.id),
+        (SELECT 'It is a step of a migration, which runs once on each database: an index for it alone is seldom worth it.'
+         FROM statement WHERE statement.id = search.statement AND statement.role = 'migration')) AS help,
     (SELECT related FROM size_related WHERE size_related.table_size = growing_table.table_size) AS related
 FROM sorted_search AS search
 JOIN growing_table ON growing_table.database = search.owner AND growing_table."table" = search."table"

@@ -41,7 +41,10 @@ SELECT
              OR EXISTS (SELECT 1 FROM step WHERE step.plan = scan.plan AND step.operation = 'TEMP B-TREE'
                         AND step.purpose IN ('GROUP BY', 'DISTINCT')))),
         'note', NULL) AS severity,
-    (SELECT help FROM obstacle_help WHERE obstacle_help.step = scan.id) AS help,
+    coalesce(
+        (SELECT help FROM obstacle_help WHERE obstacle_help.step = scan.id),
+        (SELECT 'It is a step of a migration, which runs once on each database: an index for it alone is seldom worth it.'
+         FROM statement WHERE statement.id = scan.statement AND statement.role = 'migration')) AS help,
     (SELECT related FROM size_related WHERE size_related.table_size = growing_table.table_size) AS related
 FROM (
     SELECT filtered_scan.*, 0 AS sorts FROM filtered_scan

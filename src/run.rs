@@ -8,7 +8,7 @@ pub use place::{PlaceError, Spot, Wanted, explain_place};
 
 use crate::{
     config::{self, Config, ConfigError, Level, Severity},
-    extract::{self, Extraction},
+    extract::{self, Extraction, Role},
     facts::{
         Facts, FactsError,
         gather::{self, Program, Rows},
@@ -152,7 +152,11 @@ impl Analysis {
             growth::by_plan_alone(&databases, &statements, &sizes)
         };
         request.say("asking why no index is used");
-        let obstacles = obstacle::find(&mut databases, &statements, &measured);
+        let literals = &extraction.literals;
+        let runs_once = |one: &Statement| {
+            literals.get(one.literal).is_some_and(|literal| literal.role == Role::Migration)
+        };
+        let obstacles = obstacle::find(&mut databases, &statements, &measured, &runs_once);
         Ok(Self { extraction, databases, statements, sizes, key_plans, measured, obstacles })
     }
 

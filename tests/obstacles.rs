@@ -151,13 +151,24 @@ fn means_the_same(case: &Case, rewrite: &str, is_always: bool) -> Result<(), Str
     let bound = if case.bound.is_empty() { &all } else { &case.bound };
     fill(&connection, stored);
     let mut rows = 0;
-    for value in bound {
-        let value: Value = connection.query_row(&format!("SELECT {value}"), [], |row| row.get(0)).unwrap();
-        let (before, after) = (run(&connection, &case.sql, &value), run(&connection, rewrite, &value));
+    let parameters = parameters(&connection, &case.sql);
+    if parameters != self::parameters(&connection, rewrite) {
+        return Err("it has other parameters".to_owned());
+    }
+    let read = |value: &String| -> Value {
+        connection.query_row(&format!("SELECT {value}"), [], |row| row.get(0)).unwrap()
+    };
+    let bound: Vec<Value> = bound.iter().map(read).collect();
+    // Of several parameters, each pair of values.
+    let steps = if parameters.len() > 1 { bound.len() } else { 1 };
+    for (first, step) in (0..bound.len()).flat_map(|first| (0..steps).map(move |step| (first, step))) {
+        let values: Vec<&Value> =
+            (0..parameters.len()).map(|at| &bound[(first + at * step) % bound.len()]).collect();
+        let (before, after) = (run(&connection, &case.sql, &values), run(&connection, rewrite, &values));
         rows += before.len();
         if before != after {
             return Err(format!(
-                "with {value:?}: {} rows are {}\n{before:?}\n{after:?}",
+                "with {values:?}: {} rows are {}\n{before:?}\n{after:?}",
                 before.len(),
                 after.len()
             ));
@@ -201,11 +212,19 @@ fn fill(connection: &Connection, values: &[String]) {
     }
 }
 
-/// What a statement returns, sorted, with the same value for all its parameters.
-fn run(connection: &Connection, sql: &str, value: &Value) -> Vec<String> {
+/// The parameters of a statement, each by its name if it has one.
+fn parameters(connection: &Connection, sql: &str) -> Vec<Option<String>> {
+    let statement = connection.prepare(sql).unwrap();
+    (1..=statement.parameter_count())
+        .map(|parameter| statement.parameter_name(parameter).map(str::to_owned))
+        .collect()
+}
+
+/// What a statement returns, sorted, with these values for its parameters.
+fn run(connection: &Connection, sql: &str, values: &[&Value]) -> Vec<String> {
     let mut statement = connection.prepare(sql).unwrap();
-    for parameter in 1..=statement.parameter_count() {
-        statement.raw_bind_parameter(parameter, value).unwrap();
+    for (number, value) in values.iter().enumerate() {
+        statement.raw_bind_parameter(number + 1, value).unwrap();
     }
     let columns = statement.column_count();
     let mut rows = statement.raw_query();

@@ -208,8 +208,14 @@ pub struct Obstructed {
     pub obstacles: Vec<Obstacle>,
 }
 
-/// What stands in the way of the doubtful statements, databases side by side, in the order of the statements.
-pub fn find(databases: &mut [Database], statements: &[Statement], measured: &Measured) -> Vec<Obstructed> {
+/// What stands in the way of the doubtful statements, databases side by side, in the order of the statements. No index is
+/// worth it for one that runs once.
+pub fn find(
+    databases: &mut [Database],
+    statements: &[Statement],
+    measured: &Measured,
+    runs_once: &(dyn Fn(&Statement) -> bool + Sync),
+) -> Vec<Obstructed> {
     let costly: Vec<usize> =
         measured.growths.iter().filter(|one| is_costly(one)).map(|one| one.statement).collect();
     let mut all: Vec<Obstructed> = databases
@@ -228,6 +234,7 @@ pub fn find(databases: &mut [Database], statements: &[Statement], measured: &Mea
                         names: &one.names,
                         explained,
                         is_costly,
+                        runs_once: runs_once(one),
                     })
                 })
                 .collect();
@@ -246,6 +253,8 @@ struct Doubtful<'a> {
     explained: &'a Explained,
     /// Its cost grows, and the rows do not explain that: an index is worth being tried.
     is_costly: bool,
+    /// It is a step of a migration.
+    runs_once: bool,
 }
 
 /// Whether a cost grows, and rows do not explain it, or is not known.
@@ -288,12 +297,12 @@ fn of_database(database: &mut Database, doubtful: &[Doubtful<'_>]) -> Vec<Obstru
     let Ok(mut workshop) = database.variant.live.workshop() else { return Vec::new() };
     // Reading the texts takes as long as asking SQLite, and each is read by itself.
     let texts: Vec<Option<Read>> = doubtful.par_iter().map(Read::new).collect();
-    let mut known: FxHashMap<(&str, bool), Obstructed> = FxHashMap::default();
+    let mut known: FxHashMap<(&str, bool, bool), Obstructed> = FxHashMap::default();
     let mut all = Vec::new();
     for (one, read) in doubtful.iter().zip(&texts) {
         let Some(read) = read else { continue };
         let found = known
-            .entry((one.text, one.is_costly))
+            .entry((one.text, one.is_costly, one.runs_once))
             .or_insert_with(|| of_statement(one, read, objects, mirror.as_mut(), &mut workshop));
         all.push(Obstructed { statement: one.statement, ..found.clone() });
     }
@@ -338,7 +347,7 @@ fn of_statement(
     for (at, _) in targets.take(MOST_STEPS) {
         let asked = found.asked.as_deref();
         if let Some(subject) = Subject::new(sql, plan, at, objects, &read.names, asked, &read.conditions) {
-            found.obstacles.extend(subject.obstacles(workshop, one.is_costly));
+            found.obstacles.extend(subject.obstacles(workshop, one.is_costly, !one.runs_once));
         }
     }
     found

@@ -67,8 +67,14 @@ impl<'a> Subject<'a> {
         })
     }
 
-    /// What keeps the step from being narrowed, or ordered. Other texts are always tried, indexes if that is worth it.
-    pub fn obstacles(&self, workshop: &mut Workshop<'_>, tries_indexes: bool) -> Vec<Obstacle> {
+    /// What keeps the step from being narrowed, or ordered. Other texts are always tried, indexes if that is worth it, and
+    /// where they may be advised at all.
+    pub fn obstacles(
+        &self,
+        workshop: &mut Workshop<'_>,
+        tries_indexes: bool,
+        may_advise: bool,
+    ) -> Vec<Obstacle> {
         let mut terms: Vec<Term> = self.filters().flat_map(|one| self.terms(one)).collect();
         for term in &mut terms {
             term.is_used |= self.is_sought(term);
@@ -76,7 +82,8 @@ impl<'a> Subject<'a> {
         }
         let mut order = if sorts(self.plan, self.at) { self.order() } else { Vec::new() };
         let mut extreme = self.extreme();
-        if tries_indexes || order.iter().any(|term| term.kind == Kind::Direction) {
+        let tries_indexes = tries_indexes || order.iter().any(|term| term.kind == Kind::Direction);
+        if tries_indexes && may_advise {
             self.try_index(&mut terms, &mut order, &mut extreme, workshop);
         }
         let all = terms.into_iter().chain(extreme).chain(order);

@@ -150,6 +150,11 @@ impl Subject<'_> {
         };
         match self.column(one.query, bare) {
             Some(named) => self.plain(one, &named, explicit),
+            // An index serves a row value by the first of its columns, and nothing else is known of it here.
+            None if is_row_value(bare, self.sql) => {
+                let column = self.columns(one.query, bare).first().copied();
+                Term::new(Kind::Wrapped, one.whole, column.as_ref(), String::new())
+            }
             None => self.wrapped(one),
         }
     }
@@ -401,6 +406,12 @@ impl Subject<'_> {
             return;
         }
     }
+}
+
+fn is_row_value(of: &Expression, sql: &str) -> bool {
+    let inner = of.text(sql).trim_start_matches(|next: char| next == '(' || next.is_whitespace());
+    let word = inner.get(..4).unwrap_or("");
+    matches!(&of.form, Form::Other(parts) if parts.len() > 1) && !same(word, "CASE")
 }
 
 /// The operator when the sides change places; `None` for one that is no comparison by order.
