@@ -15,6 +15,7 @@ mod partial;
 mod rewrite;
 mod subject;
 mod terms;
+mod types;
 mod weigh;
 mod words;
 

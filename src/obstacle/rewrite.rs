@@ -5,7 +5,7 @@ use super::{
     Kind,
     compare::{integer, quoted, string},
     indexes::Key,
-    subject::{Named, Subject, same},
+    subject::{Subject, same},
     terms::{Comparison, Term, mirrored},
     words,
 };
@@ -27,13 +27,13 @@ pub(super) struct Rewrite {
 }
 
 /// A column alone, and what it is compared with then.
-struct Bare {
-    side: String,
-    others: Vec<String>,
-    operator: String,
-    conditions: Vec<String>,
+pub(super) struct Bare {
+    pub side: String,
+    pub others: Vec<String>,
+    pub operator: String,
+    pub conditions: Vec<String>,
     /// All of the text, where it is no comparison of this form.
-    whole: Option<String>,
+    pub whole: Option<String>,
 }
 
 impl Rewrite {
@@ -377,32 +377,11 @@ impl Subject<'_> {
         let side = of.text(self.sql).to_owned();
         Some(Bare { side, others, operator: one.operator.to_owned(), conditions, whole: None })
     }
-
-    /// `a = +b`: the other column's type no longer decides how the two are compared.
-    pub fn without_affinity(&self, one: &Comparison<'_>, named: &Named<'_>) -> Vec<Rewrite> {
-        let [other] = one.others.as_slice() else { return Vec::new() };
-        let is_same = matches!(one.operator, "=" | "IS");
-        let number = self.owner(one.query, other).map(|(_, column)| column.affinity);
-        // As text, numbers have another order, and 5.0 is another than 5.
-        let is_texted = named.affinity() == Affinity::Text;
-        if one.operator == "IN" || (is_texted && !(is_same && number == Some(Affinity::Integer))) {
-            return Vec::new();
-        }
-        let side = words::code(named.name());
-        let condition = if named.affinity() == Affinity::Text {
-            format!("{side} holds each number written in one way")
-        } else {
-            format!("{side} holds no numbers written as text")
-        };
-        let (side, operator) = (one.side.text(self.sql).to_owned(), one.operator.to_owned());
-        let others = vec![format!("+{}", other.text(self.sql))];
-        let bare = Bare { side, others, operator, conditions: Vec::new(), whole: None };
-        vec![Rewrite::new(one.whole, bare.text(one), vec![condition])]
-    }
 }
 
 impl Bare {
-    fn text(&self, one: &Comparison<'_>) -> String {
+    /// The comparison with it.
+    pub fn text(&self, one: &Comparison<'_>) -> String {
         let Self { side, others, operator, whole, .. } = self;
         if let Some(whole) = whole {
             return whole.clone();

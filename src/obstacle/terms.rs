@@ -5,11 +5,12 @@ use super::{
     indexes::Key,
     rewrite::Rewrite,
     subject::{Named, Subject, same},
+    types::is_row_value,
     weigh, words,
 };
 use crate::{
     extract::names::expressions::{Condition, Expression, Form},
-    schema::{Affinity, IndexObject, replan::Workshop},
+    schema::{IndexObject, replan::Workshop},
 };
 
 /// A term about the table.
@@ -303,35 +304,6 @@ impl Subject<'_> {
         Some((Kind::NotLeading, Some(index), words))
     }
 
-    /// Whether the types of two columns keep an index from being used.
-    fn other_type(&self, one: &Comparison<'_>, named: &Named<'_>, index: &str) -> Option<(Kind, String)> {
-        let [other] = one.others.as_slice() else { return None };
-        let (table, column) = self.owner(one.query, other)?;
-        let is_number = |affinity| matches!(affinity, Affinity::Integer | Affinity::Real | Affinity::Numeric);
-        if !is_number(column.affinity) || is_number(named.affinity()) {
-            return None;
-        }
-        let own = words::code(named.name());
-        let theirs = format!("`{}.{}`", table.name, column.name);
-        let untyped = named.column.is_some_and(|column| column.declared_type.is_empty());
-        let (kind, how) = if untyped {
-            (Kind::Untyped, format!("{own} is declared without a type"))
-        } else {
-            (
-                Kind::Affinity,
-                format!("{own} is declared {}", named.column.map_or("", |column| &column.declared_type)),
-            )
-        };
-        let kind_of =
-            if column.declared_type.is_empty() { "a number" } else { column.declared_type.as_str() };
-        Some((
-            kind,
-            format!(
-                "{how} and compared with {theirs}, {kind_of}: as numbers, by which the index `{index}` is not ordered"
-            ),
-        ))
-    }
-
     /// A name in double quotes that is no column of anything.
     fn double_quoted(&self, query: u32, whole: &Expression) -> Option<Term> {
         let is_text = |part: &&Expression| match &part.form {
@@ -406,12 +378,6 @@ impl Subject<'_> {
             return;
         }
     }
-}
-
-fn is_row_value(of: &Expression, sql: &str) -> bool {
-    let inner = of.text(sql).trim_start_matches(|next: char| next == '(' || next.is_whitespace());
-    let word = inner.get(..4).unwrap_or("");
-    matches!(&of.form, Form::Other(parts) if parts.len() > 1) && !same(word, "CASE")
 }
 
 /// The operator when the sides change places; `None` for one that is no comparison by order.
