@@ -87,9 +87,9 @@ CREATE TABLE call (
     in_transaction INTEGER CHECK (in_transaction IN (0, 1))  -- whether a transaction is open around it
 ) STRICT;
 
--- What a call hands to its callee, the receiver aside, or binds to the parameters of its statement. Looked for only where
--- a loop of the program stands around the call, or around a call of its function, up to two calls above: that there is
--- no row says nothing of other calls.
+-- What a call hands to its callee, the receiver aside, or binds to the parameters of its statement. Looked for only
+-- where a loop of the program stands around the call, or around a call of its function, up to two calls above: that
+-- there is no row says nothing of other calls.
 CREATE TABLE argument (
     call    INTEGER NOT NULL REFERENCES call,
     ordinal INTEGER NOT NULL,          -- from 1, as the parameter it is bound to

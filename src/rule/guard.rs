@@ -61,7 +61,7 @@ impl<'facts> Guard<'facts> {
         let denied = self.watch.denied.lock().unwrap_or_else(PoisonError::into_inner);
         denied
             .as_ref()
-            .map(|action| format!("a rule may only read the facts, and this one wants more: {action}"))
+            .map(|action| format!("a rule may only read the facts, and this one wants to {action}"))
     }
 }
 
@@ -82,10 +82,24 @@ impl Watch {
             }
             action => {
                 let mut denied = self.denied.lock().unwrap_or_else(PoisonError::into_inner);
-                denied.get_or_insert_with(|| format!("{action:?}"));
+                denied.get_or_insert_with(|| words(action));
                 Authorization::Deny
             }
         }
+    }
+}
+
+/// What an action is, in words that follow "wants to".
+fn words(action: AuthAction<'_>) -> String {
+    match action {
+        AuthAction::Delete { table_name } => format!("delete from `{table_name}`"),
+        AuthAction::Insert { table_name } => format!("insert into `{table_name}`"),
+        AuthAction::Update { table_name, .. } => format!("update `{table_name}`"),
+        AuthAction::Pragma { pragma_name, .. } => format!("run PRAGMA {pragma_name}"),
+        AuthAction::Attach { .. } => "attach a database".to_owned(),
+        AuthAction::Transaction { .. } | AuthAction::Savepoint { .. } => "manage transactions".to_owned(),
+        AuthAction::Function { function_name } => format!("call {function_name}()"),
+        _ => "change the schema".to_owned(),
     }
 }
 

@@ -34,7 +34,12 @@ pub fn load_folder(folder: &Path, display: &str) -> Result<Vec<Rule>, RuleError>
         message: error.to_string(),
     };
     let mut paths: Vec<PathBuf> = Vec::new();
-    for entry in fs::read_dir(folder).map_err(|error| failed(display, &error))? {
+    let entries = fs::read_dir(folder);
+    let entries = entries.map_err(|error| RuleError {
+        message: format!("the folder of rules can't be read: {error}"),
+        ..failed(display, &error)
+    })?;
+    for entry in entries {
         let path = entry.map_err(|error| failed(display, &error))?.path();
         if path.extension().is_some_and(|extension| extension == "sql") {
             paths.push(path);
