@@ -251,11 +251,9 @@ fn check(asked: &Check, config: Option<&Path>, color: Color) -> Result<(String, 
     let text = match asked.format {
         Format::Json => json::render(&outcome.report),
         Format::Terminal => {
-            let options = {
-                // What fails the run is shown.
-                let notes = asked.notes || fail_on == Severity::Note;
-                options(color, io::stdout().is_terminal(), notes)
-            };
+            // What fails the run is shown.
+            let notes = asked.notes || fail_on == Severity::Note;
+            let options = options(color, io::stdout().is_terminal(), notes);
             terminal::render(&outcome.report, &outcome.sources, &options)
         }
     };

@@ -218,17 +218,7 @@ pub(super) fn constant_steps(
 fn step(index: usize, name: &str, extraction: &Extraction) -> Option<Step> {
     let literal = extraction.literals.get(index)?;
     let text = literal.variants.first()?.clone();
-    let version = version(name);
-    Some(Step {
-        literal: index,
-        text,
-        name: name.to_owned(),
-        version,
-        is_ordered: true,
-        is_upgrade: false,
-        replaces: false,
-        runs: Runs::Migration,
-    })
+    Some(Step::new(index, text, name, version(name)))
 }
 
 fn matches_name(pattern: &str, name: &str) -> bool {

@@ -1,7 +1,7 @@
 //! Folders of .sql files: which of them are migrations, in which order, and which part of a file leads forward.
 //! Knows the habits of migration tools; knows no schema.
 
-use super::{Declaration, Origin, Runs, Step, file_number, mentions, natural};
+use super::{Declaration, Origin, Step, file_number, mentions, natural};
 use crate::{
     extract::{Extraction, Literal, Role, text::Text},
     source::Sources,
@@ -120,16 +120,7 @@ fn declaration(
 pub(super) fn step(literal: usize, path: &str, text: &Text, is_ordered: bool) -> Step {
     let end = forward_end(text.as_str());
     let text = if end < text.as_str().len() { text.part(0, end) } else { text.clone() };
-    Step {
-        literal,
-        text,
-        name: path.to_owned(),
-        version: number(path),
-        is_ordered,
-        is_upgrade: false,
-        replaces: false,
-        runs: Runs::Migration,
-    }
+    Step { is_ordered, ..Step::new(literal, text, path, number(path)) }
 }
 
 /// The number of a migration, in front of its file's name or of its folder's.

@@ -2,7 +2,7 @@
 //! in functions. Declarations that belong together become one database; the report says that it is a guess.
 
 use super::{
-    Declaration, Mentions, Origin, Runs, Step,
+    Declaration, Mentions, Origin, Step,
     configured::constant_steps,
     file_number, files,
     groups::{Groups, Member},
@@ -223,16 +223,7 @@ impl<'a> Guess<'a> {
         let text = literal.variants.first()?.clone();
         let version = in_series.copied().or(Some(number));
         let is_upgrade = number > 0 || in_series.is_some();
-        let step = Step {
-            literal: index,
-            text,
-            name,
-            version,
-            is_ordered: false,
-            is_upgrade,
-            replaces: false,
-            runs: Runs::Migration,
-        };
+        let step = Step { is_ordered: false, is_upgrade, ..Step::new(index, text, &name, version) };
         Some((literal.site.source, number, literal.site.start, step))
     }
 

@@ -42,6 +42,22 @@ pub struct Step {
     pub runs: Runs,
 }
 
+impl Step {
+    /// A step that runs once on each database, in an order that is certain.
+    fn new(literal: usize, text: Text, name: &str, version: Option<u64>) -> Self {
+        Self {
+            literal,
+            text,
+            name: name.to_owned(),
+            version,
+            is_ordered: true,
+            is_upgrade: false,
+            replaces: false,
+            runs: Runs::Migration,
+        }
+    }
+}
+
 /// When a step runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Runs {

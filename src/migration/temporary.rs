@@ -27,16 +27,8 @@ pub(super) fn add(sources: &Sources, extraction: &Extraction, declared: &mut [De
         if let (Some(nearest), Some(text)) = (nearest, literal.variants.first()) {
             let name = literal.constant.clone().unwrap_or_default();
             let text = text.clone();
-            nearest.steps.push(Step {
-                literal: index,
-                text,
-                name,
-                version: None,
-                is_ordered: false,
-                is_upgrade: false,
-                replaces: false,
-                runs: Runs::Open,
-            });
+            let step = Step::new(index, text, &name, None);
+            nearest.steps.push(Step { is_ordered: false, runs: Runs::Open, ..step });
         }
     }
 }

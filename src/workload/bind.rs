@@ -52,16 +52,15 @@ pub fn bind(sources: &Sources, extraction: &Extraction, databases: &mut [Databas
 
 /// Reads what stands in each statement that is judged, on all cores, and equal texts once.
 fn read_names(statements: &mut [Statement]) {
-    let is_judged = |one: &Statement| !matches!(one.outcome, Outcome::Test);
+    let judged = |one: &Statement| !matches!(one.outcome, Outcome::Test);
     let texts: HashSet<&str> =
-        statements.iter().filter(|one| is_judged(one)).map(|one| one.text.as_str()).collect();
-    let texts: Vec<&str> = texts.into_iter().collect();
-    let read: Vec<Option<Arc<names::Names>>> =
-        texts.par_iter().map(|text| names::names(text).map(Arc::new)).collect();
-    let read: HashMap<String, Option<Arc<names::Names>>> =
-        texts.iter().map(|text| (*text).to_owned()).zip(read).collect();
-    for one in statements.iter_mut().filter(|one| is_judged(one)) {
-        one.names = read.get(one.text.as_str()).cloned().flatten();
+        statements.iter().filter(|one| judged(one)).map(|one| one.text.as_str()).collect();
+    let read: HashMap<&str, Option<Arc<names::Names>>> =
+        texts.into_par_iter().map(|text| (text, names::names(text).map(Arc::new))).collect();
+    let of = |one: &Statement| read.get(one.text.as_str()).filter(|_| judged(one)).cloned().flatten();
+    let found: Vec<Option<Arc<names::Names>>> = statements.iter().map(of).collect();
+    for (one, names) in statements.iter_mut().zip(found) {
+        one.names = names;
     }
 }
 
