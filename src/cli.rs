@@ -1,21 +1,20 @@
 //! The command line: arguments as typed, made into requests; what comes back, written out. Knows channels and exit
 //! codes; knows nothing of how a run works.
 
+mod arguments;
 mod place;
 
 use crate::{
     config::{self, Severity},
     report::{
-        Failure, json,
-        lists::{self, List},
+        Failure, json, lists,
         progress::Progress,
         terminal::{self, TerminalOptions},
     },
-    run::{self, CheckRequest, Spot, Wanted},
+    run::{self, Change, CheckRequest, Spot, Wanted},
 };
-use clap::{
-    Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum, builder::PossibleValue,
-};
+use arguments::{Arguments, Check, Color, Command, Common, Explain, Facts, Format};
+use clap::{ColorChoice, CommandFactory, FromArgMatches};
 use std::{
     env,
     ffi::OsString,
@@ -42,135 +41,6 @@ impl From<Exit> for ExitCode {
             Exit::Findings => 1,
             Exit::Failed => 2,
         })
-    }
-}
-
-/// Finds the SQL of a program that embeds SQLite, and says which statement will become slow.
-#[derive(Parser)]
-#[command(name = "planlint", disable_help_subcommand = true, after_help = AFTER_HELP)]
-struct Arguments {
-    #[command(subcommand)]
-    command: Command,
-
-    #[command(flatten)]
-    common: Common,
-}
-
-const AFTER_HELP: &str = "\
-The tree is the folder of the nearest planlint.toml above PATH, else the git root, else PATH.
-
-Exit codes: 0 nothing at or above fail-on, 1 a finding at or above it, 2 could not judge.";
-
-#[derive(Args)]
-struct Common {
-    /// Read this configuration instead of the nearest planlint.toml
-    #[arg(long, value_name = "FILE", global = true, display_order = 100)]
-    config: Option<PathBuf>,
-
-    /// When to use colour
-    #[arg(long, value_name = "WHEN", default_value = "auto", global = true, display_order = 101)]
-    color: Color,
-}
-
-#[derive(Subcommand)]
-enum Command {
-    /// Judge every statement of a tree, and report what will become slow
-    Check(Check),
-    /// Print what a rule finds and what to do; or what is known of the statement at a place
-    Explain(Explain),
-    /// List the rules, with the user's own
-    Rules,
-    /// Write the facts that the rules see, as a database for any SQLite client
-    Facts(Facts),
-}
-
-#[derive(Args)]
-struct Check {
-    /// Report only what lies in these files and folders
-    #[arg(value_name = "PATH")]
-    paths: Vec<PathBuf>,
-
-    /// How to write the report
-    #[arg(long, default_value = "terminal")]
-    format: Format,
-
-    /// Print a list instead of the findings
-    #[arg(long, value_name = "WHAT", conflicts_with = "format")]
-    list: Option<List>,
-
-    /// Show notes too
-    #[arg(long)]
-    notes: bool,
-
-    /// Judge by plans alone, and run no statement on rows made for it: faster, and less sure
-    #[arg(long)]
-    no_growth: bool,
-
-    /// Exit with 1 from this severity on; default: as configured, else warning
-    #[arg(long, value_name = "LEVEL")]
-    fail_on: Option<Severity>,
-}
-
-#[derive(Args)]
-struct Explain {
-    /// The name of a rule, or a place: PATH, PATH:LINE or PATH:LINE:COLUMN
-    #[arg(value_name = "RULE|PLACE")]
-    subject: String,
-
-    /// A file or folder of the tree, where it is not that of PLACE
-    #[arg(value_name = "TREE")]
-    tree: Option<PathBuf>,
-
-    /// Print only a script for the sqlite3 shell that shows what was measured
-    #[arg(long)]
-    script: bool,
-
-    /// Rows of each growing table in the script; default: those of the largest measurement
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=50_000))]
-    rows: Option<u64>,
-}
-
-#[derive(Args)]
-struct Facts {
-    /// The database to write; a file that is there is replaced
-    #[arg(long, value_name = "FILE")]
-    output: PathBuf,
-
-    /// A file or folder of the tree
-    #[arg(value_name = "PATH")]
-    path: Option<PathBuf>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    Terminal,
-    Json,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Color {
-    Auto,
-    Always,
-    Never,
-}
-
-impl ValueEnum for List {
-    fn value_variants<'a>() -> &'a [Self] {
-        &Self::ALL
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.as_str()))
-    }
-}
-
-impl ValueEnum for Severity {
-    fn value_variants<'a>() -> &'a [Self] {
-        &Self::ALL
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.as_str()))
     }
 }
 
@@ -241,7 +111,9 @@ fn check(asked: &Check, config: Option<&Path>, color: Color) -> Result<(String, 
     let progress = Progress::start();
     let say = |phase: &str| progress.phase(phase);
     let growth = !asked.no_growth;
-    let outcome = run::check(&CheckRequest { progress: Some(&say), growth, ..request });
+    let staged = asked.staged.then_some(Change::Staged);
+    let change = asked.since.clone().map(Change::Since).or(staged);
+    let outcome = run::check(&CheckRequest { progress: Some(&say), growth, change, ..request });
     drop(progress);
     let outcome = outcome.map_err(|error| Failure::from(&error))?;
     if let Some(list) = asked.list {

@@ -1,9 +1,12 @@
 //! The steps of a run, in their order: the only place that knows them all.
 
+mod change;
 mod cost;
 mod explanation;
+mod listing;
 mod place;
 
+pub use change::Change;
 pub use place::{PlaceError, Spot, Wanted, explain_place};
 
 use crate::{
@@ -19,14 +22,11 @@ use crate::{
     },
     migration,
     obstacle::{self, Obstructed},
-    report::{
-        Failure, Report, diagnose,
-        lists::{List, Listing},
-    },
+    report::{Failure, Report, diagnose, lists::Listing},
     rule::{self, Finding, Rule, RuleError, Stage},
     schema::SchemaError,
-    source::{Sources, Tree, TreeError},
-    workload::{self, Database, KeyPlan, Outcome as Became, Statement},
+    source::{GitError, Sources, Tree, TreeError},
+    workload::{self, Database, KeyPlan, Statement},
 };
 use std::{
     fs,
@@ -44,6 +44,8 @@ pub struct CheckRequest<'a> {
     pub paths: Vec<String>,
     /// Whether growth is measured, if the configuration does not forbid it.
     pub growth: bool,
+    /// The change that alone is reported, judged with the whole tree; `None` reports all.
+    pub change: Option<Change>,
     /// Who is told what the run is at.
     pub progress: Option<&'a (dyn Fn(&str) + Sync)>,
 }
@@ -53,7 +55,7 @@ impl CheckRequest<'_> {
     pub fn new(root: impl Into<PathBuf>) -> Self {
         let root = root.into();
         let config = Some(root.join(config::FILE_NAME)).filter(|path| path.is_file());
-        Self { root, config, paths: Vec::new(), growth: true, progress: None }
+        Self { root, config, paths: Vec::new(), growth: true, change: None, progress: None }
     }
 
     fn say(&self, phase: &str) {
@@ -95,6 +97,9 @@ pub enum RunError {
     /// No rule has this name.
     #[error("there is no rule `{0}`")]
     NoSuchRule(String),
+    /// git can't say what changed.
+    #[error(transparent)]
+    Git(#[from] GitError),
     /// A place holds nothing to explain.
     #[error(transparent)]
     Place(#[from] PlaceError),
@@ -112,12 +117,14 @@ impl From<&RunError> for Failure {
                 Self::new(error.to_string()).with_help("`planlint rules` lists them all")
             }
             RunError::Place(error) => error.into(),
+            RunError::Git(error) => change::failure(error),
             RunError::Tree(_) | RunError::Schema(_) | RunError::Facts(_) => Self::new(error.to_string()),
         }
     }
 }
 
 /// What is known of a program before it is judged.
+#[derive(Default)]
 struct Analysis {
     extraction: Extraction,
     databases: Vec<Database>,
@@ -177,34 +184,45 @@ impl Analysis {
     }
 }
 
-/// Judges a tree.
+/// Judges a tree, or what a change does to it.
 ///
 /// # Errors
 /// Where it can't: the configuration, the tree or a rule is at fault.
 pub fn check(request: &CheckRequest<'_>) -> Result<Outcome, RunError> {
     let (config, rules) = configuration(request)?;
-    let sources = read(request, &config)?;
-    let analysis = Analysis::new(request, &config, &sources)?;
+    match &request.change {
+        None => check_tree(request, &Tree::folder(&request.root), &config, &rules),
+        Some(change) => change::check(request, change, &config, &rules),
+    }
+}
+
+fn check_tree(
+    request: &CheckRequest<'_>,
+    tree: &Tree,
+    config: &Config,
+    rules: &[Rule],
+) -> Result<Outcome, RunError> {
+    let sources = read(request, tree, config)?;
+    let analysis = Analysis::new(request, config, &sources)?;
     let root = request.root.display().to_string();
     let report = {
-        let program = analysis.program(&root, &config, &sources);
+        let program = analysis.program(&root, config, &sources);
         request.say("gathering facts");
         let (mut facts, rows) = gather::gather(&program)?;
         request.say("judging");
-        let findings = judge(&rules, &mut facts, &rows, &config, &sources)?;
-        let mut report = diagnose::report(&program, &rows, &rules, &findings);
+        let findings = judge(rules, &mut facts, &rows, config, &sources)?;
+        let mut report = diagnose::report(&program, &rows, rules, &findings);
         narrow(&mut report, &request.paths);
         report
     };
     Ok(Outcome { report, sources, fail_on: config.fail_on, analysis })
 }
 
-fn read(request: &CheckRequest<'_>, config: &Config) -> Result<Sources, RunError> {
+fn read(request: &CheckRequest<'_>, tree: &Tree, config: &Config) -> Result<Sources, RunError> {
     request.say("reading");
-    let tree = Tree::folder(&request.root);
     let wanted = |path: &str| extract::is_wanted(path) && !config.exclude.matches(path);
-    let mut sources = Sources::read(&tree, config.max_file_bytes, wanted)?;
-    migration::extra_files(config, &tree, &mut sources);
+    let mut sources = Sources::read(tree, config.max_file_bytes, wanted)?;
+    migration::extra_files(config, tree, &mut sources);
     Ok(sources)
 }
 
@@ -257,72 +275,6 @@ fn is_tool(path: &str, sources: &Sources) -> bool {
     in_folder || stem == "cli" || stem.ends_with("_cli") || (file == "main.rs" && beside_library())
 }
 
-impl Outcome {
-    /// The lines of a list.
-    pub fn listings(&self, list: List) -> Vec<Listing> {
-        let statements =
-            self.analysis.statements.iter().filter(|statement| !matches!(statement.outcome, Became::Test));
-        match list {
-            List::Skipped => self
-                .report
-                .skipped
-                .iter()
-                .map(|one| Listing { place: one.path.clone(), columns: vec![one.reason.clone()] })
-                .collect(),
-            List::Tables => self.analysis.sizes.iter().map(|size| self.table(size)).collect(),
-            List::Statements => statements.map(|statement| self.statement(statement)).collect(),
-            List::Dynamic => statements
-                .filter(|one| matches!(one.outcome, Became::Dynamic { .. }))
-                .map(|one| self.statement(one))
-                .collect(),
-            List::Refused => statements
-                .filter(|one| matches!(one.outcome, Became::Refused { .. }))
-                .map(|one| self.statement(one))
-                .collect(),
-        }
-    }
-
-    fn table(&self, size: &TableSize) -> Listing {
-        let database =
-            self.analysis.databases.get(size.database).map_or("", |database| &database.declaration.name);
-        let bound = size.bound.map_or_else(String::new, |bound| {
-            if bound == 1 { "1 row".to_owned() } else { format!("at most {bound} rows") }
-        });
-        let evidence: Vec<String> = size
-            .evidence
-            .iter()
-            .map(|(site, text)| match site.and_then(|site| diagnose::place(&self.sources, site)) {
-                Some(place) => format!("{text} ({})", place.short()),
-                None => text.clone(),
-            })
-            .collect();
-        let class = size.class.as_str().to_owned();
-        Listing {
-            place: format!("{database}.{}", size.table),
-            columns: vec![class, bound, evidence.join("; ")],
-        }
-    }
-
-    fn statement(&self, statement: &Statement) -> Listing {
-        let place =
-            diagnose::place(&self.sources, statement.site).map_or_else(String::new, |place| place.short());
-        let database = statement.database().and_then(|index| self.analysis.databases.get(index));
-        let database = database.map_or_else(|| "-".to_owned(), |database| database.declaration.name.clone());
-        let literal = self.analysis.extraction.literals.get(statement.literal);
-        let role = literal.map_or("", |literal| literal.role.as_str()).to_owned();
-        let (became, detail) = match &statement.outcome {
-            Became::Planned { explained, .. } => ("planned", explained.plan.lines().join(" | ")),
-            Became::Applied { .. } => ("planned", "run as a step of the schema".to_owned()),
-            Became::Dynamic { reason } => ("dynamic", reason.clone()),
-            Became::Refused { refusal, .. } => ("refused", refusal.message.clone()),
-            Became::Foreign => ("foreign", String::new()),
-            Became::NotSql | Became::Test => ("", String::new()),
-        };
-        let text: String = statement.text.as_str().split_whitespace().collect::<Vec<_>>().join(" ");
-        Listing { place, columns: vec![became.to_owned(), role, database, text, detail] }
-    }
-}
-
 /// The page of a rule.
 ///
 /// # Errors
@@ -356,7 +308,7 @@ pub fn rules(request: &CheckRequest<'_>) -> Result<Vec<Listing>, RunError> {
 /// Where they can't be gathered or written.
 pub fn facts(request: &CheckRequest<'_>, output: &Path) -> Result<(), RunError> {
     let (config, _) = configuration(request)?;
-    let sources = read(request, &config)?;
+    let sources = read(request, &Tree::folder(&request.root), &config)?;
     let analysis = Analysis::new(request, &config, &sources)?;
     let root = request.root.display().to_string();
     let (facts, _) = gather::gather(&analysis.program(&root, &config, &sources))?;

@@ -159,6 +159,14 @@ pub struct DatabaseConfig {
     pub pragmas: BTreeMap<String, String>,
 }
 
+impl DatabaseConfig {
+    /// Whether these bytes of the file are its name, or name a part of its schema.
+    pub fn names(&self, span: &Range<usize>) -> bool {
+        let sources = self.migrations.iter().chain(&self.create).chain(&self.open);
+        self.span == *span || sources.into_iter().any(|source| source.span == *span)
+    }
+}
+
 /// Where part of a schema is declared.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SchemaSource {

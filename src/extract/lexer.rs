@@ -46,6 +46,11 @@ impl Token {
         (self.start + u32::from(self.open), self.end - u32::from(self.close))
     }
 
+    /// Its text in the source that it was read from.
+    pub fn text<'a>(&self, source: &'a str) -> &'a str {
+        source.get(self.start as usize..self.end as usize).unwrap_or("")
+    }
+
     /// Whether this is the sign `byte`.
     pub fn is(&self, byte: u8) -> bool {
         self.kind == Kind::Sign && self.form == byte

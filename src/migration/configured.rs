@@ -42,6 +42,14 @@ pub fn extra_files(config: &Config, tree: &Tree, sources: &mut Sources) {
     }
 }
 
+/// Whether the configuration names this file as a part of a schema.
+pub fn is_declared(config: &Config, path: &str) -> bool {
+    config.databases.iter().flat_map(all_sources).any(|source| match &source.kind {
+        SourceKind::Files(globs) => globs.matches(path),
+        SourceKind::Name { path: file, .. } => file == path,
+    })
+}
+
 fn all_sources(database: &DatabaseConfig) -> impl Iterator<Item = &SchemaSource> {
     database.migrations.iter().chain(&database.create).chain(&database.open)
 }

@@ -10,7 +10,7 @@ mod rewrites;
 mod tables;
 mod temporary;
 
-pub use configured::{Missing, extra_files};
+pub use configured::{Missing, extra_files, is_declared};
 pub use groups::common_parts;
 pub use order::{file_number, natural, version};
 pub use tables::{Mentions, mentions};

@@ -27,17 +27,21 @@ pub fn report(program: &Program<'_>, rows: &Rows, rules: &[Rule], findings: &[Fi
         seen: BTreeMap::new(),
     };
     let mut report = Report {
-        root: ".".to_owned(),
-        sqlite: sqlite::version().to_owned(),
         databases: databases(program),
         statements: counts(program),
         skipped: program.sources.skipped.clone(),
         guesses: guesses(program),
         by_plan_alone: program.measured.is_off,
         diagnostics: findings.iter().map(|finding| diagnoser.diagnostic(finding)).collect(),
+        ..empty()
     };
     report.sort();
     report
+}
+
+/// The report of a run that looked at nothing.
+pub fn empty() -> Report {
+    Report { root: ".".to_owned(), sqlite: sqlite::version().to_owned(), ..Report::default() }
 }
 
 struct Diagnoser<'a> {

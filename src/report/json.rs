@@ -2,7 +2,8 @@
 //! describes it. Keys may be added; none is removed or changed in meaning within a version.
 
 use super::{
-    Counts, Cure, DatabaseSummary, Diagnostic, Growth, Judged, Object, Place, Related, Report, Variant,
+    ChangeSummary, Counts, Cure, DatabaseSummary, Diagnostic, Growth, Judged, Object, Place, Related, Report,
+    Variant,
 };
 use crate::source::{Position, Skipped};
 use serde::Serialize;
@@ -17,6 +18,7 @@ pub fn render(report: &Report) -> String {
         databases: report.databases.iter().map(DatabaseOut::from).collect(),
         statements: report.statements.into(),
         growth: report.by_plan_alone.then_some("not measured"),
+        since: report.change.as_ref().map(SinceOut::from),
         skipped: report.skipped.iter().map(SkippedOut::from).collect(),
         findings: report.diagnostics.iter().map(FindingOut::from).collect(),
     };
@@ -36,8 +38,22 @@ struct Out<'a> {
     statements: CountsOut,
     #[serde(skip_serializing_if = "Option::is_none")]
     growth: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    since: Option<SinceOut<'a>>,
     skipped: Vec<SkippedOut<'a>>,
     findings: Vec<FindingOut<'a>>,
+}
+
+#[derive(Serialize)]
+struct SinceOut<'a> {
+    revision: &'a str,
+    before: u32,
+}
+
+impl<'a> From<&'a ChangeSummary> for SinceOut<'a> {
+    fn from(change: &'a ChangeSummary) -> Self {
+        Self { revision: &change.since, before: change.before }
+    }
 }
 
 #[derive(Serialize)]

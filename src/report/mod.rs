@@ -39,8 +39,19 @@ pub struct Report {
     pub guesses: Vec<String>,
     /// Growth was not measured, because nobody wanted it.
     pub by_plan_alone: bool,
+    /// The change that alone is reported; `None` where all is.
+    pub change: Option<ChangeSummary>,
     /// The findings, by harm: see [`Report::sort`].
     pub diagnostics: Vec<Diagnostic>,
+}
+
+/// What is reported where a change alone is.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ChangeSummary {
+    /// What it is judged against.
+    pub since: String,
+    /// How many findings were there before.
+    pub before: u32,
 }
 
 /// A database, and how it came to be known.
@@ -244,6 +255,11 @@ impl Report {
 }
 
 impl Diagnostic {
+    /// The fingerprint without the number that tells equal ones apart.
+    pub fn fingerprint_stem(&self) -> &str {
+        self.fingerprint.split_once('#').map_or(&*self.fingerprint, |(stem, _)| stem)
+    }
+
     /// How fast the cost grows on the worst variant; the rows returned being no excuse where they don't explain it.
     fn speed(&self) -> u32 {
         let classes = self.judged.iter().filter_map(|judged| judged.growth.as_ref());

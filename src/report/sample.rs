@@ -142,6 +142,7 @@ pub(super) fn report() -> Report {
             .collect(),
     };
     let mut report = Report {
+        change: None,
         root: ".".to_owned(),
         sqlite: "3.54.1".to_owned(),
         databases: vec![

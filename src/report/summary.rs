@@ -1,16 +1,22 @@
 //! The last lines of a report: what was found, what was looked at, and what was assumed.
 
-use super::{DatabaseSummary, Report, State, evidence::grouped};
+use super::{ChangeSummary, DatabaseSummary, Report, State, evidence::grouped};
 use crate::config::Severity;
 
 /// A line each; a single one where there is nothing to say.
 pub(super) fn lines(report: &Report, notes: bool) -> Vec<String> {
     let skipped = skipped(report);
+    let was_judged = report.statements.found > 0 || !report.databases.is_empty();
+    if let Some(change) = report.change.as_ref().filter(|_| !was_judged) {
+        return vec![format!("nothing that planlint reads was changed since {}", change.since)];
+    }
     if report.diagnostics.is_empty() && report.databases.is_empty() && report.statements.found == 0 {
         let skipped = skipped.map_or(String::new(), |skipped| format!("; {skipped}"));
         return vec![format!("no SQL found in {}{skipped}", report.root)];
     }
-    let mut lines = vec![findings(report, notes), statements(report)];
+    let mut lines = vec![findings(report, notes)];
+    lines.extend(report.change.as_ref().map(before));
+    lines.push(statements(report));
     lines.extend(report.databases.iter().map(database));
     lines.extend(report.guesses.iter().map(|guess| format!("guessed: {guess}")));
     lines.extend(report.by_plan_alone.then(|| "growth was not measured: judged by plans alone".to_owned()));
@@ -41,6 +47,14 @@ fn findings(report: &Report, notes: bool) -> String {
         counted(hidden, |number| format!("{} hidden (--notes shows {it})", plural(number, "note"))),
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
+}
+
+fn before(change: &ChangeSummary) -> String {
+    let ChangeSummary { since, before } = change;
+    match before {
+        0 => format!("only what was brought since {since} is reported"),
+        _ => format!("only what was brought since {since} is reported; {before} were there before"),
+    }
 }
 
 fn counted(number: usize, text: impl Fn(usize) -> String) -> Option<String> {

@@ -1,8 +1,10 @@
 //! Where text comes from, and where in it something stands. Knows files and offsets; knows no language and no SQL.
 
+mod git;
 mod lines;
 mod tree;
 
+pub use git::{Git, GitError, Revision};
 pub use lines::{LineTable, Position};
 pub use tree::{Buffers, Entry, Folder, Origin, Tree, TreeError};
 

@@ -1,5 +1,5 @@
-//! The tree that is read: a folder today; whatever else can list and read (a git revision, the index, an
-//! editor's buffers) is another [`Origin`], and nothing above this file knows which one it is.
+//! The tree that is read: a folder, or texts over a folder (a git revision, the index, an editor's buffers). Each is
+//! an [`Origin`], and nothing above this module knows which one it is.
 
 use super::Skipped;
 use ignore::{WalkBuilder, WalkState};
@@ -199,10 +199,10 @@ fn relative(root: &Path, path: &Path) -> Option<String> {
     Some(parts?.join("/"))
 }
 
-/// Texts held in memory over another origin: what an editor has open, or the files of a test.
+/// Files held in memory over another origin: what an editor has open, what git has of a folder, or the files of a test.
 pub struct Buffers<O> {
-    /// The texts, by path.
-    pub open: BTreeMap<String, String>,
+    /// The bytes of each file, by path; `None` for a file beneath that is not there.
+    pub open: BTreeMap<String, Option<Vec<u8>>>,
     /// What lies beneath; a file of it is hidden by a buffer of the same path.
     pub beneath: Option<O>,
 }
@@ -213,11 +213,12 @@ impl<O: Origin> Origin for Buffers<O> {
     }
 
     fn walk(&self) -> Result<(Vec<Entry>, Vec<Skipped>), TreeError> {
-        let (mut entries, skipped) = match &self.beneath {
+        let (mut entries, mut skipped) = match &self.beneath {
             Some(beneath) => beneath.walk()?,
             None => Default::default(),
         };
         entries.retain(|entry| !self.open.contains_key(&entry.path));
+        skipped.retain(|one| !self.open.contains_key(&one.path));
         entries.extend(self.entries(""));
         Ok((entries, skipped))
     }
@@ -234,9 +235,9 @@ impl<O: Origin> Origin for Buffers<O> {
 
     fn read(&self, path: &str) -> io::Result<Vec<u8>> {
         match (self.open.get(path), &self.beneath) {
-            (Some(text), _) => Ok(text.clone().into_bytes()),
+            (Some(Some(bytes)), _) => Ok(bytes.clone()),
             (None, Some(beneath)) => beneath.read(path),
-            (None, None) => Err(io::ErrorKind::NotFound.into()),
+            (Some(None), _) | (None, None) => Err(io::ErrorKind::NotFound.into()),
         }
     }
 }
@@ -244,7 +245,9 @@ impl<O: Origin> Origin for Buffers<O> {
 impl<O> Buffers<O> {
     fn entries(&self, prefix: &str) -> impl Iterator<Item = Entry> {
         let open = self.open.iter().filter(move |(path, _)| path.starts_with(prefix));
-        open.map(|(path, text)| Entry { path: path.clone(), bytes: text.len() as u64 })
+        open.filter_map(|(path, bytes)| {
+            Some(Entry { path: path.clone(), bytes: bytes.as_ref()?.len() as u64 })
+        })
     }
 }
 
@@ -258,9 +261,13 @@ mod tests {
         fs::create_dir_all(folder.path().join("src")).unwrap();
         fs::write(folder.path().join("src/a.rs"), "disk").unwrap();
         fs::write(folder.path().join("src/b.rs"), "disk").unwrap();
+        fs::write(folder.path().join("src/gone.rs"), "disk").unwrap();
         fs::write(folder.path().join(".gitignore"), "b.rs\n").unwrap();
         let beneath = Folder { root: folder.path().to_owned() };
-        let open = BTreeMap::from([("src/a.rs".to_owned(), "typed".to_owned())]);
+        let open = BTreeMap::from([
+            ("src/a.rs".to_owned(), Some(b"typed".to_vec())),
+            ("src/gone.rs".to_owned(), None),
+        ]);
         let tree = Tree::new(Buffers { open, beneath: Some(beneath) });
         let paths: Vec<String> = tree.walk().unwrap().0.into_iter().map(|entry| entry.path).collect();
         assert_eq!(paths, ["src/a.rs"]);
@@ -268,6 +275,7 @@ mod tests {
         assert_eq!(listed, ["src/a.rs", "src/b.rs"]);
         assert_eq!(tree.read("src/a.rs").unwrap(), b"typed");
         assert_eq!(tree.read("src/b.rs").unwrap(), b"disk");
+        assert!(tree.read("src/gone.rs").is_err());
     }
 
     #[test]

@@ -1,0 +1,143 @@
+//! The arguments as they are typed: what each is called, and what its help says. Knows nothing of what is done with
+//! them.
+
+use crate::{config::Severity, report::lists::List};
+use clap::{Args, Parser, Subcommand, ValueEnum, builder::PossibleValue};
+use std::path::PathBuf;
+
+/// Finds the SQL of a program that embeds SQLite, and says which statement will become slow.
+#[derive(Parser)]
+#[command(name = "planlint", disable_help_subcommand = true, after_help = AFTER_HELP)]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    pub command: Command,
+
+    #[command(flatten)]
+    pub common: Common,
+}
+
+const AFTER_HELP: &str = "\
+The tree is the folder of the nearest planlint.toml above PATH, else the git root, else PATH.
+
+Exit codes: 0 nothing at or above fail-on, 1 a finding at or above it, 2 could not judge.";
+
+#[derive(Args)]
+pub(super) struct Common {
+    /// Read this configuration instead of the nearest planlint.toml
+    #[arg(long, value_name = "FILE", global = true, display_order = 100)]
+    pub config: Option<PathBuf>,
+
+    /// When to use colour
+    #[arg(long, value_name = "WHEN", default_value = "auto", global = true, display_order = 101)]
+    pub color: Color,
+}
+
+#[derive(Subcommand)]
+pub(super) enum Command {
+    /// Judge every statement of a tree, and report what will become slow
+    Check(Check),
+    /// Print what a rule finds and what to do; or what is known of the statement at a place
+    Explain(Explain),
+    /// List the rules, with the user's own
+    Rules,
+    /// Write the facts that the rules see, as a database for any SQLite client
+    Facts(Facts),
+}
+
+#[derive(Args)]
+pub(super) struct Check {
+    /// Report only what lies in these files and folders
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+
+    /// How to write the report
+    #[arg(long, default_value = "terminal")]
+    pub format: Format,
+
+    /// Print a list instead of the findings
+    #[arg(long, value_name = "WHAT", conflicts_with = "format")]
+    pub list: Option<List>,
+
+    /// Show notes too
+    #[arg(long)]
+    pub notes: bool,
+
+    /// Judge by plans alone, and run no statement on rows made for it: faster, and less sure
+    #[arg(long)]
+    pub no_growth: bool,
+
+    /// Report only what was brought since the working tree left the history of this commit
+    #[arg(long, value_name = "REV", conflicts_with = "list")]
+    pub since: Option<String>,
+
+    /// Report only what the next commit would bring, as it is staged: for a hook
+    #[arg(long, conflicts_with_all = ["since", "list"])]
+    pub staged: bool,
+
+    /// Exit with 1 from this severity on; default: as configured, else warning
+    #[arg(long, value_name = "LEVEL")]
+    pub fail_on: Option<Severity>,
+}
+
+#[derive(Args)]
+pub(super) struct Explain {
+    /// The name of a rule, or a place: PATH, PATH:LINE or PATH:LINE:COLUMN
+    #[arg(value_name = "RULE|PLACE")]
+    pub subject: String,
+
+    /// A file or folder of the tree, where it is not that of PLACE
+    #[arg(value_name = "TREE")]
+    pub tree: Option<PathBuf>,
+
+    /// Print only a script for the sqlite3 shell that shows what was measured
+    #[arg(long)]
+    pub script: bool,
+
+    /// Rows of each growing table in the script; default: those of the largest measurement
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=50_000))]
+    pub rows: Option<u64>,
+}
+
+#[derive(Args)]
+pub(super) struct Facts {
+    /// The database to write; a file that is there is replaced
+    #[arg(long, value_name = "FILE")]
+    pub output: PathBuf,
+
+    /// A file or folder of the tree
+    #[arg(value_name = "PATH")]
+    pub path: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    Terminal,
+    Json,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+impl ValueEnum for List {
+    fn value_variants<'a>() -> &'a [Self] {
+        &Self::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.as_str()))
+    }
+}
+
+impl ValueEnum for Severity {
+    fn value_variants<'a>() -> &'a [Self] {
+        &Self::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.as_str()))
+    }
+}

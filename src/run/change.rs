@@ -1,0 +1,165 @@
+//! A change alone: what it brings is what the tree has with it and had not before it. Both are judged whole, by the
+//! configuration and the rules of today. Knows git's two sides of a change; knows no SQL.
+
+use super::{Analysis, CheckRequest, Outcome, RunError, check_tree};
+use crate::{
+    config::{self, Config, ConfigError},
+    extract, migration,
+    report::{ChangeSummary, Diagnostic, Failure, Report, State, diagnose},
+    rule::Rule,
+    source::{Git, GitError, Sources, Tree},
+};
+use std::collections::HashMap;
+
+/// What is judged against what.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Change {
+    /// The folder, against where it left the history of this commit.
+    Since(String),
+    /// The index, against the last commit.
+    Staged,
+}
+
+impl Change {
+    /// What it is judged against, in words.
+    fn since(&self) -> &str {
+        match self {
+            Self::Since(revision) => revision,
+            Self::Staged => "the last commit",
+        }
+    }
+}
+
+/// Judges a change.
+pub(super) fn check(
+    request: &CheckRequest<'_>,
+    change: &Change,
+    config: &Config,
+    rules: &[Rule],
+) -> Result<Outcome, RunError> {
+    request.say("asking git");
+    let git = Git::open(&request.root)?;
+    let (base, touched) = match change {
+        Change::Since(revision) => {
+            let base = git.fork_point(revision)?;
+            let touched = git.touched_since(&base)?;
+            (base, touched)
+        }
+        Change::Staged => {
+            let base = git.head()?;
+            let touched = git.touched_in_index(&base)?;
+            (base, touched)
+        }
+    };
+    let mut summary = ChangeSummary { since: change.since().to_owned(), before: 0 };
+    let touched: Vec<String> = touched.into_iter().filter(|path| is_read(path, config, rules)).collect();
+    if touched.is_empty() {
+        return Ok(untouched(config, summary));
+    }
+    let before = Tree::new(git.revision(&base)?);
+    let now = match change {
+        Change::Since(_) => Tree::folder(&request.root),
+        Change::Staged => Tree::new(git.index()?),
+    };
+    if touched.iter().all(|path| is_same_code(path, &before, &now)) {
+        return Ok(untouched(config, summary));
+    }
+    let mut outcome = check_tree(request, &now, config, rules)?;
+    if outcome.report.diagnostics.iter().any(|one| one.state == State::New) {
+        request.say("judging what was there before");
+        let earlier = check_earlier(request, &before, config, rules)?;
+        summary.before = keep_brought(&mut outcome.report, &earlier.report);
+    }
+    outcome.report.change = Some(summary);
+    Ok(outcome)
+}
+
+/// Whether a change of this file can change a finding.
+fn is_read(path: &str, config: &Config, rules: &[Rule]) -> bool {
+    let is_setting = |file: &str| path.rsplit('/').next() == Some(file);
+    (extract::is_wanted(path) && !config.exclude.matches(path))
+        || migration::is_declared(config, path)
+        || is_setting(config::FILE_NAME)
+        || rules.iter().any(|rule| rule.path == path)
+}
+
+/// Whether a file holds the same code on both sides, comments apart.
+fn is_same_code(path: &str, before: &Tree, now: &Tree) -> bool {
+    let text = |tree: &Tree| tree.read(path).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+    match (text(before), text(now)) {
+        // A comment that planlint reads is code to it.
+        (Some(before), Some(now)) if !before.contains("planlint:") && !now.contains("planlint:") => {
+            extract::is_same_code(path, &before, &now)
+        }
+        _ => false,
+    }
+}
+
+/// What is said of a change that touches nothing of interest.
+fn untouched(config: &Config, summary: ChangeSummary) -> Outcome {
+    let report = Report { change: Some(summary), ..diagnose::empty() };
+    let sources = Sources::default();
+    Outcome { report, sources, fail_on: config.fail_on, analysis: Analysis::default() }
+}
+
+/// Judges the tree before the change. It may lack what today's configuration names: then that was not declared yet.
+fn check_earlier(
+    request: &CheckRequest<'_>,
+    tree: &Tree,
+    config: &Config,
+    rules: &[Rule],
+) -> Result<Outcome, RunError> {
+    let mut config = config.clone();
+    loop {
+        let error = match check_tree(request, tree, &config, rules) {
+            Err(RunError::Config(ConfigError::Invalid { span, .. })) => span,
+            other => return other,
+        };
+        let known = config.databases.len();
+        config.databases.retain(|database| !database.names(&error));
+        if config.databases.len() == known {
+            // Nothing to do without; there is no such error today.
+            config.databases.clear();
+        }
+    }
+}
+
+/// Keeps the findings that the tree had not before, and says how many it had. A finding was there before if one of the
+/// same fingerprint was, at least as bad; of several that are equal, those that stand elsewhere now are the new ones.
+fn keep_brought(now: &mut Report, earlier: &Report) -> u32 {
+    let mut before: HashMap<&str, Vec<&Diagnostic>> = HashMap::new();
+    for one in earlier.diagnostics.iter().filter(|one| one.state != State::Suppressed) {
+        before.entry(one.fingerprint_stem()).or_default().push(one);
+    }
+    let home = |one: &Diagnostic| {
+        (one.place.as_ref().map(|place| place.path.clone()), one.function.clone(), one.message.clone())
+    };
+    let mut gone = 0;
+    for is_strict in [true, false] {
+        now.diagnostics.retain(|one| {
+            let Some(rivals) = before.get_mut(one.fingerprint_stem()) else { return true };
+            let is_it = |rival: &&Diagnostic| {
+                one.state == State::New
+                    && rival.severity >= one.severity
+                    && (!is_strict || home(rival) == home(one))
+            };
+            let Some(at) = rivals.iter().position(is_it) else { return true };
+            rivals.swap_remove(at);
+            gone += 1;
+            false
+        });
+    }
+    gone
+}
+
+/// What can be done where git can't answer.
+pub(super) fn failure(error: &GitError) -> Failure {
+    let failure = Failure::new(error.to_string());
+    match error {
+        GitError::NoCommit(_) | GitError::NoObject(_) => {
+            failure.with_help("in CI, fetch the whole history: `fetch-depth: 0` for actions/checkout")
+        }
+        GitError::NoRepository(_) => failure.with_help("without --since and --staged no git is needed"),
+        GitError::NoGit(_) | GitError::Failed { .. } => failure,
+    }
+}

@@ -1,0 +1,77 @@
+//! What `--list` prints of a run. Knows what a run keeps; knows no finding.
+
+use super::Outcome;
+use crate::{
+    growth::size::TableSize,
+    report::{
+        diagnose,
+        lists::{List, Listing},
+    },
+    workload::{Outcome as Became, Statement},
+};
+
+impl Outcome {
+    /// The lines of a list.
+    pub fn listings(&self, list: List) -> Vec<Listing> {
+        let statements =
+            self.analysis.statements.iter().filter(|statement| !matches!(statement.outcome, Became::Test));
+        match list {
+            List::Skipped => self
+                .report
+                .skipped
+                .iter()
+                .map(|one| Listing { place: one.path.clone(), columns: vec![one.reason.clone()] })
+                .collect(),
+            List::Tables => self.analysis.sizes.iter().map(|size| self.table(size)).collect(),
+            List::Statements => statements.map(|statement| self.statement(statement)).collect(),
+            List::Dynamic => statements
+                .filter(|one| matches!(one.outcome, Became::Dynamic { .. }))
+                .map(|one| self.statement(one))
+                .collect(),
+            List::Refused => statements
+                .filter(|one| matches!(one.outcome, Became::Refused { .. }))
+                .map(|one| self.statement(one))
+                .collect(),
+        }
+    }
+
+    fn table(&self, size: &TableSize) -> Listing {
+        let database =
+            self.analysis.databases.get(size.database).map_or("", |database| &database.declaration.name);
+        let bound = size.bound.map_or_else(String::new, |bound| {
+            if bound == 1 { "1 row".to_owned() } else { format!("at most {bound} rows") }
+        });
+        let evidence: Vec<String> = size
+            .evidence
+            .iter()
+            .map(|(site, text)| match site.and_then(|site| diagnose::place(&self.sources, site)) {
+                Some(place) => format!("{text} ({})", place.short()),
+                None => text.clone(),
+            })
+            .collect();
+        let class = size.class.as_str().to_owned();
+        Listing {
+            place: format!("{database}.{}", size.table),
+            columns: vec![class, bound, evidence.join("; ")],
+        }
+    }
+
+    fn statement(&self, statement: &Statement) -> Listing {
+        let place =
+            diagnose::place(&self.sources, statement.site).map_or_else(String::new, |place| place.short());
+        let database = statement.database().and_then(|index| self.analysis.databases.get(index));
+        let database = database.map_or_else(|| "-".to_owned(), |database| database.declaration.name.clone());
+        let literal = self.analysis.extraction.literals.get(statement.literal);
+        let role = literal.map_or("", |literal| literal.role.as_str()).to_owned();
+        let (became, detail) = match &statement.outcome {
+            Became::Planned { explained, .. } => ("planned", explained.plan.lines().join(" | ")),
+            Became::Applied { .. } => ("planned", "run as a step of the schema".to_owned()),
+            Became::Dynamic { reason } => ("dynamic", reason.clone()),
+            Became::Refused { refusal, .. } => ("refused", refusal.message.clone()),
+            Became::Foreign => ("foreign", String::new()),
+            Became::NotSql | Became::Test => ("", String::new()),
+        };
+        let text: String = statement.text.as_str().split_whitespace().collect::<Vec<_>>().join(" ");
+        Listing { place, columns: vec![became.to_owned(), role, database, text, detail] }
+    }
+}

@@ -1,0 +1,240 @@
+//! What a change alone brings, in repositories that are made here with git.
+
+#![cfg(test)]
+
+use planlint::report::Diagnostic;
+use planlint::run::{Change, CheckRequest, Outcome, check};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use tempfile::TempDir;
+
+const SCHEMA: &str = "CREATE TABLE orders (id INTEGER PRIMARY KEY, customer INTEGER NOT NULL, reference TEXT NOT NULL);\n\
+    CREATE INDEX orders_by_customer ON orders (customer);\n";
+
+const PROGRAM: &str = r#"use rusqlite::{Connection, Result, params};
+
+pub fn place(db: &Connection, customer: i64, reference: &str) -> Result<usize> {
+    db.execute("INSERT INTO orders (customer, reference) VALUES (?1, ?2)", params![customer, reference])
+}
+
+pub fn of(db: &Connection, customer: i64) -> Result<i64> {
+    db.query_row("SELECT id FROM orders WHERE customer = ?1", params![customer], |row| row.get(0))
+}
+"#;
+
+const SLOW: &str = r#"
+pub fn named(db: &Connection, reference: &str) -> Result<i64> {
+    db.query_row("SELECT id FROM orders WHERE reference = ?1", params![reference], |row| row.get(0))
+}
+"#;
+
+struct Repository(TempDir);
+
+impl Repository {
+    /// A small shop with one commit and no findings.
+    fn new() -> Self {
+        let repository = Self(tempfile::tempdir().unwrap());
+        repository.git(&["init", "--quiet", "."]);
+        repository.write("migrations/1_orders.sql", SCHEMA);
+        repository.write("src/orders.rs", PROGRAM);
+        repository.commit();
+        repository
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    fn git(&self, arguments: &[&str]) {
+        let settings = ["-c", "user.name=a", "-c", "user.email=a@b.c", "-c", "commit.gpgsign=false"];
+        let git = Command::new("git").args(settings).args(arguments).current_dir(self.path()).output();
+        let output = git.unwrap();
+        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+
+    fn write(&self, path: &str, text: &str) {
+        let path = self.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    fn commit(&self) {
+        self.git(&["add", "--all"]);
+        self.git(&["commit", "--quiet", "--message", "a change"]);
+    }
+
+    fn check(&self, change: Change) -> Outcome {
+        let request = CheckRequest { change: Some(change), ..CheckRequest::new(self.path()) };
+        check(&request).unwrap()
+    }
+
+    fn staged(&self) -> Vec<String> {
+        found(&self.check(Change::Staged))
+    }
+
+    fn since(&self, revision: &str) -> Vec<String> {
+        found(&self.check(Change::Since(revision.to_owned())))
+    }
+}
+
+/// `rule path function`, of each finding.
+fn found(outcome: &Outcome) -> Vec<String> {
+    let line = |one: &Diagnostic| {
+        let path = one.place.as_ref().map_or("-", |place| place.path.as_str());
+        format!("{} {path} {}", one.rule, one.function.as_deref().unwrap_or("-"))
+    };
+    outcome.report.diagnostics.iter().map(line).collect()
+}
+
+const NONE: [&str; 0] = [];
+const FOUND: [&str; 1] = ["growing-table-scan src/orders.rs named"];
+
+#[test]
+fn what_is_staged_counts_and_what_only_lies_in_the_folder_does_not() {
+    let repository = Repository::new();
+    repository.write("src/orders.rs", &format!("{PROGRAM}{SLOW}"));
+    assert_eq!(repository.staged(), NONE);
+    assert_eq!(repository.since("HEAD"), FOUND);
+    repository.git(&["add", "src/orders.rs"]);
+    repository.write("src/orders.rs", PROGRAM);
+    assert_eq!(repository.staged(), FOUND);
+    assert_eq!(repository.since("HEAD"), NONE);
+}
+
+#[test]
+fn a_file_that_git_does_not_know_yet_is_part_of_the_folder_and_not_of_the_next_commit() {
+    let repository = Repository::new();
+    repository.write("src/more.rs", SLOW);
+    assert_eq!(repository.since("HEAD"), ["growing-table-scan src/more.rs named"]);
+    repository.write("README.md", "A shop.");
+    repository.git(&["add", "README.md"]);
+    assert_eq!(repository.staged(), NONE);
+}
+
+#[test]
+fn a_change_without_code_is_not_judged() {
+    let repository = Repository::new();
+    repository.write("README.md", "A shop.");
+    repository.write("src/orders.rs", &PROGRAM.replace("pub fn of", "/// Any of them.\npub fn of"));
+    repository.git(&["add", "--all"]);
+    let outcome = repository.check(Change::Staged);
+    assert_eq!(outcome.report.statements.found, 0, "the tree was judged");
+    assert!(repository.check(Change::Since("HEAD".to_owned())).report.databases.is_empty());
+}
+
+#[test]
+fn an_index_that_goes_is_found_where_it_was_used() {
+    let repository = Repository::new();
+    repository.write("migrations/2_smaller.sql", "DROP INDEX orders_by_customer;\n");
+    repository.git(&["add", "--all"]);
+    assert_eq!(repository.staged(), ["growing-table-scan src/orders.rs of"]);
+}
+
+#[test]
+fn a_constant_that_changes_counts_where_its_text_is_used() {
+    let repository = Repository::new();
+    let by_name = r#"use crate::columns::KEY;
+
+pub fn first(db: &Connection, key: i64) -> Result<i64> {
+    db.query_row(&format!("SELECT id FROM orders WHERE {KEY} = ?1"), params![key], |row| row.get(0))
+}
+"#;
+    repository.write("src/first.rs", by_name);
+    repository.write("src/columns.rs", "pub const KEY: &str = \"customer\";\n");
+    repository.commit();
+    repository.write("src/columns.rs", "pub const KEY: &str = \"reference\";\n");
+    assert_eq!(repository.since("HEAD"), ["growing-table-scan src/first.rs first"]);
+}
+
+#[test]
+fn what_was_there_before_is_counted_and_not_shown() {
+    let repository = Repository::new();
+    repository.write("src/orders.rs", &format!("{PROGRAM}{SLOW}"));
+    repository.commit();
+    let other = SLOW.replace("named(", "held(").replace("SELECT id", "SELECT customer");
+    repository.write("src/orders.rs", &format!("{PROGRAM}{other}{SLOW}"));
+    let outcome = repository.check(Change::Since("HEAD".to_owned()));
+    assert_eq!(found(&outcome), ["growing-table-scan src/orders.rs held"]);
+    assert_eq!(outcome.report.change.unwrap().before, 1);
+    // Moved to another file and function it is the same; a second one like it is not.
+    repository.write("src/orders.rs", PROGRAM);
+    repository.write("src/moved.rs", &SLOW.replace("named(", "moved("));
+    assert_eq!(repository.since("HEAD"), NONE);
+    repository.write("src/orders.rs", &format!("{PROGRAM}{SLOW}"));
+    assert_eq!(repository.since("HEAD"), ["growing-table-scan src/moved.rs moved"]);
+}
+
+#[test]
+fn a_change_is_compared_with_where_it_left_the_line_of_history() {
+    let repository = Repository::new();
+    repository.write("src/orders.rs", &format!("{PROGRAM}{SLOW}"));
+    repository.commit();
+    repository.git(&["branch", "main-line"]);
+    repository.git(&["checkout", "--quiet", "-b", "work"]);
+    repository.git(&["checkout", "--quiet", "main-line"]);
+    repository.write("src/orders.rs", PROGRAM);
+    repository.commit();
+    repository.git(&["checkout", "--quiet", "work"]);
+    repository.write("README.md", "A shop.");
+    repository.commit();
+    assert_eq!(repository.since("main-line"), NONE, "it was mended elsewhere, and not brought here");
+}
+
+#[test]
+fn before_the_first_commit_everything_is_brought() {
+    let repository = Repository(tempfile::tempdir().unwrap());
+    repository.git(&["init", "--quiet", "."]);
+    repository.write("migrations/1_orders.sql", SCHEMA);
+    repository.write("src/orders.rs", &format!("{PROGRAM}{SLOW}"));
+    assert_eq!(repository.staged(), NONE);
+    repository.git(&["add", "--all"]);
+    assert_eq!(repository.staged(), FOUND);
+}
+
+#[test]
+fn a_folder_below_the_top_of_the_repository_is_a_tree_of_its_own() {
+    let repository = Repository::new();
+    repository.write("shop/planlint.toml", "");
+    repository.write("shop/migrations/1_orders.sql", SCHEMA);
+    repository.write("shop/src/orders.rs", PROGRAM);
+    repository.commit();
+    repository.write("shop/src/orders.rs", &format!("{PROGRAM}{SLOW}"));
+    repository.git(&["add", "--all"]);
+    let root = repository.path().join("shop");
+    let request = CheckRequest { change: Some(Change::Staged), ..CheckRequest::new(root) };
+    assert_eq!(found(&check(&request).unwrap()), FOUND);
+}
+
+#[test]
+fn a_database_that_is_configured_now_and_was_not_there_before_is_no_error() {
+    let repository = Repository::new();
+    repository.write(
+        "planlint.toml",
+        "[[database]]\nname = \"shop\"\nmigrations = [\"migrations/*.sql\"]\n\n\
+         [[database]]\nname = \"stock\"\ncreate = [\"src/stock.rs::create\"]\n",
+    );
+    let stock = r#"
+pub fn create(db: &Connection) -> Result<()> {
+    db.execute_batch("CREATE TABLE IF NOT EXISTS shelf (item INTEGER PRIMARY KEY, place TEXT)")
+}
+"#;
+    repository.write("src/stock.rs", stock);
+    assert_eq!(repository.since("HEAD"), NONE);
+}
+
+#[test]
+fn what_git_can_not_answer_is_an_error_that_says_so() {
+    let repository = Repository::new();
+    let failed = |revision: &str, root: &Path| {
+        let change = Some(Change::Since(revision.to_owned()));
+        match check(&CheckRequest { change, ..CheckRequest::new(root) }) {
+            Ok(_) => panic!("{revision} was taken"),
+            Err(error) => error.to_string(),
+        }
+    };
+    assert_eq!(failed("nowhere", repository.path()), "git knows no commit `nowhere` here");
+    assert_eq!(failed("--all", repository.path()), "git knows no commit `--all` here");
+    let bare = tempfile::tempdir().unwrap();
+    assert!(failed("HEAD", bare.path()).ends_with("is not in a git repository"));
+}
