@@ -32,6 +32,7 @@ pub fn report(program: &Program<'_>, rows: &Rows, rules: &[Rule], findings: &[Fi
         skipped: program.sources.skipped.clone(),
         guesses: guesses(program),
         by_plan_alone: program.measured.is_off,
+        has_baseline: false,
         diagnostics: findings.iter().map(|finding| diagnoser.diagnostic(finding)).collect(),
         ..empty()
     };
@@ -74,6 +75,7 @@ impl Diagnoser<'_> {
             rule: finding.rule.clone(),
             severity: finding.severity,
             state: State::New,
+            suppression: None,
             database: database.map(|database| database.declaration.name.clone()),
             place: site.and_then(|site| place(sources, site)),
             focus: focus(statement, site, finding).and_then(|site| place(sources, site)),

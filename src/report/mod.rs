@@ -41,6 +41,8 @@ pub struct Report {
     pub by_plan_alone: bool,
     /// The change that alone is reported; `None` where all is.
     pub change: Option<ChangeSummary>,
+    /// What was there before was told apart by a baseline.
+    pub has_baseline: bool,
     /// The findings, by harm: see [`Report::sort`].
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -131,6 +133,8 @@ pub struct Diagnostic {
     pub severity: Severity,
     /// Whether it counts.
     pub state: State,
+    /// Why it does not count, where the user accepts it.
+    pub suppression: Option<Suppression>,
     /// The database.
     pub database: Option<String>,
     /// Where it is; `None` where it has no place in the tree.
@@ -155,6 +159,26 @@ pub struct Diagnostic {
     pub cures: Vec<Cure>,
     /// The same as long as the finding is: see docs/output.md.
     pub fingerprint: String,
+}
+
+/// What the user said for accepting a finding.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Suppression {
+    /// Where the user said it.
+    pub kind: SuppressionKind,
+    /// The reason, in the user's words.
+    pub justification: String,
+    /// The place of it, where it is in the tree.
+    pub place: Option<Place>,
+}
+
+/// Where a suppression stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SuppressionKind {
+    /// In the source, beside what it is about.
+    InSource,
+    /// Elsewhere, as in the configuration.
+    External,
 }
 
 /// A range of a file of the tree.
