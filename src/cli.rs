@@ -113,7 +113,13 @@ fn check(asked: &Check, config: Option<&Path>, color: Color) -> Result<(String, 
     let growth = !asked.no_growth;
     let staged = asked.staged.then_some(Change::Staged);
     let change = asked.since.clone().map(Change::Since).or(staged);
-    let outcome = run::check(&CheckRequest { progress: Some(&say), growth, change, ..request });
+    let outcome = run::check(&CheckRequest {
+        progress: Some(&say),
+        growth,
+        suppress: !asked.no_suppress,
+        change,
+        ..request
+    });
     drop(progress);
     let outcome = outcome.map_err(|error| Failure::from(&error))?;
     if let Some(list) = asked.list {

@@ -20,6 +20,7 @@ pub mod growth;
 pub mod obstacle;
 pub mod facts;
 pub mod rule;
+pub mod suppression;
 pub mod report;
 pub mod run;
 pub mod cli;

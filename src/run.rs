@@ -3,18 +3,21 @@
 mod change;
 mod cost;
 mod explanation;
+mod judgement;
 mod listing;
 mod place;
 
 pub use change::Change;
+use judgement::Bench;
+
 pub use place::{PlaceError, Spot, Wanted, explain_place};
 
 use crate::{
-    config::{self, Config, ConfigError, Level, Severity},
+    config::{self, Config, ConfigError, Severity},
     extract::{self, Extraction, Role},
     facts::{
-        Facts, FactsError,
-        gather::{self, Program, Rows},
+        FactsError,
+        gather::{self, Program},
     },
     growth::{
         self, Measured,
@@ -23,9 +26,9 @@ use crate::{
     migration,
     obstacle::{self, Obstructed},
     report::{Failure, Report, diagnose, lists::Listing},
-    rule::{self, Finding, Rule, RuleError, Stage},
+    rule::{self, Rule, RuleError, Stage},
     schema::SchemaError,
-    source::{GitError, Sources, Tree, TreeError},
+    source::{GitError, Source, Sources, Tree, TreeError},
     workload::{self, Database, KeyPlan, Statement},
 };
 use std::{
@@ -44,6 +47,8 @@ pub struct CheckRequest<'a> {
     pub paths: Vec<String>,
     /// Whether growth is measured, if the configuration does not forbid it.
     pub growth: bool,
+    /// Whether comments and the configuration may accept findings.
+    pub suppress: bool,
     /// The change that alone is reported, judged with the whole tree; `None` reports all.
     pub change: Option<Change>,
     /// Who is told what the run is at.
@@ -55,7 +60,7 @@ impl CheckRequest<'_> {
     pub fn new(root: impl Into<PathBuf>) -> Self {
         let root = root.into();
         let config = Some(root.join(config::FILE_NAME)).filter(|path| path.is_file());
-        Self { root, config, paths: Vec::new(), growth: true, change: None, progress: None }
+        Self { root, config, paths: Vec::new(), growth: true, suppress: true, change: None, progress: None }
     }
 
     fn say(&self, phase: &str) {
@@ -210,7 +215,14 @@ fn check_tree(
         request.say("gathering facts");
         let (mut facts, rows) = gather::gather(&program)?;
         request.say("judging");
-        let findings = judge(rules, &mut facts, &rows, config, &sources)?;
+        let bench =
+            Bench { rules, config, sources: &sources, rows: &rows, measured: !analysis.measured.is_off };
+        let findings = bench.judge(Stage::Facts, &mut facts)?;
+        let findings = if request.suppress {
+            bench.suppress(findings, &analysis, &mut facts)?
+        } else {
+            findings.into_iter().map(|finding| (finding, None)).collect()
+        };
         let mut report = diagnose::report(&program, &rows, rules, &findings);
         narrow(&mut report, &request.paths);
         report
@@ -223,26 +235,11 @@ fn read(request: &CheckRequest<'_>, tree: &Tree, config: &Config) -> Result<Sour
     let wanted = |path: &str| extract::is_wanted(path) && !config.exclude.matches(path);
     let mut sources = Sources::read(tree, config.max_file_bytes, wanted)?;
     migration::extra_files(config, tree, &mut sources);
+    // What it says has places, too.
+    if let Some(path) = &config.path {
+        sources.add(Source::new(path.as_str(), config.text.as_str()));
+    }
     Ok(sources)
-}
-
-fn judge(
-    rules: &[Rule],
-    facts: &mut Facts,
-    rows: &Rows,
-    config: &Config,
-    sources: &Sources,
-) -> Result<Vec<Finding>, RuleError> {
-    let sites = rows.sites();
-    rule::judge(rules, Stage::Facts, facts, |finding| {
-        let site = finding.site.and_then(|row| sites.get(&row));
-        let path = site.map(|site| sources.path(site.source));
-        match config.level(&finding.rule, path) {
-            None => Some(finding.severity),
-            Some(Level::Off) => None,
-            Some(Level::At(severity)) => Some(severity),
-        }
-    })
 }
 
 /// Keeps the findings that lie in the files and folders asked for.

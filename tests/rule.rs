@@ -42,7 +42,7 @@ fn two_sites() -> Facts {
 }
 
 fn judge(rules: &[Rule]) -> Result<Vec<Finding>, RuleError> {
-    rule::judge(rules, Stage::Facts, &mut two_sites(), |finding| Some(finding.severity))
+    rule::judge(rules, Stage::Facts, &[], &mut two_sites(), |finding| Some(finding.severity))
 }
 
 #[test]
@@ -205,7 +205,7 @@ fn branches_of_one_statement_are_one_finding() {
 #[test]
 fn a_finding_does_not_yield_to_one_that_the_user_has_dropped() {
     let rules = yielding("7", "7", "");
-    let found = rule::judge(&rules, Stage::Facts, &mut two_sites(), |finding| {
+    let found = rule::judge(&rules, Stage::Facts, &[], &mut two_sites(), |finding| {
         (finding.rule != "strong").then_some(Severity::Note)
     })
     .unwrap();

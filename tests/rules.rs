@@ -8,7 +8,7 @@
 #![cfg(test)]
 
 use planlint::config::Severity;
-use planlint::report::{Diagnostic, Place};
+use planlint::report::{Diagnostic, Place, State};
 use planlint::rule::{self, Rule};
 use planlint::run::{CheckRequest, check, facts};
 use rayon::prelude::*;
@@ -132,7 +132,7 @@ impl Case {
         let rules = rule::builtin().unwrap();
         let mut open = self.announced();
         let mut faults = Vec::new();
-        for found in &outcome.report.diagnostics {
+        for found in outcome.report.diagnostics.iter().filter(|found| found.state == State::New) {
             if let Some(index) = open.iter().position(|mark| mark.is(found, &rules)) {
                 open.remove(index);
             } else {

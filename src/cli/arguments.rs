@@ -66,6 +66,10 @@ pub(super) struct Check {
     #[arg(long)]
     pub no_growth: bool,
 
+    /// Show what is allowed or in the baseline as well: comments, the configuration and the baseline accept nothing
+    #[arg(long)]
+    pub no_suppress: bool,
+
     /// Report only what was brought since the working tree left the history of this commit
     #[arg(long, value_name = "REV", conflicts_with = "list")]
     pub since: Option<String>,

@@ -232,6 +232,7 @@ impl Place<'_> {
             statement: allow.statement.map(Spanned::into_inner),
             reason: reason.into_inner(),
             until: allow.until.map(|date| self.date(&date)).transpose()?,
+            bounded: allow.bounded,
             span,
         })
     }

@@ -100,6 +100,7 @@ pub struct Allow {
     pub statement: Option<Text>,
     pub reason: Option<Text>,
     pub until: Option<Spanned<Value>>,
+    pub bounded: Option<u64>,
 }
 
 /// What `[rules]` says of one rule: a level alone, a table, or a list of tables.

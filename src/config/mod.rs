@@ -207,6 +207,8 @@ pub struct Allow {
     pub reason: String,
     /// The last day on which it is, as `YYYY-MM-DD`.
     pub until: Option<String>,
+    /// The most rows that the table is said to have.
+    pub bounded: Option<u64>,
     /// Its place in the configuration file, in bytes.
     pub span: Range<usize>,
 }

@@ -107,6 +107,27 @@ pub fn key(sql: &str) -> String {
     key.trim_end_matches(';').to_owned()
 }
 
+/// The ranges of the comments of a text.
+pub fn comments(sql: &str) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    // Most texts have none.
+    if !sql.contains("--") && !sql.contains("/*") {
+        return found;
+    }
+    let mut rest = sql;
+    while let Some(first) = rest.chars().next() {
+        let at = sql.len() - rest.len();
+        let behind = skip_leading_comment(rest);
+        if behind.len() < rest.len() {
+            found.push((at, sql.len() - behind.len()));
+            rest = behind;
+        } else {
+            rest = rest.get(token_length(rest, first)..).unwrap_or("");
+        }
+    }
+    found
+}
+
 /// The text behind a comment, if it starts with one.
 fn skip_leading_comment(text: &str) -> &str {
     if let Some(comment) = text.strip_prefix("--") {

@@ -748,17 +748,20 @@ CREATE TABLE file_index (
 
 -- ---------------------------------------------------------------------------------------------- second stage
 
--- A finding that the user has accepted, and where.
+-- One rule that the user accepts somewhere, as a claim. Filled before the rules of stage `findings` run, and empty
+-- until then.
 CREATE TABLE suppression (
     id      INTEGER PRIMARY KEY,
-    site    INTEGER REFERENCES site,
-    kind    TEXT NOT NULL CHECK (kind IN ('comment', 'configuration', 'baseline')),
-    rule    TEXT NOT NULL,
-    known   INTEGER NOT NULL DEFAULT 1 CHECK (known IN (0, 1)),  -- there is such a rule
-    reason  TEXT,
-    until   TEXT,                      -- a date, YYYY-MM-DD
-    expired INTEGER NOT NULL DEFAULT 0 CHECK (expired IN (0, 1)),
-    used    INTEGER NOT NULL DEFAULT 0   -- findings that it covers
+    site    INTEGER NOT NULL REFERENCES site,          -- of the comment, or of the entry in the configuration
+    kind    TEXT NOT NULL CHECK (kind IN ('comment', 'configuration')),
+    rule    TEXT,                      -- NULL where none is named
+    fault   TEXT,                      -- why it can't be followed, such as an unknown rule; NULL where it can
+    reason  TEXT,                      -- why it is fine; NULL where none is given, and then it is not followed
+    until   TEXT,                      -- the last day on which it holds, YYYY-MM-DD
+    expired INTEGER NOT NULL DEFAULT 0 CHECK (expired IN (0, 1)),  -- that day is over, and it is not followed
+    bounded INTEGER,                   -- the most rows that the table is said to have
+    used    INTEGER NOT NULL DEFAULT 0,  -- findings of its rule where it holds, whether it is followed or not
+    beside  TEXT                       -- other rules that find something where it holds; NULL where none does
 ) STRICT;
 
 -- What the rules of the first stage found. Filled before the rules of stage `findings` run, and empty until then.

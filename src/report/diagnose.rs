@@ -1,7 +1,8 @@
 //! From findings to diagnostics: places, plans, evidence and fingerprints. Knows what a run found out, and no format.
 
 use super::{
-    Counts, DatabaseSummary, Diagnostic, Growth, Judged, Object, Place, Related, Report, State, Variant,
+    Counts, DatabaseSummary, Diagnostic, Growth, Judged, Object, Place, Related, Report, State,
+    Suppression as Accepted, SuppressionKind, Variant,
 };
 use crate::{
     extract::{Function, Role, names, sql},
@@ -11,13 +12,19 @@ use crate::{
     rule::{Finding, Rule},
     schema::sqlite,
     source::{Site, Sources},
+    suppression::{Kind, Suppression},
     workload::{Outcome, Statement},
 };
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, HashMap};
 
 /// The report of a run.
-pub fn report(program: &Program<'_>, rows: &Rows, rules: &[Rule], findings: &[Finding]) -> Report {
+pub fn report(
+    program: &Program<'_>,
+    rows: &Rows,
+    rules: &[Rule],
+    findings: &[(Finding, Option<Suppression>)],
+) -> Report {
     let mut diagnoser = Diagnoser {
         program,
         sites: rows.sites(),
@@ -33,7 +40,14 @@ pub fn report(program: &Program<'_>, rows: &Rows, rules: &[Rule], findings: &[Fi
         guesses: guesses(program),
         by_plan_alone: program.measured.is_off,
         has_baseline: false,
-        diagnostics: findings.iter().map(|finding| diagnoser.diagnostic(finding)).collect(),
+        diagnostics: findings
+            .iter()
+            .map(|(finding, by)| Diagnostic {
+                state: if by.is_some() { State::Suppressed } else { State::New },
+                suppression: by.as_ref().map(|by| accepted(by, program.sources)),
+                ..diagnoser.diagnostic(finding)
+            })
+            .collect(),
         ..empty()
     };
     report.sort();
@@ -164,6 +178,18 @@ impl Diagnoser<'_> {
 fn fnv(parts: &[&str]) -> u64 {
     let bytes = parts.iter().flat_map(|part| part.bytes().chain(std::iter::once(0xff)));
     bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+/// What the user says of a finding that is accepted.
+fn accepted(by: &Suppression, sources: &Sources) -> Accepted {
+    Accepted {
+        kind: match by.kind {
+            Kind::Comment => SuppressionKind::InSource,
+            Kind::Configuration => SuppressionKind::External,
+        },
+        justification: by.reason.clone().unwrap_or_default(),
+        place: place(sources, by.site),
+    }
 }
 
 /// The place of a site.

@@ -3,7 +3,7 @@
 
 use super::{
     ChangeSummary, Counts, Cure, DatabaseSummary, Diagnostic, Growth, Judged, Object, Place, Related, Report,
-    Variant,
+    Suppression, SuppressionKind, Variant,
 };
 use crate::source::{Position, Skipped};
 use serde::Serialize;
@@ -126,6 +126,8 @@ struct FindingOut<'a> {
     rule: &'a str,
     severity: &'a str,
     state: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suppression: Option<SuppressionOut<'a>>,
     database: Option<&'a str>,
     place: Option<PlaceOut<'a>>,
     object: Option<ObjectOut<'a>>,
@@ -145,6 +147,7 @@ impl<'a> From<&'a Diagnostic> for FindingOut<'a> {
             rule: &one.rule,
             severity: one.severity.as_str(),
             state: one.state.as_str(),
+            suppression: one.suppression.as_ref().map(SuppressionOut::from),
             database: one.database.as_deref(),
             place: one.place.as_ref().map(PlaceOut::from),
             object: one.object.as_ref().map(ObjectOut::from),
@@ -157,6 +160,23 @@ impl<'a> From<&'a Diagnostic> for FindingOut<'a> {
             cures: one.cures.iter().map(CureOut::from).collect(),
             fingerprint: &one.fingerprint,
         }
+    }
+}
+
+#[derive(Serialize)]
+struct SuppressionOut<'a> {
+    kind: &'static str,
+    reason: &'a str,
+    place: Option<PlaceOut<'a>>,
+}
+
+impl<'a> From<&'a Suppression> for SuppressionOut<'a> {
+    fn from(one: &'a Suppression) -> Self {
+        let kind = match one.kind {
+            SuppressionKind::InSource => "comment",
+            SuppressionKind::External => "configuration",
+        };
+        Self { kind, reason: &one.justification, place: one.place.as_ref().map(PlaceOut::from) }
     }
 }
 

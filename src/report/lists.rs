@@ -13,13 +13,16 @@ pub enum List {
     Refused,
     /// The tables of each database, with how they grow.
     Tables,
+    /// The findings that the user accepts, each with the reason.
+    Allowed,
     /// The files that were not read.
     Skipped,
 }
 
 impl List {
     /// All of them, in the order of the help.
-    pub const ALL: [Self; 5] = [Self::Statements, Self::Dynamic, Self::Refused, Self::Tables, Self::Skipped];
+    pub const ALL: [Self; 6] =
+        [Self::Statements, Self::Dynamic, Self::Refused, Self::Tables, Self::Allowed, Self::Skipped];
 
     /// The word for it.
     pub fn as_str(self) -> &'static str {
@@ -28,6 +31,7 @@ impl List {
             Self::Dynamic => "dynamic",
             Self::Refused => "refused",
             Self::Tables => "tables",
+            Self::Allowed => "allowed",
             Self::Skipped => "skipped",
         }
     }

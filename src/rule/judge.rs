@@ -2,7 +2,7 @@
 
 use super::guard::{Guard, MAX_STEPS};
 use super::load::{broken, place};
-use super::{Finding, Rule, RuleError, Stage, head, settle};
+use super::{Finding, Need, Rule, RuleError, Stage, head, settle};
 use crate::config::Severity;
 use crate::facts::Facts;
 use crate::schema::sqlite;
@@ -14,6 +14,8 @@ use sqlite::{Connection, Row};
 /// `level` gives each finding the severity that the user wants for it, and drops it with `None`. It is asked before
 /// rules yield to each other: a finding does not yield to one that nobody will see.
 ///
+/// A rule that needs facts that were not gathered, all but those `given`, says nothing.
+///
 /// The findings are ordered by path and place, then by rule and message.
 ///
 /// # Errors
@@ -21,10 +23,14 @@ use sqlite::{Connection, Row};
 pub fn judge(
     rules: &[Rule],
     stage: Stage,
+    given: &[Need],
     facts: &mut Facts,
     level: impl Fn(&Finding) -> Option<Severity>,
 ) -> Result<Vec<Finding>, RuleError> {
-    let of_stage: Vec<&Rule> = rules.iter().filter(|rule| rule.stage == stage).collect();
+    let of_stage: Vec<&Rule> = rules
+        .iter()
+        .filter(|rule| rule.stage == stage && rule.needs.iter().all(|need| given.contains(need)))
+        .collect();
     let mut findings = run_all(&of_stage, facts)?;
     apply_levels(&mut findings, level);
     let ordered = settle::order(&mut findings, facts.connection());

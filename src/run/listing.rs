@@ -4,7 +4,7 @@ use super::Outcome;
 use crate::{
     growth::size::TableSize,
     report::{
-        diagnose,
+        Diagnostic, Place, diagnose,
         lists::{List, Listing},
     },
     workload::{Outcome as Became, Statement},
@@ -22,6 +22,7 @@ impl Outcome {
                 .iter()
                 .map(|one| Listing { place: one.path.clone(), columns: vec![one.reason.clone()] })
                 .collect(),
+            List::Allowed => self.report.diagnostics.iter().filter_map(allowed).collect(),
             List::Tables => self.analysis.sizes.iter().map(|size| self.table(size)).collect(),
             List::Statements => statements.map(|statement| self.statement(statement)).collect(),
             List::Dynamic => statements
@@ -74,4 +75,12 @@ impl Outcome {
         let text: String = statement.text.as_str().split_whitespace().collect::<Vec<_>>().join(" ");
         Listing { place, columns: vec![became.to_owned(), role, database, text, detail] }
     }
+}
+
+/// A finding that is accepted: its place, its rule, its message, the reason.
+fn allowed(one: &Diagnostic) -> Option<Listing> {
+    let by = one.suppression.as_ref()?;
+    let place = one.place.as_ref().map_or_else(|| "-".to_owned(), Place::short);
+    let columns = vec![one.rule.clone(), one.message.clone(), by.justification.clone()];
+    Some(Listing { place, columns })
 }

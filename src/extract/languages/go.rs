@@ -36,6 +36,7 @@ pub const GO: Language = Language {
     block_comment: Some(BlockComment { open: "/*", close: "*/", nested: false }),
     ticks: true,
     indented: false,
+    breaks: true,
     adjacent: false,
     percent_operator: false,
     suffix_if: false,

@@ -127,6 +127,8 @@ pub struct Language {
     pub ticks: bool,
     /// Whether indentation makes the blocks.
     pub indented: bool,
+    /// Whether a line break ends a statement that could end there.
+    pub breaks: bool,
     /// Whether literals that stand side by side are one.
     pub adjacent: bool,
     /// Whether `text % values` fills the holes of a text.

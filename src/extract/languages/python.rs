@@ -49,6 +49,7 @@ pub const PYTHON: Language = Language {
     block_comment: None,
     ticks: false,
     indented: true,
+    breaks: false,
     adjacent: true,
     percent_operator: true,
     suffix_if: true,

@@ -36,6 +36,7 @@ pub const RUST: Language = Language {
     block_comment: Some(BlockComment { open: "/*", close: "*/", nested: true }),
     ticks: true,
     indented: false,
+    breaks: false,
     adjacent: false,
     percent_operator: false,
     suffix_if: false,

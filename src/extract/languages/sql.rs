@@ -11,6 +11,7 @@ pub const SQL: Language = Language {
     block_comment: None,
     ticks: false,
     indented: false,
+    breaks: false,
     adjacent: false,
     percent_operator: false,
     suffix_if: false,

@@ -69,6 +69,30 @@ impl Rows {
         self.sites.borrow().iter().find(|(_, id)| **id == row).map(|(site, _)| *site)
     }
 
+    /// The row of a site; made where there is none yet, in facts that can be added to.
+    ///
+    /// # Errors
+    /// Where the facts are frozen.
+    pub fn add_site(&self, facts: &Facts, sources: &Sources, site: Site) -> Result<i64, FactsError> {
+        if let Some(&row) = self.sites.borrow().get(&site) {
+            return Ok(row);
+        }
+        let position = sources.get(site.source).map(|source| source.position(site.start));
+        let (line, column) = position.map_or((1, 1), |position| (position.line, position.column));
+        let row = facts.insert(
+            "site",
+            [
+                ("source", &i64::from(site.source.0)),
+                ("start", &site.start),
+                ("end", &site.end),
+                ("line", &line),
+                ("column", &column),
+            ],
+        )?;
+        self.sites.borrow_mut().insert(site, row);
+        Ok(row)
+    }
+
     /// All sites by their row.
     pub fn sites(&self) -> FxHashMap<i64, Site> {
         self.sites.borrow().iter().map(|(site, row)| (*row, *site)).collect()

@@ -1,0 +1,16 @@
+-- Suppressions that accept nothing
+-- severity: warning
+-- stage: findings
+-- needs: growth
+--
+-- Nothing of the rule is found where the suppression holds: the statement was mended or has moved, the index came, or the
+-- suppression stands in the wrong place. What stays behind would accept, unseen, the next defect that is written there.
+--
+-- remedy: Remove it; or move it to the statement that it is about, or name the rule that is found there.
+SELECT
+    s.site,
+    'suppression:' || s.rule AS object,
+    'nothing is found here by `' || s.rule || '`, which is allowed'
+        || coalesce(iif(s.kind = 'comment', '; found here: ' || s.beside, NULL), '') AS message
+FROM suppression AS s
+WHERE s.used = 0 AND s.fault IS NULL AND s.reason IS NOT NULL

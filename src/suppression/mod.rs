@@ -1,0 +1,235 @@
+//! What the user accepts, and why: comments beside the code, and entries of the configuration. Each is a claim that the
+//! rules of the second stage check. Knows which finding a claim covers; knows no rule by name.
+
+mod comment;
+mod record;
+mod today;
+
+pub use record::record;
+pub use today::today;
+
+use crate::{
+    config::{self, Allow, Config},
+    extract::{
+        Extraction,
+        comments::{self, Comment},
+        sql,
+    },
+    source::{Site, SourceId, Sources},
+    workload::Statement,
+};
+use std::cmp::Reverse;
+
+/// One rule that is accepted somewhere.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Suppression {
+    /// The comment, or the entry of the configuration.
+    pub site: Site,
+    /// Where the user says it.
+    pub kind: Kind,
+    /// The rule; empty where none is named.
+    pub rule: String,
+    /// Why that is fine.
+    pub reason: Option<String>,
+    /// The last day on which it is, as `YYYY-MM-DD`.
+    pub until: Option<String>,
+    /// Whether that day is over.
+    pub is_expired: bool,
+    /// The most rows that the table is said to have.
+    pub bounded: Option<u64>,
+    /// Why it can't be followed.
+    pub fault: Option<String>,
+    scope: Scope,
+}
+
+/// Where the user says it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// In a comment.
+    Comment,
+    /// In the configuration.
+    Configuration,
+}
+
+/// What a suppression is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Scope {
+    /// A statement.
+    Code(Site),
+    /// A file.
+    File(SourceId),
+    /// Whatever this entry of the configuration says, as an index of them.
+    Entry(usize),
+}
+
+/// What a finding is about, as far as suppressions ask.
+#[derive(Debug, Clone, Copy)]
+pub struct Subject<'a> {
+    /// The rule that found it.
+    pub rule: &'a str,
+    /// Where it is.
+    pub site: Option<Site>,
+    /// The table it is about.
+    pub table: Option<&'a str>,
+    /// The statement it is about.
+    pub statement: Option<&'a Statement>,
+}
+
+/// Where suppressions are looked for.
+#[derive(Clone, Copy)]
+pub struct Ground<'a> {
+    /// What the user says.
+    pub config: &'a Config,
+    /// The files.
+    pub sources: &'a Sources,
+    /// What was found in them.
+    pub extraction: &'a Extraction,
+    /// The statements, each with its place.
+    pub statements: &'a [Statement],
+    /// The names of all rules.
+    pub rules: &'a [&'a str],
+    /// The day of the run, as `YYYY-MM-DD`.
+    pub today: &'a str,
+}
+
+impl Suppression {
+    /// Whether it is followed where it holds.
+    pub fn is_good(&self) -> bool {
+        self.fault.is_none() && self.reason.is_some() && !self.is_expired
+    }
+
+    /// Whether it speaks of the place of a finding, whatever the rule.
+    fn holds(&self, subject: &Subject<'_>, ground: &Ground<'_>) -> bool {
+        match self.scope {
+            Scope::Code(about) => subject.site.is_some_and(|site| {
+                site.source == about.source && site.start < about.end && about.start < site.end
+            }),
+            Scope::File(source) => subject.site.is_some_and(|site| site.source == source),
+            Scope::Entry(index) => {
+                ground.config.allows.get(index).is_some_and(|entry| speaks_of(entry, subject, ground.sources))
+            }
+        }
+    }
+}
+
+/// Whether all that an entry says is true of a finding.
+fn speaks_of(entry: &Allow, subject: &Subject<'_>, sources: &Sources) -> bool {
+    let path = subject.site.map_or("", |site| sources.path(site.source));
+    let is_part = |part: &String| {
+        let part = sql::key(part);
+        subject.statement.is_some_and(|statement| sql::key(&statement.raw).contains(&part))
+    };
+    entry.path.as_ref().is_none_or(|globs| globs.matches(path))
+        && entry
+            .table
+            .as_ref()
+            .is_none_or(|name| subject.table.is_some_and(|table| table.eq_ignore_ascii_case(name)))
+        && entry.statement.as_ref().is_none_or(is_part)
+}
+
+/// All suppressions of a tree: the comments by place, then the entries as written.
+pub fn gather(ground: &Ground<'_>) -> Vec<Suppression> {
+    let comments = comments::comments(ground.sources, ground.extraction);
+    let mut all: Vec<Suppression> = comments.iter().flat_map(|comment| of_comment(comment, ground)).collect();
+    let file = ground.config.path.as_ref().and_then(|path| ground.sources.find(path));
+    if let Some((source, _)) = file {
+        all.extend(ground.config.allows.iter().enumerate().map(|(index, entry)| Suppression {
+            site: Site { source, start: entry.span.start as u32, end: entry.span.end as u32 },
+            kind: Kind::Configuration,
+            rule: entry.rule.clone(),
+            reason: Some(entry.reason.clone()),
+            is_expired: entry.until.as_deref().is_some_and(|day| day < ground.today),
+            until: entry.until.clone(),
+            bounded: entry.bounded,
+            fault: None,
+            scope: Scope::Entry(index),
+        }));
+    }
+    all
+}
+
+/// What a comment says, rule by rule.
+fn of_comment(comment: &Comment, ground: &Ground<'_>) -> Vec<Suppression> {
+    let said = comment::parse(ground.sources.text(comment.site));
+    let scope = if said.is_for_file {
+        Scope::File(comment.site.source)
+    } else {
+        Scope::Code(comment.about.unwrap_or_else(|| beside(comment, ground)))
+    };
+    let one = |rule: String, fault: Option<String>| Suppression {
+        site: comment.site,
+        kind: Kind::Comment,
+        rule,
+        reason: said.reason.clone(),
+        is_expired: said.until.as_deref().is_some_and(|day| day < ground.today),
+        until: said.until.clone(),
+        bounded: said.bounded,
+        fault,
+        scope: scope.clone(),
+    };
+    if said.fault.is_some() || said.rules.is_empty() {
+        return vec![one(String::new(), said.fault.clone())];
+    }
+    let fault = |rule: &String| {
+        let is_known = ground.rules.contains(&rule.as_str());
+        (!is_known).then(|| match config::near(rule, ground.rules.iter().copied()) {
+            Some(near) => format!("there is no rule `{rule}`: did you mean `{near}`?"),
+            None => format!("there is no rule `{rule}`: `planlint rules` lists them all"),
+        })
+    };
+    said.rules.iter().map(|rule| one(rule.clone(), fault(rule))).collect()
+}
+
+/// The statement that a comment within SQL is about: the one that ends in front of it on its line, the one around it, or
+/// the next.
+fn beside(comment: &Comment, ground: &Ground<'_>) -> Site {
+    let here = comment.site;
+    let line = |offset| ground.sources.get(here.source).map_or(0, |source| source.position(offset).line);
+    let in_file = || ground.statements.iter().map(|one| one.site).filter(|site| site.source == here.source);
+    let before = in_file().filter(|site| site.end <= here.start).max_by_key(|site| site.end);
+    let before = before.filter(|site| comment.is_behind && line(site.end) == line(here.start));
+    let around = in_file().filter(|site| site.contains(here)).min_by_key(|site| site.end - site.start);
+    let next =
+        in_file().filter(|site| site.start >= here.end).min_by_key(|site| (site.start, Reverse(site.end)));
+    before.or(around).or(next).unwrap_or(here)
+}
+
+/// What suppressions do to findings.
+#[derive(Debug, Default)]
+pub struct Accepted {
+    /// For each finding the suppression that accepts it, as an index.
+    pub by: Vec<Option<usize>>,
+    /// For each suppression, how many findings of its rule it holds for.
+    pub uses: Vec<u32>,
+    /// For each suppression, the other rules that find something where it holds.
+    pub beside: Vec<Vec<String>>,
+}
+
+/// Holds findings against suppressions. Of several that accept one, the first does.
+pub fn accept(suppressions: &[Suppression], findings: &[Subject<'_>], ground: &Ground<'_>) -> Accepted {
+    let mut accepted = Accepted {
+        by: vec![None; findings.len()],
+        uses: Vec::with_capacity(suppressions.len()),
+        beside: Vec::with_capacity(suppressions.len()),
+    };
+    for (index, suppression) in suppressions.iter().enumerate() {
+        let mut uses = 0;
+        let mut beside: Vec<String> = Vec::new();
+        for (finding, by) in findings.iter().zip(&mut accepted.by) {
+            if !suppression.holds(finding, ground) {
+                continue;
+            }
+            if finding.rule == suppression.rule {
+                uses += 1;
+                if by.is_none() && suppression.is_good() {
+                    *by = Some(index);
+                }
+            } else if !beside.iter().any(|rule| rule == finding.rule) {
+                beside.push(finding.rule.to_owned());
+            }
+        }
+        accepted.uses.push(uses);
+        accepted.beside.push(beside);
+    }
+    accepted
+}
