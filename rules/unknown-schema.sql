@@ -8,6 +8,7 @@
 SELECT
     min(homeless.site) AS site,
     homeless.database,
+    'database:' || (SELECT name FROM database WHERE database.id = homeless.database) AS object,
     printf('%d %s can''t be judged: nothing in the tree creates %s',
         count(DISTINCT homeless.site || homeless.text_key),
         iif(count(DISTINCT homeless.site || homeless.text_key) = 1, 'statement', 'statements'),

@@ -111,12 +111,16 @@ fn check(asked: &Check, config: Option<&Path>, color: Color) -> Result<(String, 
     let progress = Progress::start();
     let say = |phase: &str| progress.phase(phase);
     let growth = !asked.no_growth;
+    if asked.write_baseline {
+        return write_baseline(&CheckRequest { progress: Some(&say), ..request });
+    }
     let staged = asked.staged.then_some(Change::Staged);
     let change = asked.since.clone().map(Change::Since).or(staged);
     let outcome = run::check(&CheckRequest {
         progress: Some(&say),
         growth,
         suppress: !asked.no_suppress,
+        prune: asked.prune,
         change,
         ..request
     });
@@ -139,6 +143,12 @@ fn check(asked: &Check, config: Option<&Path>, color: Color) -> Result<(String, 
     // The program ends here. The system takes its memory back at once; in pieces that takes some milliseconds.
     std::mem::forget(outcome);
     Ok((text, if fails { Exit::Findings } else { Exit::Clean }))
+}
+
+fn write_baseline(request: &CheckRequest<'_>) -> Result<(String, Exit), Failure> {
+    let (number, path) = run::write_baseline(request).map_err(|error| Failure::from(&error))?;
+    let findings = if number == 1 { "1 finding".to_owned() } else { format!("{number} findings") };
+    Ok((format!("{findings} written to {path}\n"), Exit::Clean))
 }
 
 fn explain(asked: &Explain, config: Option<&Path>) -> Result<String, Failure> {

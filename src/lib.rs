@@ -22,5 +22,6 @@ pub mod facts;
 pub mod rule;
 pub mod suppression;
 pub mod report;
+pub mod baseline;
 pub mod run;
 pub mod cli;

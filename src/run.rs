@@ -2,39 +2,35 @@
 
 mod change;
 mod cost;
+mod error;
 mod explanation;
 mod judgement;
 mod listing;
 mod place;
 
 pub use change::Change;
+pub use error::RunError;
 use judgement::Bench;
 
 pub use place::{PlaceError, Spot, Wanted, explain_place};
 
 use crate::{
-    config::{self, Config, ConfigError, Severity},
+    baseline::{self, Baseline},
+    config::{self, Config, Severity},
     extract::{self, Extraction, Role},
-    facts::{
-        FactsError,
-        gather::{self, Program},
-    },
+    facts::gather::{self, Program},
     growth::{
         self, Measured,
         size::{self, TableSize},
     },
     migration,
     obstacle::{self, Obstructed},
-    report::{Failure, Report, diagnose, lists::Listing},
-    rule::{self, Rule, RuleError, Stage},
-    schema::SchemaError,
-    source::{GitError, Source, Sources, Tree, TreeError},
+    report::{BaselineSummary, Report, diagnose, lists::Listing},
+    rule::{self, Rule, Stage},
+    source::{Source, Sources, Tree},
     workload::{self, Database, KeyPlan, Statement},
 };
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 /// What to check.
 #[derive(Clone)]
@@ -49,6 +45,8 @@ pub struct CheckRequest<'a> {
     pub growth: bool,
     /// Whether comments and the configuration may accept findings.
     pub suppress: bool,
+    /// Whether the lines of findings that are gone are removed from the baseline.
+    pub prune: bool,
     /// The change that alone is reported, judged with the whole tree; `None` reports all.
     pub change: Option<Change>,
     /// Who is told what the run is at.
@@ -60,7 +58,16 @@ impl CheckRequest<'_> {
     pub fn new(root: impl Into<PathBuf>) -> Self {
         let root = root.into();
         let config = Some(root.join(config::FILE_NAME)).filter(|path| path.is_file());
-        Self { root, config, paths: Vec::new(), growth: true, suppress: true, change: None, progress: None }
+        Self {
+            root,
+            config,
+            paths: Vec::new(),
+            growth: true,
+            suppress: true,
+            prune: false,
+            change: None,
+            progress: None,
+        }
     }
 
     fn say(&self, phase: &str) {
@@ -79,53 +86,6 @@ pub struct Outcome {
     /// The severity from which a finding fails the run, as configured.
     pub fail_on: Severity,
     analysis: Analysis,
-}
-
-/// Why a run could not judge.
-#[derive(Debug, thiserror::Error)]
-pub enum RunError {
-    /// The configuration can't be used.
-    #[error(transparent)]
-    Config(#[from] ConfigError),
-    /// The tree can't be read.
-    #[error(transparent)]
-    Tree(#[from] TreeError),
-    /// A rule is broken.
-    #[error(transparent)]
-    Rule(#[from] RuleError),
-    /// SQLite can't be set up.
-    #[error(transparent)]
-    Schema(#[from] SchemaError),
-    /// The facts can't be kept.
-    #[error(transparent)]
-    Facts(#[from] FactsError),
-    /// No rule has this name.
-    #[error("there is no rule `{0}`")]
-    NoSuchRule(String),
-    /// git can't say what changed.
-    #[error(transparent)]
-    Git(#[from] GitError),
-    /// A place holds nothing to explain.
-    #[error(transparent)]
-    Place(#[from] PlaceError),
-}
-
-impl From<&RunError> for Failure {
-    fn from(error: &RunError) -> Self {
-        match error {
-            RunError::Config(error) => error.into(),
-            RunError::Rule(error) => match fs::read_to_string(&error.path) {
-                Ok(text) => Self::new(&error.message).at_line(&error.path, &text, error.line),
-                Err(_) => Self::new(error.to_string()),
-            },
-            RunError::NoSuchRule(_) => {
-                Self::new(error.to_string()).with_help("`planlint rules` lists them all")
-            }
-            RunError::Place(error) => error.into(),
-            RunError::Git(error) => change::failure(error),
-            RunError::Tree(_) | RunError::Schema(_) | RunError::Facts(_) => Self::new(error.to_string()),
-        }
-    }
 }
 
 /// What is known of a program before it is judged.
@@ -195,10 +155,16 @@ impl Analysis {
 /// Where it can't: the configuration, the tree or a rule is at fault.
 pub fn check(request: &CheckRequest<'_>) -> Result<Outcome, RunError> {
     let (config, rules) = configuration(request)?;
-    match &request.change {
-        None => check_tree(request, &Tree::folder(&request.root), &config, &rules),
-        Some(change) => change::check(request, change, &config, &rules),
-    }
+    let mut outcome = match &request.change {
+        None => {
+            let mut outcome = check_tree(request, &Tree::folder(&request.root), &config, &rules)?;
+            hold_against_baseline(request, &config, &mut outcome.report)?;
+            outcome
+        }
+        Some(change) => change::check(request, change, &config, &rules)?,
+    };
+    narrow(&mut outcome.report, &request.paths);
+    Ok(outcome)
 }
 
 fn check_tree(
@@ -223,11 +189,45 @@ fn check_tree(
         } else {
             findings.into_iter().map(|finding| (finding, None)).collect()
         };
-        let mut report = diagnose::report(&program, &rows, rules, &findings);
-        narrow(&mut report, &request.paths);
-        report
+        diagnose::report(&program, &rows, rules, &findings)
     };
     Ok(Outcome { report, sources, fail_on: config.fail_on, analysis })
+}
+
+/// The file of the baseline, from the root of the tree, whether there is one or not.
+fn baseline_name(config: &Config) -> &str {
+    config.baseline.as_deref().unwrap_or(baseline::FILE_NAME)
+}
+
+fn hold_against_baseline(
+    request: &CheckRequest<'_>,
+    config: &Config,
+    report: &mut Report,
+) -> Result<(), RunError> {
+    if !request.suppress {
+        return Ok(());
+    }
+    let name = baseline_name(config);
+    let Some(mut baseline) = Baseline::read(&request.root, name)? else { return Ok(()) };
+    let gone = baseline.apply(report);
+    // Where growth is not measured, what is not found may be there all the same.
+    let fixed = if report.by_plan_alone && config.measure_growth { 0 } else { gone };
+    if request.prune && fixed > 0 {
+        baseline.prune()?;
+    }
+    report.baseline = Some(BaselineSummary { path: name.to_owned(), fixed, is_pruned: request.prune });
+    Ok(())
+}
+
+/// Writes a baseline of all that is found and not accepted, and gives the number of findings and the file.
+///
+/// # Errors
+/// As [`check`], and where it can't be written.
+pub fn write_baseline(request: &CheckRequest<'_>) -> Result<(usize, String), RunError> {
+    let (config, rules) = configuration(request)?;
+    let outcome = check_tree(request, &Tree::folder(&request.root), &config, &rules)?;
+    let name = baseline_name(&config);
+    Ok((baseline::write_all(&request.root, name, &outcome.report)?, name.to_owned()))
 }
 
 fn read(request: &CheckRequest<'_>, tree: &Tree, config: &Config) -> Result<Sources, RunError> {

@@ -70,6 +70,14 @@ pub(super) struct Check {
     #[arg(long)]
     pub no_suppress: bool,
 
+    /// Write all that is found to the baseline, so that from then on only what is new is reported
+    #[arg(long, conflicts_with_all = ["paths", "no_growth", "no_suppress", "since", "staged", "list", "format", "fail_on"])]
+    pub write_baseline: bool,
+
+    /// Remove from the baseline what was mended
+    #[arg(long, conflicts_with_all = ["write_baseline", "no_growth", "no_suppress", "since", "staged"])]
+    pub prune: bool,
+
     /// Report only what was brought since the working tree left the history of this commit
     #[arg(long, value_name = "REV", conflicts_with = "list")]
     pub since: Option<String>,

@@ -33,6 +33,7 @@ pub(super) fn config(path: &str, text: &str, file: File) -> Checked<Config> {
         text: text.to_owned(),
         fail_on: file.fail_on.map_or(Severity::Warning, severity),
         rule_folders: at.plain_paths(file.rule_folders)?,
+        baseline: at.plain_paths(file.baseline.into_iter().collect())?.pop(),
         max_file_bytes: file.max_file_bytes.unwrap_or(MAX_BYTES),
         rules,
         rule_names,

@@ -20,6 +20,7 @@ pub type Text = Spanned<String>;
 pub struct File {
     pub fail_on: Option<Severity>,
     pub rule_folders: Vec<Text>,
+    pub baseline: Option<Text>,
     pub max_file_bytes: Option<u64>,
     pub rules: BTreeMap<Text, Rules>,
     pub database: Vec<Spanned<Database>>,

@@ -87,6 +87,8 @@ pub struct Config {
     pub fail_on: Severity,
     /// The folders of the user's own rules, from the root of the tree.
     pub rule_folders: Vec<String>,
+    /// The file with the findings that were there before, from the root of the tree; `None` for the usual one.
+    pub baseline: Option<String>,
     /// The size in bytes over which a file is not read.
     pub max_file_bytes: u64,
     /// What is said of each rule, in the order written.
@@ -112,6 +114,7 @@ impl Default for Config {
             text: String::new(),
             fail_on: Severity::Warning,
             rule_folders: Vec::new(),
+            baseline: None,
             max_file_bytes: MAX_BYTES,
             rules: BTreeMap::new(),
             rule_names: Vec::new(),

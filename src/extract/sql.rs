@@ -80,8 +80,8 @@ pub fn contains_word(text: &str, word: &str) -> bool {
     words.any(|one| one.eq_ignore_ascii_case(word))
 }
 
-/// The text without white space, comments and names of parameters, holes as parameters: what stays the same when a
-/// statement is moved or formatted anew.
+/// The text without white space, comments and names of parameters, holes as parameters, words in lower case: what stays
+/// the same when a statement is moved or formatted anew.
 pub fn key(sql: &str) -> String {
     let mut key = String::with_capacity(sql.len());
     let mut rest = sql;
@@ -100,7 +100,12 @@ pub fn key(sql: &str) -> String {
             key.push(' ');
         }
         let is_parameter = "?:@$\u{1}".contains(first) && (token.len() > 1 || first != ':');
-        key.push_str(if is_parameter { "?" } else { token });
+        match token {
+            _ if is_parameter => key.push('?'),
+            // Names and keywords are the same in any case, unless they are quoted.
+            _ if token.starts_with(is_word) => key.extend(token.chars().map(|one| one.to_ascii_lowercase())),
+            _ => key.push_str(token),
+        }
         gap = false;
         rest = rest.get(length..).unwrap_or("");
     }
@@ -177,11 +182,24 @@ const VERBS: [&str; 24] = [
     "release",
 ];
 
+/// The text behind the escape that it starts with.
+fn behind_escape(content: &str) -> &str {
+    let mut characters = content.chars();
+    characters.next();
+    characters.next().map_or("", |_| characters.as_str())
+}
+
 /// Whether a literal could start SQL: a quick look at the first letters, for every string of a tree.
 pub fn may_start(content: &str) -> bool {
     let mut bytes = content.bytes().filter(|byte| !byte.is_ascii_whitespace());
     let Some(first) = bytes.next() else { return false };
     match first.to_ascii_lowercase() {
+        // A line break or an indentation that is written as an escape.
+        b'\\' => may_start(behind_escape(content.trim_start())),
+        // A comment ends with its line, however that is written.
+        b'-' | b'/' | b'(' | b';' if content.contains('\\') => {
+            looks(&content.replace("\\n", "\n").replace("\\t", "\t")) != Looks::No
+        }
         b'-' | b'/' | b'(' | b';' => looks(content) != Looks::No,
         b's' | b'i' | b'r' | b'd' | b'u' | b'c' | b'a' | b'p' | b'w' | b'v' | b'e' | b'b' => {
             let rest = content.trim_start();
@@ -212,7 +230,9 @@ mod tests {
         assert_eq!(looks("insert or ignore into t values (1)"), Looks::Yes);
         assert_eq!(looks("commit"), Looks::Perhaps);
         assert!(may_start("\n\tCREATE UNIQUE INDEX i ON t(a)"));
-        assert!(!may_start("https://"));
+        assert!(!may_start("https://") && !may_start("\\") && !may_start("\\n"));
+        assert!(may_start("-- first\\n SELECT 1") && !may_start("-- first\\n selected"));
+        assert!(may_start("\\n  SELECT 1") && may_start("\\\n  \\t SELECT 1"));
         for verb in VERBS {
             let follows = ["", " into t", " from t", " t set a = 1", " table t", " x as (select 1)"];
             assert!(follows.iter().any(|rest| looks(&format!("{verb}{rest}")) != Looks::No), "{verb}");
@@ -224,7 +244,9 @@ mod tests {
         let a = key("SELECT a, b\n  FROM t -- all\n WHERE x = :height AND y = 'it  s';");
         let b = key("SELECT a,b FROM t WHERE x=?1 AND y='it  s'");
         assert_eq!(a, b);
+        assert_eq!(a, key("select A, b from T where X = $height and y = 'it  s'"));
+        assert_ne!(a, key("select a, b from t where x = $height and y = 'It  s'"));
         assert_ne!(a, key("SELECT a,b FROM t WHERE x=?1 AND y='its'"));
-        assert_eq!(key("SELECT \u{1} FROM t"), "SELECT?FROM t");
+        assert_eq!(key("SELECT \u{1} FROM t"), "select?from t");
     }
 }

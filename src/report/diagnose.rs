@@ -39,7 +39,6 @@ pub fn report(
         skipped: program.sources.skipped.clone(),
         guesses: guesses(program),
         by_plan_alone: program.measured.is_off,
-        has_baseline: false,
         diagnostics: findings
             .iter()
             .map(|(finding, by)| Diagnostic {
@@ -160,10 +159,22 @@ impl Diagnoser<'_> {
         placed.collect()
     }
 
+    /// The SQL of a place, as the program has it.
+    fn text_at(&self, site: Option<i64>) -> &str {
+        let Some(site) = site.and_then(|row| self.sites.get(&row)) else { return "" };
+        let statement = self.program.statements.iter().find(|statement| statement.site == *site);
+        statement.map_or_else(|| self.program.sources.text(*site), |statement| statement.raw.as_str())
+    }
+
     /// The same as long as the finding is: of rule, database, table and the statement's text, and of nothing else. Equal
     /// ones are counted.
     fn fingerprint(&mut self, finding: &Finding, statement: Option<&Statement>, database: &str) -> String {
-        let text = statement.map_or_else(String::new, |statement| sql::key(&statement.raw));
+        let text = match statement {
+            Some(statement) => sql::key(&statement.raw),
+            // A step of a schema is no statement of the program, and all that tells it from the next is its text.
+            None if finding.object.is_none() => sql::key(self.text_at(finding.site)),
+            None => String::new(),
+        };
         let object = finding.object.as_ref().map_or("", |(_, name)| name);
         let table = finding.table.as_deref().unwrap_or("").to_lowercase();
         let hash = fnv(&[&finding.rule, database, &table, &object.to_lowercase(), &text]);

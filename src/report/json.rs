@@ -2,8 +2,8 @@
 //! describes it. Keys may be added; none is removed or changed in meaning within a version.
 
 use super::{
-    ChangeSummary, Counts, Cure, DatabaseSummary, Diagnostic, Growth, Judged, Object, Place, Related, Report,
-    Suppression, SuppressionKind, Variant,
+    BaselineSummary, ChangeSummary, Counts, Cure, DatabaseSummary, Diagnostic, Growth, Judged, Object, Place,
+    Related, Report, Suppression, SuppressionKind, Variant,
 };
 use crate::source::{Position, Skipped};
 use serde::Serialize;
@@ -19,6 +19,7 @@ pub fn render(report: &Report) -> String {
         statements: report.statements.into(),
         growth: report.by_plan_alone.then_some("not measured"),
         since: report.change.as_ref().map(SinceOut::from),
+        baseline: report.baseline.as_ref().map(BaselineOut::from),
         skipped: report.skipped.iter().map(SkippedOut::from).collect(),
         findings: report.diagnostics.iter().map(FindingOut::from).collect(),
     };
@@ -40,8 +41,22 @@ struct Out<'a> {
     growth: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     since: Option<SinceOut<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    baseline: Option<BaselineOut<'a>>,
     skipped: Vec<SkippedOut<'a>>,
     findings: Vec<FindingOut<'a>>,
+}
+
+#[derive(Serialize)]
+struct BaselineOut<'a> {
+    path: &'a str,
+    fixed: u32,
+}
+
+impl<'a> From<&'a BaselineSummary> for BaselineOut<'a> {
+    fn from(baseline: &'a BaselineSummary) -> Self {
+        Self { path: &baseline.path, fixed: baseline.fixed }
+    }
 }
 
 #[derive(Serialize)]

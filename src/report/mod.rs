@@ -11,7 +11,7 @@ pub mod terminal;
 mod evidence;
 mod failure;
 #[cfg(test)]
-mod sample;
+pub(crate) mod sample;
 mod summary;
 
 pub use failure::Failure;
@@ -41,10 +41,21 @@ pub struct Report {
     pub by_plan_alone: bool,
     /// The change that alone is reported; `None` where all is.
     pub change: Option<ChangeSummary>,
-    /// What was there before was told apart by a baseline.
-    pub has_baseline: bool,
+    /// The baseline that findings were held against; `None` where there is none.
+    pub baseline: Option<BaselineSummary>,
     /// The findings, by harm: see [`Report::sort`].
     pub diagnostics: Vec<Diagnostic>,
+}
+
+/// A baseline, and what became of what it holds.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct BaselineSummary {
+    /// The file, from the root of the tree.
+    pub path: String,
+    /// How many of its findings are gone.
+    pub fixed: u32,
+    /// Whether their lines were removed.
+    pub is_pruned: bool,
 }
 
 /// What is reported where a change alone is.

@@ -41,7 +41,7 @@ fn place(path: &str, text: &str) -> Place {
 }
 
 /// A finding of which only the first words are known.
-pub(super) fn bare(rule: &str, severity: Severity, message: &str) -> Diagnostic {
+pub(crate) fn bare(rule: &str, severity: Severity, message: &str) -> Diagnostic {
     Diagnostic {
         rule: rule.to_owned(),
         severity,
@@ -158,7 +158,7 @@ pub(super) fn report() -> Report {
         statements: Counts { found: 1560, planned: 1555, dynamic: 3, refused: 2, foreign: 0, test: 74 },
         skipped: vec![Skipped { path: "a.bin".to_owned(), reason: "binary".to_owned() }],
         by_plan_alone: false,
-        has_baseline: false,
+        baseline: None,
         guesses: vec!["src/db.rs::SCHEMA runs on every open".to_owned()],
         diagnostics: vec![bare("full-read", Severity::Note, "`tx` is read in full"), scan(), lost()],
     };

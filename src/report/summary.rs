@@ -1,6 +1,6 @@
 //! The last lines of a report: what was found, what was looked at, and what was assumed.
 
-use super::{ChangeSummary, DatabaseSummary, Report, State, evidence::grouped};
+use super::{BaselineSummary, ChangeSummary, DatabaseSummary, Report, State, evidence::grouped};
 use crate::config::Severity;
 
 /// A line each; a single one where there is nothing to say.
@@ -16,6 +16,7 @@ pub(super) fn lines(report: &Report, notes: bool) -> Vec<String> {
     }
     let mut lines = vec![findings(report, notes)];
     lines.extend(report.change.as_ref().map(before));
+    lines.extend(report.baseline.as_ref().and_then(fixed));
     lines.push(statements(report));
     lines.extend(report.databases.iter().map(database));
     lines.extend(report.guesses.iter().map(|guess| format!("guessed: {guess}")));
@@ -47,6 +48,17 @@ fn findings(report: &Report, notes: bool) -> String {
         counted(hidden, |number| format!("{} hidden (--notes shows {it})", plural(number, "note"))),
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
+}
+
+fn fixed(baseline: &BaselineSummary) -> Option<String> {
+    let BaselineSummary { path, fixed, is_pruned } = baseline;
+    let findings = plural(*fixed as usize, "finding");
+    (*fixed > 0).then(|| match (fixed, is_pruned) {
+        (1, true) => format!("1 finding of {path} was mended, and is removed from it"),
+        (_, true) => format!("{findings} of {path} were mended, and are removed from it"),
+        (1, false) => format!("1 finding of {path} is mended: --prune removes it from there"),
+        (_, false) => format!("{findings} of {path} are mended: --prune removes them from there"),
+    })
 }
 
 fn before(change: &ChangeSummary) -> String {

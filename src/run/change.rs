@@ -1,7 +1,7 @@
 //! A change alone: what it brings is what the tree has with it and had not before it. Both are judged whole, by the
 //! configuration and the rules of today. Knows git's two sides of a change; knows no SQL.
 
-use super::{Analysis, CheckRequest, Outcome, RunError, check_tree};
+use super::{Analysis, CheckRequest, Outcome, RunError, check_tree, hold_against_baseline};
 use crate::{
     config::{self, Config, ConfigError},
     extract, migration,
@@ -65,6 +65,7 @@ pub(super) fn check(
         return Ok(untouched(config, summary));
     }
     let mut outcome = check_tree(request, &now, config, rules)?;
+    hold_against_baseline(request, config, &mut outcome.report)?;
     if outcome.report.diagnostics.iter().any(|one| one.state == State::New) {
         request.say("judging what was there before");
         let earlier = check_earlier(request, &before, config, rules)?;

@@ -1,0 +1,67 @@
+//! Why a run can't judge: the errors of its steps, each with what can be said to the user.
+
+use super::{change, place::PlaceError};
+use crate::{
+    baseline::BaselineError,
+    config::ConfigError,
+    facts::FactsError,
+    report::Failure,
+    rule::RuleError,
+    schema::SchemaError,
+    source::{GitError, TreeError},
+};
+use std::fs;
+
+/// Why a run could not judge.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The configuration can't be used.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The tree can't be read.
+    #[error(transparent)]
+    Tree(#[from] TreeError),
+    /// A rule is broken.
+    #[error(transparent)]
+    Rule(#[from] RuleError),
+    /// SQLite can't be set up.
+    #[error(transparent)]
+    Schema(#[from] SchemaError),
+    /// The facts can't be kept.
+    #[error(transparent)]
+    Facts(#[from] FactsError),
+    /// No rule has this name.
+    #[error("there is no rule `{0}`")]
+    NoSuchRule(String),
+    /// The baseline can't be used.
+    #[error(transparent)]
+    Baseline(#[from] BaselineError),
+    /// git can't say what changed.
+    #[error(transparent)]
+    Git(#[from] GitError),
+    /// A place holds nothing to explain.
+    #[error(transparent)]
+    Place(#[from] PlaceError),
+}
+
+impl From<&RunError> for Failure {
+    fn from(error: &RunError) -> Self {
+        match error {
+            RunError::Config(error) => error.into(),
+            RunError::Rule(error) => match fs::read_to_string(&error.path) {
+                Ok(text) => Self::new(&error.message).at_line(&error.path, &text, error.line),
+                Err(_) => Self::new(error.to_string()),
+            },
+            RunError::NoSuchRule(_) => {
+                Self::new(error.to_string()).with_help("`planlint rules` lists them all")
+            }
+            RunError::Place(error) => error.into(),
+            RunError::Baseline(BaselineError::Line { path, text, line, message }) => {
+                Self::new(message).at_line(path, text, *line)
+            }
+            RunError::Baseline(error) => Self::new(error.to_string()),
+            RunError::Git(error) => change::failure(error),
+            RunError::Tree(_) | RunError::Schema(_) | RunError::Facts(_) => Self::new(error.to_string()),
+        }
+    }
+}
