@@ -7,6 +7,13 @@
 //! All of this becomes facts, rows of an in-memory database; a rule is one SELECT over them, and
 //! what it returns is reported.
 //!
+//! In a test of a program of your own, [`check`] fails the build like any other test:
+//!
+//! ```no_run
+//! let outcome = planlint::check(&planlint::CheckRequest::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
+//! assert!(outcome.passes(), "{outcome}");
+//! ```
+//!
 //! A module imports only from the modules above it in this list; a test holds it to that.
 
 pub mod source;
@@ -25,3 +32,5 @@ pub mod report;
 pub mod baseline;
 pub mod run;
 pub mod cli;
+
+pub use run::{CheckRequest, Outcome, RunError, check};

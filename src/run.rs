@@ -25,12 +25,19 @@ use crate::{
     },
     migration,
     obstacle::{self, Obstructed},
-    report::{BaselineSummary, Report, diagnose, lists::Listing},
+    report::{
+        BaselineSummary, Report, diagnose,
+        lists::Listing,
+        terminal::{self, TerminalOptions},
+    },
     rule::{self, Rule, Stage},
     source::{Source, Sources, Tree},
     workload::{self, Database, KeyPlan, Statement},
 };
-use std::path::{Path, PathBuf};
+use std::{
+    fmt,
+    path::{Path, PathBuf},
+};
 
 /// What to check.
 #[derive(Clone)]
@@ -86,6 +93,21 @@ pub struct Outcome {
     /// The severity from which a finding fails the run, as configured.
     pub fail_on: Severity,
     analysis: Analysis,
+}
+
+impl Outcome {
+    /// Whether nothing new is at or above the severity that fails a run, as configured.
+    pub fn passes(&self) -> bool {
+        !self.report.fails(self.fail_on)
+    }
+}
+
+/// The report for people, without colour.
+impl fmt::Display for Outcome {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let options = TerminalOptions { notes: self.fail_on == Severity::Note, ..TerminalOptions::default() };
+        formatter.write_str(&terminal::render(&self.report, &self.sources, &options))
+    }
 }
 
 /// What is known of a program before it is judged.

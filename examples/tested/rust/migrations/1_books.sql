@@ -1,0 +1,2 @@
+CREATE TABLE books (id INTEGER PRIMARY KEY, isbn TEXT NOT NULL, title TEXT NOT NULL, shelf INTEGER NOT NULL);
+CREATE UNIQUE INDEX books_by_isbn ON books (isbn);
