@@ -24,7 +24,8 @@ fn follow(guide: &str, folder: &Path) -> String {
     for line in guide.lines() {
         if let Some((fence, words, mut text)) = block.take() {
             if line == fence {
-                let shown = if words == "console" { session(&text, folder) } else { file(words, text, folder) };
+                let shown =
+                    if words == "console" { session(&text, folder) } else { file(words, text, folder) };
                 writeln!(printed, "{shown}{line}").unwrap();
             } else {
                 writeln!(text, "{line}").unwrap();
@@ -91,7 +92,9 @@ fn shell(text: &str, folder: &Path, database: &str) -> String {
     let mut shown = String::new();
     let mut query = String::new();
     for line in text.lines() {
-        let Some(typed) = line.strip_prefix("sqlite> ").or_else(|| line.strip_prefix("   ...> ")) else { continue };
+        let Some(typed) = line.strip_prefix("sqlite> ").or_else(|| line.strip_prefix("   ...> ")) else {
+            continue;
+        };
         writeln!(shown, "{line}").unwrap();
         writeln!(query, "{typed}").unwrap();
         if let Some(file) = typed.strip_prefix(".read ") {
@@ -182,5 +185,9 @@ fn who_follows_the_guide_sees_what_it_shows_and_has_the_example() {
         }
         assert_eq!(guide.len(), printed.len(), "{GUIDE}: more, or less, is printed");
     }
-    assert_eq!(files(folder.path(), ""), files(&root().join(EXAMPLE), ""), "{GUIDE} ends elsewhere than {EXAMPLE}");
+    assert_eq!(
+        files(folder.path(), ""),
+        files(&root().join(EXAMPLE), ""),
+        "{GUIDE} ends elsewhere than {EXAMPLE}"
+    );
 }
