@@ -12,7 +12,7 @@ mod rules;
 
 pub use change::Change;
 pub use error::RunError;
-pub use pages::{PagesError, compare, test_rules, try_case};
+pub use pages::{PagesError, compare, test_rules};
 pub use place::{PlaceError, Spot, Wanted, explain_place};
 pub use rules::{explain, list_rules, rules};
 

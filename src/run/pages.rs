@@ -3,7 +3,7 @@
 
 use super::{CheckRequest, RunError, check_tree, configuration};
 use crate::{
-    config::{self, Config, near},
+    config::{self, Config, ConfigError, near},
     report::{
         Diagnostic, Failure, Place, State,
         pages::{Fault, Tested, Tried},
@@ -81,23 +81,41 @@ pub fn test_rules(
     pages.iter().try_for_each(|page| check_names(page, &rules))?;
     let cases: Vec<(&Page, &Case)> =
         pages.iter().flat_map(|page| page.cases.iter().map(move |case| (page, case))).collect();
+    // The first error is that of the first case, whichever thread was faster.
+    let tried: Vec<Result<Tried, RunError>> =
+        cases.par_iter().map(|(page, case)| try_case(page, case, &rules)).collect();
     let own = rules.iter().filter(|rule| !rule::is_builtin(&rule.name) && wanted(&rule.name));
     let strays = pages.iter().filter_map(|page| stray(page, &rules));
     Ok(Tested {
-        cases: cases.par_iter().map(|(page, case)| try_case(page, case, &rules)).collect(),
+        cases: tried.into_iter().collect::<Result<_, _>>()?,
         notes: own.filter_map(|rule| gap(rule, &pages, display)).chain(strays).collect(),
     })
 }
 
-/// Runs one case with these rules, and tells what is announced and not found, and the reverse.
-pub fn try_case(page: &Page, case: &Case, rules: &[Rule]) -> Tried {
-    let faults = match diagnostics(case, rules) {
-        Ok(found) => compare(case.announced.clone(), &found, rules, |path, line| case.page_line(path, line)),
-        Err(message) => {
-            vec![Fault { line: case.line, text: format!("it can't be judged: {message}") }]
+/// Runs one case with these rules, and tells what is announced and not found, and the reverse. What is wrong with its
+/// configuration is a fault of the case; an error is what is wrong with a rule.
+fn try_case(page: &Page, case: &Case, rules: &[Rule]) -> Result<Tried, RunError> {
+    let found = configuration_of(case, rules).map(|config| diagnostics(case, &config, rules));
+    let faults = match found {
+        Ok(Ok(found)) => {
+            compare(case.announced.clone(), &found, rules, |path, line| case.page_line(path, line))
+        }
+        Ok(Err(RunError::Config(error))) => vec![unjudged(case, &error)],
+        Ok(Err(error)) => return Err(error),
+        Err(error) => vec![unjudged(case, &error)],
+    };
+    Ok(Tried { page: page.path.clone(), line: case.line, title: case.title.clone(), faults })
+}
+
+/// That the configuration of a case can't be used, at its line of the page.
+fn unjudged(case: &Case, error: &ConfigError) -> Fault {
+    let line = match error {
+        ConfigError::Read { .. } => 0,
+        ConfigError::Parse { text, span, .. } | ConfigError::Invalid { text, span, .. } => {
+            1 + text.bytes().take(span.start).filter(|&byte| byte == b'\n').count() as u32
         }
     };
-    Tried { page: page.path.clone(), line: case.line, title: case.title.clone(), faults }
+    Fault { line: case.page_line(config::FILE_NAME, line), text: format!("it can't be judged: {error}") }
 }
 
 /// What is found and not announced, and the reverse; empty where the two agree. `line_of` says for a line of a file of
@@ -143,27 +161,26 @@ fn covers(mark: &Announced, found: &Diagnostic) -> bool {
     mark.rule == found.rule && found.place.as_ref().is_some_and(lies_there)
 }
 
-/// What all rules find in a case; in words, why nothing can be found.
-fn diagnostics(case: &Case, rules: &[Rule]) -> Result<Vec<Diagnostic>, String> {
-    let config = configuration_of(case, rules)?;
+/// What all rules find in a case.
+fn diagnostics(case: &Case, config: &Config, rules: &[Rule]) -> Result<Vec<Diagnostic>, RunError> {
     let open = case.files.iter().map(|file| (file.path.clone(), file.text.clone())).collect();
     let tree = Tree::new(Buffers::<Folder> { open, beneath: None });
     let request = CheckRequest { config: None, ..CheckRequest::new(PathBuf::new()) };
-    let outcome = check_tree(&request, &tree, &config, rules).map_err(|error| error.to_string())?;
-    Ok(outcome.report.diagnostics)
+    Ok(check_tree(&request, &tree, config, rules)?.report.diagnostics)
 }
 
 /// The configuration among the files of a case.
-fn configuration_of(case: &Case, rules: &[Rule]) -> Result<Config, String> {
+fn configuration_of(case: &Case, rules: &[Rule]) -> Result<Config, ConfigError> {
     let Some(file) = case.files.iter().find(|file| file.path == config::FILE_NAME) else {
         return Ok(Config::default());
     };
-    let config = config::parse(&file.path, &file.text).map_err(|error| error.to_string())?;
+    let config = config::parse(&file.path, &file.text)?;
     if !config.rule_folders.is_empty() {
-        return Err("a case has the rules of the run, and no `rule-folders` of its own".to_owned());
+        let message = "a case has the rules of the run, and no `rule-folders` of its own".to_owned();
+        return Err(config.error(0..0, message, None));
     }
     let names: Vec<&str> = rules.iter().map(|rule| rule.name.as_str()).collect();
-    config.check_rule_names(&names).map_err(|error| error.to_string())?;
+    config.check_rule_names(&names)?;
     Ok(config)
 }
 
