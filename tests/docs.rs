@@ -243,6 +243,8 @@ fn every_table_column_and_view_says_what_it_is() {
     let views = tables::views(VOCABULARY);
     let silent = views.iter().flat_map(|group| &group.members).filter(|view| view.says.is_empty());
     faults.extend(silent.map(|view| format!("no comment in front of the view {}", view.name)));
+    let long = SCHEMA.lines().filter(|line| line.chars().count() > 120);
+    faults.extend(long.map(|line| format!("too long for a reference: {line}")));
     assert!(faults.is_empty(), "\n    {}", faults.join("\n    "));
 }
 

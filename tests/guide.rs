@@ -112,7 +112,7 @@ fn shell(text: &str, folder: &Path, database: &str) -> String {
 /// The rows of a query as `sqlite3 -box` draws them; nothing where there are none.
 fn table(facts: &Connection, query: &str) -> String {
     let mut statement = facts.prepare(query).unwrap_or_else(|error| panic!("{GUIDE}: {error}\n{query}"));
-    let mut rows = vec![statement.column_names().into_iter().map(str::to_owned).collect::<Vec<String>>()];
+    let mut rows = vec![statement.column_names().map(str::to_owned).collect::<Vec<String>>()];
     let columns = rows[0].len();
     let mut found = statement.query([]).unwrap();
     while let Some(row) = found.next().unwrap() {
@@ -158,7 +158,7 @@ fn files(folder: &Path, prefix: &str) -> Vec<(String, String)> {
         let name = format!("{prefix}{}", path.file_name().unwrap().to_str().unwrap());
         if path.is_dir() {
             found.extend(files(&path, &format!("{name}/")));
-        } else if !name.ends_with(".db") {
+        } else if name != "facts.db" {
             let text = fs::read_to_string(&path).unwrap();
             let is_page = Path::new(&name).extension().is_some_and(|it| it == "md");
             let unmarked = |line: &str| match line.split_once("  # finds: ") {

@@ -222,7 +222,8 @@ impl Config {
         let is_rule = |folder: &String| {
             let below =
                 path.strip_prefix(folder.trim_end_matches('/')).and_then(|rest| rest.strip_prefix('/'));
-            path.ends_with(".sql") && below.is_some_and(|name| !name.contains('/'))
+            below.is_some_and(|name| !name.contains('/'))
+                && Path::new(path).extension().is_some_and(|it| it == "sql")
         };
         self.exclude.matches(path) || self.rule_folders.iter().any(is_rule)
     }

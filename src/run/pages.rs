@@ -95,14 +95,10 @@ pub fn test_rules(
 /// Runs one case with these rules, and tells what is announced and not found, and the reverse. What is wrong with its
 /// configuration is a fault of the case; an error is what is wrong with a rule.
 fn try_case(page: &Page, case: &Case, rules: &[Rule]) -> Result<Tried, RunError> {
-    let found = configuration_of(case, rules).map(|config| diagnostics(case, &config, rules));
-    let faults = match found {
-        Ok(Ok(found)) => {
-            compare(case.announced.clone(), &found, rules, |path, line| case.page_line(path, line))
-        }
-        Ok(Err(RunError::Config(error))) => vec![unjudged(case, &error)],
-        Ok(Err(error)) => return Err(error),
-        Err(error) => vec![unjudged(case, &error)],
+    let faults = match diagnostics(case, rules) {
+        Ok(found) => compare(case.announced.clone(), &found, rules, |path, line| case.page_line(path, line)),
+        Err(RunError::Config(error)) => vec![unjudged(case, &error)],
+        Err(error) => return Err(error),
     };
     Ok(Tried { page: page.path.clone(), line: case.line, title: case.title.clone(), faults })
 }
@@ -162,11 +158,13 @@ fn covers(mark: &Announced, found: &Diagnostic) -> bool {
 }
 
 /// What all rules find in a case.
-fn diagnostics(case: &Case, config: &Config, rules: &[Rule]) -> Result<Vec<Diagnostic>, RunError> {
-    let open = case.files.iter().map(|file| (file.path.clone(), file.text.clone())).collect();
+fn diagnostics(case: &Case, rules: &[Rule]) -> Result<Vec<Diagnostic>, RunError> {
+    let config = configuration_of(case, rules)?;
+    let open =
+        case.files.iter().map(|file| (file.path.clone(), Some(file.text.clone().into_bytes()))).collect();
     let tree = Tree::new(Buffers::<Folder> { open, beneath: None });
     let request = CheckRequest { config: None, ..CheckRequest::new(PathBuf::new()) };
-    Ok(check_tree(&request, &tree, config, rules)?.report.diagnostics)
+    Ok(check_tree(&request, &tree, &config, rules)?.report.diagnostics)
 }
 
 /// The configuration among the files of a case.
