@@ -110,7 +110,7 @@ fn the_page_of_rules_says_what_the_rules_say() {
 
 #[test]
 fn explain_says_the_same_of_a_rule_as_the_page() {
-    let page = fs::read_to_string(root().join("docs/rules.md")).unwrap();
+    let page = rules_page();
     let request = CheckRequest { config: None, ..CheckRequest::new(root()) };
     for rule in rule::builtin().unwrap() {
         let section = page.split("\n## ").find(|section| section.lines().next() == Some(&rule.name)).unwrap();

@@ -4,7 +4,7 @@
 -- any SQLite client. Tables and columns may be added; none changes its meaning.
 --
 -- Conventions:
---   * A column named after a table holds the `id` of the row there that it belongs to. Ids mean nothing outside one run.
+--   * A column named after a table holds the `id` of the row there it belongs to. Ids mean nothing outside one run.
 --   * Names of tables, columns and indexes are those of the schema, not those that a statement happens to print, and
 --     compare without regard to case, as SQLite's own names do. `schema` is SQLite's: main, temp, or an attached one.
 --   * A comment beside a column says what it means, one beside a word on a line below what the word means.
