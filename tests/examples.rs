@@ -39,7 +39,8 @@ fn faults(project: &Path) -> String {
     }
     let outcome = check(&request).unwrap();
     let faults = compare(announced, &outcome.report.diagnostics, &rules, |_, line| line);
-    faults.into_iter().map(|fault| format!("    {}\n", fault.text)).collect()
+    let lines: Vec<String> = faults.into_iter().map(|fault| format!("    {}", fault.text)).collect();
+    lines.join("\n")
 }
 
 #[test]

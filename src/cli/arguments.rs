@@ -112,7 +112,8 @@ pub(super) struct Explain {
 
 #[derive(Args)]
 pub(super) struct Rules {
-    /// Run the pages of this folder: small programs that say what is to be found in them
+    /// Run the pages of this folder, small programs that say what is to be found in them; exit with 1 where one
+    /// is wrong
     #[arg(long, value_name = "FOLDER")]
     pub test: Option<PathBuf>,
 
