@@ -3,6 +3,7 @@
 
 mod arguments;
 mod place;
+mod rules;
 
 use crate::{
     config::{self, Severity},
@@ -13,7 +14,7 @@ use crate::{
     },
     run::{self, Change, CheckRequest, Spot, Wanted},
 };
-use arguments::{Arguments, Check, Color, Command, Common, Explain, Facts, Format};
+use arguments::{Arguments, Check, Color, Command, Common, Explain, Facts, Format, Rules};
 use clap::{ColorChoice, CommandFactory, FromArgMatches};
 use std::{
     env,
@@ -92,10 +93,7 @@ fn dispatch(arguments: &Arguments) -> Result<(String, Exit), Failure> {
     match &arguments.command {
         Command::Check(asked) => check(asked, config, *color),
         Command::Explain(asked) => Ok((explain(asked, config)?, Exit::Clean)),
-        Command::Rules => {
-            let rules = run::rules(&request(&[], config)?).map_err(|error| Failure::from(&error))?;
-            Ok((lists::render(&rules), Exit::Clean))
-        }
+        Command::Rules(Rules { test, only }) => rules::rules(test.as_ref(), only, config),
         Command::Facts(Facts { output, path }) => {
             let progress = Progress::start();
             let say = |phase: &str| progress.phase(phase);

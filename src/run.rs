@@ -6,13 +6,17 @@ mod error;
 mod explanation;
 mod judgement;
 mod listing;
+mod pages;
 mod place;
+mod rules;
 
 pub use change::Change;
 pub use error::RunError;
-use judgement::Bench;
-
+pub use pages::{PagesError, compare, test_rules};
 pub use place::{PlaceError, Spot, Wanted, explain_place};
+pub use rules::{explain, list_rules, rules};
+
+use judgement::Bench;
 
 use crate::{
     baseline::{self, Baseline},
@@ -27,7 +31,6 @@ use crate::{
     obstacle::{self, Obstructed},
     report::{
         BaselineSummary, Report, diagnose,
-        lists::Listing,
         terminal::{self, TerminalOptions},
     },
     rule::{self, Rule, Stage},
@@ -189,6 +192,7 @@ pub fn check(request: &CheckRequest<'_>) -> Result<Outcome, RunError> {
     Ok(outcome)
 }
 
+/// Judges a tree that need not be the folder of the request, with this configuration and these rules.
 fn check_tree(
     request: &CheckRequest<'_>,
     tree: &Tree,
@@ -254,7 +258,7 @@ pub fn write_baseline(request: &CheckRequest<'_>) -> Result<(usize, String), Run
 
 fn read(request: &CheckRequest<'_>, tree: &Tree, config: &Config) -> Result<Sources, RunError> {
     request.say("reading");
-    let wanted = |path: &str| extract::is_wanted(path) && !config.exclude.matches(path);
+    let wanted = |path: &str| extract::is_wanted(path) && !config.excludes(path);
     let mut sources = Sources::read(tree, config.max_file_bytes, wanted)?;
     migration::extra_files(config, tree, &mut sources);
     // What it says has places, too.
@@ -292,33 +296,6 @@ fn is_tool(path: &str, sources: &Sources) -> bool {
     let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
     let beside_library = || sources.find(&format!("{folders}/lib.rs")).is_some();
     in_folder || stem == "cli" || stem.ends_with("_cli") || (file == "main.rs" && beside_library())
-}
-
-/// The page of a rule.
-///
-/// # Errors
-/// Where there is no such rule, or one can't be loaded.
-pub fn explain(request: &CheckRequest<'_>, rule: &str) -> Result<String, RunError> {
-    let (_, rules) = configuration(request)?;
-    let found =
-        rules.iter().find(|one| one.name == rule).ok_or_else(|| RunError::NoSuchRule(rule.to_owned()))?;
-    Ok(format!(
-        "{} ({})\n\n{}\n\n{}\n\nWhat to do: {}\n",
-        found.name, found.severity, found.title, found.why, found.remedy
-    ))
-}
-
-/// All rules: name, severity, title.
-///
-/// # Errors
-/// Where one can't be loaded.
-pub fn rules(request: &CheckRequest<'_>) -> Result<Vec<Listing>, RunError> {
-    let (_, rules) = configuration(request)?;
-    let line = |rule: &Rule| Listing {
-        place: rule.name.clone(),
-        columns: vec![rule.severity.to_string(), rule.title.clone()],
-    };
-    Ok(rules.iter().map(line).collect())
 }
 
 /// Writes the facts as a database.

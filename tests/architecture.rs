@@ -344,9 +344,10 @@ fn paths(text: &str) -> Vec<String> {
 fn the_paths_that_documents_name_exist() {
     let mut faults = Vec::new();
     for document in files("docs", ".md").into_iter().chain(["README.md".to_owned()]) {
-        // The configuration is about the user's tree.
-        let own = if document == "docs/config.md" { "docs/" } else { "" };
-        for path in paths(&read(&document)).iter().filter(|path| path.starts_with(own)) {
+        // These two are about the user's tree.
+        let of_user = ["docs/config.md", "docs/writing-rules.md"].contains(&document.as_str());
+        let ours = |path: &&String| !of_user || is_in(path, &["docs/", "examples/"]);
+        for path in paths(&read(&document)).iter().filter(ours) {
             let fixed = path.find(['*', '<']).map_or(path.as_str(), |at| &path[..at]);
             let fixed =
                 if fixed == path { fixed } else { fixed.rsplit_once('/').map_or("", |(folder, _)| folder) };
@@ -365,6 +366,34 @@ fn the_paths_that_documents_name_exist() {
         }
     }
     report("these are gone", &faults);
+}
+
+/// The anchors of a document, as GitHub makes them of its headings.
+fn anchors(text: &str) -> BTreeSet<String> {
+    let headings =
+        text.lines().filter(|line| line.starts_with('#')).map(|line| line.trim_start_matches('#').trim());
+    let kept = |it: &char| it.is_alphanumeric() || "-_ ".contains(*it);
+    headings.map(|it| it.to_lowercase().chars().filter(kept).collect::<String>().replace(' ', "-")).collect()
+}
+
+#[test]
+fn the_links_of_documents_lead_somewhere() {
+    let mut faults = Vec::new();
+    for document in files("docs", ".md").into_iter().chain(["README.md".to_owned()]) {
+        let text = read(&document);
+        let folder = document.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let targets =
+            text.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(target, _)| target);
+        for target in targets.filter(|target| !target.contains("://")) {
+            let (path, anchor) = target.split_once('#').unwrap_or((target, ""));
+            let path = if path.is_empty() { document.clone() } else { format!("{folder}/{path}") };
+            let path = path.trim_start_matches('/');
+            if !root().join(path).exists() || !(anchor.is_empty() || anchors(&read(path)).contains(anchor)) {
+                faults.push(format!("{document} links {target}"));
+            }
+        }
+    }
+    report("these links lead nowhere", &faults);
 }
 
 #[test]

@@ -4,48 +4,22 @@
 
 #![cfg(test)]
 
-use planlint::report::{Diagnostic, Place};
-use planlint::rule;
-use planlint::run::{CheckRequest, check};
-use std::collections::BTreeMap;
-use std::fmt::Write as _;
+use planlint::rule::{self, Announced};
+use planlint::run::{CheckRequest, check, compare, rules};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A rule, its severity, and a line of a file where it must find something.
-struct Announced {
-    path: String,
-    line: u32,
-    rule: String,
-    severity: String,
-}
-
-impl Announced {
-    fn covers(&self, found: &Diagnostic) -> bool {
-        let here = found.place.as_ref().is_some_and(|place| {
-            place.path == self.path && (place.start.line..=place.end.line).contains(&self.line)
-        });
-        here && found.rule == self.rule && found.severity.as_str() == self.severity
-    }
-}
-
-/// Reads what the files of a folder announce.
-fn announced(root: &Path, folder: &Path, severities: &BTreeMap<String, String>) -> Vec<Announced> {
+/// Reads what the source files of a folder announce.
+fn announced(root: &Path, folder: &Path) -> Vec<Announced> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
-            found.extend(announced(root, &path, severities));
-            continue;
-        }
-        let name = path.strip_prefix(root).unwrap().to_str().unwrap().replace('\\', "/");
-        for (line, number) in fs::read_to_string(&path).unwrap().lines().zip(1..) {
-            let mark = line.split_once("-- finds: ").or_else(|| line.split_once("// finds: "));
-            let Some((_, mark)) = mark else { continue };
-            let (rule, severity) = mark.trim().split_once(" (").unwrap_or((mark.trim(), ""));
-            let own = severities.get(rule).unwrap_or_else(|| panic!("{name}:{number}: no rule `{rule}`"));
-            let severity = severity.strip_suffix(')').unwrap_or(own).to_owned();
-            found.push(Announced { path: name.clone(), line: number, rule: rule.to_owned(), severity });
+            found.extend(announced(root, &path));
+        } else if path.extension().is_some_and(|it| it != "md") {
+            let name = path.strip_prefix(root).unwrap().to_str().unwrap().replace('\\', "/");
+            let marks = rule::marks(&name, &fs::read_to_string(&path).unwrap());
+            found.extend(marks.unwrap_or_else(|(line, message)| panic!("{name}:{line}: {message}")));
         }
     }
     found
@@ -53,24 +27,20 @@ fn announced(root: &Path, folder: &Path, severities: &BTreeMap<String, String>) 
 
 /// What a project announces and the run does not find, and the reverse; empty where they agree.
 fn faults(project: &Path) -> String {
-    let rules = rule::builtin().unwrap().into_iter();
-    let severities = rules.map(|rule| (rule.name, rule.severity.to_string())).collect();
-    let mut open = announced(project, project, &severities);
-    let outcome = check(&CheckRequest::new(project)).unwrap();
-    let mut faults = String::new();
-    for found in &outcome.report.diagnostics {
-        if let Some(index) = open.iter().position(|mark| mark.covers(found)) {
-            open.remove(index);
-            continue;
-        }
-        let place = found.place.as_ref().map_or("nowhere".to_owned(), Place::short);
-        let Diagnostic { rule, severity, message, .. } = found;
-        writeln!(faults, "    found at {place}: {rule} ({severity}): {message}").unwrap();
+    let request = CheckRequest::new(project);
+    let rules = rules(&request).unwrap();
+    let announced = announced(project, project);
+    for mark in &announced {
+        assert!(
+            rules.iter().any(|rule| rule.name == mark.rule),
+            "{}: no such rule: {mark:?}",
+            project.display()
+        );
     }
-    for Announced { path, line, rule, severity } in open {
-        writeln!(faults, "    not found at {path}:{line}: {rule} ({severity})").unwrap();
-    }
-    faults
+    let outcome = check(&request).unwrap();
+    let faults = compare(announced, &outcome.report.diagnostics, &rules, |_, line| line);
+    let lines: Vec<String> = faults.into_iter().map(|fault| format!("    {}", fault.text)).collect();
+    lines.join("\n")
 }
 
 #[test]

@@ -58,22 +58,6 @@ fn facts_written_to_a_file_replace_what_was_there() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
-#[test]
-fn every_table_view_and_column_is_explained() {
-    for line in planlint::facts::SCHEMA.lines() {
-        assert!(line.chars().count() <= 120, "too long for a reference: {line}");
-    }
-    for text in [planlint::facts::SCHEMA, planlint::facts::VOCABULARY] {
-        let mut before = "";
-        for line in text.lines() {
-            if line.starts_with("CREATE ") {
-                assert!(before.starts_with("--"), "no comment above: {line}");
-            }
-            before = line;
-        }
-    }
-}
-
 /// The facts of a program with these statements, of tables `q` and `r` and a view `v`.
 fn gathered(statements: &[&str]) -> rusqlite::Connection {
     let folder = tempfile::tempdir().unwrap();

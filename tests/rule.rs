@@ -5,8 +5,10 @@
 use planlint::config::Severity;
 use planlint::facts::Facts;
 use planlint::rule::{self, Finding, Rule, RuleError, Stage};
+use planlint::run::{CheckRequest, list_rules};
 use rusqlite::ToSql;
 use std::fs;
+use std::path::Path;
 
 const HEAD: &str = "-- Sources\n-- severity: warning\n--\n-- Why.\n--\n-- remedy: None.\n";
 
@@ -117,6 +119,25 @@ fn two_rules_of_one_name_are_an_error() {
     let first = rule("a", "SELECT 1 AS site, 'm' AS message");
     let error = rule::together(vec![vec![first.clone()], vec![first]]).unwrap_err();
     assert_eq!(error.to_string(), "lint/a.sql:1: lint/a.sql is a rule of this name already");
+}
+
+#[test]
+fn a_rule_of_the_users_own_has_no_name_of_one_that_comes_with_planlint() {
+    let own = rule("growing-table-scan", "SELECT 1 AS site, 'm' AS message");
+    let error = rule::together(vec![rule::builtin().unwrap(), vec![own]]).unwrap_err();
+    let said = "lint/growing-table-scan.sql:1: planlint has a rule `growing-table-scan` already: give yours another name";
+    assert_eq!(error.to_string(), said);
+}
+
+#[test]
+fn the_list_of_rules_names_the_file_of_those_of_the_users_own() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/own-rule");
+    let list = list_rules(&CheckRequest::new(root)).unwrap();
+    assert_eq!(list.len(), rule::builtin().unwrap().len() + 1);
+    for line in list {
+        let file = if line.place == "deleted-row-read" { "lint/deleted-row-read.sql" } else { "" };
+        assert_eq!(line.columns[2], file, "{}", line.place);
+    }
 }
 
 #[test]

@@ -38,8 +38,8 @@ pub(super) enum Command {
     Check(Check),
     /// Print what a rule finds and what to do; or what is known of the statement at a place
     Explain(Explain),
-    /// List the rules, with the user's own
-    Rules,
+    /// List the rules, with the user's own; or run the pages that test them
+    Rules(Rules),
     /// Write the facts that the rules see, as a database for any SQLite client
     Facts(Facts),
 }
@@ -108,6 +108,18 @@ pub(super) struct Explain {
     /// Rows of each growing table in the script; default: those of the largest measurement
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=50_000))]
     pub rows: Option<u64>,
+}
+
+#[derive(Args)]
+pub(super) struct Rules {
+    /// Run the pages of this folder, small programs that say what is to be found in them; exit with 1 where one
+    /// is wrong
+    #[arg(long, value_name = "FOLDER")]
+    pub test: Option<PathBuf>,
+
+    /// Run the pages of these rules only
+    #[arg(value_name = "RULE", requires = "test")]
+    pub only: Vec<String>,
 }
 
 #[derive(Args)]

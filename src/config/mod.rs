@@ -217,6 +217,17 @@ pub struct Allow {
 }
 
 impl Config {
+    /// Whether a file is no part of the program: the user leaves it out, or it is a rule of the user's own.
+    pub fn excludes(&self, path: &str) -> bool {
+        let is_rule = |folder: &String| {
+            let below =
+                path.strip_prefix(folder.trim_end_matches('/')).and_then(|rest| rest.strip_prefix('/'));
+            below.is_some_and(|name| !name.contains('/'))
+                && Path::new(path).extension().is_some_and(|it| it == "sql")
+        };
+        self.exclude.matches(path) || self.rule_folders.iter().any(is_rule)
+    }
+
     /// The level that the file gives to the findings of a rule at a path: of the settings that cover the path, the
     /// last one that has a level. `None` leaves the rule's own.
     pub fn level(&self, rule: &str, path: Option<&str>) -> Option<Level> {

@@ -1,12 +1,13 @@
 -- The facts: everything planlint knows of a program, as tables that a rule can query.
 --
--- This file is the contract between what gathers facts and what judges them, and `planlint facts` writes it out for
+-- They are the contract between what gathers facts and what judges them, and `planlint facts` writes them out for
 -- any SQLite client. Tables and columns may be added; none changes its meaning.
 --
 -- Conventions:
---   * A column named after a table holds the `id` of a row there. Ids mean nothing outside one run.
+--   * A column named after a table holds the `id` of the row there it belongs to. Ids mean nothing outside one run.
 --   * Names of tables, columns and indexes are those of the schema, not those that a statement happens to print, and
 --     compare without regard to case, as SQLite's own names do. `schema` is SQLite's: main, temp, or an attached one.
+--   * A comment beside a column says what it means, one beside a word on a line below what the word means.
 --   * A flag is 0 or 1; NULL means that it is not known, which is not the same as 0.
 --   * A wrong word fails on insertion, in builds for tests; in a release nothing looks at it again. The largest tables
 --     test their words one by one, and not by IN, which builds its list anew for every row.
@@ -35,7 +36,8 @@ CREATE TABLE source (
     id       INTEGER PRIMARY KEY,
     path     TEXT NOT NULL,            -- relative to the root, with / between the parts
     language TEXT,                     -- such as rust, python, go, sql; NULL where none was recognised
-    role     TEXT NOT NULL DEFAULT 'production' CHECK (role IN ('production', 'test', 'migration', 'offline')),
+    role     TEXT NOT NULL DEFAULT 'production' CHECK (role IN ( -- what its code is for, by its path
+                 'production', 'test', 'migration', 'offline')),
     driver   TEXT CHECK (driver = 'apsw'), -- the driver that a file of Python imports, where it opens no transaction
     skipped  TEXT                      -- why it was not read; NULL where it was
 ) STRICT;
@@ -57,7 +59,13 @@ CREATE TABLE function (
     id     INTEGER PRIMARY KEY,
     site   INTEGER NOT NULL REFERENCES site,
     name   TEXT NOT NULL,
-    role   TEXT NOT NULL CHECK (role IN ('production', 'test', 'start_up', 'migration', 'offline', 'dead')),
+    role   TEXT NOT NULL CHECK (role IN ( -- when it runs
+               'production',           -- while the program does its work
+               'test',
+               'start_up',             -- once, before that
+               'migration',            -- once on each database
+               'offline',              -- in a tool beside the program
+               'dead')),               -- never: nothing calls it
     reason TEXT                        -- how the role was found: "called only from tests", "under tools/"
 ) STRICT;
 
@@ -73,7 +81,8 @@ CREATE TABLE call (
     loop_depth     INTEGER NOT NULL DEFAULT 0,           -- loops around it within its function
     loop           INTEGER REFERENCES site,              -- the header of the innermost
     outermost_loop INTEGER REFERENCES site,              -- the header of the outermost
-    loop_source    TEXT CHECK (loop_source IN ('rows', 'collection', 'range', 'condition', -- what the innermost walks
+    loop_source    TEXT CHECK (loop_source IN (          -- what the innermost loop walks
+                       'rows', 'collection', 'range', 'condition',
                        'queue',                          -- what has come since the last time, taken from a field
                        'fixed')),                        -- few elements, which are written there
     loop_searches  INTEGER CHECK (loop_searches IN (0, 1)), -- that loop ends with the element it looked for
@@ -94,7 +103,8 @@ CREATE TABLE argument (
     call    INTEGER NOT NULL REFERENCES call,
     ordinal INTEGER NOT NULL,          -- from 1, as the parameter it is bound to
     name    TEXT,                      -- the parameter's name, where it is bound by name
-    origin  TEXT NOT NULL CHECK (origin IN ('literal',
+    origin  TEXT NOT NULL CHECK (origin IN ( -- where its value comes from
+                'literal',
                 'loop_item',           -- an element of the loop around
                 'last_result',         -- what the same call found in the loop's last turn
                 'parameter', 'unknown')),
@@ -105,7 +115,12 @@ CREATE TABLE argument (
 CREATE TABLE literal (
     id      INTEGER PRIMARY KEY,
     site    INTEGER NOT NULL REFERENCES site,
-    outcome TEXT NOT NULL CHECK (outcome IN ('planned', 'dynamic', 'foreign', 'refused', 'not_sql')),
+    outcome TEXT NOT NULL CHECK (outcome IN ( -- what became of it
+                'planned',
+                'dynamic',             -- its text is not known before the program runs
+                'foreign',             -- it is written for another engine than SQLite
+                'refused',             -- SQLite would not compile it
+                'not_sql')),
     reason  TEXT                       -- such as "the table name is computed"; NULL where it was planned
 ) STRICT;
 
@@ -117,18 +132,21 @@ CREATE TABLE statement (
     site           INTEGER NOT NULL REFERENCES site,
     function       INTEGER REFERENCES function,          -- the function it stands in; NULL outside any
     database       INTEGER REFERENCES database,          -- the database whose schema it compiles on
-    kind           TEXT NOT NULL CHECK (kind = 'select' OR kind = 'insert' OR kind = 'update' OR kind = 'delete'
+    kind           TEXT NOT NULL CHECK (                 -- what it does
+                       kind = 'select' OR kind = 'insert' OR kind = 'update' OR kind = 'delete'
                        OR kind = 'replace'               -- REPLACE and INSERT OR REPLACE: may delete rows
                        OR kind = 'ddl' OR kind = 'pragma' OR kind = 'transaction' OR kind = 'other'),
     branch         INTEGER NOT NULL DEFAULT 0,           -- the number of this text among those of its site
     sink           TEXT,                                 -- the name of the function that it is given to
-    sink_kind      TEXT NOT NULL DEFAULT 'none' CHECK (sink_kind = 'runs_one'    -- and drops what follows in silence
+    sink_kind      TEXT NOT NULL DEFAULT 'none' CHECK (  -- what that function does with a text
+                       sink_kind = 'runs_one'            -- and drops what follows in silence
                        OR sink_kind = 'refuses_more'     -- fails where more follows
                        OR sink_kind = 'runs_many' OR sink_kind = 'none'
                        OR sink_kind = 'runs'),           -- one or many, by library
     tail_bytes     INTEGER NOT NULL DEFAULT 0,           -- SQL text after the first statement, comments and space aside
     tail_site      INTEGER REFERENCES site,              -- where that text stands
-    role           TEXT NOT NULL CHECK (role = 'production' OR role = 'test' OR role = 'start_up'
+    role           TEXT NOT NULL CHECK (                 -- when it runs; see function.role
+                       role = 'production' OR role = 'test' OR role = 'start_up'
                        OR role = 'migration' OR role = 'offline' OR role = 'dead'),
     loop_depth     INTEGER NOT NULL DEFAULT 0,           -- loops around the call that runs it, within its function
     in_transaction INTEGER CHECK (in_transaction = 0 OR in_transaction = 1), -- whether a transaction is open around it
@@ -153,8 +171,8 @@ CREATE TABLE statement (
 -- has each arm of a compound; no arm stands in another.
 CREATE TABLE query_within (
     statement  INTEGER NOT NULL REFERENCES statement,
-    query      INTEGER NOT NULL,
-    within     INTEGER NOT NULL,
+    query      INTEGER NOT NULL,       -- the number of the query
+    within     INTEGER NOT NULL,       -- the number of one that it stands in, or its own
     subqueries INTEGER NOT NULL        -- of expressions, left on the way out; 0: the rows of one reach the other
 ) STRICT;
 
@@ -164,7 +182,7 @@ CREATE TABLE table_reference (
     query     INTEGER NOT NULL DEFAULT 0,                -- the query in which it stands
     schema    TEXT COLLATE NOCASE,                       -- NULL where the name is that of a common table expression
     "table"   TEXT NOT NULL COLLATE NOCASE,
-    alias     TEXT COLLATE NOCASE,
+    alias     TEXT COLLATE NOCASE,                       -- as the statement calls it, where it says AS
     site      INTEGER REFERENCES site
 ) STRICT;
 
@@ -183,18 +201,20 @@ CREATE TABLE predicate (
     id           INTEGER PRIMARY KEY,
     statement    INTEGER NOT NULL REFERENCES statement,
     query        INTEGER,                                -- the query in which it stands; NULL: not known
-    clause       TEXT NOT NULL CHECK (clause = 'where' OR clause = 'join' OR clause = 'order_by' OR clause = 'set'
+    clause       TEXT NOT NULL CHECK (                   -- where it stands; join: in an ON
+                     clause = 'where' OR clause = 'join' OR clause = 'order_by' OR clause = 'set'
                      OR clause = 'group_by' OR clause = 'having'),
     ordinal      INTEGER NOT NULL DEFAULT 0,             -- its place in the text, from 0
     "table"      TEXT COLLATE NOCASE,                    -- the table or view whose column it is; NULL if not known
     column       TEXT COLLATE NOCASE,
     operator     TEXT,                                   -- =, <, IS, IN, LIKE, BETWEEN, …; ASC or DESC in an ORDER BY
     wrapper      TEXT,                                   -- what stands around the column: lower(…), +, CAST
-    value        TEXT CHECK (value = 'parameter' OR value = 'literal' OR value = 'column' OR value = 'subquery'
-                     OR value = 'expression'),           -- what it is compared with; NULL where there is nothing
+    value        TEXT CHECK (                            -- what it is compared with; NULL where there is nothing
+                     value = 'parameter' OR value = 'literal' OR value = 'column' OR value = 'subquery'
+                     OR value = 'expression'),
     literal      TEXT,                                   -- the literal, as written
     value_table  TEXT COLLATE NOCASE,                    -- where it is compared with a column; NULL as above
-    value_column TEXT COLLATE NOCASE,
+    value_column TEXT COLLATE NOCASE,                    -- that column
     site         INTEGER REFERENCES site
 ) STRICT;
 
@@ -205,7 +225,7 @@ CREATE TABLE read (
     "table"      TEXT NOT NULL COLLATE NOCASE,
     column       TEXT NOT NULL COLLATE NOCASE,           -- empty where only the rows are counted
     through      TEXT CHECK (through = 'trigger' OR through = 'foreign_key' OR through = 'view'), -- NULL: by its own
-    through_name TEXT
+    through_name TEXT                                    -- the name of that trigger or view
 ) STRICT;
 
 -- A table that a statement writes. REPLACE is an insert here; statement.kind tells.
@@ -213,10 +233,11 @@ CREATE TABLE write (
     statement    INTEGER NOT NULL REFERENCES statement,
     schema       TEXT NOT NULL COLLATE NOCASE,
     "table"      TEXT NOT NULL COLLATE NOCASE,
-    action       TEXT NOT NULL CHECK (action = 'insert' OR action = 'update' OR action = 'delete'),
+    action       TEXT NOT NULL CHECK (                  -- what it does there
+                     action = 'insert' OR action = 'update' OR action = 'delete'),
     column       TEXT COLLATE NOCASE,                    -- of an update
     through      TEXT CHECK (through = 'trigger' OR through = 'foreign_key' OR through = 'view'), -- NULL: by its own
-    through_name TEXT
+    through_name TEXT                                    -- the name of that trigger or view
 ) STRICT;
 
 -- A function of SQLite, or of the program, that a statement calls.
@@ -230,7 +251,8 @@ CREATE TABLE refusal (
     id        INTEGER PRIMARY KEY,
     statement INTEGER NOT NULL REFERENCES statement,
     variant   INTEGER REFERENCES variant,                -- NULL where no variant was at hand
-    kind      TEXT NOT NULL CHECK (kind IN ('syntax', 'incomplete', 'no_such_table', 'no_such_column',
+    kind      TEXT NOT NULL CHECK (kind IN (             -- why
+                  'syntax', 'incomplete', 'no_such_table', 'no_such_column',
                   'no_such_function', 'no_such_collation', 'no_such_module', 'no_such_index', 'already_exists',
                   'duplicate_column', 'constraint', 'forbidden', 'limit', 'other')),
     name      TEXT,                                      -- what there is no such of
@@ -246,8 +268,10 @@ CREATE TABLE refusal (
 CREATE TABLE database (
     id           INTEGER PRIMARY KEY,
     name         TEXT NOT NULL,
-    found        TEXT NOT NULL CHECK (found IN ('configured', 'guessed', 'file',
-                     'missing')),      -- missing: statements need it, and nothing in the tree creates it
+    found        TEXT NOT NULL CHECK (found IN (         -- how it is known
+                     'configured', 'guessed',
+                     'file',                             -- it is audited
+                     'missing')),                        -- statements need it, and nothing in the tree creates it
     foreign_keys INTEGER NOT NULL DEFAULT 0 CHECK (foreign_keys IN (0, 1)),  -- the program enforces them
     in_memory    INTEGER NOT NULL DEFAULT 0 CHECK (in_memory IN (0, 1)),     -- the program opens it as :memory: alone
     complete     INTEGER NOT NULL DEFAULT 1 CHECK (complete IN (0, 1)),      -- all of its schema's text was constant
@@ -272,9 +296,13 @@ CREATE TABLE guess (
 CREATE TABLE variant (
     id            INTEGER PRIMARY KEY,
     database      INTEGER NOT NULL REFERENCES database,
-    kind          TEXT NOT NULL CHECK (kind IN ('declared', 'fresh', 'upgraded', 'file')),
-    first_release INTEGER REFERENCES release,            -- the releases whose databases have it
-    last_release  INTEGER REFERENCES release
+    kind          TEXT NOT NULL CHECK (kind IN (         -- how it comes about
+                      'declared',                        -- by all migrations, in their order
+                      'fresh',                           -- as a new database is created
+                      'upgraded',                        -- from what an older release created
+                      'file')),                          -- it is that of an audited database
+    first_release INTEGER REFERENCES release,            -- the first release whose databases have it
+    last_release  INTEGER REFERENCES release             -- and the last
 ) STRICT;
 
 -- A table of a schema.
@@ -283,8 +311,8 @@ CREATE TABLE schema_table (
     variant       INTEGER NOT NULL REFERENCES variant,
     schema        TEXT NOT NULL DEFAULT 'main' COLLATE NOCASE,
     name          TEXT NOT NULL COLLATE NOCASE,
-    is_strict     INTEGER NOT NULL DEFAULT 0 CHECK (is_strict IN (0, 1)),
-    without_rowid INTEGER NOT NULL DEFAULT 0 CHECK (without_rowid IN (0, 1)),
+    is_strict     INTEGER NOT NULL DEFAULT 0 CHECK (is_strict IN (0, 1)), -- it says STRICT
+    without_rowid INTEGER NOT NULL DEFAULT 0 CHECK (without_rowid IN (0, 1)), -- it says WITHOUT ROWID
     module        TEXT,                                  -- of a virtual table
     shadow_of     TEXT COLLATE NOCASE,                   -- the virtual table that it belongs to
     site          INTEGER REFERENCES site                -- what creates it
@@ -297,14 +325,16 @@ CREATE TABLE column (
     ordinal       INTEGER NOT NULL,                      -- from 0
     name          TEXT NOT NULL COLLATE NOCASE,
     declared_type TEXT NOT NULL DEFAULT '',              -- empty where there is none
-    affinity      TEXT NOT NULL CHECK (affinity = 'INTEGER' OR affinity = 'TEXT' OR affinity = 'BLOB'
+    affinity      TEXT NOT NULL CHECK (                  -- what SQLite makes of the type
+                      affinity = 'INTEGER' OR affinity = 'TEXT' OR affinity = 'BLOB'
                       OR affinity = 'NUMERIC' OR affinity = 'REAL'),
-    not_null      INTEGER NOT NULL DEFAULT 0 CHECK (not_null = 0 OR not_null = 1),
+    not_null      INTEGER NOT NULL DEFAULT 0 CHECK (not_null = 0 OR not_null = 1), -- it says NOT NULL
     default_value TEXT,                                  -- as written
     primary_key   INTEGER NOT NULL DEFAULT 0,            -- its place in the primary key, from 1; 0 outside it
-    hidden        INTEGER NOT NULL DEFAULT 0 CHECK (hidden = 0 OR hidden = 1),
-    generated     TEXT CHECK (generated = 'stored' OR generated = 'virtual'),
-    collation     TEXT NOT NULL DEFAULT 'BINARY' COLLATE NOCASE,
+    hidden        INTEGER NOT NULL DEFAULT 0 CHECK (hidden = 0 OR hidden = 1), -- a hidden column of a virtual table
+    generated     TEXT CHECK (                           -- how it is computed; NULL where it is not
+                      generated = 'stored' OR generated = 'virtual'),
+    collation     TEXT NOT NULL DEFAULT 'BINARY' COLLATE NOCASE, -- by which its values compare
     site          INTEGER REFERENCES site
 ) STRICT;
 
@@ -323,8 +353,9 @@ CREATE TABLE "index" (
     schema        TEXT NOT NULL DEFAULT 'main' COLLATE NOCASE,
     "table"       TEXT NOT NULL COLLATE NOCASE,
     name          TEXT NOT NULL COLLATE NOCASE,
-    origin        TEXT NOT NULL CHECK (origin = 'create' OR origin = 'unique' OR origin = 'primary_key'),
-    is_unique     INTEGER NOT NULL CHECK (is_unique = 0 OR is_unique = 1),
+    origin        TEXT NOT NULL CHECK (                  -- what made it: CREATE INDEX, UNIQUE, PRIMARY KEY
+                      origin = 'create' OR origin = 'unique' OR origin = 'primary_key'),
+    is_unique     INTEGER NOT NULL CHECK (is_unique = 0 OR is_unique = 1), -- no two rows have the same key
     partial_where TEXT,                                  -- its WHERE; NULL where it has none
     site          INTEGER REFERENCES site                -- what creates it
 ) STRICT;
@@ -334,9 +365,9 @@ CREATE TABLE index_column (
     "index"    INTEGER NOT NULL REFERENCES "index",
     ordinal    INTEGER NOT NULL,                         -- from 0
     column     TEXT COLLATE NOCASE,                      -- NULL for an expression and for the rowid
-    expression TEXT,
-    descending INTEGER NOT NULL DEFAULT 0 CHECK (descending = 0 OR descending = 1),
-    collation  TEXT NOT NULL DEFAULT 'BINARY' COLLATE NOCASE,
+    expression TEXT,                                     -- the expression, as written
+    descending INTEGER NOT NULL DEFAULT 0 CHECK (descending = 0 OR descending = 1), -- it says DESC
+    collation  TEXT NOT NULL DEFAULT 'BINARY' COLLATE NOCASE, -- by which it is ordered
     is_key     INTEGER NOT NULL DEFAULT 1 CHECK (is_key = 0 OR is_key = 1) -- 0: carried along to reach the row
 ) STRICT;
 
@@ -346,9 +377,9 @@ CREATE TABLE foreign_key (
     variant   INTEGER NOT NULL REFERENCES variant,
     schema    TEXT NOT NULL DEFAULT 'main' COLLATE NOCASE,
     "table"   TEXT NOT NULL COLLATE NOCASE,              -- the child
-    parent    TEXT NOT NULL COLLATE NOCASE,
+    parent    TEXT NOT NULL COLLATE NOCASE,              -- the table that it refers to
     on_delete TEXT NOT NULL DEFAULT 'NO ACTION',         -- as SQLite spells it
-    on_update TEXT NOT NULL DEFAULT 'NO ACTION',
+    on_update TEXT NOT NULL DEFAULT 'NO ACTION',         -- the same
     site      INTEGER REFERENCES site                    -- what declares it, or else its table
 ) STRICT;
 
@@ -356,7 +387,7 @@ CREATE TABLE foreign_key (
 CREATE TABLE foreign_key_column (
     foreign_key   INTEGER NOT NULL REFERENCES foreign_key,
     ordinal       INTEGER NOT NULL,                      -- from 0
-    column        TEXT NOT NULL COLLATE NOCASE,
+    column        TEXT NOT NULL COLLATE NOCASE,          -- of the child
     parent_column TEXT COLLATE NOCASE                    -- where none is written, that of the parent's primary key
 ) STRICT;
 
@@ -383,8 +414,8 @@ CREATE TABLE view (
 CREATE TABLE name_word (
     "index" INTEGER NOT NULL REFERENCES "index",
     ordinal INTEGER NOT NULL,                            -- from 0
-    word    TEXT NOT NULL COLLATE NOCASE,
-    means   TEXT NOT NULL CHECK (means IN ('table', 'column'))
+    word    TEXT NOT NULL COLLATE NOCASE,                -- as it stands in the name
+    means   TEXT NOT NULL CHECK (means IN ('table', 'column')) -- what has this name
 ) STRICT;
 
 -- ------------------------------------------------------------------------------------------- size and values
@@ -394,13 +425,15 @@ CREATE TABLE table_size (
     id       INTEGER PRIMARY KEY,
     database INTEGER NOT NULL REFERENCES database,
     "table"  TEXT NOT NULL COLLATE NOCASE,
-    class    TEXT NOT NULL CHECK (class IN (
+    class    TEXT NOT NULL CHECK (class IN ( -- how that number changes
                  'growing',            -- rows are added while the program runs
                  'churning',           -- and deleted, in a way that proves no bound
                  'loaded',             -- rows come from start-up code alone, from data of unknown size
-                 'bounded', 'single')),
+                 'bounded',            -- never more than `bound`
+                 'single')),           -- one row
     bound    INTEGER,                  -- the most rows it can have; NULL where it has no bound
-    found    TEXT NOT NULL DEFAULT 'inferred' CHECK (found IN ('configured', 'inferred', 'counted'))
+    found    TEXT NOT NULL DEFAULT 'inferred' CHECK (found IN ( -- how that is known
+                 'configured', 'inferred', 'counted'))
 ) STRICT;
 
 -- What the size of a table was inferred from.
@@ -415,9 +448,9 @@ CREATE TABLE column_values (
     database   INTEGER NOT NULL REFERENCES database,
     "table"    TEXT NOT NULL COLLATE NOCASE,
     column     TEXT NOT NULL COLLATE NOCASE,
-    "distinct" TEXT NOT NULL CHECK ("distinct" IN ('unique', 'few', 'many')),
+    "distinct" TEXT NOT NULL CHECK ("distinct" IN ('unique', 'few', 'many')), -- how many values differ
     key_order  TEXT CHECK (key_order IN ('random', 'ordered')),  -- how they come, as keys of an index
-    reason     TEXT
+    reason     TEXT                                              -- how that was found, in words
 ) STRICT;
 
 -- -------------------------------------------------------------------------------------- the schema's history
@@ -428,14 +461,14 @@ CREATE TABLE migration (
     database     INTEGER NOT NULL REFERENCES database,
     site         INTEGER NOT NULL REFERENCES site,
     name         TEXT NOT NULL,
-    origin       TEXT NOT NULL DEFAULT 'migration' CHECK (origin IN (
+    origin       TEXT NOT NULL DEFAULT 'migration' CHECK (origin IN ( -- when it runs
                      'migration',      -- runs once on each database
                      'create',         -- runs on a new database
                      'open')),         -- runs whenever a database is opened
     version      TEXT,                 -- as its name or the code gives it
     ordinal      INTEGER NOT NULL,     -- its place in the order in which they run, from 0
     text_ordinal INTEGER NOT NULL,     -- its place in the order of the text
-    direction    TEXT NOT NULL DEFAULT 'up' CHECK (direction IN ('up', 'down')),
+    direction    TEXT NOT NULL DEFAULT 'up' CHECK (direction IN ('up', 'down')), -- down: it undoes another
     reached      INTEGER NOT NULL DEFAULT 1 CHECK (reached IN (0, 1))  -- something runs it
 ) STRICT;
 
@@ -445,7 +478,8 @@ CREATE TABLE migration_step (
     migration     INTEGER NOT NULL REFERENCES migration,
     ordinal       INTEGER NOT NULL,                      -- within its migration, from 0
     site          INTEGER NOT NULL REFERENCES site,
-    kind          TEXT NOT NULL CHECK (kind IN ('create_table', 'create_virtual_table', 'create_index', 'create_view',
+    kind          TEXT NOT NULL CHECK (kind IN (         -- what it does
+                      'create_table', 'create_virtual_table', 'create_index', 'create_view',
                       'create_trigger', 'alter_table', 'drop_table', 'drop_index', 'drop_view', 'drop_trigger',
                       'select', 'insert', 'replace', 'update', 'delete', 'pragma', 'transaction', 'attach', 'detach',
                       'vacuum', 'analyze', 'reindex', 'other')),
@@ -476,17 +510,23 @@ CREATE TABLE released_migration (
 CREATE TABLE experiment (
     id      INTEGER PRIMARY KEY,
     variant INTEGER NOT NULL REFERENCES variant,         -- the schema in whose making it ran
-    step    INTEGER NOT NULL REFERENCES migration_step,
+    step    INTEGER NOT NULL REFERENCES migration_step,  -- what ran
     ordinal INTEGER NOT NULL,                            -- its place among all steps of the variant, from 0
-    kind    TEXT NOT NULL CHECK (kind IN ('empty', 'seeded', 'repeated', 'stopped', 'reopened')),
-    outcome TEXT NOT NULL CHECK (outcome IN (
+    kind    TEXT NOT NULL CHECK (kind IN (               -- on what it ran
+                'empty',                                 -- on tables without rows
+                'seeded',                                -- on tables with rows
+                'repeated',                              -- a second time
+                'stopped',                               -- up to here, and no further
+                'reopened')),                            -- as a database is opened again
+    outcome TEXT NOT NULL CHECK (outcome IN ( -- how it ended
                 'done',
                 'nothing',             -- IF NOT EXISTS found the name taken, or IF EXISTS found nothing
                 'failed',
                 'stopped')),           -- a limit of the linter was reached: nothing is known
-    failure TEXT CHECK (failure IN ('syntax', 'incomplete', 'no_such_table', 'no_such_column', 'no_such_function',
+    failure TEXT CHECK (failure IN (                     -- why it failed; NULL where it did not
+                'syntax', 'incomplete', 'no_such_table', 'no_such_column', 'no_such_function',
                 'no_such_collation', 'no_such_module', 'no_such_index', 'already_exists', 'duplicate_column',
-                'constraint', 'forbidden', 'other')),    -- why it failed; NULL where it did not
+                'constraint', 'forbidden', 'other')),
     message TEXT,                                        -- SQLite's own words, where it failed
     site    INTEGER REFERENCES site                      -- the place within the step; NULL if SQLite gives none
 ) STRICT;
@@ -494,18 +534,20 @@ CREATE TABLE experiment (
 -- What an experiment lost without saying so.
 CREATE TABLE loss (
     experiment INTEGER NOT NULL REFERENCES experiment,
-    kind       TEXT NOT NULL CHECK (kind IN ('rows', 'values', 'index', 'trigger', 'view', 'constraint', 'default')),
+    kind       TEXT NOT NULL CHECK (kind IN ( -- what was lost
+                   'rows', 'values', 'index', 'trigger', 'view', 'constraint', 'default')),
     "table"    TEXT COLLATE NOCASE,
-    object     TEXT COLLATE NOCASE,
+    object     TEXT COLLATE NOCASE,    -- what lost it, or was lost
     text       TEXT                    -- how many rows, which values
 ) STRICT;
 
 -- A difference between two variants of a database.
 CREATE TABLE difference (
     variant     INTEGER NOT NULL REFERENCES variant,
-    other       INTEGER NOT NULL REFERENCES variant,
-    object_kind TEXT NOT NULL CHECK (object_kind IN ('table', 'column', 'index', 'foreign_key', 'trigger', 'view')),
-    object      TEXT NOT NULL COLLATE NOCASE,
+    other       INTEGER NOT NULL REFERENCES variant, -- the variant that it is compared with
+    object_kind TEXT NOT NULL CHECK (object_kind IN ( -- what differs
+                    'table', 'column', 'index', 'foreign_key', 'trigger', 'view')),
+    object      TEXT NOT NULL COLLATE NOCASE, -- its name
     property    TEXT NOT NULL,         -- such as exists, type, columns
     here        TEXT,                  -- in `variant`; NULL where it has none
     there       TEXT                   -- in `other`
@@ -518,13 +560,19 @@ CREATE TABLE plan (
     id          INTEGER PRIMARY KEY,
     statement   INTEGER REFERENCES statement,
     foreign_key INTEGER REFERENCES foreign_key,
-    purpose     TEXT NOT NULL DEFAULT 'statement' CHECK (purpose = 'statement'
+    purpose     TEXT NOT NULL DEFAULT 'statement' CHECK ( -- what is planned
+                    purpose = 'statement'
                     OR purpose = 'parent_delete'         -- DELETE of one row of foreign_key.parent
                     OR purpose = 'parent_update'),       -- UPDATE of its key in one row
     variant     INTEGER NOT NULL REFERENCES variant,
     engine      INTEGER NOT NULL REFERENCES engine,
-    binding     TEXT NOT NULL DEFAULT 'none' CHECK (binding = 'none' OR binding = 'present' OR binding = 'absent'
-                    OR binding = 'rare' OR binding = 'wide' OR binding = 'null'), -- the values bound to its parameters
+    binding     TEXT NOT NULL DEFAULT 'none' CHECK (     -- the values bound to its parameters
+                    binding = 'none'                     -- nothing is bound
+                    OR binding = 'present'               -- those of a row that is there
+                    OR binding = 'absent'                -- no row has them
+                    OR binding = 'rare'                  -- flags have the value that few rows have
+                    OR binding = 'wide'                  -- ranges hold all rows, lists are long, pages far
+                    OR binding = 'null'),
     CHECK ((statement IS NULL) = (purpose <> 'statement')),
     CHECK ((foreign_key IS NULL) = (purpose = 'statement'))
 ) STRICT;
@@ -535,7 +583,8 @@ CREATE TABLE step (
     plan         INTEGER NOT NULL REFERENCES plan,
     parent       INTEGER REFERENCES step,                -- NULL at the top
     ordinal      INTEGER NOT NULL,                       -- in the order printed, from 0
-    operation    TEXT NOT NULL CHECK (operation = 'SEARCH' OR operation = 'SCAN'   -- in SQLite's spelling
+    operation    TEXT NOT NULL CHECK (                   -- what it does, in SQLite's spelling
+                     operation = 'SEARCH' OR operation = 'SCAN'
                      OR operation = 'TEMP B-TREE'        -- a sort, or a set of what was seen; see purpose
                      OR operation = 'CO-ROUTINE' OR operation = 'MATERIALIZE'
                      OR operation = 'SCALAR SUBQUERY' OR operation = 'LIST SUBQUERY' OR operation = 'REUSE SUBQUERY'
@@ -548,8 +597,9 @@ CREATE TABLE step (
                      OR operation = 'SETUP' OR operation = 'RECURSIVE STEP' OR operation = 'RIGHT-JOIN'
                      OR operation = 'BLOOM FILTER' OR operation = 'PROGRAM'
                      OR operation = 'OTHER'),            -- words that this version does not know
-    purpose      TEXT CHECK (purpose = 'ORDER BY' OR purpose = 'LAST TERMS OF ORDER BY' OR purpose = 'DISTINCT'
-                     OR purpose = 'GROUP BY' OR purpose = 'AGGREGATE' OR purpose = 'OTHER'), -- of a TEMP B-TREE
+    purpose      TEXT CHECK (                            -- what a TEMP B-TREE is for
+                     purpose = 'ORDER BY' OR purpose = 'LAST TERMS OF ORDER BY' OR purpose = 'DISTINCT'
+                     OR purpose = 'GROUP BY' OR purpose = 'AGGREGATE' OR purpose = 'OTHER'),
     name         TEXT COLLATE NOCASE,                    -- as printed: an alias, a table, a view; not resolved
     schema       TEXT COLLATE NOCASE,                    -- of the table it reads; NULL where it reads none
     "table"      TEXT COLLATE NOCASE,                    -- resolved through SQLite, never from the printed name
@@ -558,9 +608,9 @@ CREATE TABLE step (
                                                          -- the B-tree it goes by; NULL for the table's own order
     equalities   INTEGER NOT NULL DEFAULT 0,             -- columns sought by = or IN
     ranges       INTEGER NOT NULL DEFAULT 0,             -- bounds sought by < or >
-    covering     INTEGER NOT NULL DEFAULT 0 CHECK (covering = 0 OR covering = 1),
+    covering     INTEGER NOT NULL DEFAULT 0 CHECK (covering = 0 OR covering = 1), -- its index has all that is read
     automatic    INTEGER NOT NULL DEFAULT 0 CHECK (automatic = 0 OR automatic = 1), -- an index built for this one run
-    left_join    INTEGER NOT NULL DEFAULT 0 CHECK (left_join = 0 OR left_join = 1),
+    left_join    INTEGER NOT NULL DEFAULT 0 CHECK (left_join = 0 OR left_join = 1), -- of a LEFT JOIN, the right side
     inside_loop  INTEGER NOT NULL DEFAULT 0 CHECK (inside_loop = 0 OR inside_loop = 1), -- once per row of another step
     correlated   INTEGER NOT NULL DEFAULT 0 CHECK (correlated = 0 OR correlated = 1), -- beneath a correlated subquery
     program      TEXT CHECK (program = 'trigger' OR program = 'foreign_key'), -- NULL: in the statement itself
@@ -573,7 +623,7 @@ CREATE TABLE step (
 -- came through a view, a trigger or a foreign key.
 CREATE TABLE step_query (
     step  INTEGER NOT NULL REFERENCES step,
-    query INTEGER NOT NULL
+    query INTEGER NOT NULL             -- its number; see query_within
 ) STRICT;
 
 -- A term by which a step seeks.
@@ -581,7 +631,9 @@ CREATE TABLE step_term (
     step    INTEGER NOT NULL REFERENCES step,
     ordinal INTEGER NOT NULL,                            -- from 0
     column  TEXT NOT NULL COLLATE NOCASE,                -- as printed; <expr> for an expression
-    kind    TEXT NOT NULL CHECK (kind = 'equal' OR kind = 'lower' OR kind = 'upper' OR kind = 'any')
+    kind    TEXT NOT NULL CHECK (                        -- how the column is sought
+                kind = 'equal' OR kind = 'lower' OR kind = 'upper'
+                OR kind = 'any')                         -- each of its values is tried: a skip-scan
 ) STRICT;
 
 -- What the planner asks of a table for the sake of a statement that costs more than its rows explain: what it could
@@ -603,7 +655,7 @@ CREATE TABLE obstacle (
     id        INTEGER PRIMARY KEY,
     statement INTEGER NOT NULL REFERENCES statement,
     step      INTEGER REFERENCES step,
-    kind      TEXT NOT NULL CHECK (kind IN (
+    kind      TEXT NOT NULL CHECK (kind IN ( -- what is in the way
                   'no_index',          -- no index begins with the column
                   'not_leading',       -- an index has the column, behind one that is not compared
                   'other_index',       -- the step goes by another index, and tests the column on each row
@@ -635,14 +687,14 @@ CREATE TABLE obstacle (
 -- or its rows come in order. It says nothing of how many rows the search finds.
 CREATE TABLE relief (
     obstacle    INTEGER NOT NULL REFERENCES obstacle,
-    kind        TEXT NOT NULL CHECK (kind IN (
+    kind        TEXT NOT NULL CHECK (kind IN ( -- what helped
                     'rewrite',         -- the statement in other words
                     'index')),         -- an index more
     text        TEXT NOT NULL,         -- the statement in other words, or CREATE INDEX
     part        TEXT NOT NULL,         -- the words that are new, or the terms of the index
     condition   TEXT,                  -- where it returns the same rows, in words that follow "if"; NULL: always
     plan_before TEXT NOT NULL,         -- the rows of the plan, one per line
-    plan_after  TEXT NOT NULL
+    plan_after  TEXT NOT NULL          -- the same with what was tried
 ) STRICT;
 
 -- ---------------------------------------------------------------------------------------------------- growth
@@ -653,9 +705,15 @@ CREATE TABLE growth (
     id        INTEGER PRIMARY KEY,
     statement INTEGER NOT NULL REFERENCES statement,
     variant   INTEGER NOT NULL REFERENCES variant,
-    data      TEXT NOT NULL CHECK (data IN ('uniform', 'first_common', 'last_common', 'few_groups', 'file')),
-    binding   TEXT NOT NULL CHECK (binding IN ('none', 'present', 'absent', 'rare', 'wide', 'null')),
-    class     TEXT NOT NULL CHECK (class IN ('constant', 'linear', 'quadratic')),
+    data      TEXT NOT NULL CHECK (data IN ( -- how the values of its tables were distributed
+                  'uniform',           -- each value of a flag is as frequent as the others
+                  'first_common',      -- nearly all rows have the first value of each flag
+                  'last_common',       -- nearly all rows have the last value of each flag
+                  'few_groups',        -- rows that are looked for together are few big groups
+                  'file')),            -- as in an audited database
+    binding   TEXT NOT NULL CHECK (binding IN ( -- the values bound to its parameters; see plan.binding
+                  'none', 'present', 'absent', 'rare', 'wide', 'null')),
+    class     TEXT NOT NULL CHECK (class IN ('constant', 'linear', 'quadratic')), -- of the cost, in rows of its tables
     explained INTEGER NOT NULL CHECK (explained IN (0, 1)),  -- rows returned or changed account for the growth
     wasted    INTEGER NOT NULL DEFAULT 0, -- steps per added row that they do not account for, in hundredths
     words     TEXT                     -- the distribution of values, such as "when most rows have orphaned = 0"
@@ -664,7 +722,7 @@ CREATE TABLE growth (
 -- A statement whose growth could not be measured: its plan alone judges.
 CREATE TABLE unmeasured (
     statement INTEGER NOT NULL REFERENCES statement,
-    reason    TEXT NOT NULL
+    reason    TEXT NOT NULL            -- why, in words
 ) STRICT;
 
 -- One measurement of a statement.
@@ -673,7 +731,7 @@ CREATE TABLE measure (
     rows     INTEGER NOT NULL,         -- in each growing table
     steps    INTEGER NOT NULL,         -- of SQLite's virtual machine
     pages    INTEGER NOT NULL,         -- read, from the cache or not
-    returned INTEGER NOT NULL,
+    returned INTEGER NOT NULL,         -- rows that the caller got
     changed  INTEGER NOT NULL,         -- rows inserted, updated and deleted, cascades included
     dirtied  INTEGER                   -- pages written; NULL where they were not counted, or nothing is written
 ) STRICT;
@@ -692,7 +750,7 @@ CREATE TABLE write_cost (
     schema    TEXT NOT NULL DEFAULT 'main' COLLATE NOCASE,
     "table"   TEXT NOT NULL COLLATE NOCASE,
     "index"   INTEGER REFERENCES "index",                -- NULL for the table itself
-    key_order TEXT NOT NULL CHECK (key_order IN ('random', 'ordered')),
+    key_order TEXT NOT NULL CHECK (key_order IN ('random', 'ordered')), -- the order in which keys come
     pages     INTEGER NOT NULL         -- written per row, in hundredths
 ) STRICT;
 
@@ -700,18 +758,18 @@ CREATE TABLE write_cost (
 CREATE TABLE trial (
     id      INTEGER PRIMARY KEY,
     variant INTEGER NOT NULL REFERENCES variant,
-    action  TEXT NOT NULL CHECK (action IN ('add_index', 'drop_index')),
+    action  TEXT NOT NULL CHECK (action IN ('add_index', 'drop_index')), -- what was tried
     "table" TEXT NOT NULL COLLATE NOCASE,
     "index" INTEGER REFERENCES "index",                  -- that is dropped
-    sql     TEXT NOT NULL
+    sql     TEXT NOT NULL                                -- the same as SQL
 ) STRICT;
 
 -- What a trial did to a statement.
 CREATE TABLE trial_effect (
     trial        INTEGER NOT NULL REFERENCES trial,
     statement    INTEGER NOT NULL REFERENCES statement,
-    class_before TEXT NOT NULL CHECK (class_before IN ('constant', 'linear', 'quadratic')),
-    class_after  TEXT NOT NULL CHECK (class_after IN ('constant', 'linear', 'quadratic')),
+    class_before TEXT NOT NULL CHECK (class_before IN ('constant', 'linear', 'quadratic')), -- how its cost grew
+    class_after  TEXT NOT NULL CHECK (class_after IN ('constant', 'linear', 'quadratic')), -- how it grows then
     plan_after   TEXT                  -- its rows, one per line, where it changed
 ) STRICT;
 
@@ -719,8 +777,8 @@ CREATE TABLE trial_effect (
 CREATE TABLE cure (
     id        INTEGER PRIMARY KEY,
     statement INTEGER REFERENCES statement,
-    kind      TEXT NOT NULL CHECK (kind IN ('index', 'rewrite', 'migration')),
-    sql       TEXT NOT NULL,
+    kind      TEXT NOT NULL CHECK (kind IN ('index', 'rewrite', 'migration')), -- what is changed
+    sql       TEXT NOT NULL,                             -- the change
     proved    INTEGER NOT NULL CHECK (proved IN (0, 1)), -- it was applied, and the cost grew no more
     trial     INTEGER REFERENCES trial
 ) STRICT;
@@ -732,8 +790,8 @@ CREATE TABLE file_table (
     variant   INTEGER NOT NULL REFERENCES variant,
     name      TEXT NOT NULL COLLATE NOCASE,
     rows      INTEGER,                 -- NULL where not even an estimate was possible
-    estimated INTEGER NOT NULL CHECK (estimated IN (0, 1)),
-    pages     INTEGER
+    estimated INTEGER NOT NULL CHECK (estimated IN (0, 1)), -- that number is an estimate
+    pages     INTEGER                  -- that it fills; NULL where they were not counted
 ) STRICT;
 
 -- An index of an audited database.
@@ -741,8 +799,8 @@ CREATE TABLE file_index (
     variant INTEGER NOT NULL REFERENCES variant,
     "table" TEXT NOT NULL COLLATE NOCASE,
     name    TEXT NOT NULL COLLATE NOCASE,
-    rows    INTEGER,
-    pages   INTEGER,
+    rows    INTEGER,                   -- that it has; NULL where they were not counted
+    pages   INTEGER,                   -- that it fills; NULL where they were not counted
     stat    TEXT                       -- its row of sqlite_stat1
 ) STRICT;
 
@@ -753,7 +811,7 @@ CREATE TABLE file_index (
 CREATE TABLE suppression (
     id      INTEGER PRIMARY KEY,
     site    INTEGER NOT NULL REFERENCES site,          -- of the comment, or of the entry in the configuration
-    kind    TEXT NOT NULL CHECK (kind IN ('comment', 'configuration')),
+    kind    TEXT NOT NULL CHECK (kind IN ('comment', 'configuration')), -- where it says so
     rule    TEXT,                      -- NULL where none is named
     fault   TEXT,                      -- why it can't be followed, such as an unknown rule; NULL where it can
     reason  TEXT,                      -- why it is fine; NULL where none is given, and then it is not followed
@@ -767,15 +825,15 @@ CREATE TABLE suppression (
 -- What the rules of the first stage found. Filled before the rules of stage `findings` run, and empty until then.
 CREATE TABLE finding (
     id          INTEGER PRIMARY KEY,
-    rule        TEXT NOT NULL,
-    severity    TEXT NOT NULL CHECK (severity IN ('note', 'warning', 'error')),
+    rule        TEXT NOT NULL,                           -- that found it
+    severity    TEXT NOT NULL CHECK (severity IN ('note', 'warning', 'error')), -- as it is reported
     site        INTEGER REFERENCES site,
-    object_kind TEXT,
-    object      TEXT,
+    object_kind TEXT,                                    -- of what it is about, such as table; NULL: its site
+    object      TEXT,                                    -- its name
     statement   INTEGER REFERENCES statement,
     database    INTEGER REFERENCES database,
     variant     INTEGER REFERENCES variant,
     "table"     TEXT COLLATE NOCASE,
-    message     TEXT NOT NULL,
+    message     TEXT NOT NULL,                           -- the fact, in one sentence
     suppression INTEGER REFERENCES suppression           -- NULL where nothing accepts it
 ) STRICT;

@@ -5,6 +5,7 @@ pub mod diagnose;
 pub mod explain;
 pub mod json;
 pub mod lists;
+pub mod pages;
 pub mod progress;
 pub mod terminal;
 

@@ -23,6 +23,11 @@ pub fn builtin() -> Result<Vec<Rule>, RuleError> {
     RULES.iter().map(|(name, text)| read(format!("rules/{name}.sql"), (*text).to_owned())).collect()
 }
 
+/// Whether planlint comes with a rule of this name. No rule of the user's own has such a name.
+pub fn is_builtin(name: &str) -> bool {
+    RULES.iter().any(|(builtin, _)| *builtin == name)
+}
+
 /// The rules of a folder: each `.sql` file in it is one. `display` is the folder as named in messages.
 ///
 /// # Errors
@@ -79,7 +84,12 @@ pub fn together(sets: Vec<Vec<Rule>>) -> Result<Vec<Rule>, RuleError> {
     let mut by_name: BTreeMap<String, Rule> = BTreeMap::new();
     for rule in sets.into_iter().flatten() {
         if let Some(first) = by_name.get(&rule.name) {
-            return Err(broken(&rule.path, 1, format!("{} is a rule of this name already", first.path)));
+            let message = if is_builtin(&rule.name) {
+                format!("planlint has a rule `{}` already: give yours another name", rule.name)
+            } else {
+                format!("{} is a rule of this name already", first.path)
+            };
+            return Err(broken(&rule.path, 1, message));
         }
         by_name.insert(rule.name.clone(), rule);
     }

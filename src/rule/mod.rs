@@ -1,14 +1,16 @@
-//! Rules: one SELECT over the facts each, and what they return. Knows how a rule is written, loaded and run; knows no
-//! rule by name, and nothing of how a finding is shown.
+//! Rules: one SELECT over the facts each, and what they return. Knows how a rule and its page are written, and how a rule
+//! is loaded and run; knows no rule by name, and nothing of how a finding is shown.
 
 mod guard;
 mod head;
 mod judge;
 mod load;
+mod page;
 mod settle;
 
 pub use judge::judge;
-pub use load::{builtin, check, load_folder, together};
+pub use load::{builtin, check, is_builtin, load_folder, together};
+pub use page::{Announced, Case, File, Page, PageError, load_pages, marks, read as read_page};
 
 use crate::config::Severity;
 use thiserror::Error;

@@ -78,7 +78,7 @@ pub(super) fn check(
 /// Whether a change of this file can change a finding.
 fn is_read(path: &str, config: &Config, rules: &[Rule]) -> bool {
     let is_setting = |file: &str| path.rsplit('/').next() == Some(file);
-    (extract::is_wanted(path) && !config.exclude.matches(path))
+    (extract::is_wanted(path) && !config.excludes(path))
         || migration::is_declared(config, path)
         || is_setting(config::FILE_NAME)
         || rules.iter().any(|rule| rule.path == path)

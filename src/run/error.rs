@@ -1,6 +1,6 @@
 //! Why a run can't judge: the errors of its steps, each with what can be said to the user.
 
-use super::{change, place::PlaceError};
+use super::{change, pages::PagesError, place::PlaceError};
 use crate::{
     baseline::BaselineError,
     config::ConfigError,
@@ -42,6 +42,9 @@ pub enum RunError {
     /// A place holds nothing to explain.
     #[error(transparent)]
     Place(#[from] PlaceError),
+    /// The pages of rules can't be run.
+    #[error(transparent)]
+    Pages(#[from] PagesError),
 }
 
 impl From<&RunError> for Failure {
@@ -56,6 +59,7 @@ impl From<&RunError> for Failure {
                 Self::new(error.to_string()).with_help("`planlint rules` lists them all")
             }
             RunError::Place(error) => error.into(),
+            RunError::Pages(error) => error.into(),
             RunError::Baseline(BaselineError::Line { path, text, line, message }) => {
                 Self::new(message).at_line(path, text, *line)
             }
