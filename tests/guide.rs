@@ -1,6 +1,6 @@
-//! The guide docs/writing-rules.md, followed to the letter in an empty folder: its files are written as they stand, its
-//! commands run, and what they print is what it shows. The queries of its sqlite3 sessions are run by the SQLite that is
-//! built in, so that no shell has to be there. `PLANLINT_BLESS=1` writes down what is printed now.
+//! The guides of docs/, followed to the letter: their files are written as they stand, their commands run, and what these
+//! print is what the guide shows; a line `...` stands for any lines. The queries of sqlite3 sessions are run by the SQLite
+//! that is built in, so that no shell has to be there. `PLANLINT_BLESS=1` writes down what is printed now.
 
 #![cfg(test)]
 
@@ -9,9 +9,6 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-const GUIDE: &str = "docs/writing-rules.md";
-const EXAMPLE: &str = "examples/own-rule";
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -40,13 +37,13 @@ fn follow(guide: &str, folder: &Path) -> String {
         }
         writeln!(printed, "{line}").unwrap();
     }
-    assert!(block.is_none(), "{GUIDE}: a block is not closed");
+    assert!(block.is_none(), "a block is not closed");
     printed
 }
 
 /// Writes the file of a block.
 fn file(words: &str, text: String, folder: &Path) -> String {
-    let (_, name) = words.split_once(' ').unwrap_or_else(|| panic!("{GUIDE}: a block `{words}` is no file"));
+    let (_, name) = words.split_once(' ').unwrap_or_else(|| panic!("a block `{words}` is no file"));
     let path = folder.join(name);
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(path, &text).unwrap();
@@ -65,15 +62,45 @@ fn session(text: &str, folder: &Path) -> String {
             writeln!(rest, "{line}").unwrap();
         }
         match command.split_once(' ') {
-            Some(("planlint", arguments)) => shown.push_str(&planlint(arguments, folder)),
+            Some(("planlint", arguments)) => shown.push_str(&elided(&rest, planlint(arguments, folder))),
+            Some(("git", arguments)) => shown.push_str(&git(arguments, folder)),
             Some(("sqlite3", arguments)) => {
                 let database = arguments.strip_prefix("-box ").unwrap();
                 shown.push_str(&shell(&rest, folder, database));
             }
-            _ => panic!("{GUIDE}: no test can run `{command}`"),
+            _ => panic!("no test can run `{command}`"),
         }
     }
     shown
+}
+
+/// What a guide shows of a text, if its lines are those of the text and `...` stands for those in between; else the text.
+fn elided(shown: &str, printed: String) -> String {
+    let mut rest = printed.as_str();
+    for (number, part) in shown.split("...\n").enumerate() {
+        match rest.find(part) {
+            Some(0) => rest = &rest[part.len()..],
+            Some(at) if number > 0 && rest[..at].ends_with('\n') => rest = &rest[at + part.len()..],
+            _ => return printed,
+        }
+    }
+    if rest.is_empty() || shown.ends_with("...\n") { shown.to_owned() } else { printed }
+}
+
+/// Runs git as somebody whose settings are not those of this machine.
+fn git(arguments: &str, folder: &Path) -> String {
+    let mut command = Command::new("git");
+    for name in ["GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_EMAIL"] {
+        command.env(name, "somebody");
+    }
+    command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
+    let words = arguments.split('"').enumerate().flat_map(|(index, part)| {
+        // Every second part stands between quotes.
+        if index % 2 == 1 { vec![part] } else { part.split_whitespace().collect() }
+    });
+    let output = command.args(words).current_dir(folder).output().unwrap();
+    assert!(output.status.success(), "git {arguments}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
 }
 
 fn planlint(arguments: &str, folder: &Path) -> String {
@@ -105,13 +132,13 @@ fn shell(text: &str, folder: &Path, database: &str) -> String {
             query.clear();
         }
     }
-    assert!(query.is_empty(), "{GUIDE}: no semicolon ends `{query}`");
+    assert!(query.is_empty(), "no semicolon ends `{query}`");
     shown
 }
 
 /// The rows of a query as `sqlite3 -box` draws them; nothing where there are none.
 fn table(facts: &Connection, query: &str) -> String {
-    let mut statement = facts.prepare(query).unwrap_or_else(|error| panic!("{GUIDE}: {error}\n{query}"));
+    let mut statement = facts.prepare(query).unwrap_or_else(|error| panic!("{error}\n{query}"));
     let mut rows = vec![statement.column_names().map(str::to_owned).collect::<Vec<String>>()];
     let columns = rows[0].len();
     let mut found = statement.query([]).unwrap();
@@ -172,22 +199,50 @@ fn files(folder: &Path, prefix: &str) -> Vec<(String, String)> {
     found
 }
 
-#[test]
-fn who_follows_the_guide_sees_what_it_shows_and_has_the_example() {
-    let folder = tempfile::tempdir().unwrap();
-    let guide = fs::read_to_string(root().join(GUIDE)).unwrap().replace("\r\n", "\n");
-    let printed = follow(&guide, folder.path());
+/// Follows a guide, and holds it to what is printed.
+fn hold(guide: &str, folder: &Path) {
+    let path = root().join(guide);
+    let text = fs::read_to_string(&path).unwrap().replace("\r\n", "\n");
+    let printed = follow(&text, folder);
     if std::env::var_os("PLANLINT_BLESS").is_some() {
-        fs::write(root().join(GUIDE), &printed).unwrap();
-    } else {
-        for ((shown, now), number) in guide.lines().zip(printed.lines()).zip(1..) {
-            assert_eq!(shown, now, "{GUIDE}:{number}: PLANLINT_BLESS=1 writes down what is printed now");
-        }
-        assert_eq!(guide.len(), printed.len(), "{GUIDE}: more, or less, is printed");
+        fs::write(&path, &printed).unwrap();
+        return;
     }
-    assert_eq!(
-        files(folder.path(), ""),
-        files(&root().join(EXAMPLE), ""),
-        "{GUIDE} ends elsewhere than {EXAMPLE}"
-    );
+    for ((shown, now), number) in text.lines().zip(printed.lines()).zip(1..) {
+        assert_eq!(shown, now, "{guide}:{number}: PLANLINT_BLESS=1 writes down what is printed now");
+    }
+    assert_eq!(text.len(), printed.len(), "{guide}: more, or less, is printed");
+}
+
+#[test]
+fn who_follows_the_guide_to_rules_has_the_example() {
+    let folder = tempfile::tempdir().unwrap();
+    hold("docs/writing-rules.md", folder.path());
+    let example = root().join("examples/own-rule");
+    assert_eq!(files(folder.path(), ""), files(&example, ""), "the guide ends elsewhere");
+}
+
+/// Adopting starts with a program that is there: the example of the README, without its configuration.
+#[test]
+fn who_adopts_planlint_sees_what_the_guide_shows() {
+    let folder = tempfile::tempdir().unwrap();
+    copy(&root().join("examples/chainstate"), folder.path());
+    fs::remove_file(folder.path().join("planlint.toml")).unwrap();
+    for arguments in ["init --quiet .", "add --all", "commit --quiet --message before"] {
+        git(arguments, folder.path());
+    }
+    hold("docs/adopting.md", folder.path());
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        let beside = to.join(path.file_name().unwrap());
+        if path.is_dir() {
+            copy(&path, &beside);
+        } else {
+            fs::copy(&path, &beside).unwrap();
+        }
+    }
 }
