@@ -117,9 +117,15 @@ fn a_change_without_code_is_not_judged() {
     let repository = Repository::new();
     repository.write("README.md", "A shop.");
     repository.write("src/orders.rs", &PROGRAM.replace("pub fn of", "/// Any of them.\npub fn of"));
+    repository.write("tests/shop.rs", "#[test]\nfn it_opens() {\n    shop::open(\"SELECT 1\");\n}\n");
+    let tests = "\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn it_adds() {\n        assert_eq!(1 + 1, 2);\n    }\n}\n";
+    repository.write("src/sum.rs", tests);
+    repository.commit();
+    repository.write("src/sum.rs", &tests.replace("1 + 1, 2", "2 + 2, 4"));
     repository.git(&["add", "--all"]);
     let outcome = repository.check(Change::Staged);
     assert_eq!(outcome.report.statements.found, 0, "the tree was judged");
+    assert!(repository.check(Change::Since("HEAD~1".to_owned())).report.statements.found > 0, "a file came");
     assert!(repository.check(Change::Since("HEAD".to_owned())).report.databases.is_empty());
 }
 

@@ -78,13 +78,14 @@ pub(super) fn check(
 /// Whether a change of this file can change a finding.
 fn is_read(path: &str, config: &Config, rules: &[Rule]) -> bool {
     let is_setting = |file: &str| path.rsplit('/').next() == Some(file);
-    (extract::is_wanted(path) && !config.excludes(path))
+    let is_code = extract::is_wanted(path) && !extract::is_test_code(path);
+    (is_code && !config.excludes(path))
         || migration::is_declared(config, path)
         || is_setting(config::FILE_NAME)
         || rules.iter().any(|rule| rule.path == path)
 }
 
-/// Whether a file holds the same code on both sides, comments apart.
+/// Whether a file holds the same code on both sides, comments and tests apart.
 fn is_same_code(path: &str, before: &Tree, now: &Tree) -> bool {
     let text = |tree: &Tree| tree.read(path).ok().and_then(|bytes| String::from_utf8(bytes).ok());
     match (text(before), text(now)) {
