@@ -137,6 +137,7 @@ pub(super) struct Facts {
 pub(super) enum Format {
     Terminal,
     Json,
+    Sarif,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
