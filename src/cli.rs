@@ -8,7 +8,7 @@ mod rules;
 use crate::{
     config::{self, Severity},
     report::{
-        Failure, json, lists,
+        Failure, github, json, lists,
         progress::Progress,
         sarif,
         terminal::{self, TerminalOptions},
@@ -135,6 +135,7 @@ fn check(asked: &Check, config: Option<&Path>, color: Color) -> Result<(String, 
     let text = match asked.format {
         Format::Json => json::render(&outcome.report),
         Format::Sarif => sarif::render(&outcome.report, &below),
+        Format::Github => github::render(&outcome.report, &below, notes),
         Format::Terminal => {
             let options = options(color, io::stdout().is_terminal(), notes);
             terminal::render(&outcome.report, &outcome.sources, &options)

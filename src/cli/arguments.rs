@@ -138,6 +138,7 @@ pub(super) enum Format {
     Terminal,
     Json,
     Sarif,
+    Github,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -3,6 +3,7 @@
 
 pub mod diagnose;
 pub mod explain;
+pub mod github;
 pub mod json;
 pub mod lists;
 pub mod pages;
