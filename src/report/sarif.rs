@@ -135,8 +135,6 @@ fn location<'a>(place: &Place, below: &str) -> Location<'a> {
         start_column: start.column,
         end_line: end.line,
         end_column: end.column,
-        byte_offset: start.offset,
-        byte_length: end.offset.saturating_sub(start.offset),
     };
     let artifact = artifact(&place.path, below);
     Location { physical: Physical { region: Some(region), ..artifact }, ..Location::default() }
@@ -357,6 +355,7 @@ struct Artifact {
     uri_base_id: &'static str,
 }
 
+/// Without bytes: readers take a region that has them for one of a binary file, and draw no text.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Region {
@@ -364,8 +363,6 @@ struct Region {
     start_column: u32,
     end_line: u32,
     end_column: u32,
-    byte_offset: u32,
-    byte_length: u32,
 }
 
 #[derive(Serialize)]
