@@ -6,10 +6,16 @@
 
 #[path = "outside/github.rs"]
 mod github;
+#[path = "outside/hooks.rs"]
+mod hooks;
 #[path = "outside/sarif.rs"]
 mod sarif;
+#[path = "outside/shop.rs"]
+mod shop;
 #[path = "outside/subjects.rs"]
 mod subjects;
+#[path = "outside/workflows.rs"]
+mod workflows;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
