@@ -8,8 +8,9 @@ mod rules;
 use crate::{
     config::{self, Severity},
     report::{
-        Failure, json, lists,
+        Failure, github, json, lists,
         progress::Progress,
+        sarif,
         terminal::{self, TerminalOptions},
     },
     run::{self, Change, CheckRequest, Spot, Wanted},
@@ -106,6 +107,7 @@ fn dispatch(arguments: &Arguments) -> Result<(String, Exit), Failure> {
 
 fn check(asked: &Check, config: Option<&Path>, color: Color) -> Result<(String, Exit), Failure> {
     let request = request(&asked.paths, config)?;
+    let below = place::in_repository(&request.root);
     let progress = Progress::start();
     let say = |phase: &str| progress.phase(phase);
     let growth = !asked.no_growth;
@@ -128,11 +130,13 @@ fn check(asked: &Check, config: Option<&Path>, color: Color) -> Result<(String, 
         return Ok((lists::render(&outcome.listings(list)), Exit::Clean));
     }
     let fail_on = asked.fail_on.unwrap_or(outcome.fail_on);
+    // What fails the run is shown.
+    let notes = asked.notes || fail_on == Severity::Note;
     let text = match asked.format {
         Format::Json => json::render(&outcome.report),
+        Format::Sarif => sarif::render(&outcome.report, &below),
+        Format::Github => github::render(&outcome.report, &below, notes),
         Format::Terminal => {
-            // What fails the run is shown.
-            let notes = asked.notes || fail_on == Severity::Note;
             let options = options(color, io::stdout().is_terminal(), notes);
             terminal::render(&outcome.report, &outcome.sources, &options)
         }

@@ -137,6 +137,8 @@ pub(super) struct Facts {
 pub(super) enum Format {
     Terminal,
     Json,
+    Sarif,
+    Github,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -64,6 +64,15 @@ fn located(root: PathBuf, config: Option<PathBuf>, path: &Path) -> Result<Locate
     Ok(Located { root, config, path })
 }
 
+/// Where the root of a tree lies in its git repository, as `services/node/`; empty where it is the root of that, or in
+/// none.
+pub(super) fn in_repository(root: &Path) -> String {
+    let repository = root.ancestors().find(|above| above.join(".git").exists());
+    let below = repository.and_then(|repository| root.strip_prefix(repository).ok());
+    let parts = below.into_iter().flat_map(Path::components);
+    parts.map(|part| part.as_os_str().to_string_lossy().into_owned() + "/").collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -93,5 +102,15 @@ mod tests {
         assert_eq!(named(Path::new("src/a.rs"), Some(&root)), expected);
         assert_eq!(named(&root.join("src/a.rs"), Some(&root.join("src"))), expected);
         assert!(locate(Path::new("src/gone.rs"), Some(&root)).is_err());
+    }
+
+    #[test]
+    fn a_tree_lies_in_its_repository() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        fs::create_dir_all(root.join("services/node")).unwrap();
+        fs::create_dir(root.join(".git")).unwrap();
+        assert_eq!(in_repository(&root.join("services/node")), "services/node/");
+        assert_eq!(in_repository(&root), "");
     }
 }

@@ -1,7 +1,7 @@
 //! From findings to diagnostics: places, plans, evidence and fingerprints. Knows what a run found out, and no format.
 
 use super::{
-    Counts, DatabaseSummary, Diagnostic, Growth, Judged, Object, Place, Related, Report, State,
+    Counts, DatabaseSummary, Diagnostic, Growth, Judged, Object, Place, Related, Report, RuleSummary, State,
     Suppression as Accepted, SuppressionKind, Variant,
 };
 use crate::{
@@ -39,6 +39,7 @@ pub fn report(
         skipped: program.sources.skipped.clone(),
         guesses: guesses(program),
         by_plan_alone: program.measured.is_off,
+        rules: summaries(rules),
         diagnostics: findings
             .iter()
             .map(|(finding, by)| Diagnostic {
@@ -56,6 +57,19 @@ pub fn report(
 /// The report of a run that looked at nothing.
 pub fn empty() -> Report {
     Report { root: ".".to_owned(), sqlite: sqlite::version().to_owned(), ..Report::default() }
+}
+
+fn summaries(rules: &[Rule]) -> Vec<RuleSummary> {
+    let summary = |rule: &Rule| RuleSummary {
+        name: rule.name.clone(),
+        title: rule.title.clone(),
+        severity: rule.severity,
+        why: rule.why.clone(),
+        remedy: rule.remedy.clone(),
+    };
+    let mut all: Vec<RuleSummary> = rules.iter().map(summary).collect();
+    all.sort_by(|a, b| a.name.cmp(&b.name));
+    all
 }
 
 struct Diagnoser<'a> {

@@ -48,7 +48,7 @@ struct Out<'a> {
 }
 
 #[derive(Serialize)]
-struct BaselineOut<'a> {
+pub(super) struct BaselineOut<'a> {
     path: &'a str,
     fixed: u32,
 }
@@ -60,7 +60,7 @@ impl<'a> From<&'a BaselineSummary> for BaselineOut<'a> {
 }
 
 #[derive(Serialize)]
-struct SinceOut<'a> {
+pub(super) struct SinceOut<'a> {
     revision: &'a str,
     before: u32,
 }
@@ -108,7 +108,7 @@ impl<'a> From<&'a Variant> for VariantOut<'a> {
 }
 
 #[derive(Serialize)]
-struct CountsOut {
+pub(super) struct CountsOut {
     found: u32,
     planned: u32,
     dynamic: u32,
@@ -222,7 +222,7 @@ impl From<Position> for PositionOut {
 }
 
 #[derive(Serialize)]
-struct ObjectOut<'a> {
+pub(super) struct ObjectOut<'a> {
     kind: &'a str,
     name: &'a str,
 }
@@ -234,7 +234,7 @@ impl<'a> From<&'a Object> for ObjectOut<'a> {
 }
 
 #[derive(Serialize)]
-struct JudgedOut<'a> {
+pub(super) struct JudgedOut<'a> {
     variant: &'a str,
     plan: &'a [String],
     growth: Option<GrowthOut<'a>>,
@@ -283,7 +283,7 @@ impl<'a> From<&'a Related> for RelatedOut<'a> {
 }
 
 #[derive(Serialize)]
-struct CureOut<'a> {
+pub(super) struct CureOut<'a> {
     kind: &'a str,
     sql: &'a str,
     proved: bool,

@@ -3,10 +3,12 @@
 
 pub mod diagnose;
 pub mod explain;
+pub mod github;
 pub mod json;
 pub mod lists;
 pub mod pages;
 pub mod progress;
+pub mod sarif;
 pub mod terminal;
 
 mod evidence;
@@ -44,6 +46,8 @@ pub struct Report {
     pub change: Option<ChangeSummary>,
     /// The baseline that findings were held against; `None` where there is none.
     pub baseline: Option<BaselineSummary>,
+    /// The rules that ran, in the order of their names.
+    pub rules: Vec<RuleSummary>,
     /// The findings, by harm: see [`Report::sort`].
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -94,6 +98,21 @@ pub struct Variant {
     pub id: String,
     /// The releases whose databases have it.
     pub releases: Vec<String>,
+}
+
+/// A rule that ran, as its file says it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RuleSummary {
+    /// Its name.
+    pub name: String,
+    /// What it finds, as a noun phrase.
+    pub title: String,
+    /// The severity of its findings, where they do not say their own.
+    pub severity: Severity,
+    /// Why what it finds is bad.
+    pub why: String,
+    /// What to do about it.
+    pub remedy: String,
 }
 
 /// What became of the statements.

@@ -1,7 +1,8 @@
 //! A small report of each kind of thing, for the tests of the formats.
 
 use super::{
-    Counts, Cure, DatabaseSummary, Diagnostic, Growth, Judged, Object, Place, Related, Report, State, Variant,
+    Counts, Cure, DatabaseSummary, Diagnostic, Growth, Judged, Object, Place, Related, Report, RuleSummary,
+    State, Variant,
 };
 use crate::{
     config::Severity,
@@ -125,6 +126,16 @@ fn lost() -> Diagnostic {
     }
 }
 
+fn rule(name: &str) -> RuleSummary {
+    RuleSummary {
+        name: name.to_owned(),
+        title: format!("What {name} finds"),
+        severity: Severity::Warning,
+        why: "It is slow.\n\nAnd it grows.".to_owned(),
+        remedy: "Make it fast.".to_owned(),
+    }
+}
+
 /// A report with a finding of each severity.
 pub(super) fn report() -> Report {
     let database = |name: &str, found: &str, from: &[&str], variants: &[(&str, &[&str])]| DatabaseSummary {
@@ -159,6 +170,7 @@ pub(super) fn report() -> Report {
         skipped: vec![Skipped { path: "a.bin".to_owned(), reason: "binary".to_owned() }],
         by_plan_alone: false,
         baseline: None,
+        rules: ["failing-migration", "full-read", "growing-table-scan"].map(rule).to_vec(),
         guesses: vec!["src/db.rs::SCHEMA runs on every open".to_owned()],
         diagnostics: vec![bare("full-read", Severity::Note, "`tx` is read in full"), scan(), lost()],
     };
