@@ -14,6 +14,8 @@ mod sarif;
 mod shop;
 #[path = "outside/subjects.rs"]
 mod subjects;
+#[path = "outside/tested.rs"]
+mod tested;
 #[path = "outside/workflows.rs"]
 mod workflows;
 
