@@ -22,10 +22,12 @@ cost AS (
     JOIN growth AS g ON g.statement = c.statement AND g.class <> 'constant'
     JOIN measure AS m ON m.growth = g.id AND m.rows > 0
     WHERE m.rows = (SELECT max(rows) FROM measure WHERE growth = g.id) AND c.bounded > m.rows
-    GROUP BY c.id
+    GROUP BY c.id, c.database, c."table"
 ),
 contradiction AS (
-    SELECT id, 'a table of so many rows counts as growing: a bound ends at 10,000' AS message, NULL AS there
+    SELECT id, 'what it allows is about no table' AS message, NULL AS there FROM claimed WHERE "table" IS NULL
+    UNION ALL
+    SELECT id, 'a table of so many rows counts as growing: a bound ends at 10,000', NULL
     FROM claimed WHERE bounded > 10000
     UNION ALL
     SELECT c.id, iif(t.bound IS NULL, 'the configuration says that `' || c."table" || '` grows',
@@ -44,13 +46,13 @@ contradiction AS (
 )
 SELECT
     c.site,
-    'suppression:' || c.rule AS object,
     c.database,
     c."table" AS "table",
-    c.severity,
-    'it says that `' || coalesce(c."table", '?') || '` has at most ' || printf('%,d', c.bounded) || ' rows; '
+    CASE max(CASE c.severity WHEN 'error' THEN 2 WHEN 'warning' THEN 1 ELSE 0 END)
+        WHEN 2 THEN 'error' WHEN 1 THEN 'warning' ELSE 'note' END AS severity,
+    'it says that ' || coalesce('`' || c."table" || '`', 'a table') || ' has at most ' || printf('%,d', c.bounded) || ' rows; '
         || group_concat(DISTINCT x.message) AS message,
     json_group_array(json_object('site', x.there, 'message', 'said here')) AS related
 FROM claimed AS c
 JOIN contradiction AS x ON x.id = c.id
-GROUP BY c.id
+GROUP BY c.id, c.database, c."table"

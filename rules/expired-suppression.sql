@@ -8,7 +8,6 @@
 -- remedy: Mend what it accepted; or say why it is still fine, with another day or for good.
 SELECT
     s.site,
-    'suppression:' || s.rule AS object,
     'it allows `' || s.rule || '` until ' || s.until || ', and that day is over' AS message
 FROM suppression AS s
 WHERE s.expired AND s.used > 0 AND s.fault IS NULL AND s.reason IS NOT NULL

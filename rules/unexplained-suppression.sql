@@ -8,7 +8,6 @@
 -- remedy: Say behind it why this is fine here: `planlint: allow(rule) the table has one row per peer`.
 SELECT
     s.site,
-    'suppression:' || s.rule AS object,
     'it allows `' || s.rule || '` without a reason' AS message
 FROM suppression AS s
 WHERE s.reason IS NULL AND s.fault IS NULL

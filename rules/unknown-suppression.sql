@@ -6,6 +6,6 @@
 -- reads it believes that it does.
 --
 -- remedy: Write `planlint: allow(rule) reason`, with a rule of `planlint rules`; or remove it.
-SELECT s.site, 'suppression:' || coalesce(s.rule, '') AS object, s.fault AS message
+SELECT s.site, s.fault AS message
 FROM suppression AS s
 WHERE s.fault IS NOT NULL

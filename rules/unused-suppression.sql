@@ -9,7 +9,6 @@
 -- remedy: Remove it; or move it to the statement that it is about, or name the rule that is found there.
 SELECT
     s.site,
-    'suppression:' || s.rule AS object,
     'nothing is found here by `' || s.rule || '`, which is allowed'
         || coalesce(iif(s.kind = 'comment', '; found here: ' || s.beside, NULL), '') AS message
 FROM suppression AS s

@@ -35,6 +35,7 @@ use crate::{
     },
     rule::{self, Rule, Stage},
     source::{Source, Sources, Tree},
+    suppression,
     workload::{self, Database, KeyPlan, Statement},
 };
 use std::{
@@ -55,6 +56,8 @@ pub struct CheckRequest<'a> {
     pub growth: bool,
     /// Whether comments and the configuration may accept findings.
     pub suppress: bool,
+    /// The day by which what is accepted expires, as `YYYY-MM-DD`.
+    pub today: String,
     /// Whether the lines of findings that are gone are removed from the baseline.
     pub prune: bool,
     /// The change that alone is reported, judged with the whole tree; `None` reports all.
@@ -74,6 +77,7 @@ impl CheckRequest<'_> {
             paths: Vec::new(),
             growth: true,
             suppress: true,
+            today: suppression::today(),
             prune: false,
             change: None,
             progress: None,
@@ -210,11 +214,7 @@ fn check_tree(
         let bench =
             Bench { rules, config, sources: &sources, rows: &rows, measured: !analysis.measured.is_off };
         let findings = bench.judge(Stage::Facts, &mut facts)?;
-        let findings = if request.suppress {
-            bench.suppress(findings, &analysis, &mut facts)?
-        } else {
-            findings.into_iter().map(|finding| (finding, None)).collect()
-        };
+        let findings = bench.suppress(request, findings, &analysis, &mut facts)?;
         diagnose::report(&program, &rows, rules, &findings)
     };
     Ok(Outcome { report, sources, fail_on: config.fail_on, analysis })
@@ -238,7 +238,8 @@ fn hold_against_baseline(
     let gone = baseline.apply(report);
     // Where growth is not measured, what is not found may be there all the same.
     let fixed = if report.by_plan_alone && config.measure_growth { 0 } else { gone };
-    if request.prune && fixed > 0 {
+    // A change alone is no reason to call the rest mended.
+    if request.prune && request.change.is_none() && fixed > 0 {
         baseline.prune()?;
     }
     report.baseline = Some(BaselineSummary { path: name.to_owned(), fixed, is_pruned: request.prune });

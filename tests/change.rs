@@ -2,8 +2,8 @@
 
 #![cfg(test)]
 
-use planlint::report::Diagnostic;
-use planlint::run::{Change, CheckRequest, Outcome, check};
+use planlint::report::{Diagnostic, State};
+use planlint::run::{Change, CheckRequest, Outcome, check, write_baseline};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -48,7 +48,13 @@ impl Repository {
 
     fn git(&self, arguments: &[&str]) {
         let settings = ["-c", "user.name=a", "-c", "user.email=a@b.c", "-c", "commit.gpgsign=false"];
-        let git = Command::new("git").args(settings).args(arguments).current_dir(self.path()).output();
+        let mut git = Command::new("git");
+        // Where the tests run in a hook, git is told of that repository, and not of this one.
+        for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("GIT_")) {
+            git.env_remove(name);
+        }
+        git.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
+        let git = git.args(settings).args(arguments).current_dir(self.path()).output();
         let output = git.unwrap();
         assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
     }
@@ -162,7 +168,7 @@ fn what_was_there_before_is_counted_and_not_shown() {
     repository.write("src/orders.rs", &format!("{PROGRAM}{other}{SLOW}"));
     let outcome = repository.check(Change::Since("HEAD".to_owned()));
     assert_eq!(found(&outcome), ["growing-table-scan src/orders.rs held"]);
-    assert_eq!(outcome.report.change.unwrap().before, 1);
+    assert_eq!(outcome.report.change.unwrap().before, Some(1));
     // Moved to another file and function it is the same; a second one like it is not.
     repository.write("src/orders.rs", PROGRAM);
     repository.write("src/moved.rs", &SLOW.replace("named(", "moved("));
@@ -243,4 +249,78 @@ fn what_git_can_not_answer_is_an_error_that_says_so() {
     assert_eq!(failed("--all", repository.path()), "git knows no commit `--all` here");
     let bare = tempfile::tempdir().unwrap();
     assert!(failed("HEAD", bare.path()).ends_with("is not in a git repository"));
+}
+
+#[test]
+fn a_twin_of_what_is_in_the_baseline_is_new() {
+    let repository = Repository::new();
+    repository.write("src/orders.rs", &format!("{PROGRAM}{SLOW}"));
+    write_baseline(&CheckRequest::new(repository.path())).unwrap();
+    repository.commit();
+    repository.write("src/again.rs", &SLOW.replace("named(", "again("));
+    let outcome = repository.check(Change::Since("HEAD".to_owned()));
+    let states: Vec<State> = outcome.report.diagnostics.iter().map(|one| one.state).collect();
+    assert!(states.contains(&State::New) && states.contains(&State::Baseline), "{states:?}");
+    assert!(!outcome.passes());
+}
+
+#[test]
+fn a_twin_of_what_is_newly_accepted_is_new() {
+    let repository = Repository::new();
+    repository.write("src/orders.rs", &format!("{PROGRAM}{SLOW}"));
+    repository.commit();
+    let accepted = SLOW.replace("    db.", "    // planlint: allow(growing-table-scan) by hand\n    db.");
+    repository.write("src/orders.rs", &format!("{PROGRAM}{accepted}"));
+    assert!(repository.check(Change::Since("HEAD".to_owned())).passes());
+    repository.write("src/again.rs", &SLOW.replace("named(", "again("));
+    assert!(!repository.check(Change::Since("HEAD".to_owned())).passes());
+    repository.commit();
+    // What was accepted and is no longer is brought by whoever takes the comment away.
+    repository.write("src/again.rs", "");
+    repository.write("src/orders.rs", &format!("{PROGRAM}{SLOW}"));
+    repository.git(&["rm", "--quiet", "--cached", "src/again.rs"]);
+    assert!(repository.check(Change::Since("HEAD~1".to_owned())).passes());
+}
+
+#[test]
+fn a_file_that_a_walk_does_not_list_is_on_neither_side() {
+    for (path, ignored) in [(".old/x.rs", ""), ("old/x.rs", "old/\n")] {
+        let repository = Repository::new();
+        repository.write(path, SLOW);
+        repository.write(".gitignore", ignored);
+        repository.git(&["add", "--all", "--force"]);
+        repository.commit();
+        fs::remove_file(repository.path().join(path)).unwrap();
+        repository.write("src/orders.rs", &format!("{PROGRAM}{SLOW}"));
+        assert_eq!(repository.since("HEAD"), FOUND, "{path}");
+    }
+}
+
+#[test]
+fn a_part_of_a_schema_that_is_new_leaves_the_rest_as_it_was() {
+    let repository = Repository::new();
+    let configured = "[[database]]\nname = \"shop\"\nmigrations = [\"migrations/*.sql\"]\n";
+    repository.write("planlint.toml", configured);
+    repository.write("src/orders.rs", &format!("{PROGRAM}{SLOW}"));
+    repository.commit();
+    repository.write("planlint.toml", &configured.replace("*.sql\"", "*.sql\", \"more/*.sql\""));
+    repository.write("more/2_shelf.sql", "CREATE TABLE shelf (id INTEGER PRIMARY KEY);\n");
+    assert_eq!(repository.since("HEAD"), NONE);
+}
+
+#[test]
+fn where_history_is_cut_off_is_an_error() {
+    let repository = Repository::new();
+    for text in ["A shop.", "A big shop."] {
+        repository.git(&["checkout", "--quiet", "-b", if text == "A shop." { "one" } else { "two" }, "HEAD"]);
+        repository.write("README.md", text);
+        repository.commit();
+    }
+    let shallow = Repository(tempfile::tempdir().unwrap());
+    let from = format!("file://{}", repository.path().display());
+    shallow.git(&["clone", "--quiet", "--depth", "1", "--no-single-branch", &from, "."]);
+    let change = Some(Change::Since("origin/one".to_owned()));
+    let failed = check(&CheckRequest { change, ..CheckRequest::new(shallow.path()) });
+    let said = failed.err().map_or_else(String::new, |error| error.to_string());
+    assert!(said.starts_with("this clone is shallow"), "{said}");
 }

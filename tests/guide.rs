@@ -78,9 +78,10 @@ fn session(text: &str, folder: &Path) -> String {
 fn elided(shown: &str, printed: String) -> String {
     let mut rest = printed.as_str();
     for (number, part) in shown.split("...\n").enumerate() {
-        match rest.find(part) {
-            Some(0) => rest = &rest[part.len()..],
-            Some(at) if number > 0 && rest[..at].ends_with('\n') => rest = &rest[at + part.len()..],
+        let found =
+            if number == 0 { rest.strip_prefix(part).map(|rest| ("", rest)) } else { rest.split_once(part) };
+        match found {
+            Some((before, after)) if before.is_empty() || before.ends_with('\n') => rest = after,
             _ => return printed,
         }
     }
@@ -90,6 +91,10 @@ fn elided(shown: &str, printed: String) -> String {
 /// Runs git as somebody whose settings are not those of this machine.
 fn git(arguments: &str, folder: &Path) -> String {
     let mut command = Command::new("git");
+    // Where the tests run in a hook, git is told of that repository, and not of this one.
+    for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("GIT_")) {
+        command.env_remove(name);
+    }
     for name in ["GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_EMAIL"] {
         command.env(name, "somebody");
     }

@@ -163,10 +163,32 @@ pub struct DatabaseConfig {
 }
 
 impl DatabaseConfig {
+    /// Whether nothing says how its schema is made.
+    fn is_bare(&self) -> bool {
+        self.migrations.is_empty() && self.create.is_empty() && self.open.is_empty()
+    }
+
     /// Whether these bytes of the file are its name, or name a part of its schema.
-    pub fn names(&self, span: &Range<usize>) -> bool {
+    fn names(&self, span: &Range<usize>) -> bool {
         let sources = self.migrations.iter().chain(&self.create).chain(&self.open);
         self.span == *span || sources.into_iter().any(|source| source.span == *span)
+    }
+}
+
+impl Config {
+    /// Forgets what stands in these bytes: a part of a schema, or a database of which nothing is left. False where it is
+    /// neither.
+    pub fn forget(&mut self, span: &Range<usize>) -> bool {
+        let Some(at) = self.databases.iter().position(|database| database.names(span)) else { return false };
+        if let Some(database) = self.databases.get_mut(at) {
+            for sources in [&mut database.migrations, &mut database.create, &mut database.open] {
+                sources.retain(|source| source.span != *span);
+            }
+            if database.span == *span || database.is_bare() {
+                self.databases.remove(at);
+            }
+        }
+        true
     }
 }
 

@@ -23,6 +23,8 @@ pub struct Comment {
     /// The code that it is about, where it stands in a host language: the statement that it stands in, or the next.
     /// `None` where it stands in SQL.
     pub about: Option<Site>,
+    /// Where it stands in SQL: the literal or the file of it.
+    pub within: Option<Site>,
     /// Whether it stands behind code of its own line.
     pub is_behind: bool,
 }
@@ -35,14 +37,23 @@ pub fn comments(sources: &Sources, extraction: &Extraction) -> Vec<Comment> {
         .flat_map_iter(|(index, source)| host_comments(SourceId(index as u32), source))
         .map(|comment| ((comment.site.source, comment.site.start), comment))
         .collect();
-    let texts = extraction.literals.iter().flat_map(|literal| &literal.variants);
-    for text in texts.filter(|text| text.as_str().contains(MARK)) {
+    let texts = extraction
+        .literals
+        .iter()
+        .flat_map(|literal| literal.variants.iter().map(|text| (literal.site, text)));
+    for (literal, text) in texts.filter(|(_, text)| text.as_str().contains(MARK)) {
         for (start, end) in sql::comments(text.as_str()) {
             let comment = text.as_str().get(start..end).unwrap_or("");
             let Some((from, to)) = marked_part(comment) else { continue };
             let Some(site) = text.site((start + from) as u32, (start + to) as u32) else { continue };
             let is_behind = sources.get(site.source).is_some_and(|source| is_behind(source, site.start));
-            found.entry((site.source, site.start)).or_insert(Comment { site, about: None, is_behind });
+            let within = Some(literal);
+            found.entry((site.source, site.start)).or_insert(Comment {
+                site,
+                about: None,
+                within,
+                is_behind,
+            });
         }
     }
     found.into_values().collect()
@@ -55,13 +66,19 @@ fn is_behind(source: &Source, comment: u32) -> bool {
     !before.trim_matches(['-', '/', '*', ' ']).is_empty()
 }
 
-/// The range of a comment from the mark on, if that is the first word in it.
+/// The range of a comment from the mark on to the end of its line, if the mark is the first word of a line of it.
 fn marked_part(comment: &str) -> Option<(usize, usize)> {
-    let body = comment.trim_start_matches(|character: char| "/*#-!<".contains(character) || character == ' ');
-    let start = comment.len() - body.len();
-    let line = body.starts_with(MARK).then(|| body.lines().next().unwrap_or(""))?;
-    let line = line.split("*/").next().unwrap_or(line).trim_end();
-    Some((start, start + line.len()))
+    let mut start = 0;
+    for line in comment.split_inclusive('\n') {
+        let body = line.trim_start_matches(|one: char| "/*#-!<".contains(one) || one.is_whitespace());
+        if body.starts_with(MARK) {
+            let said = body.split("*/").next().unwrap_or(body).trim_end();
+            let from = start + line.len() - body.len();
+            return Some((from, from + said.len()));
+        }
+        start += line.len();
+    }
+    None
 }
 
 fn host_comments(id: SourceId, source: &Source) -> Vec<Comment> {
@@ -85,7 +102,7 @@ fn host_comments(id: SourceId, source: &Source) -> Vec<Comment> {
             let is_behind = index > 0 && !gap.get(..start).unwrap_or("").contains('\n');
             let (start, end) = if is_behind { code.around(index) } else { code.next(index) };
             let about = Some(Site { source: id, start, end });
-            found.push(Comment { site, about, is_behind });
+            found.push(Comment { site, about, within: None, is_behind });
         }
     }
     found
@@ -95,18 +112,10 @@ fn host_comments(id: SourceId, source: &Source) -> Vec<Comment> {
 fn in_gap(gap: &str, language: &Language) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     let mut at = 0;
-    while let Some(rest) = gap.get(at..).filter(|rest| !rest.is_empty()) {
-        let block = language.block_comment.as_ref().filter(|block| rest.starts_with(block.open));
-        let length = if language.line_comments.iter().any(|mark| rest.starts_with(mark)) {
-            rest.find('\n').unwrap_or(rest.len())
-        } else if let Some(block) = block {
-            rest.find(block.close).map_or(rest.len(), |end| end + block.close.len())
-        } else {
-            at += rest.chars().next().map_or(1, char::len_utf8);
-            continue;
-        };
-        found.push((at, at + length));
-        at += length;
+    while let Some(rest) = gap.as_bytes().get(at..).filter(|rest| !rest.is_empty()) {
+        let length = lexer::comment_length(rest, language);
+        found.extend(length.map(|length| (at, at + length)));
+        at += length.unwrap_or(1).max(1);
     }
     found
 }
@@ -126,16 +135,25 @@ impl Code<'_> {
         (start, self.end(first).max(start))
     }
 
-    /// The statement whose line ends in front of a token: all of it, before and behind.
+    /// The statement whose line ends in front of a token: all of it, before and behind. Nothing behind the end of a block,
+    /// which is no statement.
     fn around(&self, next: usize) -> (u32, u32) {
-        let Some(last) = next.checked_sub(1) else { return (0, 0) };
+        let Some((last, token)) = next.checked_sub(1).and_then(|last| Some((last, self.tokens.get(last)?)))
+        else {
+            return (0, 0);
+        };
+        if token.is(b'}') && self.is_block(last) {
+            return (token.end, token.end);
+        }
         let start = self.start(last);
-        let end = self.tokens.get(last).map_or(start, |token| token.end);
         // Behind a semicolon or a comma something else begins.
-        let is_over = self.tokens.get(last).is_some_and(|token| token.is(b';') || token.is(b','));
         let starts_line = self.tokens.get(next).is_none_or(|token| token.kind == Kind::Line);
-        let is_over = is_over || starts_line || self.breaks(last) || self.opens_block(last);
-        (start, if is_over { end } else { self.end(next).max(end) })
+        let is_over = starts_line
+            || token.is(b';')
+            || token.is(b',')
+            || self.breaks(last)
+            || (token.is(b'{') && self.is_block(last));
+        (start, if is_over { token.end } else { self.end(next).max(token.end) })
     }
 
     /// Where the statement that a token stands in ends, in bytes.
@@ -147,13 +165,16 @@ impl Code<'_> {
             if token.is(b')') || token.is(b']') || token.is(b'}') {
                 let Some(less) = depth.checked_sub(1) else { break };
                 depth = less;
-            } else if depth == 0 && (token.is(b';') || token.is(b'{') || token.kind == Kind::Line) {
-                break;
             } else if token.is(b'(') || token.is(b'[') || token.is(b'{') {
+                if depth == 0 && token.is(b'{') && self.is_block(index) {
+                    break;
+                }
                 depth += 1;
+            } else if depth == 0 && (token.is(b';') || token.kind == Kind::Line) {
+                break;
             }
             end = token.end;
-            if depth == 0 && (self.breaks(index) || self.is_last_of_line(index, b',')) {
+            if depth == 0 && (self.breaks(index) || self.is_last_of_line(index, b',') || self.closes(index)) {
                 break;
             }
         }
@@ -168,7 +189,8 @@ impl Code<'_> {
             let Some(token) = self.tokens.get(index) else { break };
             let is_first = index == from;
             if depth == 0 && !is_first {
-                let is_end = token.is(b';') || token.kind == Kind::Line || token.is(b'}');
+                let is_end = token.is(b';') || token.kind == Kind::Line;
+                let is_end = is_end || (token.is(b'}') && self.is_block(index));
                 if is_end || self.breaks(index) || self.is_last_of_line(index, b',') {
                     break;
                 }
@@ -176,7 +198,7 @@ impl Code<'_> {
             if token.is(b')') || token.is(b']') || token.is(b'}') {
                 depth += 1;
             } else if token.is(b'(') || token.is(b'[') || token.is(b'{') {
-                // An opening brace that is the last of its line belongs to the statement that announces it.
+                // An opening bracket that is the last of its line belongs to the statement that announces it.
                 match depth.checked_sub(1) {
                     Some(less) => depth = less,
                     None if is_first => {}
@@ -188,8 +210,33 @@ impl Code<'_> {
         start
     }
 
-    fn opens_block(&self, index: usize) -> bool {
-        self.tokens.get(index).is_some_and(|token| token.is(b'{'))
+    /// Whether a statement ends with this brace, the last of its line: what goes on begins with a point.
+    fn closes(&self, index: usize) -> bool {
+        let goes_on = || self.tokens.get(index + 1).is_some_and(|next| next.is(b'.') || next.is(b'?'));
+        !self.language.indented && self.is_last_of_line(index, b'}') && !goes_on()
+    }
+
+    /// Whether a brace opens or closes a block, and not a value: in languages where braces make blocks, one that is open
+    /// over several lines.
+    fn is_block(&self, brace: usize) -> bool {
+        let Some(token) = self.tokens.get(brace).filter(|_| !self.language.indented) else { return false };
+        let line = |token: &Token| self.source.position(token.start).line;
+        let step = |index: usize| if token.is(b'{') { Some(index + 1) } else { index.checked_sub(1) };
+        let mut depth = 0_u32;
+        let mut at = Some(brace);
+        while let Some((index, other)) = at.and_then(|index| Some((index, self.tokens.get(index)?))) {
+            if line(other) != line(token) {
+                return true;
+            }
+            if other.is(b'{') || other.is(b'}') {
+                depth = if other.form == token.form { depth + 1 } else { depth - 1 };
+                if depth == 0 {
+                    return false;
+                }
+            }
+            at = step(index);
+        }
+        true
     }
 
     /// Whether a statement ends behind this token since its line does.
@@ -282,9 +329,29 @@ mod tests {
     }
 
     #[test]
+    fn a_brace_of_one_line_is_part_of_its_statement_and_a_block_is_none() {
+        for (path, text, expected) in [
+            ("a.rs", "// planlint: x\nlet a = A { id: db.get(\"q\")? };", "let a = A { id: db.get(\"q\")? }"),
+            (
+                "a.py",
+                "# planlint: x\na = {\n    \"n\": db.execute(\"q\"),\n}\nb()",
+                "a = {\n    \"n\": db.execute(\"q\"),\n}",
+            ),
+            ("a.go", "// planlint: x\nq := T{db.Query(\"q\")}\nb()", "q := T{db.Query(\"q\")}"),
+            ("a.rs", "impl A {\n    fn f() { db.get(\"q\") }\n} // planlint: x\nb();", ""),
+            ("a.go", "if a {\n    db.Query(\"q\")\n} // planlint: x\nb()", ""),
+            ("a.rs", "/* planlint: x\n   /* inner */ // planlint: y\n*/\na();", "a()"),
+            ("a.rs", "/*\n * planlint: x\n */\na();", "a()"),
+            ("a.rs", "//\tplanlint: x\na();", "a()"),
+        ] {
+            assert_eq!(about(path, text), [expected], "{text}");
+        }
+    }
+
+    #[test]
     fn only_a_comment_that_starts_with_the_mark_speaks() {
         let text =
             "let a = \"planlint: x\"; // as planlint: x\n/// planlint: y\nfn f() {}\n//planlint: z\ng();";
-        assert_eq!(about("a.rs", text), ["fn f()", "g()"]);
+        assert_eq!(about("a.rs", text), ["fn f() {}", "g()"]);
     }
 }

@@ -297,36 +297,33 @@ impl<'a> Lexer<'a> {
 
     /// Skips a comment, if one stands here.
     fn comment(&mut self) -> bool {
-        let rest = self.rest();
-        if self.language.line_comments.iter().any(|start| rest.starts_with(start.as_bytes())) {
-            self.at += memchr(b'\n', rest).unwrap_or(rest.len());
-            return true;
-        }
-        let Some(block) =
-            self.language.block_comment.as_ref().filter(|block| rest.starts_with(block.open.as_bytes()))
-        else {
-            return false;
-        };
-        let (open, close) = (block.open.as_bytes(), block.close.as_bytes());
-        let mut depth = 1;
-        self.at += open.len();
-        while depth > 0 {
-            let rest = self.rest();
-            let Some(end) = memmem::find(rest, close) else {
-                self.at = self.bytes.len();
-                return true;
-            };
-            let inner = if block.nested { memmem::find(rest.get(..end).unwrap_or(&[]), open) } else { None };
-            if let Some(inner) = inner {
-                depth += 1;
-                self.at += inner + open.len();
-            } else {
-                depth -= 1;
-                self.at += end + close.len();
-            }
-        }
-        true
+        let length = comment_length(self.rest(), self.language);
+        self.at += length.unwrap_or(0);
+        length.is_some()
     }
+}
+
+/// The length of the comment that a text starts with; `None` where it starts with none.
+pub fn comment_length(text: &[u8], language: &Language) -> Option<usize> {
+    if language.line_comments.iter().any(|start| text.starts_with(start.as_bytes())) {
+        return Some(memchr(b'\n', text).unwrap_or(text.len()));
+    }
+    let block = language.block_comment.as_ref().filter(|block| text.starts_with(block.open.as_bytes()))?;
+    let (open, close) = (block.open.as_bytes(), block.close.as_bytes());
+    let (mut at, mut depth) = (open.len(), 1);
+    while depth > 0 {
+        let rest = text.get(at..).unwrap_or(&[]);
+        let Some(end) = memmem::find(rest, close) else { return Some(text.len()) };
+        let inner = if block.nested { memmem::find(rest.get(..end).unwrap_or(&[]), open) } else { None };
+        if let Some(inner) = inner {
+            depth += 1;
+            at += inner + open.len();
+        } else {
+            depth -= 1;
+            at += end + close.len();
+        }
+    }
+    Some(at)
 }
 
 fn utf8_width(first: u8) -> usize {

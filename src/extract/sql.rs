@@ -182,20 +182,25 @@ const VERBS: [&str; 24] = [
     "release",
 ];
 
-/// The text behind the escape that it starts with.
-fn behind_escape(content: &str) -> &str {
-    let mut characters = content.chars();
-    characters.next();
-    characters.next().map_or("", |_| characters.as_str())
+/// The text behind white space, also such as is written as an escape.
+fn behind_space(content: &str) -> &str {
+    let mut rest = content.trim_start();
+    while let Some(escape) = rest.strip_prefix('\\') {
+        let mut characters = escape.chars();
+        if characters.next().is_none() {
+            return "";
+        }
+        rest = characters.as_str().trim_start();
+    }
+    rest
 }
 
 /// Whether a literal could start SQL: a quick look at the first letters, for every string of a tree.
 pub fn may_start(content: &str) -> bool {
+    let content = behind_space(content);
     let mut bytes = content.bytes().filter(|byte| !byte.is_ascii_whitespace());
     let Some(first) = bytes.next() else { return false };
     match first.to_ascii_lowercase() {
-        // A line break or an indentation that is written as an escape.
-        b'\\' => may_start(behind_escape(content.trim_start())),
         // A comment ends with its line, however that is written.
         b'-' | b'/' | b'(' | b';' if content.contains('\\') => {
             looks(&content.replace("\\n", "\n").replace("\\t", "\t")) != Looks::No

@@ -62,12 +62,14 @@ impl<'a> From<&'a BaselineSummary> for BaselineOut<'a> {
 #[derive(Serialize)]
 pub(super) struct SinceOut<'a> {
     revision: &'a str,
+    judged: bool,
     before: u32,
 }
 
 impl<'a> From<&'a ChangeSummary> for SinceOut<'a> {
     fn from(change: &'a ChangeSummary) -> Self {
-        Self { revision: &change.since, before: change.before }
+        let before = change.before.unwrap_or(0);
+        Self { revision: &change.since, judged: change.before.is_some(), before }
     }
 }
 

@@ -68,8 +68,8 @@ pub struct BaselineSummary {
 pub struct ChangeSummary {
     /// What it is judged against.
     pub since: String,
-    /// How many findings were there before.
-    pub before: u32,
+    /// How many findings were there before; `None` where nothing was judged, since nothing was changed that is read.
+    pub before: Option<u32>,
 }
 
 /// A database, and how it came to be known.

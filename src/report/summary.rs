@@ -6,9 +6,8 @@ use crate::config::Severity;
 /// A line each; a single one where there is nothing to say.
 pub(super) fn lines(report: &Report, notes: bool) -> Vec<String> {
     let skipped = skipped(report);
-    let was_judged = report.statements.found > 0 || !report.databases.is_empty();
-    if let Some(change) = report.change.as_ref().filter(|_| !was_judged) {
-        return vec![format!("nothing that planlint reads was changed since {}", change.since)];
+    if let Some(ChangeSummary { since, before: None }) = &report.change {
+        return vec![format!("nothing that planlint reads was changed since {since}")];
     }
     if report.diagnostics.is_empty() && report.databases.is_empty() && report.statements.found == 0 {
         let skipped = skipped.map_or(String::new(), |skipped| format!("; {skipped}"));
@@ -63,9 +62,12 @@ fn fixed(baseline: &BaselineSummary) -> Option<String> {
 
 fn before(change: &ChangeSummary) -> String {
     let ChangeSummary { since, before } = change;
-    match before {
+    match before.unwrap_or(0) {
         0 => format!("only what was brought since {since} is reported"),
-        _ => format!("only what was brought since {since} is reported; {before} were there before"),
+        1 => format!("only what was brought since {since} is reported; 1 finding was there before"),
+        before => {
+            format!("only what was brought since {since} is reported; {before} findings were there before")
+        }
     }
 }
 

@@ -4,10 +4,11 @@
 use super::{Analysis, CheckRequest, Outcome, RunError, check_tree, hold_against_baseline};
 use crate::{
     config::{self, Config, ConfigError},
-    extract, migration,
+    extract::{self, comments::MARK},
+    migration,
     report::{ChangeSummary, Diagnostic, Failure, Report, State, diagnose},
     rule::Rule,
-    source::{Git, GitError, Sources, Tree},
+    source::{Changed, Git, GitError, Sources, Tree},
 };
 use std::collections::HashMap;
 
@@ -39,37 +40,41 @@ pub(super) fn check(
 ) -> Result<Outcome, RunError> {
     request.say("asking git");
     let git = Git::open(&request.root)?;
-    let (base, touched) = match change {
-        Change::Since(revision) => {
-            let base = git.fork_point(revision)?;
-            let touched = git.touched_since(&base)?;
-            (base, touched)
-        }
-        Change::Staged => {
-            let base = git.head()?;
-            let touched = git.touched_in_index(&base)?;
-            (base, touched)
-        }
+    let base = match change {
+        Change::Since(revision) => git.fork_point(revision)?,
+        Change::Staged => git.head()?,
     };
-    let mut summary = ChangeSummary { since: change.since().to_owned(), before: 0 };
-    let touched: Vec<String> = touched.into_iter().filter(|path| is_read(path, config, rules)).collect();
-    if touched.is_empty() {
+    let read = |mut changed: Vec<Changed>| {
+        changed.retain(|one| is_read(&one.path, config, rules));
+        changed
+    };
+    let changed = read(match change {
+        Change::Since(_) => git.changed_since(&base)?,
+        Change::Staged => git.staged_since(&base)?,
+    });
+    let mut summary = ChangeSummary { since: change.since().to_owned(), before: None };
+    if changed.is_empty() {
         return Ok(untouched(config, summary));
     }
-    let before = Tree::new(git.revision(&base)?);
-    let now = match change {
-        Change::Since(_) => Tree::folder(&request.root),
-        Change::Staged => Tree::new(git.index()?),
+    let touched: Vec<String> = changed.iter().map(|one| one.path.clone()).collect();
+    let (before, now) = match change {
+        Change::Since(_) => (git.before(changed)?, Tree::folder(&request.root)),
+        Change::Staged => {
+            let now = git.before(read(git.unstaged()?))?;
+            (git.before(read(git.changed_since(&base)?))?, Tree::new(now))
+        }
     };
+    let before = Tree::new(before);
     if touched.iter().all(|path| is_same_code(path, &before, &now)) {
         return Ok(untouched(config, summary));
     }
     let mut outcome = check_tree(request, &now, config, rules)?;
     hold_against_baseline(request, config, &mut outcome.report)?;
+    summary.before = Some(0);
     if outcome.report.diagnostics.iter().any(|one| one.state == State::New) {
         request.say("judging what was there before");
         let earlier = check_earlier(request, &before, config, rules)?;
-        summary.before = keep_brought(&mut outcome.report, &earlier.report);
+        summary.before = Some(keep_brought(&mut outcome.report, &earlier.report));
     }
     outcome.report.change = Some(summary);
     Ok(outcome)
@@ -90,7 +95,7 @@ fn is_same_code(path: &str, before: &Tree, now: &Tree) -> bool {
     let text = |tree: &Tree| tree.read(path).ok().and_then(|bytes| String::from_utf8(bytes).ok());
     match (text(before), text(now)) {
         // A comment that planlint reads is code to it.
-        (Some(before), Some(now)) if !before.contains("planlint:") && !now.contains("planlint:") => {
+        (Some(before), Some(now)) if !before.contains(MARK) && !now.contains(MARK) => {
             extract::is_same_code(path, &before, &now)
         }
         _ => false,
@@ -104,7 +109,8 @@ fn untouched(config: &Config, summary: ChangeSummary) -> Outcome {
     Outcome { report, sources, fail_on: config.fail_on, analysis: Analysis::default() }
 }
 
-/// Judges the tree before the change. It may lack what today's configuration names: then that was not declared yet.
+/// Judges the tree before the change, by the databases of its own configuration where it has one. It may lack what is
+/// declared today: that was not declared yet.
 fn check_earlier(
     request: &CheckRequest<'_>,
     tree: &Tree,
@@ -112,26 +118,31 @@ fn check_earlier(
     rules: &[Rule],
 ) -> Result<Outcome, RunError> {
     let mut config = config.clone();
+    if let Some(text) = config.path.as_ref().and_then(|path| tree.read(path).ok())
+        && let Some(older) = String::from_utf8(text).ok().and_then(|text| config::parse("", &text).ok())
+    {
+        config.databases = older.databases;
+    }
     loop {
-        let error = match check_tree(request, tree, &config, rules) {
-            Err(RunError::Config(ConfigError::Invalid { span, .. })) => span,
+        match check_tree(request, tree, &config, rules) {
+            Err(RunError::Config(ConfigError::Invalid { span, .. })) if config.forget(&span) => {}
             other => return other,
-        };
-        let known = config.databases.len();
-        config.databases.retain(|database| !database.names(&error));
-        if config.databases.len() == known {
-            // Nothing to do without; there is no such error today.
-            config.databases.clear();
         }
     }
 }
 
 /// Keeps the findings that the tree had not before, and says how many it had. A finding was there before if one of the
-/// same fingerprint was, at least as bad; of several that are equal, those that stand elsewhere now are the new ones.
+/// same fingerprint was, at least as bad; of several that are equal, those that stand elsewhere now are the new ones. What
+/// is accepted today, or in the baseline, was there before, too.
 fn keep_brought(now: &mut Report, earlier: &Report) -> u32 {
     let mut before: HashMap<&str, Vec<&Diagnostic>> = HashMap::new();
-    for one in earlier.diagnostics.iter().filter(|one| one.state != State::Suppressed) {
+    for one in &earlier.diagnostics {
         before.entry(one.fingerprint_stem()).or_default().push(one);
+    }
+    for one in now.diagnostics.iter().filter(|one| one.state != State::New) {
+        let is_accepted = one.state == State::Suppressed;
+        take(&mut before, one, |rival| (rival.state == State::Suppressed) == is_accepted)
+            .or_else(|| take(&mut before, one, |_| is_accepted));
     }
     let home = |one: &Diagnostic| {
         (one.place.as_ref().map(|place| place.path.clone()), one.function.clone(), one.message.clone())
@@ -139,26 +150,36 @@ fn keep_brought(now: &mut Report, earlier: &Report) -> u32 {
     let mut gone = 0;
     for is_strict in [true, false] {
         now.diagnostics.retain(|one| {
-            let Some(rivals) = before.get_mut(one.fingerprint_stem()) else { return true };
-            let is_it = |rival: &&Diagnostic| {
-                one.state == State::New
-                    && rival.severity >= one.severity
-                    && (!is_strict || home(rival) == home(one))
-            };
-            let Some(at) = rivals.iter().position(is_it) else { return true };
-            rivals.swap_remove(at);
-            gone += 1;
-            false
+            let was_there = one.state == State::New
+                && take(&mut before, one, |rival| {
+                    rival.state != State::Suppressed
+                        && rival.severity >= one.severity
+                        && (!is_strict || home(rival) == home(one))
+                })
+                .is_some();
+            gone += u32::from(was_there);
+            !was_there
         });
     }
     gone
+}
+
+/// Takes away an earlier finding that a finding may be.
+fn take<'a>(
+    before: &mut HashMap<&str, Vec<&'a Diagnostic>>,
+    one: &Diagnostic,
+    is_it: impl Fn(&Diagnostic) -> bool,
+) -> Option<&'a Diagnostic> {
+    let rivals = before.get_mut(one.fingerprint_stem())?;
+    let at = rivals.iter().position(|rival| is_it(rival))?;
+    Some(rivals.swap_remove(at))
 }
 
 /// What can be done where git can't answer.
 pub(super) fn failure(error: &GitError) -> Failure {
     let failure = Failure::new(error.to_string());
     match error {
-        GitError::NoCommit(_) | GitError::NoObject(_) => {
+        GitError::NoCommit(_) | GitError::NoObject(_) | GitError::Shallow(_) => {
             failure.with_help("in CI, fetch the whole history: `fetch-depth: 0` for actions/checkout")
         }
         GitError::NoRepository(_) => failure.with_help("without --since and --staged no git is needed"),

@@ -1,7 +1,7 @@
 //! From facts to findings, in two stages: what the rules find, what the user accepts of it, and what other rules find in
 //! that. Knows the order; knows no rule by name.
 
-use super::{Analysis, RunError};
+use super::{Analysis, CheckRequest, RunError};
 use crate::{
     config::{Config, Level},
     facts::{Facts, gather::Rows},
@@ -41,6 +41,7 @@ impl Bench<'_> {
     /// Holds findings against what the user accepts, and adds what the second stage finds in that.
     pub fn suppress(
         &self,
+        request: &CheckRequest<'_>,
         findings: Vec<Finding>,
         analysis: &Analysis,
         facts: &mut Facts,
@@ -52,9 +53,9 @@ impl Bench<'_> {
             extraction: &analysis.extraction,
             statements: &analysis.statements,
             rules: &names,
-            today: &suppression::today(),
+            today: &request.today,
         };
-        let suppressions = suppression::gather(&ground);
+        let suppressions = if request.suppress { suppression::gather(&ground) } else { Vec::new() };
         let accepted = suppression::accept(&suppressions, &self.subjects(&findings, analysis), &ground);
         suppression::record(facts, self.rows, self.sources, &findings, &suppressions, &accepted)?;
         let second = self.judge(Stage::Findings, facts)?;

@@ -12,6 +12,7 @@ use crate::{
     source::{Buffers, Folder, Tree},
 };
 use rayon::prelude::*;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Why pages can't be run.
@@ -162,7 +163,7 @@ fn diagnostics(case: &Case, rules: &[Rule]) -> Result<Vec<Diagnostic>, RunError>
     let config = configuration_of(case, rules)?;
     let open =
         case.files.iter().map(|file| (file.path.clone(), Some(file.text.clone().into_bytes()))).collect();
-    let tree = Tree::new(Buffers::<Folder> { open, beneath: None });
+    let tree = Tree::new(Buffers::<Folder> { open, unlisted: BTreeSet::new(), beneath: None });
     let request = CheckRequest { config: None, ..CheckRequest::new(PathBuf::new()) };
     Ok(check_tree(&request, &tree, &config, rules)?.report.diagnostics)
 }

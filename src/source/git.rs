@@ -1,9 +1,10 @@
 //! What git knows of a folder: the index, and the commits before it, each as buffers over the folder, so that only what
-//! differs is read from git. Asks the `git` program, and lets it run nothing that a repository names.
+//! differs is read from git. Asks the `git` program, by its plumbing; what differs by the time of a file alone, git may
+//! compare by a filter that the repository configures.
 
 use super::{Buffers, Folder};
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     env, io,
     io::{BufRead, BufReader, Read, Write},
     path::{Path, PathBuf},
@@ -23,6 +24,9 @@ pub enum GitError {
     /// There is no such commit here.
     #[error("git knows no commit `{0}` here")]
     NoCommit(String),
+    /// Where a line of history was left is not in this clone.
+    #[error("this clone is shallow: git can't tell where `{0}` and the present part")]
+    Shallow(String),
     /// An object is not in this clone.
     #[error("git has no object {0}: this clone is shallow or partial")]
     NoObject(String),
@@ -40,6 +44,8 @@ pub enum GitError {
 #[derive(Debug)]
 pub struct Git {
     root: PathBuf,
+    /// Whether only the environment tells where the repository is, as for a bare one with a working tree elsewhere.
+    is_told: bool,
 }
 
 /// The name of a commit or tree as git knows it.
@@ -47,8 +53,10 @@ pub struct Git {
 pub struct Revision(String);
 
 /// A file that is not the same on two sides.
-struct Change {
-    path: String,
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Changed {
+    /// From the folder, with `/` between the parts.
+    pub path: String,
     /// The name of its older text; `None` where there was no such file.
     before: Option<String>,
 }
@@ -59,30 +67,46 @@ impl Git {
     /// # Errors
     /// Where there is no git, or the folder is in no working tree.
     pub fn open(root: &Path) -> Result<Self, GitError> {
-        let git = Self { root: root.to_owned() };
-        match git.ask(&["rev-parse", "--is-inside-work-tree"]) {
-            Ok(said) if said.trim_ascii() == b"true" => Ok(git),
-            Err(GitError::Failed { said, .. }) if said.contains("not a git repository") => {
-                Err(GitError::NoRepository(root.to_owned()))
+        let is_inside =
+            |git: &Self| Ok(git.ask(&["rev-parse", "--is-inside-work-tree"])?.trim_ascii() == b"true");
+        let (mut git, mut inside) = (Self { root: root.to_owned(), is_told: false }, Ok(false));
+        for is_told in [false, true] {
+            git.is_told = is_told;
+            inside = is_inside(&git);
+            match &inside {
+                Ok(true) => return Ok(git),
+                Err(GitError::Failed { said, .. }) if !said.contains("not a git repository") => break,
+                _ => {}
             }
-            Ok(_) => Err(GitError::NoRepository(root.to_owned())),
+        }
+        match inside {
+            Err(GitError::Failed { said, .. }) if said.contains("not a git repository") => {
+                Err(GitError::NoRepository(git.root))
+            }
+            Ok(_) => Err(GitError::NoRepository(git.root)),
             Err(error) => Err(error),
         }
     }
 
-    /// Where the present left a line of history: the newest commit that both `revision` and HEAD come from.
+    /// Where the present left a line of history: the newest commit that both `revision` and HEAD come from; the commit
+    /// itself where they share none.
     ///
     /// # Errors
-    /// Where git knows no such commit.
+    /// Where git knows no such commit, or too little of the history to tell.
     pub fn fork_point(&self, revision: &str) -> Result<Revision, GitError> {
         let no_commit = || GitError::NoCommit(revision.to_owned());
-        if revision.starts_with('-') {
+        if revision.starts_with(['-', '^']) {
             return Err(no_commit());
         }
         let commit = format!("{revision}^{{commit}}");
         let commit = self.name(&["rev-parse", "--verify", "--quiet", &commit]).map_err(|_| no_commit())?;
-        // Histories that share nothing have no such commit, and neither has a shallow clone.
-        Ok(self.name(&["merge-base", &commit.0, "HEAD"]).unwrap_or(commit))
+        if let Ok(base) = self.name(&["merge-base", &commit.0, "HEAD"]) {
+            return Ok(base);
+        }
+        match self.name(&["rev-parse", "--is-shallow-repository"])? {
+            Revision(said) if said == "true" => Err(GitError::Shallow(revision.to_owned())),
+            _ => Ok(commit),
+        }
     }
 
     /// The last commit; a tree without files before the first.
@@ -94,64 +118,85 @@ impl Git {
             .or_else(|_| self.name(&["hash-object", "-t", "tree", "--stdin"]))
     }
 
-    /// The paths below the folder that differ between a revision and the folder, untracked files among them.
+    /// What differs between a revision and the index.
     ///
     /// # Errors
     /// Where git fails.
-    pub fn touched_since(&self, revision: &Revision) -> Result<Vec<String>, GitError> {
-        let changes = self.changes(&["diff-index", &revision.0])?;
-        let mut paths = self.untracked()?;
-        paths.extend(changes.into_iter().map(|change| change.path));
-        Ok(paths)
+    pub fn staged_since(&self, revision: &Revision) -> Result<Vec<Changed>, GitError> {
+        self.changes(&["diff-index", "--cached", &revision.0])
     }
 
-    /// The paths below the folder that differ between a revision and the index.
+    /// What differs between a revision and the folder, untracked files among it.
     ///
     /// # Errors
     /// Where git fails.
-    pub fn touched_in_index(&self, revision: &Revision) -> Result<Vec<String>, GitError> {
-        let changes = self.changes(&["diff-index", "--cached", &revision.0])?;
-        Ok(changes.into_iter().map(|change| change.path).collect())
+    pub fn changed_since(&self, revision: &Revision) -> Result<Vec<Changed>, GitError> {
+        self.with_untracked(self.changes(&["diff-index", &revision.0])?)
     }
 
-    /// The folder as a revision has it.
+    /// What differs between the index and the folder, untracked files among it.
     ///
     /// # Errors
-    /// Where git fails, or has not all of its files.
-    pub fn revision(&self, revision: &Revision) -> Result<Buffers<Folder>, GitError> {
-        self.buffers(self.changes(&["diff-index", &revision.0])?)
+    /// Where git fails.
+    pub fn unstaged(&self) -> Result<Vec<Changed>, GitError> {
+        self.with_untracked(self.changes(&["diff-files"])?)
     }
 
-    /// The folder as the next commit would have it.
+    /// The folder with the older text of each of these files.
     ///
     /// # Errors
-    /// Where git fails, or has not all of its files.
-    pub fn index(&self) -> Result<Buffers<Folder>, GitError> {
-        self.buffers(self.changes(&["diff-files"])?)
-    }
-
-    fn buffers(&self, changes: Vec<Change>) -> Result<Buffers<Folder>, GitError> {
-        let mut open: BTreeMap<String, Option<Vec<u8>>> = BTreeMap::new();
-        for path in self.untracked()? {
-            open.insert(path, None);
-        }
-        let wanted: Vec<&str> = changes.iter().filter_map(|change| change.before.as_deref()).collect();
+    /// Where git fails, or has not all of them.
+    pub fn before(&self, changed: Vec<Changed>) -> Result<Buffers<Folder>, GitError> {
+        let wanted: Vec<&str> = changed.iter().filter_map(|one| one.before.as_deref()).collect();
         let mut blobs = self.blobs(&wanted)?.into_iter();
-        for change in changes {
-            let text = change.before.and_then(|_| blobs.next());
-            open.insert(change.path, text);
+        let unlisted = self.unlisted(&changed)?;
+        let mut open: BTreeMap<String, Option<Vec<u8>>> = BTreeMap::new();
+        for one in changed {
+            let text = one.before.and_then(|_| blobs.next());
+            open.insert(one.path, text);
         }
-        Ok(Buffers { open, beneath: Some(Folder { root: self.root.clone() }) })
+        Ok(Buffers { open, unlisted, beneath: Some(Folder { root: self.root.clone() }) })
     }
 
-    /// The files that git does not track and .gitignore does not hide.
-    fn untracked(&self) -> Result<Vec<String>, GitError> {
+    /// Those files that a walk over the folder passes over though git tracks them: hidden ones, and those that .gitignore
+    /// names.
+    fn unlisted(&self, changed: &[Changed]) -> Result<BTreeSet<String>, GitError> {
+        let tracked: Vec<&str> =
+            changed.iter().filter(|one| one.before.is_some()).map(|one| one.path.as_str()).collect();
+        let is_hidden = |path: &&&str| path.split('/').any(|part| part.starts_with('.'));
+        let mut unlisted: BTreeSet<String> =
+            tracked.iter().filter(is_hidden).map(|path| (*path).to_owned()).collect();
+        if !tracked.is_empty() {
+            let mut child = self
+                .command(&["check-ignore", "-z", "--no-index", "--stdin"])
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::null())
+                .spawn()?;
+            let input = child.stdin.take();
+            let asked = tracked.join("\0") + "\0";
+            let said = thread::scope(|scope| {
+                scope.spawn(move || input.map(|mut input| input.write_all(asked.as_bytes())));
+                child.wait_with_output()
+            })?;
+            unlisted.extend(said.stdout.split(|&byte| byte == 0).filter_map(path));
+        }
+        Ok(unlisted)
+    }
+
+    fn with_untracked(&self, mut changed: Vec<Changed>) -> Result<Vec<Changed>, GitError> {
         let said = self.ask(&["ls-files", "-z", "--others", "--exclude-standard"])?;
-        Ok(said.split(|&byte| byte == 0).filter_map(path).collect())
+        let untracked = said.split(|&byte| byte == 0).filter_map(path);
+        // A file that git no longer tracks and that is still there is both, and its older text counts.
+        let known: BTreeSet<String> = changed.iter().map(|one| one.path.clone()).collect();
+        changed.extend(
+            untracked.filter(|path| !known.contains(path)).map(|path| Changed { path, before: None }),
+        );
+        Ok(changed)
     }
 
     /// What a comparison says, file by file. Links and submodules are no files.
-    fn changes(&self, comparison: &[&str]) -> Result<Vec<Change>, GitError> {
+    fn changes(&self, comparison: &[&str]) -> Result<Vec<Changed>, GitError> {
         let options = ["--raw", "-z", "--no-renames", "--no-abbrev", "--relative", "--ignore-submodules"];
         let mut arguments = comparison.to_vec();
         // The options go in front of the revision.
@@ -168,7 +213,7 @@ impl Git {
             if head.ends_with('U') {
                 continue;
             }
-            changes.extend(path(name).map(|path| Change { path, before: before.map(str::to_owned) }));
+            changes.extend(path(name).map(|path| Changed { path, before: before.map(str::to_owned) }));
         }
         Ok(changes)
     }
@@ -197,8 +242,14 @@ impl Git {
             let _ = writer.join();
             read
         });
-        child.wait()?;
-        read
+        let status = child.wait()?;
+        match read {
+            // What it says instead of a text is that there is none; where it says nothing, it failed.
+            Err(GitError::NoObject(_)) if !status.success() => {
+                Err(GitError::Failed { command: "cat-file".to_owned(), said: status.to_string() })
+            }
+            read => read,
+        }
     }
 
     /// The one name that git answers with.
@@ -221,15 +272,17 @@ impl Git {
         let mut command = Command::new("git");
         command.arg("-C").arg(&self.root).args(["-c", "core.fsmonitor=false"]).args(arguments);
         command.env("GIT_OPTIONAL_LOCKS", "0").env("LC_ALL", "C");
+        command.env("GIT_TERMINAL_PROMPT", "0");
         // A hook is told of the repository by paths from its own folder, and git is run in another.
         let full = |name| env::var_os(name).and_then(|path| std::path::absolute(path).ok());
-        for name in ["GIT_DIR", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY"] {
-            command.envs(full(name).map(|path| (name, path)));
-        }
-        // Told of the repository alone, git takes the folder that it runs in for the top of the working tree.
-        if env::var_os("GIT_DIR").is_some() {
+        command.envs(full("GIT_INDEX_FILE").map(|path| ("GIT_INDEX_FILE", path)));
+        if self.is_told {
+            // Told of the repository alone, git takes the folder that it runs in for the top of the working tree.
             let top = full("GIT_WORK_TREE").or_else(|| env::current_dir().ok());
+            command.envs(full("GIT_DIR").map(|path| ("GIT_DIR", path)));
             command.envs(top.map(|path| ("GIT_WORK_TREE", path)));
+        } else {
+            command.env_remove("GIT_DIR").env_remove("GIT_WORK_TREE");
         }
         command
     }

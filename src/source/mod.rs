@@ -4,7 +4,7 @@ mod git;
 mod lines;
 mod tree;
 
-pub use git::{Git, GitError, Revision};
+pub use git::{Changed, Git, GitError, Revision};
 pub use lines::{LineTable, Position};
 pub use tree::{Buffers, Entry, Folder, Origin, Tree, TreeError};
 

@@ -4,7 +4,7 @@
 use super::Skipped;
 use ignore::{WalkBuilder, WalkState};
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     fs, io,
     path::{Path, PathBuf},
     sync::mpsc,
@@ -203,6 +203,8 @@ fn relative(root: &Path, path: &Path) -> Option<String> {
 pub struct Buffers<O> {
     /// The bytes of each file, by path; `None` for a file beneath that is not there.
     pub open: BTreeMap<String, Option<Vec<u8>>>,
+    /// Those of them that a walk does not list.
+    pub unlisted: BTreeSet<String>,
     /// What lies beneath; a file of it is hidden by a buffer of the same path.
     pub beneath: Option<O>,
 }
@@ -219,7 +221,7 @@ impl<O: Origin> Origin for Buffers<O> {
         };
         entries.retain(|entry| !self.open.contains_key(&entry.path));
         skipped.retain(|one| !self.open.contains_key(&one.path));
-        entries.extend(self.entries(""));
+        entries.extend(self.entries("").filter(|entry| !self.unlisted.contains(&entry.path)));
         Ok((entries, skipped))
     }
 
@@ -268,7 +270,7 @@ mod tests {
             ("src/a.rs".to_owned(), Some(b"typed".to_vec())),
             ("src/gone.rs".to_owned(), None),
         ]);
-        let tree = Tree::new(Buffers { open, beneath: Some(beneath) });
+        let tree = Tree::new(Buffers { open, unlisted: BTreeSet::new(), beneath: Some(beneath) });
         let paths: Vec<String> = tree.walk().unwrap().0.into_iter().map(|entry| entry.path).collect();
         assert_eq!(paths, ["src/a.rs"]);
         let listed: Vec<String> = tree.list("src").into_iter().map(|entry| entry.path).collect();

@@ -89,7 +89,16 @@ fn is_day(text: &str) -> bool {
         digits.then(|| part.parse::<u32>().ok()).flatten()
     };
     match (number(year, 4), number(month, 2), number(day, 2)) {
-        (Some(_), Some(month), Some(day)) => (1..=12).contains(&month) && (1..=31).contains(&day),
+        (Some(year), Some(month), Some(day)) => {
+            let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+            let days = match month {
+                2 => 28 + u32::from(leap),
+                4 | 6 | 9 | 11 => 30,
+                1..=12 => 31,
+                _ => 0,
+            };
+            (1..=days).contains(&day)
+        }
         _ => false,
     }
 }
@@ -125,6 +134,7 @@ mod tests {
             ("planlint: allow() why", "it names no rule"),
             ("planlint: allow(a, until=tomorrow) why", "`tomorrow` is no day"),
             ("planlint: allow(a, until=2027-13-01) why", "`2027-13-01` is no day"),
+            ("planlint: allow(a, until=2027-02-29) why", "`2027-02-29` is no day"),
             ("planlint: allow(a) bounded=few why", "`few` is no number of rows"),
             ("planlint: allow(a, size=3) why", "`size=` is no claim"),
         ] {

@@ -58,8 +58,8 @@ enum Scope {
     Code(Site),
     /// A file.
     File(SourceId),
-    /// Whatever this entry of the configuration says, as an index of them.
-    Entry(usize),
+    /// Whatever this entry of the configuration says, as an index of them; with the key of its part of a statement.
+    Entry(usize, Option<String>),
 }
 
 /// What a finding is about, as far as suppressions ask.
@@ -100,31 +100,39 @@ impl Suppression {
 
     /// Whether it speaks of the place of a finding, whatever the rule.
     fn holds(&self, subject: &Subject<'_>, ground: &Ground<'_>) -> bool {
-        match self.scope {
+        match &self.scope {
             Scope::Code(about) => subject.site.is_some_and(|site| {
                 site.source == about.source && site.start < about.end && about.start < site.end
             }),
-            Scope::File(source) => subject.site.is_some_and(|site| site.source == source),
-            Scope::Entry(index) => {
-                ground.config.allows.get(index).is_some_and(|entry| speaks_of(entry, subject, ground.sources))
-            }
+            Scope::File(source) => subject.site.is_some_and(|site| site.source == *source),
+            Scope::Entry(index, part) => ground.config.allows.get(*index).is_some_and(|entry| {
+                speaks_of(entry, subject, ground.sources)
+                    && part
+                        .as_ref()
+                        .is_none_or(|part| subject.statement.is_some_and(|one| has_part(one, part)))
+            }),
         }
     }
 }
 
-/// Whether all that an entry says is true of a finding.
+/// Whether all that an entry says of places and tables is true of a finding.
 fn speaks_of(entry: &Allow, subject: &Subject<'_>, sources: &Sources) -> bool {
     let path = subject.site.map_or("", |site| sources.path(site.source));
-    let is_part = |part: &String| {
-        let part = sql::key(part);
-        subject.statement.is_some_and(|statement| sql::key(&statement.raw).contains(&part))
-    };
-    entry.path.as_ref().is_none_or(|globs| globs.matches(path))
-        && entry
-            .table
-            .as_ref()
-            .is_none_or(|name| subject.table.is_some_and(|table| table.eq_ignore_ascii_case(name)))
-        && entry.statement.as_ref().is_none_or(is_part)
+    let is_of = |name: &String| subject.table.is_some_and(|table| table.eq_ignore_ascii_case(name));
+    entry.path.as_ref().is_none_or(|globs| globs.matches(path)) && entry.table.as_ref().is_none_or(is_of)
+}
+
+/// Whether a part stands in a statement, from a word's start to a word's end.
+fn has_part(statement: &Statement, part: &str) -> bool {
+    let whole = sql::key(&statement.raw);
+    let is_word = |character: Option<char>| character.is_some_and(|one| one.is_alphanumeric() || one == '_');
+    whole.match_indices(part).any(|(at, _)| {
+        let before = whole.get(..at).and_then(|text| text.chars().next_back());
+        let after = whole.get(at + part.len()..).and_then(|text| text.chars().next());
+        let splits_first = is_word(before) && is_word(part.chars().next());
+        let splits_last = is_word(after) && is_word(part.chars().next_back());
+        !splits_first && !splits_last
+    })
 }
 
 /// All suppressions of a tree: the comments by place, then the entries as written.
@@ -133,19 +141,28 @@ pub fn gather(ground: &Ground<'_>) -> Vec<Suppression> {
     let mut all: Vec<Suppression> = comments.iter().flat_map(|comment| of_comment(comment, ground)).collect();
     let file = ground.config.path.as_ref().and_then(|path| ground.sources.find(path));
     if let Some((source, _)) = file {
-        all.extend(ground.config.allows.iter().enumerate().map(|(index, entry)| Suppression {
-            site: Site { source, start: entry.span.start as u32, end: entry.span.end as u32 },
-            kind: Kind::Configuration,
-            rule: entry.rule.clone(),
-            reason: Some(entry.reason.clone()),
-            is_expired: entry.until.as_deref().is_some_and(|day| day < ground.today),
-            until: entry.until.clone(),
-            bounded: entry.bounded,
-            fault: None,
-            scope: Scope::Entry(index),
+        all.extend(ground.config.allows.iter().enumerate().map(|(index, entry)| {
+            let part = entry.statement.as_ref().map(|part| sql::key(part));
+            let says_nothing = part.as_ref().is_some_and(String::is_empty);
+            Suppression {
+                site: Site { source, start: entry.span.start as u32, end: entry.span.end as u32 },
+                kind: Kind::Configuration,
+                rule: entry.rule.clone(),
+                reason: Some(entry.reason.clone()),
+                is_expired: is_over(entry.until.as_deref(), ground),
+                until: entry.until.clone(),
+                bounded: entry.bounded,
+                fault: says_nothing.then(|| "its `statement` holds no text of a statement".to_owned()),
+                scope: Scope::Entry(index, part),
+            }
         }));
     }
     all
+}
+
+/// Whether the last day of a claim is over.
+fn is_over(until: Option<&str>, ground: &Ground<'_>) -> bool {
+    until.is_some_and(|day| day < ground.today)
 }
 
 /// What a comment says, rule by rule.
@@ -161,7 +178,7 @@ fn of_comment(comment: &Comment, ground: &Ground<'_>) -> Vec<Suppression> {
         kind: Kind::Comment,
         rule,
         reason: said.reason.clone(),
-        is_expired: said.until.as_deref().is_some_and(|day| day < ground.today),
+        is_expired: is_over(said.until.as_deref(), ground),
         until: said.until.clone(),
         bounded: said.bounded,
         fault,
@@ -185,7 +202,9 @@ fn of_comment(comment: &Comment, ground: &Ground<'_>) -> Vec<Suppression> {
 fn beside(comment: &Comment, ground: &Ground<'_>) -> Site {
     let here = comment.site;
     let line = |offset| ground.sources.get(here.source).map_or(0, |source| source.position(offset).line);
-    let in_file = || ground.statements.iter().map(|one| one.site).filter(|site| site.source == here.source);
+    // No further than the text that it stands in.
+    let within = comment.within.unwrap_or(here);
+    let in_file = || ground.statements.iter().map(|one| one.site).filter(|site| within.contains(*site));
     let before = in_file().filter(|site| site.end <= here.start).max_by_key(|site| site.end);
     let before = before.filter(|site| comment.is_behind && line(site.end) == line(here.start));
     let around = in_file().filter(|site| site.contains(here)).min_by_key(|site| site.end - site.start);
