@@ -10,6 +10,8 @@
 SELECT
     s.site,
     'nothing is found here by `' || s.rule || '`, which is allowed'
-        || coalesce(iif(s.kind = 'comment', '; found here: ' || s.beside, NULL), '') AS message
+        || coalesce(iif(s.kind = 'comment', '; found here: ' || s.beside, NULL), '') AS message,
+    iif(s.near IS NULL, NULL,
+        json_array(json_object('site', s.near, 'message', 'the nearest finding of the rule is here'))) AS related
 FROM suppression AS s
 WHERE s.used = 0 AND s.fault IS NULL AND s.reason IS NOT NULL

@@ -70,9 +70,21 @@ fn is_behind(source: &Source, comment: u32) -> bool {
 fn marked_part(comment: &str) -> Option<(usize, usize)> {
     let mut start = 0;
     for line in comment.split_inclusive('\n') {
-        let body = line.trim_start_matches(|one: char| "/*#-!<".contains(one) || one.is_whitespace());
-        if body.starts_with(MARK) {
-            let said = body.split("*/").next().unwrap_or(body).trim_end();
+        let is_sign = |one: char| "/*#-!<".contains(one) || one.is_whitespace();
+        let first = line.trim_start_matches(is_sign);
+        // Behind what the comment says to another tool, if it can't be prose.
+        let behind = || {
+            let at = line.match_indices(MARK).map(|(at, _)| at).find(|&at| {
+                let before = line.get(..at).and_then(|text| text.chars().next_back());
+                let after = line.get(at + MARK.len()..).unwrap_or("").trim_start();
+                before.is_some_and(is_sign) && after.starts_with("allow")
+            });
+            at.and_then(|at| line.get(at..))
+        };
+        if let Some(body) = Some(first).filter(|first| first.starts_with(MARK)).or_else(behind) {
+            let said = body.split("*/").next().unwrap_or(body);
+            let said =
+                said.split(" # ").next().unwrap_or(said).split(" // ").next().unwrap_or(said).trim_end();
             let from = start + line.len() - body.len();
             return Some((from, from + said.len()));
         }
@@ -128,11 +140,36 @@ struct Code<'a> {
 }
 
 impl Code<'_> {
-    /// The statement that starts with a token: from it to where it ends.
+    /// The statement that starts with a token: from it to where it ends. All of it where it goes on with the token.
     fn next(&self, first: usize) -> (u32, u32) {
         let first = first + usize::from(self.tokens.get(first).is_some_and(|token| token.kind == Kind::Line));
-        let start = self.tokens.get(first).map_or(self.source.text.len() as u32, |token| token.start);
-        (start, self.end(first).max(start))
+        let Some(token) = self.tokens.get(first) else { return (0, 0) };
+        let start = match first.checked_sub(1).filter(|_| token.is(b'.')) {
+            Some(last) => self.start(last),
+            None => token.start,
+        };
+        // A declaration goes on to its semicolon, whatever blocks are in it.
+        let declares = self.language.declares.contains(&token.text(&self.source.text));
+        (start, self.end(first, declares && !self.language.breaks).max(token.start))
+    }
+
+    /// The bracket that a call around a token opens, and of the calls around that the outermost; else the token.
+    fn outermost_call(&self, token: usize) -> usize {
+        let mut depth = 0_u32;
+        let mut found = token;
+        for index in (0..=token).rev() {
+            let Some(one) = self.tokens.get(index) else { break };
+            if one.is(b')') || one.is(b']') || one.is(b'}') {
+                depth += 1;
+            } else if one.is(b'(') || one.is(b'[') || one.is(b'{') {
+                match depth.checked_sub(1) {
+                    Some(less) => depth = less,
+                    None if one.is(b'(') => found = index,
+                    None => break,
+                }
+            }
+        }
+        found
     }
 
     /// The statement whose line ends in front of a token: all of it, before and behind. Nothing behind the end of a block,
@@ -145,6 +182,11 @@ impl Code<'_> {
         if token.is(b'}') && self.is_block(last) {
             return (token.end, token.end);
         }
+        // Behind an argument it is about the call, all of it.
+        let call = self.outermost_call(last);
+        if call != last || token.is(b'(') {
+            return (self.start(call), self.end(call, false));
+        }
         let start = self.start(last);
         // Behind a semicolon or a comma something else begins.
         let starts_line = self.tokens.get(next).is_none_or(|token| token.kind == Kind::Line);
@@ -153,11 +195,11 @@ impl Code<'_> {
             || token.is(b',')
             || self.breaks(last)
             || (token.is(b'{') && self.is_block(last));
-        (start, if is_over { token.end } else { self.end(next).max(token.end) })
+        (start, if is_over { token.end } else { self.end(next, false).max(token.end) })
     }
 
-    /// Where the statement that a token stands in ends, in bytes.
-    fn end(&self, from: usize) -> u32 {
+    /// Where the statement that a token stands in ends, in bytes; `whole` passes over the blocks in it.
+    fn end(&self, from: usize, whole: bool) -> u32 {
         let mut depth = 0_u32;
         let mut end = self.tokens.get(from).map_or(0, |token| token.start);
         for index in from..self.tokens.len() {
@@ -166,7 +208,7 @@ impl Code<'_> {
                 let Some(less) = depth.checked_sub(1) else { break };
                 depth = less;
             } else if token.is(b'(') || token.is(b'[') || token.is(b'{') {
-                if depth == 0 && token.is(b'{') && self.is_block(index) {
+                if depth == 0 && !whole && token.is(b'{') && self.is_block(index) {
                     break;
                 }
                 depth += 1;
@@ -174,7 +216,8 @@ impl Code<'_> {
                 break;
             }
             end = token.end;
-            if depth == 0 && (self.breaks(index) || self.is_last_of_line(index, b',') || self.closes(index)) {
+            let is_over = self.breaks(index) || self.is_last_of_line(index, b',') || self.closes(index);
+            if depth == 0 && !whole && is_over {
                 break;
             }
         }
@@ -190,7 +233,7 @@ impl Code<'_> {
             let is_first = index == from;
             if depth == 0 && !is_first {
                 let is_end = token.is(b';') || token.kind == Kind::Line;
-                let is_end = is_end || (token.is(b'}') && self.is_block(index));
+                let is_end = is_end || (token.is(b'}') && self.is_block(index) && !self.goes_on(index));
                 if is_end || self.breaks(index) || self.is_last_of_line(index, b',') {
                     break;
                 }
@@ -210,10 +253,15 @@ impl Code<'_> {
         start
     }
 
-    /// Whether a statement ends with this brace, the last of its line: what goes on begins with a point.
+    /// Whether the statement that this brace closes a block of goes on behind it.
+    fn goes_on(&self, brace: usize) -> bool {
+        let next = self.tokens.get(brace + 1);
+        next.is_some_and(|next| next.is(b';') || next.is(b'.') || next.text(&self.source.text) == "else")
+    }
+
+    /// Whether a statement ends with this brace, the last of its line.
     fn closes(&self, index: usize) -> bool {
-        let goes_on = || self.tokens.get(index + 1).is_some_and(|next| next.is(b'.') || next.is(b'?'));
-        !self.language.indented && self.is_last_of_line(index, b'}') && !goes_on()
+        !self.language.indented && self.is_last_of_line(index, b'}') && !self.goes_on(index)
     }
 
     /// Whether a brace opens or closes a block, and not a value: in languages where braces make blocks, one that is open
@@ -257,101 +305,4 @@ impl Code<'_> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// What each comment of a file is about, as it stands there.
-    fn about(path: &str, text: &str) -> Vec<String> {
-        let source = Source::new(path, text);
-        let all = host_comments(SourceId(0), &source);
-        all.iter()
-            .map(|one| one.about.map_or("", |site| source.slice(site.start, site.end)).to_owned())
-            .collect()
-    }
-
-    #[test]
-    fn a_comment_of_its_own_is_about_the_statement_below() {
-        for (path, text, expected) in [
-            (
-                "a.rs",
-                "// planlint: x\nlet a = db\n    .query(\"q\", |r| { r.get(0) })?;\nb();",
-                "let a = db\n    .query(\"q\", |r| { r.get(0) })?",
-            ),
-            (
-                "a.rs",
-                "// planlint: x\n\n// more\nif let Some(a) = db.get(\"q\") {\n b();\n}",
-                "if let Some(a) = db.get(\"q\")",
-            ),
-            ("a.rs", "const A: [&str; 2] = [\n // planlint: x\n \"q\",\n \"r\",\n];", "\"q\","),
-            ("a.rs", "f(\n /* planlint: x */\n \"q\"\n);", "\"q\""),
-            ("a.rs", "fn f() {\n // planlint: x\n}", ""),
-            (
-                "a.py",
-                "# planlint: x\na, b = db.execute(\n    \"q\",\n    (c,))\nd()",
-                "a, b = db.execute(\n    \"q\",\n    (c,))",
-            ),
-            ("a.py", "def f():\n    # planlint: x\n    return g(\"q\")\n\nh()", "return g(\"q\")"),
-            (
-                "a.go",
-                "// planlint: x\nrows, err := db.Query(\"q\",\n    a)\nif err != nil {",
-                "rows, err := db.Query(\"q\",\n    a)",
-            ),
-        ] {
-            assert_eq!(about(path, text), [expected], "{text}");
-        }
-    }
-
-    #[test]
-    fn a_comment_behind_code_is_about_the_statement_of_its_line() {
-        for (path, text, expected) in [
-            ("a.rs", "a();\nlet b = db.get(\"q\")?; // planlint: x\nc();", "let b = db.get(\"q\")?;"),
-            (
-                "a.rs",
-                "a();\nlet b = db.get( // planlint: x\n    \"q\",\n)?;\nc();",
-                "let b = db.get( // planlint: x\n    \"q\",",
-            ),
-            (
-                "a.rs",
-                "a();\nlet b = db.get(\n    \"q\",\n)?; // planlint: x\nc();",
-                "let b = db.get(\n    \"q\",\n)?;",
-            ),
-            ("a.rs", "f(\n    \"p\",\n    \"q\", // planlint: x\n    \"r\",\n);", "\"q\","),
-            ("a.rs", "a();\nmatch db.get(\"q\") { // planlint: x\n    b => c(),\n}", "match db.get(\"q\") {"),
-            (
-                "a.py",
-                "a()\nb = db.execute(\"\"\"\n  q\n\"\"\")  # planlint: x\nc()",
-                "b = db.execute(\"\"\"\n  q\n\"\"\")",
-            ),
-            ("a.go", "a()\nb := db.Query(\"q\") // planlint: x\nc()", "b := db.Query(\"q\")"),
-        ] {
-            assert_eq!(about(path, text), [expected], "{text}");
-        }
-    }
-
-    #[test]
-    fn a_brace_of_one_line_is_part_of_its_statement_and_a_block_is_none() {
-        for (path, text, expected) in [
-            ("a.rs", "// planlint: x\nlet a = A { id: db.get(\"q\")? };", "let a = A { id: db.get(\"q\")? }"),
-            (
-                "a.py",
-                "# planlint: x\na = {\n    \"n\": db.execute(\"q\"),\n}\nb()",
-                "a = {\n    \"n\": db.execute(\"q\"),\n}",
-            ),
-            ("a.go", "// planlint: x\nq := T{db.Query(\"q\")}\nb()", "q := T{db.Query(\"q\")}"),
-            ("a.rs", "impl A {\n    fn f() { db.get(\"q\") }\n} // planlint: x\nb();", ""),
-            ("a.go", "if a {\n    db.Query(\"q\")\n} // planlint: x\nb()", ""),
-            ("a.rs", "/* planlint: x\n   /* inner */ // planlint: y\n*/\na();", "a()"),
-            ("a.rs", "/*\n * planlint: x\n */\na();", "a()"),
-            ("a.rs", "//\tplanlint: x\na();", "a()"),
-        ] {
-            assert_eq!(about(path, text), [expected], "{text}");
-        }
-    }
-
-    #[test]
-    fn only_a_comment_that_starts_with_the_mark_speaks() {
-        let text =
-            "let a = \"planlint: x\"; // as planlint: x\n/// planlint: y\nfn f() {}\n//planlint: z\ng();";
-        assert_eq!(about("a.rs", text), ["fn f() {}", "g()"]);
-    }
-}
+mod tests;

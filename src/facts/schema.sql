@@ -819,7 +819,8 @@ CREATE TABLE suppression (
     expired INTEGER NOT NULL DEFAULT 0 CHECK (expired IN (0, 1)),  -- that day is over, and it is not followed
     bounded INTEGER,                   -- the most rows that the table is said to have
     used    INTEGER NOT NULL DEFAULT 0,  -- findings of its rule where it holds, whether it is followed or not
-    beside  TEXT                       -- other rules that find something where it holds; NULL where none does
+    beside  TEXT,                      -- other rules that find something where it holds; NULL where none does
+    near    INTEGER REFERENCES site    -- the nearest finding of its rule in the file, where it holds for none
 ) STRICT;
 
 -- What the rules of the first stage found. Filled before the rules of stage `findings` run, and empty until then.

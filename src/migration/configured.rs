@@ -166,7 +166,12 @@ fn named_steps(path: &str, name: &str, sources: &Sources, extraction: &Extractio
         .iter()
         .filter(|constant| constant.site.source == source && matches_name(name, &constant.name))
         .collect();
-    constants.sort_by(|a, b| natural(&a.name, &b.name));
+    // Numbers are versions; without one in each name, the file has the order.
+    if constants.iter().all(|constant| constant.name.contains(|one: char| one.is_ascii_digit())) {
+        constants.sort_by(|a, b| natural(&a.name, &b.name));
+    } else {
+        constants.sort_by_key(|constant| constant.site.start);
+    }
     let mut steps = Vec::new();
     for constant in constants {
         steps.extend(constant_steps(&constant.name, &constant.elements, source, extraction, depth));

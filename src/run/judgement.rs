@@ -68,9 +68,17 @@ impl Bench<'_> {
         let sites = self.rows.sites();
         let statements: HashMap<i64, &Statement> =
             self.rows.statements.iter().copied().zip(&analysis.statements).collect();
+        let databases: HashMap<i64, &str> = self
+            .rows
+            .databases
+            .iter()
+            .copied()
+            .zip(analysis.databases.iter().map(|one| one.declaration.name.as_str()))
+            .collect();
         let subject = |finding: &'f Finding| Subject {
             rule: &finding.rule,
             site: finding.site.and_then(|row| sites.get(&row)).copied(),
+            database: finding.database.and_then(|row| databases.get(&row)).copied(),
             table: finding.table.as_deref(),
             statement: finding.statement.and_then(|row| statements.get(&row)).copied(),
         };

@@ -69,6 +69,8 @@ pub struct Subject<'a> {
     pub rule: &'a str,
     /// Where it is.
     pub site: Option<Site>,
+    /// The database it is about.
+    pub database: Option<&'a str>,
     /// The table it is about.
     pub table: Option<&'a str>,
     /// The statement it is about.
@@ -118,7 +120,12 @@ impl Suppression {
 /// Whether all that an entry says of places and tables is true of a finding.
 fn speaks_of(entry: &Allow, subject: &Subject<'_>, sources: &Sources) -> bool {
     let path = subject.site.map_or("", |site| sources.path(site.source));
-    let is_of = |name: &String| subject.table.is_some_and(|table| table.eq_ignore_ascii_case(name));
+    let is_of = |name: &String| {
+        let is = |table: &str| subject.table.is_some_and(|other| other.eq_ignore_ascii_case(table));
+        // As lists write it, with the database in front; a dot may also be a part of the name.
+        let with_database = |(database, table)| subject.database == Some(database) && is(table);
+        is(name) || name.split_once('.').is_some_and(with_database)
+    };
     entry.path.as_ref().is_none_or(|globs| globs.matches(path)) && entry.table.as_ref().is_none_or(is_of)
 }
 

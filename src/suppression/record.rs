@@ -26,6 +26,7 @@ pub fn record(
             let used = accepted.uses.get(index).copied().unwrap_or(0);
             let beside = accepted.beside.get(index).filter(|rules| !rules.is_empty());
             let beside = beside.map(|rules| rules.join(", "));
+            let near = if used == 0 { nearest(one, findings, rows) } else { None };
             let kind = match one.kind {
                 Kind::Comment => "comment",
                 Kind::Configuration => "configuration",
@@ -44,6 +45,7 @@ pub fn record(
                     ("bounded", &one.bounded.map(|rows| i64::try_from(rows).unwrap_or(i64::MAX))),
                     ("used", &used),
                     ("beside", &beside),
+                    ("near", &near),
                 ],
             )?;
         }
@@ -69,4 +71,15 @@ pub fn record(
         }
         Ok(())
     })
+}
+
+/// The site of the nearest finding of a suppression's rule in the file that it stands in.
+fn nearest(one: &Suppression, findings: &[Finding], rows: &Rows) -> Option<i64> {
+    let sites = rows.sites();
+    let here = findings.iter().filter(|finding| finding.rule == one.rule).filter_map(|finding| {
+        let row = finding.site?;
+        let site = sites.get(&row).filter(|site| site.source == one.site.source)?;
+        Some((site.start.abs_diff(one.site.start), row))
+    });
+    here.min().map(|(_, row)| row)
 }
