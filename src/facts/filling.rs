@@ -3,26 +3,40 @@
 
 use super::{Facts, FactsError, sqlite};
 use rustc_hash::FxHashMap;
-use sqlite::ToSql;
 use sqlite::types::{ToSqlOutput, Value};
-use std::sync::{
-    Arc,
-    mpsc::{Receiver, Sender},
+use sqlite::{Statement, ToSql};
+use std::{
+    collections::hash_map::Entry,
+    sync::{
+        Arc,
+        mpsc::{Receiver, Sender},
+    },
 };
 
 /// Rows of one statement.
 const ROWS: usize = 48;
 
-/// Rows to be inserted by one statement.
+/// Rows to be inserted.
 pub(super) struct Insertion {
-    sql: Arc<str>,
+    into: Arc<Columns>,
     values: Vec<Value>,
+}
+
+/// The columns of a table that are filled.
+#[derive(Default)]
+struct Columns {
+    /// Tells them from all others.
+    number: usize,
+    table: &'static str,
+    names: Vec<&'static str>,
 }
 
 /// The end where rows are put in. They are numbered here, each table from 1, and so nobody else inserts into it.
 pub(super) struct Filling {
     insertions: Sender<Insertion>,
     tables: FxHashMap<&'static str, Waiting>,
+    /// How many tables were given columns, or others than before.
+    shapes: usize,
     /// The first value that was none.
     failure: Option<FactsError>,
 }
@@ -30,9 +44,7 @@ pub(super) struct Filling {
 /// The rows of a table that wait to be inserted.
 #[derive(Default)]
 struct Waiting {
-    columns: Vec<&'static str>,
-    /// The statement that inserts as many as are inserted at once.
-    sql: Arc<str>,
+    columns: Arc<Columns>,
     /// The id of the last row.
     last: i64,
     values: Vec<Value>,
@@ -40,7 +52,7 @@ struct Waiting {
 
 impl Filling {
     pub fn new(insertions: Sender<Insertion>) -> Self {
-        Self { insertions, tables: FxHashMap::default(), failure: None }
+        Self { insertions, tables: FxHashMap::default(), shapes: 0, failure: None }
     }
 
     /// Adds a row, given as columns with their values, and returns its id.
@@ -49,12 +61,12 @@ impl Filling {
         table: &'static str,
         row: [(&'static str, &dyn ToSql); N],
     ) -> i64 {
-        let columns = row.map(|(column, _)| column);
+        let names = row.map(|(column, _)| column);
         let waiting = self.tables.entry(table).or_default();
-        if waiting.columns != columns {
-            waiting.flush(table, &self.insertions);
-            waiting.columns = columns.to_vec();
-            waiting.sql = insertion(table, &columns, ROWS).into();
+        if waiting.columns.names != names {
+            waiting.flush(&self.insertions);
+            self.shapes += 1;
+            waiting.columns = Arc::new(Columns { number: self.shapes, table, names: names.to_vec() });
         }
         waiting.last += 1;
         waiting.values.push(Value::Integer(waiting.last));
@@ -67,7 +79,7 @@ impl Filling {
         }
         let id = waiting.last;
         if waiting.values.len() == ROWS * (N + 1) {
-            waiting.flush(table, &self.insertions);
+            waiting.flush(&self.insertions);
         }
         id
     }
@@ -77,25 +89,20 @@ impl Filling {
     /// # Errors
     /// Where a value is one that SQLite does not know.
     pub fn finish(mut self) -> Result<(), FactsError> {
-        for (table, waiting) in &mut self.tables {
-            waiting.flush(table, &self.insertions);
-        }
+        self.tables.values_mut().for_each(|waiting| waiting.flush(&self.insertions));
         self.failure.map_or(Ok(()), Err)
     }
 }
 
 impl Waiting {
-    fn flush(&mut self, table: &str, insertions: &Sender<Insertion>) {
-        let rows = self.values.len() / (self.columns.len() + 1);
-        let sql = match rows {
-            0 => return,
-            ROWS => Arc::clone(&self.sql),
-            _ => insertion(table, &self.columns, rows).into(),
-        };
+    fn flush(&mut self, insertions: &Sender<Insertion>) {
+        if self.values.is_empty() {
+            return;
+        }
         let room = Vec::with_capacity(self.values.len());
         let values = std::mem::replace(&mut self.values, room);
         // Where nobody takes them, an earlier one failed, which is told there.
-        let _ = insertions.send(Insertion { sql, values });
+        let _ = insertions.send(Insertion { into: Arc::clone(&self.columns), values });
     }
 }
 
@@ -106,19 +113,33 @@ impl Facts {
     /// Where a value breaks the contract.
     pub(super) fn of(insertions: Receiver<Insertion>) -> Result<Self, FactsError> {
         let facts = Self::new()?;
-        for Insertion { sql, values } in insertions {
-            facts.connection.prepare_cached(&sql)?.execute(sqlite::params_from_iter(values))?;
+        let mut whole: FxHashMap<usize, Statement<'_>> = FxHashMap::default();
+        for Insertion { into, values } in insertions {
+            let rows = values.len() / (into.names.len() + 1);
+            let prepare = || facts.connection.prepare(&into.insertion(rows));
+            let values = sqlite::params_from_iter(values);
+            if rows < ROWS {
+                prepare()?.execute(values)?;
+                continue;
+            }
+            match whole.entry(into.number) {
+                Entry::Occupied(mut known) => known.get_mut().execute(values)?,
+                Entry::Vacant(place) => place.insert(prepare()?).execute(values)?,
+            };
         }
+        drop(whole);
         facts.freeze()?;
         Ok(facts)
     }
 }
 
-/// A statement that inserts rows of these columns, with an id in front of each.
-fn insertion(table: &str, columns: &[&str], rows: usize) -> String {
-    let names: String = columns.iter().flat_map(|column| [", \"", column, "\""]).collect();
-    let row = format!("({}?)", "?, ".repeat(columns.len()));
-    format!("INSERT INTO \"{table}\" (rowid{names}) VALUES {}", vec![row; rows].join(", "))
+impl Columns {
+    /// A statement that inserts rows, with an id in front of each.
+    fn insertion(&self, rows: usize) -> String {
+        let names: String = self.names.iter().flat_map(|name| [", \"", name, "\""]).collect();
+        let row = format!("({}?)", "?, ".repeat(self.names.len()));
+        format!("INSERT INTO \"{}\" (rowid{names}) VALUES {}", self.table, vec![row; rows].join(", "))
+    }
 }
 
 fn owned(value: &dyn ToSql) -> Result<Value, sqlite::Error> {
