@@ -14,7 +14,7 @@ use std::{
 };
 
 /// Rows of one statement.
-const ROWS: usize = 48;
+const ROWS: usize = 16;
 
 /// Rows to be inserted.
 pub(super) struct Insertion {
@@ -148,4 +148,40 @@ fn owned(value: &dyn ToSql) -> Result<Value, sqlite::Error> {
         ToSqlOutput::Owned(value) => value,
         _ => Value::Null,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc;
+
+    #[test]
+    fn rows_keep_their_ids_whichever_columns_they_fill() {
+        let (insertions, inserted) = mpsc::channel();
+        let mut filling = Filling::new(insertions);
+        let count = 3 * ROWS as i64 + 1;
+        for number in 1..=count {
+            let text = number.to_string();
+            let id = if number % 20 == 0 {
+                filling.insert("guess", [("text", &text), ("site", &number)])
+            } else {
+                filling.insert("guess", [("text", &text)])
+            };
+            assert_eq!(id, number);
+        }
+        filling.finish().unwrap();
+        let facts = Facts::of(inserted).unwrap();
+        let sql = "SELECT count(*), sum(rowid = text), sum(site = rowid) FROM guess";
+        let found = facts.connection().query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)));
+        assert_eq!(found, Ok((count, count, Some(2))));
+    }
+
+    #[test]
+    fn a_value_that_sqlite_does_not_know_fails_at_the_end() {
+        let (insertions, inserted) = mpsc::channel();
+        let mut filling = Filling::new(insertions);
+        filling.insert("guess", [("text", &u64::MAX)]);
+        assert!(filling.finish().is_err());
+        drop(inserted);
+    }
 }
