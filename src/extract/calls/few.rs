@@ -175,10 +175,13 @@ impl<'a> Known<'a> {
     fn is_given_few(&self, collector: &Collector<'a>, spot: Spot, parameter: usize, depth: u8) -> bool {
         let folder = collector.folder;
         let own = collector.graph.name(spot.unit as u32, spot.function);
+        if own == NOWHERE {
+            return false;
+        }
         let mut any = false;
         for (unit, file) in folder.units.iter().enumerate() {
             for (call, name) in file.sketch.calls.iter().zip(collector.graph.called(unit)) {
-                if *name != own || own == NOWHERE || !call.is_call || super::is_test(file, call) {
+                if *name != own || !call.is_call || super::is_test(file, call) {
                     continue;
                 }
                 any = true;
