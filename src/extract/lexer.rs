@@ -5,7 +5,7 @@ mod runs;
 mod skip;
 mod strings;
 
-use super::languages::Language;
+use super::{languages::Language, words::Words};
 use memchr::{memchr, memmem};
 
 /// What a token is.
@@ -32,7 +32,8 @@ pub struct Token {
     pub end: u32,
     /// What it is.
     pub kind: Kind,
-    /// For a text: its form, as an index into the forms of the language. For a sign: its byte.
+    /// For a text: its form, as an index into the forms of the language. For a sign: its byte. For a word: whether it may
+    /// announce something.
     pub form: u8,
     /// For a text: the length of its opening delimiter, prefix included.
     pub open: u8,
@@ -75,6 +76,8 @@ enum Class {
 /// The classes of all bytes in one language.
 pub struct Table {
     classes: [Class; 256],
+    /// The words that announce something.
+    announcing: Words,
     /// The bytes that a search for the end of a body stops at.
     stops: runs::Stops,
 }
@@ -103,7 +106,7 @@ impl Table {
         let is_stop = |class: Class| matches!(class, Class::Quote | Class::Tick | Class::Comment);
         let special = (0_u8..=255).zip(classes).filter(|&(_, class)| is_stop(class)).map(|(byte, _)| byte);
         let stops = runs::stops([b'{', b'}'].into_iter().chain(special));
-        Self { classes, stops }
+        Self { classes, announcing: language.announcing().collect(), stops }
     }
 
     fn class(&self, byte: u8) -> Class {
@@ -164,15 +167,13 @@ impl<'a> Lexer<'a> {
         let mut at = self.at;
         while let Some(&byte) = bytes.get(at) {
             match table.class(byte) {
-                // Most spaces stand alone between two words.
-                Class::Space if bytes.get(at + 1) != Some(&b' ') => at += 1,
                 Class::Space => at = runs::spaces_end(bytes, at + 1),
                 Class::Newline => {
                     self.line_start = Some(at + 1);
                     at = runs::spaces_end(bytes, at + 1);
                 }
-                Class::Word => at = self.word(at),
-                Class::Sign => at = self.sign(at, byte),
+                Class::Word => at = behind_space(bytes, self.word(at)),
+                Class::Sign => at = behind_space(bytes, self.sign(at, byte)),
                 Class::Open => {
                     at = self.sign(at, byte);
                     self.depth += 1;
@@ -247,10 +248,12 @@ impl<'a> Lexer<'a> {
                 return self.at;
             }
         }
-        if end - start == self.function.len() && bytes.get(start..end) == Some(self.function) {
+        let first = bytes.get(start).copied().unwrap_or(0);
+        let announces = self.table.announcing.may_hold(first, end - start);
+        if announces && bytes.get(start..end) == Some(self.function) {
             self.header = Some(self.depth);
         }
-        self.push_from(Kind::Word, start, end, 0);
+        self.push_from(Kind::Word, start, end, u8::from(announces));
         end
     }
 
@@ -324,6 +327,12 @@ pub fn comment_length(text: &[u8], language: &Language) -> Option<usize> {
         }
     }
     Some(at)
+}
+
+/// Most spaces stand alone behind a word or a sign: one is passed over without asking what comes.
+#[inline]
+fn behind_space(bytes: &[u8], at: usize) -> usize {
+    at + usize::from(bytes.get(at) == Some(&b' '))
 }
 
 fn utf8_width(first: u8) -> usize {

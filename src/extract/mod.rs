@@ -152,8 +152,8 @@ pub fn extract(sources: &Sources, is_offline: &(dyn Fn(&str) -> bool + Sync)) ->
             literal.role = Role::Offline;
         }
     }
-    // To free so much takes its time, too.
-    units.into_par_iter().for_each(drop);
+    // To free so much takes its time, too, and nobody waits for it.
+    rayon::spawn(move || drop(units));
     Extraction { literals: found.into_iter().map(|one| one.literal).collect(), functions, calls, constants }
 }
 

@@ -92,6 +92,11 @@ impl Graph {
         self.nodes.get(start + function as usize).filter(|node| node.unit == unit)
     }
 
+    /// The number of a function's name; [`NOWHERE`] for tests.
+    pub fn name(&self, unit: u32, function: u32) -> u32 {
+        self.node(unit, function).map_or(NOWHERE, |node| node.name)
+    }
+
     /// Whether no other function of the tree, tests aside, has the name of this one.
     pub fn is_only(&self, unit: u32, function: u32) -> bool {
         self.node(unit, function).is_some_and(|node| self.counts.get(node.name as usize) == Some(&1))
@@ -109,8 +114,8 @@ impl Graph {
 
     /// Numbers by the name of a function of the tree.
     pub fn by_name(&self, functions: impl Iterator<Item = (u32, u32, u32)> + Clone) -> Groups {
-        let name = |unit, function| self.node(unit, function).map_or(NOWHERE, |node| node.name);
-        Groups::new(self.names, functions.map(|(unit, function, number)| (name(unit, function), number)))
+        let numbers = functions.map(|(unit, function, number)| (self.name(unit, function), number));
+        Groups::new(self.names, numbers)
     }
 
     pub fn new(sources: &Sources, units: &[Unit], is_offline: &(dyn Fn(&str) -> bool + Sync)) -> Self {

@@ -4,12 +4,10 @@
 //! `schema.sql` is the contract, `vocabulary.sql` gives rules their words. Both are public: they are documented in
 //! place, and the reference for writers of rules is generated from them.
 
-mod batch;
+mod filling;
 pub mod gather;
 mod kept;
 mod write;
-
-pub use batch::Batch;
 
 use crate::schema::{self, sqlite};
 use sqlite::{CachedStatement, Connection, OpenFlags, ToSql};
@@ -87,15 +85,6 @@ impl Facts {
         let sql = insertion(table, &row.map(|(column, _)| column));
         let mut statement = self.connection.prepare_cached(&sql)?;
         Ok(statement.insert(row.map(|(_, value)| value).as_slice())?)
-    }
-
-    /// The same for tables of thousands of rows, which are inserted many at a time. Nobody else inserts into the table
-    /// meanwhile, and [`Batch::finish`] ends it.
-    ///
-    /// # Errors
-    /// Where there is no such table or column.
-    pub fn batch<const N: usize>(&self, table: &str, columns: [&str; N]) -> Result<Batch<'_, N>, FactsError> {
-        Batch::new(&self.connection, table, columns)
     }
 
     /// Ends the filling: gives rules their words and the indexes that they need, and refuses further rows.

@@ -20,125 +20,122 @@ pub struct Mentions {
 
 /// Reads the words of a text.
 pub fn mentions(sql: &str) -> Mentions {
-    let words = words(sql);
+    const VERBS: [&str; 8] = ["create", "alter", "drop", "rename", "from", "join", "into", "update"];
+    let words = Words(words(sql));
     let mut found = Mentions::default();
-    let mut at = 0;
-    while let Some(word) = words.get(at) {
-        let after = |steps: usize| words.get(at + steps).map_or("", String::as_str);
-        match word.as_str() {
+    for (at, word) in words.0.iter().enumerate() {
+        match VERBS.into_iter().find(|verb| word.eq_ignore_ascii_case(verb)).unwrap_or("") {
             "create" => create(&words, at, &mut found),
-            "alter" if after(1) == "table" => {
+            "alter" if words.is(at + 1, "table") => {
                 found.has_ddl = true;
                 found.use_table(&words, at + 2);
             }
-            "drop" if matches!(after(1), "table" | "index" | "view" | "trigger") => {
+            "drop" if words.is_one(at + 1, &["table", "index", "view", "trigger"]) => {
                 found.has_ddl = true;
-                found.drops_table |= after(1) == "table";
+                found.drops_table |= words.is(at + 1, "table");
             }
-            "rename" if after(1) == "to" => found.created.extend(name_at(&words, at + 2)),
+            "rename" if words.is(at + 1, "to") => found.created.extend(words.name(at + 2)),
             "from" | "join" | "into" => found.use_table(&words, at + 1),
-            "update" if after(2) == "set" || after(4) == "set" => found.use_table(&words, at + 1),
+            "update" if words.is(at + 2, "set") || words.is(at + 4, "set") => found.use_table(&words, at + 1),
             _ => {}
         }
-        at += 1;
     }
     found
 }
 
 impl Mentions {
-    fn use_table(&mut self, words: &[String], at: usize) {
-        let Some(name) = name_at(words, at) else { return };
-        let schema = words.get(at).filter(|_| words.get(at + 1).is_some_and(|word| word == "."));
-        match schema.filter(|schema| !matches!(schema.as_str(), "main" | "temp")) {
-            Some(schema) => self.attached.push((schema.clone(), name)),
+    fn use_table(&mut self, words: &Words<'_>, at: usize) {
+        let Some(name) = words.name(at) else { return };
+        let schema = words.0.get(at).filter(|_| words.is(at + 1, "."));
+        match schema.filter(|_| !words.is_one(at, &["main", "temp"])) {
+            Some(schema) => self.attached.push((schema.to_lowercase(), name)),
             None => self.used.push(name),
         }
     }
 }
 
-fn create(words: &[String], at: usize, found: &mut Mentions) {
+fn create(words: &Words<'_>, at: usize, found: &mut Mentions) {
     let mut kind = at + 1;
-    while words
-        .get(kind)
-        .is_some_and(|word| matches!(word.as_str(), "temp" | "temporary" | "virtual" | "unique"))
-    {
+    while words.is_one(kind, &["temp", "temporary", "virtual", "unique"]) {
         kind += 1;
     }
-    match words.get(kind).map_or("", String::as_str) {
-        "table" | "view" => {
-            found.has_ddl = true;
-            found.created.extend(name_at(words, kind + 1));
+    if words.is_one(kind, &["table", "view"]) {
+        found.has_ddl = true;
+        found.created.extend(words.name(kind + 1));
+    } else if words.is(kind, "index") {
+        found.has_ddl = true;
+        if let Some(on) = (kind..kind + 9).find(|&at| words.is(at, "on")) {
+            found.use_table(words, on + 1);
         }
-        "index" => {
-            found.has_ddl = true;
-            let on = (kind..kind + 9).find(|&at| words.get(at).is_some_and(|word| word == "on"));
-            if let Some(on) = on {
-                found.use_table(words, on + 1);
-            }
-        }
-        "trigger" => found.has_ddl = true,
-        _ => {}
+    } else if words.is(kind, "trigger") {
+        found.has_ddl = true;
     }
 }
 
-/// The name at a word, behind `IF NOT EXISTS` and the name of a schema.
-fn name_at(words: &[String], mut at: usize) -> Option<String> {
-    while words.get(at).is_some_and(|word| matches!(word.as_str(), "if" | "not" | "exists")) {
-        at += 1;
+/// The words of a text, names without their quotes, and the dots.
+struct Words<'a>(Vec<&'a str>);
+
+impl Words<'_> {
+    fn is(&self, at: usize, keyword: &str) -> bool {
+        self.0.get(at).is_some_and(|word| word.eq_ignore_ascii_case(keyword))
     }
-    if words.get(at + 1).is_some_and(|word| word == ".") {
-        at += 2;
+
+    fn is_one(&self, at: usize, keywords: &[&str]) -> bool {
+        keywords.iter().any(|keyword| self.is(at, keyword))
     }
-    let name = words.get(at)?;
-    let is_name = name.starts_with(|first: char| first.is_alphabetic() || first == '_');
-    (is_name && name != "select").then(|| name.clone())
+
+    /// The name at a word, in lower case, behind `IF NOT EXISTS` and the name of a schema.
+    fn name(&self, mut at: usize) -> Option<String> {
+        while self.is_one(at, &["if", "not", "exists"]) {
+            at += 1;
+        }
+        if self.is(at + 1, ".") {
+            at += 2;
+        }
+        let name = self.0.get(at)?;
+        let is_name = name.starts_with(|first: char| first.is_alphabetic() || first == '_');
+        (is_name && !self.is(at, "select")).then(|| name.to_lowercase())
+    }
 }
 
-/// The words of a text in lower case, names without their quotes, and the dots; no comments, no strings.
-fn words(sql: &str) -> Vec<String> {
-    let mut words = Vec::new();
+/// The words of a text; no comments, no strings.
+fn words(sql: &str) -> Vec<&str> {
+    let mut words = Vec::with_capacity(sql.len() / 8);
     let mut rest = skip_leading(sql);
     while let Some(first) = rest.chars().next() {
-        let skipped = skip_comment(rest);
-        if skipped.len() < rest.len() {
-            rest = skipped;
-            continue;
-        }
-        let close = match first {
-            '\'' => Some('\''),
-            '"' => Some('"'),
-            '`' => Some('`'),
-            '[' => Some(']'),
-            _ => None,
-        };
         let body = rest.get(first.len_utf8()..).unwrap_or("");
-        if let Some(close) = close {
-            let (inside, behind) = body.split_once(close).unwrap_or((body, ""));
-            if first != '\'' {
-                words.push(inside.to_lowercase());
+        rest = match first {
+            '-' | '/' => skip_comment(rest).unwrap_or(body),
+            '\'' => body.split_once('\'').map_or("", |(_, behind)| behind),
+            '"' | '`' | '[' => {
+                let close = if first == '[' { ']' } else { first };
+                let (inside, behind) = body.split_once(close).unwrap_or((body, ""));
+                words.push(inside);
+                behind
             }
-            rest = behind;
-        } else if first.is_alphanumeric() || first == '_' {
-            let end = rest
-                .find(|character: char| !(character.is_alphanumeric() || character == '_'))
-                .unwrap_or(rest.len());
-            words.push(rest.get(..end).unwrap_or("").to_lowercase());
-            rest = rest.get(end..).unwrap_or("");
-        } else {
-            if first == '.' {
-                words.push(".".to_owned());
+            '.' => {
+                words.push(".");
+                body
             }
-            rest = body;
-        }
+            _ if first.is_alphanumeric() || first == '_' => {
+                let is_behind = |character: char| !(character.is_alphanumeric() || character == '_');
+                let end = rest.find(is_behind).unwrap_or(rest.len());
+                let (word, behind) = rest.split_at_checked(end).unwrap_or((rest, ""));
+                words.push(word);
+                behind
+            }
+            _ => body,
+        };
     }
     words
 }
 
-fn skip_comment(text: &str) -> &str {
+/// What stands behind a comment, if one stands here.
+fn skip_comment(text: &str) -> Option<&str> {
     if let Some(comment) = text.strip_prefix("--") {
-        return comment.split_once('\n').map_or("", |(_, after)| after);
+        return Some(comment.split_once('\n').map_or("", |(_, after)| after));
     }
-    text.strip_prefix("/*").map_or(text, |comment| comment.split_once("*/").map_or("", |(_, after)| after))
+    text.strip_prefix("/*").map(|comment| comment.split_once("*/").map_or("", |(_, after)| after))
 }
 
 #[cfg(test)]

@@ -1,5 +1,8 @@
 //! Offsets to lines and columns, by a table built once per file.
 
+use memchr::{memchr_iter, memrchr};
+use std::iter;
+
 /// A place in a text as people and editors count it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position {
@@ -11,40 +14,62 @@ pub struct Position {
     pub offset: u32,
 }
 
-/// The offsets at which the lines of a text start.
+/// The bytes between two counts of lines.
+const BLOCK: usize = 4096;
+
+/// How many lines end in front of each block of a text: to count them is cheaper than to note down where each starts.
 #[derive(Debug)]
 pub struct LineTable {
-    starts: Vec<u32>,
+    before: Vec<u32>,
 }
 
 impl LineTable {
     /// Reads the text once.
     pub fn new(text: &str) -> Self {
-        let mut starts = vec![0];
-        starts.extend(memchr::memchr_iter(b'\n', text.as_bytes()).map(|offset| offset as u32 + 1));
-        Self { starts }
+        let mut count = 0;
+        let blocks = text.as_bytes().chunks(BLOCK);
+        let counts = blocks.map(|block| {
+            count += breaks(block);
+            count
+        });
+        Self { before: iter::once(0).chain(counts).collect() }
     }
 
     /// The position of a byte offset of the text from which the table was built.
     pub fn position(&self, text: &str, offset: u32) -> Position {
         let offset = offset.min(text.len() as u32);
-        let line = self.starts.partition_point(|&start| start <= offset);
-        let start = self.starts.get(line.saturating_sub(1)).copied().unwrap_or(0);
-        let before = text.get(start as usize..offset as usize).unwrap_or("");
+        let head = text.as_bytes().get(..offset as usize).unwrap_or(&[]);
+        let block = head.len() / BLOCK;
+        let before = self.before.get(block).copied().unwrap_or(0);
+        let line = 1 + before + breaks(head.get(block * BLOCK..).unwrap_or(&[]));
+        let start = memrchr(b'\n', head).map_or(0, |end| end + 1);
+        let before = text.get(start..offset as usize).unwrap_or("");
         let column = before.chars().map(|character| character.len_utf16() as u32).sum::<u32>() + 1;
-        Position { line: line as u32, column, offset }
+        Position { line, column, offset }
     }
 
     /// The byte range of a line, counted from 1, without its line break.
     pub fn line(&self, text: &str, line: u32) -> (u32, u32) {
-        let end = text.len() as u32;
-        let Some(&start) = line.checked_sub(1).and_then(|index| self.starts.get(index as usize)) else {
-            return (end, end);
-        };
-        let next = self.starts.get(line as usize).map_or(end, |&next| next - 1);
-        let body = text.get(start as usize..next as usize).unwrap_or("");
-        (start, start + body.trim_end_matches('\r').len() as u32)
+        let Some(start) = self.start(text, line) else { return (text.len() as u32, text.len() as u32) };
+        let rest = text.get(start..).unwrap_or("");
+        let body = rest.split_once('\n').map_or(rest, |(body, _)| body);
+        (start as u32, (start + body.trim_end_matches('\r').len()) as u32)
     }
+
+    /// Where a line starts.
+    fn start(&self, text: &str, line: u32) -> Option<usize> {
+        let earlier = line.checked_sub(2);
+        let Some(earlier) = earlier else { return (line == 1).then_some(0) };
+        let block = self.before.partition_point(|&before| before <= earlier).checked_sub(1)?;
+        let skipped = earlier - self.before.get(block)?;
+        let from = block * BLOCK;
+        let end = memchr_iter(b'\n', text.as_bytes().get(from..)?).nth(skipped as usize)?;
+        Some(from + end + 1)
+    }
+}
+
+fn breaks(bytes: &[u8]) -> u32 {
+    memchr_iter(b'\n', bytes).count() as u32
 }
 
 #[cfg(test)]
@@ -60,5 +85,27 @@ mod tests {
         assert_eq!(table.line(text, 2), (2, 10));
         assert_eq!(table.position(text, 999).line, 3);
         assert_eq!(table.line(text, 9), (text.len() as u32, text.len() as u32));
+    }
+
+    #[test]
+    fn lines_are_found_across_blocks() {
+        let numbers: Vec<String> = (0..3000).map(|number| number.to_string()).collect();
+        let text = numbers.join("\n") + "\n";
+        let table = LineTable::new(&text);
+        let mut start = 0;
+        for (number, line) in (0_u32..).zip(text.split('\n')) {
+            let place = Position { line: number + 1, column: 1, offset: start };
+            assert_eq!(table.position(&text, start), place);
+            assert_eq!(table.line(&text, number + 1), (start, start + line.len() as u32));
+            start += line.len() as u32 + 1;
+        }
+        assert_eq!(table.line(&text, 3002), (text.len() as u32, text.len() as u32));
+        assert_eq!(table.line(&text, 0), (text.len() as u32, text.len() as u32));
+        let full = "\n".repeat(BLOCK);
+        let table = LineTable::new(&full);
+        assert_eq!(table.position(&full, BLOCK as u32).line, BLOCK as u32 + 1);
+        assert_eq!(table.line(&full, BLOCK as u32 + 1), (BLOCK as u32, BLOCK as u32));
+        assert_eq!(LineTable::new("").position("", 0), Position { line: 1, column: 1, offset: 0 });
+        assert_eq!(LineTable::new("").line("", 1), (0, 0));
     }
 }

@@ -10,8 +10,9 @@ use crate::extract::{
     sketch::NOWHERE,
 };
 use crate::source::Site;
+use rayon::prelude::*;
 use rustc_hash::FxHashMap as HashMap;
-use std::{cell::OnceCell, ops::Range};
+use std::{ops::Range, sync::OnceLock};
 
 /// As many elements are few.
 const FEW: u64 = 64;
@@ -25,22 +26,27 @@ struct Known<'a> {
     /// The functions of each name, tests aside: their files, and their places there.
     functions: HashMap<&'a str, Vec<(u32, u32)>>,
     /// Those functions by the types that they are methods of, once that is asked.
-    methods: OnceCell<HashMap<&'a str, Vec<(u32, u32)>>>,
+    methods: OnceLock<HashMap<&'a str, Vec<(u32, u32)>>>,
 }
 
 impl<'a> Collector<'a> {
     /// Marks the loops that walk over a few elements.
     pub(super) fn mark_few(&self, found: &mut [Found], calls: &mut [Located]) {
         let known =
-            Known { numbers: self.numbers(), functions: self.functions_by_name(), methods: OnceCell::new() };
-        let mut few: HashMap<Site, bool> = HashMap::default();
+            Known { numbers: self.numbers(), functions: self.functions_by_name(), methods: OnceLock::new() };
         let handed = found.iter().filter_map(|one| Some((&one.literal.run, one.handed?)));
         let running = handed.map(|(run, handed)| (run, handed.spot, handed.sink));
         let calling = calls.iter().map(|(call, spot, name)| (&call.run, *spot, *name));
+        let mut loops: HashMap<Site, (Spot, u32)> = HashMap::default();
         for (run, spot, name) in calling.chain(running).filter(|(run, ..)| may_be_few(run)) {
-            let Some(site) = run.loop_site else { continue };
-            few.entry(site).or_insert_with(|| known.is_few(self, spot, name as usize));
+            if let Some(site) = run.loop_site {
+                loops.entry(site).or_insert((spot, name));
+            }
         }
+        let few: HashMap<Site, bool> = loops
+            .into_par_iter()
+            .map(|(site, (spot, name))| (site, known.is_few(self, spot, name as usize)))
+            .collect();
         let runs = found.iter_mut().map(|one| &mut one.literal.run);
         for run in calls.iter_mut().map(|(call, ..)| &mut call.run).chain(runs) {
             if run.loop_site.and_then(|site| few.get(&site)) == Some(&true) {
@@ -168,11 +174,14 @@ impl<'a> Known<'a> {
     /// Whether all that call a function give it a small number.
     fn is_given_few(&self, collector: &Collector<'a>, spot: Spot, parameter: usize, depth: u8) -> bool {
         let folder = collector.folder;
-        let means = collector.graph.by_name(std::iter::once((spot.unit as u32, spot.function, 0)));
+        let own = collector.graph.name(spot.unit as u32, spot.function);
+        if own == NOWHERE {
+            return false;
+        }
         let mut any = false;
         for (unit, file) in folder.units.iter().enumerate() {
             for (call, name) in file.sketch.calls.iter().zip(collector.graph.called(unit)) {
-                if !call.is_call || means.of(*name).is_empty() || super::is_test(file, call) {
+                if *name != own || !call.is_call || super::is_test(file, call) {
                     continue;
                 }
                 any = true;

@@ -1,7 +1,7 @@
 //! What else a loop does, as the names of its calls and its exits tell.
 
 use super::loops::Around;
-use crate::extract::{code::Code, sketch::LoopSketch};
+use crate::extract::{code::Code, lexer::Kind, sketch::LoopSketch};
 
 /// The tokens of a loop that are looked at.
 const LONGEST: usize = 20_000;
@@ -32,11 +32,12 @@ impl Doings {
     /// Those between the start and the end of the body of a loop.
     pub fn new(code: Code<'_>, loops: &[LoopSketch], around: &Around<'_>) -> Self {
         let mut found = Self::default();
-        for at in around.body..around.range.end.min(around.body + LONGEST) {
-            if !code.is_word(at) {
+        let range = around.body..around.range.end.min(around.body + LONGEST);
+        for (at, token) in range.zip(code.tokens().iter().skip(around.body)) {
+            if token.kind != Kind::Word {
                 continue;
             }
-            let word = code.word(at);
+            let word = code.spelling(token);
             let leaves = match word {
                 "break" => !is_of_inner(loops, around, at),
                 "return" => !fails(code, at) && !is_in_closure(code, around, at),
@@ -76,10 +77,13 @@ impl Doings {
             "send", "post", "request", "publish", "fetch", "download", "connect", "spawn", "recv", "receive",
             "sleep", "rpc",
         ];
-        let lower = word.to_ascii_lowercase();
-        let first = lower.split('_').find(|part| !part.is_empty()).unwrap_or("");
+        let first = word.split('_').find(|part| !part.is_empty()).unwrap_or("");
+        let has_capitals = word.bytes().any(|byte| byte.is_ascii_uppercase());
+        let head = |length: usize| word.get(..length).filter(|_| has_capitals).unwrap_or(first);
         let starts = |verbs: &[&str]| {
-            verbs.iter().any(|verb| first == *verb || (word != lower && lower.starts_with(verb)))
+            let is_start =
+                |verb: &&str| first.eq_ignore_ascii_case(verb) || head(verb.len()).eq_ignore_ascii_case(verb);
+            verbs.iter().any(is_start)
         };
         let add = |ends: &mut Ends| *ends = Some((ends.map_or(at, |(first, _)| first), at));
         // Collections have methods of these bare names.

@@ -28,8 +28,10 @@ impl Code<'_> {
         }
         self.around(at)
             .take_while(|&open| open > floor)
-            .filter(|&open| !self.is_in_all(open, at))
-            .filter_map(|open| if self.is(open, b'{') { self.block(open, floor) } else { self.lazy(open) })
+            .filter_map(|open| {
+                let branch = if self.is(open, b'{') { self.block(open, floor) } else { self.lazy(open) };
+                branch.filter(|branch| !self.is_in_all(open, at, branch))
+            })
             .collect()
     }
 
@@ -68,7 +70,7 @@ impl Code<'_> {
     }
 
     /// Whether all arms of a `match`, or both branches of an `if`, call what stands at a token.
-    fn is_in_all(&self, open: usize, call: usize) -> bool {
+    fn is_in_all(&self, open: usize, call: usize, branch: &Branch) -> bool {
         if !self.is(open, b'{') || self.by_lines() {
             return false;
         }
@@ -77,15 +79,11 @@ impl Code<'_> {
         let calls = |range: Range<usize>| {
             range.into_iter().filter(|&at| self.word(at) == word && self.is(at + 1, b'(')).count()
         };
-        let mut arms = 0;
-        let mut at = open + 1;
-        while at < close {
-            arms += usize::from(self.is(at, b'=') && self.is(at + 1, b'>'));
-            at = self.behind(at);
-        }
+        let is_else = self.word(open - 1) == "else";
+        let arms = if branch.is_none() && !is_else { self.arm_count(open, close) } else { 0 };
         let other = if self.word(close + 1) == "else" && self.is(close + 2, b'{') {
             Some(close + 2)
-        } else if self.word(open - 1) == "else" {
+        } else if is_else {
             open.checked_sub(2)
                 .filter(|&before| self.is(before, b'}'))
                 .and_then(|before| self.opening(before))
@@ -94,6 +92,17 @@ impl Code<'_> {
         };
         (arms > 1 && calls(open..close) >= arms)
             || other.is_some_and(|other| calls(other..self.matching(other)) > 0)
+    }
+
+    /// How many arms a `match` has.
+    fn arm_count(&self, open: usize, close: usize) -> usize {
+        let mut arms = 0;
+        let mut at = open + 1;
+        while at < close {
+            arms += usize::from(self.is(at, b'=') && self.is(at + 1, b'>'));
+            at = self.behind(at);
+        }
+        arms
     }
 
     /// The parenthesis of a method that runs its closure for want of a value.

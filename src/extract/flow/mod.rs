@@ -20,7 +20,7 @@ pub use walked::Walked;
 use super::{
     code::Code,
     fold::{Folder, Spot},
-    sketch::LoopSketch,
+    sketch::{CallSketch, LoopSketch},
 };
 use crate::source::Site;
 use assignments::Assignment;
@@ -120,6 +120,8 @@ pub(super) struct Flow<'a> {
     owner: &'a str,
     /// The loops of the file.
     loops: &'a [LoopSketch],
+    /// The calls of the file.
+    calls: &'a [CallSketch],
     // A function is asked for few of these, and most for none.
     parameters: OnceCell<Vec<Vec<&'a str>>>,
     /// The names of the parameters.
@@ -150,6 +152,7 @@ impl<'a> Flow<'a> {
             body: function.name as usize..function.end as usize,
             owner: folder.owner(spot),
             loops: &sketch.loops,
+            calls: &sketch.calls,
             parameters: OnceCell::new(),
             given: OnceCell::new(),
             dependent: OnceCell::new(),

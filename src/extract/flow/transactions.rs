@@ -1,7 +1,7 @@
 //! Whether a transaction is open around a call, as names tell. An `impl` of [`Flow`], apart for its length.
 
 use super::Flow;
-use crate::extract::lexer::{Kind, Token};
+use crate::extract::lexer::Kind;
 
 impl Flow<'_> {
     /// Whether a transaction is open around a call, by what opens one in front of it, and by the names of what it is
@@ -44,20 +44,14 @@ impl Flow<'_> {
 
     /// The first call in the function that opens a transaction.
     fn first_transaction(&self) -> Option<usize> {
-        let range = self.body.start + 1..self.body.end + 1;
-        let tokens = self.code.tokens().get(range.start..range.end.min(self.code.length()))?;
-        let opens = |pair: &[Token]| {
-            let [name, next] = pair else { return false };
-            name.kind == Kind::Word
-                && (next.is(b'(') || next.is(b'!'))
-                && b"binostuw".contains(&self.code.first_byte(name).to_ascii_lowercase())
-                && opens_transaction(self.code.spelling(name))
-        };
-        tokens.windows(2).position(opens).map(|index| range.start + index)
+        let start = self.calls.partition_point(|call| call.name as usize <= self.body.start);
+        let calls = self.calls.get(start..).unwrap_or(&[]).iter().filter(|call| call.is_call);
+        let mut names = calls.map(|call| call.name as usize).take_while(|&name| name < self.body.end);
+        names.find(|&name| opens_transaction(self.code.word(name)))
     }
 }
 
-/// Whether a call of this name opens a transaction. The first letters of such names are known to who asks.
+/// Whether a call of this name opens a transaction.
 fn opens_transaction(word: &str) -> bool {
     let starts =
         |word: &str, mark: &str| word.get(..mark.len()).is_some_and(|head| head.eq_ignore_ascii_case(mark));

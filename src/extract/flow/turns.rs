@@ -1,7 +1,7 @@
 //! In which turns of a loop a call runs, and what ends the loop. An `impl` of [`Flow`], apart for its length.
 
 use super::{Flow, When, branches::Branch, loops::Around, names::Names};
-use crate::extract::lexer::Kind;
+use crate::extract::lexer::{Kind, Token};
 use std::ops::Range;
 
 impl<'a> Flow<'a> {
@@ -22,13 +22,20 @@ impl<'a> Flow<'a> {
 
     /// The `if`s and `match`es of the function.
     fn forks(&self) -> &[usize] {
-        let is_fork = |at: &usize| self.code.is_word(*at) && matches!(self.code.word(*at), "if" | "match");
-        self.forks.get_or_init(|| self.body.clone().filter(is_fork).collect())
+        let is_fork =
+            |token: &Token| token.kind == Kind::Word && matches!(self.code.spelling(token), "if" | "match");
+        self.forks.get_or_init(|| self.tokens_that(is_fork))
     }
 
     /// The `%`s of the function.
     fn remainders(&self) -> &[usize] {
-        self.remainders.get_or_init(|| self.body.clone().filter(|&at| self.code.is(at, b'%')).collect())
+        self.remainders.get_or_init(|| self.tokens_that(|token| token.is(b'%')))
+    }
+
+    /// The tokens of the function that are such.
+    fn tokens_that(&self, are: impl Fn(&Token) -> bool) -> Vec<usize> {
+        let tokens = self.body.clone().zip(self.code.tokens().iter().skip(self.body.start));
+        tokens.filter(|(_, token)| are(token)).map(|(at, _)| at).collect()
     }
 
     /// Whether a branch only says how far a walk goes: it compares what the last turn found, and asks nothing.

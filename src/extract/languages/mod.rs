@@ -162,6 +162,12 @@ pub struct Language {
 }
 
 impl Language {
+    /// The words that announce a function, a loop, a declaration, a type or a module.
+    pub fn announcing(&self) -> impl Iterator<Item = &'static str> {
+        let words = self.loops.iter().chain(self.declares).copied();
+        words.chain(["class", "impl", "trait", "mod", self.function])
+    }
+
     /// Whether a comment may start with this byte.
     pub fn comment_starts_with(&self, byte: u8) -> bool {
         let blocks = self.block_comment.iter().map(|block| block.open);

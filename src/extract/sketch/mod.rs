@@ -91,8 +91,6 @@ struct Walker<'a> {
     text: &'a str,
     tokens: Vec<Token>,
     language: &'a Language,
-    /// The words that announce something.
-    announcing: Words,
     /// The words that are no calls.
     keywords: Words,
     /// The methods whose closure runs once per element.
@@ -111,12 +109,10 @@ struct Walker<'a> {
 
 impl<'a> Walker<'a> {
     fn new(text: &'a str, language: &'a Language, is_test_file: bool) -> Self {
-        let announcing = language.loops.iter().chain(language.declares).copied();
         Self {
             text,
             tokens: Vec::with_capacity(text.len() / 4),
             language,
-            announcing: announcing.chain(["class", "impl", "trait", "mod", language.function]).collect(),
             keywords: language.keywords.iter().copied().collect(),
             repeating: language.loop_methods.iter().copied().collect(),
             is_test_file,
@@ -138,10 +134,11 @@ impl<'a> Walker<'a> {
     }
 
     fn step(&mut self, at: usize) {
-        let Some(token) = self.tokens.get(at) else { return };
+        let Some(&token) = self.tokens.get(at) else { return };
         match token.kind {
             Kind::Line => self.start_line(at, token.end - token.start),
-            Kind::Word => self.word(at),
+            Kind::Word if token.form != 0 && self.announcement(at, self.slice(at)) => {}
+            Kind::Word => self.plain_word(at),
             Kind::Text => self.literal(at),
             Kind::Sign => self.sign(at, token.form),
             Kind::Atom => {}
@@ -239,12 +236,6 @@ impl<'a> Walker<'a> {
         self.found.loops.len() as u32 - 1
     }
 
-    fn word(&mut self, at: usize) {
-        if !self.may_be_in(&self.announcing, at) || !self.announcement(at, self.slice(at)) {
-            self.plain_word(at);
-        }
-    }
-
     /// Whether a token may be one of these words.
     fn may_be_in(&self, words: &Words, at: usize) -> bool {
         let Some(token) = self.tokens.get(at) else { return false };
@@ -273,7 +264,8 @@ impl<'a> Walker<'a> {
         let is_keyword =
             is_call && self.may_be_in(&self.keywords, at) && self.language.keywords.contains(&self.slice(at));
         let is_defined = at.checked_sub(1).is_some_and(|before| {
-            self.may_be_in(&self.announcing, before) && self.slice(before) == self.language.function
+            self.tokens.get(before).is_some_and(|token| token.kind == Kind::Word && token.form != 0)
+                && self.slice(before) == self.language.function
         });
         if is_keyword || is_defined {
             return;

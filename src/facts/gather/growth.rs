@@ -1,40 +1,45 @@
 //! What was measured, as facts.
 
-use super::{FactsError, Gatherer};
+use super::Gatherer;
 use crate::growth::{Growth, Trial};
 use crate::workload::Statement;
 
 impl Gatherer<'_> {
-    pub(super) fn gather_growths(&mut self) -> Result<(), FactsError> {
+    pub(super) fn gather_growths(&mut self) {
         for growth in &self.program.measured.growths {
-            self.gather_growth(growth)?;
+            self.gather_growth(growth);
         }
-        let mut values = self
-            .facts
-            .table("column_values", ["database", "table", "column", "distinct", "key_order", "reason"])?;
         for one in &self.program.measured.values {
             let Some(&database) = self.rows.databases.get(one.database) else { continue };
             let order = if one.is_random { "random" } else { "ordered" };
-            values.insert([&database, &one.table, &one.column, &one.distinct, &order, &one.reason])?;
+            self.facts.insert(
+                "column_values",
+                [
+                    ("database", &database),
+                    ("table", &one.table),
+                    ("column", &one.column),
+                    ("distinct", &one.distinct),
+                    ("key_order", &order),
+                    ("reason", &one.reason),
+                ],
+            );
         }
-        Ok(())
     }
 
-    fn gather_growth(&mut self, growth: &Growth) -> Result<(), FactsError> {
+    fn gather_growth(&mut self, growth: &Growth) {
         let statement = self.program.statements.get(growth.statement);
-        let Some(&row) = self.rows.statements.get(growth.statement) else { return Ok(()) };
+        let Some(&row) = self.rows.statements.get(growth.statement) else { return };
         let database = statement.and_then(Statement::database);
-        let Some(&variant) = database.and_then(|database| self.variants.get(database)) else { return Ok(()) };
+        let Some(&variant) = database.and_then(|database| self.variants.get(database)) else { return };
         if let Some(reason) = &growth.unmeasured {
-            self.facts.insert("unmeasured", [("statement", &row), ("reason", reason)])?;
+            self.facts.insert("unmeasured", [("statement", &row), ("reason", reason)]);
         }
         for trial in &growth.trials {
-            self.gather_trial(row, variant, trial)?;
+            self.gather_trial(row, variant, trial);
         }
-        Ok(())
     }
 
-    fn gather_trial(&mut self, statement: i64, variant: i64, trial: &Trial) -> Result<(), FactsError> {
+    fn gather_trial(&mut self, statement: i64, variant: i64, trial: &Trial) {
         let growth = self.facts.insert(
             "growth",
             [
@@ -47,7 +52,7 @@ impl Gatherer<'_> {
                 ("wasted", &((trial.waste * 100.0).round() as i64)),
                 ("words", &trial.words()),
             ],
-        )?;
+        );
         for measure in &trial.measures {
             let run = &measure.run;
             self.facts.insert(
@@ -61,7 +66,7 @@ impl Gatherer<'_> {
                     ("changed", &(run.changed as i64)),
                     ("dirtied", &run.dirtied.map(|pages| pages as i64)),
                 ],
-            )?;
+            );
         }
         for through in &trial.through {
             self.facts.insert(
@@ -72,8 +77,7 @@ impl Gatherer<'_> {
                     ("column", &through.column),
                     ("literal", &through.literal),
                 ],
-            )?;
+            );
         }
-        Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! The steps of a schema and what became of them, as facts; and where they make what.
 
-use super::{FactsError, Gatherer, statements::refusal_kind};
+use super::{Gatherer, statements::refusal_kind};
 use crate::{
     extract::{names, sql},
     migration::Origin,
@@ -14,12 +14,7 @@ use std::collections::HashMap;
 pub(super) type Places = HashMap<(&'static str, String), (Site, usize)>;
 
 impl Gatherer<'_> {
-    pub(super) fn gather_migrations(
-        &mut self,
-        row: i64,
-        variant: i64,
-        database: &Database,
-    ) -> Result<Places, FactsError> {
+    pub(super) fn gather_migrations(&mut self, row: i64, variant: i64, database: &Database) -> Places {
         let mut migrations = Vec::new();
         let mut text_order: Vec<usize> = (0..database.declaration.steps.len()).collect();
         text_order.sort_by_key(|&step| database.declaration.steps.get(step).map(|step| step.literal));
@@ -31,7 +26,7 @@ impl Gatherer<'_> {
         }
         for (ordinal, step) in database.declaration.steps.iter().enumerate() {
             let Some(literal) = self.program.extraction.literals.get(step.literal) else { continue };
-            let site = self.site(literal.site)?;
+            let site = self.site(literal.site);
             let text_ordinal = places_in_text.get(ordinal).copied().unwrap_or(ordinal);
             let migration = self.facts.insert(
                 "migration",
@@ -44,16 +39,16 @@ impl Gatherer<'_> {
                     ("ordinal", &(ordinal as i64)),
                     ("text_ordinal", &(text_ordinal as i64)),
                 ],
-            )?;
+            );
             migrations.push(migration);
         }
         let mut places = Places::new();
         for (ordinal, outcome) in database.variant.outcomes.iter().enumerate() {
             let Some(&migration) = migrations.get(outcome.step) else { continue };
-            self.gather_step(variant, migration, ordinal, database, outcome)?;
+            self.gather_step(variant, migration, ordinal, database, outcome);
             remember(&mut places, outcome, ordinal);
         }
-        Ok(places)
+        places
     }
 
     fn gather_step(
@@ -63,10 +58,10 @@ impl Gatherer<'_> {
         ordinal: usize,
         database: &Database,
         outcome: &Outcome,
-    ) -> Result<(), FactsError> {
+    ) {
         let (start, end) = (outcome.applied.start, outcome.applied.end);
-        let Some(site) = outcome.text.site(start as u32, end as u32) else { return Ok(()) };
-        let site = self.site(site)?;
+        let Some(site) = outcome.text.site(start as u32, end as u32) else { return };
+        let site = self.site(site);
         let text = outcome.text.as_str().get(start..end).unwrap_or("");
         let effect = outcome.applied.outcome.as_ref().ok();
         let kind = effect.map_or_else(|| Kind::of(text), |effect| effect.kind);
@@ -85,7 +80,7 @@ impl Gatherer<'_> {
                 ("if_not_exists", &lenient),
                 ("definition", &definition),
             ],
-        )?;
+        );
         let (result, message) = result(database, outcome);
         let refusal = outcome.applied.outcome.as_ref().err().filter(|_| result == "failed");
         let failure = refusal.map(|refusal| refusal_kind(&refusal.kind).0);
@@ -96,7 +91,7 @@ impl Gatherer<'_> {
             }),
             Ok(_) => None,
         };
-        let at = at.map(|site| self.site(site)).transpose()?;
+        let at = self.optional_site(at);
         self.facts.insert(
             "experiment",
             [
@@ -109,18 +104,12 @@ impl Gatherer<'_> {
                 ("message", &message),
                 ("site", &at),
             ],
-        )?;
-        Ok(())
+        );
     }
 
-    pub(super) fn place(
-        &mut self,
-        places: &Places,
-        kind: &'static str,
-        name: &str,
-    ) -> Result<Option<i64>, FactsError> {
+    pub(super) fn place(&mut self, places: &Places, kind: &'static str, name: &str) -> Option<i64> {
         let site = places.get(&(kind, name.to_lowercase())).map(|(site, _)| *site);
-        site.map(|site| self.site(site)).transpose()
+        self.optional_site(site)
     }
 }
 

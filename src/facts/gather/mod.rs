@@ -12,7 +12,7 @@ mod schemas;
 mod shape;
 mod statements;
 
-use super::{Batch, Facts, FactsError};
+use super::{Facts, FactsError, filling::Filling};
 use crate::{
     config::Config,
     extract::Extraction,
@@ -23,7 +23,7 @@ use crate::{
     workload::{Database, KeyPlan, Statement},
 };
 use rustc_hash::FxHashMap;
-use std::cell::RefCell;
+use std::{cell::RefCell, panic::resume_unwind, sync::mpsc, thread};
 
 /// What a run knows, in the types of the modules that found it out.
 pub struct Program<'a> {
@@ -99,103 +99,90 @@ impl Rows {
     }
 }
 
-/// Gathers the facts of a run, and freezes them.
+/// Gathers the facts of a run, and freezes them. They are inserted while more of them are gathered.
 ///
 /// # Errors
 /// Where a fact breaks the contract, which is a fault of planlint.
 pub fn gather(program: &Program<'_>) -> Result<(Facts, Rows), FactsError> {
-    let facts = Facts::new()?;
-    let rows = {
-        let mut gatherer = Gatherer::new(program, &facts)?;
-        gatherer.run()?;
-        gatherer.tables.flush()?;
-        gatherer.rows
-    };
-    facts.freeze()?;
-    Ok((facts, rows))
-}
-
-/// The tables that most rows of statements go to.
-struct Tables<'a> {
-    sites: Batch<'a, 5>,
-    reads: Batch<'a, 6>,
-    references: Batch<'a, 6>,
-    predicates: Batch<'a, 13>,
-    withins: Batch<'a, 4>,
-}
-
-impl<'a> Tables<'a> {
-    fn new(facts: &'a Facts) -> Result<Self, FactsError> {
-        Ok(Self {
-            sites: facts.batch("site", ["source", "start", "end", "line", "column"])?,
-            reads: facts
-                .batch("read", ["statement", "schema", "table", "column", "through", "through_name"])?,
-            references: facts
-                .batch("table_reference", ["statement", "query", "schema", "table", "alias", "site"])?,
-            predicates: facts.batch("predicate", predicates::PREDICATE)?,
-            withins: facts.batch("query_within", ["statement", "query", "within", "subqueries"])?,
-        })
-    }
-
-    fn flush(&mut self) -> Result<(), FactsError> {
-        self.sites.flush()?;
-        self.reads.flush()?;
-        self.references.flush()?;
-        self.predicates.flush()?;
-        self.withins.flush()
-    }
+    let (insertions, inserted) = mpsc::channel();
+    thread::scope(|scope| {
+        let facts = scope.spawn(|| Facts::of(inserted));
+        let mut gatherer = Gatherer::new(program, Filling::new(insertions));
+        gatherer.run();
+        let filled = gatherer.facts.finish();
+        let facts = facts.join().unwrap_or_else(|panic| resume_unwind(panic))?;
+        filled.map(|()| (facts, gatherer.rows))
+    })
 }
 
 /// The facts being filled.
 struct Gatherer<'a> {
     program: &'a Program<'a>,
-    facts: &'a Facts,
-    tables: Tables<'a>,
+    facts: Filling,
     rows: Rows,
     /// The `declared` variant of each database.
     variants: Vec<i64>,
+    /// The databases whose schema was not found, by their folder.
+    missing: FxHashMap<String, i64>,
     /// The rows of the functions that are named anywhere.
     functions: Vec<Option<i64>>,
+    /// What obstacles refer to.
+    known: obstacles::Known,
     engine: i64,
 }
 
 impl<'a> Gatherer<'a> {
-    fn new(program: &'a Program<'a>, facts: &'a Facts) -> Result<Self, FactsError> {
-        let tables = Tables::new(facts)?;
-        let rows = Rows::default();
-        let (variants, functions) = (Vec::new(), Vec::new());
-        Ok(Self { program, facts, tables, rows, variants, functions, engine: 0 })
+    fn new(program: &'a Program<'a>, facts: Filling) -> Self {
+        Self {
+            program,
+            facts,
+            rows: Rows::default(),
+            variants: Vec::new(),
+            missing: FxHashMap::default(),
+            functions: Vec::new(),
+            known: obstacles::Known::default(),
+            engine: 0,
+        }
     }
 
-    fn run(&mut self) -> Result<(), FactsError> {
+    fn run(&mut self) {
         let config = self.program.config.path.as_deref();
         let version = env!("CARGO_PKG_VERSION");
         self.facts.insert(
             "run",
             [("id", &1), ("planlint", &version), ("root", &self.program.root), ("config", &config)],
-        )?;
-        self.engine = self.facts.insert("engine", [("version", &sqlite::version())])?;
-        self.gather_sources()?;
-        self.gather_functions()?;
-        self.gather_databases()?;
-        self.gather_statements()?;
-        self.gather_parameters()?;
-        self.gather_calls()?;
-        self.gather_sizes()?;
-        self.gather_growths()?;
-        self.gather_obstacles()
+        );
+        self.engine = self.facts.insert("engine", [("version", &sqlite::version())]);
+        self.gather_sources();
+        self.gather_functions();
+        self.gather_databases();
+        self.gather_statements();
+        self.gather_parameters();
+        self.gather_calls();
+        self.gather_sizes();
+        self.gather_growths();
+        self.gather_obstacles();
     }
 
     /// The row of a site; made where there is none yet.
-    fn site(&mut self, site: Site) -> Result<i64, FactsError> {
+    fn site(&mut self, site: Site) -> i64 {
         if let Some(&row) = self.rows.sites.borrow().get(&site) {
-            return Ok(row);
+            return row;
         }
         let position = self.program.sources.get(site.source).map(|source| source.position(site.start));
         let (line, column) = position.map_or((1, 1), |position| (position.line, position.column));
         let source = i64::from(site.source.0);
-        let row = self.tables.sites.insert([&source, &site.start, &site.end, &line, &column])?;
+        let row = self.facts.insert(
+            "site",
+            [
+                ("source", &source),
+                ("start", &site.start),
+                ("end", &site.end),
+                ("line", &line),
+                ("column", &column),
+            ],
+        );
         self.rows.sites.borrow_mut().insert(site, row);
-        Ok(row)
+        row
     }
 }

@@ -1,13 +1,11 @@
 //! The parameters of statements, as facts.
 
-use super::{FactsError, Gatherer};
+use super::Gatherer;
 use crate::growth;
 
 impl Gatherer<'_> {
-    pub(super) fn gather_parameters(&mut self) -> Result<(), FactsError> {
+    pub(super) fn gather_parameters(&mut self) {
         let columns = growth::parameter_columns(self.program.databases, self.program.statements);
-        let mut table =
-            self.facts.batch("parameter", ["statement", "ordinal", "name", "table", "column", "is_list"])?;
         let statements = self.program.statements.iter().zip(&self.rows.statements).zip(&columns);
         for ((statement, row), columns) in statements {
             let parameters = statement.explained().map_or(&[][..], |explained| &explained.parameters);
@@ -15,9 +13,18 @@ impl Gatherer<'_> {
                 let known = columns.get(ordinal).and_then(Option::as_ref);
                 let (at, column) = (known.map(|one| &one.table), known.map(|one| &one.column));
                 let is_list = known.is_some_and(|one| one.is_list);
-                table.insert([row, &(ordinal as i64 + 1), name, &at, &column, &is_list])?;
+                self.facts.insert(
+                    "parameter",
+                    [
+                        ("statement", row),
+                        ("ordinal", &(ordinal as i64 + 1)),
+                        ("name", name),
+                        ("table", &at),
+                        ("column", &column),
+                        ("is_list", &is_list),
+                    ],
+                );
             }
         }
-        table.finish()
     }
 }

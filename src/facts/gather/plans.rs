@@ -1,37 +1,12 @@
 //! What SQLite says of statements, and their plans, as facts.
 
-use super::{FactsError, Gatherer};
+use super::Gatherer;
 use crate::{
     extract::names::Names,
     plan::{Index, Op, Plan, Program, Purpose, Step, TermKind},
     schema::{Explained, WriteAction},
     workload::queries_of,
 };
-
-/// The columns of a step.
-const STEP: [&str; 21] = [
-    "plan",
-    "parent",
-    "ordinal",
-    "operation",
-    "purpose",
-    "name",
-    "schema",
-    "table",
-    "index",
-    "key",
-    "equalities",
-    "ranges",
-    "covering",
-    "automatic",
-    "left_join",
-    "inside_loop",
-    "correlated",
-    "program",
-    "program_name",
-    "cost",
-    "detail",
-];
 
 impl Gatherer<'_> {
     /// What SQLite says of a statement.
@@ -41,35 +16,33 @@ impl Gatherer<'_> {
         database: usize,
         explained: &Explained,
         names: Option<&Names>,
-    ) -> Result<(), FactsError> {
-        self.gather_accesses(row, database, explained)?;
-        let Some(&variant) = self.variants.get(database) else { return Ok(()) };
-        let plan = self
-            .facts
-            .insert("plan", [("statement", &row), ("variant", &variant), ("engine", &self.engine)])?;
-        self.gather_steps(plan, &explained.plan, names)
+    ) {
+        self.gather_accesses(row, database, explained);
+        let Some(&variant) = self.variants.get(database) else { return };
+        let plan =
+            self.facts.insert("plan", [("statement", &row), ("variant", &variant), ("engine", &self.engine)]);
+        let steps = self.gather_steps(plan, &explained.plan, names);
+        self.known.steps.extend((0..).zip(steps).map(|(ordinal, step)| ((row, ordinal), step)));
     }
 
     /// What a statement reads and writes.
-    fn gather_accesses(
-        &mut self,
-        row: i64,
-        database: usize,
-        explained: &Explained,
-    ) -> Result<(), FactsError> {
+    fn gather_accesses(&mut self, row: i64, database: usize, explained: &Explained) {
         for read in &explained.reads {
             let through = read.through.as_ref().map(|name| self.through(database, name));
-            self.tables.reads.insert([
-                &row,
-                &read.schema,
-                &read.table,
-                &read.column,
-                &through,
-                &read.through,
-            ])?;
+            self.facts.insert(
+                "read",
+                [
+                    ("statement", &row),
+                    ("schema", &read.schema),
+                    ("table", &read.table),
+                    ("column", &read.column),
+                    ("through", &through),
+                    ("through_name", &read.through),
+                ],
+            );
         }
         for function in &explained.functions {
-            self.facts.insert("called_function", [("statement", &row), ("name", function)])?;
+            self.facts.insert("called_function", [("statement", &row), ("name", function)]);
         }
         for write in &explained.writes {
             let (action, column) = match &write.action {
@@ -89,9 +62,8 @@ impl Gatherer<'_> {
                     ("through", &through),
                     ("through_name", &write.through),
                 ],
-            )?;
+            );
         }
-        Ok(())
     }
 
     /// What kind of thing a statement reads through: its views are known, the rest are triggers.
@@ -102,54 +74,57 @@ impl Gatherer<'_> {
         if is_view { "view" } else { "trigger" }
     }
 
-    /// The steps of a plan; with the names of its statement, to which of its queries each belongs.
-    pub(super) fn gather_steps(
-        &mut self,
-        plan: i64,
-        steps: &Plan,
-        names: Option<&Names>,
-    ) -> Result<(), FactsError> {
-        let mut table = self.facts.table("step", STEP)?;
-        let mut places = self.facts.table("step_query", ["step", "query"])?;
-        let mut terms = self.facts.table("step_term", ["step", "ordinal", "column", "kind"])?;
+    /// The steps of a plan, and their rows; with the names of its statement, to which of its queries each belongs.
+    pub(super) fn gather_steps(&mut self, plan: i64, steps: &Plan, names: Option<&Names>) -> Vec<i64> {
         let mut rows: Vec<i64> = Vec::new();
         for (ordinal, step) in steps.steps.iter().enumerate() {
             let parent = step.parent.and_then(|parent| rows.get(parent)).copied();
             let (operation, purpose) = (step.op.as_str(), purpose(&step.op));
             let (key, index) = key(step);
             let (program, program_name) = program(step);
-            let row = table.insert([
-                &plan,
-                &parent,
-                &(ordinal as i64),
-                &operation,
-                &purpose,
-                &step.name,
-                &step.schema,
-                &step.table,
-                &index,
-                &key,
-                &step.equalities(),
-                &step.ranges(),
-                &step.is_covering(),
-                &step.is_automatic(),
-                &step.left_join,
-                &step.inside_loop,
-                &step.correlated,
-                &program,
-                &program_name,
-                &step.cost,
-                &step.detail,
-            ])?;
+            let row = self.facts.insert(
+                "step",
+                [
+                    ("plan", &plan),
+                    ("parent", &parent),
+                    ("ordinal", &(ordinal as i64)),
+                    ("operation", &operation),
+                    ("purpose", &purpose),
+                    ("name", &step.name),
+                    ("schema", &step.schema),
+                    ("table", &step.table),
+                    ("index", &index),
+                    ("key", &key),
+                    ("equalities", &step.equalities()),
+                    ("ranges", &step.ranges()),
+                    ("covering", &step.is_covering()),
+                    ("automatic", &step.is_automatic()),
+                    ("left_join", &step.left_join),
+                    ("inside_loop", &step.inside_loop),
+                    ("correlated", &step.correlated),
+                    ("program", &program),
+                    ("program_name", &program_name),
+                    ("cost", &step.cost),
+                    ("detail", &step.detail),
+                ],
+            );
             rows.push(row);
             for query in names.map_or_else(Vec::new, |names| queries_of(names, steps, ordinal)) {
-                places.insert([&row, &query])?;
+                self.facts.insert("step_query", [("step", &row), ("query", &query)]);
             }
             for (ordinal, term) in step.terms.iter().enumerate() {
-                terms.insert([&row, &(ordinal as i64), &term.column, &term_kind(term.kind)])?;
+                self.facts.insert(
+                    "step_term",
+                    [
+                        ("step", &row),
+                        ("ordinal", &(ordinal as i64)),
+                        ("column", &term.column),
+                        ("kind", &term_kind(term.kind)),
+                    ],
+                );
             }
         }
-        Ok(())
+        rows
     }
 }
 

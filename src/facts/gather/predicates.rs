@@ -1,84 +1,72 @@
 //! The queries of statements, the tables they name and what they ask of columns, as facts.
 
-use super::{FactsError, Gatherer};
+use super::Gatherer;
 use crate::{
     extract::names::{Clause, Names, QueryKind, Value},
-    schema::sqlite::ToSql,
     workload::{Scopes, Statement},
 };
 
-/// The columns of a predicate.
-pub(super) const PREDICATE: [&str; 13] = [
-    "statement",
-    "query",
-    "clause",
-    "ordinal",
-    "table",
-    "column",
-    "operator",
-    "wrapper",
-    "value",
-    "literal",
-    "value_table",
-    "value_column",
-    "site",
-];
-
 impl Gatherer<'_> {
     /// The queries, tables and predicates of a statement.
-    pub(super) fn gather_names(
-        &mut self,
-        row: i64,
-        statement: &Statement,
-        names: &Names,
-    ) -> Result<(), FactsError> {
+    pub(super) fn gather_names(&mut self, row: i64, statement: &Statement, names: &Names) {
         let place = |start: usize, end: usize| statement.text.site(start as u32, end as u32);
         for query in 0..names.queries.len() as u32 {
             let mut subqueries = 0;
             for outer in names.outwards(query) {
-                self.tables.withins.insert([&row, &query, &outer, &subqueries])?;
+                self.facts.insert(
+                    "query_within",
+                    [("statement", &row), ("query", &query), ("within", &outer), ("subqueries", &subqueries)],
+                );
                 subqueries += i64::from(names.kind(outer) == Some(QueryKind::Subquery));
             }
         }
         for table in &names.tables {
-            let site = self.optional_site(place(table.start, table.end))?;
+            let site = self.optional_site(place(table.start, table.end));
             let schema = (!table.is_common).then_some(table.schema.as_deref().unwrap_or("main"));
-            let reference: [&dyn ToSql; 6] = [&row, &table.query, &schema, &table.name, &table.alias, &site];
-            self.tables.references.insert(reference)?;
+            self.facts.insert(
+                "table_reference",
+                [
+                    ("statement", &row),
+                    ("query", &table.query),
+                    ("schema", &schema),
+                    ("table", &table.name),
+                    ("alias", &table.alias),
+                    ("site", &site),
+                ],
+            );
         }
-        self.gather_predicates(row, statement, names)
+        self.gather_predicates(row, statement, names);
     }
 
-    fn gather_predicates(
-        &mut self,
-        row: i64,
-        statement: &Statement,
-        names: &Names,
-    ) -> Result<(), FactsError> {
+    fn gather_predicates(&mut self, statement_row: i64, statement: &Statement, names: &Names) {
         let database = statement.database().and_then(|index| self.program.databases.get(index));
         let scopes = Scopes { names, objects: database.map(|database| &database.variant.objects) };
         for (ordinal, predicate) in names.predicates.iter().enumerate() {
-            let site =
-                self.optional_site(statement.text.site(predicate.start as u32, predicate.end as u32))?;
+            let site = self.optional_site(statement.text.site(predicate.start as u32, predicate.end as u32));
             let (value, literal) = value(&predicate.value);
             let (table, other) = (scopes.column(predicate), scopes.value(predicate));
-            self.tables.predicates.insert([
-                &row,
-                &predicate.query,
-                &clause(predicate.clause),
-                &(ordinal as i64),
-                &table,
-                &predicate.column,
-                &predicate.operator,
-                &predicate.wrapper,
-                &value,
-                &literal,
-                &other.and_then(|(table, _)| table),
-                &other.map(|(_, column)| column),
-                &site,
-            ])?;
+            let row = self.facts.insert(
+                "predicate",
+                [
+                    ("statement", &statement_row),
+                    ("query", &predicate.query),
+                    ("clause", &clause(predicate.clause)),
+                    ("ordinal", &(ordinal as i64)),
+                    ("table", &table),
+                    ("column", &predicate.column),
+                    ("operator", &predicate.operator),
+                    ("wrapper", &predicate.wrapper),
+                    ("value", &value),
+                    ("literal", &literal),
+                    ("value_table", &other.and_then(|(table, _)| table)),
+                    ("value_column", &other.map(|(_, column)| column)),
+                    ("site", &site),
+                ],
+            );
+            if let Some(site) = site {
+                self.known.predicates.entry((statement_row, site)).or_insert(row);
+            }
         }
-        Ok(())
     }
 }
 

@@ -1,61 +1,41 @@
 //! The files, functions and calls of the program, as facts.
 
-use super::{Batch, FactsError, Gatherer, Program};
+use super::{Gatherer, Program};
 use crate::{
     extract::{Call, LoopSource, Role, Run, languages},
     source::Site,
 };
 
-const CALL: [&str; 16] = [
-    "site",
-    "caller",
-    "callee_name",
-    "callee",
-    "statement",
-    "loop_depth",
-    "loop",
-    "outermost_loop",
-    "loop_source",
-    "loop_searches",
-    "loop_writes",
-    "loop_waits",
-    "loop_asks",
-    "conditional",
-    "seldom",
-    "in_transaction",
-];
-
-/// The tables of calls.
-struct CallTables<'a> {
-    calls: Batch<'a, 16>,
-    arguments: Batch<'a, 5>,
-}
-
 impl Gatherer<'_> {
-    pub(super) fn gather_sources(&mut self) -> Result<(), FactsError> {
-        let mut table =
-            self.facts.batch("source", ["id", "path", "language", "role", "driver", "skipped"])?;
-        for (id, source) in self.program.sources.iter() {
-            let language = languages::of_path(&source.path).and_then(|index| languages::ALL.get(index));
-            let language = language.map(|language| language.name.to_lowercase());
-            let is_apsw = language.as_deref() == Some("python") && source.text.contains("import apsw");
-            let (role, driver) = (self.role(&source.path), is_apsw.then_some("apsw"));
-            let nothing = None::<String>;
-            table.insert([&i64::from(id.0), &source.path, &language, &role, &driver, &nothing])?;
+    pub(super) fn gather_sources(&mut self) {
+        let sources = self.program.sources;
+        for (id, source) in sources.iter() {
+            let is_python = languages::of_path(&source.path)
+                .and_then(|index| languages::ALL.get(index))
+                .is_some_and(|language| language.name == "Python");
+            let driver = (is_python && source.text.contains("import apsw")).then_some("apsw");
+            self.gather_source(i64::from(id.0), &source.path, driver, None);
         }
-        let first = self.program.sources.iter().len() as i64;
-        for (index, skipped) in self.program.sources.skipped.iter().enumerate() {
-            let role = self.role(&skipped.path);
-            table.insert([
-                &(first + index as i64),
-                &skipped.path,
-                &None::<String>,
-                &role,
-                &None::<String>,
-                &skipped.reason,
-            ])?;
+        for (id, skipped) in (sources.iter().len() as i64..).zip(&sources.skipped) {
+            self.gather_source(id, &skipped.path, None, Some(&skipped.reason));
         }
-        table.finish()
+    }
+
+    fn gather_source(&mut self, id: i64, path: &str, driver: Option<&str>, skipped: Option<&str>) {
+        let language = languages::of_path(path).and_then(|index| languages::ALL.get(index));
+        let language = language.filter(|_| skipped.is_none()).map(|language| language.name.to_lowercase());
+        let role = self.role(path);
+        self.facts.insert(
+            "source",
+            [
+                ("id", &id),
+                ("path", &path),
+                ("language", &language),
+                ("role", &role),
+                ("driver", &driver),
+                ("skipped", &skipped),
+            ],
+        );
     }
 
     /// What a file holds, by its path.
@@ -71,20 +51,22 @@ impl Gatherer<'_> {
         }
     }
 
-    pub(super) fn gather_functions(&mut self) -> Result<(), FactsError> {
-        let mut table = self.facts.batch("function", ["site", "name", "role", "reason"])?;
+    pub(super) fn gather_functions(&mut self) {
         let named = self.functions_named();
         for (function, is_named) in self.program.extraction.functions.iter().zip(named) {
             if !is_named {
                 self.functions.push(None);
                 continue;
             }
-            let site = self.site(function.site)?;
+            let site = self.site(function.site);
             let reason = (!function.reason.is_empty()).then_some(function.reason.as_str());
             let role = function.role.as_str();
-            self.functions.push(Some(table.insert([&site, &function.name, &role, &reason])?));
+            let row = self.facts.insert(
+                "function",
+                [("site", &site), ("name", &function.name), ("role", &role), ("reason", &reason)],
+            );
+            self.functions.push(Some(row));
         }
-        table.finish()
     }
 
     /// Which functions a statement or a call names.
@@ -106,69 +88,67 @@ impl Gatherer<'_> {
         index.and_then(|index| *self.functions.get(index as usize)?)
     }
 
-    pub(super) fn gather_calls(&mut self) -> Result<(), FactsError> {
-        let mut tables = CallTables {
-            calls: self.facts.batch("call", CALL)?,
-            arguments: self.facts.batch("argument", ["call", "ordinal", "name", "origin", "parameter"])?,
-        };
+    pub(super) fn gather_calls(&mut self) {
         for call in self.program.extraction.calls.iter().filter(|call| tells(call)) {
             let from = self.function(call.caller);
             let to = self.function(call.callee);
-            self.gather_call(&mut tables, call.site, (from, &call.callee_name), (to, None), &call.run)?;
+            self.gather_call(call.site, (from, &call.callee_name), (to, None), &call.run);
         }
         // The call that a statement is handed to is one of a library, or of a helper.
         for (statement, row) in self.program.statements.iter().zip(self.rows.statements.clone()) {
             let Some(literal) = self.program.extraction.literals.get(statement.literal) else { continue };
             let Some(sink) = literal.sink.as_ref().filter(|_| literal.role != Role::Test) else { continue };
             let caller = self.function(literal.function);
-            self.gather_call(&mut tables, sink.site, (caller, &sink.name), (None, Some(row)), &literal.run)?;
+            self.gather_call(sink.site, (caller, &sink.name), (None, Some(row)), &literal.run);
         }
-        tables.arguments.finish()?;
-        tables.calls.finish()
     }
 
     fn gather_call(
         &mut self,
-        tables: &mut CallTables<'_>,
         site: Site,
         (caller, name): (Option<i64>, &str),
         (to, statement): (Option<i64>, Option<i64>),
         run: &Run,
-    ) -> Result<(), FactsError> {
-        let site = self.site(site)?;
-        let around = self.optional_site(run.loop_site)?;
-        let outermost = self.optional_site(run.outermost_site)?;
+    ) {
+        let site = self.site(site);
+        let around = self.optional_site(run.loop_site);
+        let outermost = self.optional_site(run.outermost_site);
         let source = run.loop_source.map(LoopSource::as_str);
-        let row = tables.calls.insert([
-            &site,
-            &caller,
-            &name,
-            &to,
-            &statement,
-            &run.loop_depth,
-            &around,
-            &outermost,
-            &source,
-            &run.besides.searches,
-            &run.besides.writes,
-            &run.besides.waits,
-            &run.asks,
-            &run.when.conditional,
-            &run.when.seldom,
-            &run.in_transaction,
-        ])?;
+        let row = self.facts.insert(
+            "call",
+            [
+                ("site", &site),
+                ("caller", &caller),
+                ("callee_name", &name),
+                ("callee", &to),
+                ("statement", &statement),
+                ("loop_depth", &run.loop_depth),
+                ("loop", &around),
+                ("outermost_loop", &outermost),
+                ("loop_source", &source),
+                ("loop_searches", &run.besides.searches),
+                ("loop_writes", &run.besides.writes),
+                ("loop_waits", &run.besides.waits),
+                ("loop_asks", &run.asks),
+                ("conditional", &run.when.conditional),
+                ("seldom", &run.when.seldom),
+                ("in_transaction", &run.in_transaction),
+            ],
+        );
         for argument in &run.arguments {
             let parameter = argument.parameter.map(|parameter| parameter + 1);
             let ordinal = argument.ordinal + 1;
-            tables.arguments.insert([
-                &row,
-                &ordinal,
-                &argument.name,
-                &argument.origin.as_str(),
-                &parameter,
-            ])?;
+            self.facts.insert(
+                "argument",
+                [
+                    ("call", &row),
+                    ("ordinal", &ordinal),
+                    ("name", &argument.name),
+                    ("origin", &argument.origin.as_str()),
+                    ("parameter", &parameter),
+                ],
+            );
         }
-        Ok(())
     }
 }
 

@@ -1,6 +1,6 @@
 //! What SQLite refused of statements, as facts.
 
-use super::{FactsError, Gatherer, statements::refusal_kind};
+use super::{Gatherer, statements::refusal_kind};
 use crate::{
     config::near,
     extract::{names, text::Text},
@@ -14,16 +14,17 @@ impl Gatherer<'_> {
         database: Option<usize>,
         text: &Text,
         refusal: &Refusal,
-    ) -> Result<(), FactsError> {
+    ) {
         let (kind, name) = refusal_kind(&refusal.kind);
         let at = refusal
             .offset
             .and_then(|offset| text.site(offset as u32, offset as u32 + word_length(text.as_str(), offset)));
-        let site = self.optional_site(at)?;
+        let site = self.optional_site(at);
         let objects = database
             .and_then(|index| self.program.databases.get(index))
             .map(|database| &database.variant.objects);
         let lacks = matches!(refusal.kind, RefusalKind::NoSuchTable(_) | RefusalKind::NoSuchColumn(_));
+        let near = objects.and_then(|objects| near_name(objects, &refusal.kind));
         let variant = database.and_then(|database| self.variants.get(database)).copied();
         self.facts.insert(
             "refusal",
@@ -32,7 +33,7 @@ impl Gatherer<'_> {
                 ("variant", &variant),
                 ("kind", &kind),
                 ("name", &name),
-                ("near", &self.near(database, &refusal.kind)),
+                ("near", &near),
                 ("message", &refusal.message),
                 (
                     "elsewhere",
@@ -40,25 +41,23 @@ impl Gatherer<'_> {
                 ),
                 ("site", &site),
             ],
-        )?;
-        Ok(())
+        );
     }
+}
 
-    /// The name in a schema that was probably meant by one that is not there.
-    fn near(&self, database: Option<usize>, kind: &RefusalKind) -> Option<&str> {
-        let objects = &self.program.databases.get(database?)?.variant.objects;
-        let views = objects.views.iter().map(|view| view.name.as_str());
-        match kind {
-            RefusalKind::NoSuchTable(name) => {
-                near(name, objects.tables.iter().map(|table| table.name.as_str()).chain(views))
-            }
-            RefusalKind::NoSuchColumn(name) => {
-                let column = name.rsplit_once('.').map_or(name.as_str(), |(_, column)| column);
-                let columns = objects.tables.iter().flat_map(|table| &table.columns);
-                near(column, columns.map(|column| column.name.as_str()))
-            }
-            _ => None,
+/// The name in a schema that was probably meant by one that is not there.
+fn near_name<'a>(objects: &'a Objects, kind: &RefusalKind) -> Option<&'a str> {
+    let views = objects.views.iter().map(|view| view.name.as_str());
+    match kind {
+        RefusalKind::NoSuchTable(name) => {
+            near(name, objects.tables.iter().map(|table| table.name.as_str()).chain(views))
         }
+        RefusalKind::NoSuchColumn(name) => {
+            let column = name.rsplit_once('.').map_or(name.as_str(), |(_, column)| column);
+            let columns = objects.tables.iter().flat_map(|table| &table.columns);
+            near(column, columns.map(|column| column.name.as_str()))
+        }
+        _ => None,
     }
 }
 

@@ -1,6 +1,6 @@
 //! The databases and what is in their schemas, as facts.
 
-use super::{FactsError, Gatherer, migrations::Places};
+use super::{Gatherer, migrations::Places};
 use crate::{
     extract::names,
     growth::size::TableSize,
@@ -14,7 +14,7 @@ use crate::{
 };
 
 impl Gatherer<'_> {
-    pub(super) fn gather_databases(&mut self) -> Result<(), FactsError> {
+    pub(super) fn gather_databases(&mut self) {
         for (index, database) in self.program.databases.iter().enumerate() {
             let found = database.declaration.origin.as_str();
             let row = self.facts.insert(
@@ -26,45 +26,38 @@ impl Gatherer<'_> {
                     ("complete", &database.declaration.is_complete),
                     ("in_memory", &database.in_memory),
                 ],
-            )?;
+            );
             self.rows.databases.push(row);
-            let variant = self.facts.insert("variant", [("database", &row), ("kind", &"declared")])?;
+            let variant = self.facts.insert("variant", [("database", &row), ("kind", &"declared")]);
             self.variants.push(variant);
             if database.declaration.origin == Origin::Guessed {
                 let text = format!("its schema is made by {}", database.declaration.places.join(", "));
-                self.facts.insert("guess", [("database", &row), ("text", &text)])?;
+                self.facts.insert("guess", [("database", &row), ("text", &text)]);
             }
-            let places = self.gather_migrations(row, variant, database)?;
-            self.gather_tables(variant, database, &places)?;
-            self.gather_indexes(variant, database, &places)?;
-            self.gather_keys(index, variant, database, &places)?;
-            self.gather_triggers_and_views(variant, database, &places)?;
+            let places = self.gather_migrations(row, variant, database);
+            self.gather_tables(variant, database, &places);
+            self.gather_indexes(variant, database, &places);
+            self.gather_keys(index, variant, database, &places);
+            self.gather_triggers_and_views(variant, database, &places);
         }
-        Ok(())
     }
 
     /// The row that stands for the database of statements whose tables nothing creates.
-    pub(super) fn missing_database(&mut self, folder: &str, site: Site) -> Result<i64, FactsError> {
+    pub(super) fn missing_database(&mut self, folder: &str, site: Site) -> i64 {
         let name = if folder.is_empty() { "." } else { folder };
-        let sql = "SELECT id FROM database WHERE found = 'missing' AND name = ?1";
-        let found = self.facts.connection().query_row(sql, [name], |row| row.get(0)).ok();
-        if let Some(row) = found {
-            return Ok(row);
+        if let Some(&row) = self.missing.get(name) {
+            return row;
         }
-        let site = self.site(site)?;
-        let row = self.facts.insert("database", [("name", &name), ("found", &"missing"), ("site", &site)])?;
+        let site = self.site(site);
+        let row = self.facts.insert("database", [("name", &name), ("found", &"missing"), ("site", &site)]);
         self.rows.missing.push(row);
-        Ok(row)
+        self.missing.insert(name.to_owned(), row);
+        row
     }
 
-    fn gather_tables(
-        &mut self,
-        variant: i64,
-        database: &Database,
-        places: &Places,
-    ) -> Result<(), FactsError> {
+    fn gather_tables(&mut self, variant: i64, database: &Database, places: &Places) {
         for table in &database.variant.objects.tables {
-            let site = self.place(places, "table", &table.name)?;
+            let site = self.place(places, "table", &table.name);
             let (module, shadow) = match &table.kind {
                 TableKind::Ordinary => (None, None),
                 TableKind::Virtual(module) => (Some(module.as_str()), None),
@@ -82,30 +75,20 @@ impl Gatherer<'_> {
                     ("shadow_of", &shadow),
                     ("site", &site),
                 ],
-            )?;
+            );
             if table.kind != TableKind::Shadow {
-                self.gather_columns(row, database, table, places)?;
+                self.gather_columns(row, database, table, places);
             }
         }
-        Ok(())
     }
 
-    fn gather_columns(
-        &mut self,
-        table_row: i64,
-        database: &Database,
-        table: &Table,
-        places: &Places,
-    ) -> Result<(), FactsError> {
+    fn gather_columns(&mut self, table_row: i64, database: &Database, table: &Table, places: &Places) {
         let created = places
             .get(&("table", table.name.to_lowercase()))
             .and_then(|(_, outcome)| database.variant.outcomes.get(*outcome));
         for (ordinal, column) in table.columns.iter().enumerate() {
-            let site =
-                match created.and_then(|outcome| column_site(outcome, &column.name, &column.declared_type)) {
-                    Some(site) => Some(self.site(site)?),
-                    None => None,
-                };
+            let site = created.and_then(|outcome| column_site(outcome, &column.name, &column.declared_type));
+            let site = self.optional_site(site);
             let row = self.facts.insert(
                 "column",
                 [
@@ -122,7 +105,7 @@ impl Gatherer<'_> {
                     ("collation", &column.collation),
                     ("site", &site),
                 ],
-            )?;
+            );
             // A virtual table gives its columns' words a meaning of its own.
             if table.kind == TableKind::Ordinary {
                 for word in type_words(&column.declared_type) {
@@ -130,23 +113,17 @@ impl Gatherer<'_> {
                     self.facts.insert(
                         "type_word",
                         [("column", &row), ("word", &word.word), ("known", &word.is_known), ("near", &near)],
-                    )?;
+                    );
                 }
             }
         }
-        Ok(())
     }
 
-    fn gather_indexes(
-        &mut self,
-        variant: i64,
-        database: &Database,
-        places: &Places,
-    ) -> Result<(), FactsError> {
+    fn gather_indexes(&mut self, variant: i64, database: &Database, places: &Places) {
         for index in &database.variant.objects.indexes {
             let kind = if index.sql.is_some() { "index" } else { "table" };
             let name = if index.sql.is_some() { &index.name } else { &index.table };
-            let site = self.place(places, kind, name)?;
+            let site = self.place(places, kind, name);
             let row = self.facts.insert(
                 "index",
                 [
@@ -159,7 +136,8 @@ impl Gatherer<'_> {
                     ("partial_where", &index.filter),
                     ("site", &site),
                 ],
-            )?;
+            );
+            self.known.indexes.insert((variant, index.name.to_lowercase()), row);
             for (ordinal, column) in index.columns.iter().enumerate() {
                 self.facts.insert(
                     "index_column",
@@ -172,22 +150,15 @@ impl Gatherer<'_> {
                         ("collation", &column.collation),
                         ("is_key", &column.key),
                     ],
-                )?;
+                );
             }
         }
-        Ok(())
     }
 
-    fn gather_keys(
-        &mut self,
-        index: usize,
-        variant: i64,
-        database: &Database,
-        places: &Places,
-    ) -> Result<(), FactsError> {
+    fn gather_keys(&mut self, index: usize, variant: i64, database: &Database, places: &Places) {
         let mut rows = Vec::new();
         for key in &database.variant.objects.foreign_keys {
-            rows.push(self.gather_key(variant, database, key, places)?);
+            rows.push(self.gather_key(variant, database, key, places));
         }
         for plan in self.program.key_plans.iter().filter(|plan| plan.database == index) {
             let Some(key) = rows.get(plan.foreign_key) else { continue };
@@ -199,26 +170,19 @@ impl Gatherer<'_> {
                     ("variant", &variant),
                     ("engine", &self.engine),
                 ],
-            )?;
-            self.gather_steps(row, &plan.plan, None)?;
+            );
+            self.gather_steps(row, &plan.plan, None);
         }
-        Ok(())
     }
 
-    fn gather_key(
-        &mut self,
-        variant: i64,
-        database: &Database,
-        key: &ForeignKey,
-        places: &Places,
-    ) -> Result<i64, FactsError> {
+    fn gather_key(&mut self, variant: i64, database: &Database, key: &ForeignKey, places: &Places) -> i64 {
         let created = places
             .get(&("table", key.table.to_lowercase()))
             .and_then(|(_, outcome)| database.variant.outcomes.get(*outcome));
         let first = key.columns.first().map_or("", |(column, _)| column.as_str());
         let site = match created.and_then(|outcome| column_site(outcome, first, "")) {
-            Some(site) => Some(self.site(site)?),
-            None => self.place(places, "table", &key.table)?,
+            Some(site) => Some(self.site(site)),
+            None => self.place(places, "table", &key.table),
         };
         let row = self.facts.insert(
             "foreign_key",
@@ -231,7 +195,7 @@ impl Gatherer<'_> {
                 ("on_update", &key.on_update),
                 ("site", &site),
             ],
-        )?;
+        );
         for (ordinal, (column, parent)) in key.columns.iter().enumerate() {
             self.facts.insert(
                 "foreign_key_column",
@@ -241,19 +205,14 @@ impl Gatherer<'_> {
                     ("column", column),
                     ("parent_column", parent),
                 ],
-            )?;
+            );
         }
-        Ok(row)
+        row
     }
 
-    fn gather_triggers_and_views(
-        &mut self,
-        variant: i64,
-        database: &Database,
-        places: &Places,
-    ) -> Result<(), FactsError> {
+    fn gather_triggers_and_views(&mut self, variant: i64, database: &Database, places: &Places) {
         for trigger in &database.variant.objects.triggers {
-            let site = self.place(places, "trigger", &trigger.name)?;
+            let site = self.place(places, "trigger", &trigger.name);
             self.facts.insert(
                 "trigger",
                 [
@@ -263,19 +222,18 @@ impl Gatherer<'_> {
                     ("name", &trigger.name),
                     ("site", &site),
                 ],
-            )?;
+            );
         }
         for view in &database.variant.objects.views {
-            let site = self.place(places, "view", &view.name)?;
+            let site = self.place(places, "view", &view.name);
             self.facts.insert(
                 "view",
                 [("variant", &variant), ("schema", &view.schema), ("name", &view.name), ("site", &site)],
-            )?;
+            );
         }
-        Ok(())
     }
 
-    pub(super) fn gather_sizes(&mut self) -> Result<(), FactsError> {
+    pub(super) fn gather_sizes(&mut self) {
         for TableSize { database, table, class, bound, is_configured, evidence } in self.program.sizes {
             let Some(&database) = self.rows.databases.get(*database) else { continue };
             let found = if *is_configured { "configured" } else { "inferred" };
@@ -289,14 +247,12 @@ impl Gatherer<'_> {
                     ("bound", &bound),
                     ("found", &found),
                 ],
-            )?;
+            );
             for (site, text) in evidence {
-                let site = site.map(|site| self.site(site)).transpose()?;
-                self.facts
-                    .insert("size_evidence", [("table_size", &row), ("site", &site), ("text", text)])?;
+                let site = self.optional_site(*site);
+                self.facts.insert("size_evidence", [("table_size", &row), ("site", &site), ("text", text)]);
             }
         }
-        Ok(())
     }
 }
 

@@ -1,6 +1,6 @@
 //! The statements and what became of them, as facts.
 
-use super::{FactsError, Gatherer, shape::Shape};
+use super::{Gatherer, shape::Shape};
 use crate::{
     extract::{Literal, names::Names, sql},
     schema::{Kind, RefusalKind, StatementKind},
@@ -10,13 +10,12 @@ use crate::{
 use rustc_hash::FxHashSet as HashSet;
 
 impl Gatherer<'_> {
-    pub(super) fn gather_statements(&mut self) -> Result<(), FactsError> {
-        let mut literals = self.facts.table("literal", ["site", "outcome", "reason"])?;
+    pub(super) fn gather_statements(&mut self) {
         let seldom = self.seldom_functions();
         for statement in self.program.statements {
-            let row = self.gather_statement(statement, statement.names.as_deref(), &seldom)?;
+            let row = self.gather_statement(statement, statement.names.as_deref(), &seldom);
             self.rows.statements.push(row);
-            let site = self.site(statement.site)?;
+            let site = self.site(statement.site);
             let (outcome, reason) = match &statement.outcome {
                 Outcome::Planned { .. } | Outcome::Applied { .. } | Outcome::Test => ("planned", None),
                 Outcome::Dynamic { reason } => ("dynamic", Some(reason.clone())),
@@ -24,9 +23,8 @@ impl Gatherer<'_> {
                 Outcome::Foreign => ("foreign", None),
                 Outcome::NotSql => ("not_sql", None),
             };
-            literals.insert([&site, &outcome, &reason])?;
+            self.facts.insert("literal", [("site", &site), ("outcome", &outcome), ("reason", &reason)]);
         }
-        Ok(())
     }
 
     fn gather_statement(
@@ -34,13 +32,10 @@ impl Gatherer<'_> {
         statement: &Statement,
         names: Option<&Names>,
         seldom: &HashSet<u32>,
-    ) -> Result<i64, FactsError> {
-        let site = self.site(statement.site)?;
-        let database = self.database(statement)?;
-        let tail = match statement.tail {
-            Some((site, bytes)) => Some((self.site(site)?, bytes)),
-            None => None,
-        };
+    ) -> i64 {
+        let site = self.site(statement.site);
+        let database = self.database(statement);
+        let tail = statement.tail.map(|(site, bytes)| (self.site(site), bytes));
         let text = statement.text.as_str();
         let literal = self.program.extraction.literals.get(statement.literal);
         let shape = Shape::new(text, names);
@@ -79,20 +74,20 @@ impl Gatherer<'_> {
                 ("is_distinct", &shape.is_distinct),
                 ("constant", &explained.map(|explained| explained.proven_constant)),
             ],
-        )?;
+        );
         if let Some(names) = names {
-            self.gather_names(row, statement, names)?;
+            self.gather_names(row, statement, names);
         }
         match &statement.outcome {
             Outcome::Planned { database, explained } => {
-                self.gather_explained(row, *database, explained, names)?;
+                self.gather_explained(row, *database, explained, names);
             }
             Outcome::Refused { database, refusal } => {
-                self.gather_refusal(row, *database, &statement.text, refusal)?;
+                self.gather_refusal(row, *database, &statement.text, refusal);
             }
             _ => {}
         }
-        Ok(row)
+        row
     }
 
     /// The functions that are called once in a constant number of times, wherever they are called.
@@ -109,20 +104,20 @@ impl Gatherer<'_> {
     }
 
     /// The database of a statement; one that stands for a missing schema where nothing creates its tables.
-    fn database(&mut self, statement: &Statement) -> Result<Option<i64>, FactsError> {
+    fn database(&mut self, statement: &Statement) -> Option<i64> {
         if let Some(index) = statement.database() {
-            return Ok(self.rows.databases.get(index).copied());
+            return self.rows.databases.get(index).copied();
         }
         if !matches!(statement.outcome, Outcome::Refused { database: None, .. }) {
-            return Ok(None);
+            return None;
         }
         let path = self.program.sources.path(statement.site.source);
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
-        self.missing_database(&folder, statement.site).map(Some)
+        Some(self.missing_database(&folder, statement.site))
     }
 
-    pub(super) fn optional_site(&mut self, site: Option<Site>) -> Result<Option<i64>, FactsError> {
-        site.map(|site| self.site(site)).transpose()
+    pub(super) fn optional_site(&mut self, site: Option<Site>) -> Option<i64> {
+        site.map(|site| self.site(site))
     }
 }
 
