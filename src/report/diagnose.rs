@@ -278,21 +278,21 @@ fn counts(program: &Program<'_>) -> Counts {
 }
 
 fn guesses(program: &Program<'_>) -> Vec<String> {
-    let mut guesses: Vec<String> = computed_inserts(program).into_iter().collect();
+    let mut said: Vec<String> = computed_inserts(program).into_iter().collect();
     let unnamed = |database: &&Database| {
         database.declaration.origin == Origin::Guessed && database.declaration.config.is_none()
     };
     let guessed = program.databases.iter().filter(unnamed).count();
     if guessed == 0 {
-        return guesses;
+        return said;
     }
     let plural =
         if guessed == 1 { "the schema of 1 database was" } else { "the schemas of the databases were" };
-    guesses.insert(
+    said.insert(
         0,
         format!("{plural} put together from what the sources declare; name them in planlint.toml to be sure"),
     );
-    guesses
+    said
 }
 
 /// What is said where the program inserts into a table whose name it computes: then a table that no other statement
