@@ -148,9 +148,17 @@ fn check(asked: &Check, config: Option<&Path>, color: Color) -> Result<(String, 
 }
 
 fn write_baseline(request: &CheckRequest<'_>) -> Result<(String, Exit), Failure> {
-    let (number, path) = run::write_baseline(request).map_err(|error| Failure::from(&error))?;
-    let findings = if number == 1 { "1 finding".to_owned() } else { format!("{number} findings") };
-    Ok((format!("{findings} written to {path}\n"), Exit::Clean))
+    let (number, left_out, path) = run::write_baseline(request).map_err(|error| Failure::from(&error))?;
+    let findings =
+        |number: usize| if number == 1 { "1 finding".to_owned() } else { format!("{number} findings") };
+    let rest = match left_out {
+        0 => String::new(),
+        _ => format!(
+            "; {} about suppressions can't be in it: `planlint check` shows what to mend",
+            findings(left_out)
+        ),
+    };
+    Ok((format!("{} written to {path}{rest}\n", findings(number)), Exit::Clean))
 }
 
 fn explain(asked: &Explain, config: Option<&Path>) -> Result<String, Failure> {

@@ -246,19 +246,22 @@ fn hold_against_baseline(
     Ok(())
 }
 
-/// Writes a baseline of all that is found and not accepted, and gives the number of findings and the file.
+/// Writes a baseline of all that is found and not accepted, and gives the number of findings in it, that of findings about
+/// suppressions, which are not for it, and the file.
 ///
 /// # Errors
 /// As [`check`], and where it can't be written.
-pub fn write_baseline(request: &CheckRequest<'_>) -> Result<(usize, String), RunError> {
+pub fn write_baseline(request: &CheckRequest<'_>) -> Result<(usize, usize, String), RunError> {
     let (config, rules) = configuration(request)?;
     let mut outcome = check_tree(request, &Tree::folder(&request.root), &config, &rules)?;
     // A suppression that says nothing is not to be kept, but mended.
     let second: Vec<&str> =
         rules.iter().filter(|rule| rule.stage == Stage::Findings).map(|rule| rule.name.as_str()).collect();
+    let all = outcome.report.diagnostics.len();
     outcome.report.diagnostics.retain(|one| !second.contains(&one.rule.as_str()));
+    let left_out = all - outcome.report.diagnostics.len();
     let name = baseline_name(&config);
-    Ok((baseline::write_all(&request.root, name, &outcome.report)?, name.to_owned()))
+    Ok((baseline::write_all(&request.root, name, &outcome.report)?, left_out, name.to_owned()))
 }
 
 fn read(request: &CheckRequest<'_>, tree: &Tree, config: &Config) -> Result<Sources, RunError> {

@@ -51,7 +51,6 @@ impl Bench<'_> {
             config: self.config,
             sources: self.sources,
             extraction: &analysis.extraction,
-            statements: &analysis.statements,
             rules: &names,
             today: &request.today,
         };

@@ -36,6 +36,7 @@ pub use objects::{
 pub use refusal::{Refusal, RefusalKind};
 pub use run::{Bench, Prepared, Run};
 pub use rusqlite as sqlite;
+pub use split::statements;
 
 use guard::{Guard, Mode};
 use roots::Roots;

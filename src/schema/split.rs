@@ -13,6 +13,11 @@ pub(super) struct Piece {
     pub next: usize,
 }
 
+/// The ranges of the statements of a text, in bytes.
+pub fn statements(text: &str) -> impl Iterator<Item = (usize, usize)> {
+    Pieces::from(text, 0).map(|piece| (piece.start, piece.end))
+}
+
 /// The statements of a text. A line that begins with a dot is a command of the sqlite3 shell, and is no statement.
 pub(super) struct Pieces<'a> {
     text: &'a str,

@@ -15,10 +15,10 @@ use crate::{
         comments::{self, Comment},
         sql,
     },
+    schema,
     source::{Site, SourceId, Sources},
     workload::Statement,
 };
-use std::cmp::Reverse;
 
 /// One rule that is accepted somewhere.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,8 +86,6 @@ pub struct Ground<'a> {
     pub sources: &'a Sources,
     /// What was found in them.
     pub extraction: &'a Extraction,
-    /// The statements, each with its place.
-    pub statements: &'a [Statement],
     /// The names of all rules.
     pub rules: &'a [&'a str],
     /// The day of the run, as `YYYY-MM-DD`.
@@ -205,19 +203,24 @@ fn of_comment(comment: &Comment, ground: &Ground<'_>) -> Vec<Suppression> {
 }
 
 /// The statement that a comment within SQL is about: the one that ends in front of it on its line, the one around it, or
-/// the next.
+/// the next. No further than the text that it stands in.
 fn beside(comment: &Comment, ground: &Ground<'_>) -> Site {
     let here = comment.site;
     let line = |offset| ground.sources.get(here.source).map_or(0, |source| source.position(offset).line);
-    // No further than the text that it stands in.
-    let within = comment.within.unwrap_or(here);
-    let in_file = || ground.statements.iter().map(|one| one.site).filter(|site| within.contains(*site));
-    let before = in_file().filter(|site| site.end <= here.start).max_by_key(|site| site.end);
+    let texts = ground.extraction.literals.iter().filter(|literal| Some(literal.site) == comment.within);
+    let sites: Vec<Site> = texts
+        .flat_map(|literal| &literal.variants)
+        .flat_map(|text| {
+            let ranges = schema::statements(text.as_str());
+            ranges.filter_map(|(start, end)| text.site(start as u32, end as u32))
+        })
+        .filter(|site| site.source == here.source)
+        .collect();
+    let before = sites.iter().filter(|site| site.end <= here.start).max_by_key(|site| site.end);
     let before = before.filter(|site| comment.is_behind && line(site.end) == line(here.start));
-    let around = in_file().filter(|site| site.contains(here)).min_by_key(|site| site.end - site.start);
-    let next =
-        in_file().filter(|site| site.start >= here.end).min_by_key(|site| (site.start, Reverse(site.end)));
-    before.or(around).or(next).unwrap_or(here)
+    let around = sites.iter().find(|site| site.contains(here));
+    let next = sites.iter().filter(|site| site.start >= here.end).min_by_key(|site| site.start);
+    *before.or(around).or(next).unwrap_or(&here)
 }
 
 /// What suppressions do to findings.

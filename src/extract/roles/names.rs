@@ -33,7 +33,9 @@ pub(super) fn role(name: &str) -> Option<Role> {
         return Some(Role::Migration);
     }
     // What runs as something is closed runs once, too.
-    if matches!(joined.as_str(), "shutdown" | "shut_down" | "teardown" | "tear_down" | "exit" | "del") {
+    if matches!(joined.as_str(), "shutdown" | "shut_down" | "teardown" | "tear_down" | "exit")
+        || name == "__del__"
+    {
         return Some(Role::StartUp);
     }
     let opens = matches!(
