@@ -14,6 +14,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
+use tempfile::TempDir;
 
 const RUNS: usize = 5;
 const WORDS: &str = "select|insert|update|delete|create";
@@ -36,6 +37,15 @@ fn main() -> io::Result<()> {
     println!("without growth  {}", line(&quicks));
     let extractions = extractions(&folder)?;
     println!("extraction      {}", line(&extractions));
+    let copy = staged_copy(&folder)?;
+    let hook = || {
+        let mut hook = quiet(Command::new(env!("CARGO_BIN_EXE_planlint")).args(["check", "--staged"]));
+        hook.current_dir(copy.path().join("tree"));
+        hook
+    };
+    run(hook())?;
+    let hooks = runs(hook)?;
+    println!("hook, no SQL    {}", line(&hooks));
     match peak_memory(check()) {
         Ok(Some(kilobytes)) => println!("most memory     {} MB", kilobytes / 1024),
         _ => println!("most memory     unknown: there is no /proc"),
@@ -47,10 +57,38 @@ fn main() -> io::Result<()> {
             println!("check           {:.1} R", in_r(&checks));
             println!("without growth  {:.1} R", in_r(&quicks));
             println!("extraction      {:.1} R", in_r(&extractions));
+            println!("hook, no SQL    {:.1} R", in_r(&hooks));
         }
         Err(error) => println!("rg (R)          unknown: {error}"),
     }
     Ok(())
+}
+
+/// A repository of the tree as it is, in which a text without SQL is staged.
+fn staged_copy(folder: &str) -> io::Result<TempDir> {
+    let copy = tempfile::tempdir()?;
+    let tree = copy.path().join("tree");
+    let done = |command: &mut Command| {
+        let ended = quiet(command).current_dir(copy.path()).status()?;
+        if ended.success() { Ok(()) } else { Err(io::Error::other(format!("{command:?} failed"))) }
+    };
+    let folder = fs::canonicalize(folder)?;
+    let mut cp = Command::new("cp");
+    // What is built is no part of the tree, and large.
+    let parts = fs::read_dir(&folder)?.filter_map(Result::ok).map(|entry| entry.path());
+    let parts = parts.filter(|path| !["target", ".git"].iter().any(|name| path.ends_with(name)));
+    fs::create_dir(&tree)?;
+    done(cp.arg("-r").args(parts).arg(&tree))?;
+    let git = |arguments: &[&str]| {
+        let who = ["-c", "user.name=bench", "-c", "user.email=bench"];
+        done(Command::new("git").arg("-C").arg(&tree).args(who).args(arguments))
+    };
+    git(&["init", "--quiet"])?;
+    git(&["add", "--all"])?;
+    git(&["commit", "--quiet", "--message", "all"])?;
+    fs::write(tree.join("planlint-bench.txt"), "no SQL")?;
+    git(&["add", "planlint-bench.txt"])?;
+    Ok(copy)
 }
 
 fn quiet(command: &mut Command) -> Command {
