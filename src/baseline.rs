@@ -54,7 +54,7 @@ pub enum BaselineError {
 }
 
 /// A baseline as it was read.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Baseline {
     root: PathBuf,
     name: String,
@@ -140,8 +140,8 @@ fn entry(line: &str) -> Result<Option<(String, Severity)>, String> {
     if version != "1" || hash.len() != 16 || !hash.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         return Err(format!("`{fingerprint}` is no fingerprint of this version of planlint"));
     }
-    let known = Severity::ALL.into_iter().find(|one| one.as_str() == severity);
-    let severity = known.ok_or_else(|| format!("`{severity}` is no severity: note, warning or error"))?;
+    let severity = Severity::of(severity)
+        .ok_or_else(|| format!("`{severity}` is no severity: note, warning or error"))?;
     Ok(Some((fingerprint.to_owned(), severity)))
 }
 

@@ -42,6 +42,11 @@ impl Severity {
     /// All of them, from the mildest.
     pub const ALL: [Self; 3] = [Self::Note, Self::Warning, Self::Error];
 
+    /// The severity that a word stands for.
+    pub fn of(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|severity| severity.as_str() == word)
+    }
+
     /// The word for it, in the configuration and in every output.
     pub fn as_str(self) -> &'static str {
         match self {

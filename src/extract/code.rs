@@ -57,7 +57,7 @@ impl<'a> Code<'a> {
     /// The text of a token that was looked up already.
     #[inline]
     pub fn spelling(&self, token: &Token) -> &'a str {
-        self.text.get(token.start as usize..token.end as usize).unwrap_or("")
+        token.text(self.text)
     }
 
     /// The first byte of a token that was looked up already.
@@ -81,13 +81,13 @@ impl<'a> Code<'a> {
     /// Whether a token opens a bracket.
     #[inline]
     pub fn opens(&self, at: usize) -> bool {
-        self.tokens.get(at).is_some_and(|token| token.kind == Kind::Sign && b"([{".contains(&token.form))
+        self.tokens.get(at).is_some_and(Token::opens)
     }
 
     /// Whether a token closes a bracket.
     #[inline]
     pub fn closes(&self, at: usize) -> bool {
-        self.tokens.get(at).is_some_and(|token| token.kind == Kind::Sign && b")]}".contains(&token.form))
+        self.tokens.get(at).is_some_and(Token::closes)
     }
 
     /// The bracket that closes the one at a token; the end of the file where there is none.
@@ -146,6 +146,6 @@ impl<'a> Code<'a> {
 
     /// Whether a line ends a statement without indentation, as in Go.
     pub fn by_lines(&self) -> bool {
-        self.language.function == "func"
+        self.language.breaks
     }
 }

@@ -94,7 +94,7 @@ fn marked_part(comment: &str) -> Option<(usize, usize)> {
 }
 
 fn host_comments(id: SourceId, source: &Source) -> Vec<Comment> {
-    let language = languages::of_path(&source.path).and_then(|index| languages::ALL.get(index));
+    let language = languages::of(&source.path);
     let Some(language) = language.filter(|language| !language.is_sql) else { return Vec::new() };
     let tokens = lexer::lex(&source.text, language, &Table::new(language));
     let code = Code { source, language, tokens: &tokens };
@@ -159,9 +159,9 @@ impl Code<'_> {
         let mut found = token;
         for index in (0..=token).rev() {
             let Some(one) = self.tokens.get(index) else { break };
-            if one.is(b')') || one.is(b']') || one.is(b'}') {
+            if one.closes() {
                 depth += 1;
-            } else if one.is(b'(') || one.is(b'[') || one.is(b'{') {
+            } else if one.opens() {
                 match depth.checked_sub(1) {
                     Some(less) => depth = less,
                     None if one.is(b'(') => found = index,
@@ -204,10 +204,10 @@ impl Code<'_> {
         let mut end = self.tokens.get(from).map_or(0, |token| token.start);
         for index in from..self.tokens.len() {
             let Some(token) = self.tokens.get(index) else { break };
-            if token.is(b')') || token.is(b']') || token.is(b'}') {
+            if token.closes() {
                 let Some(less) = depth.checked_sub(1) else { break };
                 depth = less;
-            } else if token.is(b'(') || token.is(b'[') || token.is(b'{') {
+            } else if token.opens() {
                 if depth == 0 && !whole && token.is(b'{') && self.is_block(index) {
                     break;
                 }
@@ -238,9 +238,9 @@ impl Code<'_> {
                     break;
                 }
             }
-            if token.is(b')') || token.is(b']') || token.is(b'}') {
+            if token.closes() {
                 depth += 1;
-            } else if token.is(b'(') || token.is(b'[') || token.is(b'{') {
+            } else if token.opens() {
                 // An opening bracket that is the last of its line belongs to the statement that announces it.
                 match depth.checked_sub(1) {
                     Some(less) => depth = less,
@@ -289,8 +289,7 @@ impl Code<'_> {
 
     /// Whether a statement ends behind this token since its line does.
     fn breaks(&self, index: usize) -> bool {
-        let can_end =
-            |token: &Token| token.kind != Kind::Sign || [b')', b']', b'}'].iter().any(|&byte| token.is(byte));
+        let can_end = |token: &Token| token.kind != Kind::Sign || token.closes();
         self.language.breaks && self.ends_line(index) && self.tokens.get(index).is_some_and(can_end)
     }
 

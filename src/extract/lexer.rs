@@ -47,7 +47,20 @@ impl Token {
         (self.start + u32::from(self.open), self.end - u32::from(self.close))
     }
 
+    /// Whether it opens a bracket.
+    #[inline]
+    pub fn opens(&self) -> bool {
+        self.kind == Kind::Sign && b"([{".contains(&self.form)
+    }
+
+    /// Whether it closes a bracket.
+    #[inline]
+    pub fn closes(&self) -> bool {
+        self.kind == Kind::Sign && b")]}".contains(&self.form)
+    }
+
     /// Its text in the source that it was read from.
+    #[inline]
     pub fn text<'a>(&self, source: &'a str) -> &'a str {
         source.get(self.start as usize..self.end as usize).unwrap_or("")
     }

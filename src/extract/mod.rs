@@ -88,18 +88,18 @@ impl Extraction {
 
 /// Whether files of this path are read.
 pub fn is_wanted(path: &str) -> bool {
-    languages::of_path(path).is_some()
+    languages::of(path).is_some()
 }
 
 /// Whether a file is test code by its path, so that nothing in it is judged.
 pub fn is_test_code(path: &str) -> bool {
-    let language = languages::of_path(path).and_then(|index| languages::ALL.get(index));
+    let language = languages::of(path);
     language.is_some_and(|language| !language.is_sql && language.is_test_path(path))
 }
 
 /// Whether two texts of one file hold the same tokens: comments, white space and tests without SQL apart.
 pub fn is_same_code(path: &str, one: &str, other: &str) -> bool {
-    let language = languages::of_path(path).and_then(|index| languages::ALL.get(index));
+    let language = languages::of(path);
     let Some(language) = language.filter(|language| !language.is_sql) else { return one == other };
     let table = Table::new(language);
     let (tokens, _) = sketch::sketch(one, language, &table, false);
@@ -110,7 +110,7 @@ pub fn is_same_code(path: &str, one: &str, other: &str) -> bool {
 
 /// The byte ranges of all literals of a file, quotes and prefixes included, as they are lexed.
 pub fn literals(path: &str, text: &str) -> Vec<(u32, u32)> {
-    let language = languages::of_path(path).and_then(|index| languages::ALL.get(index));
+    let language = languages::of(path);
     let Some(language) = language.filter(|language| !language.is_sql) else { return Vec::new() };
     let tokens = lexer::lex(text, language, &Table::new(language));
     tokens

@@ -18,13 +18,11 @@ pub fn skip_leading(text: &str) -> &str {
         rest = rest.trim_start_matches(|character: char| {
             character.is_whitespace() || "(;\u{feff}".contains(character)
         });
-        if let Some(comment) = rest.strip_prefix("--") {
-            rest = comment.split_once('\n').map_or("", |(_, after)| after);
-        } else if let Some(comment) = rest.strip_prefix("/*") {
-            rest = comment.split_once("*/").map_or("", |(_, after)| after);
-        } else {
+        let behind = skip_leading_comment(rest);
+        if behind.len() == rest.len() {
             return rest;
         }
+        rest = behind;
     }
 }
 

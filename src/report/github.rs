@@ -1,15 +1,15 @@
 //! The findings as workflow commands, which GitHub shows beside the lines of a pull request. Written as GitHub's own
 //! toolkit writes them, key for key. Knows that syntax; docs/output.md says what GitHub makes of it.
 
-use super::{Diagnostic, Place, Report, State, summary};
+use super::{Diagnostic, Place, Report, summary};
 use crate::config::Severity;
 use std::fmt::Write as _;
 
 /// A command for each finding that counts, worst first, since GitHub shows only some of each kind; then a line of plain
 /// text. `below` is where the tree lies in its repository, as `services/node/`: paths start at the root of that.
 pub fn render(report: &Report, below: &str, notes: bool) -> String {
-    let shown = |one: &&Diagnostic| one.state == State::New && (notes || one.severity > Severity::Note);
-    let mut out: String = report.diagnostics.iter().filter(shown).map(|one| command(one, below)).collect();
+    let shown = report.diagnostics.iter().filter(|one| one.is_shown(notes));
+    let mut out: String = shown.map(|one| command(one, below)).collect();
     // What is not a command must not look like one.
     let last = summary::lines(report, notes).into_iter().next().unwrap_or_default();
     out.extend(last.trim_start_matches(':').chars().filter(|character| !character.is_control()));
@@ -52,7 +52,7 @@ fn property(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::sample;
+    use crate::report::{State, sample};
 
     #[test]
     fn the_worst_comes_first_and_the_last_line_counts() {

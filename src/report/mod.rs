@@ -310,6 +310,11 @@ impl Report {
 }
 
 impl Diagnostic {
+    /// Whether people are shown it: it counts and, unless they want notes, is more than one.
+    pub fn is_shown(&self, notes: bool) -> bool {
+        self.state == State::New && (notes || self.severity > Severity::Note)
+    }
+
     /// The fingerprint without the number that tells equal ones apart.
     pub fn fingerprint_stem(&self) -> &str {
         self.fingerprint.split_once('#').map_or(&*self.fingerprint, |(stem, _)| stem)

@@ -5,7 +5,7 @@ use super::{
     Diagnostic, Place, Report, RuleSummary, State, Suppression, SuppressionKind,
     json::{BaselineOut, CountsOut, CureOut, JudgedOut, ObjectOut, SinceOut},
 };
-use crate::{config::Severity, source::Skipped};
+use crate::source::Skipped;
 use serde::Serialize;
 use std::fmt::Write as _;
 
@@ -73,7 +73,8 @@ fn result<'a>(report: &'a Report, one: &'a Diagnostic, below: &str) -> Finding<'
     Finding {
         rule_id: &one.rule,
         rule_index: report.rules.iter().position(|rule| rule.name == one.rule),
-        level: level(one.severity),
+        // The standard has the same words.
+        level: one.severity.as_str(),
         message: Text::new(&message(one)),
         locations: one.place.iter().map(|place| found(one, place, below)).collect(),
         related_locations: related.collect(),
@@ -100,14 +101,6 @@ fn message(one: &Diagnostic) -> String {
     let stop = if fact.ends_with(['.', '!', '?']) { "" } else { "." };
     let help = one.help.as_deref().unwrap_or("").split_whitespace();
     std::iter::once(format!("{fact}{stop}")).chain(help.map(str::to_owned)).collect::<Vec<_>>().join(" ")
-}
-
-fn level(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Note => "note",
-        Severity::Warning => "warning",
-        Severity::Error => "error",
-    }
 }
 
 fn suppressed<'a>(why: Option<&'a Suppression>, below: &str) -> SuppressionOut<'a> {
@@ -222,7 +215,7 @@ impl<'a> From<&'a RuleSummary> for RuleOut<'a> {
             short_description: Text::new(&rule.title),
             full_description: Text::new(&rule.why),
             help: Help { text: escaped(&rule.remedy), markdown },
-            default_configuration: Configuration { level: level(rule.severity) },
+            default_configuration: Configuration { level: rule.severity.as_str() },
         }
     }
 }

@@ -18,10 +18,10 @@ pub(super) fn lines(report: &Report, notes: bool) -> Vec<String> {
     lines.extend(report.baseline.as_ref().and_then(fixed));
     lines.push(statements(report));
     // Who makes a change knows the tree.
-    let databases = report.databases.iter().filter(|_| report.change.is_none());
-    lines.extend(databases.map(database));
-    let guesses = report.guesses.iter().filter(|_| report.change.is_none());
-    lines.extend(guesses.map(|guess| format!("guessed: {guess}")));
+    if report.change.is_none() {
+        lines.extend(report.databases.iter().map(database));
+        lines.extend(report.guesses.iter().map(|guess| format!("guessed: {guess}")));
+    }
     lines.extend(report.by_plan_alone.then(|| "growth was not measured: judged by plans alone".to_owned()));
     lines.extend(skipped);
     lines

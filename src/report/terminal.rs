@@ -1,7 +1,7 @@
 //! The report for people. miette draws the source; everything else is plain lines that say the same without colour.
 
 use super::{
-    Diagnostic, Failure, Place, Related, Report, State,
+    Diagnostic, Failure, Place, Related, Report,
     evidence::{self, Paragraph},
     summary,
 };
@@ -46,9 +46,7 @@ const INDENT: usize = 10;
 /// The whole report: the findings that count, then what was looked at.
 pub fn render(report: &Report, sources: &Sources, options: &TerminalOptions) -> String {
     let mut out = String::new();
-    let shown =
-        |one: &&Diagnostic| one.state == State::New && (options.notes || one.severity > Severity::Note);
-    for one in report.diagnostics.iter().filter(shown) {
+    for one in report.diagnostics.iter().filter(|one| one.is_shown(options.notes)) {
         finding(&mut out, one, report.databases.len() > 1, sources, options);
         out.push('\n');
     }

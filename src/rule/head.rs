@@ -132,10 +132,7 @@ fn list(value: &str) -> Vec<String> {
 
 /// The severity that a word stands for.
 pub(super) fn severity(word: &str) -> Result<Severity, String> {
-    Severity::ALL
-        .into_iter()
-        .find(|severity| severity.as_str() == word)
-        .ok_or_else(|| format!("`{word}` is no severity: note, warning or error"))
+    Severity::of(word).ok_or_else(|| format!("`{word}` is no severity: note, warning or error"))
 }
 
 fn stage(word: &str) -> Result<Stage, String> {

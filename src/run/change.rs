@@ -60,8 +60,11 @@ pub(super) fn check(
     let (before, now) = match change {
         Change::Since(_) => (git.before(changed)?, Tree::folder(&request.root)),
         Change::Staged => {
-            let now = git.before(read(git.unstaged()?))?;
-            (git.before(read(git.changed_since(&base)?))?, Tree::new(now))
+            let mut older = read(git.unstaged()?);
+            let now = git.before(older.clone())?;
+            // What is staged is older yet before the commit.
+            older.extend(changed);
+            (git.before(older)?, Tree::new(now))
         }
     };
     let before = Tree::new(before);

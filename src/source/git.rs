@@ -6,9 +6,9 @@ use super::{Buffers, Folder};
 use std::{
     collections::{BTreeMap, BTreeSet},
     env, io,
-    io::{BufRead, BufReader, Read, Write},
+    io::{BufRead, Read, Write},
     path::{Path, PathBuf},
-    process::{Command, Stdio},
+    process::{Command, Output, Stdio},
     thread,
 };
 
@@ -67,24 +67,21 @@ impl Git {
     /// # Errors
     /// Where there is no git, or the folder is in no working tree.
     pub fn open(root: &Path) -> Result<Self, GitError> {
-        let is_inside =
-            |git: &Self| Ok(git.ask(&["rev-parse", "--is-inside-work-tree"])?.trim_ascii() == b"true");
-        let (mut git, mut inside) = (Self { root: root.to_owned(), is_told: false }, Ok(false));
-        for is_told in [false, true] {
-            git.is_told = is_told;
-            inside = is_inside(&git);
-            match &inside {
-                Ok(true) => return Ok(git),
-                Err(GitError::Failed { said, .. }) if !said.contains("not a git repository") => break,
-                _ => {}
+        let mut git = Self { root: root.to_owned(), is_told: false };
+        if !git.is_inside()? {
+            git.is_told = true;
+            if !git.is_inside()? {
+                return Err(GitError::NoRepository(git.root));
             }
         }
-        match inside {
-            Err(GitError::Failed { said, .. }) if said.contains("not a git repository") => {
-                Err(GitError::NoRepository(git.root))
-            }
-            Ok(_) => Err(GitError::NoRepository(git.root)),
-            Err(error) => Err(error),
+        Ok(git)
+    }
+
+    /// Whether the folder is in a working tree.
+    fn is_inside(&self) -> Result<bool, GitError> {
+        match self.ask(&["rev-parse", "--is-inside-work-tree"]) {
+            Err(GitError::Failed { said, .. }) if said.contains("not a git repository") => Ok(false),
+            said => Ok(said?.trim_ascii() == b"true"),
         }
     }
 
@@ -142,7 +139,7 @@ impl Git {
         self.with_untracked(self.changes(&["diff-files"])?)
     }
 
-    /// The folder with the older text of each of these files.
+    /// The folder with the older text of each of these files; of a file that is named twice, the last.
     ///
     /// # Errors
     /// Where git fails, or has not all of them.
@@ -167,18 +164,9 @@ impl Git {
         let mut unlisted: BTreeSet<String> =
             tracked.iter().filter(is_hidden).map(|path| (*path).to_owned()).collect();
         if !tracked.is_empty() {
-            let mut child = self
-                .command(&["check-ignore", "-z", "--no-index", "--stdin"])
-                .stdin(Stdio::piped())
-                .stdout(Stdio::piped())
-                .stderr(Stdio::null())
-                .spawn()?;
-            let input = child.stdin.take();
-            let asked = tracked.join("\0") + "\0";
-            let said = thread::scope(|scope| {
-                scope.spawn(move || input.map(|mut input| input.write_all(asked.as_bytes())));
-                child.wait_with_output()
-            })?;
+            // Its exit code says whether it names any.
+            let said =
+                self.tell(&["check-ignore", "-z", "--no-index", "--stdin"], tracked.join("\0") + "\0")?;
             unlisted.extend(said.stdout.split(|&byte| byte == 0).filter_map(path));
         }
         Ok(unlisted)
@@ -223,33 +211,12 @@ impl Git {
         if names.is_empty() {
             return Ok(Vec::new());
         }
-        let mut child = self
-            .command(&["cat-file", "--batch"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()?;
-        let (Some(mut input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
-            return Err(io::Error::from(io::ErrorKind::BrokenPipe).into());
-        };
-        let asked = names.join("\n") + "\n";
-        // Both ends are served at once: git answers while it is still being asked.
-        let read = thread::scope(|scope| {
-            let writer = scope.spawn(move || input.write_all(asked.as_bytes()));
-            let mut output = BufReader::new(output);
-            let read = names.iter().map(|name| blob(&mut output, name)).collect::<Result<Vec<_>, _>>();
-            drop(output);
-            let _ = writer.join();
-            read
-        });
-        let status = child.wait()?;
-        match read {
-            // What it says instead of a text is that there is none; where it says nothing, it failed.
-            Err(GitError::NoObject(_)) if !status.success() => {
-                Err(GitError::Failed { command: "cat-file".to_owned(), said: status.to_string() })
-            }
-            read => read,
+        let said = self.tell(&["cat-file", "--batch"], names.join("\n") + "\n")?;
+        if !said.status.success() {
+            return Err(failed("cat-file", &said));
         }
+        let mut answers = said.stdout.as_slice();
+        names.iter().map(|name| blob(&mut answers, name)).collect()
     }
 
     /// The one name that git answers with.
@@ -258,14 +225,26 @@ impl Git {
     }
 
     fn ask(&self, arguments: &[&str]) -> Result<Vec<u8>, GitError> {
-        let output = self.command(arguments).stdin(Stdio::null()).output()?;
-        if output.status.success() {
-            return Ok(output.stdout);
+        let said = self.tell(arguments, String::new())?;
+        if said.status.success() {
+            Ok(said.stdout)
+        } else {
+            Err(failed(arguments.first().unwrap_or(&""), &said))
         }
-        Err(GitError::Failed {
-            command: arguments.first().unwrap_or(&"").to_string(),
-            said: String::from_utf8_lossy(&output.stderr).trim().to_owned(),
-        })
+    }
+
+    /// Runs git with a text to read. Both ends are served at once: git answers while it is still being asked.
+    fn tell(&self, arguments: &[&str], text: String) -> Result<Output, GitError> {
+        let mut command = self.command(arguments);
+        let mut child =
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+        let input = child.stdin.take();
+        let output = thread::scope(|scope| {
+            // Where git reads no further, its exit code and its words say why.
+            scope.spawn(move || input.map(|mut input| input.write_all(text.as_bytes())));
+            child.wait_with_output()
+        });
+        Ok(output?)
     }
 
     fn command(&self, arguments: &[&str]) -> Command {
@@ -286,6 +265,11 @@ impl Git {
         }
         command
     }
+}
+
+fn failed(command: &str, output: &Output) -> GitError {
+    let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+    GitError::Failed { command: command.to_owned(), said }
 }
 
 /// One answer of `git cat-file --batch`: a line with name, kind and size, the bytes, and a line break.

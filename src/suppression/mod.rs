@@ -224,41 +224,52 @@ fn beside(comment: &Comment, ground: &Ground<'_>) -> Site {
 }
 
 /// What suppressions do to findings.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Accepted {
     /// For each finding the suppression that accepts it, as an index.
     pub by: Vec<Option<usize>>,
-    /// For each suppression, how many findings of its rule it holds for.
-    pub uses: Vec<u32>,
-    /// For each suppression, the other rules that find something where it holds.
-    pub beside: Vec<Vec<String>>,
+    /// For each suppression, what is found where it holds.
+    pub uses: Vec<Use>,
+}
+
+/// What is found where a suppression holds.
+#[derive(Debug, Default)]
+pub struct Use {
+    /// How many findings of its rule.
+    pub count: u32,
+    /// The other rules that find something there.
+    pub beside: Vec<String>,
+    /// Where there is none of its rule, the nearest of the file.
+    pub near: Option<Site>,
 }
 
 /// Holds findings against suppressions. Of several that accept one, the first does.
 pub fn accept(suppressions: &[Suppression], findings: &[Subject<'_>], ground: &Ground<'_>) -> Accepted {
-    let mut accepted = Accepted {
-        by: vec![None; findings.len()],
-        uses: Vec::with_capacity(suppressions.len()),
-        beside: Vec::with_capacity(suppressions.len()),
-    };
+    let mut accepted =
+        Accepted { by: vec![None; findings.len()], uses: Vec::with_capacity(suppressions.len()) };
     for (index, suppression) in suppressions.iter().enumerate() {
-        let mut uses = 0;
-        let mut beside: Vec<String> = Vec::new();
+        let mut one = Use::default();
         for (finding, by) in findings.iter().zip(&mut accepted.by) {
             if !suppression.holds(finding, ground) {
                 continue;
             }
             if finding.rule == suppression.rule {
-                uses += 1;
+                one.count += 1;
                 if by.is_none() && suppression.is_good() {
                     *by = Some(index);
                 }
-            } else if !beside.iter().any(|rule| rule == finding.rule) {
-                beside.push(finding.rule.to_owned());
+            } else if !one.beside.iter().any(|rule| rule == finding.rule) {
+                one.beside.push(finding.rule.to_owned());
             }
         }
-        accepted.uses.push(uses);
-        accepted.beside.push(beside);
+        if one.count == 0 {
+            let of_rule = findings.iter().filter(|finding| finding.rule == suppression.rule);
+            let here = of_rule
+                .filter_map(|finding| finding.site)
+                .filter(|site| site.source == suppression.site.source);
+            one.near = here.min_by_key(|site| site.start.abs_diff(suppression.site.start));
+        }
+        accepted.uses.push(one);
     }
     accepted
 }

@@ -21,12 +21,10 @@ pub fn record(
 ) -> Result<(), FactsError> {
     let row_of = |index: usize| index as i64 + 1;
     facts.add(|facts| {
-        for (index, one) in suppressions.iter().enumerate() {
+        for ((index, one), found) in suppressions.iter().enumerate().zip(&accepted.uses) {
             let site = rows.add_site(facts, sources, one.site)?;
-            let used = accepted.uses.get(index).copied().unwrap_or(0);
-            let beside = accepted.beside.get(index).filter(|rules| !rules.is_empty());
-            let beside = beside.map(|rules| rules.join(", "));
-            let near = if used == 0 { nearest(one, findings, rows) } else { None };
+            let near = found.near.map(|site| rows.add_site(facts, sources, site)).transpose()?;
+            let beside = Some(&found.beside).filter(|rules| !rules.is_empty()).map(|rules| rules.join(", "));
             let kind = match one.kind {
                 Kind::Comment => "comment",
                 Kind::Configuration => "configuration",
@@ -43,14 +41,14 @@ pub fn record(
                     ("until", &one.until),
                     ("expired", &one.is_expired),
                     ("bounded", &one.bounded.map(|rows| i64::try_from(rows).unwrap_or(i64::MAX))),
-                    ("used", &used),
+                    ("used", &found.count),
                     ("beside", &beside),
                     ("near", &near),
                 ],
             )?;
         }
-        for (index, one) in findings.iter().enumerate() {
-            let suppression = accepted.by.get(index).copied().flatten().map(row_of);
+        for (one, by) in findings.iter().zip(&accepted.by) {
+            let suppression = by.map(row_of);
             let (kind, object) = one.object.as_ref().map(|(kind, name)| (kind, name)).unzip();
             facts.insert(
                 "finding",
@@ -71,15 +69,4 @@ pub fn record(
         }
         Ok(())
     })
-}
-
-/// The site of the nearest finding of a suppression's rule in the file that it stands in.
-fn nearest(one: &Suppression, findings: &[Finding], rows: &Rows) -> Option<i64> {
-    let sites = rows.sites();
-    let here = findings.iter().filter(|finding| finding.rule == one.rule).filter_map(|finding| {
-        let row = finding.site?;
-        let site = sites.get(&row).filter(|site| site.source == one.site.source)?;
-        Some((site.start.abs_diff(one.site.start), row))
-    });
-    here.min().map(|(_, row)| row)
 }

@@ -202,6 +202,11 @@ impl Language {
 /// All languages that are read.
 pub const ALL: &[&Language] = &[&rust::RUST, &python::PYTHON, &go::GO, &sql::SQL];
 
+/// The language of a path, by the ending of its name.
+pub fn of(path: &str) -> Option<&'static Language> {
+    ALL.get(of_path(path)?).copied()
+}
+
 /// The language of a path, by the ending of its name, as an index into [`ALL`].
 pub fn of_path(path: &str) -> Option<usize> {
     let file = path.rsplit('/').next().unwrap_or(path);

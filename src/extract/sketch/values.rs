@@ -37,7 +37,7 @@ impl Walker<'_> {
     }
 
     fn add_number(&mut self, name: usize, value: usize) {
-        let ends = self.is(value + 1, b';') || self.language.function == "func";
+        let ends = self.is(value + 1, b';') || self.language.breaks;
         if self.kind(value) == Some(Kind::Atom)
             && ends
             && let Some(token) = self.tokens.get(name)

@@ -10,9 +10,7 @@ impl Gatherer<'_> {
     pub(super) fn gather_sources(&mut self) {
         let sources = self.program.sources;
         for (id, source) in sources.iter() {
-            let is_python = languages::of_path(&source.path)
-                .and_then(|index| languages::ALL.get(index))
-                .is_some_and(|language| language.name == "Python");
+            let is_python = languages::of(&source.path).is_some_and(|language| language.name == "Python");
             let driver = (is_python && source.text.contains("import apsw")).then_some("apsw");
             self.gather_source(i64::from(id.0), &source.path, driver, None);
         }
@@ -22,7 +20,7 @@ impl Gatherer<'_> {
     }
 
     fn gather_source(&mut self, id: i64, path: &str, driver: Option<&str>, skipped: Option<&str>) {
-        let language = languages::of_path(path).and_then(|index| languages::ALL.get(index));
+        let language = languages::of(path);
         let language = language.filter(|_| skipped.is_none()).map(|language| language.name.to_lowercase());
         let role = self.role(path);
         self.facts.insert(
@@ -40,7 +38,7 @@ impl Gatherer<'_> {
 
     /// What a file holds, by its path.
     fn role(&self, path: &str) -> &'static str {
-        let language = languages::of_path(path).and_then(|index| languages::ALL.get(index));
+        let language = languages::of(path);
         let Program { config, sources, is_offline, .. } = self.program;
         if language.is_some_and(|language| language.is_test_path(path)) {
             "test"

@@ -1,6 +1,7 @@
 //! What people see, to the letter.
 
 use super::*;
+use crate::report::State;
 use crate::{
     config,
     report::sample::{self, bare},
