@@ -113,7 +113,7 @@ impl Place<'_> {
                 .into_iter()
                 .map(|(name, rows)| (name.to_ascii_lowercase(), rows))
                 .collect(),
-            releases: written.releases.into_iter().map(Spanned::into_inner).collect(),
+            releases: written.releases.map(|globs| self.globs(&globs, Globs::names)).transpose()?,
             attached: written
                 .attached
                 .into_iter()

@@ -68,7 +68,7 @@ pub struct Database {
     pub workload: Vec<Text>,
     pub growing: Vec<Text>,
     pub bounded: BTreeMap<String, u64>,
-    pub releases: Vec<Text>,
+    pub releases: Option<Vec<Text>>,
     pub attached: BTreeMap<String, Text>,
     pub functions: Vec<Text>,
     pub collations: Vec<String>,

@@ -153,8 +153,8 @@ pub struct DatabaseConfig {
     pub growing: Globs,
     /// Tables that hold at most so many rows; stronger than `growing`. The names are in lower case.
     pub bounded: BTreeMap<String, u64>,
-    /// Patterns of the git tags whose databases are in the field.
-    pub releases: Vec<String>,
+    /// The git tags whose databases are in the field; `None`: those that look like versions.
+    pub releases: Option<Globs>,
     /// Name of the schema as attached → name of another database of the file.
     pub attached: BTreeMap<String, String>,
     /// Functions that the program registers, with the number of their arguments; -1 for any number.

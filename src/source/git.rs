@@ -2,11 +2,16 @@
 //! differs is read from git. Asks the `git` program, by its plumbing; what differs by the time of a file alone, git may
 //! compare by a filter that the repository configures.
 
-use super::{Buffers, Folder};
+mod tags;
+
+use super::{
+    Buffers, Folder,
+    history::{Content, History},
+};
 use std::{
     collections::{BTreeMap, BTreeSet},
     env, io,
-    io::{BufRead, Read, Write},
+    io::Write,
     path::{Path, PathBuf},
     process::{Command, Output, Stdio},
     thread,
@@ -46,6 +51,8 @@ pub struct Git {
     root: PathBuf,
     /// Whether only the environment tells where the repository is, as for a bare one with a working tree elsewhere.
     is_told: bool,
+    /// Whether git may fetch what a partial clone lacks.
+    fetches: bool,
 }
 
 /// The name of a commit or tree as git knows it.
@@ -67,7 +74,7 @@ impl Git {
     /// # Errors
     /// Where there is no git, or the folder is in no working tree.
     pub fn open(root: &Path) -> Result<Self, GitError> {
-        let mut git = Self { root: root.to_owned(), is_told: false };
+        let mut git = Self { root: root.to_owned(), is_told: false, fetches: true };
         if !git.is_inside()? {
             git.is_told = true;
             if !git.is_inside()? {
@@ -75,6 +82,12 @@ impl Git {
             }
         }
         Ok(git)
+    }
+
+    /// The same, without fetching from anywhere what is not in this clone.
+    #[must_use]
+    pub fn without_fetching(self) -> Self {
+        Self { fetches: false, ..self }
     }
 
     /// Whether the folder is in a working tree.
@@ -208,15 +221,9 @@ impl Git {
 
     /// The texts of these names, in their order.
     fn blobs(&self, names: &[&str]) -> Result<Vec<Vec<u8>>, GitError> {
-        if names.is_empty() {
-            return Ok(Vec::new());
-        }
-        let said = self.tell(&["cat-file", "--batch"], names.join("\n") + "\n")?;
-        if !said.status.success() {
-            return Err(failed("cat-file", &said));
-        }
-        let mut answers = said.stdout.as_slice();
-        names.iter().map(|name| blob(&mut answers, name)).collect()
+        let contents: Vec<Content> = names.iter().map(|name| Content((*name).to_owned())).collect();
+        let texts = self.read(&contents)?.into_iter().zip(names);
+        texts.map(|(text, name)| text.ok_or_else(|| GitError::NoObject((*name).to_owned()))).collect()
     }
 
     /// The one name that git answers with.
@@ -252,6 +259,9 @@ impl Git {
         command.arg("-C").arg(&self.root).args(["-c", "core.fsmonitor=false"]).args(arguments);
         command.env("GIT_OPTIONAL_LOCKS", "0").env("LC_ALL", "C");
         command.env("GIT_TERMINAL_PROMPT", "0");
+        if !self.fetches {
+            command.env("GIT_NO_LAZY_FETCH", "1");
+        }
         // A hook is told of the repository by paths from its own folder, and git is run in another.
         let full = |name| env::var_os(name).and_then(|path| std::path::absolute(path).ok());
         command.envs(full("GIT_INDEX_FILE").map(|path| ("GIT_INDEX_FILE", path)));
@@ -270,18 +280,6 @@ impl Git {
 fn failed(command: &str, output: &Output) -> GitError {
     let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
     GitError::Failed { command: command.to_owned(), said }
-}
-
-/// One answer of `git cat-file --batch`: a line with name, kind and size, the bytes, and a line break.
-fn blob(output: &mut impl BufRead, name: &str) -> Result<Vec<u8>, GitError> {
-    let mut head = String::new();
-    output.read_line(&mut head)?;
-    let size = head.trim_end().rsplit(' ').next().and_then(|word| word.parse::<u64>().ok());
-    let Some(size) = size else { return Err(GitError::NoObject(name.to_owned())) };
-    let mut bytes = Vec::new();
-    output.take(size).read_to_end(&mut bytes)?;
-    output.read_exact(&mut [0])?;
-    Ok(bytes)
 }
 
 /// A path as git prints it; `None` where it is empty, or no UTF-8, which a tree does not list either.

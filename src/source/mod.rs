@@ -1,5 +1,7 @@
 //! Where text comes from, and where in it something stands. Knows files and offsets; knows no language and no SQL.
 
+pub mod history;
+
 mod git;
 mod lines;
 mod tree;

@@ -1,0 +1,92 @@
+//! What releases of a program held, without checking any of them out: their tags, and files of them by the names of
+//! their contents, so that what many releases share is read once. Knows no version and no SQL.
+
+use super::GitError;
+use std::collections::BTreeMap;
+
+/// A tag.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tag {
+    /// Its name.
+    pub name: String,
+    /// The name of the commit behind it.
+    pub commit: String,
+}
+
+/// The name of a file's content: equal for equal contents.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Content(pub String);
+
+/// The releases of a program, and their files.
+pub trait History: Send + Sync {
+    /// The tags of what was there before the present, from the oldest.
+    ///
+    /// # Errors
+    /// Where git fails.
+    fn tags(&self) -> Result<Vec<Tag>, GitError>;
+
+    /// The contents that these paths have at these tags, tag by tag; `None` where there is no such file.
+    ///
+    /// # Errors
+    /// Where git fails.
+    fn find(&self, tags: &[&Tag], paths: &[String]) -> Result<Vec<Vec<Option<Content>>>, GitError>;
+
+    /// All files of a tag with their contents, by path.
+    ///
+    /// # Errors
+    /// Where git fails.
+    fn list(&self, tag: &Tag) -> Result<Vec<(String, Content)>, GitError>;
+
+    /// The files of a tag in which one of these words stands, by path.
+    ///
+    /// # Errors
+    /// Where git fails.
+    fn mentions(&self, tag: &Tag, words: &[String]) -> Result<Vec<String>, GitError>;
+
+    /// The bytes of these contents; `None` where one is not here.
+    ///
+    /// # Errors
+    /// Where git fails.
+    fn read(&self, contents: &[Content]) -> Result<Vec<Option<Vec<u8>>>, GitError>;
+}
+
+/// Releases that are held in memory: from the oldest, each with its files and their texts.
+#[derive(Debug, Clone, Default)]
+pub struct Kept {
+    /// The tags and their files.
+    pub releases: Vec<(String, BTreeMap<String, String>)>,
+}
+
+impl Kept {
+    fn files(&self, tag: &Tag) -> Option<&BTreeMap<String, String>> {
+        self.releases.iter().find(|(name, _)| *name == tag.name).map(|(_, files)| files)
+    }
+}
+
+impl History for Kept {
+    fn tags(&self) -> Result<Vec<Tag>, GitError> {
+        let tag = |name: &String| Tag { name: name.clone(), commit: name.clone() };
+        Ok(self.releases.iter().map(|(name, _)| tag(name)).collect())
+    }
+
+    fn find(&self, tags: &[&Tag], paths: &[String]) -> Result<Vec<Vec<Option<Content>>>, GitError> {
+        let content = |tag: &Tag, path: &String| self.files(tag)?.get(path).cloned().map(Content);
+        let of_tag = |tag: &&Tag| paths.iter().map(|path| content(tag, path)).collect();
+        Ok(tags.iter().map(of_tag).collect())
+    }
+
+    fn list(&self, tag: &Tag) -> Result<Vec<(String, Content)>, GitError> {
+        let files = self.files(tag).into_iter().flatten();
+        Ok(files.map(|(path, text)| (path.clone(), Content(text.clone()))).collect())
+    }
+
+    fn mentions(&self, tag: &Tag, words: &[String]) -> Result<Vec<String>, GitError> {
+        let files = self.files(tag).into_iter().flatten();
+        let found = files.filter(|(_, text)| words.iter().any(|word| text.contains(word.as_str())));
+        Ok(found.map(|(path, _)| path.clone()).collect())
+    }
+
+    fn read(&self, contents: &[Content]) -> Result<Vec<Option<Vec<u8>>>, GitError> {
+        Ok(contents.iter().map(|content| Some(content.0.clone().into_bytes())).collect())
+    }
+}
