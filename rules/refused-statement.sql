@@ -14,12 +14,7 @@ SELECT
     judged.database,
     refusal.variant,
     NULL AS "table",
-    printf('SQLite refuses this statement%s: %s',
-        CASE (SELECT kind FROM variant WHERE variant.id = refusal.variant AND judged.plans > 0)
-            WHEN 'fresh' THEN ' on a new database'
-            WHEN 'upgraded' THEN ' on an upgraded database'
-            ELSE '' END,
-        refusal.message) AS message,
+    printf('SQLite refuses this statement: %s', refusal.message) AS message,
     CASE refusal.kind
         WHEN 'no_such_function' THEN printf('if the program registers `%s`, list it under `functions`', refusal.name)
         WHEN 'no_such_collation' THEN printf('if the program registers `%s`, list it under `collations`', refusal.name)
@@ -27,16 +22,13 @@ SELECT
         ELSE 'did you mean `' || refusal.near || '`?' END AS help,
     iif(judged.quiet OR refusal.kind IN ('no_such_function', 'no_such_collation', 'no_such_module')
         OR (NOT database.complete AND refusal.kind LIKE 'no\_such\_%' ESCAPE '\'), 'note', NULL) AS severity
-FROM (
-    SELECT *, (SELECT count(*) FROM plan WHERE plan.statement = judged_statement.id) AS plans
-    FROM judged_statement
-    WHERE role <> 'migration'
-) AS judged
+FROM judged_statement AS judged
 JOIN database ON database.id = judged.database
 JOIN refusal ON refusal.id = (
-    SELECT refused.id FROM refused WHERE refused.statement = judged.id
-    ORDER BY refused.is_base DESC, refused.id LIMIT 1)
-WHERE judged.id NOT IN (SELECT statement FROM homeless_statement)
+    SELECT refused.id FROM refused WHERE refused.statement = judged.id AND refused.is_base
+    ORDER BY refused.id LIMIT 1)
+WHERE judged.role <> 'migration'
+  AND judged.id NOT IN (SELECT statement FROM homeless_statement)
   AND (judged.sink_kind <> 'none'
        OR EXISTS (SELECT 1 FROM table_reference JOIN schema_table ON schema_table.name = table_reference."table"
                   WHERE table_reference.statement = judged.id))

@@ -24,19 +24,22 @@ use crate::{
     extract::{self, Extraction, Role},
     facts::gather::{self, Program},
     growth::{
-        self, Measured,
+        self, Growth, Measured,
         size::{self, TableSize},
     },
-    migration,
+    migration::{
+        self,
+        release::{self, Releases},
+    },
     obstacle::{self, Obstructed},
     report::{
         BaselineSummary, Report, diagnose,
         terminal::{self, TerminalOptions},
     },
     rule::{self, Rule, Stage},
-    source::{Source, Sources, Tree},
+    source::{Git, GitError, Source, Sources, Tree, history::History},
     suppression,
-    workload::{self, Database, KeyPlan, Statement},
+    workload::{self, Database, KeyPlan, Other, Statement},
 };
 use std::{
     fmt,
@@ -127,11 +130,20 @@ struct Analysis {
     key_plans: Vec<KeyPlan>,
     measured: Measured,
     obstacles: Vec<Obstructed>,
+    releases: Releases,
+    others: Vec<Other>,
+    /// How costs grow on these.
+    other_growths: Vec<Vec<Growth>>,
 }
 
 impl Analysis {
     /// From the sources to plans: extraction, schemas, statements, sizes.
-    fn new(request: &CheckRequest<'_>, config: &Config, sources: &Sources) -> Result<Self, RunError> {
+    fn new(
+        request: &CheckRequest<'_>,
+        config: &Config,
+        sources: &Sources,
+        history: Option<&dyn History>,
+    ) -> Result<Self, RunError> {
         request.say("finding SQL");
         let mut extraction = extract::extract(sources, &|path| is_offline(path, config, sources));
         request.say("building schemas");
@@ -141,6 +153,13 @@ impl Analysis {
             sources,
             declarations.iter().flat_map(|one| one.steps.iter().map(|step| step.literal)),
         );
+        let releases = match history {
+            Some(history) => {
+                request.say("reading releases");
+                release::releases(config, history, sources, &extraction, &declarations)?
+            }
+            None => Releases::default(),
+        };
         let mut databases = workload::build(config, sources, &extraction, declarations)?;
         request.say("planning statements");
         let statements = workload::bind(sources, &extraction, &mut databases);
@@ -152,13 +171,30 @@ impl Analysis {
         } else {
             growth::by_plan_alone(&databases, &statements, &sizes)
         };
+        let mut others = workload::others(&databases, &statements, &releases.released)?;
+        let other_growths = if measured.is_off {
+            Vec::new()
+        } else {
+            growth::measure_others(&mut others, &statements, &sizes)
+        };
         request.say("asking why no index is used");
         let literals = &extraction.literals;
         let runs_once = |one: &Statement| {
             literals.get(one.literal).is_some_and(|literal| literal.role == Role::Migration)
         };
         let obstacles = obstacle::find(&mut databases, &statements, &measured, &runs_once);
-        Ok(Self { extraction, databases, statements, sizes, key_plans, measured, obstacles })
+        Ok(Self {
+            extraction,
+            databases,
+            statements,
+            sizes,
+            key_plans,
+            measured,
+            obstacles,
+            releases,
+            others,
+            other_growths,
+        })
     }
 
     fn program<'a>(&'a self, root: &'a str, config: &'a Config, sources: &'a Sources) -> Program<'a> {
@@ -174,6 +210,9 @@ impl Analysis {
             key_plans: &self.key_plans,
             measured: &self.measured,
             obstacles: &self.obstacles,
+            releases: &self.releases,
+            others: &self.others,
+            other_growths: &self.other_growths,
         }
     }
 }
@@ -186,7 +225,9 @@ pub fn check(request: &CheckRequest<'_>) -> Result<Outcome, RunError> {
     let (config, rules) = configuration(request)?;
     let mut outcome = match &request.change {
         None => {
-            let mut outcome = check_tree(request, &Tree::folder(&request.root), &config, &rules)?;
+            let history = history(request)?;
+            let tree = Tree::folder(&request.root);
+            let mut outcome = check_tree(request, &tree, history.as_deref(), &config, &rules)?;
             hold_against_baseline(request, &config, &mut outcome.report)?;
             outcome
         }
@@ -200,11 +241,12 @@ pub fn check(request: &CheckRequest<'_>) -> Result<Outcome, RunError> {
 fn check_tree(
     request: &CheckRequest<'_>,
     tree: &Tree,
+    history: Option<&dyn History>,
     config: &Config,
     rules: &[Rule],
 ) -> Result<Outcome, RunError> {
     let sources = read(request, tree, config)?;
-    let analysis = Analysis::new(request, config, &sources)?;
+    let analysis = Analysis::new(request, config, &sources, history)?;
     let root = request.root.display().to_string();
     let report = {
         let program = analysis.program(&root, config, &sources);
@@ -218,6 +260,15 @@ fn check_tree(
         diagnose::report(&program, &rows, rules, &findings)
     };
     Ok(Outcome { report, sources, fail_on: config.fail_on, analysis })
+}
+
+/// The releases of the tree, as git has them; `None` where it is in no repository.
+fn history(request: &CheckRequest<'_>) -> Result<Option<Box<dyn History>>, GitError> {
+    match Git::open(&request.root) {
+        Ok(git) => Ok(Some(Box::new(git.without_fetching()))),
+        Err(GitError::NoRepository(_) | GitError::NoGit(_)) => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 /// The file of the baseline, from the root of the tree, whether there is one or not.
@@ -253,7 +304,9 @@ fn hold_against_baseline(
 /// As [`check`], and where it can't be written.
 pub fn write_baseline(request: &CheckRequest<'_>) -> Result<(usize, usize, String), RunError> {
     let (config, rules) = configuration(request)?;
-    let mut outcome = check_tree(request, &Tree::folder(&request.root), &config, &rules)?;
+    let history = history(request)?;
+    let tree = Tree::folder(&request.root);
+    let mut outcome = check_tree(request, &tree, history.as_deref(), &config, &rules)?;
     // A suppression that says nothing is not to be kept, but mended.
     let second: Vec<&str> =
         rules.iter().filter(|rule| rule.stage == Stage::Findings).map(|rule| rule.name.as_str()).collect();
@@ -313,7 +366,8 @@ fn is_tool(path: &str, sources: &Sources) -> bool {
 pub fn facts(request: &CheckRequest<'_>, output: &Path) -> Result<(), RunError> {
     let (config, _) = configuration(request)?;
     let sources = read(request, &Tree::folder(&request.root), &config)?;
-    let analysis = Analysis::new(request, &config, &sources)?;
+    let history = history(request)?;
+    let analysis = Analysis::new(request, &config, &sources, history.as_deref())?;
     let root = request.root.display().to_string();
     let (facts, _) = gather::gather(&analysis.program(&root, &config, &sources))?;
     facts.write_to(output)?;

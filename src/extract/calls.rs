@@ -4,6 +4,9 @@
 mod callees;
 mod few;
 mod looped;
+mod setup;
+
+pub use setup::{Setup, What};
 
 use super::{
     Found, Function,
@@ -51,7 +54,7 @@ pub(super) fn relevant(
     folder: &Folder<'_>,
     graph: &Graph,
     found: &mut [Found],
-) -> (Vec<Function>, Vec<Call>) {
+) -> (Vec<Function>, Vec<Call>, Vec<Setup>) {
     let mut collector =
         Collector { folder, graph, functions: Vec::new(), numbers: BTreeMap::new(), places: Vec::new() };
     let users = collector.users_of_constants(found);
@@ -77,7 +80,8 @@ pub(super) fn relevant(
     collector.mark_few(found, &mut calls);
     let mut calls: Vec<Call> = calls.into_iter().map(|(call, ..)| call).collect();
     calls.sort_by_key(|call| call.site);
-    (collector.functions, calls)
+    let setups = collector.setups(found);
+    (collector.functions, calls, setups)
 }
 
 /// Where a text is handed to a call.

@@ -19,7 +19,7 @@ mod roles;
 mod sketch;
 mod words;
 
-pub use calls::{Call, Sink};
+pub use calls::{Call, Setup, Sink, What};
 pub use constants::{Constant, Element};
 pub use flow::{Argument, LoopSource, Origin, Run};
 pub use roles::{Function, Role};
@@ -67,6 +67,8 @@ pub struct Extraction {
     pub calls: Vec<Call>,
     /// The names that stand for SQL, or for lists of it.
     pub constants: Vec<Constant>,
+    /// The places at which steps of a schema are run.
+    pub setups: Vec<Setup>,
 }
 
 impl Extraction {
@@ -89,6 +91,11 @@ impl Extraction {
 /// Whether files of this path are read.
 pub fn is_wanted(path: &str) -> bool {
     languages::of(path).is_some()
+}
+
+/// Whether files of this path are SQL alone.
+pub fn is_sql(path: &str) -> bool {
+    languages::of(path).is_some_and(|language| language.is_sql)
 }
 
 /// Whether a file is test code by its path, so that nothing in it is judged.
@@ -145,7 +152,7 @@ pub fn extract(sources: &Sources, is_offline: &(dyn Fn(&str) -> bool + Sync)) ->
         .collect();
     found.sort_by_key(|one| (one.literal.site.source, one.literal.site.start));
     let constants = constants::constants(&folder, &mut found);
-    let (functions, calls) = calls::relevant(&folder, &graph, &mut found);
+    let (functions, calls, setups) = calls::relevant(&folder, &graph, &mut found);
     for literal in found.iter_mut().map(|one| &mut one.literal) {
         let is_loose = literal.function.is_none() && literal.role == Role::Production;
         if is_loose && is_offline(sources.path(literal.site.source)) {
@@ -154,7 +161,8 @@ pub fn extract(sources: &Sources, is_offline: &(dyn Fn(&str) -> bool + Sync)) ->
     }
     // To free so much takes its time, too, and nobody waits for it.
     rayon::spawn(move || drop(units));
-    Extraction { literals: found.into_iter().map(|one| one.literal).collect(), functions, calls, constants }
+    let literals = found.into_iter().map(|one| one.literal).collect();
+    Extraction { literals, functions, calls, constants, setups }
 }
 
 /// A literal, and where the walk found it.

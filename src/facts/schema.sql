@@ -162,6 +162,8 @@ CREATE TABLE statement (
     aggregate      INTEGER CHECK (aggregate = 0 OR aggregate = 1), -- its outermost SELECT makes groups, or one of all
     grouped        INTEGER CHECK (grouped = 0 OR grouped = 1),     -- it has a GROUP BY
     is_distinct    INTEGER CHECK (is_distinct = 0 OR is_distinct = 1), -- it says SELECT DISTINCT
+    positional     INTEGER CHECK (positional = 0 OR positional = 1), -- it goes by the order of columns: an INSERT
+                                                         -- that names none, or * in what it gives
     constant       INTEGER CHECK (constant = 0 OR constant = 1)    -- its plan proves it constant
 ) STRICT;
 
@@ -274,6 +276,8 @@ CREATE TABLE database (
                      'missing')),                        -- statements need it, and nothing in the tree creates it
     foreign_keys INTEGER NOT NULL DEFAULT 0 CHECK (foreign_keys IN (0, 1)),  -- the program enforces them
     in_memory    INTEGER NOT NULL DEFAULT 0 CHECK (in_memory IN (0, 1)),     -- the program opens it as :memory: alone
+    snapshot     INTEGER NOT NULL DEFAULT 0 CHECK (snapshot IN (0, 1)),  -- what creates a new one makes already what
+                                                         -- migrations would, and it runs none of them
     complete     INTEGER NOT NULL DEFAULT 1 CHECK (complete IN (0, 1)),      -- all of its schema's text was constant
     site         INTEGER REFERENCES site                 -- what declares it, where one place does
 ) STRICT;
@@ -297,7 +301,7 @@ CREATE TABLE variant (
     id            INTEGER PRIMARY KEY,
     database      INTEGER NOT NULL REFERENCES database,
     kind          TEXT NOT NULL CHECK (kind IN (         -- how it comes about
-                      'declared',                        -- by all migrations, in their order
+                      'declared',                        -- by all migrations; of a snapshot, without
                       'fresh',                           -- as a new database is created
                       'upgraded',                        -- from what an older release created
                       'file')),                          -- it is that of an audited database
@@ -469,7 +473,9 @@ CREATE TABLE migration (
     ordinal      INTEGER NOT NULL,     -- its place in the order in which they run, from 0
     text_ordinal INTEGER NOT NULL,     -- its place in the order of the text
     direction    TEXT NOT NULL DEFAULT 'up' CHECK (direction IN ('up', 'down')), -- down: it undoes another
-    reached      INTEGER NOT NULL DEFAULT 1 CHECK (reached IN (0, 1))  -- something runs it
+    reached      INTEGER NOT NULL DEFAULT 1 CHECK (reached IN (0, 1)), -- something runs it
+    unit         INTEGER NOT NULL DEFAULT 0, -- what runs together or not at all has one number, within a database
+    text_key     TEXT NOT NULL DEFAULT ''    -- its SQL without white space and comments
 ) STRICT;
 
 -- A statement of a migration.
@@ -503,7 +509,8 @@ CREATE TABLE released_migration (
     migration INTEGER REFERENCES migration,              -- NULL where it is no longer there
     database  INTEGER NOT NULL REFERENCES database,
     name      TEXT NOT NULL,
-    text_key  TEXT NOT NULL            -- its SQL without white space and comments
+    text_key  TEXT NOT NULL,           -- its SQL without white space and comments
+    unit      INTEGER NOT NULL         -- what runs together or not at all has one number, within a release and database
 ) STRICT;
 
 -- A step of a migration, run in memory.
@@ -541,16 +548,25 @@ CREATE TABLE loss (
     text       TEXT                    -- how many rows, which values
 ) STRICT;
 
--- A difference between two variants of a database.
+-- A difference between two variants of a database. Names make none: a UNIQUE constraint is its index, and a table that
+-- one of them lacks has no columns and indexes to compare.
 CREATE TABLE difference (
-    variant     INTEGER NOT NULL REFERENCES variant,
+    variant     INTEGER NOT NULL REFERENCES variant, -- the declared one
     other       INTEGER NOT NULL REFERENCES variant, -- the variant that it is compared with
     object_kind TEXT NOT NULL CHECK (object_kind IN ( -- what differs
                     'table', 'column', 'index', 'foreign_key', 'trigger', 'view')),
+    "table"     TEXT NOT NULL COLLATE NOCASE, -- the table that it is or belongs to; of a view, the view
     object      TEXT NOT NULL COLLATE NOCASE, -- its name
-    property    TEXT NOT NULL,         -- such as exists, type, columns
-    here        TEXT,                  -- in `variant`; NULL where it has none
-    there       TEXT                   -- in `other`
+    property    TEXT NOT NULL,         -- such as exists, affinity, column_order
+    here        TEXT,                  -- in `variant`, as SQL where it is the object itself; NULL where it has none
+    there       TEXT,                  -- in `other`
+    site        INTEGER REFERENCES site -- what makes the object, or else its table, as declared
+) STRICT;
+
+-- A release that makes databases of a variant, once the program of today has opened them.
+CREATE TABLE variant_releases (
+    variant INTEGER NOT NULL REFERENCES variant,
+    release INTEGER NOT NULL REFERENCES release
 ) STRICT;
 
 -- ----------------------------------------------------------------------------------------------------- plans

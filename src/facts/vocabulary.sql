@@ -277,8 +277,9 @@ GROUP BY table_size;
 
 -- What was measured of a statement where it was worst.
 CREATE VIEW worst_growth AS
-SELECT * FROM growth
-WHERE id = (SELECT min(other.id) FROM growth AS other WHERE other.statement = growth.statement);
+SELECT growth.*
+FROM (SELECT growth.*, min(growth.id) FROM growth JOIN base_variant ON base_variant.variant = growth.variant
+      GROUP BY growth.statement) AS growth;
 
 -- A statement whose cost grows with its tables, and no rows that the caller gets explain it. Where nothing could be
 -- measured, the plan alone judges, and the statement is here too. `words` say in which distribution of values.
@@ -597,6 +598,87 @@ FROM experiment
 JOIN migration_step ON migration_step.id = experiment.step
 JOIN migration ON migration.id = migration_step.migration
 WHERE experiment.kind = 'empty' AND migration_step.kind IN ('create_index', 'drop_index');
+
+-- ------------------------------------------------------------------------------------- databases in the field
+
+-- A difference between the declared schema and those in the field, once for all releases that show it. `variant` is the
+-- latest of them, `who` are these databases, as words that begin a sentence, and `fresh` says that they are new ones.
+CREATE VIEW drift AS
+SELECT
+    together.*,
+    CASE
+        WHEN fresh THEN 'a new database'
+        WHEN releases = 1 THEN printf('a database made by %s', first.name)
+        ELSE printf('a database made by %s to %s', first.name, last.name) END AS who
+FROM (
+    SELECT
+        declared.database,
+        difference.object_kind,
+        difference."table",
+        difference.object,
+        difference.property,
+        difference.here,
+        difference.there,
+        difference.site,
+        other.kind = 'fresh' AS fresh,
+        max(other.id) AS variant,
+        min(release.ordinal) AS first_release,
+        max(release.ordinal) AS last_release,
+        count(release.id) AS releases
+    FROM difference
+    JOIN variant AS declared ON declared.id = difference.variant
+    JOIN variant AS other ON other.id = difference.other
+    LEFT JOIN variant_releases ON variant_releases.variant = other.id
+    LEFT JOIN release ON release.id = variant_releases.release
+    GROUP BY declared.database, difference.object_kind, difference."table", difference.object, difference.property,
+        difference.here, difference.there, other.kind
+) AS together
+LEFT JOIN release AS first ON first.ordinal = together.first_release
+LEFT JOIN release AS last ON last.ordinal = together.last_release;
+
+-- A statement whose cost grows on a schema in the field, and not on the declared one. Where nothing is measured, the plan
+-- tells: there it reads all rows of a growing table, of which it finds some as declared.
+CREATE VIEW worse_there AS
+SELECT DISTINCT growth.statement, growth.variant
+FROM growth
+JOIN variant ON variant.id = growth.variant AND variant.kind <> 'declared'
+WHERE NOT growth.explained AND growth.binding <> 'wide' AND growth.class <> 'constant'
+  AND growth.statement NOT IN (SELECT statement FROM costly)
+UNION
+SELECT plan.statement, plan.variant
+FROM plan
+JOIN variant ON variant.id = plan.variant AND variant.kind <> 'declared'
+JOIN step ON step.plan = plan.id AND step.operation = 'SCAN' AND step.program IS NULL
+JOIN growing_table ON growing_table.database = variant.database AND growing_table."table" = step."table"
+JOIN search ON search.statement = plan.statement AND search."table" = step."table"
+WHERE NOT EXISTS (SELECT 1 FROM growth)
+  AND NOT EXISTS (SELECT 1 FROM scan WHERE scan.statement = plan.statement AND scan."table" = step."table");
+
+-- A statement that SQLite refuses on a schema in the field and takes as declared. `name`: what is not there.
+CREATE VIEW failing_there AS
+SELECT refusal.statement, refusal.variant, lower(refusal.name) AS name, refusal.message, judged.database, judged.site,
+    variant.kind = 'fresh' AS fresh
+FROM refusal
+JOIN variant ON variant.id = refusal.variant AND variant.kind <> 'declared'
+JOIN judged_statement AS judged ON judged.id = refusal.statement AND NOT judged.quiet;
+
+-- An index that is declared and missing in the field, and a statement that goes by it as declared and is worse without.
+-- `number` counts the statements of one index, those of production first.
+CREATE VIEW missing_index AS
+SELECT *, row_number() OVER (
+    PARTITION BY database, "table", object, fresh ORDER BY quiet, statement) AS number
+FROM (
+    SELECT DISTINCT drift.*, worse.statement, judged.site AS statement_site, judged.quiet
+    FROM drift
+    JOIN base_step ON base_step.owner = drift.database AND base_step."table" = drift."table"
+        AND base_step."index" = drift.object
+    JOIN judged_statement AS judged ON judged.id = base_step.statement AND judged.role <> 'migration'
+    JOIN worse_there AS worse ON worse.statement = base_step.statement
+    JOIN difference ON difference.other = worse.variant AND difference.object_kind = 'index'
+        AND difference."table" = drift."table" AND difference.object = drift.object AND difference.here = drift.here
+    JOIN variant ON variant.id = worse.variant AND (variant.kind = 'fresh') = drift.fresh
+    WHERE drift.object_kind = 'index' AND drift.here IS NOT NULL
+);
 
 -- ---------------------------------------------------------------------------------------------- second stage
 

@@ -12,8 +12,9 @@ use super::prospects::{data_sets, gathered, price};
 use super::size::TableSize;
 use super::uses::{At, Catalog, Reading, Uses};
 use super::{Growth, Measure, Measured, Through, Trial};
+use crate::schema::variant::Variant;
 use crate::schema::{Bench, Explained, Live, Objects, Prepared, Run, SchemaError};
-use crate::workload::{Database, Statement};
+use crate::workload::Statement;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Rows of each growing table, in the smaller of two runs.
@@ -39,21 +40,23 @@ pub(super) struct Job<'a> {
     trials: Vec<Trial>,
 }
 
-/// Measures the statements of a database; those of one text once.
+/// Measures the statements of a database, or `only` some of them; those of one text once.
 pub(super) fn database(
     index: usize,
-    database: &mut Database,
+    variant: &mut Variant,
     statements: &[(usize, &Statement)],
     sizes: &[&TableSize],
+    only: Option<&BTreeSet<usize>>,
 ) -> Measured {
-    let objects = &database.variant.objects;
+    let objects = &variant.objects;
     let catalog = Catalog::new(objects);
     let (readings, model) = assumed(&catalog, statements, sizes);
     let mut known: HashMap<&str, usize> = HashMap::new();
     let mut jobs: Vec<Job<'_>> = Vec::new();
     let mut which: Vec<Option<usize>> = Vec::new();
-    for ((_, statement), reading) in statements.iter().zip(&readings) {
-        let job = reading.as_ref().and_then(|reading| {
+    let is_wanted = |statement: &usize| only.is_none_or(|only| only.contains(statement));
+    for ((number, statement), reading) in statements.iter().zip(&readings) {
+        let job = reading.as_ref().filter(|_| is_wanted(number)).and_then(|reading| {
             let text = statement.text.as_str();
             if let Some(&job) = known.get(text) {
                 return Some(job);
@@ -65,8 +68,9 @@ pub(super) fn database(
         });
         which.push(job);
     }
-    let failed = run(&mut database.variant.live, &model, &mut jobs);
-    let growths = statements.iter().zip(which).map(|((statement, _), job)| {
+    let failed = run(&mut variant.live, &model, &mut jobs);
+    let wanted = statements.iter().zip(which).filter(|((statement, _), _)| is_wanted(statement));
+    let growths = wanted.map(|((statement, _), job)| {
         let job = job.and_then(|job| jobs.get(job));
         let mut trials = job.map_or_else(Vec::new, |job| job.trials.clone());
         trials.sort_by(|a, b| rank(b).total_cmp(&rank(a)));

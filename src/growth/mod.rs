@@ -33,9 +33,10 @@ pub use sample::{Filled, Sample};
 pub use series::{Asked, Series, series};
 
 use crate::schema::Run;
-use crate::workload::{Database, Statement};
+use crate::workload::{Database, Other, Outcome, Statement};
 use rayon::prelude::*;
 use size::TableSize;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How the cost of a statement grows.
 #[derive(Debug, Clone, PartialEq)]
@@ -147,6 +148,41 @@ pub fn by_plan_alone(databases: &[Database], statements: &[Statement], sizes: &[
     Measured { growths, values: Vec::new(), is_off: true }
 }
 
+/// Measures on schemas in the field the statements that run otherwise there, and gives for each of these schemas, in
+/// their order, what was measured. The rest of what a database's statements ask says what its rows look like.
+pub fn measure_others(
+    others: &mut [Other],
+    statements: &[Statement],
+    sizes: &[TableSize],
+) -> Vec<Vec<Growth>> {
+    let measured = others.par_iter_mut().with_max_len(1).map(|other| {
+        let index = other.database;
+        let mut own: BTreeMap<usize, Statement> = BTreeMap::new();
+        for (number, one) in statements.iter().enumerate().filter(|(_, one)| one.database() == Some(index)) {
+            own.insert(number, one.clone());
+        }
+        let mut only = BTreeSet::new();
+        for (number, then) in &other.statements {
+            match then {
+                Ok(explained) => {
+                    let outcome =
+                        Outcome::Planned { database: index, explained: Box::new(explained.clone()) };
+                    own.entry(*number).and_modify(|one| one.outcome = outcome);
+                    only.insert(*number);
+                }
+                Err(_) => {
+                    own.remove(number);
+                }
+            }
+        }
+        own.retain(|_, one| one.explained().is_some());
+        let statements: Vec<(usize, &Statement)> = own.iter().map(|(number, one)| (*number, one)).collect();
+        let sizes: Vec<&TableSize> = sizes.iter().filter(|size| size.database == index).collect();
+        measure::database(index, &mut other.variant, &statements, &sizes, Some(&only)).growths
+    });
+    measured.collect()
+}
+
 /// Measures all planned statements, databases side by side. The order of the result is that of the statements.
 pub fn measure(databases: &mut [Database], statements: &[Statement], sizes: &[TableSize]) -> Measured {
     let parts: Vec<Measured> = databases
@@ -160,7 +196,7 @@ pub fn measure(databases: &mut [Database], statements: &[Statement], sizes: &[Ta
             let statements: Vec<(usize, &Statement)> =
                 statements.iter().enumerate().filter(|(_, statement)| own(statement)).collect();
             let sizes: Vec<&TableSize> = sizes.iter().filter(|size| size.database == index).collect();
-            measure::database(index, database, &statements, &sizes)
+            measure::database(index, &mut database.variant, &statements, &sizes, None)
         })
         .collect();
     let mut all = Measured::default();

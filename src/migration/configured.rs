@@ -50,7 +50,7 @@ pub fn is_declared(config: &Config, path: &str) -> bool {
     })
 }
 
-fn all_sources(database: &DatabaseConfig) -> impl Iterator<Item = &SchemaSource> {
+pub(super) fn all_sources(database: &DatabaseConfig) -> impl Iterator<Item = &SchemaSource> {
     database.migrations.iter().chain(&database.create).chain(&database.open)
 }
 
@@ -71,7 +71,7 @@ pub(super) fn configured(
         .iter()
         .enumerate()
         .filter(|(_, database)| all_sources(database).next().is_some())
-        .map(|(index, database)| declaration(index, database, sources, extraction))
+        .map(|(index, database)| declaration(index, database, sources, extraction, false))
         .collect()
 }
 
@@ -98,38 +98,51 @@ pub(super) fn name_guessed(config: &Config, guessed: &mut [Declaration]) -> Resu
     Ok(())
 }
 
+/// Whether the configuration says what makes the schema of a database.
+pub(super) fn is_described(database: &DatabaseConfig) -> bool {
+    all_sources(database).next().is_some()
+}
+
 /// Whether the configuration names a database and does not say what makes its schema.
 pub(super) fn only_names(config: &Config) -> bool {
     config.databases.iter().any(|database| all_sources(database).next().is_none())
 }
 
-fn declaration(
+/// The database that this part of the configuration describes. Of a release, `then`, declarations may be missing.
+pub(super) fn declaration(
     index: usize,
     database: &DatabaseConfig,
     sources: &Sources,
     extraction: &Extraction,
+    then: bool,
 ) -> Result<Declaration, Missing> {
-    let mut steps = Vec::new();
-    // Where there are migrations they are the schema; `create` is a shorter way to the same.
-    let (base, runs) = if database.migrations.is_empty() {
-        (&database.create, Runs::Create)
-    } else {
-        (&database.migrations, Runs::Migration)
-    };
-    let base = base.iter().map(|source| (source, runs));
-    for (source, runs) in base.chain(database.open.iter().map(|source| (source, Runs::Open))) {
-        let found = match &source.kind {
-            SourceKind::Files(globs) => file_steps(globs, sources, extraction),
-            SourceKind::Name { path, name } => named_steps(path, name, sources, extraction, 0),
-        };
-        if found.is_empty() {
-            let message = format!("`{}` names no migration of the tree", source.pattern);
-            return Err(Missing { message, span: source.span.clone(), help: None });
+    let read = |written: &[SchemaSource], runs| -> Result<Vec<Step>, Missing> {
+        let mut steps = Vec::new();
+        for source in written {
+            let found = match &source.kind {
+                SourceKind::Files(globs) => file_steps(globs, sources, extraction),
+                SourceKind::Name { path, name } => named_steps(path, name, sources, extraction, 0),
+            };
+            if found.is_empty() && !then {
+                let message = format!("`{}` names no migration of the tree", source.pattern);
+                return Err(Missing { message, span: source.span.clone(), help: None });
+            }
+            steps.extend(found.into_iter().map(|step| Step { runs, ..step }));
         }
-        steps.extend(found.into_iter().map(|step| Step { runs, ..step }));
+        Ok(steps)
+    };
+    let migrations = read(&database.migrations, Runs::Migration)?;
+    let mut create = read(&database.create, Runs::Create)?;
+    let open = read(&database.open, Runs::Open)?;
+    // Where there are migrations they are the schema; `create` is a shorter way to the same.
+    let mut steps = if migrations.is_empty() { std::mem::take(&mut create) } else { migrations };
+    if !create.is_empty() {
+        create.extend(open.iter().cloned());
     }
+    steps.extend(open);
     let mut homes: Vec<SourceId> = steps
         .iter()
+        .chain(&create)
         .filter_map(|step: &Step| extraction.literals.get(step.literal))
         .map(|literal| literal.site.source)
         .collect();
@@ -141,6 +154,7 @@ fn declaration(
         places: all_sources(database).map(|source| source.pattern.clone()).collect(),
         homes,
         steps,
+        create,
         config: Some(index),
         is_complete: true,
     })

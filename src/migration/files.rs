@@ -1,12 +1,12 @@
 //! Folders of .sql files: which of them are migrations, in which order, and which part of a file leads forward.
 //! Knows the habits of migration tools; knows no schema.
 
-use super::{Declaration, Origin, Step, file_number, mentions, natural};
+use super::{Declaration, Origin, Runs, Step, created, file_number, mentions, natural};
 use crate::{
     extract::{Extraction, Literal, Role, text::Text},
     source::Sources,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A file of SQL, and its path.
 struct File<'a> {
@@ -26,10 +26,48 @@ pub(super) fn declarations(sources: &Sources, extraction: &Extraction) -> Vec<De
             folders.entry(series(path)).or_default().push(File { literal: index, path, text });
         }
     }
-    folders
-        .into_iter()
-        .filter_map(|(folder, files)| declaration(sources, extraction, folder, files))
-        .collect()
+    let mut found: Vec<(&str, bool, Declaration)> = Vec::new();
+    for (folder, files) in folders {
+        let is_series = files.iter().filter(|file| number(file.path).is_some()).count() >= 2;
+        found.extend(declaration(extraction, folder, files).map(|one| (folder, is_series, one)));
+    }
+    join_snapshots(&mut found);
+    found.into_iter().map(|(.., one)| one).collect()
+}
+
+/// Makes what stands in the folder above a series, or beside it, and creates the tables that it changes, what creates a new one.
+fn join_snapshots(found: &mut Vec<(&str, bool, Declaration)>) {
+    let above = |folder: &str| folder.rsplit_once('/').map_or("", |(above, _)| above).to_owned();
+    for index in (0..found.len()).rev() {
+        let Some((folder, false, snapshot)) = found.get(index) else { continue };
+        let own = created(&snapshot.steps);
+        let is_its = |(other, is_series, series): &(&str, bool, Declaration)| {
+            let is_near = above(other) == *folder || (above(other) == above(folder) && !folder.is_empty());
+            let touched: BTreeSet<String> = series.steps.iter().flat_map(touched).collect();
+            let shared = touched.intersection(&own).count();
+            *is_series && is_near && series.create.is_empty() && shared > 0 && shared * 2 >= touched.len()
+        };
+        let Some(at) = found.iter().position(is_its) else { continue };
+        let (.., snapshot) = found.remove(index);
+        let at = if at > index { at - 1 } else { at };
+        if let Some((.., series)) = found.get_mut(at) {
+            series.create = snapshot.steps.into_iter().map(as_snapshot).collect();
+            series.homes.extend(snapshot.homes);
+            series.places.extend(snapshot.places);
+        }
+    }
+}
+
+/// The tables that a step creates, changes or fills.
+fn touched(step: &Step) -> Vec<String> {
+    let found = mentions(step.text.as_str());
+    found.created.into_iter().chain(found.used).collect()
+}
+
+/// What may run again is there to be run again, behind the migrations too.
+fn as_snapshot(step: Step) -> Step {
+    let runs = if mentions(step.text.as_str()).creates_once { Runs::Create } else { Runs::Open };
+    Step { runs, ..step }
 }
 
 fn is_schema_file(literal: &Literal, path: &str) -> bool {
@@ -39,11 +77,22 @@ fn is_schema_file(literal: &Literal, path: &str) -> bool {
 /// The folder of a series of migrations. Tools that give each migration a folder of its own share the one above.
 fn series(path: &str) -> &str {
     let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
-    if matches!(file, "up.sql" | "migration.sql") {
+    let is_version = file_number(file).is_some() && folder_version(folder).is_some();
+    if matches!(file, "up.sql" | "migration.sql") || is_version {
         folder.rsplit_once('/').map_or("", |(above, _)| above)
     } else {
         folder
     }
+}
+
+/// The version that a folder is named after: `0.17`, with room behind it for the number of a file.
+fn folder_version(folder: &str) -> Option<u64> {
+    let name = folder.rsplit('/').next().filter(|name| name.contains('.'))?;
+    let parts: Option<Vec<u64>> =
+        name.trim_start_matches('v').split('.').map(|part| part.parse().ok()).collect();
+    let parts = parts.filter(|parts| parts.len() <= 3 && parts.iter().all(|part| *part < 1000))?;
+    let three = parts.into_iter().chain(std::iter::repeat(0)).take(3);
+    Some(three.fold(0, |version, part| version * 1000 + part) * 1000)
 }
 
 /// Files that lead back to an older version.
@@ -78,39 +127,41 @@ fn is_foreign(path: &str) -> bool {
     })
 }
 
-fn declaration(
-    sources: &Sources,
-    extraction: &Extraction,
-    folder: &str,
-    mut files: Vec<File<'_>>,
-) -> Option<Declaration> {
+fn declaration(extraction: &Extraction, folder: &str, mut files: Vec<File<'_>>) -> Option<Declaration> {
     files.sort_by(|a, b| natural(a.path, b.path));
     let has_ddl = |file: &File<'_>| mentions(file.text.as_str()).has_ddl;
     let numbered = files.iter().filter(|file| number(file.path).is_some()).count();
     let is_series = numbered >= 2 && numbered * 2 > files.len();
+    let mut snapshots = Vec::new();
     if is_series {
-        files.retain(|file| number(file.path).is_some());
-        if !files.iter().any(has_ddl) {
+        if !files.iter().any(|file| number(file.path).is_some() && has_ddl(file)) {
             return None;
         }
+        let is_snapshot =
+            |file: &File<'_>| number(file.path).is_none() && !mentions(file.text.as_str()).created.is_empty();
+        (snapshots, files) = files.into_iter().partition(is_snapshot);
+        files.retain(|file| number(file.path).is_some());
     } else {
         files.retain(has_ddl);
     }
     let homes = files
         .iter()
+        .chain(&snapshots)
         .filter_map(|file| extraction.literals.get(file.literal))
         .map(|literal| literal.site.source);
     let homes: Vec<_> = homes.collect();
     let place =
         if is_series || files.len() > 1 { format!("{folder}/*.sql") } else { files.first()?.path.to_owned() };
     let steps = files.iter().map(|file| step(file.literal, file.path, file.text, is_series)).collect();
-    let _ = sources;
+    let create =
+        snapshots.iter().map(|file| as_snapshot(step(file.literal, file.path, file.text, false))).collect();
     Some(Declaration {
         name: folder_name(folder),
         origin: Origin::Guessed,
         places: vec![place.trim_start_matches('/').to_owned()],
         homes,
         steps,
+        create,
         config: None,
         is_complete: true,
     })
@@ -125,8 +176,11 @@ pub(super) fn step(literal: usize, path: &str, text: &Text, is_ordered: bool) ->
 
 /// The number of a migration, in front of its file's name or of its folder's.
 fn number(path: &str) -> Option<u64> {
-    let mut parts = path.rsplit('/');
-    let file = parts.next()?;
+    let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
+    if let (Some(version), Some(number)) = (folder_version(folder), file_number(file)) {
+        return Some(version + number + 1);
+    }
+    let mut parts = path.rsplit('/').skip(1);
     if matches!(file, "up.sql" | "migration.sql") { file_number(parts.next()?) } else { file_number(file) }
 }
 

@@ -168,6 +168,7 @@ impl<'a> Guess<'a> {
                 places,
                 homes,
                 steps: all,
+                create: Vec::new(),
                 config: None,
                 is_complete: true,
             });
@@ -305,7 +306,9 @@ pub(super) fn mark_incomplete(sources: &Sources, extraction: &Extraction, declar
     let computed = computed.filter(|literal| literal.variants.iter().any(|text| names_a_hole(text.as_str())));
     let folders: HashSet<&str> = computed.map(|literal| folder(literal.site.source)).collect();
     for one in declared {
-        one.is_complete = !one.homes.iter().any(|&home| folders.contains(folder(home)));
+        let is_template = |step: &Step| step.text.as_str().contains("{#");
+        let has_template = one.steps.iter().chain(&one.create).any(is_template);
+        one.is_complete = !has_template && !one.homes.iter().any(|&home| folders.contains(folder(home)));
     }
 }
 

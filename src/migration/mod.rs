@@ -6,7 +6,9 @@ mod files;
 mod groups;
 mod guess;
 mod order;
+pub mod release;
 mod rewrites;
+mod runs;
 mod tables;
 mod temporary;
 
@@ -20,6 +22,7 @@ use crate::{
     extract::{Extraction, text::Text},
     source::{SourceId, Sources},
 };
+use std::collections::BTreeSet;
 
 /// One text that a database's schema is made with.
 #[derive(Debug, Clone)]
@@ -40,6 +43,12 @@ pub struct Step {
     pub replaces: bool,
     /// When it runs.
     pub runs: Runs,
+    /// Whether a new database runs it, too.
+    pub is_on_new: bool,
+    /// The unit that it belongs to: what runs together or not at all, by its number in the declaration.
+    pub unit: usize,
+    /// Where it runs at an open: it does not if all of these are there already.
+    pub unless: Vec<String>,
 }
 
 impl Step {
@@ -54,6 +63,9 @@ impl Step {
             is_upgrade: false,
             replaces: false,
             runs: Runs::Migration,
+            is_on_new: true,
+            unit: 0,
+            unless: Vec::new(),
         }
     }
 }
@@ -112,6 +124,8 @@ pub struct Declaration {
     pub homes: Vec<SourceId>,
     /// What makes it, in order.
     pub steps: Vec<Step>,
+    /// What makes a new database in their place, in order; empty where the steps do, those that run on a new one.
+    pub create: Vec<Step>,
     /// Its settings, as an index of the configured databases.
     pub config: Option<usize>,
     /// Whether all of its schema is known: no declaration beside its own creates or alters what only the running
@@ -139,5 +153,13 @@ pub fn declarations(
     }
     temporary::add(sources, extraction, &mut declared);
     guess::mark_incomplete(sources, extraction, &mut declared);
+    for one in &mut declared {
+        runs::settle(extraction, one);
+    }
     Ok(declared)
+}
+
+/// The tables and views that these steps create, in lower case.
+fn created(steps: &[Step]) -> BTreeSet<String> {
+    steps.iter().flat_map(|step| mentions(step.text.as_str()).created).collect()
 }

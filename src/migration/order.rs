@@ -44,11 +44,20 @@ pub fn version(name: &str) -> Option<u64> {
     found
 }
 
-/// The number in front of a file's name: `0001_init.sql`, `V2__more.sql`, `20240131120000_x.up.sql`.
+/// The number in front of a file's name: `0001_init.sql`, `V2__more.sql`, `20240131120000_x.up.sql`; a day as one number:
+/// `2024-01-31-more.sql`.
 pub fn file_number(file: &str) -> Option<u64> {
     let digits = file.trim_start_matches(['V', 'v', 'U']);
-    let (head, number, _) = split_number(digits);
-    if head.is_empty() { number.parse().ok() } else { None }
+    let (head, number, rest) = split_number(digits);
+    let (between, month, rest) = split_number(rest);
+    let (before, day, _) = split_number(rest);
+    let is_day =
+        number.len() == 4 && month.len() == 2 && day.len() == 2 && between == before && between.len() == 1;
+    match (head.is_empty(), is_day) {
+        (false, _) => None,
+        (true, true) => format!("{number}{month}{day}").parse().ok(),
+        (true, false) => number.parse().ok(),
+    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Code within a series of .sql files that makes tables of the series anew: its lists of DDL stand in another file, and
 //! look like a second database with the same tables. Knows names and numbers; knows no schema.
 
-use super::{Declaration, Step, file_number, groups::common_parts, mentions};
+use super::{Declaration, Step, created, file_number, groups::common_parts};
 use crate::{
     extract::Extraction,
     source::{SourceId, Sources},
@@ -44,10 +44,6 @@ pub(super) fn join(sources: &Sources, extraction: &Extraction, declared: &mut Ve
 
 fn is_sql(sources: &Sources, file: SourceId) -> bool {
     sources.path(file).rsplit_once('.').is_some_and(|(_, extension)| extension == "sql")
-}
-
-fn created(steps: &[Step]) -> BTreeSet<String> {
-    steps.iter().flat_map(|step| mentions(step.text.as_str()).created).collect()
 }
 
 /// The numbered files of code, by their folders: of each the greatest number.
@@ -110,7 +106,10 @@ fn add(
         literal.is_some_and(|literal| code.is_near(sources.path(literal.site.source)))
     };
     let (near, far): (Vec<Step>, Vec<Step>) = lists.steps.into_iter().partition(is_near);
-    series.steps.splice(at..at, near.into_iter().map(|step| Step { replaces: true, ..step }));
+    series.steps.splice(
+        at..at,
+        near.into_iter().map(|step| Step { replaces: true, version: Some(code.number), ..step }),
+    );
     series.steps.extend(far);
     series.homes.extend(lists.homes);
     series.places.extend(lists.places);

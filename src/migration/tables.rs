@@ -16,6 +16,14 @@ pub struct Mentions {
     pub has_ddl: bool,
     /// Whether it drops a table.
     pub drops_table: bool,
+    /// Whether it creates a table without IF NOT EXISTS, so that it runs once on a database.
+    pub creates_once: bool,
+    /// Whether anything else in it would fail a second time, or do more.
+    pub changes_once: bool,
+    /// Whether it alters a table.
+    pub alters: bool,
+    /// Indexes that it creates.
+    pub indexes: Vec<String>,
 }
 
 /// Reads the words of a text.
@@ -28,11 +36,13 @@ pub fn mentions(sql: &str) -> Mentions {
             "create" => create(&words, at, &mut found),
             "alter" if words.is(at + 1, "table") => {
                 found.has_ddl = true;
+                (found.changes_once, found.alters) = (true, true);
                 found.use_table(&words, at + 2);
             }
             "drop" if words.is_one(at + 1, &["table", "index", "view", "trigger"]) => {
                 found.has_ddl = true;
                 found.drops_table |= words.is(at + 1, "table");
+                found.changes_once |= !words.is(at + 2, "if");
             }
             "rename" if words.is(at + 1, "to") => found.created.extend(words.name(at + 2)),
             "from" | "join" | "into" => found.use_table(&words, at + 1),
@@ -56,14 +66,23 @@ impl Mentions {
 
 fn create(words: &Words<'_>, at: usize, found: &mut Mentions) {
     let mut kind = at + 1;
+    let mut is_temporary = false;
     while words.is_one(kind, &["temp", "temporary", "virtual", "unique"]) {
+        is_temporary |= words.is_one(kind, &["temp", "temporary"]);
         kind += 1;
+    }
+    let is_lenient = words.is(kind + 1, "if");
+    if words.is(kind, "table") && !is_lenient && !is_temporary {
+        found.creates_once = true;
+    } else if words.is_one(kind, &["view", "index", "trigger"]) {
+        found.changes_once |= !is_lenient;
     }
     if words.is_one(kind, &["table", "view"]) {
         found.has_ddl = true;
         found.created.extend(words.name(kind + 1));
     } else if words.is(kind, "index") {
         found.has_ddl = true;
+        found.indexes.extend(words.name(kind + 1));
         if let Some(on) = (kind..kind + 9).find(|&at| words.is(at, "on")) {
             found.use_table(words, on + 1);
         }

@@ -7,13 +7,13 @@ use super::{
 use crate::{
     extract::{Function, Role, names, sql},
     facts::gather::{Program, Rows},
-    growth::Measure,
+    growth::{Growth as Measured, Measure},
     migration::Origin,
     rule::{Finding, Rule},
     schema::sqlite,
     source::{Site, Sources},
     suppression::{Kind, Suppression},
-    workload::{Database, Outcome, Statement},
+    workload::{Database, Other, Outcome, Statement},
 };
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, HashMap};
@@ -30,6 +30,7 @@ pub fn report(
         sites: rows.sites(),
         statements: rows.statements.iter().enumerate().map(|(index, row)| (*row, index)).collect(),
         databases: rows.databases.iter().enumerate().map(|(index, row)| (*row, index)).collect(),
+        others: rows.others.iter().enumerate().map(|(index, row)| (*row, index)).collect(),
         rules: rules.iter().map(|rule| (rule.name.as_str(), rule)).collect(),
         seen: BTreeMap::new(),
     };
@@ -77,6 +78,8 @@ struct Diagnoser<'a> {
     sites: FxHashMap<i64, Site>,
     statements: HashMap<i64, usize>,
     databases: HashMap<i64, usize>,
+    /// The schemas in the field, by their variants.
+    others: HashMap<i64, usize>,
     rules: HashMap<&'a str, &'a Rule>,
     /// How often each fingerprint was given.
     seen: BTreeMap<String, u32>,
@@ -114,10 +117,7 @@ impl Diagnoser<'_> {
                 .help
                 .clone()
                 .or_else(|| self.rules.get(finding.rule.as_str()).map(|rule| rule.remedy.clone())),
-            judged: statement
-                .and_then(|statement| judged(statement, self.growth(finding)))
-                .into_iter()
-                .collect(),
+            judged: self.judged(finding, statement),
             related: self.related(finding),
             cures: Vec::new(),
             fingerprint: self.fingerprint(
@@ -145,10 +145,26 @@ impl Diagnoser<'_> {
         around.max_by_key(|one| one.site.start)
     }
 
-    /// What was measured of a finding's statement, where it was worst.
-    fn growth(&self, finding: &Finding) -> Option<Growth> {
-        let index = *self.statements.get(&finding.statement?)?;
+    /// How a finding's statement runs: as declared, and on the schema that the finding is about.
+    fn judged(&self, finding: &Finding, statement: Option<&Statement>) -> Vec<Judged> {
         let growths = &self.program.measured.growths;
+        let declared = statement.and_then(|one| judged(one, self.growth(finding, growths)));
+        let there = || {
+            let number = *self.others.get(&finding.variant?)?;
+            let other = self.program.others.get(number)?;
+            let index = *self.statements.get(&finding.statement?)?;
+            let (_, explained) = other.statements.iter().find(|(statement, _)| *statement == index)?;
+            let growths = self.program.other_growths.get(number).map_or(&[] as &[_], Vec::as_slice);
+            let plan = explained.as_ref().ok()?.plan.lines();
+            let variant = variant_name(self.program, other);
+            Some(Judged { variant, plan, growth: self.growth(finding, growths) })
+        };
+        declared.into_iter().chain(there()).collect()
+    }
+
+    /// What was measured of a finding's statement, where it was worst.
+    fn growth(&self, finding: &Finding, growths: &[Measured]) -> Option<Growth> {
+        let index = *self.statements.get(&finding.statement?)?;
         let growth = growths.iter().find(|growth| growth.statement == index)?;
         let trial = growth.trials.first()?;
         let all = |number: fn(&Measure) -> u64| trial.measures.iter().map(number).collect();
@@ -184,6 +200,10 @@ impl Diagnoser<'_> {
     /// ones are counted.
     fn fingerprint(&mut self, finding: &Finding, statement: Option<&Statement>, database: &str) -> String {
         let text = match statement {
+            // What one schema lacks is the same, whichever statement shows it.
+            Some(_) if finding.variant.is_some() && finding.object.is_none() => {
+                sql::key(self.text_at(finding.site))
+            }
             Some(statement) => sql::key(&statement.raw),
             // A step of a schema is no statement of the program, and all that tells it from the next is its text.
             None if finding.object.is_none() => sql::key(self.text_at(finding.site)),
@@ -239,22 +259,44 @@ fn judged(statement: &Statement, growth: Option<Growth>) -> Option<Judged> {
     Some(Judged { variant: "declared".to_owned(), plan, growth })
 }
 
+/// What a schema in the field is called: after the releases that make it.
+fn variant_name(program: &Program<'_>, other: &Other) -> String {
+    match releases(program, other).as_slice() {
+        [] => "fresh".to_owned(),
+        [only] => format!("upgraded from {only}"),
+        [first, .., last] => format!("upgraded from {first} to {last}"),
+    }
+}
+
+fn releases(program: &Program<'_>, other: &Other) -> Vec<String> {
+    other.releases.iter().filter_map(|release| program.releases.names.get(*release)).cloned().collect()
+}
+
 fn databases(program: &Program<'_>) -> Vec<DatabaseSummary> {
     let mut all: Vec<DatabaseSummary> = program
         .databases
         .iter()
-        .map(|database| DatabaseSummary {
+        .enumerate()
+        .map(|(index, database)| DatabaseSummary {
             name: database.declaration.name.clone(),
             found: database.declaration.origin.as_str().to_owned(),
             from: database.declaration.places.clone(),
             tables: database.variant.objects.tables.len() as u32,
             indexes: database.variant.objects.indexes.len() as u32,
             migrations: database.declaration.steps.len() as u32,
-            variants: vec![Variant { id: "declared".to_owned(), releases: Vec::new() }],
+            variants: variants(program, index),
         })
         .collect();
     all.sort_by(|a, b| a.name.cmp(&b.name));
     all
+}
+
+fn variants(program: &Program<'_>, database: usize) -> Vec<Variant> {
+    let declared = Variant { id: "declared".to_owned(), releases: Vec::new() };
+    let others = program.others.iter().filter(|other| other.database == database);
+    let others =
+        others.map(|other| Variant { id: variant_name(program, other), releases: releases(program, other) });
+    std::iter::once(declared).chain(others).collect()
 }
 
 fn counts(program: &Program<'_>) -> Counts {

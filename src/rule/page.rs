@@ -3,7 +3,8 @@
 //!
 //! A case is a heading of the second level and the blocks under it, each a file with its language and its path from the
 //! root of the program. A comment `finds: <rule>` stands on a line that the finding covers; `finds: <rule> (note)`
-//! where the severity is not the rule's own. What else stands on a page is for its reader.
+//! where the severity is not the rule's own. A path behind a tag, `v1.0:src/db.rs`, is that of a file as a release had it; the
+//! releases come in their order. What else stands on a page is for its reader.
 
 use crate::config::Severity;
 use std::{
@@ -88,6 +89,13 @@ impl Page {
     /// Whether a case announces the page's own rule.
     pub fn fires(&self, case: &Case) -> bool {
         case.announced.iter().any(|mark| mark.rule == self.rule)
+    }
+}
+
+impl File {
+    /// The release that had the file, and its path; `None` where it is one of today.
+    pub fn release(&self) -> Option<(&str, &str)> {
+        self.path.split_once(':')
     }
 }
 

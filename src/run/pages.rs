@@ -9,10 +9,10 @@ use crate::{
         pages::{Fault, Tested, Tried},
     },
     rule::{self, Announced, Case, Page, PageError, Rule},
-    source::{Buffers, Folder, Tree},
+    source::{Buffers, Folder, Tree, history::Kept},
 };
 use rayon::prelude::*;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Why pages can't be run.
@@ -161,11 +161,26 @@ fn covers(mark: &Announced, found: &Diagnostic) -> bool {
 /// What all rules find in a case.
 fn diagnostics(case: &Case, rules: &[Rule]) -> Result<Vec<Diagnostic>, RunError> {
     let config = configuration_of(case, rules)?;
-    let open =
-        case.files.iter().map(|file| (file.path.clone(), Some(file.text.clone().into_bytes()))).collect();
+    let today = case.files.iter().filter(|file| file.release().is_none());
+    let open = today.map(|file| (file.path.clone(), Some(file.text.clone().into_bytes()))).collect();
     let tree = Tree::new(Buffers::<Folder> { open, unlisted: BTreeSet::new(), beneath: None });
     let request = CheckRequest { config: None, ..CheckRequest::new(PathBuf::new()) };
-    Ok(check_tree(&request, &tree, &config, rules)?.report.diagnostics)
+    let history = releases(case);
+    Ok(check_tree(&request, &tree, Some(&history), &config, rules)?.report.diagnostics)
+}
+
+/// The releases of a case, in their order.
+fn releases(case: &Case) -> Kept {
+    let mut kept = Kept::default();
+    for (file, (tag, path)) in case.files.iter().filter_map(|file| Some((file, file.release()?))) {
+        if kept.releases.last().is_none_or(|(last, _)| last != tag) {
+            kept.releases.push((tag.to_owned(), BTreeMap::new()));
+        }
+        if let Some((_, files)) = kept.releases.last_mut() {
+            files.insert(path.to_owned(), file.text.clone());
+        }
+    }
+    kept
 }
 
 /// The configuration among the files of a case.

@@ -4,6 +4,7 @@
 //! nothing runs without end. This module is the only door to rusqlite. It knows no source file and no rule.
 
 mod apply;
+pub mod compare;
 mod counters;
 mod explain;
 mod generated;
@@ -23,6 +24,7 @@ mod split;
 mod stubs;
 mod tokens;
 pub mod types;
+pub mod upgrade;
 pub mod variant;
 
 pub use apply::{Applied, Dropped, Effect};

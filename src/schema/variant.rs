@@ -4,7 +4,7 @@
 use super::{Applied, Live, Objects, Refusal, RefusalKind, SchemaError, Settings, quoted};
 use crate::{
     extract::text::Text,
-    migration::{Declaration, Origin, mentions},
+    migration::{Declaration, Origin, Step, mentions},
 };
 
 /// A schema, and how it was made.
@@ -41,45 +41,66 @@ pub fn build(
     settings: &Settings,
     fill: &dyn Fn(&Text) -> Text,
 ) -> Result<Variant, SchemaError> {
+    let steps: Vec<(usize, &Step)> = declaration.steps.iter().enumerate().collect();
+    build_of(&steps, declaration.origin, settings, fill)
+}
+
+/// Builds the schema that some steps make, each with its number.
+pub(super) fn build_of(
+    steps: &[(usize, &Step)],
+    origin: Origin,
+    settings: &Settings,
+    fill: &dyn Fn(&Text) -> Text,
+) -> Result<Variant, SchemaError> {
     let mut settings = settings.clone();
     for _ in 0..8 {
-        let (live, outcomes) = run(declaration, &settings, fill)?;
+        let (live, outcomes) = run(steps, &settings, fill)?;
         if !learn(&mut settings, &outcomes) {
-            return finish(declaration, live, outcomes);
+            return finish(origin, live, outcomes);
         }
     }
-    let (live, outcomes) = run(declaration, &settings, fill)?;
-    finish(declaration, live, outcomes)
+    let (live, outcomes) = run(steps, &settings, fill)?;
+    finish(origin, live, outcomes)
 }
 
 fn run(
-    declaration: &Declaration,
+    steps: &[(usize, &Step)],
     settings: &Settings,
     fill: &dyn Fn(&Text) -> Text,
 ) -> Result<(Live, Vec<Outcome>), SchemaError> {
     let mut live = Live::open(settings)?;
     let mut outcomes = Vec::new();
-    for (index, step) in declaration.steps.iter().enumerate() {
-        let text = if step.text.holes().is_empty() { step.text.clone() } else { fill(&step.text) };
-        if step.replaces {
-            for name in mentions(text.as_str()).created.iter().map(|name| quoted(name)) {
-                live.apply(&format!("DROP VIEW IF EXISTS {name}"));
-                live.apply(&format!("DROP TABLE IF EXISTS {name}"));
-            }
-        }
-        for applied in live.apply(text.as_str()) {
-            outcomes.push(Outcome { step: index, applied, text: text.clone(), was_early: false });
-        }
+    for (index, step) in steps {
+        outcomes.extend(run_step(&mut live, *index, step, fill));
     }
     Ok((live, outcomes))
 }
 
-fn finish(
-    declaration: &Declaration,
+/// Runs one step.
+pub(super) fn run_step(
+    live: &mut Live,
+    index: usize,
+    step: &Step,
+    fill: &dyn Fn(&Text) -> Text,
+) -> Vec<Outcome> {
+    let text = if step.text.holes().is_empty() { step.text.clone() } else { fill(&step.text) };
+    if step.replaces {
+        for name in mentions(text.as_str()).created.iter().map(|name| quoted(name)) {
+            live.apply(&format!("DROP VIEW IF EXISTS {name}"));
+            live.apply(&format!("DROP TABLE IF EXISTS {name}"));
+        }
+    }
+    let outcome = |applied| Outcome { step: index, applied, text: text.clone(), was_early: false };
+    live.apply(text.as_str()).into_iter().map(outcome).collect()
+}
+
+/// Ends the making of a schema: what failed only for its place in a guessed order is tried again.
+pub(super) fn finish(
+    origin: Origin,
     mut live: Live,
     mut outcomes: Vec<Outcome>,
 ) -> Result<Variant, SchemaError> {
-    if declaration.origin == Origin::Guessed {
+    if origin == Origin::Guessed {
         try_again(&mut live, &mut outcomes);
     }
     let objects = live.objects()?;

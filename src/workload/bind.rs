@@ -294,7 +294,7 @@ pub(super) fn weight(refusal: &Refusal) -> u8 {
     }
 }
 
-fn explain(live: &mut Live, sql: &str) -> Result<Explained, Refusal> {
+pub(super) fn explain(live: &mut Live, sql: &str) -> Result<Explained, Refusal> {
     for _ in 0..8 {
         match live.explain(sql) {
             Err(refusal) if add_missing(live, &refusal) => {}

@@ -2,6 +2,7 @@
 //! the database whose schema it compiles on; the nearest declaration decides between several.
 
 mod bind;
+mod field;
 mod holes;
 mod keys;
 mod outcome;
@@ -10,6 +11,7 @@ mod scopes;
 mod settings;
 
 pub use bind::bind;
+pub use field::{Other, others};
 pub use holes::likeliest;
 pub use keys::{KeyPlan, key_plans};
 pub use queries::queries_of;
@@ -36,7 +38,9 @@ pub struct Database {
     pub statements: Option<Globs>,
     /// Whether the program opens it in memory alone, so that it lasts as long as the program runs.
     pub in_memory: bool,
-    /// Its schema with all migrations run.
+    /// Whether the steps that create it make already what its migrations would, so that a new database runs none of these.
+    pub is_snapshot: bool,
+    /// Its schema with all migrations run; of a snapshot, as it creates a new one.
     pub variant: Variant,
 }
 

@@ -4,9 +4,12 @@
 use super::{Database, likeliest};
 use crate::{
     config::Config,
-    extract::{Extraction, Role},
-    migration::{Declaration, mentions},
-    schema::{SchemaError, Settings, variant},
+    extract::{self, Extraction, Role},
+    migration::{Declaration, Origin, Step, mentions},
+    schema::{
+        RefusalKind, SchemaError, Settings, upgrade,
+        variant::{self, Variant},
+    },
     source::Sources,
 };
 use memchr::memmem;
@@ -31,19 +34,57 @@ pub fn build(
     let mut databases = declarations
         .into_par_iter()
         .with_max_len(1)
-        .map(|declaration| {
+        .map(|mut declaration| {
             let settings = settings(config, &declaration, foreign_keys, &attached);
             let statements = declaration
                 .config
                 .and_then(|index| config.databases.get(index))
                 .and_then(|one| one.statements.clone());
-            let variant = variant::build(&declaration, &settings, &likeliest)?;
+            let mut variant = variant::build(&declaration, &settings, &likeliest)?;
+            if declaration.origin == Origin::Guessed && !declaration.create.is_empty() {
+                variant = with_create(sources, extraction, &mut declaration, variant)?;
+            }
+            let is_snapshot = upgrade::is_snapshot(&declaration, &variant);
+            if is_snapshot && let Some(fresh) = upgrade::fresh(&declaration, true, &settings, &likeliest)? {
+                // What runs of its migrations on top of it is not what they made in their time.
+                variant = upgrade::with_additions(&declaration, fresh, variant)?;
+            }
             let in_memory = is_in_memory(sources, extraction, &declaration);
-            Ok(Database { declaration, settings, statements, in_memory, variant })
+            Ok(Database { declaration, settings, statements, in_memory, is_snapshot, variant })
         })
         .collect::<Result<Vec<Database>, SchemaError>>()?;
     attach(config, extraction, &mut databases)?;
     Ok(databases)
+}
+
+/// Settles what a file beside a series of migrations is that creates tables as well, where nobody says: what the series
+/// starts from or, where the series stands alone and the code names the file, what a new database runs instead.
+fn with_create(
+    sources: &Sources,
+    extraction: &Extraction,
+    declaration: &mut Declaration,
+    variant: Variant,
+) -> Result<Variant, SchemaError> {
+    let lacks = |outcome: &variant::Outcome| {
+        let refusal = outcome.applied.outcome.as_ref().err();
+        refusal.is_some_and(|refusal| matches!(refusal.kind, RefusalKind::NoSuchTable(_)))
+    };
+    if variant.outcomes.iter().any(lacks) {
+        let settings = variant.live.settings().clone();
+        declaration.steps.splice(0..0, std::mem::take(&mut declaration.create));
+        return variant::build(declaration, &settings, &likeliest);
+    }
+    let is_named = |step: &Step| {
+        let path = extraction.literals.get(step.literal).map_or("", |one| sources.path(one.site.source));
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let code = sources.as_slice().par_iter().filter(|source| !extract::is_sql(&source.path));
+        !name.is_empty()
+            && code
+                .into_par_iter()
+                .any(|source| memmem::find(source.text.as_bytes(), name.as_bytes()).is_some())
+    };
+    declaration.create.retain(is_named);
+    Ok(variant)
 }
 
 /// Whether the functions that declare a database open it in memory, each of them: by a call that is given `:memory:`, and

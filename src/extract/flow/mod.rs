@@ -2,6 +2,7 @@
 //! of the function. Follows names through the assignments of one function; knows no types.
 
 mod arguments;
+mod arms;
 mod assignments;
 mod besides;
 mod branches;
@@ -12,6 +13,7 @@ mod transactions;
 mod turns;
 mod walked;
 
+pub use arms::Arm;
 pub use besides::Besides;
 pub use branches::When;
 pub use loops::LoopSource;
@@ -20,6 +22,7 @@ pub use walked::Walked;
 use super::{
     code::Code,
     fold::{Folder, Spot},
+    lexer::Kind,
     sketch::{CallSketch, LoopSketch},
 };
 use crate::source::Site;
@@ -164,6 +167,20 @@ impl<'a> Flow<'a> {
             transaction: OnceCell::new(),
             is_given_transaction: OnceCell::new(),
         })
+    }
+
+    /// Whether a call of the function is given a text with this in it first.
+    pub fn gives(&self, words: &str) -> bool {
+        let texts = self.body.clone().filter(|&at| self.code.kind(at) == Some(Kind::Text));
+        texts.into_iter().any(|at| {
+            self.code.word(at).contains(words)
+                && at.checked_sub(1).is_some_and(|open| self.code.is(open, b'('))
+        })
+    }
+
+    /// The place of a token.
+    pub fn site(&self, at: usize) -> Option<Site> {
+        self.code.site(at..at + 1)
     }
 
     /// The names of each parameter, the receiver aside.

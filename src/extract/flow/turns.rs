@@ -21,7 +21,7 @@ impl<'a> Flow<'a> {
     }
 
     /// The `if`s and `match`es of the function.
-    fn forks(&self) -> &[usize] {
+    pub(super) fn forks(&self) -> &[usize] {
         let is_fork =
             |token: &Token| token.kind == Kind::Word && matches!(self.code.spelling(token), "if" | "match");
         self.forks.get_or_init(|| self.tokens_that(is_fork))

@@ -52,6 +52,8 @@ pub struct Names {
     pub offset: bool,
     /// It says SELECT DISTINCT, at any depth.
     pub distinct: bool,
+    /// It depends on the order in which a table declares its columns.
+    pub positional: bool,
     /// It has a GROUP BY, at any depth.
     pub grouped: bool,
     /// Its outermost SELECT, or an arm of its outermost compound, has a GROUP BY, a HAVING, or an aggregate function

@@ -40,6 +40,7 @@ fn outermost(text: &Text<'_>, statement: &Statement, names: &mut Names) {
     let places = shape::order(statement).iter().filter_map(|term| text.range(term.expr.span()));
     names.order_by = places.map(|part| text.whole(&part)).map(|whole| (whole.start, whole.end)).collect();
     names.filtered = shape::is_filtered(statement);
+    names.positional = shape::is_positional(statement);
     names.aggregate = shape::is_aggregate(statement);
 }
 

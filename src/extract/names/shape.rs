@@ -2,7 +2,8 @@
 
 use sqlparser::ast::{
     BinaryOperator, Distinct, Expr, Function, FunctionArguments, GroupByExpr, Insert, LimitClause,
-    OrderByExpr, OrderByKind, Query, Select, SetExpr, Spanned, Statement, Value as Literal, Visit, Visitor,
+    OrderByExpr, OrderByKind, Query, Select, SelectItem, SetExpr, Spanned, Statement, Value as Literal,
+    Visit, Visitor,
 };
 use sqlparser::tokenizer::Span;
 use std::ops::ControlFlow;
@@ -49,6 +50,21 @@ pub(super) fn order(statement: &Statement) -> &[OrderByExpr] {
         Statement::Delete(delete) => &delete.order_by,
         statement => rows(statement).map_or(&[], order_by),
     }
+}
+
+/// Whether a statement depends on the order in which a table declares its columns: an INSERT that names none, or `*` in
+/// what the outermost query, or its first arm, gives.
+pub(super) fn is_positional(statement: &Statement) -> bool {
+    if let Statement::Insert(Insert { columns, source, .. }) = outermost(statement)
+        && columns.is_empty()
+        && source.is_some()
+    {
+        return true;
+    }
+    let is_star =
+        |item: &SelectItem| matches!(item, SelectItem::Wildcard(_) | SelectItem::QualifiedWildcard(..));
+    !matches!(outermost(statement), Statement::Insert(_))
+        && first(statement).is_some_and(|select| select.projection.iter().any(is_star))
 }
 
 /// Whether the outermost query, or its first arm, has a WHERE that can keep a row away.

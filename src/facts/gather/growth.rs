@@ -39,7 +39,7 @@ impl Gatherer<'_> {
         }
     }
 
-    fn gather_trial(&mut self, statement: i64, variant: i64, trial: &Trial) {
+    pub(super) fn gather_trial(&mut self, statement: i64, variant: i64, trial: &Trial) {
         let growth = self.facts.insert(
             "growth",
             [

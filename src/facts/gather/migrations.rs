@@ -3,7 +3,7 @@
 use super::{Gatherer, statements::refusal_kind};
 use crate::{
     extract::{names, sql},
-    migration::Origin,
+    migration::{Origin, Runs},
     schema::{Alteration, Effect, IndexDefinition, Kind, RefusalKind, variant::Outcome},
     source::Site,
     workload::Database,
@@ -38,6 +38,8 @@ impl Gatherer<'_> {
                     ("version", &step.version.map(|version| version.to_string())),
                     ("ordinal", &(ordinal as i64)),
                     ("text_ordinal", &(text_ordinal as i64)),
+                    ("unit", &(step.unit as i64)),
+                    ("text_key", &sql::key(step.text.as_str())),
                 ],
             );
             migrations.push(migration);
@@ -48,6 +50,7 @@ impl Gatherer<'_> {
             self.gather_step(variant, migration, ordinal, database, outcome);
             remember(&mut places, outcome, ordinal);
         }
+        self.migrations.push(migrations);
         places
     }
 
@@ -115,8 +118,12 @@ impl Gatherer<'_> {
 
 /// What became of a step: in a guessed order, only what no order would mend is a failure.
 fn result<'a>(database: &Database, outcome: &'a Outcome) -> (&'static str, Option<&'a str>) {
+    let step = database.declaration.steps.get(outcome.step);
+    // What a migration does to a database that was made as if it had run already tells nothing.
+    let is_spared = database.is_snapshot && step.is_some_and(|step| step.runs == Runs::Migration);
     let refusal = match &outcome.applied.outcome {
         Ok(effect) if effect.changed || !is_ddl(effect) => return ("done", None),
+        Ok(_) if is_spared => return ("stopped", None),
         Ok(_) => return ("nothing", None),
         Err(refusal) => refusal,
     };
@@ -124,6 +131,7 @@ fn result<'a>(database: &Database, outcome: &'a Outcome) -> (&'static str, Optio
     let ordered = database.declaration.steps.get(outcome.step).is_some_and(|step| step.is_ordered);
     let result = match refusal.kind {
         RefusalKind::Limit(_) => "stopped",
+        _ if is_spared || refusal.message.starts_with(TEMPLATE) => "stopped",
         RefusalKind::AlreadyExists(_) | RefusalKind::DuplicateColumn(_) if guessed => "nothing",
         RefusalKind::NoSuchTable(_)
         | RefusalKind::NoSuchColumn(_)
@@ -150,6 +158,9 @@ fn result<'a>(database: &Database, outcome: &'a Outcome) -> (&'static str, Optio
     };
     (result, Some(refusal.message.as_str()))
 }
+
+/// What SQLite says of a template.
+const TEMPLATE: &str = "unrecognized token: \"{";
 
 fn has_parameters(outcome: &Outcome) -> bool {
     let text = outcome.text.as_str().get(outcome.applied.start..outcome.applied.end).unwrap_or("");

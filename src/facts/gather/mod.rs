@@ -1,5 +1,6 @@
 //! Writes down as facts what the steps of a run found out. Judges nothing.
 
+mod field;
 mod growth;
 mod migrations;
 mod obstacles;
@@ -16,11 +17,12 @@ use super::{Facts, FactsError, filling::Filling};
 use crate::{
     config::Config,
     extract::Extraction,
-    growth::{Measured, size::TableSize},
+    growth::{Growth, Measured, size::TableSize},
+    migration::release::Releases,
     obstacle::Obstructed,
     schema::sqlite,
     source::{Site, Sources},
-    workload::{Database, KeyPlan, Statement},
+    workload::{Database, KeyPlan, Other, Statement},
 };
 use rustc_hash::FxHashMap;
 use std::{cell::RefCell, panic::resume_unwind, sync::mpsc, thread};
@@ -49,6 +51,12 @@ pub struct Program<'a> {
     pub measured: &'a Measured,
     /// Why indexes are not used.
     pub obstacles: &'a [Obstructed],
+    /// What releases declared.
+    pub releases: &'a Releases,
+    /// The schemas in the field that are not the declared ones.
+    pub others: &'a [Other],
+    /// How costs grow on these; empty where that is not measured.
+    pub other_growths: &'a [Vec<Growth>],
 }
 
 /// The rows of the facts that things were given.
@@ -58,6 +66,8 @@ pub struct Rows {
     pub statements: Vec<i64>,
     /// The databases, by their place in [`Program::databases`].
     pub databases: Vec<i64>,
+    /// The variants of the schemas in the field, by their place in [`Program::others`].
+    pub others: Vec<i64>,
     /// The database rows of those whose schema was not found.
     pub missing: Vec<i64>,
     sites: RefCell<FxHashMap<Site, i64>>,
@@ -122,6 +132,10 @@ struct Gatherer<'a> {
     rows: Rows,
     /// The `declared` variant of each database.
     variants: Vec<i64>,
+    /// Where the objects of each database are made.
+    places: Vec<migrations::Places>,
+    /// The migrations of each database.
+    migrations: Vec<Vec<i64>>,
     /// The databases whose schema was not found, by their folder.
     missing: FxHashMap<String, i64>,
     /// The rows of the functions that are named anywhere.
@@ -138,6 +152,8 @@ impl<'a> Gatherer<'a> {
             facts,
             rows: Rows::default(),
             variants: Vec::new(),
+            places: Vec::new(),
+            migrations: Vec::new(),
             missing: FxHashMap::default(),
             functions: Vec::new(),
             known: obstacles::Known::default(),
@@ -161,6 +177,7 @@ impl<'a> Gatherer<'a> {
         self.gather_calls();
         self.gather_sizes();
         self.gather_growths();
+        self.gather_field();
         self.gather_obstacles();
     }
 

@@ -25,6 +25,7 @@ impl Gatherer<'_> {
                     ("foreign_keys", &database.settings.foreign_keys),
                     ("complete", &database.declaration.is_complete),
                     ("in_memory", &database.in_memory),
+                    ("snapshot", &database.is_snapshot),
                 ],
             );
             self.rows.databases.push(row);
@@ -39,6 +40,7 @@ impl Gatherer<'_> {
             self.gather_indexes(variant, database, &places);
             self.gather_keys(index, variant, database, &places);
             self.gather_triggers_and_views(variant, database, &places);
+            self.places.push(places);
         }
     }
 

@@ -11,6 +11,7 @@ pub(super) struct Shape {
     pub aggregate: Option<bool>,
     pub grouped: Option<bool>,
     pub is_distinct: Option<bool>,
+    pub positional: Option<bool>,
 }
 
 impl Shape {
@@ -27,6 +28,7 @@ impl Shape {
             aggregate: Some(names.aggregate),
             grouped: Some(names.grouped),
             is_distinct: Some(names.distinct),
+            positional: Some(names.positional),
         }
     }
 
@@ -40,6 +42,7 @@ impl Shape {
             aggregate: None,
             grouped: has("group"),
             is_distinct: has("distinct"),
+            positional: None,
         }
     }
 }

@@ -72,6 +72,7 @@ impl Gatherer<'_> {
                 ("aggregate", &shape.aggregate),
                 ("grouped", &shape.grouped),
                 ("is_distinct", &shape.is_distinct),
+                ("positional", &shape.positional),
                 ("constant", &explained.map(|explained| explained.proven_constant)),
             ],
         );

@@ -1,0 +1,37 @@
+-- Index that only some databases have
+-- severity: error
+-- yields-to: failing-migration
+--
+-- An index was added where a database is created, and nothing makes it in those that are there already: no migration, and
+-- nothing that runs at every open; or a question, such as whether the tables are there, keeps it from running. New databases
+-- are fast, each older one reads all of the table, and becomes slower with every row. No test shows it, since tests begin
+-- with a new database. The reverse is as bad: what only a migration makes, a new database lacks.
+--
+-- The databases of each release are made as the release declares them, in memory, from git; then today's migrations run on
+-- them, and what runs at every open.
+--
+-- remedy: Make the index in a migration as well, or at every open, with IF NOT EXISTS. Where a question decides whether that
+-- runs, ask for the index itself.
+SELECT
+    first.site,
+    first.statement,
+    first.database,
+    first.variant,
+    first."table",
+    printf('%s lacks the index `%s`, by which %s: there %s all of `%s`', first.who, first.object,
+        iif(count(*) = 1, 'a statement finds its rows', printf('%d statements find their rows', count(*))),
+        iif(count(*) = 1, 'it reads', 'they read'), first."table") AS message,
+    CASE
+        WHEN first.fresh THEN 'let what creates a database run it, too: '
+        ELSE 'add to the migrations, or to what runs at every open: ' END
+        || CASE WHEN first.here LIKE 'CREATE INDEX %' THEN replace(first.here, 'CREATE INDEX ', 'CREATE INDEX IF NOT EXISTS ')
+                WHEN first.here LIKE 'CREATE UNIQUE INDEX %'
+                    THEN replace(first.here, 'CREATE UNIQUE INDEX ', 'CREATE UNIQUE INDEX IF NOT EXISTS ')
+                ELSE printf('a unique index on `%s`, as `%s`', first."table", first.here) END AS help,
+    iif(min(missing.quiet), 'warning', NULL) AS severity,
+    json_group_array(json_object('site', missing.statement_site, 'message', 'slow there')) AS related
+FROM missing_index AS first
+JOIN missing_index AS missing ON missing.database = first.database AND missing."table" = first."table"
+    AND missing.object = first.object AND missing.fresh = first.fresh
+WHERE first.number = 1
+GROUP BY first.database, first."table", first.object, first.fresh

@@ -1,0 +1,177 @@
+//! Which way through a function leads to a token: the arms of the branches around it, and of those before it that leave
+//! the function. Two tokens in different arms of one fork never run in one call. Evaluates no condition.
+
+use super::{Flow, branches::Branch};
+use crate::extract::{code::Code, lexer::Kind};
+use std::ops::Range;
+
+/// An arm of a fork.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Arm {
+    /// The token at which the ways part: the first `if` of a chain, or what opens the arms of a `match`.
+    pub fork: usize,
+    /// The token that begins the arm; [`BEHIND`] for what comes after an arm that leaves the function.
+    pub start: usize,
+    /// The condition, where one decides.
+    pub condition: Option<Range<usize>>,
+}
+
+/// The arm of what is reached only if an `if` did not leave the function.
+const BEHIND: usize = usize::MAX;
+
+impl Flow<'_> {
+    /// The arms that lead to a token of the function, from the inside out.
+    pub fn arms(&self, at: usize) -> Vec<Arm> {
+        let floor = self.body.start;
+        let mut arms = if self.code.indented() {
+            self.code.indented_arms(floor, at)
+        } else {
+            self.code.braced_arms(floor, at)
+        };
+        let early = self.forks().iter().filter_map(|&fork| self.code.early(floor, fork, at));
+        arms.extend(early);
+        arms
+    }
+}
+
+impl Code<'_> {
+    fn braced_arms(&self, floor: usize, at: usize) -> Vec<Arm> {
+        let opens: Vec<usize> = self.around(at).take_while(|&open| open > floor).collect();
+        opens
+            .into_iter()
+            .filter(|&open| self.is(open, b'{'))
+            .filter_map(|open| self.arm(open, floor, at))
+            .collect()
+    }
+
+    /// The arm that a block is, or holds.
+    fn arm(&self, open: usize, floor: usize, at: usize) -> Option<Arm> {
+        let branch: Branch = self.block(open, floor)?;
+        if let Some(condition) = branch {
+            return Some(Arm {
+                fork: self.first_of(condition.start - 1, floor),
+                start: open,
+                condition: Some(condition),
+            });
+        }
+        if self.word(open - 1) == "else" {
+            let before = self.opener(open.checked_sub(2)?)?;
+            let condition = self.block(before, floor)??;
+            let fork = self.first_of(condition.start - 1, floor);
+            return Some(Arm { fork, start: open, condition: Some(condition) });
+        }
+        let is_label = |one: &usize| {
+            (self.is(*one, b'=') && self.is(one + 1, b'>')) || matches!(self.word(*one), "case" | "default")
+        };
+        let mut last = None;
+        let mut one = open + 1;
+        while one < at {
+            last = Some(one).filter(is_label).or(last);
+            let behind = self.behind(one);
+            one = if behind > at { one + 1 } else { behind };
+        }
+        Some(Arm { fork: open, start: last?, condition: None })
+    }
+
+    /// The number by which an arm is chosen: `version < 3`, `case 3:`, `3 =>`.
+    pub fn version(&self, arm: &Arm) -> Option<u64> {
+        let number = |at: usize| self.word(at).parse::<u64>().ok();
+        let Some(condition) = arm.condition.clone().filter(|_| arm.start != BEHIND) else {
+            let before = arm.start.checked_sub(1).filter(|_| arm.condition.is_none())?;
+            return if self.word(arm.start) == "case" { number(arm.start + 1) } else { number(before) };
+        };
+        let compares = |at: usize| [b'<', b'>', b'='].iter().any(|&sign| self.is(at, sign));
+        let mut numbers = condition.filter(|&at| number(at).is_some());
+        numbers.find(|&at| compares(at - 1) || compares(at + 1)).and_then(number)
+    }
+
+    /// Whether an arm is chosen by `a < b`.
+    pub fn is_below(&self, arm: &Arm) -> bool {
+        let condition = arm.condition.clone().filter(|_| arm.start != BEHIND);
+        condition.is_some_and(|mut condition| {
+            condition.any(|at| self.is(at, b'<') && !self.is(at + 1, b'<') && !self.is(at - 1, b':'))
+        })
+    }
+
+    /// The bracket that a token closes, however long it is.
+    fn opener(&self, close: usize) -> Option<usize> {
+        self.around(close)
+            .chain(self.around(close.checked_sub(1)?))
+            .find(|&open| self.matching(open) == close)
+    }
+
+    /// The first `if` of a chain of `else if`.
+    fn first_of(&self, mut at: usize, floor: usize) -> usize {
+        while let Some(close) =
+            at.checked_sub(2).filter(|&close| self.word(at - 1) == "else" && self.is(close, b'}'))
+        {
+            let before = self.opener(close).and_then(|open| self.block(open, floor)).flatten();
+            let Some(condition) = before else { break };
+            at = condition.start - 1;
+        }
+        at
+    }
+
+    fn indented_arms(&self, floor: usize, at: usize) -> Vec<Arm> {
+        let mut arms = Vec::new();
+        for line in self.headers(floor, at).skip(1) {
+            let word = self.word(line + 1);
+            if !matches!(word, "if" | "elif" | "else") {
+                continue;
+            }
+            let condition = (word != "else").then(|| line + 2..self.head_end(line + 1));
+            arms.push(Arm { fork: self.first_line_of(floor, line), start: line, condition });
+        }
+        arms
+    }
+
+    /// The line of the `if` to which an `elif` or `else` belongs.
+    fn first_line_of(&self, floor: usize, line: usize) -> usize {
+        let indentation = |line: usize| self.tokens().get(line).map_or(0, |token| token.end - token.start);
+        if self.word(line + 1) == "if" {
+            return line;
+        }
+        let mut lines = (floor..line).rev().filter(|&one| self.kind(one) == Some(Kind::Line));
+        lines.find(|&one| indentation(one) == indentation(line) && self.word(one + 1) == "if").unwrap_or(line)
+    }
+
+    /// The way past an `if` that stands before a token, in a block around it, and leaves the function for no error.
+    fn early(&self, floor: usize, fork: usize, at: usize) -> Option<Arm> {
+        if fork >= at || self.word(fork) != "if" {
+            return None;
+        }
+        let head = self.head_end(fork);
+        let end = self.body_end(fork, head);
+        let in_sight = if self.indented() {
+            let own = self.column(fork);
+            (end..at).all(|one| self.kind(one) != Some(Kind::Line) || self.column(one + 1) >= own)
+        } else {
+            let block = self.around(fork).next().filter(|&open| open > floor);
+            block.is_none_or(|block| self.around(at).any(|open| open == block))
+        };
+        (end <= at && in_sight && self.returns(head..end)).then(|| Arm {
+            fork,
+            start: BEHIND,
+            condition: Some(fork + 1..head),
+        })
+    }
+
+    /// How far a line is indented whose first token this is.
+    fn column(&self, first: usize) -> u32 {
+        let line = first.checked_sub(1).filter(|&line| self.kind(line) == Some(Kind::Line));
+        line.and_then(|line| self.tokens().get(line)).map_or(u32::MAX, |token| token.end - token.start)
+    }
+
+    /// Whether a body ends the function, and not with an error.
+    fn returns(&self, body: Range<usize>) -> bool {
+        let close = body.end;
+        body.into_iter().filter(|&at| self.word(at) == "return").any(|at| {
+            let said = at + 1..close.min(at + 12);
+            let ends = |one: &usize| {
+                self.is(*one, b';') || self.is(*one, b'}') || self.kind(*one) == Some(Kind::Line)
+            };
+            let mut words = said.take_while(|one| !ends(one)).map(|one| self.word(one));
+            !words.any(|word| matches!(word, "Err" | "err" | "error" | "Error" | "fmt"))
+        })
+    }
+}

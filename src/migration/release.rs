@@ -1,0 +1,279 @@
+//! What earlier releases declared of today's databases: the files that declare them today, as they were at each tag.
+//! Files that have moved are found by their names, declarations that have moved by theirs. Knows no schema.
+
+mod moved;
+
+use super::{Declaration, configured, created, guess, runs};
+use crate::{
+    config::{Config, Globs, SourceKind},
+    extract::{self, Extraction, sql},
+    source::{
+        GitError, Source, SourceId, Sources,
+        history::{Content, History, Tag},
+    },
+};
+use moved::{Moved, Movers};
+use rayon::prelude::*;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+/// What releases declared of one database, equal declarations once.
+#[derive(Debug, Clone)]
+pub struct Released {
+    /// The database, by its place among today's declarations.
+    pub database: usize,
+    /// The releases, by their place among all; at least one.
+    pub releases: Vec<usize>,
+    /// What they declared.
+    pub declaration: Declaration,
+}
+
+/// The releases of a program, and what they declared.
+#[derive(Debug, Clone, Default)]
+pub struct Releases {
+    /// The tags, from the oldest.
+    pub names: Vec<String>,
+    /// What they declared.
+    pub released: Vec<Released>,
+    /// For each database that has releases, those in which nothing declares it.
+    pub without: Vec<(usize, Vec<usize>)>,
+    /// The releases, by database, some file of which is not in this clone.
+    pub unread: Vec<(usize, Vec<usize>)>,
+}
+
+/// Reads what the releases of a program declared of its databases.
+///
+/// # Errors
+/// Where git fails.
+pub fn releases(
+    config: &Config,
+    history: &dyn History,
+    sources: &Sources,
+    extraction: &Extraction,
+    declarations: &[Declaration],
+) -> Result<Releases, GitError> {
+    let tags = history.tags()?;
+    let wanted: Vec<Vec<usize>> = declarations.iter().map(|one| wanted(config, one, &tags)).collect();
+    let named: BTreeSet<usize> = wanted.iter().flatten().copied().collect();
+    // Numbers of releases count those alone that somebody asks for.
+    let number: HashMap<usize, usize> = named.iter().enumerate().map(|(to, &from)| (from, to)).collect();
+    let tags: Vec<&Tag> = named.iter().filter_map(|&tag| tags.get(tag)).collect();
+    let mut found =
+        Releases { names: tags.iter().map(|tag| tag.name.clone()).collect(), ..Releases::default() };
+    let files: Vec<Vec<String>> = declarations.iter().map(|one| files(sources, extraction, one)).collect();
+    let mut states = Vec::new();
+    let paths: Vec<String> = files.iter().flatten().collect::<BTreeSet<_>>().into_iter().cloned().collect();
+    let contents = history.find(&tags, &paths)?;
+    let column: HashMap<&str, usize> =
+        paths.iter().enumerate().map(|(index, path)| (path.as_str(), index)).collect();
+    let mut movers = Movers::new(history, sources, &tags);
+    for (database, (declaration, files)) in declarations.iter().zip(&files).enumerate() {
+        let own = wanted.get(database).into_iter().flatten().filter_map(|tag| number.get(tag)).copied();
+        let mut by_state: BTreeMap<State, Vec<usize>> = BTreeMap::new();
+        let mut moved = Moved::default();
+        let constants = constants(declaration, extraction);
+        let own: Vec<usize> = own.collect();
+        // From the newest, since what has moved is followed back.
+        for &release in own.iter().rev() {
+            let row = contents.get(release);
+            let content = |path: &String| row?.get(*column.get(path.as_str())?)?.clone();
+            let mut state: State =
+                files.iter().filter_map(|path| Some((path.clone(), content(path)?))).collect();
+            if state.len() < files.len() {
+                movers.follow(release, (files, &constants), &mut moved, &mut state)?;
+            }
+            by_state.entry(state).or_default().push(release);
+        }
+        states.push((database, by_state));
+    }
+    let texts = texts(history, &states)?;
+    let jobs: Vec<(usize, &State, &Vec<usize>)> = states
+        .iter()
+        .flat_map(|(database, by_state)| by_state.iter().map(|(state, own)| (*database, state, own)))
+        .collect();
+    let read: Vec<Read> = jobs
+        .par_iter()
+        .with_max_len(1)
+        .map(|(database, state, _)| declared_then(config, declarations, *database, state, &texts))
+        .collect();
+    for ((database, _, own), read) in jobs.into_iter().zip(read) {
+        found.add(database, own, read);
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// The files of a database at a tag that are there, by the path that they have today.
+type State = Vec<(String, Content)>;
+
+/// What a state of the files declares.
+enum Read {
+    Declared(Box<Declaration>),
+    Nothing,
+    /// Some content is not in this clone.
+    Missing,
+}
+
+impl Releases {
+    fn add(&mut self, database: usize, own: &[usize], read: Read) {
+        let declaration = match read {
+            Read::Declared(declaration) => declaration,
+            Read::Nothing => return self.without.push((database, own.to_vec())),
+            Read::Missing => return self.unread.push((database, own.to_vec())),
+        };
+        let key = |one: &Declaration| -> Vec<(String, String)> {
+            one.steps.iter().map(|step| (step.name.clone(), sql::key(step.text.as_str()))).collect()
+        };
+        let mine = key(&declaration);
+        let same =
+            self.released.iter_mut().find(|one| one.database == database && key(&one.declaration) == mine);
+        match same {
+            Some(one) => one.releases.extend(own),
+            None => {
+                self.released.push(Released { database, releases: own.to_vec(), declaration: *declaration });
+            }
+        }
+    }
+
+    fn sort(&mut self) {
+        for one in &mut self.released {
+            one.releases.sort_unstable();
+        }
+        self.released.sort_by(|a, b| (a.database, &a.releases).cmp(&(b.database, &b.releases)));
+        for list in [&mut self.without, &mut self.unread] {
+            let mut merged: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+            for (database, own) in list.drain(..) {
+                merged.entry(database).or_default().extend(own);
+            }
+            list.extend(merged);
+            for (_, own) in list.iter_mut() {
+                own.sort_unstable();
+            }
+        }
+    }
+}
+
+/// The tags that are releases of a database.
+fn wanted(config: &Config, declaration: &Declaration, tags: &[Tag]) -> Vec<usize> {
+    let globs: Option<&Globs> = declaration
+        .config
+        .and_then(|index| config.databases.get(index))
+        .and_then(|one| one.releases.as_ref());
+    let is_wanted = |tag: &Tag| globs.map_or_else(|| is_version(&tag.name), |globs| globs.matches(&tag.name));
+    tags.iter().enumerate().filter(|(_, tag)| is_wanted(tag)).map(|(index, _)| index).collect()
+}
+
+/// Whether a tag looks like a version: two numbers with a dot between.
+fn is_version(tag: &str) -> bool {
+    let digit = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_digit);
+    let bytes = tag.as_bytes();
+    bytes.iter().enumerate().any(|(at, &byte)| {
+        byte == b'.'
+            && digit(at.checked_sub(1).and_then(|before| bytes.get(before)))
+            && digit(bytes.get(at + 1))
+    })
+}
+
+/// The files that declare a database, those of its texts among them.
+fn files(sources: &Sources, extraction: &Extraction, declaration: &Declaration) -> Vec<String> {
+    let of_steps = declaration.steps.iter().filter_map(|step| extraction.literals.get(step.literal));
+    let ids: BTreeSet<SourceId> =
+        of_steps.map(|literal| literal.site.source).chain(declaration.homes.iter().copied()).collect();
+    ids.into_iter().map(|id| sources.path(id).to_owned()).collect()
+}
+
+/// The names of the constants that hold a database's steps.
+fn constants(declaration: &Declaration, extraction: &Extraction) -> Vec<String> {
+    let names = declaration.steps.iter().filter_map(|step| {
+        extraction.literals.get(step.literal)?.constant.as_ref().filter(|name| name.len() > 8)
+    });
+    names.collect::<BTreeSet<_>>().into_iter().cloned().collect()
+}
+
+/// The texts of all contents; those that are not in this clone are left out.
+fn texts(
+    history: &dyn History,
+    states: &[(usize, BTreeMap<State, Vec<usize>>)],
+) -> Result<HashMap<Content, String>, GitError> {
+    let of_state = |state: &State| state.iter().map(|(_, content)| content.clone()).collect::<Vec<_>>();
+    let all: BTreeSet<Content> =
+        states.iter().flat_map(|(_, by_state)| by_state.keys().flat_map(of_state)).collect();
+    let all: Vec<Content> = all.into_iter().collect();
+    let read = history.read(&all)?.into_iter().zip(all);
+    // What is no UTF-8 is no source, as in a folder.
+    Ok(read.filter_map(|(bytes, name)| Some((name, String::from_utf8(bytes?).unwrap_or_default()))).collect())
+}
+
+/// What a state of the files declares of a database of today.
+fn declared_then(
+    config: &Config,
+    declarations: &[Declaration],
+    database: usize,
+    state: &State,
+    texts: &HashMap<Content, String>,
+) -> Read {
+    let Some(today) = declarations.get(database) else { return Read::Nothing };
+    let mut then = Vec::new();
+    for (path, content) in state {
+        let Some(text) = texts.get(content) else { return Read::Missing };
+        then.push(Source::new(path.as_str(), text.as_str()));
+    }
+    if then.is_empty() {
+        return Read::Nothing;
+    }
+    let sources = Sources::of(then);
+    let extraction = extract::extract(&sources, &|_| false);
+    let found = match today.config.and_then(|index| Some((index, config.databases.get(index)?))) {
+        Some((index, database)) if configured::is_described(database) => {
+            let is_there = |source: &&crate::config::SchemaSource| match &source.kind {
+                SourceKind::Name { path, .. } => sources.find(path).is_some(),
+                SourceKind::Files(_) => true,
+            };
+            let some = configured::all_sources(database).any(|source| is_there(&source));
+            some.then(|| configured::declaration(index, database, &sources, &extraction, true).ok()).flatten()
+        }
+        _ => nearest(guess::guess(&sources, &extraction, &HashSet::new()), declarations, today),
+    };
+    match found {
+        Some(mut declaration) if !declaration.steps.is_empty() => {
+            runs::settle(&extraction, &mut declaration);
+            Read::Declared(Box::new(declaration))
+        }
+        _ => Read::Nothing,
+    }
+}
+
+/// The one of these databases that has most of the tables of one of today, if no other of today has more of its.
+fn nearest(
+    found: Vec<Declaration>,
+    declarations: &[Declaration],
+    today: &Declaration,
+) -> Option<Declaration> {
+    let tables = |one: &Declaration| {
+        let mut tables = created(&one.steps);
+        tables.extend(created(&one.create));
+        tables
+    };
+    let own = tables(today);
+    let shared = |one: &Declaration| tables(one).intersection(&own).count();
+    let most = found.iter().map(shared).max().filter(|most| *most > 0)?;
+    let nearest = found.into_iter().find(|one| shared(one) == most)?;
+    let then = tables(&nearest);
+    let is_another = declarations.iter().any(|other| tables(other).intersection(&then).count() > most);
+    // Databases of one name and few equal tables, such as one for versions, are two.
+    (!is_another && most * 2 >= then.len().min(own.len())).then_some(nearest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_that_look_like_versions_are_releases() {
+        for tag in ["v1.0", "2.05.0.1.0", "release-3.1-rc1", "tool/v0.4.2"] {
+            assert!(is_version(tag), "{tag}");
+        }
+        for tag in ["nightly", "weekly-2024", "v2", "before.rename"] {
+            assert!(!is_version(tag), "{tag}");
+        }
+    }
+}

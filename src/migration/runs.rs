@@ -1,0 +1,279 @@
+//! When each step of a database runs: once, on new databases, at every open; and behind which looks into the catalogue.
+//! Told by the configuration, else by what would fail if it ran twice, and by the ways that lead to it in the code.
+
+use super::{Declaration, Origin, Runs, Step, mentions};
+use crate::extract::{Element, Extraction, Setup, What};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+/// The most ways that are followed to one step, and the most functions on one.
+const WAYS: usize = 64;
+const APART: usize = 5;
+
+/// A part of a function: one arm of it, or all.
+type Frame = (u32, Option<(usize, usize)>);
+
+/// Settles when the steps of a database run.
+pub(super) fn settle(extraction: &Extraction, declaration: &mut Declaration) {
+    let lists: HashSet<&str> =
+        extraction.constants.iter().filter(|one| one.is_list).map(|one| one.name.as_str()).collect();
+    number_units(&lists, &mut declaration.steps);
+    number_units(&lists, &mut declaration.create);
+    // What stands beside a series of files creates what they start from.
+    let is_guess = declaration.origin == Origin::Guessed;
+    if is_guess {
+        by_text(&mut declaration.steps);
+    }
+    let ways = Ways::new(extraction, &declaration.steps);
+    if is_guess {
+        by_ladder(&ways, &mut declaration.steps);
+        by_ways(&ways, &mut declaration.steps);
+    }
+    set_guards(&ways, &mut declaration.steps);
+}
+
+/// Numbers what runs together: the texts of a list, unless the list is a history of changes.
+fn number_units(lists: &HashSet<&str>, steps: &mut [Step]) {
+    let mut histories: HashMap<String, bool> = HashMap::new();
+    for step in steps.iter().filter(|step| lists.contains(step.name.as_str())) {
+        let changes = mentions(step.text.as_str());
+        let is_numbered = step.version.is_some_and(|version| version > 0);
+        let is_history = !is_numbered && (is_history(&step.name) || changes.alters);
+        *histories.entry(step.name.clone()).or_default() |= is_history;
+    }
+    let mut unit = 0;
+    let mut last: Option<String> = None;
+    for step in steps {
+        let name = Some(step.name.clone()).filter(|name| histories.get(name) == Some(&false));
+        if name.is_none() || name != last {
+            unit += 1;
+        }
+        step.unit = unit;
+        last = name;
+    }
+}
+
+/// Whether a list calls itself a history, each element of which is a step of its own.
+fn is_history(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    ["migration", "upgrade", "patch", "delta", "evolution", "changes"].iter().any(|word| lower.contains(word))
+}
+
+/// Tells by the text of each unit whether it can run more than once.
+fn by_text(steps: &mut [Step]) {
+    let mut once: BTreeMap<usize, (bool, bool)> = BTreeMap::new();
+    for step in steps.iter() {
+        let found = mentions(step.text.as_str());
+        let own = once.entry(step.unit).or_default();
+        own.0 |= found.creates_once;
+        own.1 |= found.changes_once;
+    }
+    // What takes the place of a table is a part of the history, whatever it creates.
+    for step in steps.iter_mut().filter(|step| !step.replaces) {
+        let (creates, changes) = once.get(&step.unit).copied().unwrap_or_default();
+        let is_numbered = step.is_upgrade || step.version.is_some_and(|version| version > 0);
+        step.runs = match (is_numbered || is_history(&step.name), creates, changes) {
+            (true, ..) | (false, false, true) => Runs::Migration,
+            (false, true, _) => Runs::Create,
+            (false, false, false) => Runs::Open,
+        };
+    }
+}
+
+/// Gives what runs only below a version, or at one, the number of that version: it is a migration, whatever it creates.
+/// What runs at none creates a database.
+fn by_ladder(ways: &Ways<'_>, steps: &mut [Step]) {
+    for step in steps.iter_mut().filter(|step| step.runs != Runs::Migration && !step.replaces) {
+        let places = ways.places.get(&step.literal).map_or(&[] as &[_], Vec::as_slice);
+        let number = places.iter().filter_map(|place| place.version).max();
+        if let Some(number) = number.filter(|number| *number > 0) {
+            (step.runs, step.version) = (Runs::Migration, Some(number));
+        } else if number.is_none() && places.iter().any(|place| place.is_below) {
+            step.runs = Runs::Migration;
+        }
+    }
+}
+
+/// Tells by the ways that lead to each unit whether new databases alone run it, or all but these.
+fn by_ways(ways: &Ways<'_>, steps: &mut [Step]) {
+    let creating = ways.creating(steps);
+    if creating.is_empty() {
+        return;
+    }
+    for step in steps.iter_mut().filter(|step| !step.replaces) {
+        let own = ways.of(step);
+        if own.is_empty() {
+            continue;
+        }
+        let is_creating = |way: &Way<'_>| way.frames().any(|frame| creating.contains(&frame));
+        let is_apart = |way: &Way<'_>| {
+            !is_creating(way)
+                && way.arms().any(|(function, (fork, arm))| {
+                    creating.iter().any(|(other, own)| {
+                        *other == function && own.is_some_and(|(with, than)| with == fork && than != arm)
+                    })
+                })
+        };
+        if own.iter().all(is_creating) {
+            step.runs = Runs::Create;
+        } else if step.runs != Runs::Create {
+            step.is_on_new = !own.iter().all(is_apart);
+        }
+    }
+}
+
+/// Notes the looks into the catalogue that keep a step from running: those for what it makes itself, with the steps
+/// behind the same look.
+fn set_guards(ways: &Ways<'_>, steps: &mut [Step]) {
+    let mut guarded: BTreeMap<Vec<String>, BTreeSet<String>> = BTreeMap::new();
+    let mut guards: Vec<Option<Vec<String>>> = Vec::new();
+    for step in steps.iter() {
+        let guard = ways.guard(step);
+        if let Some(names) = &guard {
+            let made = guarded.entry(names.clone()).or_default();
+            let found = mentions(step.text.as_str());
+            made.extend(found.created);
+            made.extend(found.indexes);
+        }
+        guards.push(guard);
+    }
+    for (step, guard) in steps.iter_mut().zip(guards) {
+        let makes = |names: &Vec<String>| {
+            guarded.get(names).is_some_and(|made| names.iter().all(|name| made.contains(name)))
+        };
+        if let Some(names) = guard.filter(makes) {
+            step.unless = names;
+        }
+    }
+}
+
+/// The ways that lead to the steps of a schema.
+struct Ways<'a> {
+    /// The places at which a literal is run.
+    places: HashMap<usize, Vec<&'a Setup>>,
+    /// The calls of a function.
+    callers: HashMap<u32, Vec<&'a Setup>>,
+}
+
+/// One way: the places on it, the last first.
+struct Way<'a>(Vec<&'a Setup>);
+
+impl<'a> Way<'a> {
+    /// The parts of functions that the way leads through.
+    fn frames(&self) -> impl Iterator<Item = Frame> {
+        self.0.iter().flat_map(|place| {
+            let arms = place.arms.iter().map(|arm| (place.function, Some(*arm)));
+            arms.chain([(place.function, None)])
+        })
+    }
+
+    fn arms(&self) -> impl Iterator<Item = (u32, (usize, usize))> {
+        self.0.iter().flat_map(|place| place.arms.iter().map(|arm| (place.function, *arm)))
+    }
+
+    fn is_in_memory(&self) -> bool {
+        self.0.iter().any(|place| place.in_memory)
+    }
+
+    fn asked(&self) -> impl Iterator<Item = &'a Vec<String>> {
+        self.0.iter().flat_map(|place| &place.asked)
+    }
+}
+
+impl<'a> Ways<'a> {
+    fn new(extraction: &'a Extraction, steps: &[Step]) -> Self {
+        let names = names_of(extraction, steps);
+        let mut places: HashMap<usize, Vec<&Setup>> = HashMap::new();
+        let mut callers: HashMap<u32, Vec<&Setup>> = HashMap::new();
+        for setup in &extraction.setups {
+            match &setup.what {
+                What::Literal(literal) => places.entry(*literal).or_default().push(setup),
+                What::Call(function) => callers.entry(*function).or_default().push(setup),
+                What::Constant(name) => {
+                    for literal in names.get(name.as_str()).into_iter().flatten() {
+                        places.entry(*literal).or_default().push(setup);
+                    }
+                }
+            }
+        }
+        Self { places, callers }
+    }
+
+    /// The ways to a step; none where the code shows none.
+    fn of(&self, step: &Step) -> Vec<Way<'a>> {
+        let mut done = Vec::new();
+        let mut open: Vec<Vec<&Setup>> =
+            self.places.get(&step.literal).into_iter().flatten().map(|place| vec![*place]).collect();
+        while let Some(way) = open.pop() {
+            let top = way.last().map_or(0, |place| place.function);
+            let is_known = |setup: &&&Setup| way.iter().any(|place| place.function == setup.function);
+            let above: Vec<&Setup> =
+                self.callers.get(&top).into_iter().flatten().filter(|one| !is_known(one)).copied().collect();
+            if above.is_empty() || way.len() >= APART || done.len() + open.len() >= WAYS {
+                done.push(Way(way));
+                continue;
+            }
+            for caller in above {
+                open.push(way.iter().copied().chain([caller]).collect());
+            }
+        }
+        // What opens a database in memory says nothing of those on disk.
+        if done.iter().any(|way| !way.is_in_memory()) {
+            done.retain(|way| !way.is_in_memory());
+        }
+        done
+    }
+
+    /// The parts of functions that run on new databases alone: what stands around the steps that can run only once.
+    fn creating(&self, steps: &[Step]) -> HashSet<Frame> {
+        let first = steps.iter().find(|step| mentions(step.text.as_str()).creates_once);
+        let is_first =
+            |step: &&Step| step.runs == Runs::Create || first.is_some_and(|first| first.unit == step.unit);
+        let mut frames = HashSet::new();
+        for step in steps.iter().filter(is_first).filter(|step| mentions(step.text.as_str()).creates_once) {
+            for way in self.of(step) {
+                // Up to the arm that is taken for new databases; without one, nothing shows when it runs.
+                let end = way.0.iter().position(|place| !place.arms.is_empty());
+                let Some(end) = end else { continue };
+                for place in way.0.iter().take(end + 1) {
+                    frames.insert((place.function, place.arms.first().copied()));
+                }
+            }
+        }
+        frames
+    }
+
+    /// The names by which it is decided whether a step runs, on every way that leads to it.
+    fn guard(&self, step: &Step) -> Option<Vec<String>> {
+        let ways = self.of(step);
+        let mut shared: Option<Vec<&Vec<String>>> = None;
+        for way in &ways {
+            let own: Vec<&Vec<String>> = way.asked().collect();
+            shared = Some(match shared {
+                None => own,
+                Some(before) => before.into_iter().filter(|names| own.contains(names)).collect(),
+            });
+        }
+        shared?.first().map(|names| names.iter().map(|name| name.to_lowercase()).collect())
+    }
+}
+
+/// The literals of these steps, by the constants that stand for them, directly or through other names.
+fn names_of<'a>(extraction: &'a Extraction, steps: &[Step]) -> HashMap<&'a str, BTreeSet<usize>> {
+    let wanted: HashSet<usize> = steps.iter().map(|step| step.literal).collect();
+    let mut names: HashMap<&str, BTreeSet<usize>> = HashMap::new();
+    for _ in 0..4 {
+        for constant in &extraction.constants {
+            let mut own: BTreeSet<usize> = BTreeSet::new();
+            for element in &constant.elements {
+                match element {
+                    Element::Literal(literal) => {
+                        own.extend(Some(*literal).filter(|one| wanted.contains(one)));
+                    }
+                    Element::Name(name) => own.extend(names.get(name.as_str()).into_iter().flatten()),
+                }
+            }
+            names.entry(constant.name.as_str()).or_default().extend(own);
+        }
+    }
+    names
+}

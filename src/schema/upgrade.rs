@@ -1,0 +1,246 @@
+//! The schemas of databases that are not as all steps declare them: a new one, where creation does not run all steps, and
+//! those that an older release made and today's steps brought up to date. Knows steps; knows no source.
+
+use super::{
+    Objects, SchemaError, Settings,
+    compare::differences,
+    quoted,
+    variant::{Outcome, Variant, build_of, finish, run_step},
+};
+use crate::{
+    extract::{sql, text::Text},
+    migration::{Declaration, Runs, Step, mentions},
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Numbers of migrations above this are dates: a branch may bring an older one later.
+const DATES: u64 = 1_000_000;
+
+/// Whether the steps that create a database make already what its migrations would: then a new database runs none of
+/// them. `variant` is what all steps made.
+pub fn is_snapshot(declaration: &Declaration, variant: &Variant) -> bool {
+    let runs = |outcome: &&Outcome| declaration.steps.get(outcome.step).map(|step| step.runs);
+    let of = |wanted: Runs| variant.outcomes.iter().filter(move |one| runs(one) == Some(wanted));
+    // Where code of the history makes tables anew, nothing tells the two apart.
+    if declaration.steps.iter().any(|step| step.replaces) {
+        return false;
+    }
+    let creates = of(Runs::Create)
+        .chain(of(Runs::Open))
+        .any(|one| one.applied.outcome.as_ref().is_ok_and(|effect| effect.changed));
+    creates && of(Runs::Migration).any(|one| one.applied.was_there_already())
+}
+
+/// A snapshot with what its migrations add and it lacks: that is declared, if nobody forgot it. `replayed` is what all steps
+/// made, one after the other. Nothing is told of tables that a migration fails on, for want of what the snapshot has no more.
+///
+/// # Errors
+/// SQLite has no memory left.
+pub fn with_additions(
+    declaration: &Declaration,
+    fresh: Variant,
+    replayed: Variant,
+) -> Result<Variant, SchemaError> {
+    let Variant { mut live, objects, .. } = fresh;
+    let is_migration = |outcome: &&Outcome| {
+        declaration.steps.get(outcome.step).is_some_and(|step| step.runs == Runs::Migration)
+    };
+    let mut doubtful: BTreeSet<String> = BTreeSet::new();
+    let mut made: BTreeSet<String> = BTreeSet::new();
+    for outcome in replayed.outcomes.iter().filter(is_migration) {
+        match &outcome.applied.outcome {
+            Ok(effect) if effect.changed => made.extend(effect.object.iter().map(|name| name.to_lowercase())),
+            Err(_) if !outcome.applied.was_there_already() => {
+                let found = mentions(outcome.text.as_str());
+                doubtful.extend(found.used);
+                doubtful.extend(found.created);
+            }
+            _ => {}
+        }
+    }
+    for one in differences(&objects, &replayed.objects) {
+        let object = if one.kind == "column" { &one.table } else { &one.object };
+        let is_told = made.contains(&object.to_lowercase()) && !doubtful.contains(&one.table.to_lowercase());
+        let (true, "exists", None, Some(sql)) = (is_told, one.property, &one.here, &one.there) else {
+            continue;
+        };
+        match one.kind {
+            "column" => {
+                live.apply(&format!(
+                    "ALTER TABLE {} ADD COLUMN {} {sql}",
+                    quoted(&one.table),
+                    quoted(&one.object)
+                ));
+            }
+            "table" => {
+                let table = replayed.objects.table("main", &one.object);
+                live.apply(table.map_or("", |table| &table.sql));
+            }
+            _ => {
+                live.apply(sql);
+            }
+        }
+    }
+    let objects = live.objects()?;
+    Ok(Variant { live, objects, outcomes: replayed.outcomes })
+}
+
+/// The steps of a new database, with their numbers; those of `create`, where that is not empty, count from the end of the
+/// others.
+pub fn steps_on_new(declaration: &Declaration, is_snapshot: bool) -> Vec<(usize, &Step)> {
+    if !declaration.create.is_empty() {
+        return (declaration.steps.len()..).zip(&declaration.create).collect();
+    }
+    let runs = |step: &&Step| step.is_on_new && !(is_snapshot && step.runs == Runs::Migration);
+    (0..).zip(&declaration.steps).filter(|(_, step)| runs(step)).collect()
+}
+
+/// The schema of a new database; `None` where all steps make it.
+///
+/// # Errors
+/// As [`super::variant::build`].
+pub fn fresh(
+    declaration: &Declaration,
+    is_snapshot: bool,
+    settings: &Settings,
+    fill: &dyn Fn(&Text) -> Text,
+) -> Result<Option<Variant>, SchemaError> {
+    let steps = steps_on_new(declaration, is_snapshot);
+    if declaration.create.is_empty() && steps.len() == declaration.steps.len() {
+        return Ok(None);
+    }
+    build_of(&steps, declaration.origin, settings, fill).map(Some)
+}
+
+/// The schema of a database that a release made as it declares, `then`, and that `today`'s steps have brought up to date;
+/// `None` where nothing of what created one then was found.
+///
+/// # Errors
+/// As [`super::variant::build`].
+pub fn upgraded(
+    today: &Declaration,
+    then: &Declaration,
+    is_snapshot: bool,
+    settings: &Settings,
+    fill: &dyn Fn(&Text) -> Text,
+) -> Result<Option<Variant>, SchemaError> {
+    // What creates a database today before its migrations run did so then.
+    let mut then = then.clone();
+    if today.create.is_empty() {
+        let create = std::mem::take(&mut then.create);
+        then.steps.splice(0..0, create);
+    }
+    let steps = steps_on_new(&then, is_snapshot);
+    if steps.is_empty() {
+        return Ok(None);
+    }
+    let made = build_of(&steps, then.origin, settings, fill)?;
+    let mut live = made.live;
+    let mut outcomes = Vec::new();
+    let mut last: Option<(&[String], bool)> = None;
+    let done = Done::new(&then, is_snapshot);
+    for (index, step) in today.steps.iter().enumerate().filter(|(_, step)| !done.has(step, &today.steps)) {
+        let spares = match last {
+            Some((unless, spares)) if unless == step.unless.as_slice() => spares,
+            // What is asked is asked before anything behind the question runs.
+            _ => !step.unless.is_empty() && has_all(&live.objects()?, &step.unless),
+        };
+        last = Some((&step.unless, spares));
+        if !spares {
+            outcomes.extend(run_step(&mut live, index, step, fill));
+        }
+    }
+    finish(today.origin, live, outcomes).map(Some)
+}
+
+/// Whether migrations are missing between the last that a release had and the first of today: who is so far behind has to
+/// open the database with a release in between.
+pub fn is_too_old(today: &Declaration, then: &Declaration) -> bool {
+    let mut first: BTreeMap<String, u64> = BTreeMap::new();
+    for step in today.steps.iter().filter(|step| step.runs == Runs::Migration) {
+        let Some(version) = step.version.filter(|version| *version > 0 && *version < DATES) else { continue };
+        let own = first.entry(stem(step)).or_insert(version);
+        *own = version.min(*own);
+    }
+    let done = Done::new(then, true);
+    let declares_series = then.steps.iter().any(|step| step.runs == Runs::Migration);
+    first.iter().any(|(stem, first)| {
+        let highest = done.highest.get(stem).copied().unwrap_or(0);
+        // What had none of the series was its first version; where the series begins later, nobody knows which.
+        highest.max(1) + 1 < *first && (highest > 0 || !declares_series)
+    })
+}
+
+/// Whether all of these objects are there.
+fn has_all(objects: &Objects, names: &[String]) -> bool {
+    let tables = objects.tables.iter().map(|one| &one.name);
+    let indexes = objects.indexes.iter().map(|one| &one.name);
+    let rest = objects.views.iter().map(|one| &one.name).chain(objects.triggers.iter().map(|one| &one.name));
+    let all: BTreeSet<String> = tables.chain(indexes).chain(rest).map(|name| name.to_lowercase()).collect();
+    names.iter().all(|name| all.contains(name))
+}
+
+/// What a database of a release has behind it.
+struct Done {
+    /// How many units of each name.
+    names: BTreeMap<String, usize>,
+    texts: BTreeSet<String>,
+    /// The highest number of a migration, by what its name is without numbers.
+    highest: BTreeMap<String, u64>,
+}
+
+impl Done {
+    /// A new database of a snapshot is recorded as having run all that it spared; others have run what they have run.
+    fn new(then: &Declaration, is_snapshot: bool) -> Self {
+        let steps: Vec<&Step> = if is_snapshot || !then.create.is_empty() {
+            then.steps.iter().chain(&then.create).collect()
+        } else {
+            steps_on_new(then, false).into_iter().map(|(_, step)| step).collect()
+        };
+        let steps = || steps.iter().copied();
+        let mut units: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
+        for step in steps() {
+            units.entry(step.name.clone()).or_default().insert(step.unit);
+        }
+        let names = units.into_iter().map(|(name, units)| (name, units.len())).collect();
+        let texts = steps().map(|step| sql::key(step.text.as_str())).collect();
+        let mut highest: BTreeMap<String, u64> = BTreeMap::new();
+        for step in steps().filter(|step| step.runs == Runs::Migration) {
+            let own = highest.entry(stem(step)).or_default();
+            *own = step.version.unwrap_or(0).max(*own);
+        }
+        Self { names, texts, highest }
+    }
+
+    /// Whether a step of today does not run any more: it is for new databases alone, or ran as the release had it.
+    fn has(&self, step: &Step, all: &[Step]) -> bool {
+        match step.runs {
+            Runs::Open => return false,
+            Runs::Create => return true,
+            Runs::Migration => {}
+        }
+        // Code that makes a table anew runs as a part of the migration that it belongs to.
+        if step.replaces {
+            let highest = self.highest.values().max().copied().unwrap_or(0);
+            return step.version.is_some_and(|version| version <= highest);
+        }
+        let units: BTreeSet<usize> = all
+            .iter()
+            .filter(|one| one.name == step.name && one.unit < step.unit)
+            .map(|one| one.unit)
+            .collect();
+        let by_name = self.names.get(&step.name).is_some_and(|count| units.len() < *count);
+        let highest = self.highest.get(&stem(step)).copied().unwrap_or(0);
+        let by_number =
+            step.version.is_some_and(|version| version > 0 && version <= highest && version < DATES);
+        by_name || by_number || self.texts.contains(&sql::key(step.text.as_str()))
+    }
+}
+
+/// What the migrations of one series share: of a constant its name without numbers, of a file its folder.
+fn stem(step: &Step) -> String {
+    match step.name.rsplit_once('/') {
+        Some((folder, _)) => folder.to_owned(),
+        None => step.name.chars().filter(|one| !one.is_ascii_digit()).collect(),
+    }
+}
