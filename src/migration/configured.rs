@@ -156,6 +156,7 @@ pub(super) fn declaration(
         steps,
         create,
         config: Some(index),
+        guesses: Vec::new(),
         is_complete: true,
     })
 }

@@ -163,6 +163,7 @@ fn declaration(extraction: &Extraction, folder: &str, mut files: Vec<File<'_>>) 
         steps,
         create,
         config: None,
+        guesses: Vec::new(),
         is_complete: true,
     })
 }

@@ -170,6 +170,7 @@ impl<'a> Guess<'a> {
                 steps: all,
                 create: Vec::new(),
                 config: None,
+                guesses: Vec::new(),
                 is_complete: true,
             });
         }

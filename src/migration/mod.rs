@@ -128,6 +128,8 @@ pub struct Declaration {
     pub create: Vec<Step>,
     /// Its settings, as an index of the configured databases.
     pub config: Option<usize>,
+    /// What the code was taken to say of when its steps run: a literal, and a sentence that begins with its name.
+    pub guesses: Vec<(usize, String)>,
     /// Whether all of its schema is known: no declaration beside its own creates or alters what only the running
     /// program can name.
     pub is_complete: bool,

@@ -32,6 +32,8 @@ pub struct Released {
 pub struct Releases {
     /// The tags, from the oldest.
     pub names: Vec<String>,
+    /// Whether the clone lacks a part of its history, and so perhaps tags.
+    pub is_shallow: bool,
     /// What they declared.
     pub released: Vec<Released>,
     /// For each database that has releases, those in which nothing declares it.
@@ -57,8 +59,11 @@ pub fn releases(
     // Numbers of releases count those alone that somebody asks for.
     let number: HashMap<usize, usize> = named.iter().enumerate().map(|(to, &from)| (from, to)).collect();
     let tags: Vec<&Tag> = named.iter().filter_map(|&tag| tags.get(tag)).collect();
-    let mut found =
-        Releases { names: tags.iter().map(|tag| tag.name.clone()).collect(), ..Releases::default() };
+    let mut found = Releases {
+        names: tags.iter().map(|tag| tag.name.clone()).collect(),
+        is_shallow: history.is_shallow()?,
+        ..Releases::default()
+    };
     let files: Vec<Vec<String>> = declarations.iter().map(|one| files(sources, extraction, one)).collect();
     let mut states = Vec::new();
     let paths: Vec<String> = files.iter().flatten().collect::<BTreeSet<_>>().into_iter().cloned().collect();

@@ -29,6 +29,31 @@ pub(super) fn settle(extraction: &Extraction, declaration: &mut Declaration) {
         by_ways(&ways, &mut declaration.steps);
     }
     set_guards(&ways, &mut declaration.steps);
+    declaration.guesses = guesses(&ways, &declaration.steps);
+}
+
+/// What was told by the ways through the code, and not by a text itself, once for each unit.
+fn guesses(ways: &Ways<'_>, steps: &[Step]) -> Vec<(usize, String)> {
+    let mut said: Vec<(usize, String)> = Vec::new();
+    let mut seen = HashSet::new();
+    for step in steps.iter().filter(|step| ways.places.contains_key(&step.literal)) {
+        let is_lenient =
+            !steps.iter().any(|one| one.unit == step.unit && mentions(one.text.as_str()).creates_once);
+        let sentence = if !step.unless.is_empty() {
+            let names: Vec<String> = step.unless.iter().map(|name| format!("`{name}`")).collect();
+            format!("`{}` runs only where {} is missing", step.name, names.join(" or "))
+        } else if !step.is_on_new {
+            format!("`{}` does not run on a new database", step.name)
+        } else if step.runs == Runs::Create && is_lenient {
+            format!("`{}` runs on a new database alone", step.name)
+        } else {
+            continue;
+        };
+        if seen.insert(sentence.clone()) {
+            said.push((step.literal, sentence));
+        }
+    }
+    said
 }
 
 /// Numbers what runs together: the texts of a list, unless the list is a history of changes.

@@ -2,18 +2,17 @@
 
 use super::{
     Counts, DatabaseSummary, Diagnostic, Growth, Judged, Object, Place, Related, Report, RuleSummary, State,
-    Suppression as Accepted, SuppressionKind, Variant,
+    Suppression as Accepted, SuppressionKind, Variant, guesses,
 };
 use crate::{
     extract::{Function, Role, names, sql},
     facts::gather::{Program, Rows},
     growth::{Growth as Measured, Measure},
-    migration::Origin,
     rule::{Finding, Rule},
     schema::sqlite,
     source::{Site, Sources},
     suppression::{Kind, Suppression},
-    workload::{Database, Other, Outcome, Statement},
+    workload::{Other, Outcome, Statement},
 };
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, HashMap};
@@ -38,7 +37,7 @@ pub fn report(
         databases: databases(program),
         statements: counts(program),
         skipped: program.sources.skipped.clone(),
-        guesses: guesses(program),
+        guesses: guesses::guesses(program),
         by_plan_alone: program.measured.is_off,
         rules: summaries(rules),
         diagnostics: findings
@@ -317,40 +316,4 @@ fn counts(program: &Program<'_>) -> Counts {
         *count += 1;
     }
     counts
-}
-
-fn guesses(program: &Program<'_>) -> Vec<String> {
-    let mut said: Vec<String> = computed_inserts(program).into_iter().collect();
-    let unnamed = |database: &&Database| {
-        database.declaration.origin == Origin::Guessed && database.declaration.config.is_none()
-    };
-    let guessed = program.databases.iter().filter(unnamed).count();
-    if guessed == 0 {
-        return said;
-    }
-    let plural =
-        if guessed == 1 { "the schema of 1 database was" } else { "the schemas of the databases were" };
-    said.insert(
-        0,
-        format!("{plural} put together from what the sources declare; name them in planlint.toml to be sure"),
-    );
-    said
-}
-
-/// What is said where the program inserts into a table whose name it computes: then a table that no other statement
-/// inserts into may grow all the same.
-fn computed_inserts(program: &Program<'_>) -> Option<String> {
-    let is_insert = |one: &&Statement| {
-        let verb = sql::skip_leading(&one.raw).get(..7).unwrap_or("").to_ascii_lowercase();
-        let is_live = program.extraction.literals.get(one.literal);
-        matches!(&one.outcome, Outcome::Dynamic { reason } if reason.contains("name of its table"))
-            && (verb.starts_with("insert") || verb.starts_with("replace"))
-            && is_live.is_some_and(|literal| literal.role == Role::Production)
-    };
-    let first = program.statements.iter().find(is_insert)?;
-    let place = place(program.sources, first.site)?.short();
-    Some(format!(
-        "tables that no statement is seen to insert into are bounded; {place} inserts into one whose name is computed: name \
-         those that grow under `growing`"
-    ))
 }

@@ -13,6 +13,8 @@ pub enum List {
     Refused,
     /// The tables of each database, with how they grow.
     Tables,
+    /// The releases of each database, with what becomes of theirs.
+    Releases,
     /// The findings that the user accepts, each with the reason.
     Allowed,
     /// The files that were not read.
@@ -21,8 +23,15 @@ pub enum List {
 
 impl List {
     /// All of them, in the order of the help.
-    pub const ALL: [Self; 6] =
-        [Self::Statements, Self::Dynamic, Self::Refused, Self::Tables, Self::Allowed, Self::Skipped];
+    pub const ALL: [Self; 7] = [
+        Self::Statements,
+        Self::Dynamic,
+        Self::Refused,
+        Self::Tables,
+        Self::Releases,
+        Self::Allowed,
+        Self::Skipped,
+    ];
 
     /// The word for it.
     pub fn as_str(self) -> &'static str {
@@ -31,6 +40,7 @@ impl List {
             Self::Dynamic => "dynamic",
             Self::Refused => "refused",
             Self::Tables => "tables",
+            Self::Releases => "releases",
             Self::Allowed => "allowed",
             Self::Skipped => "skipped",
         }

@@ -12,6 +12,7 @@ pub mod sarif;
 pub mod terminal;
 
 mod evidence;
+mod guesses;
 mod failure;
 #[cfg(test)]
 pub(crate) mod sample;

@@ -3,6 +3,9 @@
 use super::{BaselineSummary, ChangeSummary, DatabaseSummary, Report, State, evidence::grouped};
 use crate::config::Severity;
 
+/// The most schemas of a database that are named.
+const VARIANTS: usize = 4;
+
 /// A line each; a single one where there is nothing to say.
 pub(super) fn lines(report: &Report, notes: bool) -> Vec<String> {
     let skipped = skipped(report);
@@ -103,8 +106,13 @@ fn database(database: &DatabaseSummary) -> String {
         [(database.tables, "table"), (database.indexes, "index"), (database.migrations, "migration")];
     let numbers = numbers.map(|(number, word)| plural(number as usize, word)).join(", ");
     let variants: Vec<&str> = database.variants.iter().map(|variant| variant.id.as_str()).collect();
-    let judged =
-        if variants.len() > 1 { format!("; judged as {}", variants.join(", ")) } else { String::new() };
+    let judged = match variants.as_slice() {
+        [] | [_] => String::new(),
+        few if few.len() <= VARIANTS => format!("; judged as {}", few.join(", ")),
+        [first, rest @ ..] => {
+            format!("; judged as {first}, and as {} other schemas in the field", rest.len())
+        }
+    };
     format!("database {} ({found}): {numbers}{judged}", database.name)
 }
 

@@ -7,6 +7,7 @@ use crate::{
         Diagnostic, Place, diagnose,
         lists::{List, Listing},
     },
+    schema::upgrade,
     workload::{Outcome as Became, Statement},
 };
 
@@ -23,6 +24,7 @@ impl Outcome {
                 .map(|one| Listing { place: one.path.clone(), columns: vec![one.reason.clone()] })
                 .collect(),
             List::Allowed => self.report.diagnostics.iter().filter_map(allowed).collect(),
+            List::Releases => self.releases(),
             List::Tables => self.analysis.sizes.iter().map(|size| self.table(size)).collect(),
             List::Statements => statements.map(|statement| self.statement(statement)).collect(),
             List::Dynamic => statements
@@ -34,6 +36,41 @@ impl Outcome {
                 .map(|one| self.statement(one))
                 .collect(),
         }
+    }
+
+    fn releases(&self) -> Vec<Listing> {
+        let releases = &self.analysis.releases;
+        let differs = |database: usize, release: &usize| {
+            let others = self.analysis.others.iter();
+            others.filter(|other| other.database == database).any(|other| other.releases.contains(release))
+        };
+        let mut all: Vec<(usize, usize, &str)> = Vec::new();
+        for one in &releases.released {
+            let today = self.analysis.databases.get(one.database).map(|database| &database.declaration);
+            let is_too_old = today.is_some_and(|today| upgrade::is_too_old(today, &one.declaration));
+            all.extend(one.releases.iter().map(|release| {
+                let became = match (is_too_old, differs(one.database, release)) {
+                    (true, _) => "too old for the migrations that are there",
+                    (false, true) => "another schema than declared",
+                    (false, false) => "the declared schema",
+                };
+                (one.database, *release, became)
+            }));
+        }
+        for (reason, list) in
+            [("not declared there", &releases.without), ("not in this clone", &releases.unread)]
+        {
+            all.extend(
+                list.iter().flat_map(|(database, own)| own.iter().map(|one| (*database, *one, reason))),
+            );
+        }
+        all.sort_unstable();
+        let listing = |(database, release, became): (usize, usize, &str)| {
+            let database = self.analysis.databases.get(database)?.declaration.name.clone();
+            let columns = vec![releases.names.get(release)?.clone(), became.to_owned()];
+            Some(Listing { place: database, columns })
+        };
+        all.into_iter().filter_map(listing).collect()
     }
 
     fn table(&self, size: &TableSize) -> Listing {

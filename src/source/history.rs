@@ -25,6 +25,12 @@ pub trait History: Send + Sync {
     /// Where git fails.
     fn tags(&self) -> Result<Vec<Tag>, GitError>;
 
+    /// Whether a part of the history is not here.
+    ///
+    /// # Errors
+    /// Where git fails.
+    fn is_shallow(&self) -> Result<bool, GitError>;
+
     /// The contents that these paths have at these tags, tag by tag; `None` where there is no such file.
     ///
     /// # Errors
@@ -67,6 +73,10 @@ impl History for Kept {
     fn tags(&self) -> Result<Vec<Tag>, GitError> {
         let tag = |name: &String| Tag { name: name.clone(), commit: name.clone() };
         Ok(self.releases.iter().map(|(name, _)| tag(name)).collect())
+    }
+
+    fn is_shallow(&self) -> Result<bool, GitError> {
+        Ok(false)
     }
 
     fn find(&self, tags: &[&Tag], paths: &[String]) -> Result<Vec<Vec<Option<Content>>>, GitError> {

@@ -35,6 +35,11 @@ impl Gatherer<'_> {
                 let text = format!("its schema is made by {}", database.declaration.places.join(", "));
                 self.facts.insert("guess", [("database", &row), ("text", &text)]);
             }
+            for (literal, text) in &database.declaration.guesses {
+                let site = self.program.extraction.literals.get(*literal).map(|literal| literal.site);
+                let site = self.optional_site(site);
+                self.facts.insert("guess", [("database", &row), ("text", text), ("site", &site)]);
+            }
             let places = self.gather_migrations(row, variant, database);
             self.gather_tables(variant, database, &places);
             self.gather_indexes(variant, database, &places);

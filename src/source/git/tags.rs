@@ -26,6 +26,10 @@ impl History for Git {
         Ok(tags.into_iter().map(|(_, tag)| tag).collect())
     }
 
+    fn is_shallow(&self) -> Result<bool, GitError> {
+        Ok(self.name(&["rev-parse", "--is-shallow-repository"])?.0 == "true")
+    }
+
     fn find(&self, tags: &[&Tag], paths: &[String]) -> Result<Vec<Vec<Option<Content>>>, GitError> {
         if tags.is_empty() || paths.is_empty() {
             return Ok(vec![Vec::new(); tags.len()]);

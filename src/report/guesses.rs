@@ -1,0 +1,100 @@
+//! What was assumed, and what could not be had, in sentences at the end of a report. Decides nothing.
+
+use super::diagnose::place;
+use crate::{
+    extract::{Role, sql},
+    facts::gather::Program,
+    migration::Origin,
+    workload::{Database, Outcome, Statement},
+};
+
+/// The most names of releases in one sentence.
+const NAMES: usize = 5;
+
+/// What was assumed, a sentence each.
+pub(super) fn guesses(program: &Program<'_>) -> Vec<String> {
+    let mut said: Vec<String> = computed_inserts(program).into_iter().collect();
+    said.extend(steps(program));
+    said.extend(releases(program));
+    let unnamed = |database: &&Database| {
+        database.declaration.origin == Origin::Guessed && database.declaration.config.is_none()
+    };
+    let guessed = program.databases.iter().filter(unnamed).count();
+    if guessed == 0 {
+        return said;
+    }
+    let plural =
+        if guessed == 1 { "the schema of 1 database was" } else { "the schemas of the databases were" };
+    said.insert(
+        0,
+        format!("{plural} put together from what the sources declare; name them in planlint.toml to be sure"),
+    );
+    said
+}
+
+/// What is said where the program inserts into a table whose name it computes: then a table that no other statement
+/// inserts into may grow all the same.
+fn computed_inserts(program: &Program<'_>) -> Option<String> {
+    let is_insert = |one: &&Statement| {
+        let verb = sql::skip_leading(&one.raw).get(..7).unwrap_or("").to_ascii_lowercase();
+        let is_live = program.extraction.literals.get(one.literal);
+        matches!(&one.outcome, Outcome::Dynamic { reason } if reason.contains("name of its table"))
+            && (verb.starts_with("insert") || verb.starts_with("replace"))
+            && is_live.is_some_and(|literal| literal.role == Role::Production)
+    };
+    let first = program.statements.iter().find(is_insert)?;
+    let place = place(program.sources, first.site)?.short();
+    Some(format!(
+        "tables that no statement is seen to insert into are bounded; {place} inserts into one whose name is computed: name \
+         those that grow under `growing`"
+    ))
+}
+
+/// When steps of a schema run, as far as the code was asked.
+fn steps(program: &Program<'_>) -> Vec<String> {
+    let mut said = Vec::new();
+    for database in program.databases {
+        for (literal, sentence) in &database.declaration.guesses {
+            let site = program.extraction.literals.get(*literal).map(|literal| literal.site);
+            let place = site.and_then(|site| place(program.sources, site));
+            let place = place.map_or_else(String::new, |place| format!("{} ", place.short()));
+            said.push(format!("{place}{sentence}"));
+        }
+    }
+    said
+}
+
+/// The releases whose databases are not judged.
+fn releases(program: &Program<'_>) -> Vec<String> {
+    let releases = program.releases;
+    let mut said = Vec::new();
+    if releases.is_shallow && releases.names.is_empty() {
+        said.push(
+            "databases of older releases are not judged: this clone is shallow; fetch the tags with it"
+                .to_owned(),
+        );
+    }
+    for (database, own) in &releases.unread {
+        said.extend(sentence(program, *database, own, "files that declare it are not in this clone in"));
+    }
+    for (database, own) in &releases.without {
+        // Before the first that declares it, there was no such database.
+        let declaring = releases.released.iter().filter(|one| one.database == *database);
+        let first = declaring.filter_map(|one| one.releases.first()).min();
+        let own: Vec<usize> =
+            own.iter().copied().filter(|one| first.is_some_and(|first| one > first)).collect();
+        said.extend(sentence(program, *database, &own, "nothing was found that declares it in"));
+    }
+    said
+}
+
+/// What is said of some releases of a database, the latest first.
+fn sentence(program: &Program<'_>, database: usize, own: &[usize], reason: &str) -> Option<String> {
+    let database = &program.databases.get(database)?.declaration.name;
+    let name = |release: &usize| program.releases.names.get(*release).map(String::as_str);
+    let names: Vec<&str> = own.iter().rev().filter_map(name).collect();
+    let shown = names.iter().take(NAMES).copied().collect::<Vec<_>>().join(", ");
+    let more = names.len().saturating_sub(NAMES);
+    let more = if more > 0 { format!(" and {more} more (--list releases)") } else { String::new() };
+    (!names.is_empty()).then(|| format!("database {database}: {reason} {shown}{more}"))
+}
