@@ -164,6 +164,8 @@ CREATE TABLE statement (
     is_distinct    INTEGER CHECK (is_distinct = 0 OR is_distinct = 1), -- it says SELECT DISTINCT
     positional     INTEGER CHECK (positional = 0 OR positional = 1), -- it goes by the order of columns: an INSERT
                                                          -- that names none, or * in what it gives
+    planned_after  INTEGER REFERENCES migration,         -- the last migration on whose schema it is planned: what it
+                                                         -- names is there between two; NULL where all have run
     constant       INTEGER CHECK (constant = 0 OR constant = 1)    -- its plan proves it constant
 ) STRICT;
 

@@ -141,7 +141,10 @@ pub fn by_plan_alone(databases: &[Database], statements: &[Statement], sizes: &[
     let mut growths = Vec::new();
     for (index, database) in databases.iter().enumerate() {
         let sizes: Vec<&TableSize> = sizes.iter().filter(|size| size.database == index).collect();
-        let own = statements.iter().enumerate().filter(|(_, statement)| statement.database() == Some(index));
+        let own = statements
+            .iter()
+            .enumerate()
+            .filter(|(_, statement)| statement.database() == Some(index) && statement.step.is_none());
         growths.extend(measure::unmeasured_growths(&database.variant.objects, own, &sizes));
     }
     growths.sort_by_key(|growth| growth.statement);
@@ -175,7 +178,7 @@ pub fn measure_others(
                 }
             }
         }
-        own.retain(|_, one| one.explained().is_some());
+        own.retain(|_, one| one.explained().is_some() && one.step.is_none());
         let statements: Vec<(usize, &Statement)> = own.iter().map(|(number, one)| (*number, one)).collect();
         let sizes: Vec<&TableSize> = sizes.iter().filter(|size| size.database == index).collect();
         measure::database(index, &mut other.variant, &statements, &sizes, Some(&only)).growths
@@ -191,7 +194,9 @@ pub fn measure(databases: &mut [Database], statements: &[Statement], sizes: &[Ta
         .with_max_len(1)
         .map(|(index, database)| {
             let own = |statement: &Statement| {
-                statement.database() == Some(index) && statement.explained().is_some()
+                statement.database() == Some(index)
+                    && statement.explained().is_some()
+                    && statement.step.is_none()
             };
             let statements: Vec<(usize, &Statement)> =
                 statements.iter().enumerate().filter(|(_, statement)| own(statement)).collect();

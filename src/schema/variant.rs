@@ -77,12 +77,7 @@ fn run(
 }
 
 /// Runs one step.
-pub(super) fn run_step(
-    live: &mut Live,
-    index: usize,
-    step: &Step,
-    fill: &dyn Fn(&Text) -> Text,
-) -> Vec<Outcome> {
+pub fn run_step(live: &mut Live, index: usize, step: &Step, fill: &dyn Fn(&Text) -> Text) -> Vec<Outcome> {
     let text = if step.text.holes().is_empty() { step.text.clone() } else { fill(&step.text) };
     if step.replaces {
         for name in mentions(text.as_str()).created.iter().map(|name| quoted(name)) {

@@ -1,7 +1,7 @@
 //! Finds the database of each statement and plans it there.
 
 use super::{
-    Database, Outcome, Statement,
+    Database, Outcome, Statement, between,
     holes::{Names, fillings},
     outcome::{is_foreign, is_schema, settle},
 };
@@ -35,11 +35,20 @@ pub fn bind(sources: &Sources, extraction: &Extraction, databases: &mut [Databas
                 let foreign = is_foreign(piece.text.as_str(), path);
                 let candidates =
                     if foreign { Vec::new() } else { candidates(path, near, &used, databases, &known) };
-                Job { piece, used, candidates, refusal: None, done: Vec::new(), names_table: false }
+                Job {
+                    piece,
+                    used,
+                    candidates,
+                    refusal: None,
+                    done: Vec::new(),
+                    names_table: false,
+                    step: None,
+                }
             }));
         }
     }
     plan_rounds(&mut jobs, extraction, databases, &known);
+    between::plan(&mut jobs, sources, extraction, databases);
     let mut statements: Vec<Statement> = Vec::new();
     for job in jobs {
         statements.extend(settle(job, sources, extraction, &known, &applied));
@@ -176,6 +185,8 @@ pub(super) struct Job {
     pub done: Vec<(usize, Text, Box<Explained>)>,
     /// Whether a hole stands for the name of a table.
     pub names_table: bool,
+    /// After how many steps of its database it was planned; `None`: after all.
+    pub step: Option<usize>,
 }
 
 fn split(literal: usize, branch: usize, of: &Literal, text: &Text) -> Vec<Piece> {

@@ -99,7 +99,7 @@ fn otherwise(
     let own = statements.iter().enumerate().filter(|(_, one)| one.database() == Some(database));
     let mut found = Vec::new();
     for (index, statement) in own {
-        let Some(explained) = statement.explained() else { continue };
+        let Some(explained) = statement.explained().filter(|_| statement.step.is_none()) else { continue };
         let then = explain(&mut variant.live, statement.text.as_str());
         let is_same = then.as_ref().is_ok_and(|then| then.plan.lines() == explained.plan.lines());
         if !is_same {

@@ -1,6 +1,7 @@
 //! Every statement of the program, with the database that it belongs to and its plan there. A statement belongs to
 //! the database whose schema it compiles on; the nearest declaration decides between several.
 
+mod between;
 mod bind;
 mod field;
 mod holes;
@@ -100,6 +101,8 @@ pub struct Statement {
     pub tail: Option<(Site, usize)>,
     /// What became of it.
     pub outcome: Outcome,
+    /// After how many steps of its database it is planned; `None`: after all.
+    pub step: Option<usize>,
     /// The names that stand in it; `None` where it is not judged, and where it can't be read.
     pub names: Option<Arc<Names>>,
 }

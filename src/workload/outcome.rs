@@ -2,7 +2,7 @@
 
 use super::{
     Outcome, Statement,
-    bind::{Job, Known, Piece, weight},
+    bind::{Job, Known, weight},
 };
 use crate::{
     extract::{Extraction, Literal, Role, sql::Looks, text::Text},
@@ -32,15 +32,16 @@ pub(super) fn settle(
         } else {
             Outcome::Dynamic { reason: "the name of its table is computed".to_owned() }
         };
-        return statement(&job.piece, literal, job.piece.text.clone(), outcome).into_iter().collect();
+        return statement(&job, literal, job.piece.text.clone(), outcome).into_iter().collect();
     }
     let planned = done.into_iter().filter_map(|(database, text, explained)| {
-        statement(&job.piece, literal, text, Outcome::Planned { database, explained })
+        statement(&job, literal, text, Outcome::Planned { database, explained })
     });
     planned.collect()
 }
 
-fn statement(piece: &Piece, literal: &Literal, text: Text, outcome: Outcome) -> Option<Statement> {
+fn statement(job: &Job, literal: &Literal, text: Text, outcome: Outcome) -> Option<Statement> {
+    let piece = &job.piece;
     let sql = text.as_str();
     let lead = sql.len() - sql.trim_start().len();
     let mut site = text.site(lead as u32, sql.trim_end().len().max(lead + 1) as u32)?;
@@ -67,6 +68,7 @@ fn statement(piece: &Piece, literal: &Literal, text: Text, outcome: Outcome) -> 
         site,
         tail,
         outcome,
+        step: job.step,
         names: None,
     })
 }

@@ -27,6 +27,12 @@ impl Gatherer<'_> {
         }
     }
 
+    /// The migration on whose schema a statement is planned that compiles on none that is whole.
+    fn planned_after(&self, statement: &Statement) -> Option<i64> {
+        let migrations = self.migrations.get(statement.database()?)?;
+        migrations.get(statement.step?.checked_sub(1)?).copied()
+    }
+
     fn gather_statement(
         &mut self,
         statement: &Statement,
@@ -73,6 +79,7 @@ impl Gatherer<'_> {
                 ("grouped", &shape.grouped),
                 ("is_distinct", &shape.is_distinct),
                 ("positional", &shape.positional),
+                ("planned_after", &self.planned_after(statement)),
                 ("constant", &explained.map(|explained| explained.proven_constant)),
             ],
         );

@@ -1,0 +1,93 @@
+//! Statements of migrations that compile on no schema as it is in the end, for a table that is there between two steps alone
+//! or a column that a later step takes away: they are planned at their own step.
+
+use super::{
+    Database,
+    bind::{Job, explain},
+    likeliest,
+};
+use crate::{
+    extract::{Extraction, Role},
+    migration::natural,
+    schema::{Live, RefusalKind, variant::run_step},
+    source::{SourceId, Sources},
+};
+use rayon::prelude::*;
+use std::{cmp::Ordering, collections::BTreeMap};
+
+/// Plans what is left of the jobs of migrations, each at the steps of its own file.
+pub(super) fn plan(jobs: &mut [Job], sources: &Sources, extraction: &Extraction, databases: &[Database]) {
+    let mut waiting: BTreeMap<usize, Vec<(&mut Job, usize, usize)>> = BTreeMap::new();
+    for job in jobs.iter_mut().filter(|job| job.done.is_empty() && lacks_something(job)) {
+        let literal = extraction.literals.get(job.piece.literal).filter(|one| one.role == Role::Migration);
+        let Some(source) = literal.map(|literal| literal.site.source) else { continue };
+        let own = databases
+            .iter()
+            .enumerate()
+            .find_map(|(index, database)| Some((index, own_steps(database, source, sources, extraction)?)));
+        if let Some((database, (first, last))) = own {
+            waiting.entry(database).or_default().push((job, first, last));
+        }
+    }
+    let work: Vec<_> = waiting
+        .into_iter()
+        .filter_map(|(index, jobs)| {
+            let database = databases.get(index)?;
+            Some((index, &database.declaration, database.variant.live.settings(), jobs))
+        })
+        .collect();
+    work.into_par_iter().with_max_len(1).for_each(|(index, declaration, settings, mut jobs)| {
+        // It was opened before with the same settings.
+        let Ok(mut live) = Live::open(settings) else { return };
+        for position in 0..=declaration.steps.len() {
+            for (job, ..) in jobs
+                .iter_mut()
+                .filter(|(job, first, last)| job.done.is_empty() && (*first..=*last).contains(&position))
+            {
+                try_here(job, index, position, &mut live);
+            }
+            if let Some(step) = declaration.steps.get(position) {
+                run_step(&mut live, position, step, &likeliest);
+            }
+        }
+    });
+}
+
+/// Whether a table or a column is missing, and no part of the text.
+fn lacks_something(job: &Job) -> bool {
+    let refusal = job.refusal.as_ref().map(|(_, refusal)| &refusal.kind);
+    let lacks = matches!(refusal, None | Some(RefusalKind::NoSuchTable(_) | RefusalKind::NoSuchColumn(_)));
+    lacks && job.piece.text.holes().is_empty()
+}
+
+/// Between which steps of a database those of a file run: from the number of steps before the first to that after the last.
+/// Of a file without steps, the place that its name has among the others of its folder.
+fn own_steps(
+    database: &Database,
+    source: SourceId,
+    sources: &Sources,
+    extraction: &Extraction,
+) -> Option<(usize, usize)> {
+    let steps = &database.declaration.steps;
+    let home = |literal: usize| extraction.literals.get(literal).map(|one| one.site.source);
+    let own = || steps.iter().enumerate().filter(|(_, step)| home(step.literal) == Some(source));
+    if let (Some((first, _)), Some((last, _))) = (own().next(), own().next_back()) {
+        return Some((first, last + 1));
+    }
+    let folder = |path: &str| path.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
+    let path = sources.path(source);
+    let paths: Vec<&str> =
+        steps.iter().filter_map(|step| home(step.literal)).map(|home| sources.path(home)).collect();
+    if !paths.iter().any(|other| folder(other) == folder(path)) {
+        return None;
+    }
+    let before = paths.iter().filter(|other| natural(other, path) == Ordering::Less).count();
+    Some((before, before))
+}
+
+fn try_here(job: &mut Job, database: usize, position: usize, live: &mut Live) {
+    if let Ok(explained) = explain(live, job.piece.text.as_str()) {
+        job.done.push((database, job.piece.text.clone(), Box::new(explained)));
+        job.step = Some(position);
+    }
+}
