@@ -60,22 +60,30 @@ fn facts_written_to_a_file_replace_what_was_there() {
 
 /// The facts of a program with these statements, of tables `q` and `r` and a view `v`.
 fn gathered(statements: &[&str]) -> rusqlite::Connection {
-    let folder = tempfile::tempdir().unwrap();
     let schema = "CREATE TABLE q (id INTEGER PRIMARY KEY, k TEXT UNIQUE, a, b);\nCREATE INDEX q_a ON q (a);\n\
                   CREATE TABLE r (id INTEGER PRIMARY KEY, q INTEGER, c, d);\n\
                   CREATE VIEW v AS SELECT id, a + 1 AS e FROM q;\n";
     let line = |sql: &&str| format!("    db.execute(\"{sql}\")\n");
     let program: String =
         std::iter::once("def f(db):\n".to_owned()).chain(statements.iter().map(line)).collect();
-    std::fs::create_dir(folder.path().join("migrations")).unwrap();
-    std::fs::write(folder.path().join("migrations/0001_init.sql"), schema).unwrap();
-    std::fs::write(folder.path().join("f.py"), program).unwrap();
+    of_program(&[("migrations/0001_init.sql", schema), ("f.py", &program)])
+}
+
+/// The facts of a program of these files.
+fn of_program(files: &[(&str, &str)]) -> rusqlite::Connection {
+    let folder = tempfile::tempdir().unwrap();
+    for (path, text) in files {
+        let path = folder.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
     let output = folder.path().join("facts.db");
     planlint::run::facts(&planlint::run::CheckRequest::new(folder.path()), &output).unwrap();
     let facts = rusqlite::Connection::open_in_memory().unwrap();
     facts.execute("ATTACH ?1 AS file", [output.to_str().unwrap()]).unwrap();
     let tables = [
         "statement",
+        "migration",
         "table_reference",
         "predicate",
         "plan",
@@ -197,4 +205,32 @@ fn a_step_belongs_to_a_query_by_the_structure_of_the_plan() {
     assert_eq!(last("SELECT * FROM (SELECT a FROM q WHERE b = 1) JOIN r"), ["0", "1"]);
     assert_eq!(last("INSERT INTO q (a) SELECT max(a) FROM q AS x"), ["0"]);
     assert_eq!(last("SELECT e FROM v"), ["none"]);
+}
+
+#[test]
+fn what_a_migration_asks_between_two_steps_is_planned_there() {
+    let facts = of_program(&[
+        (
+            "db/migrations/20240102030405_split.go",
+            "package migrations\n\nfunc Up(tx *sql.Tx) error {\n\
+         \ttx.Exec(`CREATE TABLE pages (id INTEGER PRIMARY KEY, body TEXT)`)\n\
+         \ttx.Exec(`CREATE TABLE pages_old (id INTEGER PRIMARY KEY, text TEXT)`)\n\
+         \ttx.Query(`SELECT id, text FROM pages_old WHERE id > 7`)\n\
+         \ttx.Exec(`DROP TABLE pages_old`)\n\treturn nil\n}\n",
+        ),
+        (
+            "db/migrations/20240203040506_more.go",
+            "package migrations\n\nfunc UpMore(tx *sql.Tx) error {\n\t_, err := tx.Exec(`ALTER TABLE pages ADD COLUMN size INTEGER`)\n\treturn err\n}\n",
+        ),
+    ]);
+    let planned = "SELECT migration.text_key || ': ' || step.detail FROM statement
+        JOIN migration ON migration.id = statement.planned_after
+        JOIN plan ON plan.statement = statement.id JOIN step ON step.plan = plan.id";
+    let said = lines(&facts, planned);
+    assert_eq!(
+        said,
+        [
+            "create table pages_old(id integer primary key,text text): SEARCH pages_old USING INTEGER PRIMARY KEY (rowid>?)"
+        ]
+    );
 }
