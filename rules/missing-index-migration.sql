@@ -23,6 +23,9 @@ SELECT
         iif(count(*) = 1, 'it reads', 'they read'), first."table") AS message,
     CASE
         WHEN first.fresh THEN 'let what creates a database run it, too: '
+        WHEN first.unless IS NOT NULL
+            THEN printf('this runs only where %s is missing: ask for `%s` there as well, so that an older database runs ',
+                first.unless, first.object)
         ELSE 'add to the migrations, or to what runs at every open: ' END
         || CASE WHEN first.here LIKE 'CREATE INDEX %' THEN replace(first.here, 'CREATE INDEX ', 'CREATE INDEX IF NOT EXISTS ')
                 WHEN first.here LIKE 'CREATE UNIQUE INDEX %'

@@ -8,6 +8,8 @@
 
 #[path = "schema/applying.rs"]
 mod applying;
+#[path = "schema/comparing.rs"]
+mod comparing;
 #[path = "schema/constructs.rs"]
 mod constructs;
 #[path = "schema/copies.rs"]

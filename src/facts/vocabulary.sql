@@ -668,7 +668,11 @@ CREATE VIEW missing_index AS
 SELECT *, row_number() OVER (
     PARTITION BY database, "table", object, fresh ORDER BY quiet, statement) AS number
 FROM (
-    SELECT DISTINCT drift.*, worse.statement, judged.site AS statement_site, judged.quiet
+    SELECT DISTINCT drift.*, worse.statement, judged.site AS statement_site, judged.quiet,
+        (SELECT migration.unless
+         FROM migration_step JOIN migration ON migration.id = migration_step.migration
+         WHERE migration.database = drift.database AND migration_step.kind = 'create_index'
+           AND migration_step.object = drift.object AND migration_step."table" = drift."table") AS unless
     FROM drift
     JOIN base_step ON base_step.owner = drift.database AND base_step."table" = drift."table"
         AND base_step."index" = drift.object

@@ -68,6 +68,12 @@ impl Step {
             unless: Vec::new(),
         }
     }
+
+    /// What must be missing for it to run, as words; `None` where nothing asks.
+    pub fn unless_words(&self) -> Option<String> {
+        let names: Vec<String> = self.unless.iter().map(|name| format!("`{name}`")).collect();
+        (!names.is_empty()).then(|| names.join(" or "))
+    }
 }
 
 /// When a step runs.

@@ -39,9 +39,8 @@ fn guesses(ways: &Ways<'_>, steps: &[Step]) -> Vec<(usize, String)> {
     for step in steps.iter().filter(|step| ways.places.contains_key(&step.literal)) {
         let is_lenient =
             !steps.iter().any(|one| one.unit == step.unit && mentions(one.text.as_str()).creates_once);
-        let sentence = if !step.unless.is_empty() {
-            let names: Vec<String> = step.unless.iter().map(|name| format!("`{name}`")).collect();
-            format!("`{}` runs only where {} is missing", step.name, names.join(" or "))
+        let sentence = if let Some(names) = step.unless_words() {
+            format!("`{}` runs only where {names} is missing", step.name)
         } else if !step.is_on_new {
             format!("`{}` does not run on a new database", step.name)
         } else if step.runs == Runs::Create && is_lenient {

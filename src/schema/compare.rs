@@ -235,8 +235,8 @@ fn views(objects: &Objects) -> Shapes {
     own.map(|one| (body(&one.sql), (one.name.clone(), one.name.clone(), one.sql.clone()))).collect()
 }
 
-/// The text of a trigger or a view, without what may be written in front of its name, and quotes.
+/// The text of a trigger or a view, without what may be written in front of its name, quotes and white space.
 fn body(text: &str) -> String {
     let key = sql::key(text).replace("if not exists ", "").to_lowercase();
-    key.chars().filter(|one| !matches!(one, '"' | '`' | '[' | ']')).collect()
+    key.chars().filter(|one| !one.is_whitespace() && !matches!(one, '"' | '`' | '[' | ']')).collect()
 }

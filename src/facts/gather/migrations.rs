@@ -38,6 +38,7 @@ impl Gatherer<'_> {
                     ("version", &step.version.map(|version| version.to_string())),
                     ("ordinal", &(ordinal as i64)),
                     ("text_ordinal", &(text_ordinal as i64)),
+                    ("unless", &step.unless_words()),
                     ("unit", &(step.unit as i64)),
                     ("text_key", &sql::key(step.text.as_str())),
                 ],
