@@ -476,7 +476,7 @@ CREATE TABLE migration (
     text_ordinal INTEGER NOT NULL,     -- its place in the order of the text
     direction    TEXT NOT NULL DEFAULT 'up' CHECK (direction IN ('up', 'down')), -- down: it undoes another
     reached      INTEGER NOT NULL DEFAULT 1 CHECK (reached IN (0, 1)), -- something runs it
-    unless       TEXT,                 -- names, as words: it runs only where one of them is missing; NULL where nothing asks
+    unless       TEXT,                 -- it runs only where one of these is missing, as words; NULL: nothing asks
     unit         INTEGER NOT NULL DEFAULT 0, -- what runs together or not at all has one number, within a database
     text_key     TEXT NOT NULL DEFAULT ''    -- its SQL without white space and comments
 ) STRICT;
