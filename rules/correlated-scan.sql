@@ -1,5 +1,6 @@
 -- Scan of a growing table for each row of another
 -- severity: warning
+-- yields-to: harmful-index, needed-index-dropped
 --
 -- The statement reads a whole table again and again: once for each row of the table before it in the join, for each row
 -- around a correlated subquery, or for each row that a recursive query has found. An automatic index is the same in

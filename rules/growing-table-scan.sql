@@ -1,6 +1,6 @@
 -- Scan of a growing table
 -- severity: warning
--- yields-to: overlap-by-scan, correlated-scan, quadratic-statement
+-- yields-to: overlap-by-scan, correlated-scan, quadratic-statement, harmful-index, needed-index-dropped
 --
 -- To find its rows, the statement reads every row of a table, or of one of its indexes, and the table gains rows while
 -- the program runs. On an empty database, as in a test, this costs nothing. It becomes slower each day, by as much as

@@ -1,6 +1,6 @@
 -- Growing cost in a trigger or a cascade
 -- severity: warning
--- yields-to: growing-table-scan, wide-search
+-- yields-to: growing-table-scan, wide-search, harmful-index, needed-index-dropped
 --
 -- The text of the statement is harmless. What it sets off is not: the program of a trigger, or the rows that a foreign
 -- key deletes or changes along with it, look for rows by reading a table that grows. The plan shows it only to those

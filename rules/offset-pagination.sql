@@ -1,6 +1,6 @@
 -- Pages by OFFSET
 -- severity: warning
--- yields-to: growing-table-scan, growing-sort, correlated-scan
+-- yields-to: growing-table-scan, growing-sort, correlated-scan, harmful-index, needed-index-dropped
 --
 -- OFFSET finds the rows that it passes over, one by one, and throws them away. The first page is fast, and the last one
 -- reads the whole table. No plan shows it.

@@ -1,5 +1,6 @@
 -- Test of an overlap that reads all rows on one side
 -- severity: warning
+-- yields-to: harmful-index, needed-index-dropped
 --
 -- Two intervals overlap where one begins before the other ends, and ends after it begins: two ranges, on two columns. An
 -- index can serve one of them. The other is tested row by row, and on average half of the table lies on that side. An

@@ -1,6 +1,6 @@
 -- Cost that grows as the square of a table
 -- severity: warning
--- yields-to: correlated-scan
+-- yields-to: correlated-scan, harmful-index, needed-index-dropped
 --
 -- With four times the rows, the statement takes sixteen times the steps. A table of a thousand rows hides it; with a
 -- hundred thousand, the statement does not end.

@@ -1,6 +1,6 @@
 -- Smallest or largest value without an index
 -- severity: warning
--- yields-to: growing-table-scan, correlated-scan
+-- yields-to: growing-table-scan, correlated-scan, harmful-index, needed-index-dropped
 --
 -- min() and max() of a column that no index begins with read the whole table, though the plan says SEARCH, as it does
 -- where an index yields the value at once. min() and max() in one SELECT read all of the index.

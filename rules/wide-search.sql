@@ -1,6 +1,6 @@
 -- Search that reads a share of a growing table
 -- severity: warning
--- yields-to: overlap-by-scan, growing-sort, unindexed-extreme, quadratic-statement
+-- yields-to: overlap-by-scan, growing-sort, unindexed-extreme, quadratic-statement, harmful-index, needed-index-dropped
 --
 -- The plan says SEARCH, and the key that it goes by holds a share of the table: a flag that most rows have, a status, a
 -- lower bound that is far away, or the wrong one of two indexes. Measured on rows of such a distribution, the cost grows

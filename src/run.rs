@@ -39,6 +39,7 @@ use crate::{
     rule::{self, Rule, Stage},
     source::{Git, GitError, Source, Sources, Tree, history::History},
     suppression,
+    trial::{self, Trial},
     workload::{self, Database, KeyPlan, Other, Statement},
 };
 use std::{
@@ -134,6 +135,7 @@ struct Analysis {
     others: Vec<Other>,
     /// How costs grow on these.
     other_growths: Vec<Vec<Growth>>,
+    trials: Vec<Trial>,
 }
 
 impl Analysis {
@@ -178,11 +180,12 @@ impl Analysis {
             growth::measure_others(&mut others, &statements, &sizes)
         };
         request.say("asking why no index is used");
-        let literals = &extraction.literals;
-        let runs_once = |one: &Statement| {
-            literals.get(one.literal).is_some_and(|literal| literal.role == Role::Migration)
-        };
+        let role = |one: &Statement| extraction.literals.get(one.literal).map(|literal| literal.role);
+        let runs_once = |one: &Statement| role(one) == Some(Role::Migration);
         let obstacles = obstacle::find(&mut databases, &statements, &measured, &runs_once);
+        request.say("trying indexes");
+        let counts = |one: &Statement| !matches!(role(one), Some(Role::Test | Role::Migration));
+        let trials = trial::find(&mut databases, &statements, &sizes, &measured, &counts);
         Ok(Self {
             extraction,
             databases,
@@ -194,6 +197,7 @@ impl Analysis {
             releases,
             others,
             other_growths,
+            trials,
         })
     }
 
@@ -213,6 +217,7 @@ impl Analysis {
             releases: &self.releases,
             others: &self.others,
             other_growths: &self.other_growths,
+            trials: &self.trials,
         }
     }
 }

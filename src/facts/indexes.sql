@@ -32,3 +32,4 @@ CREATE INDEX obstacle_step ON obstacle (step);
 CREATE INDEX relief_obstacle ON relief (obstacle);
 CREATE INDEX growth_statement ON growth (statement);
 CREATE INDEX measure_growth ON measure (growth);
+CREATE INDEX trial_effect_trial ON trial_effect (trial);

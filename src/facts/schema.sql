@@ -773,23 +773,31 @@ CREATE TABLE write_cost (
     pages     INTEGER NOT NULL         -- written per row, in hundredths
 ) STRICT;
 
--- A schema with an index added or dropped.
+-- A schema with an index added or dropped, on which some statement is better off. Only indexes that costly statements
+-- go by are left out, and only those that a step of the schema dropped, and that are not there again, are put back.
 CREATE TABLE trial (
     id      INTEGER PRIMARY KEY,
     variant INTEGER NOT NULL REFERENCES variant,
     action  TEXT NOT NULL CHECK (action IN ('add_index', 'drop_index')), -- what was tried
     "table" TEXT NOT NULL COLLATE NOCASE,
     "index" INTEGER REFERENCES "index",                  -- that is dropped
+    step    INTEGER REFERENCES migration_step,           -- the DROP INDEX that is taken back, where one is added
     sql     TEXT NOT NULL                                -- the same as SQL
 ) STRICT;
 
--- What a trial did to a statement.
+-- What a trial did to a statement, where it changed the plan.
 CREATE TABLE trial_effect (
     trial        INTEGER NOT NULL REFERENCES trial,
     statement    INTEGER NOT NULL REFERENCES statement,
+    verdict      TEXT NOT NULL CHECK (verdict IN ( -- whether the statement is better off
+                     'better',         -- it cost more than its rows explain, and does no more
+                     'same',
+                     'worse')),        -- it costs more than its rows explain only then, or reads, sorts or tests more
     class_before TEXT NOT NULL CHECK (class_before IN ('constant', 'linear', 'quadratic')), -- how its cost grew
     class_after  TEXT NOT NULL CHECK (class_after IN ('constant', 'linear', 'quadratic')), -- how it grows then
-    plan_after   TEXT                  -- its rows, one per line, where it changed
+    plan_after   TEXT NOT NULL,        -- the rows of its plan, one per line
+    steps_gone   TEXT NOT NULL,        -- the rows of its plan before that are not in it, one per line
+    steps_come   TEXT NOT NULL         -- those that were not there before
 ) STRICT;
 
 -- A suggestion.
@@ -798,6 +806,7 @@ CREATE TABLE cure (
     statement INTEGER REFERENCES statement,
     kind      TEXT NOT NULL CHECK (kind IN ('index', 'rewrite', 'migration')), -- what is changed
     sql       TEXT NOT NULL,                             -- the change
+    step      TEXT,                                      -- the row of the plan that goes by an index
     proved    INTEGER NOT NULL CHECK (proved IN (0, 1)), -- it was applied, and the cost grew no more
     trial     INTEGER REFERENCES trial
 ) STRICT;

@@ -684,6 +684,63 @@ FROM (
     WHERE drift.object_kind = 'index' AND drift.here IS NOT NULL
 );
 
+-- ---------------------------------------------------------------------------------------------------- trials
+
+-- What a trial did for a statement whose cost grew, and then did not. `gone`, `come`: the rows of the plan that differ,
+-- as words for a message. `words`: in which distribution of values. `number`: of the `statements` of the trial, those
+-- that run often first; `all_quiet`: none does.
+CREATE VIEW bettered_statement AS
+SELECT
+    *,
+    row_number() OVER (PARTITION BY trial ORDER BY quiet, statement) AS number,
+    count(*) OVER (PARTITION BY trial) AS statements,
+    min(quiet) OVER (PARTITION BY trial) AS all_quiet
+FROM (
+    SELECT
+        trial.id AS trial,
+        trial.action,
+        trial."table",
+        trial."index",
+        trial.step,
+        trial.sql,
+        judged.id AS statement,
+        judged.site AS statement_site,
+        judged.database,
+        judged.quiet OR coalesce((SELECT growing_table.quiet FROM growing_table
+                                  WHERE growing_table.database = judged.database
+                                    AND growing_table."table" = trial."table"), 0) AS quiet,
+        costly.words,
+        replace(trial_effect.steps_gone, char(10), '`, `') AS gone,
+        replace(trial_effect.steps_come, char(10), '`, `') AS come
+    FROM trial
+    JOIN trial_effect ON trial_effect.trial = trial.id AND trial_effect.verdict = 'better'
+    JOIN judged_statement AS judged ON judged.id = trial_effect.statement
+    JOIN costly ON costly.statement = judged.id
+);
+
+-- A statement that is slower for an index: without it, another one serves it. `needed`: the statements that are worse
+-- off without it; `cure`: an index with which this one would be taken no more, and `cure_step` the plan with that.
+CREATE VIEW harmed_statement AS
+SELECT
+    bettered.*,
+    "index".name,
+    "index".site,
+    (SELECT count(*) FROM trial_effect
+     WHERE trial_effect.trial = bettered.trial AND trial_effect.verdict = 'worse') AS needed,
+    cure.sql AS cure,
+    cure.step AS cure_step
+FROM bettered_statement AS bettered
+JOIN "index" ON "index".id = bettered."index"
+LEFT JOIN cure ON cure.trial = bettered.trial AND cure.statement = bettered.statement
+WHERE bettered.action = 'drop_index';
+
+-- A statement that needs an index which the schema drops, at `site`, and does not make again.
+CREATE VIEW missed_index AS
+SELECT bettered.*, migration_step.object AS name, migration_step.site
+FROM bettered_statement AS bettered
+JOIN migration_step ON migration_step.id = bettered.step
+WHERE bettered.action = 'add_index';
+
 -- ---------------------------------------------------------------------------------------------- second stage
 
 -- A finding that nothing accepts.

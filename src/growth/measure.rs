@@ -34,7 +34,7 @@ pub(super) struct Job<'a> {
     reading: &'a Reading,
     tables: BTreeSet<usize>,
     bindings: Vec<Binding>,
-    data: Vec<Data>,
+    pub data: Vec<Data>,
     pub price: Price,
     texts: Texts,
     trials: Vec<Trial>,
@@ -72,10 +72,7 @@ pub(super) fn database(
     let wanted = statements.iter().zip(which).filter(|((statement, _), _)| is_wanted(statement));
     let growths = wanted.map(|((statement, _), job)| {
         let job = job.and_then(|job| jobs.get(job));
-        let mut trials = job.map_or_else(Vec::new, |job| job.trials.clone());
-        trials.sort_by(|a, b| rank(b).total_cmp(&rank(a)));
-        let reason = job.filter(|job| job.trials.is_empty()).map(|job| unmeasured(job, &model, &failed));
-        Growth { statement: *statement, trials, unmeasured: reason }
+        job.map_or_else(|| Growth::none(*statement), |job| job.growth(*statement, &model, &failed))
     });
     Measured { growths: growths.collect(), values: column_values(index, &model, objects), is_off: false }
 }
@@ -123,21 +120,15 @@ pub(super) fn assumed(
     (readings, model)
 }
 
-type Failed = BTreeMap<usize, String>;
-
-fn unmeasured(job: &Job<'_>, model: &Model, failed: &Failed) -> String {
-    let reasons = job.tables.iter().filter_map(|table| {
-        Some(format!("`{}` can't be filled: {}", model.tables.get(*table)?.name, failed.get(table)?))
-    });
-    reasons.into_iter().next().unwrap_or_else(|| "it can't be run".to_owned())
-}
+/// The tables that could not be filled, with the reason.
+pub(super) type Failed = BTreeMap<usize, String>;
 
 fn mentions_json(text: &str) -> bool {
     text.contains("json") || text.contains("JSON") || text.contains("->")
 }
 
 /// Runs all jobs on all data sets that they need. Gives the tables that could not be filled.
-fn run(live: &mut Live, model: &Model, jobs: &mut [Job<'_>]) -> Failed {
+pub(super) fn run(live: &mut Live, model: &Model, jobs: &mut [Job<'_>]) -> Failed {
     let tables: BTreeSet<usize> = jobs.iter().flat_map(|job| job.tables.iter().copied()).collect();
     if tables.is_empty() {
         return Failed::new();
@@ -230,6 +221,21 @@ impl<'a> Job<'a> {
             tables,
             trials: Vec::new(),
         })
+    }
+
+    /// What was measured, or why nothing was.
+    pub fn growth(&self, statement: usize, model: &Model, failed: &Failed) -> Growth {
+        let mut trials = self.trials.clone();
+        trials.sort_by(|a, b| rank(b).total_cmp(&rank(a)));
+        let unmeasured = trials.is_empty().then(|| self.unmeasured(model, failed));
+        Growth { statement, trials, unmeasured }
+    }
+
+    fn unmeasured(&self, model: &Model, failed: &Failed) -> String {
+        let reasons = self.tables.iter().filter_map(|table| {
+            Some(format!("`{}` can't be filled: {}", model.tables.get(*table)?.name, failed.get(table)?))
+        });
+        reasons.into_iter().next().unwrap_or_else(|| "it can't be run".to_owned())
     }
 
     /// Runs the statement with all its bindings.

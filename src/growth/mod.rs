@@ -4,6 +4,7 @@
 //! A plan must be proportional to the rows that the caller gets, in every distribution of values: so nobody has to guess
 //! which value is rare. Knows no rule, and no place in a source.
 
+mod again;
 mod bindings;
 mod codes;
 mod columns;
@@ -25,10 +26,12 @@ mod tokens;
 mod uses;
 mod values;
 
+pub use again::Again;
 pub use bindings::Binding;
 pub use columns::{ParameterColumn, parameter_columns};
 pub use data::Data;
 pub use judge::Class;
+pub use model::grows;
 pub use sample::{Filled, Sample};
 pub use series::{Asked, Series, series};
 
@@ -47,6 +50,25 @@ pub struct Growth {
     pub trials: Vec<Trial>,
     /// Why nothing was measured; `None` too where the plan proves the cost constant.
     pub unmeasured: Option<String>,
+}
+
+impl Growth {
+    /// Of a statement whose plan proves its cost constant.
+    const fn none(statement: usize) -> Self {
+        Self { statement, trials: Vec::new(), unmeasured: None }
+    }
+
+    /// How the cost grows where it was worst; as the tables do where nothing was measured.
+    pub fn class(&self) -> Class {
+        let unknown = if self.unmeasured.is_some() { Class::Linear } else { Class::Constant };
+        self.trials.first().map_or(unknown, |trial| trial.class)
+    }
+
+    /// Whether the cost grows, and the rows that the caller gets do not explain that. Who asks for a long list, or a far
+    /// page, asked for it.
+    pub fn is_wasteful(&self) -> bool {
+        self.trials.iter().any(|trial| !trial.explained && trial.binding != Binding::Wide)
+    }
 }
 
 /// One way to run a statement: a data set, a binding, two sizes.

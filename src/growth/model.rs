@@ -141,7 +141,7 @@ impl Model {
 }
 
 /// Whether a table can have any number of rows.
-pub(super) fn grows(sizes: &[&TableSize], table: &Table) -> bool {
+pub fn grows(sizes: &[&TableSize], table: &Table) -> bool {
     fixed(sizes, table).is_none()
 }
 

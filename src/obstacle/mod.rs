@@ -35,6 +35,8 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use subject::Subject;
 
+pub use {weigh::weight, words::name as spelled};
+
 /// Why something does not narrow a step, or order it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {

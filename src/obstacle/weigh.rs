@@ -7,9 +7,10 @@ use crate::{
 };
 
 /// What a plan costs, as far as it shows: the less the better.
-type Weight = (usize, usize, std::cmp::Reverse<usize>);
+pub type Weight = (usize, usize, std::cmp::Reverse<usize>);
 
-fn weight(plan: &Plan) -> Weight {
+/// What a plan costs, of all steps that are the statement's own.
+pub fn weight(plan: &Plan) -> Weight {
     let own = || plan.steps.iter().filter(|step| step.program.is_none());
     let terms = own().map(|step| if step.is_automatic() { 0 } else { step.terms.len() }).sum();
     (

@@ -41,7 +41,7 @@ pub(super) fn conditions(all: &[String]) -> Option<String> {
 }
 
 /// A name as one would write it.
-pub(super) fn name(name: &str) -> String {
+pub fn name(name: &str) -> String {
     let is_plain = name.chars().all(|next| next.is_ascii_alphanumeric() || next == '_')
         && !name.starts_with(|next: char| next.is_ascii_digit());
     // A word of SQL is none that can be written so.

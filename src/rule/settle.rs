@@ -29,18 +29,27 @@ pub(super) fn order(findings: &mut [Finding], connection: &Connection) -> Result
 }
 
 /// Keeps one finding per cause: the rules that others yield to take them as related lines, and what a rule finds in
-/// the branches of one statement is one finding.
+/// the branches of one statement is one finding. A finding without a statement, such as one about an index, is also the
+/// cause of what is found where its related lines point.
 pub(super) fn settle(findings: Vec<Finding>, rules: &[Rule]) -> Vec<Finding> {
     let findings = distinct(findings);
     let mut by_cause: HashMap<Cause, Vec<usize>> = HashMap::new();
+    let mut by_effect: HashMap<(Option<i64>, i64), Vec<usize>> = HashMap::new();
     for (index, finding) in findings.iter().enumerate() {
         by_cause.entry(Cause::of(finding)).or_default().push(index);
+        // What is about no statement of its own is about those that it names.
+        let named = finding.related.iter().filter(|_| finding.statement.is_none());
+        for (site, _) in named {
+            by_effect.entry((finding.database, *site)).or_default().push(index);
+        }
     }
     let winners: Vec<Option<usize>> = findings
         .iter()
         .map(|finding| {
-            let rivals = by_cause.get(&Cause::of(finding)).map_or(&[][..], Vec::as_slice);
-            winner(finding, rivals, &findings, rules)
+            let same = by_cause.get(&Cause::of(finding));
+            let behind = finding.site.and_then(|site| by_effect.get(&(finding.database, site)));
+            let rivals: Vec<usize> = same.into_iter().chain(behind).flatten().copied().collect();
+            winner(finding, &rivals, &findings, rules)
         })
         .collect();
     let mut lines: HashMap<usize, Vec<(i64, String)>> = HashMap::new();
@@ -52,7 +61,12 @@ pub(super) fn settle(findings: Vec<Finding>, rules: &[Rule]) -> Vec<Finding> {
     let mut settled = Vec::new();
     for (index, (mut finding, winner)) in findings.into_iter().zip(winners).enumerate() {
         if winner.is_none() {
-            finding.related.extend(lines.remove(&index).unwrap_or_default());
+            let mut more = lines.remove(&index).unwrap_or_default();
+            // Of a statement that it names it has said what there is to say.
+            more.retain(|(site, _)| {
+                finding.statement.is_some() || finding.related.iter().all(|(named, _)| named != site)
+            });
+            finding.related.extend(more);
             settled.push(finding);
         }
     }

@@ -1,4 +1,4 @@
-//! Plans a statement again: in other words, or with one index more. All of it happens in a transaction that is rolled
+//! Plans a statement again: in other words, or with one index more or less. All of it happens in a transaction that is rolled
 //! back. What a step is called in both plans is what was printed; no table is resolved here.
 
 use super::guard::Mode;
@@ -79,6 +79,27 @@ impl Workshop<'_> {
         plan
     }
 
+    /// The plans of statements on a schema that is changed for them. Nothing where it can't be, and `None` where SQLite
+    /// does not accept a statement then. The order of the indexes, which decides between two that seem equally good, is
+    /// afterwards what it was.
+    pub fn plans_after(&mut self, change: &str, texts: &[&str]) -> Vec<Option<Plan>> {
+        if self.begin().is_none() {
+            return Vec::new();
+        }
+        self.live.guard.begin(Mode::Own);
+        if self.live.connection.execute_batch("SAVEPOINT changed").is_err() {
+            return Vec::new();
+        }
+        self.live.guard.begin(Mode::Run);
+        let is_changed = self.live.connection.execute_batch(change).is_ok();
+        let texts = if is_changed { texts } else { &[] };
+        let plans = texts.iter().map(|text| self.plan(text)).collect();
+        self.live.guard.begin(Mode::Own);
+        // A savepoint that is gone leaves nothing to be taken back.
+        let _ = self.live.connection.execute_batch("ROLLBACK TO changed; RELEASE changed");
+        plans
+    }
+
     /// Whether two texts of a statement take the same values in the same places: what is bound by position, number or
     /// name means the same in both.
     pub fn takes_the_same(one: &str, other: &str) -> bool {
@@ -150,6 +171,32 @@ mod tests {
                 && !same("?5 = ?", "? = ?5")
         );
         assert!(!same("?2 = :a", ":a = ?2") && same("?1 = 1 OR ?1 = 2", "?1 IN (1, 2)"));
+    }
+
+    #[test]
+    fn what_is_changed_for_a_plan_is_taken_back_in_its_order() {
+        let mut live = Live::open(&Settings::default()).unwrap();
+        for applied in
+            live.apply("CREATE TABLE t(a, b); CREATE INDEX by_a ON t(a); CREATE INDEX by_b ON t(b);")
+        {
+            applied.outcome.unwrap();
+        }
+        let before = live.objects().unwrap();
+        let mut workshop = live.workshop().unwrap();
+        let sql = "SELECT * FROM t WHERE a = ? AND b = ?";
+        let lines = |plan: &Plan| plan.lines().join("; ");
+        let newest = "SEARCH t USING INDEX by_b (b=?)";
+        assert_eq!(lines(&workshop.plan(sql).unwrap()), newest);
+        let plans = workshop.plans_after("DROP INDEX main.by_b", &[sql, "SELECT nothing FROM t"]);
+        assert_eq!(lines(plans[0].as_ref().unwrap()), "SEARCH t USING INDEX by_a (a=?)");
+        assert_eq!(plans[1], None);
+        // Made anew, `by_a` would be the newest, and win.
+        assert!(workshop.plans_after("DROP INDEX main.by_a", &[sql])[0].is_some());
+        assert_eq!(lines(&workshop.plan(sql).unwrap()), newest);
+        assert_eq!(workshop.plans_after("DROP INDEX main.by_c", &[sql]), []);
+        drop(workshop);
+        assert_eq!(live.objects().unwrap(), before);
+        assert_eq!(lines(&live.explain(sql).unwrap().plan), newest);
     }
 
     #[test]

@@ -85,6 +85,7 @@ impl Gatherer<'_> {
                 ("definition", &definition),
             ],
         );
+        self.known.applied.insert((variant, ordinal), step);
         let (result, message) = result(database, outcome);
         let refusal = outcome.applied.outcome.as_ref().err().filter(|_| result == "failed");
         let failure = refusal.map(|refusal| refusal_kind(&refusal.kind).0);

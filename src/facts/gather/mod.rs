@@ -12,6 +12,7 @@ mod refusals;
 mod schemas;
 mod shape;
 mod statements;
+mod trials;
 
 use super::{Facts, FactsError, filling::Filling};
 use crate::{
@@ -22,6 +23,7 @@ use crate::{
     obstacle::Obstructed,
     schema::sqlite,
     source::{Site, Sources},
+    trial::Trial,
     workload::{Database, KeyPlan, Other, Statement},
 };
 use rustc_hash::FxHashMap;
@@ -57,6 +59,8 @@ pub struct Program<'a> {
     pub others: &'a [Other],
     /// How costs grow on these; empty where that is not measured.
     pub other_growths: &'a [Vec<Growth>],
+    /// What indexes do to statements.
+    pub trials: &'a [Trial],
 }
 
 /// The rows of the facts that things were given.
@@ -179,6 +183,7 @@ impl<'a> Gatherer<'a> {
         self.gather_growths();
         self.gather_field();
         self.gather_obstacles();
+        self.gather_trials();
     }
 
     /// The row of a site; made where there is none yet.

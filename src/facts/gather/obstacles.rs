@@ -11,6 +11,8 @@ pub(super) struct Known {
     pub steps: FxHashMap<(i64, usize), i64>,
     /// Indexes, by variant and name in lower case.
     pub indexes: FxHashMap<(i64, String), i64>,
+    /// Steps of the schema, by variant and place among all of them.
+    pub applied: FxHashMap<(i64, usize), i64>,
     /// The first predicates, by statement and site.
     pub predicates: FxHashMap<(i64, i64), i64>,
 }

@@ -1,0 +1,40 @@
+-- Index that makes a statement slower
+-- severity: warning
+--
+-- Without statistics SQLite knows the number of columns by which an index is searched, and not how many rows share their
+-- values: a search by two flags that nearly all rows have wins over one by a key that finds a few, and of two indexes
+-- that seem equally good the newest is taken. So an index that is made for one statement can take over another, which
+-- was fast. Nothing says so, and on a small database nothing shows it.
+--
+-- The index was left out for a trial. With it, the cost of the statement grows with the table, and the rows that it
+-- returns do not explain that; without it, another index finds the rows, and the cost no longer grows.
+--
+-- remedy: If no other statement needs the index, drop it. Otherwise give the statement an index that wins: the one that
+-- it went by before, with the columns of this one behind its own; or put the column that tells rows apart first in this
+-- one. Where neither is possible, `+column` in the statement keeps SQLite from searching by that column, and `INDEXED BY`
+-- names the index to be used.
+SELECT
+    harmed.site,
+    'index:' || harmed.name AS object,
+    harmed.database,
+    harmed."table",
+    printf('the index `%s` makes %s slower: SQLite plans `%s`, and the cost grows with the table%s; '
+            || 'without the index it plans `%s`, and the cost does not grow',
+        harmed.name, iif(harmed.statements = 1, 'a statement', printf('%d statements', harmed.statements)),
+        harmed.gone, harmed.words, harmed.come) AS message,
+    iif(harmed.all_quiet, 'note', NULL) AS severity,
+    CASE
+        WHEN harmed.needed = 0 THEN 'No statement that was found is worse off without it: drop it.'
+        ELSE printf('%s. ', iif(harmed.needed = 1, 'Another statement needs it',
+                printf('%d other statements need it', harmed.needed)))
+            || coalesce(
+                printf('With `%s`, which can take the place of an index on the first of these columns, the plan '
+                        || 'becomes `%s`.', harmed.cure, harmed.cure_step),
+                'Put a column first that tells rows apart, if that serves them as well; otherwise write `+` in front '
+                        || 'of the columns by which this statement is not to be searched.')
+        END AS help,
+    (SELECT json_group_array(json_object('site', other.statement_site, 'message', iif(other.statements = 1,
+        'the statement', printf('planned by `%s`, and without the index by `%s`', other.gone, other.come))))
+     FROM bettered_statement AS other WHERE other.trial = harmed.trial) AS related
+FROM harmed_statement AS harmed
+WHERE harmed.number = 1

@@ -1,0 +1,28 @@
+-- Drop of an index that a statement needs
+-- severity: error
+--
+-- The schema drops an index and never makes it again, under whatever name, and a statement of the program still counts on
+-- it. Nothing fails: the statement finds the same rows, and reads more of the table with each row that is added.
+--
+-- The index was put back for a trial. Without it, the cost of the statement grows with the table, and the rows that it
+-- returns do not explain that; with it, the cost no longer grows.
+--
+-- remedy: Create the index again, in a new migration; one that has run in the field can't be changed. If it was dropped
+-- for what it costs to keep, change the statements that need it first.
+SELECT
+    missed.site,
+    'index:' || missed.name AS object,
+    missed.database,
+    missed."table",
+    printf('the index `%s` is dropped here, and %s it: SQLite plans `%s`, and the cost grows with the table%s; '
+            || 'with the index it plans `%s`, and the cost does not grow',
+        missed.name, iif(missed.statements = 1, 'a statement needs', printf('%d statements need', missed.statements)),
+        missed.gone, missed.words, missed.come) AS message,
+    iif(missed.all_quiet, 'warning', NULL) AS severity,
+    printf('Create it again, in a new migration: `%s`. If it was dropped for what it costs to keep, change %s first.',
+        missed.sql, iif(missed.statements = 1, 'the statement', 'the statements')) AS help,
+    (SELECT json_group_array(json_object('site', other.statement_site, 'message', iif(other.statements = 1,
+        'the statement', printf('planned by `%s`, and with the index by `%s`', other.gone, other.come))))
+     FROM bettered_statement AS other WHERE other.trial = missed.trial) AS related
+FROM missed_index AS missed
+WHERE missed.number = 1

@@ -1,0 +1,63 @@
+//! What indexes do to statements, as facts.
+
+use super::Gatherer;
+use crate::trial::{Action, Effect, Trial};
+
+impl Gatherer<'_> {
+    pub(super) fn gather_trials(&mut self) {
+        for trial in self.program.trials {
+            self.gather_index_trial(trial);
+        }
+    }
+
+    fn gather_index_trial(&mut self, trial: &Trial) {
+        let Some(&variant) = self.variants.get(trial.database) else { return };
+        let index = (trial.action == Action::DropIndex)
+            .then(|| self.known.indexes.get(&(variant, trial.index.to_lowercase())))
+            .flatten();
+        let step = trial.step.and_then(|step| self.known.applied.get(&(variant, step)));
+        let row = self.facts.insert(
+            "trial",
+            [
+                ("variant", &variant),
+                ("action", &trial.action.as_str()),
+                ("table", &trial.table),
+                ("index", &index),
+                ("step", &step),
+                ("sql", &trial.sql),
+            ],
+        );
+        for effect in &trial.effects {
+            self.gather_effect(row, effect);
+        }
+    }
+
+    fn gather_effect(&mut self, trial: i64, effect: &Effect) {
+        let Some(&statement) = self.rows.statements.get(effect.statement) else { return };
+        self.facts.insert(
+            "trial_effect",
+            [
+                ("trial", &trial),
+                ("statement", &statement),
+                ("verdict", &effect.verdict.as_str()),
+                ("class_before", &effect.before.as_str()),
+                ("class_after", &effect.after.as_str()),
+                ("plan_after", &effect.plan.join("\n")),
+                ("steps_gone", &effect.gone.join("\n")),
+                ("steps_come", &effect.come.join("\n")),
+            ],
+        );
+        let Some(cure) = &effect.cure else { return };
+        self.facts.insert(
+            "cure",
+            [
+                ("statement", &statement),
+                ("kind", &"index"),
+                ("sql", &cure.sql),
+                ("step", &cure.step),
+                ("proved", &true),
+                ("trial", &trial),
+            ],
+        );
+    }
+}

@@ -1,0 +1,68 @@
+//! Statements measured once more, where the schema has other indexes: on the very rows of the first time, so that what
+//! differs is the plan alone. Knows neither what was changed nor why.
+
+use super::Growth;
+use super::measure::{Job, assumed, run};
+use super::model::Model;
+use super::prospects::data_sets;
+use super::size::TableSize;
+use super::uses::{Catalog, Reading};
+use crate::schema::{Explained, Live, Objects};
+use crate::workload::{Outcome, Statement};
+use std::collections::HashMap;
+
+/// What the statements of a database ask, and the rows made because of that.
+pub struct Again<'a> {
+    catalog: Catalog<'a>,
+    model: Model,
+    /// By the place of the statement among all.
+    readings: HashMap<usize, Reading>,
+}
+
+impl<'a> Again<'a> {
+    /// Of the planned statements of a database, with their places among all, and its tables' sizes.
+    pub fn new(objects: &'a Objects, statements: &[(usize, &Statement)], sizes: &[&TableSize]) -> Self {
+        let catalog = Catalog::new(objects);
+        let (readings, model) = assumed(&catalog, statements, sizes);
+        let places = statements.iter().map(|(place, _)| *place);
+        let readings = places.zip(readings).filter_map(|(place, reading)| Some((place, reading?))).collect();
+        Self { catalog, model, readings }
+    }
+
+    /// Measures statements on a schema on which they are planned like this. Each is run in the data sets that mattered
+    /// for its old plan, too: one that is better in some of them need not be better.
+    pub fn measure(&self, live: &mut Live, planned: &[(usize, &Statement, Explained)]) -> Vec<Growth> {
+        let again: Vec<Statement> = planned.iter().map(|(_, one, explained)| with(one, explained)).collect();
+        let mut jobs: Vec<Job<'_>> = Vec::new();
+        let mut which: Vec<Option<usize>> = Vec::new();
+        for ((place, before, _), statement) in planned.iter().zip(&again) {
+            let reading = self.readings.get(place);
+            let job = reading.and_then(|reading| self.job(before, statement, reading));
+            which.push(job.is_some().then_some(jobs.len()));
+            jobs.extend(job);
+        }
+        let failed = run(live, &self.model, &mut jobs);
+        let growth = |(place, job): (usize, Option<usize>)| {
+            let job = job.and_then(|job| jobs.get(job));
+            job.map_or_else(|| Growth::none(place), |job| job.growth(place, &self.model, &failed))
+        };
+        planned.iter().map(|(place, ..)| *place).zip(which).map(growth).collect()
+    }
+
+    fn job<'b>(&self, before: &Statement, statement: &'b Statement, reading: &'b Reading) -> Option<Job<'b>> {
+        let mut job = Job::new(&self.catalog, &self.model, statement, reading)?;
+        for data in data_sets(&self.catalog, &self.model, before.explained()?, reading) {
+            if !job.data.contains(&data) {
+                job.data.push(data);
+            }
+        }
+        Some(job)
+    }
+}
+
+/// A statement, planned otherwise.
+fn with(statement: &Statement, explained: &Explained) -> Statement {
+    let database = statement.database().unwrap_or_default();
+    let outcome = Outcome::Planned { database, explained: Box::new(explained.clone()) };
+    Statement { outcome, ..statement.clone() }
+}

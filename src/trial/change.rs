@@ -1,0 +1,206 @@
+//! The indexes that are worth a trial, and the statements to try them with. Plans, and measures nothing.
+
+use super::{Action, Subject, compare};
+use crate::{
+    obstacle::spelled,
+    schema::{
+        Alteration, IndexDefinition, IndexObject, Kind, Objects, Origin, quoted, replan::Workshop,
+        variant::Outcome,
+    },
+};
+
+/// A change of the schema to be tried.
+pub(super) struct Change {
+    pub action: Action,
+    pub schema: String,
+    pub table: String,
+    pub index: String,
+    /// The change in words for people.
+    pub sql: String,
+    /// The same as it is run.
+    pub run: String,
+    /// See [`super::Trial::step`].
+    pub step: Option<usize>,
+    /// The costly texts, as indexes of the subjects, whose plan changes as it should.
+    pub tried: Vec<usize>,
+    /// The other texts that go by an index which is left out.
+    pub served: Vec<usize>,
+}
+
+/// The indexes that costly statements go by, each left out.
+pub(super) fn left_out(objects: &Objects, subjects: &[Subject<'_>]) -> Vec<Change> {
+    let mut changes = Vec::new();
+    for index in objects.indexes.iter().filter(|index| index.origin == Origin::Create) {
+        let goes_by = |one: &Subject<'_>| {
+            let steps = &one.explained.plan.steps;
+            steps.iter().any(|step| {
+                compare::goes_by(step, &index.name)
+                    && step.schema.as_deref().is_none_or(|schema| schema.eq_ignore_ascii_case(&index.schema))
+            })
+        };
+        let users = (0..).zip(subjects).filter(|(_, one)| goes_by(one));
+        let (tried, served): (Vec<_>, Vec<_>) = users.partition(|(_, one)| one.is_costly);
+        let numbers = |users: Vec<(usize, &Subject<'_>)>| users.into_iter().map(|(at, _)| at).collect();
+        if !tried.is_empty() {
+            changes.push(Change {
+                action: Action::DropIndex,
+                schema: index.schema.clone(),
+                table: index.table.clone(),
+                index: index.name.clone(),
+                sql: format!("DROP INDEX {}", spelled(&index.name)),
+                run: format!("DROP INDEX {}.{}", quoted(&index.schema), quoted(&index.name)),
+                step: None,
+                tried: numbers(tried),
+                served: numbers(served),
+            });
+        }
+    }
+    changes
+}
+
+/// The indexes that a DROP INDEX took away from tables that costly statements read, each put back. What stands there
+/// again, under whatever name, is not missed.
+pub(super) fn put_back(objects: &Objects, outcomes: &[Outcome], subjects: &[Subject<'_>]) -> Vec<Change> {
+    let mut changes: Vec<Change> = Vec::new();
+    for (at, outcome) in outcomes.iter().enumerate() {
+        let Ok(effect) = &outcome.applied.outcome else { continue };
+        let dropped = effect.dropped.first().filter(|_| effect.kind == Kind::DropIndex && effect.changed);
+        let Some((name, definition)) = dropped.and_then(|one| Some((&one.name, one.index.as_ref()?))) else {
+            continue;
+        };
+        let schema = effect.schema.as_deref().unwrap_or("main");
+        let later = outcomes.get(at + 1..).unwrap_or_default();
+        let Some(table) = table_now(objects, schema, &definition.table, later) else { continue };
+        if objects.indexes_of(schema, &table).any(|index| is_like(index, definition)) {
+            continue;
+        }
+        let mut change = create(objects, schema, &table, name, definition);
+        change.step = Some(at);
+        change.tried = readers(subjects, schema, &table);
+        // What was dropped, made again and dropped again, is missing since the last time.
+        changes.retain(|other| (&other.table, terms(&other.sql)) != (&change.table, terms(&change.sql)));
+        if !change.tried.is_empty() {
+            changes.push(change);
+        }
+    }
+    changes
+}
+
+/// The costly texts that read a table.
+fn readers(subjects: &[Subject<'_>], schema: &str, table: &str) -> Vec<usize> {
+    let same = |name: Option<&str>, other: &str| name.is_some_and(|name| name.eq_ignore_ascii_case(other));
+    let reads = |one: &Subject<'_>| {
+        let mut steps = one.explained.plan.steps.iter();
+        steps.any(|step| same(step.table.as_deref(), table) && same(step.schema.as_deref(), schema))
+    };
+    (0..).zip(subjects).filter(|(_, one)| one.is_costly && reads(one)).map(|(at, _)| at).collect()
+}
+
+/// CREATE INDEX for a definition, under its name or, where that is taken, under one like it. It need not be unique to
+/// find rows.
+fn create(objects: &Objects, schema: &str, table: &str, name: &str, definition: &IndexDefinition) -> Change {
+    let name = free_name(objects, name);
+    let filter = definition.filter.as_ref().map_or_else(String::new, |filter| format!(" WHERE {filter}"));
+    let columns = |quote: &dyn Fn(&str) -> String| {
+        let is_column = |term: &str| {
+            let columns = objects.table(schema, table).map_or(&[][..], |table| table.columns.as_slice());
+            columns.iter().any(|column| column.name.eq_ignore_ascii_case(term))
+        };
+        let term = |term: &String| if is_column(term) { quote(term) } else { term.clone() };
+        definition.columns.iter().map(term).collect::<Vec<_>>().join(", ")
+    };
+    Change {
+        action: Action::AddIndex,
+        schema: schema.to_owned(),
+        table: table.to_owned(),
+        sql: format!("CREATE INDEX {} ON {} ({}){filter}", spelled(&name), spelled(table), columns(&spelled)),
+        run: format!(
+            "CREATE INDEX {}.{} ON {} ({}){filter}",
+            quoted(schema),
+            quoted(&name),
+            quoted(table),
+            columns(&quoted)
+        ),
+        index: name,
+        step: None,
+        tried: Vec::new(),
+        served: Vec::new(),
+    }
+}
+
+/// An index on columns of a table that none has yet, to be tried beside those that are there.
+pub(super) fn another(objects: &Objects, schema: &str, table: &str, columns: &[&str]) -> Change {
+    let name = std::iter::once(&table).chain(columns).copied().collect::<Vec<_>>().join("_").to_lowercase();
+    let columns = columns.iter().map(|column| (*column).to_owned()).collect();
+    let definition = IndexDefinition { table: table.to_owned(), columns, ..IndexDefinition::default() };
+    create(objects, schema, table, &name, &definition)
+}
+
+/// The name, or the first with a number behind it that nothing has.
+fn free_name(objects: &Objects, name: &str) -> String {
+    let is_free = |name: &String| {
+        let names = objects.indexes.iter().map(|index| &index.name);
+        !names.chain(objects.tables.iter().map(|table| &table.name)).any(|one| one.eq_ignore_ascii_case(name))
+    };
+    let numbered = (2..100).map(|number| format!("{name}_{number}"));
+    std::iter::once(name.to_owned()).chain(numbered).find(is_free).unwrap_or_else(|| name.to_owned())
+}
+
+/// What a CREATE INDEX says from its terms on.
+fn terms(sql: &str) -> &str {
+    sql.split_once(" (").map_or("", |(_, terms)| terms)
+}
+
+/// What a table is called in the end; `None` where it is gone.
+fn table_now(objects: &Objects, schema: &str, table: &str, later: &[Outcome]) -> Option<String> {
+    let mut now = table.to_owned();
+    if objects.table(schema, &now).is_none() {
+        for effect in later.iter().filter_map(|outcome| outcome.applied.outcome.as_ref().ok()) {
+            let is_it = effect.object.as_ref().is_some_and(|name| name.eq_ignore_ascii_case(&now));
+            if let (Some(Alteration::RenameTable(to)), true) = (&effect.alteration, is_it) {
+                now.clone_from(to);
+            }
+        }
+    }
+    objects.table(schema, &now).map(|table| table.name.clone())
+}
+
+/// Whether an index has the terms of a definition.
+fn is_like(index: &IndexObject, definition: &IndexDefinition) -> bool {
+    let same = |one: &str, other: &str| one.eq_ignore_ascii_case(other);
+    let filters = match (&index.filter, &definition.filter) {
+        (None, None) => true,
+        (Some(one), Some(other)) => same(one, other),
+        _ => false,
+    };
+    let keys = || index.columns.iter().filter(|column| column.key);
+    filters
+        && keys().count() == definition.columns.len()
+        && keys().zip(&definition.columns).all(|(column, term)| {
+            let name = column.expression.as_ref().or(column.name.as_ref());
+            name.is_some_and(|name| same(name, term)) && !column.descending
+        })
+}
+
+impl Change {
+    /// Whether it changes plans as it should: those that remain to be tried. The others may be served by the index.
+    pub fn is_promising(&mut self, workshop: &mut Workshop<'_>, subjects: &[Subject<'_>]) -> bool {
+        let text = |at: &usize| subjects.get(*at).map_or("", |one| one.statement.text.as_str());
+        let texts: Vec<&str> = self.tried.iter().map(text).collect();
+        let plans = workshop.plans_after(&self.run, &texts);
+        let mut tried = Vec::new();
+        for (&at, plan) in self.tried.iter().zip(&plans) {
+            let (Some(subject), Some(plan)) = (subjects.get(at), plan) else { continue };
+            let is_right = match self.action {
+                Action::AddIndex => plan.steps.iter().any(|step| compare::goes_by(step, &self.index)),
+                Action::DropIndex => compare::by_another(&subject.explained.plan, plan, &self.index),
+            };
+            if is_right {
+                tried.push(at);
+            }
+        }
+        self.served.extend(self.tried.iter().filter(|at| !tried.contains(at)));
+        self.tried = tried;
+        !self.tried.is_empty()
+    }
+}

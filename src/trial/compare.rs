@@ -1,0 +1,63 @@
+//! What tells one plan from another, and what a plan alone says of a cost.
+
+use crate::{
+    extract::names::{Clause, Names, Value},
+    plan::{Index, Op, Plan, Step, TermKind},
+};
+
+/// Whether a step reads a table by the index of this name.
+pub(super) fn goes_by(step: &Step, index: &str) -> bool {
+    reads(step) && matches!(&step.index, Some(Index::Named { name, .. }) if name.eq_ignore_ascii_case(index))
+}
+
+fn reads(step: &Step) -> bool {
+    matches!(step.op, Op::Scan | Op::Search)
+}
+
+/// Whether other indexes do what one did in a plan before: whatever went by it is still found by a key.
+pub(super) fn by_another(before: &Plan, after: &Plan, index: &str) -> bool {
+    let mut went = before.steps.iter().filter(|step| goes_by(step, index));
+    went.all(|step| {
+        let mut now = named_like(after, step).peekable();
+        now.peek().is_some() && now.all(|step| step.index.is_some() && !step.is_automatic())
+    })
+}
+
+/// The steps that read what a step reads, by its printed name.
+pub(super) fn named_like<'a>(plan: &'a Plan, step: &'a Step) -> impl Iterator<Item = &'a Step> {
+    plan.steps.iter().filter(move |one| reads(one) && one.name == step.name && one.program == step.program)
+}
+
+/// The rows of a plan that another does not have, once each.
+pub(super) fn only_in(plan: &Plan, other: &Plan) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for step in plan.steps.iter().filter(|step| reads(step) || matches!(step.op, Op::TempBTree(_))) {
+        let is_there = other.steps.iter().any(|one| one.detail == step.detail);
+        if !is_there && !found.contains(&step.detail) {
+            found.push(step.detail.clone());
+        }
+    }
+    found
+}
+
+/// Whether a plan alone says that the cost is not that of the tables: each step that reads one that grows seeks a value
+/// which the caller gives, or a row of another table has. A value that is written in the statement may be that of most
+/// rows.
+pub(super) fn is_narrow(plan: &Plan, names: Option<&Names>, grows: impl Fn(&str) -> bool) -> bool {
+    let own = plan.steps.iter().filter(|step| step.program.is_none() && reads(step));
+    own.filter(|step| step.table.as_deref().is_none_or(&grows)).all(|step| {
+        let mut equal = step.terms.iter().filter(|term| term.kind == TermKind::Equal);
+        step.op == Op::Search
+            && !step.is_automatic()
+            && equal.any(|term| step.index == Some(Index::Rowid) || is_given(&term.column, names))
+    })
+}
+
+/// Whether a column is compared with what is not written in the statement.
+fn is_given(column: &str, names: Option<&Names>) -> bool {
+    let predicates = names.map_or(&[][..], |names| names.predicates.as_slice());
+    let mut own = predicates.iter().filter(|one| {
+        one.column.eq_ignore_ascii_case(column) && matches!(one.clause, Clause::Where | Clause::Join)
+    });
+    own.any(|one| !matches!(one.value, Value::Literal(_) | Value::Nothing))
+}

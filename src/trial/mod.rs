@@ -1,0 +1,218 @@
+//! What an index does to statements, found out by trying. One that is there is left out, to see whether a costly statement
+//! is better off with another; one that a step of the schema dropped is put back, to see whether it is missed.
+//!
+//! Only statements that cost more than their rows explain are tried, and only with the indexes that they go by or could
+//! go by. Most are planned again and no more; where the plan changes in the right way, the statement is measured on the
+//! other schema, on the same rows. Knows no rule, and no place in a source.
+
+mod change;
+mod compare;
+mod judge;
+
+use crate::{
+    growth::{Again, Binding, Class, Growth, Measured, size::TableSize},
+    schema::{Explained, variant::Variant},
+    workload::{Database, Statement},
+};
+use change::Change;
+use judge::Judge;
+use rayon::prelude::*;
+use std::collections::HashMap;
+
+/// What is done to a schema.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Action {
+    /// An index that was dropped is put back.
+    AddIndex,
+    /// An index that is there is left out.
+    DropIndex,
+}
+
+impl Action {
+    /// The word of the facts.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::AddIndex => "add_index",
+            Self::DropIndex => "drop_index",
+        }
+    }
+}
+
+/// An index that was tried, and without or with which some statement is better.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Trial {
+    /// The database.
+    pub database: usize,
+    /// What was done.
+    pub action: Action,
+    /// The table of the index.
+    pub table: String,
+    /// The index.
+    pub index: String,
+    /// The same as SQL.
+    pub sql: String,
+    /// The DROP INDEX that is taken back, by its place among what became of the schema's statements.
+    pub step: Option<usize>,
+    /// What it does to statements whose plan it changes, in their order.
+    pub effects: Vec<Effect>,
+}
+
+/// What a change of the schema does to a statement.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Effect {
+    /// The statement, by its place among all.
+    pub statement: usize,
+    /// Whether it is for the better.
+    pub verdict: Verdict,
+    /// How its cost grew.
+    pub before: Class,
+    /// How it grows then.
+    pub after: Class,
+    /// Its plan then, a line for each row.
+    pub plan: Vec<String>,
+    /// The rows of its plan that are there no more.
+    pub gone: Vec<String>,
+    /// The rows that took their place.
+    pub come: Vec<String>,
+    /// Another index, with which it is as well off on the schema as it is.
+    pub cure: Option<Cure>,
+}
+
+/// Whether a statement is better off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Verdict {
+    /// It cost more than its rows explain, and does no more.
+    Better,
+    /// Neither, as far as can be told.
+    Same,
+    /// It costs more than its rows explain, which it did not, or reads, sorts or tests more.
+    Worse,
+}
+
+impl Verdict {
+    /// The word of the facts.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Better => "better",
+            Self::Same => "same",
+            Self::Worse => "worse",
+        }
+    }
+}
+
+/// An index that helps a statement, and was tried.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cure {
+    /// CREATE INDEX.
+    pub sql: String,
+    /// The row of the plan that goes by it.
+    pub step: String,
+}
+
+/// A text, and all statements that say it.
+struct Subject<'a> {
+    /// Their places among all statements.
+    places: Vec<usize>,
+    statement: &'a Statement,
+    explained: &'a Explained,
+    growth: &'a Growth,
+    /// Its cost grows, and the rows do not explain that, or it is not known.
+    is_costly: bool,
+}
+
+/// Tries the indexes that matter to costly statements, databases side by side. `is_judged`: whether a statement counts.
+pub fn find(
+    databases: &mut [Database],
+    statements: &[Statement],
+    sizes: &[TableSize],
+    measured: &Measured,
+    is_judged: &(dyn Fn(&Statement) -> bool + Sync),
+) -> Vec<Trial> {
+    databases
+        .par_iter_mut()
+        .enumerate()
+        .with_max_len(1)
+        .flat_map_iter(|(index, database)| {
+            let own = |one: &Statement| one.database() == Some(index) && one.explained().is_some();
+            let own: Vec<(usize, &Statement)> =
+                statements.iter().enumerate().filter(|(_, one)| own(one)).collect();
+            let sizes: Vec<&TableSize> = sizes.iter().filter(|size| size.database == index).collect();
+            let subjects = subjects(&own, measured, is_judged);
+            let mut trials = of_database(&mut database.variant, &own, &sizes, &subjects, !measured.is_off);
+            trials.iter_mut().for_each(|trial| trial.database = index);
+            trials
+        })
+        .collect()
+}
+
+/// The texts of statements that count.
+fn subjects<'a>(
+    own: &[(usize, &'a Statement)],
+    measured: &'a Measured,
+    is_judged: &(dyn Fn(&Statement) -> bool + Sync),
+) -> Vec<Subject<'a>> {
+    let mut known: HashMap<&str, usize> = HashMap::new();
+    let mut subjects: Vec<Subject<'a>> = Vec::new();
+    for (place, statement) in own.iter().filter(|(_, one)| is_judged(one)) {
+        if let Some(subject) = known.get(statement.text.as_str()).and_then(|&at| subjects.get_mut(at)) {
+            subject.places.push(*place);
+            continue;
+        }
+        let growth = measured.growths.binary_search_by_key(place, |growth| growth.statement);
+        let growth = growth.ok().and_then(|at| measured.growths.get(at));
+        let (Some(growth), Some(explained)) = (growth, statement.explained()) else { continue };
+        known.insert(statement.text.as_str(), subjects.len());
+        let is_costly = is_costly(growth);
+        subjects.push(Subject { places: vec![*place], statement, explained, growth, is_costly });
+    }
+    subjects
+}
+
+/// Whether a cost grows where it is worst, and rows do not explain it, or is not known.
+fn is_costly(growth: &Growth) -> bool {
+    let worst = growth.trials.first();
+    growth.unmeasured.is_some()
+        || worst.is_some_and(|trial| !trial.explained && trial.binding != Binding::Wide)
+}
+
+fn of_database(
+    variant: &mut Variant,
+    own: &[(usize, &Statement)],
+    sizes: &[&TableSize],
+    subjects: &[Subject<'_>],
+    is_measured: bool,
+) -> Vec<Trial> {
+    let Variant { live, objects, outcomes } = variant;
+    let mut changes = change::left_out(objects, subjects);
+    changes.extend(change::put_back(objects, outcomes, subjects));
+    if changes.is_empty() {
+        return Vec::new();
+    }
+    let Ok(mut workshop) = live.workshop() else { return Vec::new() };
+    changes.retain_mut(|change| change.is_promising(&mut workshop, subjects));
+    drop(workshop);
+    if changes.is_empty() {
+        return Vec::new();
+    }
+    let again = is_measured.then(|| Again::new(objects, own, sizes));
+    let mut judge = Judge { live, objects, again, sizes };
+    changes.into_iter().filter_map(|change| trial(&mut judge, change, subjects)).collect()
+}
+
+/// A change tried; `None` where no statement is better off.
+fn trial(judge: &mut Judge<'_>, change: Change, subjects: &[Subject<'_>]) -> Option<Trial> {
+    let chosen = |at: &usize| subjects.get(*at);
+    let tried: Vec<&Subject<'_>> = change.tried.iter().filter_map(chosen).collect();
+    let mut effects = judge.effects(&change, &tried)?;
+    if !effects.iter().any(|effect| effect.verdict == Verdict::Better) {
+        return None;
+    }
+    if change.action == Action::DropIndex {
+        // Those that it serves count, too, before anyone is told to drop it.
+        let served: Vec<&Subject<'_>> = change.served.iter().filter_map(chosen).collect();
+        effects.extend(judge.effects(&change, &served)?);
+    }
+    effects.sort_by_key(|effect| effect.statement);
+    let Change { action, table, index, sql, step, .. } = change;
+    Some(Trial { database: 0, action, table, index, sql, step, effects })
+}
