@@ -1,9 +1,9 @@
 -- Index that makes a statement slower
 -- severity: warning
 --
--- Without statistics SQLite knows the number of columns by which an index is searched, and not how many rows share their
--- values: a search by two flags that nearly all rows have wins over one by a key that finds a few, and of two indexes
--- that seem equally good the newest is taken. So an index that is made for one statement can take over another, which
+-- Without statistics SQLite knows by how many columns an index is searched, and not how many rows share their values: a
+-- search by two flags that nearly all rows have wins over one by a key that finds a few. Of two indexes that seem equally
+-- good it takes the smaller, or else the newest. So an index that is made for one statement can take over another, which
 -- was fast. Nothing says so, and on a small database nothing shows it.
 --
 -- The index was left out for a trial. With it, the cost of the statement grows with the table, and the rows that it
@@ -19,19 +19,23 @@ SELECT
     harmed.database,
     harmed."table",
     printf('the index `%s` makes %s slower: SQLite plans `%s`, and the cost grows with the table%s; '
-            || 'without the index it plans `%s`, and the cost does not grow',
+            || 'without %s it plans `%s`, and the cost does not grow',
         harmed.name, iif(harmed.statements = 1, 'a statement', printf('%d statements', harmed.statements)),
-        harmed.gone, harmed.words, harmed.come) AS message,
+        harmed.gone, harmed.words, coalesce('it and ' || harmed.also || ', which would take its place,', 'the index'),
+        harmed.come) AS message,
     iif(harmed.all_quiet, 'note', NULL) AS severity,
     CASE
-        WHEN harmed.needed = 0 THEN 'No statement that was found is worse off without it: drop it.'
-        ELSE printf('%s. ', iif(harmed.needed = 1, 'Another statement needs it',
-                printf('%d other statements need it', harmed.needed)))
-            || coalesce(
-                printf('With `%s`, which can take the place of an index on the first of these columns, the plan '
-                        || 'becomes `%s`.', harmed.cure, harmed.cure_step),
+        WHEN harmed.needed > 0 OR harmed.is_unique
+        THEN CASE harmed.needed WHEN 0 THEN 'It also keeps its keys unique. '
+                WHEN 1 THEN 'It serves another statement. '
+                ELSE printf('It serves %d other statements. ', harmed.needed) END
+            || coalesce('Make ' || harmed.cures || harmed.cured,
                 'Put a column first that tells rows apart, if that serves them as well; otherwise write `+` in front '
                         || 'of the columns by which this statement is not to be searched.')
+        -- Whether few rows share a key of the other index, only the program knows.
+        ELSE printf('No statement that was found is worse off without %s. Drop %s',
+                iif(harmed.also IS NULL, 'it', 'them'), iif(harmed.also IS NULL, 'it', 'them'))
+            || coalesce(', and make ' || harmed.cures || harmed.cured, '.')
         END AS help,
     (SELECT json_group_array(json_object('site', other.statement_site, 'message', iif(other.statements = 1,
         'the statement', printf('planned by `%s`, and without the index by `%s`', other.gone, other.come))))

@@ -18,11 +18,15 @@ SELECT
             || 'with the index it plans `%s`, and the cost does not grow',
         missed.name, iif(missed.statements = 1, 'a statement needs', printf('%d statements need', missed.statements)),
         missed.gone, missed.words, missed.come) AS message,
-    iif(missed.all_quiet, 'warning', NULL) AS severity,
-    printf('Create it again, in a new migration: `%s`. If it was dropped for what it costs to keep, change %s first.',
-        missed.sql, iif(missed.statements = 1, 'the statement', 'the statements')) AS help,
+    -- Where the order of the steps is a guess, it may well be made after this.
+    iif(missed.all_quiet OR NOT missed.is_ordered, 'warning', NULL) AS severity,
+    CASE missed.origin
+        WHEN 'open' THEN printf('It is dropped again whenever a database is opened. If that is meant for another index '
+            || 'of the name, give this one a name of its own: `%s`.', missed.sql)
+        ELSE printf('Create it again, in a new migration: `%s`. If it was dropped for what it costs to keep, change %s '
+            || 'first.', missed.sql, iif(missed.statements = 1, 'the statement', 'the statements')) END AS help,
     (SELECT json_group_array(json_object('site', other.statement_site, 'message', iif(other.statements = 1,
         'the statement', printf('planned by `%s`, and with the index by `%s`', other.gone, other.come))))
      FROM bettered_statement AS other WHERE other.trial = missed.trial) AS related
-FROM missed_index AS missed
+FROM needed_index AS missed
 WHERE missed.number = 1

@@ -138,9 +138,17 @@ fn a_change_without_code_is_not_judged() {
 #[test]
 fn an_index_that_goes_is_found_where_it_was_used() {
     let repository = Repository::new();
-    repository.write("migrations/2_smaller.sql", "DROP INDEX orders_by_customer;\n");
+    repository.write("migrations/1_orders.sql", &SCHEMA.replace("CREATE INDEX", "-- CREATE INDEX"));
     repository.git(&["add", "--all"]);
     assert_eq!(repository.staged(), ["growing-table-scan src/orders.rs of"]);
+}
+
+#[test]
+fn an_index_that_is_dropped_is_found_where_that_is_said() {
+    let repository = Repository::new();
+    repository.write("migrations/2_smaller.sql", "DROP INDEX orders_by_customer;\n");
+    repository.git(&["add", "--all"]);
+    assert_eq!(repository.staged(), ["needed-index-dropped migrations/2_smaller.sql -"]);
 }
 
 #[test]

@@ -218,6 +218,26 @@ fn a_rule_yields_only_where_the_other_found_something() {
 }
 
 #[test]
+fn what_is_found_of_no_statement_stands_for_what_is_found_where_it_points() {
+    let cause = |statement: &str| {
+        format!(
+            "{HEAD}SELECT 2 AS site, {statement} AS statement, 'index:by_name' AS object, 'cause' AS message, \
+             json_array(json_object('site', 1, 'message', 'named')) AS related"
+        )
+    };
+    let effect = HEAD.replace("--\n-- Why", "-- yields-to: cause\n--\n-- Why")
+        + "SELECT 1 AS site, 7 AS statement, 'Blocks' AS \"table\", 'effect' AS message";
+    let found = |statement: &str| {
+        let rules = load(&[("cause.sql", &cause(statement)), ("effect.sql", &effect)]).unwrap();
+        let found = judge(&rules).unwrap();
+        found.into_iter().map(|finding| (finding.message, finding.related)).collect::<Vec<_>>()
+    };
+    let named = vec![(1, "named".to_owned())];
+    assert_eq!(found("NULL"), [("cause".to_owned(), named.clone())]);
+    assert_eq!(found("8"), [("cause".to_owned(), named), ("effect".to_owned(), vec![])]);
+}
+
+#[test]
 fn branches_of_one_statement_are_one_finding() {
     let found = judge(&yielding("7, 8, 9", "", "")).unwrap();
     assert_eq!(found.len(), 1);

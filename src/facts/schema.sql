@@ -474,6 +474,7 @@ CREATE TABLE migration (
     version      TEXT,                 -- as its name or the code gives it
     ordinal      INTEGER NOT NULL,     -- its place in the order in which they run, from 0
     text_ordinal INTEGER NOT NULL,     -- its place in the order of the text
+    is_ordered   INTEGER NOT NULL DEFAULT 1 CHECK (is_ordered IN (0, 1)), -- that place is certain, and no guess
     direction    TEXT NOT NULL DEFAULT 'up' CHECK (direction IN ('up', 'down')), -- down: it undoes another
     reached      INTEGER NOT NULL DEFAULT 1 CHECK (reached IN (0, 1)), -- something runs it
     unless       TEXT,                 -- it runs only where one of these is missing, as words; NULL: nothing asks
@@ -783,6 +784,12 @@ CREATE TABLE trial (
     "index" INTEGER REFERENCES "index",                  -- that is dropped
     step    INTEGER REFERENCES migration_step,           -- the DROP INDEX that is taken back, where one is added
     sql     TEXT NOT NULL                                -- the same as SQL
+) STRICT;
+
+-- An index that is dropped in a trial beside the one that the trial is about, since it would take the place of that.
+CREATE TABLE trial_also (
+    trial   INTEGER NOT NULL REFERENCES trial,
+    "index" INTEGER NOT NULL REFERENCES "index"
 ) STRICT;
 
 -- What a trial did to a statement, where it changed the plan.

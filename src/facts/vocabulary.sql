@@ -718,27 +718,36 @@ FROM (
     JOIN costly ON costly.statement = judged.id
 );
 
--- A statement that is slower for an index: without it, another one serves it. `needed`: the statements that are worse
--- off without it; `cure`: an index with which this one would be taken no more, and `cure_step` the plan with that.
+-- A statement that is slower for an index: without it, another one serves it. `also`: what would take its place, and is
+-- left out too, as words for a message; `needed`: the statements that are worse off then. `cures`: the indexes with which
+-- those that it harms would go by it no more, and `cured` what to say of them, where there are any.
 CREATE VIEW harmed_statement AS
 SELECT
     bettered.*,
     "index".name,
     "index".site,
+    "index".is_unique,
+    (SELECT group_concat('`' || other.name || '`', ' and ')
+     FROM trial_also JOIN "index" AS other ON other.id = trial_also."index"
+     WHERE trial_also.trial = bettered.trial) AS also,
     (SELECT count(*) FROM trial_effect
      WHERE trial_effect.trial = bettered.trial AND trial_effect.verdict = 'worse') AS needed,
-    cure.sql AS cure,
-    cure.step AS cure_step
+    (SELECT group_concat('`' || sql || '`', ' and ')
+     FROM (SELECT DISTINCT cure.sql FROM cure WHERE cure.trial = bettered.trial)) AS cures,
+    (SELECT iif(count(DISTINCT cure.sql) = 1,
+            ' in place of an index on the first of its columns alone: the plan becomes `' || min(cure.step) || '`.',
+            ' in place of indexes on the first of their columns alone.')
+     FROM cure WHERE cure.trial = bettered.trial) AS cured
 FROM bettered_statement AS bettered
 JOIN "index" ON "index".id = bettered."index"
-LEFT JOIN cure ON cure.trial = bettered.trial AND cure.statement = bettered.statement
 WHERE bettered.action = 'drop_index';
 
--- A statement that needs an index which the schema drops, at `site`, and does not make again.
-CREATE VIEW missed_index AS
-SELECT bettered.*, migration_step.object AS name, migration_step.site
+-- A statement that needs an index which the schema drops, at `site`, and does not make again. `origin`: of the step.
+CREATE VIEW needed_index AS
+SELECT bettered.*, migration_step.object AS name, migration_step.site, migration.origin, migration.is_ordered
 FROM bettered_statement AS bettered
 JOIN migration_step ON migration_step.id = bettered.step
+JOIN migration ON migration.id = migration_step.migration
 WHERE bettered.action = 'add_index';
 
 -- ---------------------------------------------------------------------------------------------- second stage

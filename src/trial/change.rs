@@ -10,11 +10,14 @@ use crate::{
 };
 
 /// A change of the schema to be tried.
+#[derive(Clone)]
 pub(super) struct Change {
     pub action: Action,
     pub schema: String,
     pub table: String,
     pub index: String,
+    /// See [`super::Trial::also`].
+    pub also: Vec<String>,
     /// The change in words for people.
     pub sql: String,
     /// The same as it is run.
@@ -42,13 +45,15 @@ pub(super) fn left_out(objects: &Objects, subjects: &[Subject<'_>]) -> Vec<Chang
         let (tried, served): (Vec<_>, Vec<_>) = users.partition(|(_, one)| one.is_costly);
         let numbers = |users: Vec<(usize, &Subject<'_>)>| users.into_iter().map(|(at, _)| at).collect();
         if !tried.is_empty() {
+            let (sql, run) = drop_index(index);
             changes.push(Change {
                 action: Action::DropIndex,
                 schema: index.schema.clone(),
                 table: index.table.clone(),
                 index: index.name.clone(),
-                sql: format!("DROP INDEX {}", spelled(&index.name)),
-                run: format!("DROP INDEX {}.{}", quoted(&index.schema), quoted(&index.name)),
+                also: Vec::new(),
+                sql,
+                run,
                 step: None,
                 tried: numbers(tried),
                 served: numbers(served),
@@ -56,6 +61,12 @@ pub(super) fn left_out(objects: &Objects, subjects: &[Subject<'_>]) -> Vec<Chang
         }
     }
     changes
+}
+
+/// DROP INDEX, for people and as it is run.
+fn drop_index(index: &IndexObject) -> (String, String) {
+    let run = format!("DROP INDEX {}.{}", quoted(&index.schema), quoted(&index.name));
+    (format!("DROP INDEX {}", spelled(&index.name)), run)
 }
 
 /// The indexes that a DROP INDEX took away from tables that costly statements read, each put back. What stands there
@@ -122,6 +133,7 @@ fn create(objects: &Objects, schema: &str, table: &str, name: &str, definition: 
             columns(&quoted)
         ),
         index: name,
+        also: Vec::new(),
         step: None,
         tried: Vec::new(),
         served: Vec::new(),
@@ -182,7 +194,41 @@ fn is_like(index: &IndexObject, definition: &IndexDefinition) -> bool {
         })
 }
 
+/// The most indexes that are left out together.
+const MOST: usize = 3;
+
 impl Change {
+    /// The same with one index less, for the texts that are no better off because of that one.
+    pub fn followed(
+        &self,
+        objects: &Objects,
+        subjects: &[Subject<'_>],
+        taken_over: Vec<(usize, String)>,
+    ) -> Vec<Self> {
+        let mut followed: Vec<Self> = Vec::new();
+        let is_over = self.action == Action::AddIndex || self.also.len() + 1 >= MOST;
+        for (at, heir) in taken_over.into_iter().filter(|_| !is_over) {
+            if let Some(other) = followed.iter_mut().find(|other| other.also.last() == Some(&heir)) {
+                other.tried.push(at);
+                continue;
+            }
+            let is_heir = |index: &&IndexObject| index.schema == self.schema && index.name == heir;
+            let Some((sql, run)) = objects.indexes.iter().find(is_heir).map(drop_index) else { continue };
+            let goes_by =
+                |one: &Subject<'_>| one.explained.plan.steps.iter().any(|step| compare::goes_by(step, &heir));
+            let served = (0..).zip(subjects).filter(|(_, one)| goes_by(one)).map(|(at, _)| at);
+            followed.push(Self {
+                served: self.served.iter().copied().chain(served).collect(),
+                also: self.also.iter().cloned().chain([heir]).collect(),
+                sql: format!("{}; {sql}", self.sql),
+                run: format!("{}; {run}", self.run),
+                tried: vec![at],
+                ..self.clone()
+            });
+        }
+        followed
+    }
+
     /// Whether it changes plans as it should: those that remain to be tried. The others may be served by the index.
     pub fn is_promising(&mut self, workshop: &mut Workshop<'_>, subjects: &[Subject<'_>]) -> bool {
         let text = |at: &usize| subjects.get(*at).map_or("", |one| one.statement.text.as_str());

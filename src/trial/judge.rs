@@ -14,6 +14,7 @@ use crate::{
 pub(super) struct Judge<'a> {
     pub live: &'a mut Live,
     pub objects: &'a Objects,
+    pub subjects: &'a [Subject<'a>],
     /// `None` where nothing is measured.
     pub again: Option<Again<'a>>,
     pub sizes: &'a [&'a TableSize],
@@ -21,64 +22,78 @@ pub(super) struct Judge<'a> {
 
 /// A statement on the changed schema.
 struct Tried<'a> {
+    at: usize,
     subject: &'a Subject<'a>,
     explained: Explained,
     /// `None` where nothing could be measured before, either.
     growth: Option<Growth>,
 }
 
-impl Judge<'_> {
-    /// What a change does to texts whose plan it changes; `None` where it can't be made.
-    pub fn effects(&mut self, change: &Change, subjects: &[&Subject<'_>]) -> Option<Vec<Effect>> {
-        let tried = self.tried(&change.run, subjects)?;
-        let mut effects = Vec::new();
+/// What a change does.
+#[derive(Default)]
+pub(super) struct Effects {
+    pub all: Vec<Effect>,
+    /// The texts, as indexes of the subjects, that are no better off for another index, which takes the place of one that
+    /// is left out.
+    pub taken_over: Vec<(usize, String)>,
+}
+
+impl<'a> Judge<'a> {
+    /// What a change does to texts, as indexes of the subjects, whose plan it changes; `None` where it can't be made.
+    pub fn effects(&mut self, change: &Change, subjects: &[usize]) -> Option<Effects> {
+        let (tried, refused) = self.tried(&change.run, subjects)?;
+        let mut effects = Effects::default();
         for one in &tried {
             let Some((verdict, after)) = self.verdict(one) else { continue };
             let (was, is) = (&one.subject.explained.plan, &one.explained.plan);
             let is_harmed = change.action == Action::DropIndex && verdict == Verdict::Better;
             let cure = if is_harmed { self.cure(change, one) } else { None };
-            let effect = |&statement| Effect {
-                statement,
-                verdict,
-                before: one.subject.growth.class(),
-                after,
-                plan: is.lines(),
-                gone: compare::only_in(was, is),
-                come: compare::only_in(is, was),
-                cure: cure.clone(),
+            let (plan, gone, come) = (is.lines(), compare::only_in(was, is), compare::only_in(is, was));
+            let effect = |&statement| {
+                let (plan, gone, come) = (plan.clone(), gone.clone(), come.clone());
+                let before = one.subject.growth.class();
+                Effect { statement, verdict, before, after, plan, gone, come, cure: cure.clone() }
             };
-            effects.extend(one.subject.places.iter().map(effect));
+            effects.all.extend(one.subject.places.iter().map(effect));
+            if verdict != Verdict::Better {
+                effects.taken_over.extend(self.heir(change, one).map(|heir| (one.at, heir)));
+            }
         }
+        effects
+            .all
+            .extend(refused.iter().flat_map(|subject| subject.places.iter().map(|at| gone(*at, subject))));
         Some(effects)
     }
 
-    /// Plans texts on a copy with the change, and measures those whose plan is another one.
-    fn tried<'b>(&mut self, change: &str, subjects: &[&'b Subject<'b>]) -> Option<Vec<Tried<'b>>> {
+    /// Plans texts on a copy with the change, and measures those whose plan is another one. Gives those that SQLite does not
+    /// accept then, too.
+    fn tried(&mut self, change: &str, subjects: &[usize]) -> Option<(Vec<Tried<'a>>, Vec<&'a Subject<'a>>)> {
         let mut copy = self.live.copy().ok()?;
         if copy.apply(change).iter().any(|applied| applied.outcome.is_err()) {
             return None;
         }
-        let mut tried: Vec<Tried<'b>> = Vec::new();
-        for &subject in subjects {
-            let Ok(explained) = copy.explain(subject.statement.text.as_str()) else { continue };
-            if explained.plan.lines() != subject.explained.plan.lines() {
-                tried.push(Tried { subject, explained, growth: None });
+        let (mut tried, mut refused) = (Vec::new(), Vec::new());
+        for &at in subjects {
+            let Some(subject) = self.subjects.get(at) else { continue };
+            match copy.explain(subject.statement.text.as_str()) {
+                Err(_) => refused.push(subject),
+                Ok(explained) if explained.plan.lines() == subject.explained.plan.lines() => {}
+                Ok(explained) => tried.push(Tried { at, subject, explained, growth: None }),
             }
         }
-        let is_measured = |one: &&Tried<'_>| one.subject.growth.unmeasured.is_none();
+        let is_measured = |one: &Tried<'_>| one.subject.growth.unmeasured.is_none();
         let planned: Vec<(usize, &Statement, Explained)> = tried
             .iter()
-            .filter(is_measured)
+            .filter(|one| is_measured(one))
             .filter_map(|one| {
                 Some((*one.subject.places.first()?, one.subject.statement, one.explained.clone()))
             })
             .collect();
         let growths = self.again.as_ref().map_or_else(Vec::new, |again| again.measure(&mut copy, &planned));
-        let wanted = tried.iter_mut().filter(|one| one.subject.growth.unmeasured.is_none());
-        for (one, growth) in wanted.zip(growths) {
+        for (one, growth) in tried.iter_mut().filter(|one| is_measured(one)).zip(growths) {
             one.growth = Some(growth);
         }
-        Some(tried)
+        Some((tried, refused))
     }
 
     /// Whether a statement is better off, and how its cost grows; `None` where nothing is known.
@@ -128,7 +143,7 @@ impl Judge<'_> {
             return None;
         }
         let another = change::another(self.objects, &change.schema, &change.table, &columns);
-        let tried = self.tried(&another.run, &[one.subject])?;
+        let (tried, _) = self.tried(&another.run, &[one.at])?;
         let with = tried
             .first()
             .filter(|with| self.verdict(with).is_some_and(|(verdict, _)| verdict == Verdict::Better))?;
@@ -136,12 +151,28 @@ impl Judge<'_> {
         Some(Cure { sql: another.sql, step: step.detail.clone() })
     }
 
-    /// Whether a step goes by an index that CREATE INDEX made.
+    /// The index that takes the place of one that is left out.
+    fn heir(&self, change: &Change, one: &Tried<'_>) -> Option<String> {
+        let lost =
+            one.subject.explained.plan.steps.iter().find(|step| compare::goes_by(step, &change.index))?;
+        let heir = compare::named_like(&one.explained.plan, lost).find(|step| self.can_be_widened(step))?;
+        let Some(Index::Named { name, .. }) = &heir.index else { return None };
+        Some(name.clone())
+    }
+
+    /// Whether a step goes by an index that CREATE INDEX made, and that keeps nothing unique.
     fn can_be_widened(&self, step: &Step) -> bool {
         let Some(Index::Named { name, .. }) = &step.index else { return false };
         let mut indexes = self.objects.indexes.iter().filter(|index| index.origin == Origin::Create);
         indexes.any(|index| index.name.eq_ignore_ascii_case(name) && !index.unique)
     }
+}
+
+/// The effect on a statement that SQLite does not accept any more, such as one that names the index.
+fn gone(statement: usize, subject: &Subject<'_>) -> Effect {
+    let class = subject.growth.class();
+    let (plan, gone, come) = (Vec::new(), subject.explained.plan.lines(), Vec::new());
+    Effect { statement, verdict: Verdict::Worse, before: class, after: class, plan, gone, come, cure: None }
 }
 
 /// The columns that a step seeks in this way.

@@ -17,7 +17,7 @@ use crate::{
 use change::Change;
 use judge::Judge;
 use rayon::prelude::*;
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 
 /// What is done to a schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -49,6 +49,8 @@ pub struct Trial {
     pub table: String,
     /// The index.
     pub index: String,
+    /// The indexes that were left out with it, for each took its place.
+    pub also: Vec<String>,
     /// The same as SQL.
     pub sql: String,
     /// The DROP INDEX that is taken back, by its place among what became of the schema's statements.
@@ -138,9 +140,8 @@ pub fn find(
                 statements.iter().enumerate().filter(|(_, one)| own(one)).collect();
             let sizes: Vec<&TableSize> = sizes.iter().filter(|size| size.database == index).collect();
             let subjects = subjects(&own, measured, is_judged);
-            let mut trials = of_database(&mut database.variant, &own, &sizes, &subjects, !measured.is_off);
-            trials.iter_mut().for_each(|trial| trial.database = index);
-            trials
+            let trials = of_database(&mut database.variant, &own, &sizes, &subjects, !measured.is_off);
+            trials.into_iter().map(move |trial| Trial { database: index, ..trial })
         })
         .collect()
 }
@@ -195,24 +196,25 @@ fn of_database(
         return Vec::new();
     }
     let again = is_measured.then(|| Again::new(objects, own, sizes));
-    let mut judge = Judge { live, objects, again, sizes };
-    changes.into_iter().filter_map(|change| trial(&mut judge, change, subjects)).collect()
+    let mut judge = Judge { live, objects, subjects, again, sizes };
+    let mut waiting = VecDeque::from(changes);
+    let mut trials = Vec::new();
+    while let Some(change) = waiting.pop_front() {
+        let Some(effects) = judge.effects(&change, &change.tried) else { continue };
+        if effects.all.iter().any(|effect| effect.verdict == Verdict::Better) {
+            trials.extend(trial(&mut judge, change, effects.all));
+        } else {
+            waiting.extend(change.followed(objects, subjects, effects.taken_over));
+        }
+    }
+    trials
 }
 
-/// A change tried; `None` where no statement is better off.
-fn trial(judge: &mut Judge<'_>, change: Change, subjects: &[Subject<'_>]) -> Option<Trial> {
-    let chosen = |at: &usize| subjects.get(*at);
-    let tried: Vec<&Subject<'_>> = change.tried.iter().filter_map(chosen).collect();
-    let mut effects = judge.effects(&change, &tried)?;
-    if !effects.iter().any(|effect| effect.verdict == Verdict::Better) {
-        return None;
-    }
-    if change.action == Action::DropIndex {
-        // Those that it serves count, too, before anyone is told to drop it.
-        let served: Vec<&Subject<'_>> = change.served.iter().filter_map(chosen).collect();
-        effects.extend(judge.effects(&change, &served)?);
-    }
+/// A change with all that it does.
+fn trial(judge: &mut Judge<'_>, change: Change, mut effects: Vec<Effect>) -> Option<Trial> {
+    // Those that an index serves count, too, before anyone is told to drop it.
+    effects.extend(judge.effects(&change, &change.served)?.all);
     effects.sort_by_key(|effect| effect.statement);
-    let Change { action, table, index, sql, step, .. } = change;
-    Some(Trial { database: 0, action, table, index, sql, step, effects })
+    let Change { action, table, index, also, sql, step, .. } = change;
+    Some(Trial { database: 0, action, table, index, also, sql, step, effects })
 }

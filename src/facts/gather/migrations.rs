@@ -41,6 +41,7 @@ impl Gatherer<'_> {
                     ("unless", &step.unless_words()),
                     ("unit", &(step.unit as i64)),
                     ("text_key", &sql::key(step.text.as_str())),
+                    ("is_ordered", &step.is_ordered),
                 ],
             );
             migrations.push(migration);

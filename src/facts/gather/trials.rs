@@ -27,6 +27,11 @@ impl Gatherer<'_> {
                 ("sql", &trial.sql),
             ],
         );
+        for index in
+            trial.also.iter().filter_map(|name| self.known.indexes.get(&(variant, name.to_lowercase())))
+        {
+            self.facts.insert("trial_also", [("trial", &row), ("index", index)]);
+        }
         for effect in &trial.effects {
             self.gather_effect(row, effect);
         }
