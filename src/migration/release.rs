@@ -3,7 +3,7 @@
 
 mod moved;
 
-use super::{Declaration, configured, created, guess, runs};
+use super::{Declaration, Step, configured, created, guess, runs};
 use crate::{
     config::{Config, Globs, SourceKind},
     extract::{self, Extraction, sql},
@@ -91,6 +91,7 @@ pub fn releases(
         states.push((database, by_state));
     }
     let texts = texts(history, &states)?;
+    let now = Now::new(sources, extraction, &paths);
     let jobs: Vec<(usize, &State, &Vec<usize>)> = states
         .iter()
         .flat_map(|(database, by_state)| by_state.iter().map(|(state, own)| (*database, state, own)))
@@ -98,7 +99,10 @@ pub fn releases(
     let read: Vec<Read> = jobs
         .par_iter()
         .with_max_len(1)
-        .map(|(database, state, _)| declared_then(config, declarations, *database, state, &texts))
+        .map(|(database, state, _)| {
+            let unchanged = declarations.get(*database).and_then(|today| now.unchanged(today, state, &texts));
+            unchanged.unwrap_or_else(|| declared_then(config, declarations, *database, state, &texts))
+        })
         .collect();
     for ((database, _, own), read) in jobs.into_iter().zip(read) {
         found.add(database, own, read);
@@ -109,6 +113,46 @@ pub fn releases(
 
 /// The files of a database at a tag that are there, by the path that they have today.
 type State = Vec<(String, Content)>;
+
+/// The declaring files as they are today.
+struct Now<'a> {
+    extraction: &'a Extraction,
+    sources: &'a Sources,
+    texts: HashMap<&'a str, &'a str>,
+}
+
+impl<'a> Now<'a> {
+    fn new(sources: &'a Sources, extraction: &'a Extraction, paths: &[String]) -> Self {
+        let wanted: HashSet<&str> = paths.iter().map(String::as_str).collect();
+        let own = sources.as_slice().iter().filter(|source| wanted.contains(source.path.as_str()));
+        let texts = own.map(|source| (source.path.as_str(), source.text.as_str())).collect();
+        Self { extraction, sources, texts }
+    }
+
+    /// What a release declared whose files are those of today, as far as they were written: today's steps in them.
+    fn unchanged(
+        &self,
+        today: &Declaration,
+        state: &State,
+        texts: &HashMap<Content, String>,
+    ) -> Option<Read> {
+        let is_same = |(path, content): &(String, Content)| {
+            texts.get(content).is_some_and(|text| self.texts.get(path.as_str()) == Some(&text.as_str()))
+        };
+        if state.is_empty() || !state.iter().all(is_same) {
+            return None;
+        }
+        let there: HashSet<&str> = state.iter().map(|(path, _)| path.as_str()).collect();
+        let mut then = today.clone();
+        let was_there = |step: &Step| {
+            let literal = self.extraction.literals.get(step.literal);
+            literal.is_some_and(|literal| there.contains(self.sources.path(literal.site.source)))
+        };
+        then.steps.retain(was_there);
+        then.create.retain(was_there);
+        (!then.steps.is_empty()).then(|| Read::Declared(Box::new(then)))
+    }
+}
 
 /// What a state of the files declares.
 enum Read {

@@ -153,6 +153,25 @@ pub fn upgraded(
     finish(today.origin, live, outcomes).map(Some)
 }
 
+/// Whether what a release declared is how today's declaration begins, and what comes behind it runs on its databases: then
+/// they end as declared, without being made.
+pub fn is_beginning(today: &Declaration, then: &Declaration) -> bool {
+    let is_plain = |one: &Declaration| {
+        let spared = |step: &Step| !step.is_on_new || !step.unless.is_empty();
+        one.create.is_empty() && !one.steps.iter().any(spared)
+    };
+    let count = then.steps.len();
+    let same = |(one, other): (&Step, &Step)| {
+        one.name == other.name && sql::key(one.text.as_str()) == sql::key(other.text.as_str())
+    };
+    let done = Done::new(then, false);
+    is_plain(today)
+        && is_plain(then)
+        && count <= today.steps.len()
+        && today.steps.iter().zip(&then.steps).all(same)
+        && !today.steps.iter().skip(count).any(|step| done.has(step, &today.steps))
+}
+
 /// Whether migrations are missing between the last that a release had and the first of today: who is so far behind has to
 /// open the database with a release in between.
 pub fn is_too_old(today: &Declaration, then: &Declaration) -> bool {
@@ -233,7 +252,9 @@ impl Done {
         let highest = self.highest.get(&stem(step)).copied().unwrap_or(0);
         let by_number =
             step.version.is_some_and(|version| version > 0 && version <= highest && version < DATES);
-        by_name || by_number || self.texts.contains(&sql::key(step.text.as_str()))
+        // One text of several may come again: a table is made anew with the indexes that it had.
+        let mut unit = all.iter().filter(|one| one.unit == step.unit);
+        by_name || by_number || unit.all(|one| self.texts.contains(&sql::key(one.text.as_str())))
     }
 }
 

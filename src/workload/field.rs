@@ -57,10 +57,11 @@ pub fn others(
         });
     let upgraded = released.par_iter().with_max_len(1).map(|one| {
         let Some(&(today, settings, is_snapshot)) = known.get(one.database) else { return Ok(None) };
-        if upgrade::is_too_old(today, &one.declaration) {
+        let then = &one.declaration;
+        if (!is_snapshot && upgrade::is_beginning(today, then)) || upgrade::is_too_old(today, then) {
             return Ok(None);
         }
-        let variant = upgrade::upgraded(today, &one.declaration, is_snapshot, settings, &likeliest)?;
+        let variant = upgrade::upgraded(today, then, is_snapshot, settings, &likeliest)?;
         Ok(variant.map(|variant| (one.database, one.releases.clone(), variant)))
     });
     let made: Vec<Option<(usize, Vec<usize>, Variant)>> =
