@@ -19,7 +19,7 @@ pub use tables::{Mentions, mentions};
 
 use crate::{
     config::Config,
-    extract::{Extraction, text::Text},
+    extract::{Extraction, sql, text::Text},
     source::{SourceId, Sources},
 };
 use std::collections::BTreeSet;
@@ -31,6 +31,8 @@ pub struct Step {
     pub literal: usize,
     /// What runs: the literal, or the part of it that leads forward.
     pub text: Text,
+    /// The text without white space, comments and the case of words: equal for texts that do the same.
+    pub key: String,
     /// What people call it: a file, a constant, a function.
     pub name: String,
     /// The number in that name.
@@ -56,6 +58,7 @@ impl Step {
     fn new(literal: usize, text: Text, name: &str, version: Option<u64>) -> Self {
         Self {
             literal,
+            key: sql::key(text.as_str()),
             text,
             name: name.to_owned(),
             version,

@@ -6,7 +6,7 @@ mod moved;
 use super::{Declaration, Step, configured, created, guess, runs};
 use crate::{
     config::{Config, Globs, SourceKind},
-    extract::{self, Extraction, sql},
+    extract::{self, Extraction},
     source::{
         GitError, Source, SourceId, Sources,
         history::{Content, History, Tag},
@@ -14,7 +14,7 @@ use crate::{
 };
 use moved::{Moved, Movers};
 use rayon::prelude::*;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, hash_map::Entry};
 
 /// What releases declared of one database, equal declarations once.
 #[derive(Debug, Clone)]
@@ -104,8 +104,9 @@ pub fn releases(
             unchanged.unwrap_or_else(|| declared_then(config, declarations, *database, state, &texts))
         })
         .collect();
+    let mut known = Known::new();
     for ((database, _, own), read) in jobs.into_iter().zip(read) {
-        found.add(database, own, read);
+        found.add((database, own), read, &mut known);
     }
     found.sort();
     Ok(found)
@@ -154,6 +155,9 @@ impl<'a> Now<'a> {
     }
 }
 
+/// Where equal declarations are in a list.
+type Known = HashMap<(usize, Vec<(String, String)>), usize>;
+
 /// What a state of the files declares.
 enum Read {
     Declared(Box<Declaration>),
@@ -163,22 +167,25 @@ enum Read {
 }
 
 impl Releases {
-    fn add(&mut self, database: usize, own: &[usize], read: Read) {
+    /// Adds what some releases declared. `known`: by the names and texts of the steps, where it is in the list.
+    fn add(&mut self, (database, own): (usize, &[usize]), read: Read, known: &mut Known) {
         let declaration = match read {
             Read::Declared(declaration) => declaration,
             Read::Nothing => return self.without.push((database, own.to_vec())),
             Read::Missing => return self.unread.push((database, own.to_vec())),
         };
-        let key = |one: &Declaration| -> Vec<(String, String)> {
-            one.steps.iter().map(|step| (step.name.clone(), sql::key(step.text.as_str()))).collect()
-        };
-        let mine = key(&declaration);
-        let same =
-            self.released.iter_mut().find(|one| one.database == database && key(&one.declaration) == mine);
-        match same {
-            Some(one) => one.releases.extend(own),
-            None => {
-                self.released.push(Released { database, releases: own.to_vec(), declaration: *declaration });
+        let steps = declaration.steps.iter().chain(&declaration.create);
+        let texts: Vec<(String, String)> = steps.map(|step| (step.name.clone(), step.key.clone())).collect();
+        match known.entry((database, texts)) {
+            Entry::Occupied(entry) => {
+                if let Some(one) = self.released.get_mut(*entry.get()) {
+                    one.releases.extend(own);
+                }
+            }
+            Entry::Vacant(entry) => {
+                entry.insert(self.released.len());
+                let releases = own.to_vec();
+                self.released.push(Released { database, releases, declaration: *declaration });
             }
         }
     }

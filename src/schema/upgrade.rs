@@ -8,7 +8,7 @@ use super::{
     variant::{Outcome, Variant, build_of, finish, run_step},
 };
 use crate::{
-    extract::{sql, text::Text},
+    extract::text::Text,
     migration::{Declaration, Runs, Step, mentions},
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -161,9 +161,7 @@ pub fn is_beginning(today: &Declaration, then: &Declaration) -> bool {
         one.create.is_empty() && !one.steps.iter().any(spared)
     };
     let count = then.steps.len();
-    let same = |(one, other): (&Step, &Step)| {
-        one.name == other.name && sql::key(one.text.as_str()) == sql::key(other.text.as_str())
-    };
+    let same = |(one, other): (&Step, &Step)| one.name == other.name && one.key == other.key;
     let done = Done::new(then, false);
     is_plain(today)
         && is_plain(then)
@@ -222,7 +220,7 @@ impl Done {
             units.entry(step.name.clone()).or_default().insert(step.unit);
         }
         let names = units.into_iter().map(|(name, units)| (name, units.len())).collect();
-        let texts = steps().map(|step| sql::key(step.text.as_str())).collect();
+        let texts = steps().map(|step| step.key.clone()).collect();
         let mut highest: BTreeMap<String, u64> = BTreeMap::new();
         for step in steps().filter(|step| step.runs == Runs::Migration) {
             let own = highest.entry(stem(step)).or_default();
@@ -254,7 +252,7 @@ impl Done {
             step.version.is_some_and(|version| version > 0 && version <= highest && version < DATES);
         // One text of several may come again: a table is made anew with the indexes that it had.
         let mut unit = all.iter().filter(|one| one.unit == step.unit);
-        by_name || by_number || unit.all(|one| self.texts.contains(&sql::key(one.text.as_str())))
+        by_name || by_number || unit.all(|one| self.texts.contains(&one.key))
     }
 }
 

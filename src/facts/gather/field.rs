@@ -3,7 +3,6 @@
 
 use super::{Gatherer, statements::refusal_kind};
 use crate::{
-    extract::sql,
     migration::{Runs, Step},
     schema::compare::Difference,
     source::Site,
@@ -132,7 +131,7 @@ impl Gatherer<'_> {
                         ("migration", &migration),
                         ("database", &database),
                         ("name", &step.name),
-                        ("text_key", &sql::key(step.text.as_str())),
+                        ("text_key", &step.key),
                         ("unit", &(step.unit as i64)),
                     ],
                 );

@@ -40,7 +40,7 @@ impl Gatherer<'_> {
                     ("text_ordinal", &(text_ordinal as i64)),
                     ("unless", &step.unless_words()),
                     ("unit", &(step.unit as i64)),
-                    ("text_key", &sql::key(step.text.as_str())),
+                    ("text_key", &step.key),
                     ("is_ordered", &step.is_ordered),
                 ],
             );
