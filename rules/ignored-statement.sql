@@ -18,3 +18,18 @@ SELECT
         json_array(json_object('site', judged.site, 'message', 'the first statement is this')) END AS related
 FROM judged_statement AS judged
 WHERE judged.sink_kind IN ('runs_one', 'refuses_more') AND judged.tail_bytes > 0
+UNION ALL
+-- A step of a schema, of which a database has the first statement alone.
+SELECT
+    second.site,
+    NULL,
+    migration.database,
+    iif(migration.sink_kind = 'refuses_more',
+        printf('`%s` fails on a text of more than one statement', migration.sink),
+        printf('`%s` runs the first statement of this text alone: the rest is never run', migration.sink)),
+    NULL,
+    json_array(json_object('site', migration.site, 'message', 'the text begins here'))
+FROM migration
+JOIN migration_step AS second ON second.id = (
+    SELECT step.id FROM migration_step AS step WHERE step.migration = migration.id ORDER BY step.ordinal LIMIT 1 OFFSET 1)
+WHERE migration.sink_kind IN ('runs_one', 'refuses_more')

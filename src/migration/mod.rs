@@ -19,7 +19,7 @@ pub use tables::{Mentions, mentions};
 
 use crate::{
     config::Config,
-    extract::{Extraction, sql, text::Text},
+    extract::{Extraction, languages::SinkKind, sql, text::Text},
     source::{SourceId, Sources},
 };
 use std::collections::BTreeSet;
@@ -47,6 +47,8 @@ pub struct Step {
     pub runs: Runs,
     /// Whether a new database runs it, too.
     pub is_on_new: bool,
+    /// The call that runs it, and how that treats one of several statements; `None` where it was not found, or several do.
+    pub sink: Option<(String, SinkKind)>,
     /// The unit that it belongs to: what runs together or not at all, by its number in the declaration.
     pub unit: usize,
     /// Where it runs at an open: it does not if all of these are there already.
@@ -67,6 +69,7 @@ impl Step {
             replaces: false,
             runs: Runs::Migration,
             is_on_new: true,
+            sink: None,
             unit: 0,
             unless: Vec::new(),
         }

@@ -2,7 +2,7 @@
 //! Told by the configuration, else by what would fail if it ran twice, and by the ways that lead to it in the code.
 
 use super::{Declaration, Origin, Runs, Step, mentions};
-use crate::extract::{Element, Extraction, Setup, What};
+use crate::extract::{Element, Extraction, Setup, What, languages::SinkKind};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// The most ways that are followed to one step, and the most functions on one.
@@ -29,6 +29,9 @@ pub(super) fn settle(extraction: &Extraction, declaration: &mut Declaration) {
         by_ways(&ways, &mut declaration.steps);
     }
     set_guards(&ways, &mut declaration.steps);
+    for step in declaration.steps.iter_mut().chain(&mut declaration.create) {
+        step.sink = ways.sink(step);
+    }
     declaration.guesses = guesses(&ways, &declaration.steps);
 }
 
@@ -264,6 +267,13 @@ impl<'a> Ways<'a> {
             }
         }
         frames
+    }
+
+    /// What runs a step, if all that run it are of one kind.
+    fn sink(&self, step: &Step) -> Option<(String, SinkKind)> {
+        let mut sinks = self.places.get(&step.literal)?.iter().map(|place| place.sink.as_ref());
+        let first = sinks.next()??;
+        sinks.all(|other| other.is_some_and(|(_, kind)| *kind == first.1)).then(|| first.clone())
     }
 
     /// The names by which it is decided whether a step runs, on every way that leads to it.

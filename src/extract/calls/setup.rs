@@ -7,6 +7,7 @@ use crate::{
         Found,
         flow::Arm,
         fold::{Folder, Spot, Unit},
+        languages::SinkKind,
         lexer::Kind,
         sketch::NOWHERE,
         sql::skip_leading,
@@ -47,6 +48,8 @@ pub struct Setup {
     pub arms: Vec<(usize, usize)>,
     /// The names in the catalogue by which these arms are chosen, those of one question together.
     pub asked: Vec<Vec<String>>,
+    /// The call that runs the texts, and how it treats one of several statements; `None` where it was not found.
+    pub sink: Option<(String, SinkKind)>,
     /// Whether something must be less than something else for its innermost arm, as the version of a database than that of a
     /// step.
     pub is_below: bool,
@@ -84,13 +87,14 @@ impl<'a> Collector<'a> {
             let Some(flow) = self.flow(&mut known, spot) else { continue };
             let arms = flow.arms(at);
             let asked = arms.iter().filter_map(|arm| asking.names(self.folder, spot, arm)).collect();
+            let sink = if matches!(what, What::Call(_)) { None } else { self.sink_at(spot, at) };
             let code = self.folder.code(spot);
             let version = arms.first().and_then(|arm| code?.version(arm));
             let is_below = arms.first().is_some_and(|arm| code.is_some_and(|code| code.is_below(arm)));
             let arms = arms.iter().map(|arm| (arm.fork, arm.start)).collect();
             let Some(site) = flow.site(at) else { continue };
             let in_memory = flow.gives(":memory:");
-            setups.push(Setup { function, what, site, arms, asked, is_below, version, in_memory });
+            setups.push(Setup { function, what, site, arms, asked, sink, is_below, version, in_memory });
         }
         setups.sort_by(|a, b| (a.site, &a.what).cmp(&(b.site, &b.what)));
         setups
@@ -119,6 +123,27 @@ impl<'a> Collector<'a> {
             places
         };
         self.folder.units.par_iter().enumerate().flat_map_iter(of_unit).collect()
+    }
+
+    /// What runs the text at a token: the call around it or, where a loop walks over a list of texts, that around the element.
+    fn sink_at(&self, spot: Spot, at: usize) -> Option<(String, SinkKind)> {
+        let named = |at: usize| {
+            let (name, kind) = self.sink_of_name(spot, at)?;
+            Some((self.folder.word(spot, name as usize).to_owned(), kind))
+        };
+        if let Some(sink) = named(at) {
+            return Some(sink);
+        }
+        let unit = self.folder.units.get(spot.unit)?;
+        let around =
+            unit.sketch.loops.iter().find(|one| one.start as usize <= at && at < one.body as usize)?;
+        let header = around.start as usize + 1..at;
+        let ends =
+            header.clone().find(|&one| matches!(self.folder.word(spot, one), "in" | "range")).unwrap_or(at);
+        let is_name = |one: &usize| self.folder.kind(spot, *one) == Some(Kind::Word);
+        let element = (header.start..ends).rev().find(is_name).map(|one| self.folder.word(spot, one))?;
+        let body = around.body as usize..around.end as usize;
+        body.into_iter().filter(|&one| self.folder.word(spot, one) == element).find_map(named)
     }
 
     /// The calls, through some others, of the functions of these places.

@@ -38,6 +38,8 @@ impl Gatherer<'_> {
                     ("version", &step.version.map(|version| version.to_string())),
                     ("ordinal", &(ordinal as i64)),
                     ("text_ordinal", &(text_ordinal as i64)),
+                    ("sink", &step.sink.as_ref().map(|(name, _)| name.as_str())),
+                    ("sink_kind", &step.sink.as_ref().map_or("none", |(_, kind)| kind.as_str())),
                     ("unless", &step.unless_words()),
                     ("unit", &(step.unit as i64)),
                     ("text_key", &step.key),
