@@ -478,7 +478,7 @@ CREATE TABLE migration (
     direction    TEXT NOT NULL DEFAULT 'up' CHECK (direction IN ('up', 'down')), -- down: it undoes another
     reached      INTEGER NOT NULL DEFAULT 1 CHECK (reached IN (0, 1)), -- something runs it
     sink         TEXT,                 -- the name of the function that its text is given to
-    sink_kind    TEXT NOT NULL DEFAULT 'none' CHECK (sink_kind IN ( -- what that does with a text; see statement.sink_kind
+    sink_kind    TEXT NOT NULL DEFAULT 'none' CHECK (sink_kind IN ( -- see statement.sink_kind
                      'runs_one', 'refuses_more', 'runs_many', 'none', 'runs')),
     unless       TEXT,                 -- it runs only where one of these is missing, as words; NULL: nothing asks
     unit         INTEGER NOT NULL DEFAULT 0, -- what runs together or not at all has one number, within a database
