@@ -32,11 +32,11 @@ pub(super) fn settle(extraction: &Extraction, declaration: &mut Declaration) {
     for step in declaration.steps.iter_mut().chain(&mut declaration.create) {
         step.sink = ways.sink(step);
     }
-    declaration.guesses = guesses(&ways, &declaration.steps);
+    declaration.guesses = guesses(&ways, &declaration.steps, is_guess);
 }
 
 /// What was told by the ways through the code, and not by a text itself, once for each unit.
-fn guesses(ways: &Ways<'_>, steps: &[Step]) -> Vec<(usize, String)> {
+fn guesses(ways: &Ways<'_>, steps: &[Step], is_guess: bool) -> Vec<(usize, String)> {
     let mut said: Vec<(usize, String)> = Vec::new();
     let mut seen = HashSet::new();
     for step in steps.iter().filter(|step| ways.places.contains_key(&step.literal)) {
@@ -44,6 +44,8 @@ fn guesses(ways: &Ways<'_>, steps: &[Step]) -> Vec<(usize, String)> {
             !steps.iter().any(|one| one.unit == step.unit && mentions(one.text.as_str()).creates_once);
         let sentence = if let Some(names) = step.unless_words() {
             format!("`{}` runs only where {names} is missing", step.name)
+        } else if !is_guess {
+            continue;
         } else if !step.is_on_new {
             format!("`{}` does not run on a new database", step.name)
         } else if step.runs == Runs::Create && is_lenient {
