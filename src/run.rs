@@ -7,6 +7,7 @@ mod explanation;
 mod judgement;
 mod listing;
 mod pages;
+mod past;
 mod place;
 mod rules;
 
@@ -17,6 +18,7 @@ pub use place::{PlaceError, Spot, Wanted, explain_place};
 pub use rules::{explain, list_rules, rules};
 
 use judgement::Bench;
+use past::{Past, past};
 
 use crate::{
     baseline::{self, Baseline},
@@ -27,17 +29,14 @@ use crate::{
         self, Growth, Measured,
         size::{self, TableSize},
     },
-    migration::{
-        self,
-        release::{self, Releases},
-    },
+    migration::{self, release::Releases},
     obstacle::{self, Obstructed},
     report::{
         BaselineSummary, Report, diagnose,
         terminal::{self, TerminalOptions},
     },
     rule::{self, Rule, Stage},
-    source::{Git, GitError, Source, Sources, Tree, history::History},
+    source::{Source, Sources, Tree},
     suppression,
     trial::{self, Trial},
     workload::{self, Database, KeyPlan, Other, Statement},
@@ -144,7 +143,7 @@ impl Analysis {
         request: &CheckRequest<'_>,
         config: &Config,
         sources: &Sources,
-        history: Option<&dyn History>,
+        past: &Past,
     ) -> Result<Self, RunError> {
         request.say("finding SQL");
         let mut extraction = extract::extract(sources, &|path| is_offline(path, config, sources));
@@ -155,13 +154,8 @@ impl Analysis {
             sources,
             declarations.iter().flat_map(|one| one.steps.iter().map(|step| step.literal)),
         );
-        let releases = match history {
-            Some(history) => {
-                request.say("reading releases");
-                release::releases(config, history, sources, &extraction, &declarations)?
-            }
-            None => Releases::default(),
-        };
+        request.say("reading releases");
+        let releases = past::releases(past, config, sources, &extraction, &declarations);
         let mut databases = workload::build(config, sources, &extraction, declarations)?;
         request.say("planning statements");
         let statements = workload::bind(sources, &extraction, &mut databases);
@@ -230,9 +224,8 @@ pub fn check(request: &CheckRequest<'_>) -> Result<Outcome, RunError> {
     let (config, rules) = configuration(request)?;
     let mut outcome = match &request.change {
         None => {
-            let history = history(request)?;
             let tree = Tree::folder(&request.root);
-            let mut outcome = check_tree(request, &tree, history.as_deref(), &config, &rules)?;
+            let mut outcome = check_tree(request, &tree, &past(request), &config, &rules)?;
             hold_against_baseline(request, &config, &mut outcome.report)?;
             outcome
         }
@@ -246,12 +239,12 @@ pub fn check(request: &CheckRequest<'_>) -> Result<Outcome, RunError> {
 fn check_tree(
     request: &CheckRequest<'_>,
     tree: &Tree,
-    history: Option<&dyn History>,
+    past: &Past,
     config: &Config,
     rules: &[Rule],
 ) -> Result<Outcome, RunError> {
     let sources = read(request, tree, config)?;
-    let analysis = Analysis::new(request, config, &sources, history)?;
+    let analysis = Analysis::new(request, config, &sources, past)?;
     let root = request.root.display().to_string();
     let report = {
         let program = analysis.program(&root, config, &sources);
@@ -265,15 +258,6 @@ fn check_tree(
         diagnose::report(&program, &rows, rules, &findings)
     };
     Ok(Outcome { report, sources, fail_on: config.fail_on, analysis })
-}
-
-/// The releases of the tree, as git has them; `None` where it is in no repository.
-fn history(request: &CheckRequest<'_>) -> Result<Option<Box<dyn History>>, GitError> {
-    match Git::open(&request.root) {
-        Ok(git) => Ok(Some(Box::new(git.without_fetching()))),
-        Err(GitError::NoRepository(_) | GitError::NoGit(_)) => Ok(None),
-        Err(error) => Err(error),
-    }
 }
 
 /// The file of the baseline, from the root of the tree, whether there is one or not.
@@ -309,9 +293,8 @@ fn hold_against_baseline(
 /// As [`check`], and where it can't be written.
 pub fn write_baseline(request: &CheckRequest<'_>) -> Result<(usize, usize, String), RunError> {
     let (config, rules) = configuration(request)?;
-    let history = history(request)?;
     let tree = Tree::folder(&request.root);
-    let mut outcome = check_tree(request, &tree, history.as_deref(), &config, &rules)?;
+    let mut outcome = check_tree(request, &tree, &past(request), &config, &rules)?;
     // A suppression that says nothing is not to be kept, but mended.
     let second: Vec<&str> =
         rules.iter().filter(|rule| rule.stage == Stage::Findings).map(|rule| rule.name.as_str()).collect();
@@ -371,8 +354,7 @@ fn is_tool(path: &str, sources: &Sources) -> bool {
 pub fn facts(request: &CheckRequest<'_>, output: &Path) -> Result<(), RunError> {
     let (config, _) = configuration(request)?;
     let sources = read(request, &Tree::folder(&request.root), &config)?;
-    let history = history(request)?;
-    let analysis = Analysis::new(request, &config, &sources, history.as_deref())?;
+    let analysis = Analysis::new(request, &config, &sources, &past(request))?;
     let root = request.root.display().to_string();
     let (facts, _) = gather::gather(&analysis.program(&root, &config, &sources))?;
     facts.write_to(output)?;

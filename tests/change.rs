@@ -2,12 +2,13 @@
 
 #![cfg(test)]
 
+mod repository;
+
 use planlint::report::{Diagnostic, State};
 use planlint::run::{Change, CheckRequest, Outcome, check, write_baseline};
+use repository::Repository;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
-use tempfile::TempDir;
 
 const SCHEMA: &str = "CREATE TABLE orders (id INTEGER PRIMARY KEY, customer INTEGER NOT NULL, reference TEXT NOT NULL);\n\
     CREATE INDEX orders_by_customer ON orders (customer);\n";
@@ -29,51 +30,17 @@ pub fn named(db: &Connection, reference: &str) -> Result<i64> {
 }
 "#;
 
-struct Repository(TempDir);
+/// A small shop with one commit and no findings.
+fn shop() -> Repository {
+    let repository = Repository::empty();
+    repository.write("migrations/1_orders.sql", SCHEMA);
+    repository.write("src/orders.rs", PROGRAM);
+    repository.commit();
+    repository
+}
 
-impl Repository {
-    /// A small shop with one commit and no findings.
-    fn new() -> Self {
-        let repository = Self(tempfile::tempdir().unwrap());
-        repository.git(&["init", "--quiet", "."]);
-        repository.write("migrations/1_orders.sql", SCHEMA);
-        repository.write("src/orders.rs", PROGRAM);
-        repository.commit();
-        repository
-    }
-
-    fn path(&self) -> &Path {
-        self.0.path()
-    }
-
-    fn git(&self, arguments: &[&str]) {
-        let settings = ["-c", "user.name=a", "-c", "user.email=a@b.c", "-c", "commit.gpgsign=false"];
-        let mut git = Command::new("git");
-        // Where the tests run in a hook, git is told of that repository, and not of this one.
-        for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("GIT_")) {
-            git.env_remove(name);
-        }
-        git.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
-        let git = git.args(settings).args(arguments).current_dir(self.path()).output();
-        let output = git.unwrap();
-        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-    }
-
-    fn write(&self, path: &str, text: &str) {
-        let path = self.path().join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
-
-    fn commit(&self) {
-        self.git(&["add", "--all"]);
-        self.git(&["commit", "--quiet", "--message", "a change"]);
-    }
-
-    fn check(&self, change: Change) -> Outcome {
-        let request = CheckRequest { change: Some(change), ..CheckRequest::new(self.path()) };
-        check(&request).unwrap()
-    }
+trait Checked {
+    fn check(&self, change: Change) -> Outcome;
 
     fn staged(&self) -> Vec<String> {
         found(&self.check(Change::Staged))
@@ -81,6 +48,13 @@ impl Repository {
 
     fn since(&self, revision: &str) -> Vec<String> {
         found(&self.check(Change::Since(revision.to_owned())))
+    }
+}
+
+impl Checked for Repository {
+    fn check(&self, change: Change) -> Outcome {
+        let request = CheckRequest { change: Some(change), ..CheckRequest::new(self.path()) };
+        check(&request).unwrap()
     }
 }
 
@@ -98,7 +72,7 @@ const FOUND: [&str; 1] = ["growing-table-scan src/orders.rs named"];
 
 #[test]
 fn what_is_staged_counts_and_what_only_lies_in_the_folder_does_not() {
-    let repository = Repository::new();
+    let repository = shop();
     repository.write("src/orders.rs", &format!("{PROGRAM}{SLOW}"));
     assert_eq!(repository.staged(), NONE);
     assert_eq!(repository.since("HEAD"), FOUND);
@@ -110,7 +84,7 @@ fn what_is_staged_counts_and_what_only_lies_in_the_folder_does_not() {
 
 #[test]
 fn a_file_that_git_does_not_know_yet_is_part_of_the_folder_and_not_of_the_next_commit() {
-    let repository = Repository::new();
+    let repository = shop();
     repository.write("src/more.rs", SLOW);
     assert_eq!(repository.since("HEAD"), ["growing-table-scan src/more.rs named"]);
     repository.write("README.md", "A shop.");
@@ -120,7 +94,7 @@ fn a_file_that_git_does_not_know_yet_is_part_of_the_folder_and_not_of_the_next_c
 
 #[test]
 fn a_change_without_code_is_not_judged() {
-    let repository = Repository::new();
+    let repository = shop();
     repository.write("README.md", "A shop.");
     repository.write("src/orders.rs", &PROGRAM.replace("pub fn of", "/// Any of them.\npub fn of"));
     repository.write("tests/shop.rs", "#[test]\nfn it_opens() {\n    shop::open(\"SELECT 1\");\n}\n");
@@ -137,7 +111,7 @@ fn a_change_without_code_is_not_judged() {
 
 #[test]
 fn an_index_that_goes_is_found_where_it_was_used() {
-    let repository = Repository::new();
+    let repository = shop();
     repository.write("migrations/1_orders.sql", &SCHEMA.replace("CREATE INDEX", "-- CREATE INDEX"));
     repository.git(&["add", "--all"]);
     assert_eq!(repository.staged(), ["growing-table-scan src/orders.rs of"]);
@@ -145,7 +119,7 @@ fn an_index_that_goes_is_found_where_it_was_used() {
 
 #[test]
 fn an_index_that_is_dropped_is_found_where_that_is_said() {
-    let repository = Repository::new();
+    let repository = shop();
     repository.write("migrations/2_smaller.sql", "DROP INDEX orders_by_customer;\n");
     repository.git(&["add", "--all"]);
     assert_eq!(repository.staged(), ["needed-index-dropped migrations/2_smaller.sql -"]);
@@ -153,7 +127,7 @@ fn an_index_that_is_dropped_is_found_where_that_is_said() {
 
 #[test]
 fn a_constant_that_changes_counts_where_its_text_is_used() {
-    let repository = Repository::new();
+    let repository = shop();
     let by_name = r#"use crate::columns::KEY;
 
 pub fn first(db: &Connection, key: i64) -> Result<i64> {
@@ -169,7 +143,7 @@ pub fn first(db: &Connection, key: i64) -> Result<i64> {
 
 #[test]
 fn what_was_there_before_is_counted_and_not_shown() {
-    let repository = Repository::new();
+    let repository = shop();
     repository.write("src/orders.rs", &format!("{PROGRAM}{SLOW}"));
     repository.commit();
     let other = SLOW.replace("named(", "held(").replace("SELECT id", "SELECT customer");
@@ -187,7 +161,7 @@ fn what_was_there_before_is_counted_and_not_shown() {
 
 #[test]
 fn a_change_is_compared_with_where_it_left_the_line_of_history() {
-    let repository = Repository::new();
+    let repository = shop();
     repository.write("src/orders.rs", &format!("{PROGRAM}{SLOW}"));
     repository.commit();
     repository.git(&["branch", "main-line"]);
@@ -203,8 +177,7 @@ fn a_change_is_compared_with_where_it_left_the_line_of_history() {
 
 #[test]
 fn before_the_first_commit_everything_is_brought() {
-    let repository = Repository(tempfile::tempdir().unwrap());
-    repository.git(&["init", "--quiet", "."]);
+    let repository = Repository::empty();
     repository.write("migrations/1_orders.sql", SCHEMA);
     repository.write("src/orders.rs", &format!("{PROGRAM}{SLOW}"));
     assert_eq!(repository.staged(), NONE);
@@ -214,7 +187,7 @@ fn before_the_first_commit_everything_is_brought() {
 
 #[test]
 fn a_folder_below_the_top_of_the_repository_is_a_tree_of_its_own() {
-    let repository = Repository::new();
+    let repository = shop();
     repository.write("shop/planlint.toml", "");
     repository.write("shop/migrations/1_orders.sql", SCHEMA);
     repository.write("shop/src/orders.rs", PROGRAM);
@@ -228,7 +201,7 @@ fn a_folder_below_the_top_of_the_repository_is_a_tree_of_its_own() {
 
 #[test]
 fn a_database_that_is_configured_now_and_was_not_there_before_is_no_error() {
-    let repository = Repository::new();
+    let repository = shop();
     repository.write(
         "planlint.toml",
         "[[database]]\nname = \"shop\"\nmigrations = [\"migrations/*.sql\"]\n\n\
@@ -245,7 +218,7 @@ pub fn create(db: &Connection) -> Result<()> {
 
 #[test]
 fn what_git_can_not_answer_is_an_error_that_says_so() {
-    let repository = Repository::new();
+    let repository = shop();
     let failed = |revision: &str, root: &Path| {
         let change = Some(Change::Since(revision.to_owned()));
         match check(&CheckRequest { change, ..CheckRequest::new(root) }) {
@@ -261,7 +234,7 @@ fn what_git_can_not_answer_is_an_error_that_says_so() {
 
 #[test]
 fn a_twin_of_what_is_in_the_baseline_is_new() {
-    let repository = Repository::new();
+    let repository = shop();
     repository.write("src/orders.rs", &format!("{PROGRAM}{SLOW}"));
     write_baseline(&CheckRequest::new(repository.path())).unwrap();
     repository.commit();
@@ -274,7 +247,7 @@ fn a_twin_of_what_is_in_the_baseline_is_new() {
 
 #[test]
 fn a_twin_of_what_is_newly_accepted_is_new() {
-    let repository = Repository::new();
+    let repository = shop();
     repository.write("src/orders.rs", &format!("{PROGRAM}{SLOW}"));
     repository.commit();
     let accepted = SLOW.replace("    db.", "    // planlint: allow(growing-table-scan) by hand\n    db.");
@@ -293,7 +266,7 @@ fn a_twin_of_what_is_newly_accepted_is_new() {
 #[test]
 fn a_file_that_a_walk_does_not_list_is_on_neither_side() {
     for (path, ignored) in [(".old/x.rs", ""), ("old/x.rs", "old/\n")] {
-        let repository = Repository::new();
+        let repository = shop();
         repository.write(path, SLOW);
         repository.write(".gitignore", ignored);
         repository.git(&["add", "--all", "--force"]);
@@ -306,7 +279,7 @@ fn a_file_that_a_walk_does_not_list_is_on_neither_side() {
 
 #[test]
 fn a_part_of_a_schema_that_is_new_leaves_the_rest_as_it_was() {
-    let repository = Repository::new();
+    let repository = shop();
     let configured = "[[database]]\nname = \"shop\"\nmigrations = [\"migrations/*.sql\"]\n";
     repository.write("planlint.toml", configured);
     repository.write("src/orders.rs", &format!("{PROGRAM}{SLOW}"));
@@ -318,13 +291,13 @@ fn a_part_of_a_schema_that_is_new_leaves_the_rest_as_it_was() {
 
 #[test]
 fn where_history_is_cut_off_is_an_error() {
-    let repository = Repository::new();
+    let repository = shop();
     for text in ["A shop.", "A big shop."] {
         repository.git(&["checkout", "--quiet", "-b", if text == "A shop." { "one" } else { "two" }, "HEAD"]);
         repository.write("README.md", text);
         repository.commit();
     }
-    let shallow = Repository(tempfile::tempdir().unwrap());
+    let shallow = Repository::folder();
     let from = format!("file://{}", repository.path().display());
     shallow.git(&["clone", "--quiet", "--depth", "1", "--no-single-branch", &from, "."]);
     let change = Some(Change::Since("origin/one".to_owned()));

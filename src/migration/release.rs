@@ -34,6 +34,8 @@ pub struct Releases {
     pub names: Vec<String>,
     /// Whether the clone lacks a part of its history, and so perhaps tags.
     pub is_shallow: bool,
+    /// Why nothing is known of them.
+    pub unknown: Option<String>,
     /// What they declared.
     pub released: Vec<Released>,
     /// For each database that has releases, those in which nothing declares it.
@@ -79,8 +81,11 @@ pub fn releases(
         let own: Vec<usize> = own.collect();
         // From the newest, since what has moved is followed back.
         for &release in own.iter().rev() {
-            let row = contents.get(release);
-            let content = |path: &String| row?.get(*column.get(path.as_str())?)?.clone();
+            let Some(Some(row)) = contents.get(release) else {
+                found.unread.push((database, vec![release]));
+                continue;
+            };
+            let content = |path: &String| row.get(*column.get(path.as_str())?)?.clone();
             let mut state: State =
                 files.iter().filter_map(|path| Some((path.clone(), content(path)?))).collect();
             if state.len() < files.len() {

@@ -68,6 +68,9 @@ fn steps(program: &Program<'_>) -> Vec<String> {
 fn releases(program: &Program<'_>) -> Vec<String> {
     let releases = program.releases;
     let mut said = Vec::new();
+    if let Some(reason) = &releases.unknown {
+        said.push(format!("databases of older releases are not judged: {reason}"));
+    }
     if releases.is_shallow && releases.names.is_empty() {
         said.push(
             "databases of older releases are not judged: this clone is shallow; fetch the tags with it"

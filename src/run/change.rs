@@ -1,14 +1,14 @@
 //! A change alone: what it brings is what the tree has with it and had not before it. Both are judged whole, by the
 //! configuration and the rules of today. Knows git's two sides of a change; knows no SQL.
 
-use super::{Analysis, CheckRequest, Outcome, RunError, check_tree, history, hold_against_baseline};
+use super::{Analysis, CheckRequest, Outcome, Past, RunError, check_tree, hold_against_baseline, past};
 use crate::{
     config::{self, Config, ConfigError},
     extract::{self, comments::MARK},
     migration,
     report::{ChangeSummary, Diagnostic, Failure, Report, State, diagnose},
     rule::Rule,
-    source::{Changed, Git, GitError, Sources, Tree, history::History},
+    source::{Changed, Git, GitError, Sources, Tree},
 };
 use std::collections::HashMap;
 
@@ -71,13 +71,13 @@ pub(super) fn check(
     if touched.iter().all(|path| is_same_code(path, &before, &now)) {
         return Ok(untouched(config, summary));
     }
-    let history = history(request)?;
-    let mut outcome = check_tree(request, &now, history.as_deref(), config, rules)?;
+    let past = past(request);
+    let mut outcome = check_tree(request, &now, &past, config, rules)?;
     hold_against_baseline(request, config, &mut outcome.report)?;
     summary.before = Some(0);
     if outcome.report.diagnostics.iter().any(|one| one.state == State::New) {
         request.say("judging what was there before");
-        let earlier = check_earlier(request, &before, history.as_deref(), config, rules)?;
+        let earlier = check_earlier(request, &before, &past, config, rules)?;
         summary.before = Some(keep_brought(&mut outcome.report, &earlier.report));
     }
     outcome.report.change = Some(summary);
@@ -118,7 +118,7 @@ fn untouched(config: &Config, summary: ChangeSummary) -> Outcome {
 fn check_earlier(
     request: &CheckRequest<'_>,
     tree: &Tree,
-    history: Option<&dyn History>,
+    past: &Past,
     config: &Config,
     rules: &[Rule],
 ) -> Result<Outcome, RunError> {
@@ -129,7 +129,7 @@ fn check_earlier(
         config.databases = older.databases;
     }
     loop {
-        match check_tree(request, tree, history, &config, rules) {
+        match check_tree(request, tree, past, &config, rules) {
             Err(RunError::Config(ConfigError::Invalid { span, .. })) if config.forget(&span) => {}
             other => return other,
         }

@@ -1,7 +1,7 @@
 //! The pages of rules, run: each case is a program in memory, judged as any other by all rules, and what is found in it
 //! is held against what it announces. Knows pages and findings; knows no rule by name.
 
-use super::{CheckRequest, RunError, check_tree, configuration};
+use super::{CheckRequest, Past, RunError, check_tree, configuration};
 use crate::{
     config::{self, Config, ConfigError, near},
     report::{
@@ -165,8 +165,8 @@ fn diagnostics(case: &Case, rules: &[Rule]) -> Result<Vec<Diagnostic>, RunError>
     let open = today.map(|file| (file.path.clone(), Some(file.text.clone().into_bytes()))).collect();
     let tree = Tree::new(Buffers::<Folder> { open, unlisted: BTreeSet::new(), beneath: None });
     let request = CheckRequest { config: None, ..CheckRequest::new(PathBuf::new()) };
-    let history = releases(case);
-    Ok(check_tree(&request, &tree, Some(&history), &config, rules)?.report.diagnostics)
+    let past: Past = Ok(Some(Box::new(releases(case))));
+    Ok(check_tree(&request, &tree, &past, &config, rules)?.report.diagnostics)
 }
 
 /// The releases of a case, in their order.

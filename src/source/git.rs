@@ -45,6 +45,18 @@ pub enum GitError {
     },
 }
 
+impl GitError {
+    /// It in one line: of what git said, the line on which it gave up.
+    pub fn line(&self) -> String {
+        let said = self.to_string();
+        let fatal = said.lines().find_map(|line| line.split_once("fatal: "));
+        match (self, fatal) {
+            (Self::Failed { command, .. }, Some((_, why))) => format!("git {command} failed: {why}"),
+            _ => said.lines().next().unwrap_or_default().to_owned(),
+        }
+    }
+}
+
 /// A folder in a working tree of git.
 #[derive(Debug)]
 pub struct Git {

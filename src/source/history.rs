@@ -9,13 +9,16 @@ use std::collections::BTreeMap;
 pub struct Tag {
     /// Its name.
     pub name: String,
-    /// The name of the commit behind it.
-    pub commit: String,
+    /// The name of its folder's content.
+    pub tree: String,
 }
 
 /// The name of a file's content: equal for equal contents.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Content(pub String);
+
+/// The contents of some paths; `None` where there is no such file.
+pub type Row = Vec<Option<Content>>;
 
 /// The releases of a program, and their files.
 pub trait History: Send + Sync {
@@ -31,13 +34,13 @@ pub trait History: Send + Sync {
     /// Where git fails.
     fn is_shallow(&self) -> Result<bool, GitError>;
 
-    /// The contents that these paths have at these tags, tag by tag; `None` where there is no such file.
+    /// The contents that these paths have at these tags, tag by tag; `None` where some folder is not here.
     ///
     /// # Errors
     /// Where git fails.
-    fn find(&self, tags: &[&Tag], paths: &[String]) -> Result<Vec<Vec<Option<Content>>>, GitError>;
+    fn find(&self, tags: &[&Tag], paths: &[String]) -> Result<Vec<Option<Row>>, GitError>;
 
-    /// All files of a tag with their contents, by path.
+    /// All files of a tag with their contents, by path; none where some folder is not here.
     ///
     /// # Errors
     /// Where git fails.
@@ -71,7 +74,7 @@ impl Kept {
 
 impl History for Kept {
     fn tags(&self) -> Result<Vec<Tag>, GitError> {
-        let tag = |name: &String| Tag { name: name.clone(), commit: name.clone() };
+        let tag = |name: &String| Tag { name: name.clone(), tree: name.clone() };
         Ok(self.releases.iter().map(|(name, _)| tag(name)).collect())
     }
 
@@ -79,9 +82,9 @@ impl History for Kept {
         Ok(false)
     }
 
-    fn find(&self, tags: &[&Tag], paths: &[String]) -> Result<Vec<Vec<Option<Content>>>, GitError> {
+    fn find(&self, tags: &[&Tag], paths: &[String]) -> Result<Vec<Option<Row>>, GitError> {
         let content = |tag: &Tag, path: &String| self.files(tag)?.get(path).cloned().map(Content);
-        let of_tag = |tag: &&Tag| paths.iter().map(|path| content(tag, path)).collect();
+        let of_tag = |tag: &&Tag| Some(paths.iter().map(|path| content(tag, path)).collect());
         Ok(tags.iter().map(of_tag).collect())
     }
 

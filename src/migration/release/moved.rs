@@ -159,7 +159,7 @@ impl<'a> Movers<'a> {
     fn content(&mut self, release: usize, path: &str) -> Result<Option<Content>, GitError> {
         if !self.columns.contains_key(path) {
             let rows = self.history.find(self.tags, &[path.to_owned()])?;
-            let column = rows.into_iter().map(|row| row.into_iter().next().flatten()).collect();
+            let column = rows.into_iter().map(|row| row?.into_iter().next().flatten()).collect();
             self.columns.insert(path.to_owned(), column);
         }
         Ok(self.columns.get(path).and_then(|column| column.get(release)?.clone()))
