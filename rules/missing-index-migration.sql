@@ -18,7 +18,7 @@ SELECT
     first.database,
     first.variant,
     first."table",
-    printf('%s lacks the index `%s`, by which %s: there %s all of `%s`', first.who, first.object,
+    printf('%s lacks the index `%s`, by which %s: there %s more and more of `%s`', first.who, first.object,
         iif(count(*) = 1, 'a statement finds its rows', printf('%d statements find their rows', count(*))),
         iif(count(*) = 1, 'it reads', 'they read'), first."table") AS message,
     CASE
@@ -31,7 +31,9 @@ SELECT
                 WHEN first.here LIKE 'CREATE UNIQUE INDEX %'
                     THEN replace(first.here, 'CREATE UNIQUE INDEX ', 'CREATE UNIQUE INDEX IF NOT EXISTS ')
                 ELSE printf('a unique index on `%s`, as `%s`', first."table", first.here) END AS help,
-    iif(min(missing.quiet), 'warning', NULL) AS severity,
+    -- Where a part of the schema is computed, the index may be made there.
+    CASE WHEN (SELECT NOT complete FROM database WHERE database.id = first.database) THEN 'note'
+         WHEN min(missing.quiet) THEN 'warning' END AS severity,
     json_group_array(json_object('site', missing.statement_site, 'message', 'slow there')) AS related
 FROM missing_index AS first
 JOIN missing_index AS missing ON missing.database = first.database AND missing."table" = first."table"

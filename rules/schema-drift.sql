@@ -21,6 +21,7 @@ WITH told AS (
             WHEN property = 'exists' THEN printf('has the %s `%s` still', replace(object_kind, '_', ' '), object)
             WHEN property = 'column_order' THEN printf('has the columns of `%s` in another order', object)
             WHEN property = 'primary_key' THEN printf('has another primary key in `%s`', object)
+            WHEN property = 'rowid_alias' THEN printf('has another alias of the rowid in `%s`', object)
             WHEN there IS NULL THEN printf('has no %s of `%s`', replace(property, '_', ' '), object)
             WHEN here IS NULL THEN printf('has a %s of `%s`', replace(property, '_', ' '), object)
             WHEN here IN ('true', 'false') THEN printf('has `%s` %s %s', object, iif(there = 'true', 'with', 'without'),
@@ -40,7 +41,7 @@ WITH told AS (
                 SELECT 1 FROM write JOIN judged_statement AS judged ON judged.id = write.statement AND NOT judged.quiet
                 WHERE judged.database = drift.database AND write."table" = drift."table" AND write.action = 'insert'
                   AND judged.positional AND judged.role <> 'migration' AND write.through IS NULL)
-            WHEN property IN ('primary_key', 'strict', 'without_rowid', 'affinity', 'collation', 'generated') THEN 1
+            WHEN property IN ('primary_key', 'rowid_alias', 'strict', 'without_rowid', 'affinity', 'collation', 'generated') THEN 1
             WHEN object_kind = 'index' THEN here IS NOT NULL AND (fresh OR here LIKE '%UNIQUE%')
             WHEN object_kind IN ('trigger', 'view') THEN here IS NOT NULL
             ELSE 0 END AS matters
@@ -80,7 +81,7 @@ SELECT
                  differences - 1) END,
         CASE WHEN failing = 0 THEN '' WHEN failing = 1 THEN ': a statement fails there'
              ELSE printf(': %d statements fail there', failing) END) AS message,
-    iif(matters, NULL, 'note') AS severity,
+    iif(matters AND (SELECT complete FROM database WHERE database.id = counted.database), NULL, 'note') AS severity,
     (SELECT json_group_array(json_object('site', site, 'message', 'fails there: ' || message))
      FROM (SELECT site, message FROM failing_there
            WHERE failing_there.variant = counted.variant AND counted.matters = 2

@@ -16,7 +16,7 @@ use std::path::Path;
 const INDEX: &str = "    \"CREATE INDEX parcels_by_barcode ON parcels (barcode)\",\n";
 
 /// The end of what is said where it lacks.
-const LACKS: &str = "lacks the index `parcels_by_barcode`, by which a statement finds its rows: there it reads all of `parcels`";
+const LACKS: &str = "lacks the index `parcels_by_barcode`, by which a statement finds its rows: there it reads more and more of `parcels`";
 
 /// A store of parcels that makes its tables in a new database; with `index`, an index as well.
 fn store(index: &str) -> String {

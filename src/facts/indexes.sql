@@ -1,6 +1,10 @@
 -- Indexes on the facts, made once all rows are in: a sort is cheaper than keeping them in step with every insertion.
 -- No part of the contract: rules are right without them, and slow.
 
+CREATE INDEX released_migration_name ON released_migration (database, name);
+CREATE INDEX released_migration_release ON released_migration (release, database);
+CREATE INDEX migration_text ON migration (database, text_key);
+CREATE INDEX migration_name ON migration (database, name);
 CREATE INDEX call_statement ON call (statement);
 CREATE INDEX call_callee ON call (callee);
 CREATE INDEX call_caller ON call (caller);

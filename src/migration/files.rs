@@ -179,7 +179,7 @@ pub(super) fn step(literal: usize, path: &str, text: &Text, is_ordered: bool) ->
 fn number(path: &str) -> Option<u64> {
     let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
     if let (Some(version), Some(number)) = (folder_version(folder), file_number(file)) {
-        return Some(version + number + 1);
+        return version.checked_add(number)?.checked_add(1);
     }
     let mut parts = path.rsplit('/').skip(1);
     if matches!(file, "up.sql" | "migration.sql") { file_number(parts.next()?) } else { file_number(file) }

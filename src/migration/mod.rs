@@ -33,6 +33,10 @@ pub struct Step {
     pub text: Text,
     /// The text without white space, comments and the case of words: equal for texts that do the same.
     pub key: String,
+    /// The file that its text is in.
+    pub home: String,
+    /// Whether it stands in a function, among others of its name, and not under a name of its own.
+    pub is_loose: bool,
     /// What people call it: a file, a constant, a function.
     pub name: String,
     /// The number in that name.
@@ -60,6 +64,8 @@ impl Step {
     fn new(literal: usize, text: Text, name: &str, version: Option<u64>) -> Self {
         Self {
             literal,
+            home: String::new(),
+            is_loose: false,
             key: sql::key(text.as_str()),
             text,
             name: name.to_owned(),
@@ -168,7 +174,7 @@ pub fn declarations(
     temporary::add(sources, extraction, &mut declared);
     guess::mark_incomplete(sources, extraction, &mut declared);
     for one in &mut declared {
-        runs::settle(extraction, one);
+        runs::settle(sources, extraction, one);
     }
     Ok(declared)
 }

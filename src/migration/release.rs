@@ -236,9 +236,15 @@ fn is_version(tag: &str) -> bool {
 
 /// The files that declare a database, those of its texts among them.
 fn files(sources: &Sources, extraction: &Extraction, declaration: &Declaration) -> Vec<String> {
-    let of_steps = declaration.steps.iter().filter_map(|step| extraction.literals.get(step.literal));
-    let ids: BTreeSet<SourceId> =
-        of_steps.map(|literal| literal.site.source).chain(declaration.homes.iter().copied()).collect();
+    let steps = || declaration.steps.iter().chain(&declaration.create);
+    let of_steps = steps().filter_map(|step| extraction.literals.get(step.literal));
+    // What a text is put together from may stand in other files.
+    let of_parts = steps().flat_map(|step| step.text.origins()).map(|(source, _)| source);
+    let ids: BTreeSet<SourceId> = of_steps
+        .map(|literal| literal.site.source)
+        .chain(of_parts)
+        .chain(declaration.homes.iter().copied())
+        .collect();
     ids.into_iter().map(|id| sources.path(id).to_owned()).collect()
 }
 
@@ -296,7 +302,7 @@ fn declared_then(
     };
     match found {
         Some(mut declaration) if !declaration.steps.is_empty() => {
-            runs::settle(&extraction, &mut declaration);
+            runs::settle(&sources, &extraction, &mut declaration);
             Read::Declared(Box::new(declaration))
         }
         _ => Read::Nothing,

@@ -1,8 +1,11 @@
 //! When each step of a database runs: once, on new databases, at every open; and behind which looks into the catalogue.
 //! Told by the configuration, else by what would fail if it ran twice, and by the ways that lead to it in the code.
 
-use super::{Declaration, Origin, Runs, Step, mentions};
-use crate::extract::{Element, Extraction, Setup, What, languages::SinkKind};
+use super::{Declaration, Origin, Runs, Step, mentions, version};
+use crate::{
+    extract::{self, Element, Extraction, Setup, What, languages::SinkKind},
+    source::Sources,
+};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// The most ways that are followed to one step, and the most functions on one.
@@ -12,12 +15,20 @@ const APART: usize = 5;
 /// A part of a function: one arm of it, or all.
 type Frame = (u32, Option<(usize, usize)>);
 
+/// An arm of a function that is chosen by a look into the catalogue, and the names that are looked for.
+type Question<'a> = (u32, (usize, usize), &'a [String]);
+
 /// Settles when the steps of a database run.
-pub(super) fn settle(extraction: &Extraction, declaration: &mut Declaration) {
+pub(super) fn settle(sources: &Sources, extraction: &Extraction, declaration: &mut Declaration) {
     let lists: HashSet<&str> =
         extraction.constants.iter().filter(|one| one.is_list).map(|one| one.name.as_str()).collect();
     number_units(&lists, &mut declaration.steps);
     number_units(&lists, &mut declaration.create);
+    for step in declaration.steps.iter_mut().chain(&mut declaration.create) {
+        let Some(literal) = extraction.literals.get(step.literal) else { continue };
+        sources.path(literal.site.source).clone_into(&mut step.home);
+        step.is_loose = literal.constant.is_none() && !literal.language.is_sql;
+    }
     // What stands beside a series of files creates what they start from.
     let is_guess = declaration.origin == Origin::Guessed;
     if is_guess {
@@ -100,10 +111,13 @@ fn by_text(steps: &mut [Step]) {
     for step in steps.iter_mut().filter(|step| !step.replaces) {
         let (creates, changes) = once.get(&step.unit).copied().unwrap_or_default();
         let is_numbered = step.is_upgrade || step.version.is_some_and(|version| version > 0);
+        // What runs the files of a series keeps count of them.
+        let is_in_series = extract::is_sql(&step.name) || step.version != version(&step.name);
         step.runs = match (is_numbered || is_history(&step.name), creates, changes) {
+            (true, false, false) if is_in_series => Runs::Migration,
+            (_, false, false) => Runs::Open,
             (true, ..) | (false, false, true) => Runs::Migration,
             (false, true, _) => Runs::Create,
-            (false, false, false) => Runs::Open,
         };
     }
 }
@@ -111,8 +125,15 @@ fn by_text(steps: &mut [Step]) {
 /// Gives what runs only below a version, or at one, the number of that version: it is a migration, whatever it creates.
 /// What runs at none creates a database.
 fn by_ladder(ways: &Ways<'_>, steps: &mut [Step]) {
-    for step in steps.iter_mut().filter(|step| step.runs != Runs::Migration && !step.replaces) {
+    for step in steps.iter_mut().filter(|step| !step.replaces) {
         let places = ways.places.get(&step.literal).map_or(&[] as &[_], Vec::as_slice);
+        // Who passes over that it is there already runs it again and again.
+        if !places.is_empty() && places.iter().all(|place| place.is_forgiven) {
+            step.runs = Runs::Open;
+        }
+        if step.runs == Runs::Migration {
+            continue;
+        }
         let number = places.iter().filter_map(|place| place.version).max();
         if let Some(number) = number.filter(|number| *number > 0) {
             (step.runs, step.version) = (Runs::Migration, Some(number));
@@ -153,23 +174,18 @@ fn by_ways(ways: &Ways<'_>, steps: &mut [Step]) {
 /// Notes the looks into the catalogue that keep a step from running: those for what it makes itself, with the steps
 /// behind the same look.
 fn set_guards(ways: &Ways<'_>, steps: &mut [Step]) {
-    let mut guarded: BTreeMap<Vec<String>, BTreeSet<String>> = BTreeMap::new();
-    let mut guards: Vec<Option<Vec<String>>> = Vec::new();
-    for step in steps.iter() {
-        let guard = ways.guard(step);
-        if let Some(names) = &guard {
-            let made = guarded.entry(names.clone()).or_default();
+    let mut made: BTreeMap<Question<'_>, BTreeSet<String>> = BTreeMap::new();
+    let guards: Vec<Option<Question<'_>>> = steps.iter().map(|step| ways.guard(step)).collect();
+    for (step, question) in steps.iter().zip(&guards) {
+        if let Some(question) = question {
             let found = mentions(step.text.as_str());
-            made.extend(found.created);
-            made.extend(found.indexes);
+            made.entry(*question).or_default().extend(found.created.into_iter().chain(found.indexes));
         }
-        guards.push(guard);
     }
     for (step, guard) in steps.iter_mut().zip(guards) {
-        let makes = |names: &Vec<String>| {
-            guarded.get(names).is_some_and(|made| names.iter().all(|name| made.contains(name)))
-        };
-        if let Some(names) = guard.filter(makes) {
+        let Some(question) = guard else { continue };
+        let names: Vec<String> = question.2.iter().map(|name| name.to_lowercase()).collect();
+        if made.get(&question).is_some_and(|made| names.iter().all(|name| made.contains(name))) {
             step.unless = names;
         }
     }
@@ -190,21 +206,30 @@ impl<'a> Way<'a> {
     /// The parts of functions that the way leads through.
     fn frames(&self) -> impl Iterator<Item = Frame> {
         self.0.iter().flat_map(|place| {
-            let arms = place.arms.iter().map(|arm| (place.function, Some(*arm)));
+            let arms = place.arms.iter().map(|way| (place.function, Some(way.arm)));
             arms.chain([(place.function, None)])
         })
     }
 
+    /// The arms beside which others are not taken in the same call.
     fn arms(&self) -> impl Iterator<Item = (u32, (usize, usize))> {
-        self.0.iter().flat_map(|place| place.arms.iter().map(|arm| (place.function, *arm)))
+        let apart = |place: &&'a Setup| {
+            let place = *place;
+            place.arms.iter().filter(|way| way.is_apart).map(|way| (place.function, way.arm))
+        };
+        self.0.iter().flat_map(move |place| apart(&place))
     }
 
     fn is_in_memory(&self) -> bool {
         self.0.iter().any(|place| place.in_memory)
     }
 
-    fn asked(&self) -> impl Iterator<Item = &'a Vec<String>> {
-        self.0.iter().flat_map(|place| &place.asked)
+    fn asked(&self) -> impl Iterator<Item = Question<'a>> {
+        let of = |place: &'a Setup| {
+            let asks = place.arms.iter().filter(|way| !way.asked.is_empty());
+            asks.map(|way| (place.function, way.arm, way.asked.as_slice()))
+        };
+        self.0.iter().flat_map(move |place| of(place))
     }
 }
 
@@ -261,10 +286,12 @@ impl<'a> Ways<'a> {
         for step in steps.iter().filter(is_first).filter(|step| mentions(step.text.as_str()).creates_once) {
             for way in self.of(step) {
                 // Up to the arm that is taken for new databases; without one, nothing shows when it runs.
-                let end = way.0.iter().position(|place| !place.arms.is_empty());
+                // What comes behind an early return may have any reason.
+                let arm = |place: &Setup| place.arms.iter().find(|way| !way.is_behind).map(|way| way.arm);
+                let end = way.0.iter().position(|place| arm(place).is_some());
                 let Some(end) = end else { continue };
                 for place in way.0.iter().take(end + 1) {
-                    frames.insert((place.function, place.arms.first().copied()));
+                    frames.insert((place.function, arm(place)));
                 }
             }
         }
@@ -279,17 +306,17 @@ impl<'a> Ways<'a> {
     }
 
     /// The names by which it is decided whether a step runs, on every way that leads to it.
-    fn guard(&self, step: &Step) -> Option<Vec<String>> {
+    fn guard(&self, step: &Step) -> Option<Question<'a>> {
         let ways = self.of(step);
-        let mut shared: Option<Vec<&Vec<String>>> = None;
+        let mut shared: Option<Vec<Question<'_>>> = None;
         for way in &ways {
-            let own: Vec<&Vec<String>> = way.asked().collect();
+            let own: Vec<Question<'_>> = way.asked().collect();
             shared = Some(match shared {
                 None => own,
-                Some(before) => before.into_iter().filter(|names| own.contains(names)).collect(),
+                Some(before) => before.into_iter().filter(|question| own.contains(question)).collect(),
             });
         }
-        shared?.first().map(|names| names.iter().map(|name| name.to_lowercase()).collect())
+        shared?.first().copied()
     }
 }
 

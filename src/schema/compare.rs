@@ -93,6 +93,7 @@ fn compare_tables(here: &Table, there: &Table, found: &mut Vec<Difference>) {
         let names = of.columns.iter().filter(|one| column(with, &one.name).is_some());
         names.map(|one| one.name.to_lowercase()).collect::<Vec<_>>().join(", ")
     };
+    say("rowid_alias", alias(here), alias(there));
     say("column_order", shared(here, there), shared(there, here));
     for one in &here.columns {
         match column(there, &one.name) {
@@ -103,6 +104,14 @@ fn compare_tables(here: &Table, there: &Table, found: &mut Vec<Difference>) {
     for other in there.columns.iter().filter(|other| column(here, &other.name).is_none()) {
         found.push(existence("column", here, &other.name, None, Some(written(other))));
     }
+}
+
+/// The column that is the rowid by another name, if one is: it alone gets a value where none is given.
+fn alias(table: &Table) -> String {
+    let mut key = table.columns.iter().filter(|one| one.primary_key > 0);
+    let only = key.next().filter(|_| key.next().is_none() && !table.without_rowid);
+    let only = only.filter(|one| one.declared_type.eq_ignore_ascii_case("integer"));
+    only.map_or_else(String::new, |one| one.name.to_lowercase())
 }
 
 /// How a property of a column is read.
@@ -227,16 +236,33 @@ fn keys(objects: &Objects, shared: &dyn Fn(&str) -> bool) -> Shapes {
 
 fn triggers(objects: &Objects, shared: &dyn Fn(&str) -> bool) -> Shapes {
     let own = objects.triggers.iter().filter(|one| one.schema == "main" && shared(&one.table));
-    own.map(|one| (body(&one.sql), (one.table.clone(), one.name.clone(), one.sql.clone()))).collect()
+    own.map(|one| (body(&one.sql, &one.name), (one.table.clone(), one.name.clone(), one.sql.clone())))
+        .collect()
 }
 
 fn views(objects: &Objects) -> Shapes {
     let own = objects.views.iter().filter(|one| one.schema == "main");
-    own.map(|one| (body(&one.sql), (one.name.clone(), one.name.clone(), one.sql.clone()))).collect()
+    own.map(|one| {
+        (
+            format!("{} {}", one.name.to_lowercase(), body(&one.sql, &one.name)),
+            (one.name.clone(), one.name.clone(), one.sql.clone()),
+        )
+    })
+    .collect()
 }
 
-/// The text of a trigger or a view, without what may be written in front of its name, quotes and white space.
-fn body(text: &str) -> String {
-    let key = sql::key(text).replace("if not exists ", "").to_lowercase();
-    key.chars().filter(|one| !one.is_whitespace() && !matches!(one, '"' | '`' | '[' | ']')).collect()
+/// The text of a trigger or a view behind its name, without quotes around names and without white space; strings as they are.
+fn body(text: &str, name: &str) -> String {
+    let key = sql::key(text);
+    let mut plain = String::with_capacity(key.len());
+    let mut in_string = false;
+    for one in key.chars() {
+        in_string ^= one == '\'';
+        if in_string || !(one.is_whitespace() || matches!(one, '"' | '`' | '[' | ']')) {
+            plain.push(one);
+        }
+    }
+    let name = name.to_lowercase();
+    let behind = plain.find(&name).map(|at| at + name.len());
+    behind.and_then(|at| plain.get(at..)).unwrap_or(&plain).to_owned()
 }

@@ -112,6 +112,12 @@ pub fn fresh(
     build_of(&steps, declaration.origin, settings, fill).map(Some)
 }
 
+/// Whether there is more than migrations.
+fn creates(declaration: &Declaration) -> bool {
+    let mut all = declaration.steps.iter().chain(&declaration.create);
+    all.any(|step| step.runs != Runs::Migration)
+}
+
 /// The schema of a database that a release made as it declares, `then`, and that `today`'s steps have brought up to date;
 /// `None` where nothing of what created one then was found.
 ///
@@ -130,6 +136,7 @@ pub fn upgraded(
         let create = std::mem::take(&mut then.create);
         then.steps.splice(0..0, create);
     }
+    let is_snapshot = is_snapshot && creates(&then);
     let steps = steps_on_new(&then, is_snapshot);
     if steps.is_empty() {
         return Ok(None);
@@ -173,18 +180,18 @@ pub fn is_beginning(today: &Declaration, then: &Declaration) -> bool {
 /// Whether migrations are missing between the last that a release had and the first of today: who is so far behind has to
 /// open the database with a release in between.
 pub fn is_too_old(today: &Declaration, then: &Declaration) -> bool {
-    let mut first: BTreeMap<String, u64> = BTreeMap::new();
+    let mut first: BTreeMap<(String, String), u64> = BTreeMap::new();
     for step in today.steps.iter().filter(|step| step.runs == Runs::Migration) {
         let Some(version) = step.version.filter(|version| *version > 0 && *version < DATES) else { continue };
-        let own = first.entry(stem(step)).or_insert(version);
+        let own = first.entry(series(step)).or_insert(version);
         *own = version.min(*own);
     }
     let done = Done::new(then, true);
     let declares_series = then.steps.iter().any(|step| step.runs == Runs::Migration);
-    first.iter().any(|(stem, first)| {
-        let highest = done.highest.get(stem).copied().unwrap_or(0);
+    first.iter().any(|(series, first)| {
+        let highest = done.highest.get(series).copied().unwrap_or(0);
         // What had none of the series was its first version; where the series begins later, nobody knows which.
-        highest.max(1) + 1 < *first && (highest > 0 || !declares_series)
+        highest.max(1).saturating_add(1) < *first && (highest > 0 || !declares_series)
     })
 }
 
@@ -199,11 +206,11 @@ fn has_all(objects: &Objects, names: &[String]) -> bool {
 
 /// What a database of a release has behind it.
 struct Done {
-    /// How many units of each name.
-    names: BTreeMap<String, usize>,
+    /// How many units of each name, by their file.
+    names: BTreeMap<(String, String), usize>,
     texts: BTreeSet<String>,
-    /// The highest number of a migration, by what its name is without numbers.
-    highest: BTreeMap<String, u64>,
+    /// The highest number of a migration of each series.
+    highest: BTreeMap<(String, String), u64>,
 }
 
 impl Done {
@@ -214,16 +221,15 @@ impl Done {
         } else {
             steps_on_new(then, false).into_iter().map(|(_, step)| step).collect()
         };
-        let steps = || steps.iter().copied();
-        let mut units: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
-        for step in steps() {
-            units.entry(step.name.clone()).or_default().insert(step.unit);
+        let mut units: BTreeMap<(String, String), BTreeSet<usize>> = BTreeMap::new();
+        for step in steps.iter().filter(|step| !step.is_loose) {
+            units.entry((step.home.clone(), step.name.clone())).or_default().insert(step.unit);
         }
         let names = units.into_iter().map(|(name, units)| (name, units.len())).collect();
-        let texts = steps().map(|step| step.key.clone()).collect();
-        let mut highest: BTreeMap<String, u64> = BTreeMap::new();
-        for step in steps().filter(|step| step.runs == Runs::Migration) {
-            let own = highest.entry(stem(step)).or_default();
+        let texts = steps.iter().map(|step| step.key.clone()).collect();
+        let mut highest: BTreeMap<(String, String), u64> = BTreeMap::new();
+        for step in steps.iter().filter(|step| step.runs == Runs::Migration) {
+            let own = highest.entry(series(step)).or_default();
             *own = step.version.unwrap_or(0).max(*own);
         }
         Self { names, texts, highest }
@@ -241,25 +247,32 @@ impl Done {
             let highest = self.highest.values().max().copied().unwrap_or(0);
             return step.version.is_some_and(|version| version <= highest);
         }
-        let units: BTreeSet<usize> = all
-            .iter()
-            .filter(|one| one.name == step.name && one.unit < step.unit)
-            .map(|one| one.unit)
-            .collect();
-        let by_name = self.names.get(&step.name).is_some_and(|count| units.len() < *count);
-        let highest = self.highest.get(&stem(step)).copied().unwrap_or(0);
-        let by_number =
-            step.version.is_some_and(|version| version > 0 && version <= highest && version < DATES);
+        let by_number = step.version.is_some_and(|version| {
+            let highest = self.highest.get(&series(step)).copied().unwrap_or(0);
+            version > 0 && version <= highest && version < DATES
+        });
         // One text of several may come again: a table is made anew with the indexes that it had.
         let mut unit = all.iter().filter(|one| one.unit == step.unit);
-        by_name || by_number || unit.all(|one| self.texts.contains(&one.key))
+        by_number || self.has_name(step, all) || unit.all(|one| self.texts.contains(&one.key))
+    }
+
+    /// Whether there was one of its name; of the elements of a list, one of its place.
+    fn has_name(&self, step: &Step, all: &[Step]) -> bool {
+        // What stands in a function has its name in common with all else there.
+        let count = self.names.get(&(step.home.clone(), step.name.clone())).filter(|_| !step.is_loose);
+        count.is_some_and(|count| {
+            let is_earlier =
+                |one: &&Step| one.name == step.name && one.home == step.home && one.unit < step.unit;
+            let earlier: BTreeSet<usize> = all.iter().filter(is_earlier).map(|one| one.unit).collect();
+            earlier.len() < *count
+        })
     }
 }
 
-/// What the migrations of one series share: of a constant its name without numbers, of a file its folder.
-fn stem(step: &Step) -> String {
+/// What the migrations of one series share: of files their folder, of constants their file, and the name without numbers.
+fn series(step: &Step) -> (String, String) {
     match step.name.rsplit_once('/') {
-        Some((folder, _)) => folder.to_owned(),
-        None => step.name.chars().filter(|one| !one.is_ascii_digit()).collect(),
+        Some((folder, _)) => (folder.to_owned(), String::new()),
+        None => (step.home.clone(), step.name.chars().filter(|one| !one.is_ascii_digit()).collect()),
     }
 }

@@ -55,6 +55,9 @@ pub fn others(
             let fresh = upgrade::fresh(today, is_snapshot, settings, &likeliest)?;
             Ok(fresh.map(|variant| (index, Vec::new(), variant)))
         });
+    // A database in memory lives no longer than the release that made it.
+    let lasts = |one: &&Released| databases.get(one.database).is_some_and(|database| !database.in_memory);
+    let released: Vec<&Released> = released.iter().filter(lasts).collect();
     let upgraded = released.par_iter().with_max_len(1).map(|one| {
         let Some(&(today, settings, is_snapshot)) = known.get(one.database) else { return Ok(None) };
         let then = &one.declaration;

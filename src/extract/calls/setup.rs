@@ -5,7 +5,7 @@ use super::{Collector, is_test};
 use crate::{
     extract::{
         Found,
-        flow::Arm,
+        flow::{Arm, Flow},
         fold::{Folder, Spot, Unit},
         languages::SinkKind,
         lexer::Kind,
@@ -43,11 +43,10 @@ pub struct Setup {
     pub what: What,
     /// Where.
     pub site: Site,
-    /// The arms that lead there, each as its fork and its own number, from the inside out. Numbers mean something within
-    /// one function alone.
-    pub arms: Vec<(usize, usize)>,
-    /// The names in the catalogue by which these arms are chosen, those of one question together.
-    pub asked: Vec<Vec<String>>,
+    /// The arms that lead there, from the inside out.
+    pub arms: Vec<Way>,
+    /// Whether an error there is passed over.
+    pub is_forgiven: bool,
     /// The call that runs the texts, and how it treats one of several statements; `None` where it was not found.
     pub sink: Option<(String, SinkKind)>,
     /// Whether something must be less than something else for its innermost arm, as the version of a database than that of a
@@ -57,6 +56,19 @@ pub struct Setup {
     pub version: Option<u64>,
     /// Whether the function opens a database in memory, which is always a new one.
     pub in_memory: bool,
+}
+
+/// An arm that leads to a place. Numbers mean something within one function alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Way {
+    /// The fork, and the arm of it.
+    pub arm: (usize, usize),
+    /// Whether the other arms of the fork are not taken in the same call: no loop comes back to it, and no number chooses.
+    pub is_apart: bool,
+    /// Whether the arm is what comes behind one that leaves the function.
+    pub is_behind: bool,
+    /// The names in the catalogue by which it is chosen; empty where it has another reason.
+    pub asked: Vec<String>,
 }
 
 impl<'a> Collector<'a> {
@@ -86,15 +98,26 @@ impl<'a> Collector<'a> {
             let Some(function) = self.function(spot.unit as u32, spot.function) else { continue };
             let Some(flow) = self.flow(&mut known, spot) else { continue };
             let arms = flow.arms(at);
-            let asked = arms.iter().filter_map(|arm| asking.names(self.folder, spot, arm)).collect();
+            let ways = arms.iter().map(|arm| self.way(flow, spot, &asking, arm)).collect();
+            let Some(site) = flow.site(at) else { continue };
             let sink = if matches!(what, What::Call(_)) { None } else { self.sink_at(spot, at) };
             let code = self.folder.code(spot);
             let version = arms.first().and_then(|arm| code?.version(arm));
             let is_below = arms.first().is_some_and(|arm| code.is_some_and(|code| code.is_below(arm)));
-            let arms = arms.iter().map(|arm| (arm.fork, arm.start)).collect();
-            let Some(site) = flow.site(at) else { continue };
+            let is_forgiven = flow.is_forgiven(at);
             let in_memory = flow.gives(":memory:");
-            setups.push(Setup { function, what, site, arms, asked, sink, is_below, version, in_memory });
+            let arms = ways;
+            setups.push(Setup {
+                function,
+                what,
+                site,
+                arms,
+                is_forgiven,
+                sink,
+                is_below,
+                version,
+                in_memory,
+            });
         }
         setups.sort_by(|a, b| (a.site, &a.what).cmp(&(b.site, &b.what)));
         setups
@@ -123,6 +146,16 @@ impl<'a> Collector<'a> {
             places
         };
         self.folder.units.par_iter().enumerate().flat_map_iter(of_unit).collect()
+    }
+
+    fn way(&self, flow: &Flow<'a>, spot: Spot, asking: &Asking<'a>, arm: &Arm) -> Way {
+        let version = self.folder.code(spot).and_then(|code| code.version(arm));
+        Way {
+            arm: (arm.fork, arm.start),
+            is_apart: version.is_none() && !flow.is_looped(arm.fork),
+            is_behind: arm.is_behind(),
+            asked: self.asked(flow, spot, asking, arm).unwrap_or_default(),
+        }
     }
 
     /// What runs the text at a token: the call around it or, where a loop walks over a list of texts, that around the element.
@@ -212,12 +245,14 @@ impl<'a> Collector<'a> {
             let names = asked_names(self.folder, spot, one);
             let literal = one.candidate.literal as usize;
             asking.texts.insert((one.unit, literal), names.clone());
+            let numbers = self.numbers.get(&(one.unit, spot.function)).copied();
             let function = self.folder.units.get(spot.unit).and_then(|unit| {
                 let sketch = unit.sketch.functions.get(spot.function as usize)?;
                 Some(self.folder.word(Spot { function: NOWHERE, ..spot }, sketch.name as usize))
             });
-            if let Some(function) = function {
-                asking.functions.entry(function).or_default().extend(names);
+            if let (Some(function), Some(number)) = (function, numbers) {
+                asking.functions.entry(function).or_default().insert(number);
+                asking.names.entry(number).or_default().extend(names);
             }
         }
         asking
@@ -302,22 +337,24 @@ fn is_kind(text: &str) -> bool {
 /// Who looks into the catalogue, and for which names.
 #[derive(Default)]
 struct Asking<'a> {
-    functions: HashMap<&'a str, BTreeSet<String>>,
+    functions: HashMap<&'a str, BTreeSet<u32>>,
+    names: HashMap<u32, BTreeSet<String>>,
     /// By file and token.
     texts: HashMap<(u32, usize), Vec<String>>,
 }
 
-impl<'a> Asking<'a> {
+impl<'a> Collector<'a> {
     /// The names by which an arm is chosen; `None` where it has another reason.
-    fn names(&self, folder: &Folder<'a>, spot: Spot, arm: &Arm) -> Option<Vec<String>> {
+    fn asked(&self, flow: &Flow<'a>, spot: Spot, asking: &Asking<'a>, arm: &Arm) -> Option<Vec<String>> {
         let condition = arm.condition.clone()?;
-        if self.texts.is_empty() {
+        if asking.texts.is_empty() {
             return None;
         }
-        if let Some(names) = self.within(folder, spot, condition.clone()) {
+        let within = |range| self.asked_within(flow, spot, asking, range);
+        if let Some(names) = within(condition.clone()) {
             return Some(names);
         }
-        let code = folder.code(spot)?;
+        let code = self.folder.code(spot)?;
         // A name that was given what such a look found.
         condition.clone().filter(|&at| code.is_word(at)).find_map(|at| {
             let word = code.word(at);
@@ -336,20 +373,33 @@ impl<'a> Asking<'a> {
             while end < condition.start && !ends(&end) {
                 end = code.behind(end);
             }
-            self.within(folder, spot, given..end)
+            within(given..end)
         })
     }
 
     /// The names that are looked for within some tokens.
-    fn within(&self, folder: &Folder<'a>, spot: Spot, range: std::ops::Range<usize>) -> Option<Vec<String>> {
+    fn asked_within(
+        &self,
+        flow: &Flow<'a>,
+        spot: Spot,
+        asking: &Asking<'a>,
+        range: std::ops::Range<usize>,
+    ) -> Option<Vec<String>> {
+        let code = self.folder.code(spot)?;
         range.into_iter().find_map(|at| {
-            if let Some(names) = self.texts.get(&(spot.unit as u32, at)) {
+            if let Some(names) = asking.texts.get(&(spot.unit as u32, at)) {
                 return Some(names.clone());
             }
-            let code = folder.code(spot)?;
-            let names = self.functions.get(code.word(at)).filter(|_| code.is(at + 1, b'('))?;
-            let names =
-                if names.is_empty() { given(folder, spot, at + 2) } else { names.iter().cloned().collect() };
+            let candidates = asking.functions.get(code.word(at)).filter(|_| code.is(at + 1, b'('))?;
+            let candidates: Vec<u32> = candidates.iter().copied().collect();
+            let callee =
+                self.callee(flow, spot, at, &candidates).or_else(|| self.neighbour(spot, &candidates));
+            let names = asking.names.get(&callee?)?;
+            let names: Vec<String> = if names.is_empty() {
+                given(self.folder, spot, at + 2)
+            } else {
+                names.iter().cloned().collect()
+            };
             (!names.is_empty()).then_some(names)
         })
     }

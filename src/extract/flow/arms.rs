@@ -2,7 +2,7 @@
 //! the function. Two tokens in different arms of one fork never run in one call. Evaluates no condition.
 
 use super::{Flow, branches::Branch};
-use crate::extract::{code::Code, lexer::Kind};
+use crate::extract::{code::Code, lexer::Kind, sketch::LoopSketch};
 use std::ops::Range;
 
 /// An arm of a fork.
@@ -19,7 +19,43 @@ pub struct Arm {
 /// The arm of what is reached only if an `if` did not leave the function.
 const BEHIND: usize = usize::MAX;
 
+impl Arm {
+    /// Whether it is what comes behind an arm that leaves the function.
+    pub fn is_behind(&self) -> bool {
+        self.start == BEHIND
+    }
+}
+
 impl Flow<'_> {
+    /// Whether a loop of the function is around a token.
+    pub fn is_looped(&self, at: usize) -> bool {
+        let own = |one: &&LoopSketch| self.body.contains(&(one.start as usize));
+        self.loops.iter().filter(own).any(|one| (one.body as usize..one.end as usize).contains(&at))
+    }
+
+    /// Whether an error at a token is passed over: within a `try`, or where the result of the call is dropped.
+    pub fn is_forgiven(&self, at: usize) -> bool {
+        let code = &self.code;
+        if code.indented() {
+            return code.headers(self.body.start, at).skip(1).any(|line| code.word(line + 1) == "try");
+        }
+        let ends = |one: &usize| [b';', b'{', b'}'].iter().any(|&sign| code.is(*one, sign));
+        let floor = self.body.start.max(at.saturating_sub(40));
+        let start = (floor..at).rev().find(ends).map_or(floor, |before| before + 1);
+        let drops = |one: usize| code.word(one) == "_" && (code.is(one + 1, b'=') || code.is(one + 1, b','));
+        let head: Vec<usize> = (start..at).collect();
+        let is_dropped =
+            head.iter().any(|&one| drops(one)) && !head.iter().any(|&one| code.word(one) == "err");
+        is_dropped
+            || code.around(at).filter(|&open| open > floor).any(|open| {
+                let close = code.matching(open);
+                code.is(open, b'(')
+                    && code.is(close + 1, b'.')
+                    && code.word(close + 2) == "ok"
+                    && code.is(close + 5, b';')
+            })
+    }
+
     /// The arms that lead to a token of the function, from the inside out.
     pub fn arms(&self, at: usize) -> Vec<Arm> {
         let floor = self.body.start;
@@ -142,18 +178,19 @@ impl Code<'_> {
         }
         let head = self.head_end(fork);
         let end = self.body_end(fork, head);
-        let in_sight = if self.indented() {
-            let own = self.column(fork);
-            (end..at).all(|one| self.kind(one) != Some(Kind::Line) || self.column(one + 1) >= own)
-        } else {
+        if end > at || !self.returns(head..end) {
+            return None;
+        }
+        let in_sight = || {
+            if self.indented() {
+                let own = self.column(fork);
+                return (end..at)
+                    .all(|one| self.kind(one) != Some(Kind::Line) || self.column(one + 1) >= own);
+            }
             let block = self.around(fork).next().filter(|&open| open > floor);
             block.is_none_or(|block| self.around(at).any(|open| open == block))
         };
-        (end <= at && in_sight && self.returns(head..end)).then(|| Arm {
-            fork,
-            start: BEHIND,
-            condition: Some(fork + 1..head),
-        })
+        in_sight().then(|| Arm { fork, start: BEHIND, condition: Some(fork + 1..head) })
     }
 
     /// How far a line is indented whose first token this is.
