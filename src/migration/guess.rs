@@ -319,10 +319,7 @@ fn names_a_hole(sql: &str) -> bool {
     if !["create", "alter", "drop"].iter().any(|verb| head.starts_with(verb)) {
         return false;
     }
-    if head.starts_with("alter") && head.contains(HOLE) {
-        return true;
-    }
-    let name = ["table ", "exists ", "index ", " on ", "view ", "trigger "];
+    let name = ["column ", "add ", "table ", "exists ", "index ", " on ", "view ", "trigger "];
     name.iter()
         .any(|word| head.contains(&format!("{word}{HOLE}")) || head.contains(&format!("{word}\"{HOLE}")))
 }

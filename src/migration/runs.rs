@@ -116,6 +116,12 @@ fn by_text(steps: &mut [Step]) {
         step.runs = match (is_numbered || is_history(&step.name), creates, changes) {
             (true, false, false) if is_in_series => Runs::Migration,
             (_, false, false) => Runs::Open,
+            // A file without a number that creates tables is no step from one version to the next.
+            (false, false, true)
+                if extract::is_sql(&step.name) && !mentions(step.text.as_str()).created.is_empty() =>
+            {
+                Runs::Create
+            }
             (true, ..) | (false, false, true) => Runs::Migration,
             (false, true, _) => Runs::Create,
         };

@@ -187,7 +187,8 @@ pub fn is_too_old(today: &Declaration, then: &Declaration) -> bool {
         *own = version.min(*own);
     }
     let done = Done::new(then, true);
-    let declares_series = then.steps.iter().any(|step| step.runs == Runs::Migration);
+    let declares_series =
+        then.steps.iter().any(|step| step.runs == Runs::Migration && step.version.is_some());
     first.iter().any(|(series, first)| {
         let highest = done.highest.get(series).copied().unwrap_or(0);
         // What had none of the series was its first version; where the series begins later, nobody knows which.
