@@ -112,7 +112,9 @@ fn by_text(steps: &mut [Step]) {
         let (creates, changes) = once.get(&step.unit).copied().unwrap_or_default();
         let is_numbered = step.is_upgrade || step.version.is_some_and(|version| version > 0);
         // What runs the files of a series keeps count of them.
-        let is_in_series = extract::is_sql(&step.name) || step.version != version(&step.name);
+        let is_in_series = extract::is_sql(&step.name)
+            || step.version.filter(|version| *version > 0)
+                != version(&step.name).filter(|version| *version > 0);
         step.runs = match (is_numbered || is_history(&step.name), creates, changes) {
             (true, false, false) if is_in_series => Runs::Migration,
             (_, false, false) => Runs::Open,

@@ -104,7 +104,8 @@ impl<'a> Collector<'a> {
             let code = self.folder.code(spot);
             let version = arms.first().and_then(|arm| code?.version(arm));
             let is_below = arms.first().is_some_and(|arm| code.is_some_and(|code| code.is_below(arm)));
-            let is_forgiven = flow.is_forgiven(at);
+            let is_forgiven = flow.is_forgiven(sink.as_ref().map_or(at, |(.., at)| *at));
+            let sink = sink.map(|(name, kind, _)| (name, kind));
             let in_memory = flow.gives(":memory:");
             let arms = ways;
             setups.push(Setup {
@@ -159,10 +160,11 @@ impl<'a> Collector<'a> {
     }
 
     /// What runs the text at a token: the call around it or, where a loop walks over a list of texts, that around the element.
-    fn sink_at(&self, spot: Spot, at: usize) -> Option<(String, SinkKind)> {
+    /// Its name, its kind and its token.
+    fn sink_at(&self, spot: Spot, at: usize) -> Option<(String, SinkKind, usize)> {
         let named = |at: usize| {
             let (name, kind) = self.sink_of_name(spot, at)?;
-            Some((self.folder.word(spot, name as usize).to_owned(), kind))
+            Some((self.folder.word(spot, name as usize).to_owned(), kind, name as usize))
         };
         if let Some(sink) = named(at) {
             return Some(sink);
