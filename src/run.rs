@@ -31,7 +31,7 @@ use crate::{
         self,
         release::{self, Releases},
     },
-    obstacle::{self, Obstructed},
+    obstacle::{self, Missed, Obstructed},
     report::{
         BaselineSummary, Report, diagnose,
         terminal::{self, TerminalOptions},
@@ -136,6 +136,7 @@ struct Analysis {
     /// How costs grow on these.
     other_growths: Vec<Vec<Growth>>,
     trials: Vec<Trial>,
+    missed: Vec<Missed>,
 }
 
 impl Analysis {
@@ -183,6 +184,7 @@ impl Analysis {
         let role = |one: &Statement| extraction.literals.get(one.literal).map(|literal| literal.role);
         let runs_once = |one: &Statement| role(one) == Some(Role::Migration);
         let obstacles = obstacle::find(&mut databases, &statements, &measured, &runs_once);
+        let missed = obstacle::missed(&mut databases, &statements);
         request.say("trying indexes");
         let counts = |one: &Statement| !matches!(role(one), Some(Role::Test | Role::Migration));
         let trials = trial::find(&mut databases, &statements, &sizes, &measured, &counts);
@@ -198,6 +200,7 @@ impl Analysis {
             others,
             other_growths,
             trials,
+            missed,
         })
     }
 
@@ -218,6 +221,7 @@ impl Analysis {
             others: &self.others,
             other_growths: &self.other_growths,
             trials: &self.trials,
+            missed: &self.missed,
         }
     }
 }

@@ -544,12 +544,23 @@ CREATE TABLE experiment (
 
 -- What an experiment lost without saying so.
 CREATE TABLE loss (
+    id         INTEGER PRIMARY KEY,
     experiment INTEGER NOT NULL REFERENCES experiment,
     kind       TEXT NOT NULL CHECK (kind IN ( -- what was lost
-                   'rows', 'values', 'index', 'trigger', 'view', 'constraint', 'default')),
-    "table"    TEXT COLLATE NOCASE,
+                   'rows', 'values', 'index', 'trigger',
+                   'view',             -- it no longer compiles
+                   'constraint', 'default')),
+    "table"    TEXT COLLATE NOCASE,    -- by its name in the end
     object     TEXT COLLATE NOCASE,    -- what lost it, or was lost
-    text       TEXT                    -- how many rows, which values
+    text       TEXT,                   -- how many rows, which values, the terms of an index
+    site       INTEGER REFERENCES site -- what had made an index, a trigger or a view
+) STRICT;
+
+-- A statement that misses an index, a trigger or a view that was lost: it would be planned better with the index, it
+-- would set off the trigger, it reads the view.
+CREATE TABLE missed (
+    loss      INTEGER NOT NULL REFERENCES loss,
+    statement INTEGER NOT NULL REFERENCES statement
 ) STRICT;
 
 -- A difference between two variants of a database. Names make none: a UNIQUE constraint is its index, and a table that

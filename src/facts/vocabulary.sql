@@ -750,6 +750,22 @@ JOIN migration_step ON migration_step.id = bettered.step
 JOIN migration ON migration.id = migration_step.migration
 WHERE bettered.action = 'add_index';
 
+-- ---------------------------------------------------------------------------------------------------- losses
+
+-- An object that went with a table which was made anew, and whether it is needed: a statement of the running program
+-- would read less of a table that grows with the index, would set off the trigger, or reads the view.
+CREATE VIEW lost_object AS
+SELECT
+    loss.*,
+    EXISTS (
+        SELECT 1 FROM missed
+        JOIN live_statement ON live_statement.id = missed.statement
+        JOIN growing_table ON growing_table.database = live_statement.database
+            AND (loss.kind <> 'index' OR growing_table."table" = loss."table")
+        WHERE missed.loss = loss.id) AS is_needed
+FROM loss
+WHERE loss.kind IN ('index', 'trigger', 'view');
+
 -- ---------------------------------------------------------------------------------------------- second stage
 
 -- A finding that nothing accepts.

@@ -23,7 +23,7 @@ use crate::{
     config::Globs,
     extract::{names::Names, text::Text},
     migration::Declaration,
-    schema::{Explained, Refusal, Settings, variant::Variant},
+    schema::{Explained, Refusal, Settings, losses::Loss, variant::Variant},
     source::Site,
 };
 use std::sync::Arc;
@@ -43,6 +43,8 @@ pub struct Database {
     pub is_snapshot: bool,
     /// Its schema with all migrations run; of a snapshot, as it creates a new one.
     pub variant: Variant,
+    /// What went with a table that was made anew, and was not made again.
+    pub losses: Vec<Loss>,
 }
 
 /// What became of a text that looks like SQL.

@@ -47,12 +47,17 @@ impl Gatherer<'_> {
             migrations.push(migration);
         }
         let mut places = Places::new();
+        let mut experiments = Vec::new();
         for (ordinal, outcome) in database.variant.outcomes.iter().enumerate() {
-            let Some(&migration) = migrations.get(outcome.step) else { continue };
-            self.gather_step(variant, migration, ordinal, database, outcome);
+            let migration = migrations.get(outcome.step);
+            experiments.push(
+                migration
+                    .and_then(|&migration| self.gather_step(variant, migration, ordinal, database, outcome)),
+            );
             remember(&mut places, outcome, ordinal);
         }
         self.migrations.push(migrations);
+        self.gather_losses(database, &experiments);
         places
     }
 
@@ -63,9 +68,9 @@ impl Gatherer<'_> {
         ordinal: usize,
         database: &Database,
         outcome: &Outcome,
-    ) {
+    ) -> Option<i64> {
         let (start, end) = (outcome.applied.start, outcome.applied.end);
-        let Some(site) = outcome.text.site(start as u32, end as u32) else { return };
+        let site = outcome.text.site(start as u32, end as u32)?;
         let site = self.site(site);
         let text = outcome.text.as_str().get(start..end).unwrap_or("");
         let effect = outcome.applied.outcome.as_ref().ok();
@@ -98,7 +103,7 @@ impl Gatherer<'_> {
             Ok(_) => None,
         };
         let at = self.optional_site(at);
-        self.facts.insert(
+        let experiment = self.facts.insert(
             "experiment",
             [
                 ("variant", &variant),
@@ -111,6 +116,7 @@ impl Gatherer<'_> {
                 ("site", &at),
             ],
         );
+        Some(experiment)
     }
 
     pub(super) fn place(&mut self, places: &Places, kind: &'static str, name: &str) -> Option<i64> {

@@ -2,6 +2,7 @@
 
 mod field;
 mod growth;
+mod losses;
 mod migrations;
 mod obstacles;
 mod parameters;
@@ -20,7 +21,7 @@ use crate::{
     extract::Extraction,
     growth::{Growth, Measured, size::TableSize},
     migration::release::Releases,
-    obstacle::Obstructed,
+    obstacle::{Missed, Obstructed},
     schema::sqlite,
     source::{Site, Sources},
     trial::Trial,
@@ -61,6 +62,8 @@ pub struct Program<'a> {
     pub other_growths: &'a [Vec<Growth>],
     /// What indexes do to statements.
     pub trials: &'a [Trial],
+    /// Which statements miss what migrations lost.
+    pub missed: &'a [Missed],
 }
 
 /// The rows of the facts that things were given.
@@ -144,6 +147,8 @@ struct Gatherer<'a> {
     missing: FxHashMap<String, i64>,
     /// The rows of the functions that are named anywhere.
     functions: Vec<Option<i64>>,
+    /// What each database lost in its history.
+    losses: Vec<Vec<Option<i64>>>,
     /// What obstacles refer to.
     known: obstacles::Known,
     engine: i64,
@@ -160,6 +165,7 @@ impl<'a> Gatherer<'a> {
             migrations: Vec::new(),
             missing: FxHashMap::default(),
             functions: Vec::new(),
+            losses: Vec::new(),
             known: obstacles::Known::default(),
             engine: 0,
         }
@@ -184,6 +190,7 @@ impl<'a> Gatherer<'a> {
         self.gather_field();
         self.gather_obstacles();
         self.gather_trials();
+        self.gather_missed();
     }
 
     /// The row of a site; made where there is none yet.
