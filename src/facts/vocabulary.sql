@@ -591,13 +591,36 @@ SELECT
     migration_step.object,
     migration_step."table",
     migration_step.definition,
+    migration_step.if_not_exists,
     migration_step.site,
+    migration.id AS migration,
     migration.database,
     migration.origin
 FROM experiment
 JOIN migration_step ON migration_step.id = experiment.step
 JOIN migration ON migration.id = migration_step.migration
 WHERE experiment.kind = 'empty' AND migration_step.kind IN ('create_index', 'drop_index');
+
+-- Two migrations of which the second follows upon the first, or both are one: by their place in the order where that is
+-- certain, else by standing in the same function. `repeated`: each opening of the database runs them.
+CREATE VIEW migration_pair AS
+SELECT first.id AS first, second.id AS second, first.origin = 'open' AS repeated
+FROM migration AS first
+JOIN site AS first_site ON first_site.id = first.site
+JOIN migration AS second ON second.database = first.database AND second.ordinal >= first.ordinal
+JOIN site AS second_site ON second_site.id = second.site
+WHERE first.id = second.id
+   OR (first.is_ordered AND second.is_ordered AND first.origin = second.origin AND second.ordinal = first.ordinal + 1)
+   OR (first.name = second.name AND first.name <> '' AND first_site.source = second_site.source);
+
+-- A step that fills, empties or changes a table, as it went on empty tables.
+CREATE VIEW table_step AS
+SELECT experiment.variant, experiment.ordinal, experiment.outcome, migration_step.id AS step, migration_step.kind,
+    migration_step."table", migration_step.site, migration_step.migration
+FROM experiment
+JOIN migration_step ON migration_step.id = experiment.step
+WHERE experiment.kind = 'empty'
+  AND migration_step.kind IN ('insert', 'replace', 'update', 'delete', 'alter_table', 'create_table', 'drop_table');
 
 -- ------------------------------------------------------------------------------------- databases in the field
 

@@ -74,6 +74,12 @@ impl Step {
         let names: Vec<String> = self.unless.iter().map(|name| format!("`{name}`")).collect();
         (!names.is_empty()).then(|| names.join(" or "))
     }
+
+    /// Its place in the order of versions; `None` where it has none. What stands alone in code counts as version zero
+    /// where its name has no number.
+    pub fn rank(&self) -> Option<u64> {
+        self.version.filter(|&version| version > 0 || self.is_ordered)
+    }
 }
 
 /// When a step runs.

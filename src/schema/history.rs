@@ -82,7 +82,7 @@ impl<'a> History<'a> {
         if self.declaration.origin == Origin::Configured || self.is_one(one, other) {
             return true;
         }
-        match (rank(a), rank(b)) {
+        match (a.rank(), b.rank()) {
             (Some(a), Some(b)) => a < b,
             // What may be repeated may run whenever a database is opened.
             (None, Some(_)) => {
@@ -96,7 +96,7 @@ impl<'a> History<'a> {
     /// shorter way to the newest schema.
     fn adds_to_what_was_there(&self) -> bool {
         let versioned: Vec<usize> = (0..self.outcomes.len())
-            .filter(|&at| self.step(at).is_some_and(|step| rank(step).is_some()))
+            .filter(|&at| self.step(at).is_some_and(|step| step.rank().is_some()))
             .collect();
         let adds = |at: &usize| {
             self.head(*at).filter(|_| self.worked(*at)).is_some_and(|head| match head.kind {
@@ -198,12 +198,6 @@ impl<'a> History<'a> {
 
 fn sql(outcome: &Outcome) -> &str {
     outcome.text.as_str().get(outcome.applied.start..outcome.applied.end).unwrap_or("")
-}
-
-/// The place of a step in the order of versions; `None` where it has none.
-fn rank(step: &Step) -> Option<u64> {
-    // A name without a number counts as zero, where steps are put in order by names.
-    step.version.filter(|&version| version > 0 || step.is_ordered)
 }
 
 /// Whether two names are one to SQLite.

@@ -35,7 +35,7 @@ impl Gatherer<'_> {
                     ("site", &site),
                     ("name", &step.name),
                     ("origin", &step.runs.as_str()),
-                    ("version", &step.version.map(|version| version.to_string())),
+                    ("version", &step.rank().map(|version| version.to_string())),
                     ("ordinal", &(ordinal as i64)),
                     ("text_ordinal", &(text_ordinal as i64)),
                     ("unless", &step.unless_words()),
