@@ -496,8 +496,16 @@ CREATE TABLE migration_step (
     schema        TEXT COLLATE NOCASE,
     object        TEXT COLLATE NOCASE,                   -- what it creates, alters or drops
     "table"       TEXT COLLATE NOCASE,                   -- the table of that index or trigger; NULL if not known
+    last_name     TEXT COLLATE NOCASE,                   -- the name of that table in the end; NULL if not known
     if_not_exists INTEGER NOT NULL DEFAULT 0 CHECK (if_not_exists IN (0, 1)),  -- it says IF NOT EXISTS or IF EXISTS
+    is_unique     INTEGER NOT NULL DEFAULT 0 CHECK (is_unique IN (0, 1)), -- it says CREATE UNIQUE INDEX
     definition    TEXT                                   -- what it creates, without its name and IF NOT EXISTS
+) STRICT;
+
+-- A table or view that a step of a migration reads to write another one: INSERT … SELECT, UPDATE … FROM.
+CREATE TABLE migration_read (
+    step    INTEGER NOT NULL REFERENCES migration_step,
+    "table" TEXT NOT NULL COLLATE NOCASE
 ) STRICT;
 
 -- A release of the program.

@@ -590,7 +590,9 @@ SELECT
     migration_step.kind,
     migration_step.object,
     migration_step."table",
+    migration_step.last_name,
     migration_step.definition,
+    migration_step.is_unique,
     migration_step.if_not_exists,
     migration_step.site,
     migration.id AS migration,
@@ -616,7 +618,7 @@ WHERE first.id = second.id
 -- A step that fills, empties or changes a table, as it went on empty tables.
 CREATE VIEW table_step AS
 SELECT experiment.variant, experiment.ordinal, experiment.outcome, migration_step.id AS step, migration_step.kind,
-    migration_step."table", migration_step.site, migration_step.migration
+    migration_step."table", migration_step.last_name, migration_step.site, migration_step.migration
 FROM experiment
 JOIN migration_step ON migration_step.id = experiment.step
 WHERE experiment.kind = 'empty'

@@ -41,6 +41,8 @@ pub struct Effect {
     pub existing: Option<IndexDefinition>,
     /// What ALTER TABLE did.
     pub alteration: Option<Alteration>,
+    /// The tables and views that it reads, once each: of an INSERT, what it takes its rows from.
+    pub reads: Vec<String>,
     /// What a DROP removed: the object itself first, then what went with a table.
     pub dropped: Vec<Dropped>,
     /// The module of a virtual table for which a plain table was made, since this build does not have it.
@@ -151,6 +153,11 @@ impl Live {
             _ => 0,
         };
         self.describe(&mut effect, head, rows);
+        // What a foreign key looks at, the statement does not name.
+        let names = |table: &str| {
+            Tokens::from(sql, 0).any(|token| token.is_name() && token.name().eq_ignore_ascii_case(table))
+        };
+        effect.reads.retain(|table| names(table));
         if !effect.changed {
             effect.dropped.clear();
             if head.kind == Kind::CreateIndex {
@@ -186,6 +193,9 @@ impl Live {
         effect.object.clone_from(&head.object);
         effect.alteration.clone_from(&head.alteration);
         effect.rows = rows;
+        if matches!(head.kind, Kind::Insert | Kind::Replace | Kind::Update | Kind::Delete) {
+            effect.reads = read(&log.events);
+        }
         effect.changed = match head.kind {
             Kind::CreateTable | Kind::CreateView | Kind::CreateVirtualTable => {
                 let mut written = log.events.iter().filter(catalogue);
@@ -275,6 +285,17 @@ impl Live {
         }
         Ok(Vec::new())
     }
+}
+
+/// The tables that are read, and not through a trigger.
+fn read(events: &[Event]) -> Vec<String> {
+    let mut read: Vec<String> = Vec::new();
+    for event in events.iter().filter(|event| event.through.is_none()) {
+        if matches!(event.action, Action::Read(_)) && !read.contains(&event.table) {
+            read.push(event.table.clone());
+        }
+    }
+    read
 }
 
 impl Effect {

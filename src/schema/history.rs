@@ -8,6 +8,20 @@ use super::variant::Outcome;
 use super::{Kind, RefusalKind};
 use crate::migration::{Declaration, Origin, Runs, Step, mentions};
 
+/// The names that the tables have in the end on which statements work, where these are others.
+pub fn last_names(declaration: &Declaration, outcomes: &[Outcome]) -> Vec<Option<String>> {
+    let history = History::new(declaration, outcomes);
+    let renames = history.heads().any(|(_, head)| matches!(head.alteration, Some(Alteration::RenameTable(_))));
+    if !renames {
+        return Vec::new();
+    }
+    let last = |at: usize| {
+        let name = outcomes.get(at)?.applied.outcome.as_ref().ok()?.table.clone()?;
+        Some(history.name_in_the_end(name.clone(), at)).filter(|last| !same(last, &name))
+    };
+    (0..outcomes.len()).map(last).collect()
+}
+
 /// All statements of a declaration as they went.
 pub(super) struct History<'a> {
     declaration: &'a Declaration,

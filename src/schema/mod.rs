@@ -10,7 +10,7 @@ mod explain;
 mod generated;
 mod guard;
 mod head;
-mod history;
+pub mod history;
 mod indexes;
 mod keys;
 mod linear;

@@ -4,7 +4,7 @@ use super::{Gatherer, statements::refusal_kind};
 use crate::{
     extract::{names, sql},
     migration::{Origin, Runs},
-    schema::{Alteration, Effect, IndexDefinition, Kind, RefusalKind, variant::Outcome},
+    schema::{Alteration, Effect, IndexDefinition, Kind, RefusalKind, history, variant::Outcome},
     source::Site,
     workload::Database,
 };
@@ -48,12 +48,13 @@ impl Gatherer<'_> {
         }
         let mut places = Places::new();
         let mut experiments = Vec::new();
+        let last_names = history::last_names(&database.declaration, &database.variant.outcomes);
         for (ordinal, outcome) in database.variant.outcomes.iter().enumerate() {
-            let migration = migrations.get(outcome.step);
-            experiments.push(
-                migration
-                    .and_then(|&migration| self.gather_step(variant, migration, ordinal, database, outcome)),
-            );
+            let last = last_names.get(ordinal).cloned().flatten();
+            let migration = migrations.get(outcome.step).copied();
+            experiments.push(migration.and_then(|migration| {
+                self.gather_step(variant, migration, ordinal, database, outcome, last)
+            }));
             remember(&mut places, outcome, ordinal);
         }
         self.migrations.push(migrations);
@@ -68,6 +69,7 @@ impl Gatherer<'_> {
         ordinal: usize,
         database: &Database,
         outcome: &Outcome,
+        last_name: Option<String>,
     ) -> Option<i64> {
         let (start, end) = (outcome.applied.start, outcome.applied.end);
         let site = outcome.text.site(start as u32, end as u32)?;
@@ -75,7 +77,8 @@ impl Gatherer<'_> {
         let text = outcome.text.as_str().get(start..end).unwrap_or("");
         let effect = outcome.applied.outcome.as_ref().ok();
         let kind = effect.map_or_else(|| Kind::of(text), |effect| effect.kind);
-        let definition = effect.and_then(|effect| effect.index.as_ref()).map(definition);
+        let index = effect.and_then(|effect| effect.index.as_ref());
+        let last_name = last_name.or_else(|| effect.and_then(|effect| effect.table.clone()));
         let lenient = names::find_word(text, "exists").is_some_and(|(at, _)| at < 60);
         let step = self.facts.insert(
             "migration_step",
@@ -87,11 +90,16 @@ impl Gatherer<'_> {
                 ("schema", &effect.and_then(|effect| effect.schema.as_deref())),
                 ("object", &effect.and_then(|effect| effect.object.as_deref())),
                 ("table", &effect.and_then(|effect| effect.table.as_deref())),
+                ("last_name", &last_name),
                 ("if_not_exists", &lenient),
-                ("definition", &definition),
+                ("is_unique", &index.is_some_and(|index| index.unique)),
+                ("definition", &index.map(definition)),
             ],
         );
         self.known.applied.insert((variant, ordinal), step);
+        for table in effect.map_or(&[][..], |effect| &effect.reads) {
+            self.facts.insert("migration_read", [("step", &step), ("table", table)]);
+        }
         let (result, message) = result(database, outcome);
         let refusal = outcome.applied.outcome.as_ref().err().filter(|_| result == "failed");
         let failure = refusal.map(|refusal| refusal_kind(&refusal.kind).0);
