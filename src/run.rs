@@ -28,7 +28,7 @@ use crate::{
         size::{self, TableSize},
     },
     migration::{
-        self,
+        self, Series,
         release::{self, Releases},
     },
     obstacle::{self, Missed, Obstructed},
@@ -137,6 +137,7 @@ struct Analysis {
     other_growths: Vec<Vec<Growth>>,
     trials: Vec<Trial>,
     missed: Vec<Missed>,
+    series: Vec<Series>,
 }
 
 impl Analysis {
@@ -188,6 +189,8 @@ impl Analysis {
         request.say("trying indexes");
         let counts = |one: &Statement| !matches!(role(one), Some(Role::Test | Role::Migration));
         let trials = trial::find(&mut databases, &statements, &sizes, &measured, &counts);
+        let declared = databases.iter().map(|database| &database.declaration);
+        let series = migration::series(sources, &extraction, declared);
         Ok(Self {
             extraction,
             databases,
@@ -201,6 +204,7 @@ impl Analysis {
             other_growths,
             trials,
             missed,
+            series,
         })
     }
 
@@ -222,6 +226,7 @@ impl Analysis {
             other_growths: &self.other_growths,
             trials: &self.trials,
             missed: &self.missed,
+            series: &self.series,
         }
     }
 }

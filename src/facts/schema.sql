@@ -461,6 +461,21 @@ CREATE TABLE column_values (
 
 -- -------------------------------------------------------------------------------------- the schema's history
 
+-- A folder of numbered files that make the schema of a database.
+CREATE TABLE series (
+    id       INTEGER PRIMARY KEY,
+    database INTEGER NOT NULL REFERENCES database,
+    folder   TEXT NOT NULL,            -- relative to the root
+    list     INTEGER REFERENCES site,  -- where code names its files one by one; NULL if not known
+    sorted   INTEGER REFERENCES site   -- where code reads it, its files in the order of their names; NULL if not known
+) STRICT;
+
+-- A number that a file of a series has, be it one that is read or not.
+CREATE TABLE series_number (
+    series INTEGER NOT NULL REFERENCES series,
+    number INTEGER NOT NULL
+) STRICT;
+
 -- A unit of text that changes a schema: a migration file, an element of an array, a function that creates tables.
 CREATE TABLE migration (
     id           INTEGER PRIMARY KEY,
@@ -476,10 +491,12 @@ CREATE TABLE migration (
     text_ordinal INTEGER NOT NULL,     -- its place in the order of the text
     is_ordered   INTEGER NOT NULL DEFAULT 1 CHECK (is_ordered IN (0, 1)), -- that place is certain, and no guess
     direction    TEXT NOT NULL DEFAULT 'up' CHECK (direction IN ('up', 'down')), -- down: it undoes another
-    reached      INTEGER NOT NULL DEFAULT 1 CHECK (reached IN (0, 1)), -- something runs it
+    reached      INTEGER NOT NULL DEFAULT 1 CHECK (reached IN (0, 1)), -- 0: it is sure that nothing runs it
     unless       TEXT,                 -- it runs only where one of these is missing, as words; NULL: nothing asks
     unit         INTEGER NOT NULL DEFAULT 0, -- what runs together or not at all has one number, within a database
-    text_key     TEXT NOT NULL DEFAULT ''    -- its SQL without white space and comments
+    text_key     TEXT NOT NULL DEFAULT '',   -- its SQL without white space and comments
+    series       INTEGER REFERENCES series,
+    number       INTEGER                                 -- of its file in that series; NULL where it has none alone
 ) STRICT;
 
 -- A statement of a migration.

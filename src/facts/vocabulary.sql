@@ -624,6 +624,18 @@ JOIN migration_step ON migration_step.id = experiment.step
 WHERE experiment.kind = 'empty'
   AND migration_step.kind IN ('insert', 'replace', 'update', 'delete', 'alter_table', 'create_table', 'drop_table');
 
+-- A file of a series, at its first step. `by_name`: its place in the order of names.
+CREATE VIEW series_file AS
+SELECT migration.series, migration.database, migration.number, source.id AS source, source.path, source.language,
+    min(migration.ordinal) AS ordinal, min(migration.text_ordinal) AS by_name,
+    coalesce((SELECT migration_step.site FROM migration_step WHERE migration_step.migration = migration.id
+              ORDER BY migration_step.ordinal LIMIT 1), migration.site) AS site
+FROM migration
+JOIN site ON site.id = migration.site
+JOIN source ON source.id = site.source
+WHERE migration.series IS NOT NULL
+GROUP BY migration.series, source.id;
+
 -- ------------------------------------------------------------------------------------- databases in the field
 
 -- A difference between the declared schema and those in the field, once for all releases that show it. `variant` is the

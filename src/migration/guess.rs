@@ -46,7 +46,7 @@ fn series(sources: &Sources, extraction: &Extraction) -> BTreeMap<SourceId, u64>
 }
 
 /// The number of a file in a series: in front, or behind a word, with two digits at least.
-fn series_number(file: &str) -> Option<u64> {
+pub(super) fn series_number(file: &str) -> Option<u64> {
     let (stem, _) = file.rsplit_once('.')?;
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     let tail = stem.rsplit('_').next().unwrap_or(stem);

@@ -8,13 +8,16 @@ mod guess;
 mod order;
 pub mod release;
 mod rewrites;
+mod runners;
 mod runs;
+mod series;
 mod tables;
 mod temporary;
 
 pub use configured::{Missing, extra_files, is_declared};
 pub use groups::common_parts;
 pub use order::{file_number, natural, version};
+pub use series::{Member, Series, series};
 pub use tables::{Mentions, mentions};
 
 use crate::{

@@ -14,7 +14,13 @@ use std::collections::HashMap;
 pub(super) type Places = HashMap<(&'static str, String), (Site, usize)>;
 
 impl Gatherer<'_> {
-    pub(super) fn gather_migrations(&mut self, row: i64, variant: i64, database: &Database) -> Places {
+    pub(super) fn gather_migrations(
+        &mut self,
+        number: usize,
+        row: i64,
+        variant: i64,
+        database: &Database,
+    ) -> Places {
         let mut migrations = Vec::new();
         let mut text_order: Vec<usize> = (0..database.declaration.steps.len()).collect();
         text_order.sort_by_key(|&step| database.declaration.steps.get(step).map(|step| step.literal));
@@ -24,9 +30,11 @@ impl Gatherer<'_> {
                 *own = place;
             }
         }
+        let members = self.gather_series(number, row);
         for (ordinal, step) in database.declaration.steps.iter().enumerate() {
             let Some(literal) = self.program.extraction.literals.get(step.literal) else { continue };
             let site = self.site(literal.site);
+            let member = members.get(&ordinal).copied();
             let text_ordinal = places_in_text.get(ordinal).copied().unwrap_or(ordinal);
             let migration = self.facts.insert(
                 "migration",
@@ -42,6 +50,9 @@ impl Gatherer<'_> {
                     ("unit", &(step.unit as i64)),
                     ("text_key", &sql::key(step.text.as_str())),
                     ("is_ordered", &step.is_ordered),
+                    ("reached", &member.is_none_or(|(_, member)| member.is_reached)),
+                    ("series", &member.map(|(series, _)| series)),
+                    ("number", &member.map(|(_, member)| member.number as i64)),
                 ],
             );
             migrations.push(migration);

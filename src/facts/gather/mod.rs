@@ -11,6 +11,7 @@ mod predicates;
 mod program;
 mod refusals;
 mod schemas;
+mod series;
 mod shape;
 mod statements;
 mod trials;
@@ -20,7 +21,7 @@ use crate::{
     config::Config,
     extract::Extraction,
     growth::{Growth, Measured, size::TableSize},
-    migration::release::Releases,
+    migration::{Series, release::Releases},
     obstacle::{Missed, Obstructed},
     schema::sqlite,
     source::{Site, Sources},
@@ -64,6 +65,8 @@ pub struct Program<'a> {
     pub trials: &'a [Trial],
     /// Which statements miss what migrations lost.
     pub missed: &'a [Missed],
+    /// The folders of numbered migrations.
+    pub series: &'a [Series],
 }
 
 /// The rows of the facts that things were given.
