@@ -40,7 +40,7 @@ use crate::{
     source::{Git, GitError, Source, Sources, Tree, history::History},
     suppression,
     trial::{self, Trial},
-    workload::{self, Database, KeyPlan, Other, Statement},
+    workload::{self, Database, KeyPlan, Largest, Other, Statement, WrittenText},
 };
 use std::{
     fmt,
@@ -138,6 +138,7 @@ struct Analysis {
     trials: Vec<Trial>,
     missed: Vec<Missed>,
     series: Vec<Series>,
+    largest: (Vec<Largest>, Vec<WrittenText>),
 }
 
 impl Analysis {
@@ -168,6 +169,7 @@ impl Analysis {
         request.say("planning statements");
         let statements = workload::bind(sources, &extraction, &mut databases);
         let key_plans = workload::key_plans(&mut databases);
+        let largest = workload::largest(&extraction, &mut databases, &statements);
         let sizes = size::sizes(config, &extraction, &databases, &statements);
         let measured = if request.growth && config.measure_growth {
             request.say("measuring growth");
@@ -205,6 +207,7 @@ impl Analysis {
             trials,
             missed,
             series,
+            largest,
         })
     }
 
@@ -227,6 +230,8 @@ impl Analysis {
             trials: &self.trials,
             missed: &self.missed,
             series: &self.series,
+            largest: &self.largest.0,
+            written: &self.largest.1,
         }
     }
 }

@@ -250,6 +250,24 @@ CREATE TABLE called_function (
     name      TEXT NOT NULL COLLATE NOCASE               -- as SQLite names it: like for LIKE
 ) STRICT;
 
+-- A column of text of which a statement wants the largest value: by max(), or as the first of ORDER BY … DESC.
+CREATE TABLE largest_text (
+    statement INTEGER NOT NULL REFERENCES statement,
+    "table"   TEXT NOT NULL COLLATE NOCASE,
+    column    TEXT NOT NULL COLLATE NOCASE
+) STRICT;
+
+-- A text that is known to be written to such a column: migrations leave it there, or an INSERT whose values are
+-- literals writes it.
+CREATE TABLE written_text (
+    database INTEGER NOT NULL REFERENCES database,
+    "table"  TEXT NOT NULL COLLATE NOCASE,
+    column   TEXT NOT NULL COLLATE NOCASE,
+    value    TEXT NOT NULL,
+    number   INTEGER,                                    -- it is that number, written without zeros in front
+    site     INTEGER REFERENCES site                     -- what writes it; NULL for what migrations leave
+) STRICT;
+
 -- A statement, or a part of one, that SQLite would not compile.
 CREATE TABLE refusal (
     id        INTEGER PRIMARY KEY,

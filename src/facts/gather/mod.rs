@@ -2,6 +2,7 @@
 
 mod field;
 mod growth;
+mod largest;
 mod losses;
 mod migrations;
 mod obstacles;
@@ -26,7 +27,7 @@ use crate::{
     schema::sqlite,
     source::{Site, Sources},
     trial::Trial,
-    workload::{Database, KeyPlan, Other, Statement},
+    workload::{Database, KeyPlan, Largest, Other, Statement, WrittenText},
 };
 use rustc_hash::FxHashMap;
 use std::{cell::RefCell, panic::resume_unwind, sync::mpsc, thread};
@@ -67,6 +68,10 @@ pub struct Program<'a> {
     pub missed: &'a [Missed],
     /// The folders of numbered migrations.
     pub series: &'a [Series],
+    /// The statements that want the largest text of a column.
+    pub largest: &'a [Largest],
+    /// What is known to be written there.
+    pub written: &'a [WrittenText],
 }
 
 /// The rows of the facts that things were given.
@@ -194,6 +199,7 @@ impl<'a> Gatherer<'a> {
         self.gather_obstacles();
         self.gather_trials();
         self.gather_missed();
+        self.gather_largest();
     }
 
     /// The row of a site; made where there is none yet.
