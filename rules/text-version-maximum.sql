@@ -19,8 +19,9 @@ SELECT
     statement.id AS statement,
     statement.database,
     largest."table",
-    printf('`%s.%s` is text, and its largest is no number: ''9'' comes after ''10''%s', largest."table", largest.column,
-        iif(numbered.greatest < 10, printf(', which is still to come after %d', numbered.greatest), '')) AS message,
+    printf(iif(numbered.greatest < 10, '`%s.%s` is text: once there is a 10, the largest is still ''9''',
+        '`%s.%s` is text, and compares as text: ''9'' comes after ''%d'''), largest."table", largest.column,
+        numbered.greatest) AS message,
     printf('ask for the largest of `CAST(%s AS INTEGER)`, or declare the column INTEGER', largest.column) AS help,
     (SELECT json_group_array(json_object('site', site, 'message', printf('''%s'' is written here', value)))
      FROM (SELECT DISTINCT site, value FROM written_text
