@@ -28,7 +28,7 @@ use crate::{
         size::{self, TableSize},
     },
     migration::{
-        self, Series,
+        self, Series, Unnamed,
         release::{self, Releases},
     },
     obstacle::{self, Missed, Obstructed},
@@ -138,6 +138,7 @@ struct Analysis {
     trials: Vec<Trial>,
     missed: Vec<Missed>,
     series: Vec<Series>,
+    unnamed: Vec<Unnamed>,
     largest: (Vec<Largest>, Vec<WrittenText>),
 }
 
@@ -191,8 +192,9 @@ impl Analysis {
         request.say("trying indexes");
         let counts = |one: &Statement| !matches!(role(one), Some(Role::Test | Role::Migration));
         let trials = trial::find(&mut databases, &statements, &sizes, &measured, &counts);
-        let declared = databases.iter().map(|database| &database.declaration);
-        let series = migration::series(sources, &extraction, declared);
+        let declared = || databases.iter().map(|database| &database.declaration);
+        let series = migration::series(sources, &extraction, declared());
+        let unnamed = migration::unnamed(sources, &extraction, declared());
         Ok(Self {
             extraction,
             databases,
@@ -207,6 +209,7 @@ impl Analysis {
             trials,
             missed,
             series,
+            unnamed,
             largest,
         })
     }
@@ -230,6 +233,7 @@ impl Analysis {
             trials: &self.trials,
             missed: &self.missed,
             series: &self.series,
+            unnamed: &self.unnamed,
             largest: &self.largest.0,
             written: &self.largest.1,
         }

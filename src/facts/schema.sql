@@ -484,7 +484,6 @@ CREATE TABLE series (
     id       INTEGER PRIMARY KEY,
     database INTEGER NOT NULL REFERENCES database,
     folder   TEXT NOT NULL,            -- relative to the root
-    list     INTEGER REFERENCES site,  -- where code names its files one by one; NULL if not known
     sorted   INTEGER REFERENCES site   -- where code reads it, its files in the order of their names; NULL if not known
 ) STRICT;
 
@@ -510,6 +509,7 @@ CREATE TABLE migration (
     is_ordered   INTEGER NOT NULL DEFAULT 1 CHECK (is_ordered IN (0, 1)), -- that place is certain, and no guess
     direction    TEXT NOT NULL DEFAULT 'up' CHECK (direction IN ('up', 'down')), -- down: it undoes another
     reached      INTEGER NOT NULL DEFAULT 1 CHECK (reached IN (0, 1)), -- 0: it is sure that nothing runs it
+    beside       INTEGER REFERENCES site,                -- where others of its kind are named, if nothing runs it
     unless       TEXT,                 -- it runs only where one of these is missing, as words; NULL: nothing asks
     unit         INTEGER NOT NULL DEFAULT 0, -- what runs together or not at all has one number, within a database
     text_key     TEXT NOT NULL DEFAULT '',   -- its SQL without white space and comments

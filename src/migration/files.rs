@@ -165,6 +165,7 @@ fn declaration(extraction: &Extraction, folder: &str, mut files: Vec<File<'_>>) 
         config: None,
         guesses: Vec::new(),
         is_complete: true,
+        computed: Vec::new(),
     })
 }
 

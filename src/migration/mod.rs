@@ -13,12 +13,14 @@ mod runs;
 mod series;
 mod tables;
 mod temporary;
+mod unnamed;
 
 pub use configured::{Missing, extra_files, is_declared};
 pub use groups::common_parts;
 pub use order::{file_number, natural, version};
 pub use series::{Member, Series, series};
-pub use tables::{Mentions, mentions};
+pub use tables::{Computed, Mentions, mentions};
+pub use unnamed::{Unnamed, unnamed};
 
 use crate::{
     config::Config,
@@ -148,6 +150,8 @@ pub struct Declaration {
     /// Whether all of its schema is known: no declaration beside its own creates or alters what only the running
     /// program can name.
     pub is_complete: bool,
+    /// The indexes, triggers and views that it, or a declaration beside it, makes or drops under such names.
+    pub computed: Vec<Computed>,
 }
 
 /// The databases of a tree: those that the configuration names or, where it names none, those that are guessed.

@@ -26,22 +26,20 @@ pub(super) fn find(sources: &Sources, folder: &str, files: &BTreeSet<SourceId>) 
         files.iter().filter_map(|&file| Some((file, name(sources.path(file))?))).collect();
     let depth = folder.split('/').count();
     let is_near = |source: &Source| common_parts(folder, &source.path) + 2 >= depth;
-    let is_code = |source: &Source| !source.path.ends_with(".sql");
     let near = || sources.iter().filter(|(_, source)| is_code(source) && is_near(source));
     let mut found = Runners::default();
     for (id, source) in near().filter(|(_, source)| !is_test_code(&source.path)) {
-        found.sorted = found.sorted.or_else(|| reads_folder(id, source, folder, true));
+        found.sorted = found.sorted.or_else(|| sorted_names(id, source, folder));
         if found.list.is_none() && names.iter().take(3).any(|(_, name)| mention(&source.text, name).is_some())
         {
             let quoted: Vec<usize> =
                 names.iter().filter_map(|(_, name)| quoted(&source.text, name)).collect();
-            let first = quoted.iter().min().copied().unwrap_or_default() as u32;
-            let is_list = quoted.len() >= 3 && quoted.len() * 4 >= names.len() * 3;
-            found.list = is_list.then_some(Site { source: id, start: first, end: first + 1 });
+            let is_list = quoted.len() >= 2 && quoted.len() * 2 > names.len();
+            let first = quoted.iter().min().filter(|_| is_list).map(|&at| at as u32);
+            found.list = first.map(|start| Site { source: id, start, end: start + 1 });
         }
     }
-    let is_read = || near().any(|(id, source)| reads_folder(id, source, folder, false).is_some());
-    if found.list.is_some() && !is_read() {
+    if found.list.is_some() && !near().any(|(_, source)| takes_whole(source, folder)) {
         let is_named = |name: &str| {
             sources.iter().any(|(_, source)| is_code(source) && mention(&source.text, name).is_some())
         };
@@ -49,6 +47,33 @@ pub(super) fn find(sources: &Sources, folder: &str, files: &BTreeSet<SourceId>) 
         found.unlisted = unlisted.map(|(file, _)| *file).collect();
     }
     found
+}
+
+fn extension(source: &Source) -> &str {
+    source.path.rsplit_once('.').map_or("", |(_, extension)| extension)
+}
+
+fn is_code(source: &Source) -> bool {
+    extension(source) != "sql"
+}
+
+/// Whether code may run all files of a folder: it names the folder and no file in it, or calls what knows the folder by
+/// habit.
+fn takes_whole(source: &Source, folder: &str) -> bool {
+    const BY_HABIT: [&str; 3] = ["migrate!(", "embed_migrations!", "include_dir!"];
+    let text = source.text.as_str();
+    let Some(last) = folder.rsplit('/').next().filter(|last| !last.is_empty()) else { return true };
+    let is_whole = |at: usize| {
+        let behind = text.get(at + last.len()..).unwrap_or_default().trim_start_matches('/');
+        // A name that is put in there comes from somewhere: the list, perhaps.
+        let names_file = |one: char| one.is_ascii_alphanumeric() || matches!(one, '_' | '{' | '%' | '$');
+        let names_no_file = !behind.starts_with(names_file);
+        names_no_file && is_string(text, at) && is_folder(&source.path, text, at + last.len(), folder)
+    };
+    BY_HABIT.iter().any(|habit| memmem::find(text.as_bytes(), habit.as_bytes()).is_some())
+        || mentions(text, last).any(is_whole)
+        // Beside it, a pattern needs no folder.
+        || (files::series(&source.path) == folder && memmem::find(text.as_bytes(), b"*.sql").is_some())
 }
 
 /// What code calls a file: its name without what stands behind the first dot or, where that is a number alone, all of it.
@@ -59,7 +84,7 @@ pub(super) fn name(path: &str) -> Option<String> {
     Some(if is_number { file } else { stem }.to_owned())
 }
 
-fn is_name_byte(byte: &u8) -> bool {
+fn is_name_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
 }
 
@@ -68,7 +93,8 @@ fn mentions<'a>(text: &'a str, name: &'a str) -> impl Iterator<Item = usize> + '
     let bytes = text.as_bytes();
     memmem::find_iter(bytes, name.as_bytes()).filter(move |&at| {
         let before = at.checked_sub(1).and_then(|before| bytes.get(before));
-        !before.is_some_and(is_name_byte) && !bytes.get(at + name.len()).is_some_and(is_name_byte)
+        let behind = bytes.get(at + name.len());
+        ![before, behind].into_iter().flatten().any(|&byte| is_name_byte(byte))
     })
 }
 
@@ -78,13 +104,19 @@ fn mention(text: &str, name: &str) -> Option<usize> {
 
 /// Whether a string begins in front of a place, with nothing but a path in between.
 fn is_quoted(text: &str, at: usize) -> bool {
-    let is_path = |byte: &u8| is_name_byte(byte) || matches!(byte, b'.' | b'/');
+    let is_path = |byte: &u8| is_name_byte(*byte) || matches!(byte, b'.' | b'/');
     let mut before = text.as_bytes().get(..at).unwrap_or_default().iter().rev();
     before.find(|byte| !is_path(byte)).is_some_and(|byte| matches!(byte, b'"' | b'\'' | b'`'))
 }
 
+/// Whether a place stands in a string, or in what tells the compiler of Go to embed a file.
+fn is_string(text: &str, at: usize) -> bool {
+    let line = text.get(..at).and_then(|before| before.rsplit('\n').next()).unwrap_or_default();
+    is_quoted(text, at) || line.trim_start().starts_with("//go:embed")
+}
+
 fn quoted(text: &str, name: &str) -> Option<usize> {
-    mentions(text, name).find(|&at| is_quoted(text, at))
+    mentions(text, name).find(|&at| is_string(text, at))
 }
 
 /// Words of calls that list a folder.
@@ -141,7 +173,7 @@ fn lists_folder<'a>(path: &str, text: &'a str, folder: &str) -> Option<(usize, &
             let at = LISTS.iter().filter_map(|word| mention(part, word)).min()?;
             Some((start + at, part))
         };
-        if let Some(found) = users.filter_map(lists).next() {
+        if let Some(found) = users.into_iter().find_map(lists) {
             return Some(found);
         }
     }
@@ -160,14 +192,14 @@ fn is_folder(path: &str, text: &str, end: usize, folder: &str) -> bool {
     })
 }
 
-/// Where a function reads this folder and, if that is asked, has its files in the order of their names.
-fn reads_folder(id: SourceId, source: &Source, folder: &str, in_order: bool) -> Option<Site> {
+/// Where a function reads this folder, and has its files in the order of their names.
+fn sorted_names(id: SourceId, source: &Source, folder: &str) -> Option<Site> {
     let (at, part) = lists_folder(&source.path, &source.text, folder)?;
     let has = |words: &[&str]| words.iter().any(|word| mention(part, word).is_some());
     // Go lists a folder in the order of names.
-    let is_sorted = || (source.path.ends_with(".go") || has(&SORTS)) && !has(&ORDERS_OTHERWISE);
+    let is_sorted = (extension(source) == "go" || has(&SORTS)) && !has(&ORDERS_OTHERWISE);
     let start = at as u32;
-    (!in_order || is_sorted()).then_some(Site { source: id, start, end: start + 1 })
+    is_sorted.then_some(Site { source: id, start, end: start + 1 })
 }
 
 /// The functions of a file, and what stands before and between them, with the byte at which each begins.
@@ -188,9 +220,9 @@ fn functions(text: &str) -> Vec<(usize, &str)> {
 
 /// The name that a line at the level of a file binds.
 fn bound_name(line: &str) -> Option<&str> {
-    let words =
+    let mut words =
         line.split(|one: char| !(one.is_alphanumeric() || one == '_')).filter(|word| !word.is_empty());
-    words.filter(|word| !matches!(*word, "pub" | "crate" | "const" | "static" | "var" | "let")).next()
+    words.find(|word| !matches!(*word, "pub" | "crate" | "const" | "static" | "var" | "let"))
 }
 
 #[cfg(test)]
@@ -199,8 +231,8 @@ mod tests {
 
     fn sorted(path: &str, text: &str) -> Option<bool> {
         let source = Source::new(path, text);
-        let read = reads_folder(SourceId(0), &source, "app/migrations", false);
-        read.map(|_| reads_folder(SourceId(0), &source, "app/migrations", true).is_some())
+        let lists = lists_folder(&source.path, &source.text, "app/migrations");
+        lists.map(|_| sorted_names(SourceId(0), &source, "app/migrations").is_some())
     }
 
     #[test]
@@ -214,6 +246,14 @@ mod tests {
         let rust = "fn run() {\n    let mut all = fs::read_dir(\"migrations\").unwrap();\n    all.sort_by_key(number);\n}\n\nfn other() {\n    names.sort();\n}\n";
         assert_eq!(sorted("app/db.rs", rust), Some(false));
         assert_eq!(sorted("app/db.rs", "fn run() { migrate(\"migrations\") }\n"), None);
+    }
+
+    #[test]
+    fn who_names_the_folder_alone_may_run_all_of_it() {
+        let takes = |text: &str| takes_whole(&Source::new("app/db.py", text), "app/migrations");
+        assert!(takes("run(\"migrations\")") && takes("glob('migrations/*.sql')"));
+        assert!(takes("//go:embed migrations\n") && takes("sqlx::migrate!()"));
+        assert!(!takes("run(\"migrations/0001_init.sql\")") && !takes("# see migrations"));
     }
 
     #[test]

@@ -21,6 +21,8 @@ pub struct Series {
     pub numbers: BTreeSet<u64>,
     /// Where code names the files one by one.
     pub list: Option<Site>,
+    /// The steps of files that are not among those, and that nothing else runs.
+    pub unlisted: Vec<usize>,
     /// Where code reads the folder, to run its files in the order of their names as text.
     pub sorted: Option<Site>,
 }
@@ -32,8 +34,6 @@ pub struct Member {
     pub step: usize,
     /// The number of its file.
     pub number: u64,
-    /// Whether something may run it: false where all others are named by code, and it is not.
-    pub is_reached: bool,
 }
 
 /// The series of all declarations, in their order.
@@ -49,28 +49,28 @@ pub fn series<'a>(
             let Some(literal) = extraction.literals.get(text.literal) else { continue };
             let path = sources.path(literal.site.source);
             if let Some(number) = number(path) {
-                let member = Member { step, number, is_reached: true };
+                let member = Member { step, number };
                 folders.entry(files::series(path)).or_default().push((member, literal.site.source));
             }
         }
-        folders.values_mut().for_each(|members| keep_first_parts(sources, members));
+        for members in folders.values_mut() {
+            keep_first_parts(sources, members);
+        }
         folders.retain(|_, members| {
             members.iter().any(|(_, file)| members.first().is_some_and(|one| one.1 != *file))
         });
         for (folder, members) in folders {
             let files: BTreeSet<SourceId> = members.iter().map(|(_, file)| *file).collect();
             let runners = runners::find(sources, folder, &files);
-            let is_reached = |file: SourceId| !runners.unlisted.contains(&file);
+            let unlisted = members.iter().filter(|(_, file)| runners.unlisted.contains(file));
             found.push(Series {
                 database,
                 folder: folder.to_owned(),
-                members: members
-                    .into_iter()
-                    .map(|(member, file)| Member { is_reached: is_reached(file), ..member })
-                    .collect(),
-                numbers: BTreeSet::new(),
                 list: runners.list,
+                unlisted: unlisted.map(|(member, _)| member.step).collect(),
                 sorted: runners.sorted,
+                numbers: BTreeSet::new(),
+                members: members.into_iter().map(|(member, _)| member).collect(),
             });
         }
     }
@@ -106,7 +106,7 @@ fn count(sources: &Sources, series: &mut [Series]) {
 /// with a number and a letter.
 fn number(path: &str) -> Option<u64> {
     let file = own_part(path)?;
-    let is_sql = path.ends_with(".sql");
+    let is_sql = path.rsplit_once('.').is_some_and(|(_, extension)| extension == "sql");
     if !is_sql {
         return guess::series_number(file);
     }

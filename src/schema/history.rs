@@ -174,9 +174,15 @@ impl<'a> History<'a> {
         Some(self.name_in_the_end(name, made))
     }
 
+    /// Whether a statement that changes the schema was refused.
     fn is_broken(&self, at: usize) -> bool {
+        let copies = |head: &Head| {
+            matches!(head.kind, Kind::Insert | Kind::Replace | Kind::Update | Kind::Delete | Kind::Select)
+        };
         let outcome = self.outcomes.get(at).map(|outcome| &outcome.applied.outcome);
-        matches!(outcome, Some(Err(refusal)) if !matches!(refusal.kind, RefusalKind::Limit(_)))
+        let is_refused =
+            matches!(outcome, Some(Err(refusal)) if !matches!(refusal.kind, RefusalKind::Limit(_)));
+        is_refused && !self.head(at).is_some_and(copies)
     }
 
     /// Whether a statement makes a table or view of this name, by CREATE or by RENAME.

@@ -12,7 +12,7 @@ use super::variant::{Outcome, Variant, build_of};
 use super::{Kind, Live, RefusalKind, SchemaError, Settings, quoted};
 use crate::{
     extract::text::Text,
-    migration::{Declaration, Runs, Step, mentions},
+    migration::{Computed, Declaration, Runs, Step, mentions},
 };
 
 /// What kind of object was lost.
@@ -68,12 +68,11 @@ pub fn find(declaration: &Declaration, variant: &mut Variant) -> Vec<Loss> {
         })
     };
     let is_broken = objects.views.iter().any(|view| view.columns.is_empty());
-    // What the program computes may be what makes it again.
-    if !declaration.is_complete || !drops().any(|(_, _, rest)| is_broken || !rest.is_empty()) {
+    if !drops().any(|(_, _, rest)| is_broken || !rest.is_empty()) {
         return Vec::new();
     }
     let history = History::new(declaration, outcomes);
-    let mut search = Search { history: &history, outcomes, live, objects };
+    let mut search = Search { declaration, history: &history, outcomes, live, objects };
     let mut found = Vec::new();
     for (at, first, rest) in drops().filter(|(at, ..)| history.is_certain(*at)) {
         let Some(today) = history.successor(at, &first.name) else { continue };
@@ -125,6 +124,7 @@ pub fn find_beside_snapshot(
 }
 
 struct Search<'a> {
+    declaration: &'a Declaration,
     history: &'a History<'a>,
     outcomes: &'a [Outcome],
     live: &'a mut Live,
@@ -134,6 +134,12 @@ struct Search<'a> {
 impl Search<'_> {
     fn table(&self, name: &str) -> Option<&Table> {
         self.objects.table("main", name)
+    }
+
+    /// Whether the program may make something again under a name that it computes.
+    fn is_computed(&self, kind: &str, is_on: impl Fn(&str) -> bool) -> bool {
+        let of = |one: &Computed| one.kind == kind && one.table.as_deref().is_none_or(&is_on);
+        self.declaration.computed.iter().any(of)
     }
 
     /// The statement that made an object which a DROP took; `None` where it is not certain, or where one that is not
@@ -154,6 +160,9 @@ impl Search<'_> {
     fn index(&mut self, drop: usize, of: &Dropped, gone: &Dropped, today: &str) -> Option<Loss> {
         let declared = gone.index.as_ref()?;
         let is_on = |table: &str| same(table, today) || same(table, &of.name) || same(table, &gone.table);
+        if self.is_computed("index", is_on) {
+            return None;
+        }
         let is_alike = |head: &Head| {
             let index = head.index().filter(|index| is_on(&index.table));
             index.is_some_and(|index| serves(&gone.columns, &lower(&index.columns)))
@@ -212,6 +221,9 @@ impl Search<'_> {
     }
 
     fn trigger(&mut self, drop: usize, gone: &Dropped, today: &str) -> Option<Loss> {
+        if self.is_computed("trigger", |table| same(table, today) || same(table, &gone.table)) {
+            return None;
+        }
         let made = self.only_made_before(drop, &gone.name, |head| {
             matches!(head.kind, Kind::CreateTrigger | Kind::DropTrigger) && is_named(head, &gone.name)
         })?;
@@ -259,6 +271,8 @@ impl Search<'_> {
     fn views(&mut self, drop: usize, of: &Dropped, today: &str) -> Vec<Loss> {
         let broken =
             self.objects.views.iter().filter(|view| view.columns.is_empty() && view.schema == "main");
+        // A column that the program computes may be the one that is missing.
+        let broken = broken.filter(|_| self.declaration.is_complete && !self.is_computed("view", |_| true));
         let broken: Vec<_> = broken.map(|view| (view.name.clone(), mentions(&view.sql).used)).collect();
         let mut found = Vec::new();
         for (name, used) in broken {

@@ -70,14 +70,18 @@ pub fn largest(
             written.push(WrittenText { database, table, column, value, site });
         };
         let Ok(mut workshop) = live.workshop() else { continue };
-        workshop.texts(table, column).into_iter().for_each(|value| add(value, None));
+        for value in workshop.texts(table, column) {
+            add(value, None);
+        }
         drop(workshop);
         let inserts = statements.iter().filter(|one| one.database() == Some(database) && inserts(one, table));
         for one in inserts {
             let Some(values) = values(extraction, one) else { continue };
             let Ok(mut workshop) = live.workshop() else { continue };
             let texts = workshop.texts_after(one.text.as_str(), &values, table, column);
-            texts.into_iter().for_each(|value| add(value, Some(one.site)));
+            for value in texts {
+                add(value, Some(one.site));
+            }
         }
     }
     (wanting, written)

@@ -35,6 +35,7 @@ impl Gatherer<'_> {
             let Some(literal) = self.program.extraction.literals.get(step.literal) else { continue };
             let site = self.site(literal.site);
             let member = members.get(&ordinal).copied();
+            let beside = self.beside(number, ordinal);
             let text_ordinal = places_in_text.get(ordinal).copied().unwrap_or(ordinal);
             let migration = self.facts.insert(
                 "migration",
@@ -50,7 +51,8 @@ impl Gatherer<'_> {
                     ("unit", &(step.unit as i64)),
                     ("text_key", &sql::key(step.text.as_str())),
                     ("is_ordered", &step.is_ordered),
-                    ("reached", &member.is_none_or(|(_, member)| member.is_reached)),
+                    ("reached", &beside.is_none()),
+                    ("beside", &beside),
                     ("series", &member.map(|(series, _)| series)),
                     ("number", &member.map(|(_, member)| member.number as i64)),
                 ],

@@ -22,7 +22,7 @@ use crate::{
     config::Config,
     extract::Extraction,
     growth::{Growth, Measured, size::TableSize},
-    migration::{Series, release::Releases},
+    migration::{Series, Unnamed, release::Releases},
     obstacle::{Missed, Obstructed},
     schema::sqlite,
     source::{Site, Sources},
@@ -68,6 +68,8 @@ pub struct Program<'a> {
     pub missed: &'a [Missed],
     /// The folders of numbered migrations.
     pub series: &'a [Series],
+    /// The constants with a migration that nothing names.
+    pub unnamed: &'a [Unnamed],
     /// The statements that want the largest text of a column.
     pub largest: &'a [Largest],
     /// What is known to be written there.
