@@ -263,7 +263,7 @@ CREATE TABLE written_text (
     database INTEGER NOT NULL REFERENCES database,
     "table"  TEXT NOT NULL COLLATE NOCASE,
     column   TEXT NOT NULL COLLATE NOCASE,
-    value    TEXT NOT NULL,
+    value    TEXT NOT NULL,                              -- the text
     number   INTEGER,                                    -- it is that number, written without zeros in front
     site     INTEGER REFERENCES site                     -- what writes it; NULL for what migrations leave
 ) STRICT;
@@ -490,7 +490,7 @@ CREATE TABLE series (
 -- A number that a file of a series has, be it one that is read or not.
 CREATE TABLE series_number (
     series INTEGER NOT NULL REFERENCES series,
-    number INTEGER NOT NULL
+    number INTEGER NOT NULL            -- that stands in front of its name, or behind a word
 ) STRICT;
 
 -- A unit of text that changes a schema: a migration file, an element of an array, a function that creates tables.
@@ -539,7 +539,7 @@ CREATE TABLE migration_step (
 
 -- A table or view that a step of a migration reads to write another one: INSERT … SELECT, UPDATE … FROM.
 CREATE TABLE migration_read (
-    step    INTEGER NOT NULL REFERENCES migration_step,
+    step    INTEGER NOT NULL REFERENCES migration_step,  -- that reads it
     "table" TEXT NOT NULL COLLATE NOCASE
 ) STRICT;
 

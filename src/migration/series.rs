@@ -146,7 +146,14 @@ mod tests {
         assert_eq!(number("db/10.sql"), Some(10));
         assert_eq!(number("db/7_2fa.sql"), Some(7));
         assert_eq!(number("db/20240131120000_x.up.sql"), Some(20_240_131_120_000));
-        for path in ["db/2024-01-31-x.sql", "db/1.2.3.sql", "db/12a_x.sql", "db/U2__x.sql", "db/schema.sql", "db/0.12/3_x.sql"] {
+        for path in [
+            "db/2024-01-31-x.sql",
+            "db/1.2.3.sql",
+            "db/12a_x.sql",
+            "db/U2__x.sql",
+            "db/schema.sql",
+            "db/0.12/3_x.sql",
+        ] {
             assert_eq!(number(path), None, "{path}");
         }
         assert_eq!(number("src/revision_0041.rs"), Some(41));

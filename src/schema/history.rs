@@ -11,7 +11,8 @@ use crate::migration::{Declaration, Origin, Runs, Step, mentions};
 /// The names that the tables have in the end on which statements work, where these are others.
 pub fn last_names(declaration: &Declaration, outcomes: &[Outcome]) -> Vec<Option<String>> {
     let history = History::new(declaration, outcomes);
-    let renames = history.heads().any(|(_, head)| matches!(head.alteration, Some(Alteration::RenameTable(_))));
+    let renames =
+        history.heads().any(|(_, head)| matches!(head.alteration, Some(Alteration::RenameTable(_))));
     if !renames {
         return Vec::new();
     }

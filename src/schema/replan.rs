@@ -5,7 +5,6 @@ use super::guard::Mode;
 use super::tokens::{Kind, Tokens};
 use super::{Live, SchemaError, quoted, sqlite};
 use crate::plan::{Plan, Row};
-use sqlite::types::Value;
 use std::collections::BTreeMap;
 
 /// What the name of an index begins with that is there for one plan.
@@ -94,7 +93,7 @@ impl Workshop<'_> {
     }
 
     /// The texts in a column of an empty table once a statement has run with these values; none where it can't.
-    pub fn texts_after(&mut self, sql: &str, values: &[Value], table: &str, column: &str) -> Vec<String> {
+    pub fn texts_after(&mut self, sql: &str, values: &[String], table: &str, column: &str) -> Vec<String> {
         if self.begin().is_none() {
             return Vec::new();
         }

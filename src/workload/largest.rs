@@ -8,7 +8,7 @@ use crate::{
         Extraction,
         names::{Clause, maxima},
     },
-    schema::{Affinity, StatementKind, WriteAction, sqlite::types::Value},
+    schema::{Affinity, StatementKind, WriteAction},
     source::Site,
 };
 
@@ -134,7 +134,7 @@ fn inserts(statement: &Statement, table: &str) -> bool {
 }
 
 /// The values of a statement's parameters, where all are literals.
-fn values(extraction: &Extraction, statement: &Statement) -> Option<Vec<Value>> {
+fn values(extraction: &Extraction, statement: &Statement) -> Option<Vec<String>> {
     let parameters = &statement.explained()?.parameters;
     if statement.holes > 0 {
         return None;
@@ -147,7 +147,7 @@ fn values(extraction: &Extraction, statement: &Statement) -> Option<Vec<Value>> 
         };
         let placed = |one: &&(u32, Option<String>, String)| one.1.is_none() && one.0 as usize == at;
         let found = bound.iter().find(named).or_else(|| bound.iter().find(placed))?;
-        Some(Value::Text(found.2.clone()))
+        Some(found.2.clone())
     };
     parameters.iter().enumerate().map(value).collect()
 }
