@@ -27,10 +27,11 @@ UNION ALL
 SELECT
     series_file.site,
     series_file.database,
-    iif(here.number - here.before = 2,
-        printf('there is no migration %d: the numbers go from %d to %d', here.number - 1, here.before, here.number),
-        printf('there are no migrations %d to %d', here.before + 1, here.number - 1)),
-    'nothing is wrong if the number was retired; else a file is missing',
+    printf('in `%s` %s missing: %s', series.folder, iif(sum(here.number - here.before) = count(*) + 1,
+        'a number is', 'numbers are'),
+        group_concat(iif(here.number - here.before = 2, here.number - 1,
+            printf('%d to %d', here.before + 1, here.number - 1)), ', ')),
+    'nothing is wrong if they were retired; else a file is missing',
     'note',
     NULL
 FROM (
@@ -40,10 +41,12 @@ FROM (
     FROM (SELECT DISTINCT series, number FROM series_number)
     WINDOW in_order AS (PARTITION BY series ORDER BY number)
 ) AS here
+JOIN series ON series.id = here.series
 JOIN series_file ON series_file.series = here.series AND series_file.number = here.number
 -- Times are no numbers in a row, nor are tens; what the first one replaces is meant to be gone.
 WHERE here.number - here.before > 1 AND here.place > 2 AND here.numbers >= 0.75 * here.width
-GROUP BY here.series, here.number
+GROUP BY here.series
+HAVING here.number = max(here.number)
 UNION ALL
 SELECT
     series.sorted,
