@@ -1,5 +1,6 @@
 //! The steps of a run, in their order: the only place that knows them all.
 
+mod analysis;
 mod change;
 mod cost;
 mod error;
@@ -17,20 +18,16 @@ pub use pages::{PagesError, compare, test_rules};
 pub use place::{PlaceError, Spot, Wanted, explain_place};
 pub use rules::{explain, list_rules, rules};
 
+use analysis::Analysis;
 use judgement::Bench;
 use past::{Past, past};
 
 use crate::{
     baseline::{self, Baseline},
     config::{self, Config, Severity},
-    extract::{self, Extraction, Role},
-    facts::gather::{self, Program},
-    growth::{
-        self, Growth, Measured,
-        size::{self, TableSize},
-    },
-    migration::{self, release::Releases},
-    obstacle::{self, Obstructed},
+    extract,
+    facts::gather,
+    migration,
     report::{
         BaselineSummary, Report, diagnose,
         terminal::{self, TerminalOptions},
@@ -38,8 +35,6 @@ use crate::{
     rule::{self, Rule, Stage},
     source::{Source, Sources, Tree},
     suppression,
-    trial::{self, Trial},
-    workload::{self, Database, KeyPlan, Other, Statement},
 };
 use std::{
     fmt,
@@ -117,102 +112,6 @@ impl fmt::Display for Outcome {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let options = TerminalOptions { notes: self.fail_on == Severity::Note, ..TerminalOptions::default() };
         formatter.write_str(&terminal::render(&self.report, &self.sources, &options))
-    }
-}
-
-/// What is known of a program before it is judged.
-#[derive(Default)]
-struct Analysis {
-    extraction: Extraction,
-    databases: Vec<Database>,
-    statements: Vec<Statement>,
-    sizes: Vec<TableSize>,
-    key_plans: Vec<KeyPlan>,
-    measured: Measured,
-    obstacles: Vec<Obstructed>,
-    releases: Releases,
-    others: Vec<Other>,
-    /// How costs grow on these.
-    other_growths: Vec<Vec<Growth>>,
-    trials: Vec<Trial>,
-}
-
-impl Analysis {
-    /// From the sources to plans: extraction, schemas, statements, sizes.
-    fn new(
-        request: &CheckRequest<'_>,
-        config: &Config,
-        sources: &Sources,
-        past: &Past,
-    ) -> Result<Self, RunError> {
-        request.say("finding SQL");
-        let mut extraction = extract::extract(sources, &|path| is_offline(path, config, sources));
-        request.say("building schemas");
-        let declarations = migration::declarations(config, sources, &extraction)
-            .map_err(|missing| config.error(missing.span, missing.message, missing.help))?;
-        extraction.mark_migrations(
-            sources,
-            declarations.iter().flat_map(|one| one.steps.iter().map(|step| step.literal)),
-        );
-        request.say("reading releases");
-        let releases = past::releases(past, config, sources, &extraction, &declarations);
-        let mut databases = workload::build(config, sources, &extraction, declarations)?;
-        request.say("planning statements");
-        let statements = workload::bind(sources, &extraction, &mut databases);
-        let key_plans = workload::key_plans(&mut databases);
-        let sizes = size::sizes(config, &extraction, &databases, &statements);
-        let measured = if request.growth && config.measure_growth {
-            request.say("measuring growth");
-            growth::measure(&mut databases, &statements, &sizes)
-        } else {
-            growth::by_plan_alone(&databases, &statements, &sizes)
-        };
-        let mut others = workload::others(&databases, &statements, &releases.released)?;
-        let other_growths = if measured.is_off {
-            Vec::new()
-        } else {
-            growth::measure_others(&mut others, &statements, &sizes)
-        };
-        request.say("asking why no index is used");
-        let role = |one: &Statement| extraction.literals.get(one.literal).map(|literal| literal.role);
-        let runs_once = |one: &Statement| role(one) == Some(Role::Migration);
-        let obstacles = obstacle::find(&mut databases, &statements, &measured, &runs_once);
-        request.say("trying indexes");
-        let counts = |one: &Statement| !matches!(role(one), Some(Role::Test | Role::Migration));
-        let trials = trial::find(&mut databases, &statements, &sizes, &measured, &counts);
-        Ok(Self {
-            extraction,
-            databases,
-            statements,
-            sizes,
-            key_plans,
-            measured,
-            obstacles,
-            releases,
-            others,
-            other_growths,
-            trials,
-        })
-    }
-
-    fn program<'a>(&'a self, root: &'a str, config: &'a Config, sources: &'a Sources) -> Program<'a> {
-        Program {
-            root,
-            config,
-            sources,
-            is_offline,
-            extraction: &self.extraction,
-            databases: &self.databases,
-            statements: &self.statements,
-            sizes: &self.sizes,
-            key_plans: &self.key_plans,
-            measured: &self.measured,
-            obstacles: &self.obstacles,
-            releases: &self.releases,
-            others: &self.others,
-            other_growths: &self.other_growths,
-            trials: &self.trials,
-        }
     }
 }
 

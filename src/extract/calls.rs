@@ -9,13 +9,14 @@ mod setup;
 pub use setup::{Setup, What};
 
 use super::{
-    Found, Function,
+    Found, Function, Literal,
     flow::{Flow, Run},
     fold::{Folder, Spot, Unit, names::is_global},
     languages::SinkKind,
     lexer::Kind,
     roles::{Graph, Groups, Role},
     sketch::{CallSketch, NOWHERE},
+    sql::skip_leading,
     words::Words,
 };
 use crate::source::Site;
@@ -216,6 +217,9 @@ impl<'a> Collector<'a> {
             && let Some(flow) = self.flow(known, spot)
         {
             run = flow.run_of(name as usize, text, self.reads(spot));
+            if begins_with(&one.literal, &["insert", "replace"]) {
+                run.literals = flow.literals_of(name as usize, text);
+            }
         }
         Place { unit, function, sink, run, runs: callee.map(|(name, _, text)| (name, text)) }
     }
@@ -357,4 +361,10 @@ impl<'a> Collector<'a> {
 /// Whether a call stands in test code.
 fn is_test(unit: &Unit, call: &CallSketch) -> bool {
     unit.sketch.functions.get(call.function as usize).is_some_and(|function| function.is_test)
+}
+
+/// Whether a text begins with one of these verbs.
+fn begins_with(literal: &Literal, verbs: &[&str]) -> bool {
+    let text = literal.variants.first().map_or("", |text| skip_leading(text.as_str()));
+    verbs.iter().any(|verb| text.get(..verb.len()).is_some_and(|word| word.eq_ignore_ascii_case(verb)))
 }

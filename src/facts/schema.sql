@@ -250,6 +250,24 @@ CREATE TABLE called_function (
     name      TEXT NOT NULL COLLATE NOCASE               -- as SQLite names it: like for LIKE
 ) STRICT;
 
+-- A column of text of which a statement wants the largest value: by max(), or as the first of ORDER BY … DESC.
+CREATE TABLE largest_text (
+    statement INTEGER NOT NULL REFERENCES statement,
+    "table"   TEXT NOT NULL COLLATE NOCASE,
+    column    TEXT NOT NULL COLLATE NOCASE
+) STRICT;
+
+-- A text that is known to be written to such a column: migrations leave it there, or an INSERT whose values are
+-- literals writes it.
+CREATE TABLE written_text (
+    database INTEGER NOT NULL REFERENCES database,
+    "table"  TEXT NOT NULL COLLATE NOCASE,
+    column   TEXT NOT NULL COLLATE NOCASE,
+    value    TEXT NOT NULL,                              -- the text
+    number   INTEGER,                                    -- it is that number, written without zeros in front
+    site     INTEGER REFERENCES site                     -- what writes it; NULL for what migrations leave
+) STRICT;
+
 -- A statement, or a part of one, that SQLite would not compile.
 CREATE TABLE refusal (
     id        INTEGER PRIMARY KEY,
@@ -461,6 +479,20 @@ CREATE TABLE column_values (
 
 -- -------------------------------------------------------------------------------------- the schema's history
 
+-- A folder of numbered files that make the schema of a database.
+CREATE TABLE series (
+    id       INTEGER PRIMARY KEY,
+    database INTEGER NOT NULL REFERENCES database,
+    folder   TEXT NOT NULL,            -- relative to the root
+    sorted   INTEGER REFERENCES site   -- where code reads it, its files in the order of their names; NULL if not known
+) STRICT;
+
+-- A number that a file of a series has, be it one that is read or not.
+CREATE TABLE series_number (
+    series INTEGER NOT NULL REFERENCES series,
+    number INTEGER NOT NULL            -- that stands in front of its name, or behind a word
+) STRICT;
+
 -- A unit of text that changes a schema: a migration file, an element of an array, a function that creates tables.
 CREATE TABLE migration (
     id           INTEGER PRIMARY KEY,
@@ -476,13 +508,16 @@ CREATE TABLE migration (
     text_ordinal INTEGER NOT NULL,     -- its place in the order of the text
     is_ordered   INTEGER NOT NULL DEFAULT 1 CHECK (is_ordered IN (0, 1)), -- that place is certain, and no guess
     direction    TEXT NOT NULL DEFAULT 'up' CHECK (direction IN ('up', 'down')), -- down: it undoes another
-    reached      INTEGER NOT NULL DEFAULT 1 CHECK (reached IN (0, 1)), -- something runs it
+    reached      INTEGER NOT NULL DEFAULT 1 CHECK (reached IN (0, 1)), -- 0: it is sure that nothing runs it
+    beside       INTEGER REFERENCES site,                -- where others of its kind are named, if nothing runs it
     sink         TEXT,                 -- the name of the function that its text is given to
     sink_kind    TEXT NOT NULL DEFAULT 'none' CHECK (sink_kind IN ( -- see statement.sink_kind
                      'runs_one', 'refuses_more', 'runs_many', 'none', 'runs')),
     unless       TEXT,                 -- it runs only where one of these is missing, as words; NULL: nothing asks
     unit         INTEGER NOT NULL DEFAULT 0, -- what runs together or not at all has one number, within a database
-    text_key     TEXT NOT NULL DEFAULT ''    -- its SQL without white space and comments
+    text_key     TEXT NOT NULL DEFAULT '',   -- its SQL without white space and comments
+    series       INTEGER REFERENCES series,
+    number       INTEGER                                 -- of its file in that series; NULL where it has none alone
 ) STRICT;
 
 -- A statement of a migration.
@@ -499,8 +534,16 @@ CREATE TABLE migration_step (
     schema        TEXT COLLATE NOCASE,
     object        TEXT COLLATE NOCASE,                   -- what it creates, alters or drops
     "table"       TEXT COLLATE NOCASE,                   -- the table of that index or trigger; NULL if not known
+    last_name     TEXT COLLATE NOCASE,                   -- the name of that table in the end; NULL if not known
     if_not_exists INTEGER NOT NULL DEFAULT 0 CHECK (if_not_exists IN (0, 1)),  -- it says IF NOT EXISTS or IF EXISTS
+    is_unique     INTEGER NOT NULL DEFAULT 0 CHECK (is_unique IN (0, 1)), -- it says CREATE UNIQUE INDEX
     definition    TEXT                                   -- what it creates, without its name and IF NOT EXISTS
+) STRICT;
+
+-- A table or view that a step of a migration reads to write another one: INSERT … SELECT, UPDATE … FROM.
+CREATE TABLE migration_read (
+    step    INTEGER NOT NULL REFERENCES migration_step,  -- that reads it
+    "table" TEXT NOT NULL COLLATE NOCASE
 ) STRICT;
 
 -- A release of the program.
@@ -547,12 +590,23 @@ CREATE TABLE experiment (
 
 -- What an experiment lost without saying so.
 CREATE TABLE loss (
+    id         INTEGER PRIMARY KEY,
     experiment INTEGER NOT NULL REFERENCES experiment,
     kind       TEXT NOT NULL CHECK (kind IN ( -- what was lost
-                   'rows', 'values', 'index', 'trigger', 'view', 'constraint', 'default')),
-    "table"    TEXT COLLATE NOCASE,
+                   'rows', 'values', 'index', 'trigger',
+                   'view',             -- it no longer compiles
+                   'constraint', 'default')),
+    "table"    TEXT COLLATE NOCASE,    -- by its name in the end
     object     TEXT COLLATE NOCASE,    -- what lost it, or was lost
-    text       TEXT                    -- how many rows, which values
+    text       TEXT,                   -- how many rows, which values, the terms of an index
+    site       INTEGER REFERENCES site -- what had made an index, a trigger or a view
+) STRICT;
+
+-- A statement that misses an index, a trigger or a view that was lost: it would be planned better with the index, it
+-- would set off the trigger, it reads the view.
+CREATE TABLE missed (
+    loss      INTEGER NOT NULL REFERENCES loss,
+    statement INTEGER NOT NULL REFERENCES statement
 ) STRICT;
 
 -- A difference between two variants of a database. Names make none: a UNIQUE constraint is its index, and a table that

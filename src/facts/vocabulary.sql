@@ -590,14 +590,51 @@ SELECT
     migration_step.kind,
     migration_step.object,
     migration_step."table",
+    migration_step.last_name,
     migration_step.definition,
+    migration_step.is_unique,
+    migration_step.if_not_exists,
     migration_step.site,
+    migration.id AS migration,
     migration.database,
     migration.origin
 FROM experiment
 JOIN migration_step ON migration_step.id = experiment.step
 JOIN migration ON migration.id = migration_step.migration
 WHERE experiment.kind = 'empty' AND migration_step.kind IN ('create_index', 'drop_index');
+
+-- Two migrations of which the second follows upon the first, or both are one: by their place in the order where that is
+-- certain, else by standing in the same function. `repeated`: each opening of the database runs them.
+CREATE VIEW migration_pair AS
+SELECT first.id AS first, second.id AS second, first.origin = 'open' AS repeated
+FROM migration AS first
+JOIN site AS first_site ON first_site.id = first.site
+JOIN migration AS second ON second.database = first.database AND second.ordinal >= first.ordinal
+JOIN site AS second_site ON second_site.id = second.site
+WHERE first.id = second.id
+   OR (first.is_ordered AND second.is_ordered AND first.origin = second.origin AND second.ordinal = first.ordinal + 1)
+   OR (first.name = second.name AND first.name <> '' AND first_site.source = second_site.source);
+
+-- A step that fills, empties or changes a table, as it went on empty tables.
+CREATE VIEW table_step AS
+SELECT experiment.variant, experiment.ordinal, experiment.outcome, migration_step.id AS step, migration_step.kind,
+    migration_step."table", migration_step.last_name, migration_step.site, migration_step.migration
+FROM experiment
+JOIN migration_step ON migration_step.id = experiment.step
+WHERE experiment.kind = 'empty'
+  AND migration_step.kind IN ('insert', 'replace', 'update', 'delete', 'alter_table', 'create_table', 'drop_table');
+
+-- A file of a series, at its first step. `by_name`: its place in the order of names.
+CREATE VIEW series_file AS
+SELECT migration.series, migration.database, migration.number, source.id AS source, source.path, source.language,
+    min(migration.ordinal) AS ordinal, min(migration.text_ordinal) AS by_name,
+    coalesce((SELECT migration_step.site FROM migration_step WHERE migration_step.migration = migration.id
+              ORDER BY migration_step.ordinal LIMIT 1), migration.site) AS site
+FROM migration
+JOIN site ON site.id = migration.site
+JOIN source ON source.id = site.source
+WHERE migration.series IS NOT NULL
+GROUP BY migration.series, source.id;
 
 -- ------------------------------------------------------------------------------------- databases in the field
 
@@ -749,6 +786,22 @@ FROM bettered_statement AS bettered
 JOIN migration_step ON migration_step.id = bettered.step
 JOIN migration ON migration.id = migration_step.migration
 WHERE bettered.action = 'add_index';
+
+-- ---------------------------------------------------------------------------------------------------- losses
+
+-- An object that went with a table which was made anew, and whether it is needed: a statement of the running program
+-- would read less of a table that grows with the index, would set off the trigger, or reads the view.
+CREATE VIEW lost_object AS
+SELECT
+    loss.*,
+    EXISTS (
+        SELECT 1 FROM missed
+        JOIN live_statement ON live_statement.id = missed.statement
+        JOIN growing_table ON growing_table.database = live_statement.database
+            AND (loss.kind <> 'index' OR growing_table."table" = loss."table")
+        WHERE missed.loss = loss.id) AS is_needed
+FROM loss
+WHERE loss.kind IN ('index', 'trigger', 'view');
 
 -- ---------------------------------------------------------------------------------------------- second stage
 

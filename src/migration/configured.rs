@@ -158,6 +158,7 @@ pub(super) fn declaration(
         config: Some(index),
         guesses: Vec::new(),
         is_complete: true,
+        computed: Vec::new(),
     })
 }
 

@@ -75,7 +75,7 @@ fn is_schema_file(literal: &Literal, path: &str) -> bool {
 }
 
 /// The folder of a series of migrations. Tools that give each migration a folder of its own share the one above.
-fn series(path: &str) -> &str {
+pub(super) fn series(path: &str) -> &str {
     let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
     let is_version = file_number(file).is_some() && folder_version(folder).is_some();
     if matches!(file, "up.sql" | "migration.sql") || is_version {
@@ -165,6 +165,7 @@ fn declaration(extraction: &Extraction, folder: &str, mut files: Vec<File<'_>>) 
         config: None,
         guesses: Vec::new(),
         is_complete: true,
+        computed: Vec::new(),
     })
 }
 
@@ -181,8 +182,14 @@ fn number(path: &str) -> Option<u64> {
     if let (Some(version), Some(number)) = (folder_version(folder), file_number(file)) {
         return version.checked_add(number)?.checked_add(1);
     }
-    let mut parts = path.rsplit('/').skip(1);
-    if matches!(file, "up.sql" | "migration.sql") { file_number(parts.next()?) } else { file_number(file) }
+    numbered_part(path).and_then(file_number)
+}
+
+/// The part of a path in front of which the number of a migration stands.
+pub(super) fn numbered_part(path: &str) -> Option<&str> {
+    let mut parts = path.rsplit('/');
+    let file = parts.next()?;
+    if matches!(file, "up.sql" | "migration.sql") { parts.next() } else { Some(file) }
 }
 
 /// Where the part of a file that leads back begins, by the marks of the usual tools.

@@ -6,7 +6,9 @@ use super::{
     configured::constant_steps,
     file_number, files,
     groups::{Groups, Member},
-    mentions, rewrites, version,
+    mentions, rewrites,
+    tables::{Computed, computed},
+    version,
 };
 use crate::{
     extract::{Constant, Element, Extraction, Literal, Role, sql::skip_leading, text::HOLE},
@@ -46,7 +48,7 @@ fn series(sources: &Sources, extraction: &Extraction) -> BTreeMap<SourceId, u64>
 }
 
 /// The number of a file in a series: in front, or behind a word, with two digits at least.
-fn series_number(file: &str) -> Option<u64> {
+pub(super) fn series_number(file: &str) -> Option<u64> {
     let (stem, _) = file.rsplit_once('.')?;
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     let tail = stem.rsplit('_').next().unwrap_or(stem);
@@ -172,6 +174,7 @@ impl<'a> Guess<'a> {
                 config: None,
                 guesses: Vec::new(),
                 is_complete: true,
+                computed: Vec::new(),
             });
         }
         declared
@@ -303,13 +306,27 @@ impl<'a> Guess<'a> {
 /// Marks the databases beside whose declarations stand others with computed names.
 pub(super) fn mark_incomplete(sources: &Sources, extraction: &Extraction, declared: &mut [Declaration]) {
     let folder = |source: SourceId| sources.path(source).rsplit_once('/').map_or("", |(folder, _)| folder);
-    let computed = extraction.literals.iter().filter(|literal| literal.role != Role::Test);
-    let computed = computed.filter(|literal| literal.variants.iter().any(|text| names_a_hole(text.as_str())));
-    let folders: HashSet<&str> = computed.map(|literal| folder(literal.site.source)).collect();
+    let mut folders: HashSet<&str> = HashSet::new();
+    let mut made: BTreeMap<&str, Vec<Computed>> = BTreeMap::new();
+    for literal in extraction.literals.iter().filter(|literal| literal.role != Role::Test) {
+        for text in literal.variants.iter().filter(|text| !text.holes().is_empty()) {
+            let folder = folder(literal.site.source);
+            if names_a_hole(text.as_str()) {
+                folders.insert(folder);
+            }
+            made.entry(folder).or_default().extend(computed(text.as_str()));
+        }
+    }
     for one in declared {
+        let own: BTreeSet<&str> = one.homes.iter().map(|&home| folder(home)).collect();
         let is_template = |step: &Step| step.text.as_str().contains("{#");
         let has_template = one.steps.iter().chain(&one.create).any(is_template);
-        one.is_complete = !has_template && !one.homes.iter().any(|&home| folders.contains(folder(home)));
+        one.is_complete = !has_template && !own.iter().any(|folder| folders.contains(folder));
+        one.computed = own.iter().filter_map(|folder| made.get(folder)).flatten().cloned().collect();
+        if has_template {
+            let any = |kind: &str| Computed { kind: kind.to_owned(), table: None };
+            one.computed.extend(["index", "trigger", "view"].map(any));
+        }
     }
 }
 

@@ -8,14 +8,19 @@ mod guess;
 mod order;
 pub mod release;
 mod rewrites;
+mod runners;
 mod runs;
+mod series;
 mod tables;
 mod temporary;
+mod unnamed;
 
 pub use configured::{Missing, extra_files, is_declared};
 pub use groups::common_parts;
 pub use order::{file_number, natural, version};
-pub use tables::{Mentions, mentions};
+pub use series::{Member, Series, series};
+pub use tables::{Computed, Mentions, mentions};
+pub use unnamed::{Unnamed, unnamed};
 
 use crate::{
     config::Config,
@@ -86,6 +91,12 @@ impl Step {
         let names: Vec<String> = self.unless.iter().map(|name| format!("`{name}`")).collect();
         (!names.is_empty()).then(|| names.join(" or "))
     }
+
+    /// Its place in the order of versions; `None` where it has none. What stands alone in code counts as version zero
+    /// where its name has no number.
+    pub fn rank(&self) -> Option<u64> {
+        self.version.filter(|&version| version > 0 || self.is_ordered)
+    }
 }
 
 /// When a step runs.
@@ -151,6 +162,8 @@ pub struct Declaration {
     /// Whether all of its schema is known: no declaration beside its own creates or alters what only the running
     /// program can name.
     pub is_complete: bool,
+    /// The indexes, triggers and views that it, or a declaration beside it, makes or drops under such names.
+    pub computed: Vec<Computed>,
 }
 
 /// The databases of a tree: those that the configuration names or, where it names none, those that are guessed.

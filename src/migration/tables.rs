@@ -1,7 +1,7 @@
 //! Which tables a text creates and mentions, by its words alone: enough to put declarations together before any
 //! database exists. Knows no grammar; SQLite judges what is put together.
 
-use crate::extract::sql::skip_leading;
+use crate::extract::{sql::skip_leading, text::HOLE};
 
 /// What a text says of tables, in lower case and in order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -24,6 +24,41 @@ pub struct Mentions {
     pub alters: bool,
     /// Indexes that it creates.
     pub indexes: Vec<String>,
+}
+
+/// What a text creates or drops under a name that only the running program knows, or on such a table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Computed {
+    /// `index`, `trigger` or `view`.
+    pub kind: String,
+    /// The table, in lower case, where that is written there.
+    pub table: Option<String>,
+}
+
+/// What a text creates or drops under computed names.
+pub fn computed(sql: &str) -> Vec<Computed> {
+    let lower = sql.to_lowercase();
+    let is_end = |one: char| one.is_whitespace() || matches!(one, '(' | ')' | ',' | ';');
+    let words: Vec<&str> = lower.split(is_end).filter(|word| !word.is_empty()).collect();
+    let is = |at: usize, one: &[&str]| words.get(at).is_some_and(|word| one.contains(word));
+    let is_known = |word: &&str| !word.contains(HOLE);
+    let mut found = Vec::new();
+    for at in (0..words.len()).filter(|&at| is(at, &["create", "drop"])) {
+        let behind = |from: usize, skipped: &[&str]| (from..from + 4).find(|&at| !is(at, skipped));
+        let Some(kind) = behind(at + 1, &["unique", "temp", "temporary"]) else { continue };
+        let name = behind(kind + 1, &["if", "not", "exists"]).and_then(|name| words.get(name));
+        let (Some(name), true) = (name, is(kind, &["index", "trigger", "view"])) else { continue };
+        let on = (kind + 1..kind + 10).find(|&at| is(at, &["on"])).filter(|_| is(at, &["create"]));
+        let table = on.and_then(|on| words.get(on + 1));
+        if is_known(name) && table.is_none_or(is_known) {
+            continue;
+        }
+        let table = table.filter(|table| is_known(table)).and_then(|table| table.rsplit('.').next());
+        let bare = |table: &str| table.trim_matches(|one| matches!(one, '"' | '`' | '[' | ']')).to_owned();
+        let kind = words.get(kind).map_or_else(String::new, |kind| (*kind).to_owned());
+        found.push(Computed { kind, table: table.map(bare) });
+    }
+    found
 }
 
 /// Reads the words of a text.
@@ -160,6 +195,23 @@ fn skip_comment(text: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn computed_names_are_told_by_what_is_made() {
+        let of = |sql: &str| {
+            let all = computed(&sql.replace("{}", "\u{1}"));
+            all.into_iter()
+                .map(|one| format!("{} {}", one.kind, one.table.unwrap_or_default()))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(of("CREATE INDEX IF NOT EXISTS {} ON Main.\"Blocks\"(height)"), ["index blocks"]);
+        assert_eq!(
+            of("CREATE UNIQUE INDEX {}_by_height ON {} (height); DROP INDEX {}"),
+            ["index ", "index "]
+        );
+        assert_eq!(of("CREATE TRIGGER {} AFTER INSERT ON t BEGIN SELECT 1; END"), ["trigger t"]);
+        assert!(of("CREATE INDEX i ON t(a); CREATE TABLE {}(a); INSERT INTO t VALUES ({})").is_empty());
+    }
 
     #[test]
     fn created_and_used_tables_are_told_apart() {

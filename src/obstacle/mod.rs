@@ -10,6 +10,7 @@ mod either;
 mod expression;
 mod indexes;
 mod like;
+mod lost;
 mod order;
 mod partial;
 mod rewrite;
@@ -18,6 +19,8 @@ mod terms;
 mod types;
 mod weigh;
 mod words;
+
+pub use lost::{Missed, missed};
 
 use crate::{
     extract::names::{self, Names, expressions::Condition},

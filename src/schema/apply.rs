@@ -41,6 +41,8 @@ pub struct Effect {
     pub existing: Option<IndexDefinition>,
     /// What ALTER TABLE did.
     pub alteration: Option<Alteration>,
+    /// The tables and views that it reads, once each: of an INSERT, what it takes its rows from.
+    pub reads: Vec<String>,
     /// What a DROP removed: the object itself first, then what went with a table.
     pub dropped: Vec<Dropped>,
     /// The module of a virtual table for which a plain table was made, since this build does not have it.
@@ -58,6 +60,8 @@ pub struct Dropped {
     pub table: String,
     /// The columns of an index, and what else it declared; `None` where SQLite made it for a constraint.
     pub index: Option<IndexDefinition>,
+    /// In lower case, the columns of a table, or the key of an index: also of one that SQLite made for a constraint.
+    pub columns: Vec<String>,
 }
 
 impl Live {
@@ -139,7 +143,7 @@ impl Live {
 
     fn execute(&mut self, sql: &str, head: &Head) -> Result<Effect, Refusal> {
         let mut effect = Effect { kind: head.kind, index: head.index(), ..Effect::default() };
-        if head.kind == Kind::DropTable || head.kind == Kind::DropIndex {
+        if matches!(head.kind, Kind::DropTable | Kind::DropView | Kind::DropIndex) {
             effect.dropped = self.going(head);
         }
         self.guard.begin(Mode::Apply);
@@ -149,6 +153,11 @@ impl Live {
             _ => 0,
         };
         self.describe(&mut effect, head, rows);
+        // What a foreign key looks at, the statement does not name.
+        let names = |table: &str| {
+            Tokens::from(sql, 0).any(|token| token.is_name() && token.name().eq_ignore_ascii_case(table))
+        };
+        effect.reads.retain(|table| names(table));
         if !effect.changed {
             effect.dropped.clear();
             if head.kind == Kind::CreateIndex {
@@ -184,6 +193,9 @@ impl Live {
         effect.object.clone_from(&head.object);
         effect.alteration.clone_from(&head.alteration);
         effect.rows = rows;
+        if matches!(head.kind, Kind::Insert | Kind::Replace | Kind::Update | Kind::Delete) {
+            effect.reads = read(&log.events);
+        }
         effect.changed = match head.kind {
             Kind::CreateTable | Kind::CreateView | Kind::CreateVirtualTable => {
                 let mut written = log.events.iter().filter(catalogue);
@@ -197,10 +209,10 @@ impl Live {
         };
     }
 
-    /// What a DROP TABLE or DROP INDEX is about to remove.
+    /// What a DROP TABLE, DROP VIEW or DROP INDEX is about to remove.
     fn going(&mut self, head: &Head) -> Vec<Dropped> {
         self.guard.begin(Mode::Own);
-        let column = if head.kind == Kind::DropTable { "tbl_name" } else { "name" };
+        let column = if head.kind == Kind::DropIndex { "name" } else { "tbl_name" };
         let found = self.catalogue(head, column, |row| {
             let sql: Option<String> = row.get(3)?;
             Ok(Dropped {
@@ -208,11 +220,33 @@ impl Live {
                 name: row.get(1)?,
                 table: row.get(2)?,
                 index: sql.and_then(|sql| Head::read(&sql).index()),
+                columns: Vec::new(),
             })
         });
         let mut found = found.unwrap_or_default();
-        found.sort_by_key(|dropped| dropped.kind != "table");
+        found.sort_by_key(|dropped| dropped.kind != "table" && dropped.kind != "view");
+        for dropped in &mut found {
+            dropped.columns = self.columns_of(head, dropped).unwrap_or_default();
+        }
         found
+    }
+
+    /// The columns of a table, or the key of an index.
+    fn columns_of(&self, head: &Head, of: &Dropped) -> sqlite::Result<Vec<String>> {
+        let sql = match of.kind.as_str() {
+            "table" => "SELECT name FROM pragma_table_xinfo(?1, ?2) ORDER BY cid",
+            "index" => "SELECT name FROM pragma_index_xinfo(?1, ?2) WHERE \"key\" ORDER BY seqno",
+            _ => return Ok(Vec::new()),
+        };
+        let mut statement = self.connection.prepare(sql)?;
+        let read = |row: &sqlite::Row<'_>| row.get::<_, Option<String>>(0);
+        let names: Vec<Option<String>> =
+            statement.query_map((&of.name, &head.schema), read)?.collect::<sqlite::Result<_>>()?;
+        let declared = of.index.as_ref().map_or(&[][..], |index| &index.columns);
+        // SQLite has no name for an expression; its text stands in the declaration.
+        let term = |(at, name): (usize, Option<String>)| name.or_else(|| declared.get(at).cloned());
+        let terms = names.into_iter().enumerate().map(|one| term(one).unwrap_or_default().to_lowercase());
+        Ok(terms.collect())
     }
 
     /// The index that has the name of one that was not created.
@@ -251,6 +285,17 @@ impl Live {
         }
         Ok(Vec::new())
     }
+}
+
+/// The tables that are read, and not through a trigger.
+fn read(events: &[Event]) -> Vec<String> {
+    let mut read: Vec<String> = Vec::new();
+    for event in events.iter().filter(|event| event.through.is_none()) {
+        if matches!(event.action, Action::Read(_)) && !read.contains(&event.table) {
+            read.push(event.table.clone());
+        }
+    }
+    read
 }
 
 impl Effect {

@@ -220,7 +220,7 @@ fn same(left: &str, right: &str) -> bool {
 }
 
 /// What a trigger fires on: the first such word after its name.
-fn event_of(sql: &str) -> String {
+pub(super) fn event_of(sql: &str) -> String {
     let events = ["insert", "update", "delete"];
     let mut words = Tokens::from(sql, 0).skip(3);
     let found = words.find_map(|token| events.into_iter().find(|event| token.is(event)));

@@ -3,7 +3,7 @@
 
 use super::guard::Mode;
 use super::tokens::{Kind, Tokens};
-use super::{Live, SchemaError, quoted};
+use super::{Live, SchemaError, quoted, sqlite};
 use crate::plan::{Plan, Row};
 use std::collections::BTreeMap;
 
@@ -77,6 +77,35 @@ impl Workshop<'_> {
             self.live.connection.execute_batch(&format!("DROP INDEX {}", name(number))).ok()?;
         }
         plan
+    }
+
+    /// The texts in a column, each once, of a table that has few rows.
+    pub fn texts(&mut self, table: &str, column: &str) -> Vec<String> {
+        let (table, column) = (quoted(table), quoted(column));
+        let sql =
+            format!("SELECT DISTINCT {column} FROM main.{table} WHERE typeof({column}) = 'text' LIMIT 100");
+        self.live.guard.begin(Mode::Own);
+        let read = || -> sqlite::Result<Vec<String>> {
+            let mut statement = self.live.connection.prepare(&sql)?;
+            statement.query_map([], |row| row.get(0))?.collect()
+        };
+        read().unwrap_or_default()
+    }
+
+    /// The texts in a column of an empty table once a statement has run with these values; none where it can't.
+    pub fn texts_after(&mut self, sql: &str, values: &[String], table: &str, column: &str) -> Vec<String> {
+        if self.begin().is_none() {
+            return Vec::new();
+        }
+        self.live.guard.begin(Mode::Run);
+        let ran = || -> sqlite::Result<()> {
+            self.live.connection.execute(&format!("DELETE FROM main.{}", quoted(table)), [])?;
+            let mut statement = self.live.connection.prepare(sql)?;
+            let mut rows = statement.query(sqlite::params_from_iter(values))?;
+            while rows.next()?.is_some() {}
+            Ok(())
+        };
+        if ran().is_ok() { self.texts(table, column) } else { Vec::new() }
     }
 
     /// The plans of statements on a schema that is changed for them. Nothing where it can't be, and `None` where SQLite

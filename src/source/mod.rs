@@ -85,6 +85,8 @@ pub struct Sources {
     all: Vec<Source>,
     /// The files that were not read, in the order of their paths.
     pub skipped: Vec<Skipped>,
+    /// The paths of those that nobody asked for, in order.
+    pub others: Vec<String>,
 }
 
 impl Sources {
@@ -98,11 +100,10 @@ impl Sources {
         wanted: impl Fn(&str) -> bool + Sync,
     ) -> Result<Self, TreeError> {
         let (entries, mut skipped) = tree.walk()?;
-        let read: Vec<Result<Source, Skipped>> = entries
-            .par_iter()
-            .filter(|entry| wanted(&entry.path))
-            .map(|entry| read_one(tree, entry, max_bytes))
-            .collect();
+        let (entries, others): (Vec<Entry>, Vec<Entry>) =
+            entries.into_iter().partition(|entry| wanted(&entry.path));
+        let read: Vec<Result<Source, Skipped>> =
+            entries.par_iter().map(|entry| read_one(tree, entry, max_bytes)).collect();
         let mut all = Vec::with_capacity(read.len());
         for one in read {
             match one {
@@ -112,13 +113,14 @@ impl Sources {
         }
         all.sort_unstable_by(|a, b| a.path.cmp(&b.path));
         skipped.sort_unstable();
-        Ok(Self { all, skipped })
+        let others = others.into_iter().map(|entry| entry.path).collect();
+        Ok(Self { all, skipped, others })
     }
 
     /// These sources, sorted by path.
     pub fn of(mut all: Vec<Source>) -> Self {
         all.sort_unstable_by(|a, b| a.path.cmp(&b.path));
-        Self { all, skipped: Vec::new() }
+        Self { all, ..Self::default() }
     }
 
     /// Adds a file that lies outside the walk (a migration that .gitignore hides) and gives its number.

@@ -6,6 +6,7 @@ mod bind;
 mod field;
 mod holes;
 mod keys;
+mod largest;
 mod outcome;
 mod queries;
 mod scopes;
@@ -15,6 +16,7 @@ pub use bind::bind;
 pub use field::{Other, others};
 pub use holes::likeliest;
 pub use keys::{KeyPlan, key_plans};
+pub use largest::{Largest, WrittenText, largest};
 pub use queries::queries_of;
 pub use scopes::Scopes;
 pub use settings::build;
@@ -23,7 +25,7 @@ use crate::{
     config::Globs,
     extract::{names::Names, text::Text},
     migration::Declaration,
-    schema::{Explained, Refusal, Settings, variant::Variant},
+    schema::{Explained, Refusal, Settings, losses::Loss, variant::Variant},
     source::Site,
 };
 use std::sync::Arc;
@@ -43,6 +45,8 @@ pub struct Database {
     pub is_snapshot: bool,
     /// Its schema with all migrations run; of a snapshot, as it creates a new one.
     pub variant: Variant,
+    /// What went with a table that was made anew, and was not made again.
+    pub losses: Vec<Loss>,
 }
 
 /// What became of a text that looks like SQL.

@@ -7,7 +7,7 @@ use crate::{
     extract::{self, Extraction, Role},
     migration::{Declaration, Origin, Step, mentions},
     schema::{
-        RefusalKind, SchemaError, Settings, upgrade,
+        RefusalKind, SchemaError, Settings, losses, upgrade,
         variant::{self, Variant},
     },
     source::Sources,
@@ -45,12 +45,17 @@ pub fn build(
                 variant = with_create(sources, extraction, &mut declaration, variant)?;
             }
             let is_snapshot = upgrade::is_snapshot(&declaration, &variant);
+            let losses = if is_snapshot {
+                losses::find_beside_snapshot(&declaration, &variant, &settings, &likeliest)?
+            } else {
+                losses::find(&declaration, &mut variant)
+            };
             if is_snapshot && let Some(fresh) = upgrade::fresh(&declaration, true, &settings, &likeliest)? {
                 // What runs of its migrations on top of it is not what they made in their time.
                 variant = upgrade::with_additions(&declaration, fresh, variant)?;
             }
             let in_memory = is_in_memory(sources, extraction, &declaration);
-            Ok(Database { declaration, settings, statements, in_memory, is_snapshot, variant })
+            Ok(Database { declaration, settings, statements, in_memory, is_snapshot, variant, losses })
         })
         .collect::<Result<Vec<Database>, SchemaError>>()?;
     attach(config, extraction, &mut databases)?;

@@ -101,6 +101,8 @@ pub struct Run {
     pub in_transaction: Option<bool>,
     /// What it is given; read where a loop is around it that may matter, here or in a caller.
     pub arguments: Vec<Argument>,
+    /// The literals that an INSERT is given: their place from 0, the name that they are bound to, and their text.
+    pub literals: Vec<(u32, Option<String>, String)>,
 }
 
 /// Of which calls the arguments are read.
@@ -283,6 +285,7 @@ impl<'a> Flow<'a> {
             asks: around.is_some_and(|around| walks() && self.asks(around, call)),
             in_transaction: self.in_transaction(call),
             arguments,
+            literals: Vec::new(),
         }
     }
 

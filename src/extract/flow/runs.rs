@@ -27,14 +27,40 @@ impl Flow<'_> {
         {
             return self.run(run, false, reads, || self.values(self.given(run)));
         }
-        self.run(sink, false, reads, || {
-            let Some(open) = self.open(sink) else { return Vec::new() };
-            let (ranges, close) = self.code.arguments(open);
-            let behind = ranges.into_iter().skip_while(|&(_, end)| end <= text).skip(1);
-            let mut values = self.values(behind.map(|(start, end)| start..end).collect());
-            values.extend(self.binds(close + 1));
-            values
-        })
+        self.run(sink, false, reads, || self.values_behind(sink, text))
+    }
+
+    /// What a call is given behind its text, and what is bound behind the call.
+    fn values_behind(&self, sink: usize, text: usize) -> Vec<Bound> {
+        let Some(open) = self.open(sink) else { return Vec::new() };
+        let (ranges, close) = self.code.arguments(open);
+        let behind = ranges.into_iter().skip_while(|&(_, end)| end <= text).skip(1);
+        let mut values = self.values(behind.map(|(start, end)| start..end).collect());
+        values.extend(self.binds(close + 1));
+        values
+    }
+
+    /// The literals among what a call is given behind its text.
+    pub fn literals_of(&self, sink: usize, text: usize) -> Vec<(u32, Option<String>, String)> {
+        let values = self.values_behind(sink, text);
+        let literal = |(at, (name, range)): (usize, Bound)| Some((at as u32, name, self.literal(range)?));
+        values.into_iter().enumerate().filter_map(literal).collect()
+    }
+
+    /// The literal that an expression is, whatever type it is made.
+    fn literal(&self, range: Range<usize>) -> Option<String> {
+        const MAKES: [&str; 7] = ["to_string", "to_owned", "into", "String", "from", "str", "string"];
+        let is_value = |at: &usize| matches!(self.code.kind(*at), Some(Kind::Text | Kind::Atom));
+        let mut values = range.clone().filter(is_value);
+        let (only, other) = (values.next()?, values.next());
+        let is_alone =
+            range.into_iter().all(|at| !self.code.is_word(at) || MAKES.contains(&self.code.word(at)));
+        let token = self.code.tokens().get(only)?;
+        let whole = self.code.word(only);
+        let (open, close) = (token.open as usize, whole.len().checked_sub(token.close as usize)?);
+        let is_text = token.kind == Kind::Text;
+        let content = if is_text { whole.get(open..close)? } else { whole };
+        (is_alone && other.is_none()).then(|| content.to_owned())
     }
 
     /// The first call on the statement that the call at a token prepares.

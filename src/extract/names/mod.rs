@@ -10,6 +10,7 @@
 
 mod conditions;
 pub mod expressions;
+mod extremes;
 mod queries;
 mod reader;
 mod respell;
@@ -17,6 +18,7 @@ mod shape;
 mod text;
 mod tokens;
 
+pub use extremes::maxima;
 pub use queries::{Query, QueryKind, is_filtered};
 pub use tokens::find_word;
 

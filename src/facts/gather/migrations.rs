@@ -4,7 +4,7 @@ use super::{Gatherer, statements::refusal_kind};
 use crate::{
     extract::{names, sql},
     migration::{Origin, Runs},
-    schema::{Alteration, Effect, IndexDefinition, Kind, RefusalKind, variant::Outcome},
+    schema::{Alteration, Effect, IndexDefinition, Kind, RefusalKind, history, variant::Outcome},
     source::Site,
     workload::Database,
 };
@@ -14,7 +14,13 @@ use std::collections::HashMap;
 pub(super) type Places = HashMap<(&'static str, String), (Site, usize)>;
 
 impl Gatherer<'_> {
-    pub(super) fn gather_migrations(&mut self, row: i64, variant: i64, database: &Database) -> Places {
+    pub(super) fn gather_migrations(
+        &mut self,
+        number: usize,
+        row: i64,
+        variant: i64,
+        database: &Database,
+    ) -> Places {
         let mut migrations = Vec::new();
         let mut text_order: Vec<usize> = (0..database.declaration.steps.len()).collect();
         text_order.sort_by_key(|&step| database.declaration.steps.get(step).map(|step| step.literal));
@@ -24,9 +30,12 @@ impl Gatherer<'_> {
                 *own = place;
             }
         }
+        let members = self.gather_series(number, row);
         for (ordinal, step) in database.declaration.steps.iter().enumerate() {
             let Some(literal) = self.program.extraction.literals.get(step.literal) else { continue };
             let site = self.site(literal.site);
+            let member = members.get(&ordinal).copied();
+            let beside = self.beside(number, ordinal);
             let text_ordinal = places_in_text.get(ordinal).copied().unwrap_or(ordinal);
             let migration = self.facts.insert(
                 "migration",
@@ -35,7 +44,7 @@ impl Gatherer<'_> {
                     ("site", &site),
                     ("name", &step.name),
                     ("origin", &step.runs.as_str()),
-                    ("version", &step.version.map(|version| version.to_string())),
+                    ("version", &step.rank().map(|version| version.to_string())),
                     ("ordinal", &(ordinal as i64)),
                     ("text_ordinal", &(text_ordinal as i64)),
                     ("sink", &step.sink.as_ref().map(|(name, _)| name.as_str())),
@@ -44,17 +53,27 @@ impl Gatherer<'_> {
                     ("unit", &(step.unit as i64)),
                     ("text_key", &step.key),
                     ("is_ordered", &step.is_ordered),
+                    ("reached", &beside.is_none()),
+                    ("beside", &beside),
+                    ("series", &member.map(|(series, _)| series)),
+                    ("number", &member.map(|(_, member)| member.number as i64)),
                 ],
             );
             migrations.push(migration);
         }
         let mut places = Places::new();
+        let mut experiments = Vec::new();
+        let last_names = history::last_names(&database.declaration, &database.variant.outcomes);
         for (ordinal, outcome) in database.variant.outcomes.iter().enumerate() {
-            let Some(&migration) = migrations.get(outcome.step) else { continue };
-            self.gather_step(variant, migration, ordinal, database, outcome);
+            let last = last_names.get(ordinal).cloned().flatten();
+            let migration = migrations.get(outcome.step).copied();
+            experiments.push(migration.and_then(|migration| {
+                self.gather_step(variant, migration, ordinal, database, outcome, last)
+            }));
             remember(&mut places, outcome, ordinal);
         }
         self.migrations.push(migrations);
+        self.gather_losses(database, &experiments);
         places
     }
 
@@ -65,14 +84,16 @@ impl Gatherer<'_> {
         ordinal: usize,
         database: &Database,
         outcome: &Outcome,
-    ) {
+        last_name: Option<String>,
+    ) -> Option<i64> {
         let (start, end) = (outcome.applied.start, outcome.applied.end);
-        let Some(site) = outcome.text.site(start as u32, end as u32) else { return };
+        let site = outcome.text.site(start as u32, end as u32)?;
         let site = self.site(site);
         let text = outcome.text.as_str().get(start..end).unwrap_or("");
         let effect = outcome.applied.outcome.as_ref().ok();
         let kind = effect.map_or_else(|| Kind::of(text), |effect| effect.kind);
-        let definition = effect.and_then(|effect| effect.index.as_ref()).map(definition);
+        let index = effect.and_then(|effect| effect.index.as_ref());
+        let last_name = last_name.or_else(|| effect.and_then(|effect| effect.table.clone()));
         let lenient = names::find_word(text, "exists").is_some_and(|(at, _)| at < 60);
         let step = self.facts.insert(
             "migration_step",
@@ -84,11 +105,16 @@ impl Gatherer<'_> {
                 ("schema", &effect.and_then(|effect| effect.schema.as_deref())),
                 ("object", &effect.and_then(|effect| effect.object.as_deref())),
                 ("table", &effect.and_then(|effect| effect.table.as_deref())),
+                ("last_name", &last_name),
                 ("if_not_exists", &lenient),
-                ("definition", &definition),
+                ("is_unique", &index.is_some_and(|index| index.unique)),
+                ("definition", &index.map(definition)),
             ],
         );
         self.known.applied.insert((variant, ordinal), step);
+        for table in effect.map_or(&[][..], |effect| &effect.reads) {
+            self.facts.insert("migration_read", [("step", &step), ("table", table)]);
+        }
         let (result, message) = result(database, outcome);
         let refusal = outcome.applied.outcome.as_ref().err().filter(|_| result == "failed");
         let failure = refusal.map(|refusal| refusal_kind(&refusal.kind).0);
@@ -100,7 +126,7 @@ impl Gatherer<'_> {
             Ok(_) => None,
         };
         let at = self.optional_site(at);
-        self.facts.insert(
+        let experiment = self.facts.insert(
             "experiment",
             [
                 ("variant", &variant),
@@ -113,6 +139,7 @@ impl Gatherer<'_> {
                 ("site", &at),
             ],
         );
+        Some(experiment)
     }
 
     pub(super) fn place(&mut self, places: &Places, kind: &'static str, name: &str) -> Option<i64> {

@@ -2,6 +2,8 @@
 
 mod field;
 mod growth;
+mod largest;
+mod losses;
 mod migrations;
 mod obstacles;
 mod parameters;
@@ -10,6 +12,7 @@ mod predicates;
 mod program;
 mod refusals;
 mod schemas;
+mod series;
 mod shape;
 mod statements;
 mod trials;
@@ -19,12 +22,12 @@ use crate::{
     config::Config,
     extract::Extraction,
     growth::{Growth, Measured, size::TableSize},
-    migration::release::Releases,
-    obstacle::Obstructed,
+    migration::{Series, Unnamed, release::Releases},
+    obstacle::{Missed, Obstructed},
     schema::sqlite,
     source::{Site, Sources},
     trial::Trial,
-    workload::{Database, KeyPlan, Other, Statement},
+    workload::{Database, KeyPlan, Largest, Other, Statement, WrittenText},
 };
 use rustc_hash::FxHashMap;
 use std::{cell::RefCell, panic::resume_unwind, sync::mpsc, thread};
@@ -61,6 +64,16 @@ pub struct Program<'a> {
     pub other_growths: &'a [Vec<Growth>],
     /// What indexes do to statements.
     pub trials: &'a [Trial],
+    /// Which statements miss what migrations lost.
+    pub missed: &'a [Missed],
+    /// The folders of numbered migrations.
+    pub series: &'a [Series],
+    /// The constants with a migration that nothing names.
+    pub unnamed: &'a [Unnamed],
+    /// The statements that want the largest text of a column.
+    pub largest: &'a [Largest],
+    /// What is known to be written there.
+    pub written: &'a [WrittenText],
 }
 
 /// The rows of the facts that things were given.
@@ -144,6 +157,8 @@ struct Gatherer<'a> {
     missing: FxHashMap<String, i64>,
     /// The rows of the functions that are named anywhere.
     functions: Vec<Option<i64>>,
+    /// What each database lost in its history.
+    losses: Vec<Vec<Option<i64>>>,
     /// What obstacles refer to.
     known: obstacles::Known,
     engine: i64,
@@ -160,6 +175,7 @@ impl<'a> Gatherer<'a> {
             migrations: Vec::new(),
             missing: FxHashMap::default(),
             functions: Vec::new(),
+            losses: Vec::new(),
             known: obstacles::Known::default(),
             engine: 0,
         }
@@ -184,6 +200,8 @@ impl<'a> Gatherer<'a> {
         self.gather_field();
         self.gather_obstacles();
         self.gather_trials();
+        self.gather_missed();
+        self.gather_largest();
     }
 
     /// The row of a site; made where there is none yet.

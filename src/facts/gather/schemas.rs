@@ -40,7 +40,7 @@ impl Gatherer<'_> {
                 let site = self.optional_site(site);
                 self.facts.insert("guess", [("database", &row), ("text", text), ("site", &site)]);
             }
-            let places = self.gather_migrations(row, variant, database);
+            let places = self.gather_migrations(index, row, variant, database);
             self.gather_tables(variant, database, &places);
             self.gather_indexes(variant, database, &places);
             self.gather_keys(index, variant, database, &places);

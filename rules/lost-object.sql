@@ -1,0 +1,51 @@
+-- Index, trigger or view lost in a rebuild of its table
+-- severity: warning
+--
+-- To change a table in ways that ALTER TABLE can't, a migration makes a new one, copies the rows, drops the old one and
+-- gives its name to the new one. With the old table go its indexes and its triggers, and SQLite says nothing: they have
+-- to be made again. A view on the old table stays, and no longer works.
+--
+-- It is an error where a statement of the running program needs what was lost. Databases that were made before have lost
+-- it too, so that the step that makes it again has to be a new one if this one was released.
+--
+-- remedy: Make it again behind the rename, under the same name. If it was to go, say so: drop it by name before.
+SELECT
+    migration_step.site,
+    migration.database,
+    lost."table",
+    printf('`%s` is made anew without %s', lost."table",
+        group_concat(printf('its %s `%s`', lost.kind, lost.object), ', ')) AS message,
+    group_concat(CASE lost.kind WHEN 'index'
+        THEN printf('make it again: `CREATE INDEX %s ON %s %s`', lost.object, lost."table", lost.text) END, '; ') AS help,
+    iif(max(lost.is_needed), 'error', NULL) AS severity,
+    (SELECT json_group_array(json_object('site', site, 'message', text))
+     FROM (SELECT other.site, printf('the %s `%s` is made here', other.kind, other.object) AS text
+           FROM lost_object AS other
+           WHERE other.experiment = lost.experiment AND other.kind <> 'view' AND other.site IS NOT NULL
+           UNION ALL
+           SELECT statement.site, printf('this statement needs `%s`', other.object)
+           FROM lost_object AS other
+           JOIN missed ON missed.loss = other.id
+           JOIN live_statement AS statement ON statement.id = missed.statement
+           WHERE other.experiment = lost.experiment AND other.kind <> 'view'
+           GROUP BY other.id)) AS related
+FROM lost_object AS lost
+JOIN experiment ON experiment.id = lost.experiment
+JOIN migration_step ON migration_step.id = experiment.step
+JOIN migration ON migration.id = migration_step.migration
+WHERE lost.kind <> 'view'
+GROUP BY lost.experiment
+UNION ALL
+SELECT
+    migration_step.site,
+    migration.database,
+    lost."table",
+    printf('the view `%s` no longer works: what it reads goes with the old `%s`', lost.object, lost."table"),
+    printf('drop the view `%s` before the table, and make it again behind', lost.object),
+    iif(lost.is_needed, 'error', NULL),
+    json_array(json_object('site', lost.site, 'message', 'the view is made here'))
+FROM lost_object AS lost
+JOIN experiment ON experiment.id = lost.experiment
+JOIN migration_step ON migration_step.id = experiment.step
+JOIN migration ON migration.id = migration_step.migration
+WHERE lost.kind = 'view'

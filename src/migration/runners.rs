@@ -1,0 +1,267 @@
+//! How code gets at the files of a folder: by naming each of them, or by reading the folder. Told by words, in the code
+//! near the folder; what is not recognised is not known.
+
+use super::{common_parts, files};
+use crate::{
+    extract::is_test_code,
+    source::{Site, Source, SourceId, Sources},
+};
+use memchr::memmem;
+use std::collections::BTreeSet;
+
+/// How the files of a folder are run.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Runners {
+    /// Where code names the files one by one.
+    pub list: Option<Site>,
+    /// The files that it does not name, and that nothing else names.
+    pub unlisted: Vec<SourceId>,
+    /// Where code reads the folder, and has its files in the order of their names.
+    pub sorted: Option<Site>,
+}
+
+/// Finds what runs these files of a folder.
+pub(super) fn find(sources: &Sources, folder: &str, files: &BTreeSet<SourceId>) -> Runners {
+    let names: Vec<(SourceId, String)> =
+        files.iter().filter_map(|&file| Some((file, name(sources.path(file))?))).collect();
+    let depth = folder.split('/').count();
+    let is_near = |source: &Source| common_parts(folder, &source.path) + 2 >= depth;
+    let near = || sources.iter().filter(|(_, source)| is_code(source) && is_near(source));
+    let mut found = Runners::default();
+    for (id, source) in near().filter(|(_, source)| !is_test_code(&source.path)) {
+        found.sorted = found.sorted.or_else(|| sorted_names(id, source, folder));
+        if found.list.is_none() && names.iter().take(3).any(|(_, name)| mention(&source.text, name).is_some())
+        {
+            let quoted: Vec<usize> =
+                names.iter().filter_map(|(_, name)| quoted(&source.text, name)).collect();
+            let is_list = quoted.len() >= 2 && quoted.len() * 2 > names.len();
+            let first = quoted.iter().min().filter(|_| is_list).map(|&at| at as u32);
+            found.list = first.map(|start| Site { source: id, start, end: start + 1 });
+        }
+    }
+    if found.list.is_some() && !near().any(|(_, source)| takes_whole(source, folder)) {
+        let is_named = |name: &str| {
+            sources.iter().any(|(_, source)| is_code(source) && mention(&source.text, name).is_some())
+        };
+        let unlisted = names.iter().filter(|(_, name)| !is_named(name));
+        found.unlisted = unlisted.map(|(file, _)| *file).collect();
+    }
+    found
+}
+
+fn extension(source: &Source) -> &str {
+    source.path.rsplit_once('.').map_or("", |(_, extension)| extension)
+}
+
+fn is_code(source: &Source) -> bool {
+    extension(source) != "sql"
+}
+
+/// Whether code may run all files of a folder: it names the folder and no file in it, or calls what knows the folder by
+/// habit.
+fn takes_whole(source: &Source, folder: &str) -> bool {
+    const BY_HABIT: [&str; 3] = ["migrate!(", "embed_migrations!", "include_dir!"];
+    let text = source.text.as_str();
+    let Some(last) = folder.rsplit('/').next().filter(|last| !last.is_empty()) else { return true };
+    let is_whole = |at: usize| {
+        let behind = text.get(at + last.len()..).unwrap_or_default().trim_start_matches('/');
+        // A name that is put in there comes from somewhere: the list, perhaps.
+        let names_file = |one: char| one.is_ascii_alphanumeric() || matches!(one, '_' | '{' | '%' | '$');
+        let names_no_file = !behind.starts_with(names_file);
+        names_no_file && is_string(text, at) && is_folder(&source.path, text, at + last.len(), folder)
+    };
+    BY_HABIT.iter().any(|habit| memmem::find(text.as_bytes(), habit.as_bytes()).is_some())
+        || mentions(text, last).any(is_whole)
+        // Beside it, a pattern needs no folder.
+        || (files::series(&source.path) == folder && memmem::find(text.as_bytes(), b"*.sql").is_some())
+}
+
+/// What code calls a file: its name without what stands behind the first dot or, where that is a number alone, all of it.
+pub(super) fn name(path: &str) -> Option<String> {
+    let file = files::numbered_part(path)?;
+    let stem = file.split('.').next().unwrap_or(file);
+    let is_number = stem.bytes().all(|byte| byte.is_ascii_digit());
+    Some(if is_number { file } else { stem }.to_owned())
+}
+
+fn is_name_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
+}
+
+/// Where a text has a name, whole.
+fn mentions<'a>(text: &'a str, name: &'a str) -> impl Iterator<Item = usize> + 'a {
+    let bytes = text.as_bytes();
+    memmem::find_iter(bytes, name.as_bytes()).filter(move |&at| {
+        let before = at.checked_sub(1).and_then(|before| bytes.get(before));
+        let behind = bytes.get(at + name.len());
+        ![before, behind].into_iter().flatten().any(|&byte| is_name_byte(byte))
+    })
+}
+
+fn mention(text: &str, name: &str) -> Option<usize> {
+    mentions(text, name).next()
+}
+
+/// Whether a string begins in front of a place, with nothing but a path in between.
+fn is_quoted(text: &str, at: usize) -> bool {
+    let is_path = |byte: &u8| is_name_byte(*byte) || matches!(byte, b'.' | b'/');
+    let mut before = text.as_bytes().get(..at).unwrap_or_default().iter().rev();
+    before.find(|byte| !is_path(byte)).is_some_and(|byte| matches!(byte, b'"' | b'\'' | b'`'))
+}
+
+/// Whether a place stands in a string, or in what tells the compiler of Go to embed a file.
+fn is_string(text: &str, at: usize) -> bool {
+    let line = text.get(..at).and_then(|before| before.rsplit('\n').next()).unwrap_or_default();
+    is_quoted(text, at) || line.trim_start().starts_with("//go:embed")
+}
+
+fn quoted(text: &str, name: &str) -> Option<usize> {
+    mentions(text, name).find(|&at| is_string(text, at))
+}
+
+/// Words of calls that list a folder.
+const LISTS: [&str; 9] =
+    ["read_dir", "ReadDir", "listdir", "scandir", "iterdir", "glob", "rglob", "Glob", "WalkDir"];
+
+/// Words that put things in the order of their text.
+const SORTS: [&str; 5] = ["sorted", "sort", "sort_unstable", "BTreeSet", "BTreeMap"];
+
+/// Words that put things in another order, or make numbers of texts.
+const ORDERS_OTHERWISE: [&str; 17] = [
+    "key",
+    "int",
+    "parse",
+    "Atoi",
+    "ParseInt",
+    "ParseUint",
+    "SortFunc",
+    "SortStableFunc",
+    "Slice",
+    "natsorted",
+    "sort_by",
+    "sort_by_key",
+    "sort_unstable_by_key",
+    "u32",
+    "u64",
+    "i32",
+    "i64",
+];
+
+/// Where a function lists this folder.
+fn lists_folder<'a>(path: &str, text: &'a str, folder: &str) -> Option<(usize, &'a str)> {
+    let last = folder.rsplit('/').next().filter(|last| !last.is_empty())?;
+    mention(text, last)?;
+    let parts = functions(text);
+    let of =
+        |at: usize| parts.iter().find(|(start, part)| (*start..start + part.len()).contains(&at)).copied();
+    for at in mentions(text, last) {
+        let line_start = text.get(..at)?.rfind('\n').map_or(0, |end| end + 1);
+        let line = text.get(line_start..)?.lines().next()?;
+        let is_embedded = line.starts_with("//go:embed");
+        if (!is_quoted(text, at) && !is_embedded) || !is_folder(path, text, at + last.len(), folder) {
+            continue;
+        }
+        let own = of(at).filter(|_| line.starts_with([' ', '\t']));
+        // What stands outside of functions has a name, by which they know it.
+        let line = if is_embedded { text.get(line_start..)?.lines().nth(1)? } else { line };
+        let bound = bound_name(line).filter(|_| own.is_none());
+        let users = parts.iter().copied().filter(|(start, part)| {
+            let is_own = own.is_some_and(|(own, _)| own == *start);
+            is_own || bound.is_some_and(|name| mention(part, name).is_some())
+        });
+        let lists = |(start, part): (usize, &'a str)| {
+            let at = LISTS.iter().filter_map(|word| mention(part, word)).min()?;
+            Some((start + at, part))
+        };
+        if let Some(found) = users.into_iter().find_map(lists) {
+            return Some(found);
+        }
+    }
+    None
+}
+
+/// Whether the path that ends at a place means this folder: its parts are the folder's last ones, and the file stands
+/// below what is in front of them.
+fn is_folder(path: &str, text: &str, end: usize, folder: &str) -> bool {
+    let before = text.get(..end).unwrap_or_default();
+    let is_path = |one: char| one.is_ascii_alphanumeric() || matches!(one, '_' | '-' | '.' | '/');
+    let start = before.rfind(|one| !is_path(one)).map_or(0, |at| at + 1);
+    let written = before.get(start..).unwrap_or_default().trim_start_matches(['.', '/']);
+    folder.strip_suffix(written).is_some_and(|base| {
+        (base.is_empty() || base.ends_with('/')) && path.starts_with(base.trim_start_matches('/'))
+    })
+}
+
+/// Where a function reads this folder, and has its files in the order of their names.
+fn sorted_names(id: SourceId, source: &Source, folder: &str) -> Option<Site> {
+    let (at, part) = lists_folder(&source.path, &source.text, folder)?;
+    let has = |words: &[&str]| words.iter().any(|word| mention(part, word).is_some());
+    // Go lists a folder in the order of names.
+    let is_sorted = (extension(source) == "go" || has(&SORTS)) && !has(&ORDERS_OTHERWISE);
+    let start = at as u32;
+    is_sorted.then_some(Site { source: id, start, end: start + 1 })
+}
+
+/// The functions of a file, and what stands before and between them, with the byte at which each begins.
+fn functions(text: &str) -> Vec<(usize, &str)> {
+    const HEADS: [&str; 8] =
+        ["def ", "async def ", "func ", "fn ", "pub fn ", "async fn ", "pub async fn ", "pub(crate) fn "];
+    let mut starts = vec![0];
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        if HEADS.iter().any(|head| line.trim_start().starts_with(head)) {
+            starts.push(at);
+        }
+        at += line.len();
+    }
+    let ends = starts.iter().copied().skip(1).chain([text.len()]);
+    starts.iter().zip(ends).filter_map(|(&start, end)| Some((start, text.get(start..end)?))).collect()
+}
+
+/// The name that a line at the level of a file binds.
+fn bound_name(line: &str) -> Option<&str> {
+    let mut words =
+        line.split(|one: char| !(one.is_alphanumeric() || one == '_')).filter(|word| !word.is_empty());
+    words.find(|word| !matches!(*word, "pub" | "crate" | "const" | "static" | "var" | "let"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sorted(path: &str, text: &str) -> Option<bool> {
+        let source = Source::new(path, text);
+        let lists = lists_folder(&source.path, &source.text, "app/migrations");
+        lists.map(|_| sorted_names(SourceId(0), &source, "app/migrations").is_some())
+    }
+
+    #[test]
+    fn the_order_of_names_is_told_by_the_function_that_lists_the_folder() {
+        let python = "DIR = Path(__file__).parent / \"migrations\"\n\ndef run(db):\n    for path in sorted(DIR.glob(\"*.sql\")):\n        db.executescript(path.read_text())\n";
+        assert_eq!(sorted("app/db.py", python), Some(true));
+        let by_number = python.replace(")):", "), key=number):");
+        assert_eq!(sorted("app/db.py", &by_number), Some(false));
+        let go = "//go:embed migrations/*.sql\nvar files embed.FS\n\nfunc run(db *sql.DB) error {\n\tentries, err := files.ReadDir(\"migrations\")\n\treturn err\n}\n";
+        assert_eq!(sorted("app/db.go", go), Some(true));
+        let rust = "fn run() {\n    let mut all = fs::read_dir(\"migrations\").unwrap();\n    all.sort_by_key(number);\n}\n\nfn other() {\n    names.sort();\n}\n";
+        assert_eq!(sorted("app/db.rs", rust), Some(false));
+        assert_eq!(sorted("app/db.rs", "fn run() { migrate(\"migrations\") }\n"), None);
+    }
+
+    #[test]
+    fn who_names_the_folder_alone_may_run_all_of_it() {
+        let takes = |text: &str| takes_whole(&Source::new("app/db.py", text), "app/migrations");
+        assert!(takes("run(\"migrations\")") && takes("glob('migrations/*.sql')"));
+        assert!(takes("//go:embed migrations\n") && takes("sqlx::migrate!()"));
+        assert!(!takes("run(\"migrations/0001_init.sql\")") && !takes("# see migrations"));
+    }
+
+    #[test]
+    fn a_file_is_named_in_a_string_or_not_at_all() {
+        assert!(quoted("include_str!(\"../sql/0001_init.sql\")", "0001_init").is_some());
+        assert!(quoted("// see 0001_init.sql", "0001_init").is_none());
+        assert!(quoted("\"0001_init_more.sql\"", "0001_init").is_none());
+        assert_eq!(name("db/0001_init.up.sql").as_deref(), Some("0001_init"));
+        assert_eq!(name("db/1.sql").as_deref(), Some("1.sql"));
+    }
+}

@@ -1,0 +1,150 @@
+//! What is known of a program before it is judged, found out step by step.
+
+use super::{
+    CheckRequest, RunError, is_offline,
+    past::{self, Past},
+};
+use crate::{
+    config::Config,
+    extract::{self, Extraction, Role},
+    facts::gather::Program,
+    growth::{
+        self, Growth, Measured,
+        size::{self, TableSize},
+    },
+    migration::{self, Series, Unnamed, release::Releases},
+    obstacle::{self, Missed, Obstructed},
+    source::Sources,
+    trial::{self, Trial},
+    workload::{self, Database, KeyPlan, Largest, Other, Statement, WrittenText},
+};
+
+/// What is known of a program before it is judged.
+#[derive(Default)]
+pub(super) struct Analysis {
+    pub(super) extraction: Extraction,
+    pub(super) databases: Vec<Database>,
+    pub(super) statements: Vec<Statement>,
+    pub(super) sizes: Vec<TableSize>,
+    pub(super) key_plans: Vec<KeyPlan>,
+    pub(super) measured: Measured,
+    pub(super) obstacles: Vec<Obstructed>,
+    pub(super) releases: Releases,
+    pub(super) others: Vec<Other>,
+    /// How costs grow on these.
+    pub(super) other_growths: Vec<Vec<Growth>>,
+    pub(super) trials: Vec<Trial>,
+    pub(super) missed: Vec<Missed>,
+    pub(super) series: Vec<Series>,
+    pub(super) unnamed: Vec<Unnamed>,
+    pub(super) largest: (Vec<Largest>, Vec<WrittenText>),
+}
+
+impl Analysis {
+    /// From the sources to plans: extraction, schemas, statements, sizes.
+    pub(super) fn new(
+        request: &CheckRequest<'_>,
+        config: &Config,
+        sources: &Sources,
+        past: &Past,
+    ) -> Result<Self, RunError> {
+        request.say("finding SQL");
+        let mut extraction = extract::extract(sources, &|path| is_offline(path, config, sources));
+        request.say("building schemas");
+        let declarations = migration::declarations(config, sources, &extraction)
+            .map_err(|missing| config.error(missing.span, missing.message, missing.help))?;
+        extraction.mark_migrations(
+            sources,
+            declarations.iter().flat_map(|one| one.steps.iter().map(|step| step.literal)),
+        );
+        request.say("reading releases");
+        let releases = past::releases(past, config, sources, &extraction, &declarations);
+        let mut databases = workload::build(config, sources, &extraction, declarations)?;
+        request.say("planning statements");
+        let statements = workload::bind(sources, &extraction, &mut databases);
+        let key_plans = workload::key_plans(&mut databases);
+        let largest = workload::largest(&extraction, &mut databases, &statements);
+        let sizes = size::sizes(config, &extraction, &databases, &statements);
+        let measured = measure(request, config, &mut databases, &statements, &sizes);
+        let mut others = workload::others(&databases, &statements, &releases.released)?;
+        let other_growths = if measured.is_off {
+            Vec::new()
+        } else {
+            growth::measure_others(&mut others, &statements, &sizes)
+        };
+        request.say("asking why no index is used");
+        let role = |one: &Statement| extraction.literals.get(one.literal).map(|literal| literal.role);
+        let runs_once = |one: &Statement| role(one) == Some(Role::Migration);
+        let obstacles = obstacle::find(&mut databases, &statements, &measured, &runs_once);
+        let missed = obstacle::missed(&mut databases, &statements);
+        request.say("trying indexes");
+        let counts = |one: &Statement| !matches!(role(one), Some(Role::Test | Role::Migration));
+        let trials = trial::find(&mut databases, &statements, &sizes, &measured, &counts);
+        let declared = || databases.iter().map(|database| &database.declaration);
+        let series = migration::series(sources, &extraction, declared());
+        let unnamed = migration::unnamed(sources, &extraction, declared());
+        Ok(Self {
+            extraction,
+            databases,
+            statements,
+            sizes,
+            key_plans,
+            measured,
+            obstacles,
+            releases,
+            others,
+            other_growths,
+            trials,
+            missed,
+            series,
+            unnamed,
+            largest,
+        })
+    }
+
+    pub(super) fn program<'a>(
+        &'a self,
+        root: &'a str,
+        config: &'a Config,
+        sources: &'a Sources,
+    ) -> Program<'a> {
+        Program {
+            root,
+            config,
+            sources,
+            is_offline,
+            extraction: &self.extraction,
+            databases: &self.databases,
+            statements: &self.statements,
+            sizes: &self.sizes,
+            key_plans: &self.key_plans,
+            measured: &self.measured,
+            obstacles: &self.obstacles,
+            releases: &self.releases,
+            others: &self.others,
+            other_growths: &self.other_growths,
+            trials: &self.trials,
+            missed: &self.missed,
+            series: &self.series,
+            unnamed: &self.unnamed,
+            largest: &self.largest.0,
+            written: &self.largest.1,
+        }
+    }
+}
+
+/// Measures how costs grow, if that is wanted, or tells by the plans alone.
+fn measure(
+    request: &CheckRequest<'_>,
+    config: &Config,
+    databases: &mut [Database],
+    statements: &[Statement],
+    sizes: &[TableSize],
+) -> Measured {
+    if request.growth && config.measure_growth {
+        request.say("measuring growth");
+        growth::measure(databases, statements, sizes)
+    } else {
+        growth::by_plan_alone(databases, statements, sizes)
+    }
+}
