@@ -1,6 +1,7 @@
 //! The calls that matter: what a text is handed to, and who calls the functions that hold SQL, in which loops
 //! and with what.
 
+mod asking;
 mod callees;
 mod few;
 mod looped;

@@ -225,7 +225,7 @@ impl<'a> Way<'a> {
             let place = *place;
             place.arms.iter().filter(|way| way.is_apart).map(|way| (place.function, way.arm))
         };
-        self.0.iter().flat_map(move |place| apart(&place))
+        self.0.iter().flat_map(move |place| apart(place))
     }
 
     fn is_in_memory(&self) -> bool {
