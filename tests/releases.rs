@@ -2,6 +2,8 @@
 
 #![cfg(test)]
 
+#[path = "releases/chainstate.rs"]
+mod chainstate;
 #[path = "releases/clones.rs"]
 mod clones;
 #[path = "releases/moving.rs"]

@@ -79,6 +79,11 @@ impl Node {
             net.send(Reply::Dial(peer.address));
         }
         let tip = chain::tip(&self.chain)?;
+        if let Some((_, height)) = tip {
+            for address in peers::at_height(&self.peers, height + 1)? {
+                net.send(Reply::Dial(address));
+            }
+        }
         net.send(Reply::Announce { tip, pending: mempool::best(&self.mempool, 2_000)? });
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! Other nodes: where they are, when they were seen, and which of them are not welcome.
 
 use rusqlite::{Connection, Result, params};
+use std::path::Path;
 
 const MOST_BANS: u32 = 500;
 
@@ -10,12 +11,15 @@ pub struct Peer {
 }
 
 pub fn open(path: &str) -> Result<Connection> {
+    let is_new = !Path::new(path).exists();
     let db = Connection::open(path)?;
-    create_tables(&db)?;
+    if is_new {
+        create_tables(&db)?;
+    }
     Ok(db)
 }
 
-/// Runs on every open.
+/// Runs on a new database. One that is there already gets nothing that was added here since.
 fn create_tables(db: &Connection) -> Result<()> {
     db.execute_batch(
         "CREATE TABLE IF NOT EXISTS db_version (version INTEGER NOT NULL);
@@ -31,6 +35,7 @@ fn create_tables(db: &Connection) -> Result<()> {
              height INTEGER NOT NULL,
              PRIMARY KEY (address, seen)
          ) WITHOUT ROWID;
+         CREATE INDEX IF NOT EXISTS sightings_by_height ON sightings (height);
          CREATE TABLE IF NOT EXISTS bans (
              address TEXT NOT NULL PRIMARY KEY,
              until INTEGER NOT NULL
@@ -59,6 +64,12 @@ pub fn freshest(db: &Connection, most: u32) -> Result<Vec<Peer>> {
     let mut statement =
         db.prepare("SELECT address, services FROM peers ORDER BY last_seen DESC LIMIT ?1")?;
     statement.query_map([most], |row| Ok(Peer { address: row.get(0)?, services: row.get(1)? }))?.collect()
+}
+
+/// Who may have a block: one search of an index, where there is one.
+pub fn at_height(db: &Connection, height: u32) -> Result<Vec<String>> {
+    let mut statement = db.prepare_cached("SELECT address FROM sightings WHERE height = ?1")?;
+    statement.query_map([height], |row| row.get(0))?.collect()
 }
 
 /// Every address is asked for, so that every row is read.
