@@ -10,7 +10,7 @@ use std::path::Path;
 
 const SEED: &str = "sightings_by_height";
 const FOUND: &str = "missing-index-migration: a database made by v0.1 to v0.2 lacks the index `sightings_by_height`, by which \
-                     a statement finds its rows: there it reads all of `sightings`";
+                     a statement finds its rows: there it reads more and more of `sightings`";
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
