@@ -2,19 +2,20 @@
 //! Files that have moved are found by their names, declarations that have moved by theirs. Knows no schema.
 
 mod moved;
+mod traced;
 
 use super::{Declaration, Step, configured, created, guess, runs};
 use crate::{
     config::{Config, Globs, SourceKind},
     extract::{self, Extraction},
     source::{
-        GitError, Source, SourceId, Sources,
+        GitError, Source, Sources,
         history::{Content, History, Tag},
     },
 };
-use moved::{Moved, Movers};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, hash_map::Entry};
+use traced::{Declaring, Traced};
 
 /// What releases declared of one database, equal declarations once.
 #[derive(Debug, Clone)]
@@ -66,35 +67,13 @@ pub fn releases(
         is_shallow: history.is_shallow()?,
         ..Releases::default()
     };
-    let files: Vec<Vec<String>> = declarations.iter().map(|one| files(sources, extraction, one)).collect();
-    let mut states = Vec::new();
-    let paths: Vec<String> = files.iter().flatten().collect::<BTreeSet<_>>().into_iter().cloned().collect();
-    let contents = history.find(&tags, &paths)?;
-    let column: HashMap<&str, usize> =
-        paths.iter().enumerate().map(|(index, path)| (path.as_str(), index)).collect();
-    let mut movers = Movers::new(history, sources, &tags);
-    for (database, (declaration, files)) in declarations.iter().zip(&files).enumerate() {
-        let own = wanted.get(database).into_iter().flatten().filter_map(|tag| number.get(tag)).copied();
-        let mut by_state: BTreeMap<State, Vec<usize>> = BTreeMap::new();
-        let mut moved = Moved::default();
-        let constants = constants(declaration, extraction);
-        let own: Vec<usize> = own.collect();
-        // From the newest, since what has moved is followed back.
-        for &release in own.iter().rev() {
-            let Some(Some(row)) = contents.get(release) else {
-                found.unread.push((database, vec![release]));
-                continue;
-            };
-            let content = |path: &String| row.get(*column.get(path.as_str())?)?.clone();
-            let mut state: State =
-                files.iter().filter_map(|path| Some((path.clone(), content(path)?))).collect();
-            if state.len() < files.len() {
-                movers.follow(release, (files, &constants), &mut moved, &mut state)?;
-            }
-            by_state.entry(state).or_default().push(release);
-        }
-        states.push((database, by_state));
-    }
+    let own: Vec<Vec<usize>> = wanted
+        .iter()
+        .map(|wanted| wanted.iter().filter_map(|tag| number.get(tag)).copied().collect())
+        .collect();
+    let declaring = Declaring { sources, extraction, declarations };
+    let Traced { states, paths, unread } = declaring.states(history, &tags, &own)?;
+    found.unread = unread;
     let texts = texts(history, &states)?;
     let now = Now::new(sources, extraction, &paths);
     let jobs: Vec<(usize, &State, &Vec<usize>)> = states
@@ -232,28 +211,6 @@ fn is_version(tag: &str) -> bool {
             && digit(at.checked_sub(1).and_then(|before| bytes.get(before)))
             && digit(bytes.get(at + 1))
     })
-}
-
-/// The files that declare a database, those of its texts among them.
-fn files(sources: &Sources, extraction: &Extraction, declaration: &Declaration) -> Vec<String> {
-    let steps = || declaration.steps.iter().chain(&declaration.create);
-    let of_steps = steps().filter_map(|step| extraction.literals.get(step.literal));
-    // What a text is put together from may stand in other files.
-    let of_parts = steps().flat_map(|step| step.text.origins()).map(|(source, _)| source);
-    let ids: BTreeSet<SourceId> = of_steps
-        .map(|literal| literal.site.source)
-        .chain(of_parts)
-        .chain(declaration.homes.iter().copied())
-        .collect();
-    ids.into_iter().map(|id| sources.path(id).to_owned()).collect()
-}
-
-/// The names of the constants that hold a database's steps.
-fn constants(declaration: &Declaration, extraction: &Extraction) -> Vec<String> {
-    let names = declaration.steps.iter().filter_map(|step| {
-        extraction.literals.get(step.literal)?.constant.as_ref().filter(|name| name.len() > 8)
-    });
-    names.collect::<BTreeSet<_>>().into_iter().cloned().collect()
 }
 
 /// The texts of all contents; those that are not in this clone are left out.

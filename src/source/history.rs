@@ -2,7 +2,7 @@
 //! their contents, so that what many releases share is read once. Knows no version and no SQL.
 
 use super::GitError;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A tag.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,6 +39,12 @@ pub trait History: Send + Sync {
     /// # Errors
     /// Where git fails.
     fn find(&self, tags: &[&Tag], paths: &[String]) -> Result<Vec<Option<Row>>, GitError>;
+
+    /// The paths of all files that stood below one of these folders at one of these tags, sorted.
+    ///
+    /// # Errors
+    /// Where git fails.
+    fn ever(&self, tags: &[&Tag], folders: &[String]) -> Result<Vec<String>, GitError>;
 
     /// All files of a tag with their contents, by path; none where some folder is not here.
     ///
@@ -86,6 +92,17 @@ impl History for Kept {
         let content = |tag: &Tag, path: &String| self.files(tag)?.get(path).cloned().map(Content);
         let of_tag = |tag: &&Tag| Some(paths.iter().map(|path| content(tag, path)).collect());
         Ok(tags.iter().map(of_tag).collect())
+    }
+
+    fn ever(&self, tags: &[&Tag], folders: &[String]) -> Result<Vec<String>, GitError> {
+        let files = tags.iter().filter_map(|tag| self.files(tag)).flat_map(BTreeMap::keys);
+        let below = |path: &&String| {
+            folders
+                .iter()
+                .any(|folder| path.strip_prefix(folder.as_str()).is_some_and(|rest| rest.starts_with('/')))
+        };
+        let found: BTreeSet<&String> = files.filter(below).collect();
+        Ok(found.into_iter().cloned().collect())
     }
 
     fn list(&self, tag: &Tag) -> Result<Vec<(String, Content)>, GitError> {

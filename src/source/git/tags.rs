@@ -4,8 +4,9 @@
 use super::{Git, GitError, failed};
 use crate::source::history::{Content, History, Row, Tag};
 use std::{
-    collections::{HashMap, HashSet},
+    collections::{BTreeSet, HashMap, HashSet},
     io::{BufRead, Read},
+    process::Output,
 };
 
 /// The names of the tree without files, by SHA-1 and SHA-256.
@@ -53,6 +54,25 @@ impl History for Git {
             }
         }
         Ok(rows)
+    }
+
+    fn ever(&self, tags: &[&Tag], folders: &[String]) -> Result<Vec<String>, GitError> {
+        if folders.is_empty() {
+            return Ok(Vec::new());
+        }
+        let said = self.changes_of(tags, folders)?;
+        // Each change is a head, and a path behind it.
+        let mut rest = said.stdout.as_slice();
+        let mut found = BTreeSet::new();
+        while !rest.is_empty() {
+            if rest.first() == Some(&b':') {
+                until(&mut rest, 0);
+                found.insert(until(&mut rest, 0));
+            } else {
+                until(&mut rest, b'\n');
+            }
+        }
+        Ok(found.into_iter().collect())
     }
 
     fn list(&self, tag: &Tag) -> Result<Vec<(String, Content)>, GitError> {
@@ -109,8 +129,19 @@ impl Git {
     /// The contents that these paths have in the trees of tags, by the names of the trees; only those of which all folders
     /// are here. From the newest back, by what differs from tree to tree: most do in little.
     fn rows(&self, tags: &[&Tag], paths: &[String]) -> Result<HashMap<String, Row>, GitError> {
+        let said = self.changes_of(tags, paths)?;
+        let mut rows = HashMap::from([(empty(tags).to_owned(), vec![None; paths.len()])]);
+        let last = follow(&said.stdout, paths, &mut rows);
+        // Where git failed, it did so within the last.
+        rows.extend(last.filter(|_| said.status.success()));
+        Ok(rows)
+    }
+
+    /// What git says of the differences below these paths, from the tree without files to that of the newest tag, and from each
+    /// tag to the one before it.
+    fn changes_of(&self, tags: &[&Tag], paths: &[String]) -> Result<Output, GitError> {
         let trees = tags.iter().rev().map(|tag| tag.tree.as_str());
-        let first = trees.clone().next().map_or("", |tree| if tree.len() > 40 { EMPTY.1 } else { EMPTY.0 });
+        let first = empty(tags);
         let mut pairs = String::new();
         for (newer, older) in [first].into_iter().chain(trees.clone()).zip(trees) {
             pairs.extend([newer, " ", older, "\n"]);
@@ -122,11 +153,7 @@ impl Git {
         if !said.status.success() && said.stdout.is_empty() {
             return Err(failed("diff-tree", &said));
         }
-        let mut rows = HashMap::from([(first.to_owned(), vec![None; paths.len()])]);
-        let last = follow(&said.stdout, paths, &mut rows);
-        // Where git failed, it did so within the last.
-        rows.extend(last.filter(|_| said.status.success()));
-        Ok(rows)
+        Ok(said)
     }
 
     /// The texts of these names; `None` where git has none.
@@ -150,6 +177,12 @@ impl Git {
         let all: HashSet<&str> = said.lines().collect();
         Ok(names.iter().copied().filter(|name| all.contains(name)).collect())
     }
+}
+
+/// The tree without files, as the repository of these tags names it.
+fn empty(tags: &[&Tag]) -> &'static str {
+    let is_long = tags.last().is_some_and(|tag| tag.tree.len() > 40);
+    if is_long { EMPTY.1 } else { EMPTY.0 }
 }
 
 /// Makes the rows of trees of those that they are compared with, in the order of the comparisons; gives back the last.
