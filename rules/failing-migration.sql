@@ -4,22 +4,13 @@
 -- SQLite was given the migrations in their order, in memory, and refused this step. A program that runs it stops there,
 -- with a database that is neither of the old version nor of the new.
 --
--- Where the step fails only on rows, an empty database, as in a test, does not show it.
---
 -- remedy: Correct the step. If it is right, the order is not: say in planlint.toml which files come when, under
 -- `migrations`, `create` and `open`.
 SELECT
     coalesce(experiment.site, migration_step.site) AS site,
     migration.database,
     migration_step."table",
-    printf('%s: %s',
-        CASE experiment.kind
-            WHEN 'seeded' THEN printf('this step of `%s` fails where there are rows', migration.name)
-            WHEN 'repeated' THEN printf('this step of `%s` fails when it runs a second time', migration.name)
-            WHEN 'reopened' THEN printf('this step of `%s` fails when a database is opened again', migration.name)
-            WHEN 'stopped' THEN printf('this step of `%s` fails after an interruption', migration.name)
-            ELSE printf('SQLite refuses this step of `%s`', migration.name) END,
-        experiment.message) AS message,
+    printf('SQLite refuses this step of `%s`: %s', migration.name, experiment.message) AS message,
     CASE experiment.failure
         WHEN 'no_such_function' THEN 'if the program registers the function, list it under `functions`'
         WHEN 'no_such_collation' THEN 'if the program registers the collation, list it under `collations`'

@@ -25,6 +25,7 @@ pub mod schema;
 pub mod workload;
 pub mod growth;
 pub mod obstacle;
+pub mod experiment;
 pub mod trial;
 pub mod facts;
 pub mod rule;

@@ -572,9 +572,14 @@ CREATE TABLE experiment (
     kind    TEXT NOT NULL CHECK (kind IN (               -- on what it ran
                 'empty',                                 -- on tables without rows
                 'seeded',                                -- on tables with rows
-                'repeated',                              -- a second time
-                'stopped',                               -- up to here, and no further
-                'reopened')),                            -- as a database is opened again
+                'stopped',                               -- again, after an end of the process before it
+                'reopened',                              -- as a database is opened again
+                'undone')),                              -- and then what undoes it
+    rows    TEXT CHECK (rows IN (                        -- what rows these were; NULL where there were none
+                'plain',                                 -- of the declared types, without NULL, no value twice
+                'duplicates',                            -- values twice, where that is allowed
+                'nulls',                                 -- NULL, where that is allowed
+                'types')),                               -- text in columns for numbers
     outcome TEXT NOT NULL CHECK (outcome IN ( -- how it ended
                 'done',
                 'nothing',             -- IF NOT EXISTS found the name taken, or IF EXISTS found nothing
@@ -583,7 +588,8 @@ CREATE TABLE experiment (
     failure TEXT CHECK (failure IN (                     -- why it failed; NULL where it did not
                 'syntax', 'incomplete', 'no_such_table', 'no_such_column', 'no_such_function',
                 'no_such_collation', 'no_such_module', 'no_such_index', 'already_exists', 'duplicate_column',
-                'constraint', 'forbidden', 'other')),
+                'constraint', 'forbidden', 'other',
+                'limit')),                               -- it took more than it is given, and was stopped
     message TEXT,                                        -- SQLite's own words, where it failed
     site    INTEGER REFERENCES site                      -- the place within the step; NULL if SQLite gives none
 ) STRICT;
@@ -593,13 +599,34 @@ CREATE TABLE loss (
     id         INTEGER PRIMARY KEY,
     experiment INTEGER NOT NULL REFERENCES experiment,
     kind       TEXT NOT NULL CHECK (kind IN ( -- what was lost
-                   'rows', 'values', 'index', 'trigger',
-                   'view',             -- it no longer compiles
-                   'constraint', 'default')),
+                   'rows',             -- that the step does not delete; of the open path: rows that it adds again
+                   'values',           -- of a column, for one value or NULL
+                   'swapped',          -- those of a column, for those of another
+                   'sequence',         -- the highest number that AUTOINCREMENT gave
+                   'rowid',            -- rowids that are no column are given anew
+                   'reference',        -- rows refer to rows that are not there
+                   'index', 'trigger',
+                   'view',             -- it no longer compiles, for its table was made anew
+                   'broken_view',      -- it no longer compiles
+                   'integrity',        -- what PRAGMA integrity_check says
+                   'constraint',       -- a key, a type, a default
+                   'transaction',      -- the one that the runner began ends here
+                   'setting',          -- a PRAGMA that did nothing
+                   'schema')),         -- an object that is not there again when a step is undone
     "table"    TEXT COLLATE NOCASE,    -- by its name in the end
     object     TEXT COLLATE NOCASE,    -- what lost it, or was lost
     text       TEXT,                   -- how many rows, which values, the terms of an index
     site       INTEGER REFERENCES site -- what had made an index, a trigger or a view
+) STRICT;
+
+-- A write of a migration that costs as the square of the rows, measured at its own step.
+CREATE TABLE backfill (
+    step       INTEGER NOT NULL REFERENCES migration_step,
+    few_rows   INTEGER NOT NULL,       -- rows of each table
+    few_steps  INTEGER NOT NULL,       -- steps of SQLite's virtual machine for them
+    many_rows  INTEGER NOT NULL,
+    many_steps INTEGER NOT NULL,
+    plan       TEXT NOT NULL           -- on the schema of that step, a line for each of its rows
 ) STRICT;
 
 -- A statement that misses an index, a trigger or a view that was lost: it would be planned better with the index, it

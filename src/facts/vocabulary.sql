@@ -563,12 +563,11 @@ FROM (
         (SELECT experiment.id
          FROM migration_step JOIN experiment ON experiment.step = migration_step.id
          JOIN variant ON variant.id = experiment.variant
-         WHERE migration_step.migration = migration.id AND experiment.outcome = 'failed'
-         ORDER BY variant.kind = 'declared' DESC, experiment.variant, experiment.kind = 'empty' DESC,
-                  experiment.ordinal, experiment.id
+         WHERE migration_step.migration = migration.id AND experiment.outcome = 'failed' AND experiment.kind = 'empty'
+         ORDER BY variant.kind = 'declared' DESC, experiment.variant, experiment.ordinal, experiment.id
          LIMIT 1) AS experiment
     FROM migration
-    WHERE EXISTS (SELECT 1 FROM experiment WHERE experiment.outcome = 'failed')
+    WHERE EXISTS (SELECT 1 FROM experiment WHERE experiment.outcome = 'failed' AND experiment.kind = 'empty')
 ) AS failed
 WHERE experiment IS NOT NULL
   AND NOT EXISTS (
@@ -579,6 +578,42 @@ WHERE experiment IS NOT NULL
         WHERE this.id = failed.experiment AND earlier.outcome = 'failed'
           AND this.failure IN ('no_such_table', 'no_such_column', 'no_such_index')
           AND earlier_step.migration <> failed.migration);
+
+-- The release that first had a migration as it is now.
+CREATE VIEW first_release AS
+SELECT migration, name
+FROM (
+    SELECT migration.id AS migration, release.name,
+        row_number() OVER (PARTITION BY migration.id ORDER BY release.ordinal) AS number
+    FROM migration
+    JOIN released_migration AS released ON released.database = migration.database
+        AND released.text_key = migration.text_key
+    JOIN release ON release.id = released.release)
+WHERE number = 1;
+
+-- A step of a migration that was run otherwise than on empty tables, and showed something.
+CREATE VIEW row_experiment AS
+SELECT
+    experiment.id AS experiment,
+    experiment.kind,
+    experiment.rows,
+    experiment.outcome,
+    experiment.failure,
+    experiment.message,
+    migration_step.id AS step,
+    migration_step.site,
+    migration_step."table",
+    migration.id AS migration,
+    migration.database,
+    migration.name,
+    first_release.name AS released_in, -- the release that first had it as it is; NULL where none has
+    iif(first_release.name IS NULL, '', printf('%s has it already, so that this needs a new migration: ',
+        first_release.name)) AS instead
+FROM experiment
+JOIN migration_step ON migration_step.id = experiment.step
+JOIN migration ON migration.id = migration_step.migration
+LEFT JOIN first_release ON first_release.migration = migration.id
+WHERE migration.direction = 'up' AND (experiment.kind <> 'empty' OR experiment.failure = 'limit');
 
 -- A step that creates or drops an index, as it went on empty tables.
 CREATE VIEW index_step AS

@@ -6,6 +6,7 @@ use super::{
 };
 use crate::{
     config::Config,
+    experiment::{self, Experiments},
     extract::{self, Extraction, Role},
     facts::gather::Program,
     growth::{
@@ -35,6 +36,7 @@ pub(super) struct Analysis {
     pub(super) other_growths: Vec<Vec<Growth>>,
     pub(super) trials: Vec<Trial>,
     pub(super) missed: Vec<Missed>,
+    pub(super) experiments: Experiments,
     pub(super) series: Vec<Series>,
     pub(super) unnamed: Vec<Unnamed>,
     pub(super) largest: (Vec<Largest>, Vec<WrittenText>),
@@ -80,6 +82,8 @@ impl Analysis {
         request.say("trying indexes");
         let counts = |one: &Statement| !matches!(role(one), Some(Role::Test | Role::Migration));
         let trials = trial::find(&mut databases, &statements, &sizes, &measured, &counts);
+        request.say("running migrations on rows");
+        let experiments = experiment::find(&mut databases);
         let declared = || databases.iter().map(|database| &database.declaration);
         let series = migration::series(sources, &extraction, declared());
         let unnamed = migration::unnamed(sources, &extraction, declared());
@@ -96,6 +100,7 @@ impl Analysis {
             other_growths,
             trials,
             missed,
+            experiments,
             series,
             unnamed,
             largest,
@@ -125,6 +130,7 @@ impl Analysis {
             other_growths: &self.other_growths,
             trials: &self.trials,
             missed: &self.missed,
+            experiments: &self.experiments,
             series: &self.series,
             unnamed: &self.unnamed,
             largest: &self.largest.0,

@@ -110,7 +110,7 @@ impl Live {
         Pieces::from(text, 0).map(|Piece { start, end, .. }| (start, end)).collect()
     }
 
-    fn apply_one(&mut self, sql: &str) -> Result<Effect, Refusal> {
+    pub(super) fn apply_one(&mut self, sql: &str) -> Result<Effect, Refusal> {
         let head = Head::read(sql);
         match head.kind {
             Kind::Vacuum if head.explains == 0 => self.vacuum(sql),

@@ -19,8 +19,10 @@ pub mod mirror;
 mod objects;
 mod program;
 mod refusal;
+pub mod rehearsal;
 pub mod replan;
 mod roots;
+mod rows;
 mod run;
 mod split;
 mod stubs;
@@ -38,6 +40,7 @@ pub use objects::{
     Trigger, View,
 };
 pub use refusal::{Refusal, RefusalKind};
+pub use rows::{Image, qualified};
 pub use run::{Bench, Prepared, Run};
 pub use rusqlite as sqlite;
 pub use split::statements;

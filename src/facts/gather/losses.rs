@@ -1,7 +1,12 @@
 //! What migrations lost, and who misses it, as facts.
 
-use super::Gatherer;
-use crate::{obstacle::Missed, workload::Database};
+use super::{Gatherer, statements::refusal_kind};
+use crate::{
+    experiment::On,
+    obstacle::Missed,
+    schema::RefusalKind,
+    workload::Database,
+};
 
 impl Gatherer<'_> {
     /// The losses of a database, by the experiments of its statements.
@@ -36,6 +41,62 @@ impl Gatherer<'_> {
         self.losses.push(rows);
     }
 
+    /// What the experiments on rows showed.
+    pub(super) fn gather_experiments(&mut self) {
+        for one in &self.program.experiments.all {
+            let Some(&variant) = self.variants.get(one.database) else { continue };
+            let Some(&step) = self.known.applied.get(&(variant, one.outcome)) else { continue };
+            let (kind, rows) = words(one.on);
+            let refusal = one.refusal.as_ref();
+            let limit = refusal.is_some_and(|refusal| matches!(refusal.kind, RefusalKind::Limit(_)));
+            let outcome = match refusal {
+                None => "done",
+                Some(_) if limit => "stopped",
+                Some(_) => "failed",
+            };
+            let experiment = self.facts.insert(
+                "experiment",
+                [
+                    ("variant", &variant),
+                    ("step", &step),
+                    ("ordinal", &(one.outcome as i64)),
+                    ("kind", &kind),
+                    ("rows", &rows),
+                    ("outcome", &outcome),
+                    ("failure", &refusal.map(|refusal| if limit { "limit" } else { refusal_kind(&refusal.kind).0 })),
+                    ("message", &refusal.map(|refusal| refusal.message.as_str())),
+                ],
+            );
+            for loss in &one.losses {
+                self.facts.insert(
+                    "loss",
+                    [
+                        ("experiment", &experiment),
+                        ("kind", &loss.kind.as_str()),
+                        ("table", &loss.table),
+                        ("object", &loss.object),
+                        ("text", &loss.text),
+                    ],
+                );
+            }
+        }
+        for one in &self.program.experiments.backfills {
+            let variant = self.variants.get(one.database).copied().unwrap_or_default();
+            let Some(&step) = self.known.applied.get(&(variant, one.outcome)) else { continue };
+            self.facts.insert(
+                "backfill",
+                [
+                    ("step", &step),
+                    ("few_rows", &one.few.0),
+                    ("few_steps", &one.few.1),
+                    ("many_rows", &one.many.0),
+                    ("many_steps", &one.many.1),
+                    ("plan", &one.plan.join("\n")),
+                ],
+            );
+        }
+    }
+
     pub(super) fn gather_missed(&mut self) {
         for &Missed { database, loss, statement } in self.program.missed {
             let loss = self.losses.get(database).and_then(|losses| losses.get(loss).copied().flatten());
@@ -43,5 +104,16 @@ impl Gatherer<'_> {
                 self.facts.insert("missed", [("loss", &loss), ("statement", statement)]);
             }
         }
+    }
+}
+
+/// The words for what an experiment ran on.
+const fn words(on: On) -> (&'static str, Option<&'static str>) {
+    match on {
+        On::Empty => ("empty", None),
+        On::Seeded(rows) => ("seeded", Some(rows.as_str())),
+        On::Stopped => ("stopped", None),
+        On::Reopened => ("reopened", None),
+        On::Undone => ("undone", None),
     }
 }

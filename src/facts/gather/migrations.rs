@@ -4,7 +4,7 @@ use super::{Gatherer, statements::refusal_kind};
 use crate::{
     extract::{names, sql},
     migration::{Origin, Runs},
-    schema::{Alteration, Effect, IndexDefinition, Kind, RefusalKind, history, variant::Outcome},
+    schema::{Alteration, Effect, IndexDefinition, Kind, Refusal, RefusalKind, history, variant::Outcome},
     source::Site,
     workload::Database,
 };
@@ -117,7 +117,10 @@ impl Gatherer<'_> {
         }
         let (result, message) = result(database, outcome);
         let refusal = outcome.applied.outcome.as_ref().err().filter(|_| result == "failed");
-        let failure = refusal.map(|refusal| refusal_kind(&refusal.kind).0);
+        let failure = match &outcome.applied.outcome {
+            Err(Refusal { kind: RefusalKind::Limit(_), .. }) => Some("limit"),
+            _ => refusal.map(|refusal| refusal_kind(&refusal.kind).0),
+        };
         let at = match &outcome.applied.outcome {
             Err(refusal) => refusal.offset.and_then(|offset| {
                 let at = (start + offset) as u32;

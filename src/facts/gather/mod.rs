@@ -20,6 +20,7 @@ mod trials;
 use super::{Facts, FactsError, filling::Filling};
 use crate::{
     config::Config,
+    experiment::Experiments,
     extract::Extraction,
     growth::{Growth, Measured, size::TableSize},
     migration::{Series, Unnamed, release::Releases},
@@ -64,6 +65,8 @@ pub struct Program<'a> {
     pub other_growths: &'a [Vec<Growth>],
     /// What indexes do to statements.
     pub trials: &'a [Trial],
+    /// What migrations do to rows.
+    pub experiments: &'a Experiments,
     /// Which statements miss what migrations lost.
     pub missed: &'a [Missed],
     /// The folders of numbered migrations.
@@ -201,6 +204,7 @@ impl<'a> Gatherer<'a> {
         self.gather_obstacles();
         self.gather_trials();
         self.gather_missed();
+        self.gather_experiments();
         self.gather_largest();
     }
 

@@ -1,0 +1,25 @@
+-- Foreign keys that find nothing behind a migration
+-- severity: warning
+--
+-- The migration was run on rows whose foreign keys all found their row. Behind it, `PRAGMA foreign_key_check` names some
+-- that do not: the table that they refer to is gone, or has another name, or lost rows. Where foreign keys are not
+-- enforced, nothing says so; where they are, the next write to such a row fails.
+--
+-- To rename the old table first and make a new one of its name turns all references to the old one.
+--
+-- remedy: Make the new table under another name, copy, drop the old one, and give the new one its name, in this order.
+SELECT
+    tried.site,
+    tried.database,
+    loss."table",
+    printf('behind `%s`, rows of `%s` refer to %s', tried.name, loss."table",
+        iif(EXISTS (
+                SELECT 1 FROM schema_table AS known JOIN variant ON variant.id = known.variant
+                WHERE variant.database = tried.database AND variant.kind = 'declared' AND known.name = loss.object),
+            printf('rows of `%s` that are not there', loss.object),
+            printf('`%s`, which is no more', loss.object))) AS message,
+    tried.instead || 'make the new table under another name, copy the rows, drop the old one, then rename the new one' AS help,
+    iif(tried.released_in IS NULL, NULL, 'note') AS severity
+FROM row_experiment AS tried
+JOIN loss ON loss.experiment = tried.experiment
+WHERE loss.kind = 'reference'

@@ -1,0 +1,25 @@
+-- View that no longer works behind a migration
+-- severity: warning
+--
+-- SQLite does not look at views when a table or a column goes. A view that reads it stays, and each statement that uses
+-- it fails from then on; so does each RENAME and each DROP COLUMN of the whole database.
+--
+-- A view on a table that is made anew is a matter of `lost-object`.
+--
+-- remedy: Drop the view before, and make it again behind.
+SELECT
+    tried.site,
+    tried.database,
+    tried."table",
+    printf('behind `%s`, the view `%s` no longer works: %s', tried.name, loss.object, loss.text) AS message,
+    tried.instead || printf('drop the view `%s` before this step, and make it again behind', loss.object) AS help,
+    iif(tried.released_in IS NULL, NULL, 'note') AS severity
+FROM row_experiment AS tried
+JOIN loss ON loss.experiment = tried.experiment
+WHERE loss.kind = 'broken_view'
+  AND NOT EXISTS (
+        SELECT 1 FROM loss AS other
+        JOIN experiment ON experiment.id = other.experiment
+        JOIN migration_step ON migration_step.id = experiment.step
+        JOIN migration ON migration.id = migration_step.migration
+        WHERE other.kind = 'view' AND other.object = loss.object AND migration.database = tried.database)

@@ -1,0 +1,17 @@
+-- Migration that can't run again after an interruption
+-- severity: warning
+--
+-- No transaction holds the statements of this migration together. It was stopped before each of them, as if the power had
+-- failed there, and run again from its beginning, as the next start of the program does. It failed: what it had done was
+-- in its way. Such a database needs a hand.
+--
+-- remedy: Put the migration and the new version into one transaction: BEGIN IMMEDIATE … COMMIT.
+SELECT
+    tried.site,
+    tried.database,
+    tried."table",
+    printf('if `%s` ends before this, it fails on the next start: %s', tried.name, tried.message) AS message,
+    tried.instead || 'put BEGIN and COMMIT around it, with the statement that records the version' AS help,
+    iif(tried.released_in IS NULL, NULL, 'note') AS severity
+FROM row_experiment AS tried
+WHERE tried.kind = 'stopped' AND tried.outcome = 'failed'

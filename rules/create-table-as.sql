@@ -1,0 +1,20 @@
+-- Table made anew by CREATE TABLE AS
+-- severity: warning
+--
+-- CREATE TABLE AS takes the names and the rows of a query, and nothing else: no key, no UNIQUE, no NOT NULL, no default,
+-- no foreign key, and of the types only the affinity. A table that takes the place of another one by this way has lost
+-- all of these, and SQLite says nothing.
+--
+-- remedy: Write out the CREATE TABLE, and copy with INSERT … SELECT.
+SELECT
+    tried.site,
+    tried.database,
+    loss."table",
+    printf('`%s` is made anew by CREATE TABLE AS and loses %s', loss."table",
+        group_concat(loss.text, ', ' ORDER BY loss.id)) AS message,
+    tried.instead || 'write out the CREATE TABLE with its constraints, and copy with INSERT … SELECT' AS help,
+    iif(tried.released_in IS NULL, NULL, 'note') AS severity
+FROM row_experiment AS tried
+JOIN loss ON loss.experiment = tried.experiment
+WHERE loss.kind = 'constraint'
+GROUP BY tried.experiment, loss."table"

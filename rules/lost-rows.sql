@@ -1,0 +1,27 @@
+-- Migration that loses rows
+-- severity: error
+--
+-- The migration was run on rows, and some were gone behind it, of a table that it says nothing of or whose rows it copies.
+-- A DROP TABLE deletes the rows of the table first: where foreign keys are enforced, ON DELETE CASCADE takes those that
+-- refer to it along. `PRAGMA foreign_keys = OFF` does not help within a transaction, where it does nothing.
+--
+-- A DELETE, a copy with a WHERE, and a table that is dropped for good mean it, and are not reported.
+--
+-- remedy: Turn foreign keys off before the transaction begins, or copy the rows of the other tables aside as well. Give
+-- the new table all rows of the old one.
+SELECT
+    tried.site,
+    tried.database,
+    loss."table",
+    CASE
+        WHEN loss.object IS NOT NULL THEN printf(
+            'dropping `%s` deletes %s rows of `%s`: foreign keys are enforced, and they refer to it', loss.object,
+            loss.text, loss."table")
+        ELSE printf('`%s` loses %s rows of `%s`', tried.name, loss.text, loss."table") END AS message,
+    tried.instead || iif(loss.object IS NOT NULL,
+        'set `PRAGMA foreign_keys = OFF` before the transaction that makes `' || loss.object || '` anew begins',
+        'copy all rows of `' || loss."table" || '` before it is dropped') AS help,
+    iif(tried.released_in IS NULL, NULL, 'warning') AS severity
+FROM row_experiment AS tried
+JOIN loss ON loss.experiment = tried.experiment
+WHERE loss.kind = 'rows' AND tried.kind = 'seeded'

@@ -1,0 +1,22 @@
+-- Migration that loses the values of a column
+-- severity: error
+--
+-- The migration was run on rows. They are all there behind it, and one of their columns is NULL or its default
+-- everywhere: the copy into the new table does not name it, or ON DELETE SET NULL emptied it when the table that it refers
+-- to was dropped.
+--
+-- remedy: Name the column in the copy, on both sides. Turn foreign keys off before a table is made anew.
+SELECT
+    tried.site,
+    tried.database,
+    loss."table",
+    printf('`%s` loses the values of `%s` in `%s`: behind it, they are all %s', tried.name, loss.object, loss."table",
+        coalesce(printf('`%s`', loss.text), 'NULL')) AS message,
+    tried.instead || iif(migration_step.kind IN ('insert', 'replace'),
+        printf('name `%s` in the columns of the INSERT and of its SELECT', loss.object),
+        'set `PRAGMA foreign_keys = OFF` before the transaction begins') AS help,
+    iif(tried.released_in IS NULL, NULL, 'warning') AS severity
+FROM row_experiment AS tried
+JOIN loss ON loss.experiment = tried.experiment
+JOIN migration_step ON migration_step.id = tried.step
+WHERE loss.kind = 'values'

@@ -1,0 +1,35 @@
+-- Migration whose own writes take as the square of the rows
+-- severity: warning
+--
+-- The write was run at its own step, on the schema that the steps before it made, with few rows and with four times as
+-- many. It took more than eight times as long: for each row it goes through others. On the databases of users, which are
+-- larger than any test's, the program does not come up for minutes or hours.
+--
+-- It is reported as well where planlint itself had to stop the step.
+--
+-- remedy: Create the index that it needs before it, and drop it behind it if nothing else uses it.
+SELECT
+    migration_step.site,
+    migration.database,
+    migration_step."table",
+    printf('this write of `%s` takes %.0f times as long on %.0f times the rows: %s', migration.name,
+        1.0 * backfill.many_steps / backfill.few_steps, 1.0 * backfill.many_rows / backfill.few_rows,
+        replace(backfill.plan, char(10), '; ')) AS message,
+    iif(first_release.name IS NULL, 'create the index that it needs before it', printf(
+        '%s has it already: who comes from an older one waits for it', first_release.name)) AS help,
+    iif(first_release.name IS NULL, NULL, 'note') AS severity
+FROM backfill
+JOIN migration_step ON migration_step.id = backfill.step
+JOIN migration ON migration.id = migration_step.migration
+LEFT JOIN first_release ON first_release.migration = migration.id
+UNION ALL
+SELECT
+    tried.site,
+    tried.database,
+    tried."table",
+    printf('this step of `%s` did not end within the limits of planlint: %s', tried.name, tried.message),
+    'see whether it ends at all; where a query is recursive, give it an end',
+    iif(tried.released_in IS NULL, NULL, 'note')
+FROM row_experiment AS tried
+WHERE tried.failure = 'limit'
+GROUP BY tried.step

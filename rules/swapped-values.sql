@@ -1,0 +1,20 @@
+-- Migration that swaps the values of columns
+-- severity: error
+--
+-- The migration was run on rows that have another value in each column. Behind it, a column holds what another one held:
+-- the rows were copied by the place of their columns, and the new table has them in another order. SQLite takes any value
+-- in any column, so nothing fails.
+--
+-- remedy: Name the columns on both sides: `INSERT INTO new (a, b) SELECT a, b FROM old`.
+SELECT
+    tried.site,
+    tried.database,
+    loss."table",
+    printf('`%s` puts values of `%s` into another column: %s', tried.name, loss."table",
+        group_concat(printf('`%s` gets those of `%s`', loss.object, loss.text), ', ' ORDER BY loss.object)) AS message,
+    tried.instead || 'name the columns in the INSERT and in its SELECT, in the same order' AS help,
+    iif(tried.released_in IS NULL, NULL, 'warning') AS severity
+FROM row_experiment AS tried
+JOIN loss ON loss.experiment = tried.experiment
+WHERE loss.kind = 'swapped'
+GROUP BY tried.experiment, loss."table"

@@ -1,0 +1,107 @@
+//! What a migration's own writes cost: each is run at its step, on few rows and on four times as many.
+
+use super::{seeds, walk::Scene};
+use crate::schema::{
+    Kind, Live, Refusal, SchemaError, Table, qualified, quoted,
+    rehearsal::{At, Manner, Rehearsal},
+};
+use std::collections::BTreeSet;
+
+/// Rows of each table.
+const FEW: u64 = 60;
+const MANY: u64 = 240;
+
+/// Times the steps, for four times the rows, above which the cost grows as the square of them.
+const SQUARE: u64 = 8;
+
+/// A write of a migration whose cost grows faster than the rows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Backfill {
+    /// The database.
+    pub database: usize,
+    /// The statement, by its place among what became of the schema's statements.
+    pub outcome: usize,
+    /// Rows in each table, and the steps of SQLite's virtual machine for them.
+    pub few: (u64, u64),
+    /// The same with more.
+    pub many: (u64, u64),
+    /// Its plan at that step.
+    pub plan: Vec<String>,
+}
+
+/// Measures the writes of a unit that read the rows of tables.
+pub(super) fn measure(
+    stage: &mut Live,
+    scene: &Scene<'_>,
+    rehearsal: &Rehearsal,
+) -> Result<Vec<(At, Backfill)>, SchemaError> {
+    let mut found = Vec::new();
+    for ran in &rehearsal.ran {
+        let sql = scene.parts.get(ran.part).and_then(|part| part.get(ran.applied.start..ran.applied.end));
+        let Some(sql) = sql else { continue };
+        let reads = matches!(Kind::of(sql), Kind::Insert | Kind::Replace | Kind::Update | Kind::Delete)
+            && ran.effect().is_some_and(|effect| !effect.reads.is_empty());
+        // One loop alone can't be slow; two of them, or what is sorted in, can.
+        if !reads || super::unit::count_word(sql, "select") + super::unit::count_word(sql, "join") < 1 {
+            continue;
+        }
+        let steps = |rows: u64, stage: &mut Live| -> Result<Result<(u64, Vec<String>), Refusal>, SchemaError> {
+            stage.restore(&scene.before)?;
+            fill(stage, scene, rows)?;
+            stage.rehearse(&scene.parts, &Manner { until: Some(ran.at()), ..scene.manner() });
+            let plan = stage.ask(&format!("EXPLAIN QUERY PLAN {sql}"), 100).unwrap_or_default();
+            let plan = plan.into_iter().filter_map(|row| match row.into_iter().nth(3) {
+                Some(crate::schema::sqlite::types::Value::Text(text)) => Some(text),
+                _ => None,
+            });
+            let plan = plan.collect();
+            Ok(stage.steps_of(sql).map(|steps| (steps, plan)))
+        };
+        let (Ok((few, _)), Ok((many, plan))) = (steps(FEW, stage)?, steps(MANY, stage)?) else { continue };
+        if many > few.saturating_mul(SQUARE) {
+            let backfill = Backfill { database: 0, outcome: 0, few: (FEW, few), many: (MANY, many), plan };
+            found.push((ran.at(), backfill));
+        }
+    }
+    Ok(found)
+}
+
+/// Fills the tables that a unit can reach with so many rows each: every value is another, a child's refer to parents.
+fn fill(stage: &mut Live, scene: &Scene<'_>, rows: u64) -> Result<(), SchemaError> {
+    stage.begin_rows(false)?;
+    for name in &scene.reach {
+        let Some(table) = scene.objects.table("main", name) else { continue };
+        // A constraint that a row breaks leaves that row out.
+        let _ = stage.put(&filling(table, &scene.objects_with_keys(table), rows), &[]);
+    }
+    stage.end_rows()
+}
+
+fn filling(table: &Table, keyed: &BTreeSet<String>, rows: u64) -> String {
+    let columns: Vec<String> = seeds::columns(table).map(|column| quoted(&column.name)).collect();
+    let value = |(at, column): (usize, &crate::schema::Column)| {
+        let is_key = keyed.contains(&column.name.to_lowercase());
+        // What refers to a row, or is one's key, has the same numbers in all tables, so that they are found.
+        if is_key { "n".to_owned() } else { format!("n * 10 + {at}") }
+    };
+    let values: Vec<String> = seeds::columns(table).enumerate().map(value).collect();
+    format!(
+        "INSERT OR IGNORE INTO {} ({}) WITH RECURSIVE made(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM made WHERE n < {rows}) \
+         SELECT {} FROM made",
+        qualified("main", &table.name),
+        columns.join(", "),
+        values.join(", ")
+    )
+}
+
+impl Scene<'_> {
+    /// The columns of a table that are keys or refer to others, in lower case.
+    fn objects_with_keys(&self, table: &Table) -> BTreeSet<String> {
+        let own = table.columns.iter().filter(|column| column.primary_key > 0).map(|column| column.name.to_lowercase());
+        let keys = self.objects.foreign_keys.iter().filter(|key| key.table.eq_ignore_ascii_case(&table.name));
+        let children = keys.flat_map(|key| key.columns.iter().map(|(column, _)| column.to_lowercase()));
+        let looks = |name: &str| name == "id" || name.ends_with("_id") || name.ends_with("id");
+        let named = table.columns.iter().map(|column| column.name.to_lowercase()).filter(|name| looks(name));
+        own.chain(children).chain(named).collect()
+    }
+}

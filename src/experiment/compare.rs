@@ -1,0 +1,289 @@
+//! What was there before a unit ran and is not after it, without a statement that says so.
+
+use super::{
+    Loss, LossKind,
+    copies::{Deeds, Fate, same},
+    observe::{Content, State},
+    seeds::{alias, has_hidden_rowid},
+    unit::has_word,
+};
+use crate::schema::{Kind, Objects, compare::differences, rehearsal::Ran};
+use std::collections::BTreeSet;
+
+/// The losses of a unit, each with the statement that is to blame: its place among those that ran.
+pub(super) fn losses(deeds: &Deeds<'_>, before: &State, after: &State) -> Vec<(usize, Loss)> {
+    let compare = Compare { deeds, before, after, last: deeds.rehearsal.ran.len().saturating_sub(1) };
+    let mut found = Vec::new();
+    for (at, ran) in deeds.rehearsal.ran.iter().enumerate() {
+        compare.settings(at, ran, &mut found);
+    }
+    for (name, content) in &before.tables {
+        compare.table(name, content, &mut found);
+    }
+    compare.whole(&mut found);
+    found
+}
+
+struct Compare<'a> {
+    deeds: &'a Deeds<'a>,
+    before: &'a State,
+    after: &'a State,
+    /// The last statement that ran.
+    last: usize,
+}
+
+impl Compare<'_> {
+    fn settings(&self, at: usize, ran: &Ran, found: &mut Vec<(usize, Loss)>) {
+        if ran.escapes {
+            found.push((at, loss(LossKind::Transaction, None, None, None)));
+        }
+        if let Some(silent) = &ran.silent {
+            found.push((at, loss(LossKind::Setting, None, Some(&silent.pragma), Some(silent.wanted.clone()))));
+        }
+    }
+
+    fn table(&self, name: &str, content: &Content, found: &mut Vec<(usize, Loss)>) {
+        let fate = self.deeds.fate(name, &self.after.objects);
+        let Some(successor) = fate.successor.as_ref().map(|name| name.to_lowercase()) else { return };
+        let Some(then) = self.after.tables.get(&successor) else { return };
+        self.constraints(content, &successor, found);
+        if self.rows(name, content, then, &fate, found) || content.count == 0 || then.count < content.count {
+            return;
+        }
+        self.values(name, content, then, &fate, found);
+        let copy = fate.copy.unwrap_or(self.last);
+        let highest = |state: &'_ State, table: &str| state.sequences.get(table).copied();
+        if let (Some(had), Some(table)) = (highest(self.before, name), self.after.objects.table("main", &successor))
+            && table.autoincrement
+        {
+            let has = highest(self.after, &successor).unwrap_or(0);
+            if has < had {
+                let text = format!("{had} to {has}");
+                found.push((copy, loss(LossKind::Sequence, Some(&content.name), None, Some(text))));
+            }
+        }
+        self.rowids(content, then, copy, found);
+    }
+
+    /// Whether rows are gone that nothing deletes.
+    fn rows(&self, name: &str, content: &Content, then: &Content, fate: &Fate, found: &mut Vec<(usize, Loss)>) -> bool {
+        let is_aside = fate.aside.as_ref().is_some_and(|aside| {
+            self.after.tables.get(&aside.to_lowercase()).is_some_and(|aside| aside.count >= content.count)
+        });
+        if then.count >= content.count || is_aside || self.deeds.deletes_from(name) {
+            return false;
+        }
+        let at = match (fate.dropped, fate.copy) {
+            (_, Some(copy)) if self.deeds.selects(copy) => return true,
+            (_, Some(copy)) => copy,
+            // To make it anew under its name without a copy is to empty it.
+            (Some(_), None) if !fate.was_renamed_into => return true,
+            (Some(dropped), None) => dropped,
+            (None, None) => match self.to_blame(name) {
+                Some(at) => at,
+                None => return true,
+            },
+        };
+        let by = self.dropped_parent(at).filter(|_| fate.dropped.is_none());
+        let text = format!("{} of {}", content.count - then.count, content.count);
+        found.push((at, loss(LossKind::Rows, Some(&content.name), by.as_deref(), Some(text))));
+        true
+    }
+
+    /// The statement that took rows with it by a foreign key: the DROP of a table that this one refers to, itself or by
+    /// another one. One that deletes means to.
+    fn to_blame(&self, child: &str) -> Option<usize> {
+        let ancestors = self.ancestors(child);
+        let is_deleted = |name: &String| self.deeds.deletes_from(name);
+        if ancestors.iter().any(is_deleted) {
+            return None;
+        }
+        let drops = |ran: &Ran| {
+            let dropped = ran.effect().filter(|effect| effect.kind == Kind::DropTable);
+            dropped.and_then(|effect| effect.object.as_ref()).is_some_and(|name| ancestors.contains(&name.to_lowercase()))
+        };
+        self.deeds.rehearsal.ran.iter().position(drops)
+    }
+
+    fn dropped_parent(&self, at: usize) -> Option<String> {
+        let effect = self.deeds.rehearsal.ran.get(at)?.effect()?;
+        effect.object.clone().filter(|_| effect.kind == Kind::DropTable)
+    }
+
+    fn ancestors(&self, child: &str) -> BTreeSet<String> {
+        let mut found: BTreeSet<String> = BTreeSet::from([child.to_owned()]);
+        loop {
+            let count = found.len();
+            for key in &self.before.objects.foreign_keys {
+                if found.contains(&key.table.to_lowercase()) {
+                    found.insert(key.parent.to_lowercase());
+                }
+            }
+            if found.len() == count {
+                found.remove(child);
+                return found;
+            }
+        }
+    }
+
+    fn values(&self, name: &str, content: &Content, then: &Content, fate: &Fate, found: &mut Vec<(usize, Loss)>) {
+        if self.deeds.updates(name) {
+            return;
+        }
+        let both: Vec<&String> = content.columns.iter().filter(|column| then.columns.contains(column)).collect();
+        let named = fate.copy.and_then(|copy| self.deeds.columns(copy));
+        for column in &both {
+            let (had, has) = (content.values(column), then.values(column));
+            if had.is_empty() || !had.is_disjoint(&has) {
+                continue;
+            }
+            let took = both.iter().find(|other| *other != column && content.values(other).is_subset(&has) && !content.values(other).is_empty());
+            let is_mutual = |other: &String| had.is_subset(&then.values(other));
+            if let (Some(copy), Some(other)) = (fate.copy, took) {
+                if named.is_none() || is_mutual(other) {
+                    let text = Some((*other).clone());
+                    found.push((copy, loss(LossKind::Swapped, Some(&content.name), Some(column), text)));
+                }
+                continue;
+            }
+            let is_left_out = named.as_ref().is_some_and(|named| !named.contains(column));
+            let at = match (fate.copy, fate.dropped) {
+                (Some(copy), _) if is_left_out && has.len() <= 1 => Some(copy),
+                (None, None) if has.is_empty() => self.to_blame(name),
+                _ => None,
+            };
+            if let Some(at) = at {
+                let now = has.first().map(|value| (*value).to_owned());
+                found.push((at, loss(LossKind::Values, Some(&content.name), Some(column), now)));
+            }
+        }
+    }
+
+    fn rowids(&self, content: &Content, then: &Content, copy: usize, found: &mut Vec<(usize, Loss)>) {
+        let table = |objects: &'_ Objects, name: &str| objects.table("main", name).cloned();
+        let (Some(had), Some(has)) =
+            (table(&self.before.objects, &content.name), table(&self.after.objects, &then.name))
+        else {
+            return;
+        };
+        if !has_hidden_rowid(&had) || !has_hidden_rowid(&has) || alias(&has).is_some() {
+            return;
+        }
+        if !content.rowids.iter().all(|rowid| then.rowids.contains(rowid)) {
+            let list = |rowids: &[i64]| rowids.iter().map(i64::to_string).collect::<Vec<_>>().join(", ");
+            let user = self.uses_rowid(&content.name);
+            let has_key = had.columns.iter().any(|column| column.primary_key > 0)
+                || self.before.objects.indexes_of("main", &had.name).any(|index| index.unique);
+            if user.is_none() && has_key {
+                return;
+            }
+            let text = format!("{} to {}", list(&content.rowids), list(&then.rowids));
+            found.push((copy, loss(LossKind::Rowid, Some(&content.name), user.as_deref(), Some(text))));
+        }
+    }
+
+    /// What of the schema goes by the rowids of a table: a trigger or a view that names them, a virtual table whose content
+    /// it is.
+    fn uses_rowid(&self, table: &str) -> Option<String> {
+        let objects = &self.before.objects;
+        let names = |sql: &str| {
+            has_word(sql, table) && ["rowid", "oid", "_rowid_"].iter().any(|word| has_word(sql, word))
+        };
+        let is_content = |sql: &str| has_word(sql, table) && has_word(sql, "content");
+        let by_trigger = objects.triggers.iter().find(|one| names(&one.sql)).map(|one| one.name.clone());
+        let by_view = || objects.views.iter().find(|one| names(&one.sql)).map(|one| one.name.clone());
+        let by_content = || {
+            objects
+                .tables
+                .iter()
+                .find(|one| matches!(one.kind, crate::schema::TableKind::Virtual(_)) && is_content(&one.sql))
+                .map(|one| one.name.clone())
+        };
+        by_trigger.or_else(by_view).or_else(by_content)
+    }
+
+    /// The keys, constraints and defaults of a table whose place one takes that CREATE TABLE AS made.
+    fn constraints(&self, content: &Content, successor: &str, found: &mut Vec<(usize, Loss)>) {
+        let makes = |ran: &&Ran| {
+            let created = ran.effect().filter(|effect| effect.kind == Kind::CreateTable && effect.changed);
+            let is_as = created.is_some() && is_create_as(self.deeds.sql(ran));
+            is_as && created.and_then(|effect| effect.object.as_deref()).is_some_and(|name| self.comes_to(name, successor))
+        };
+        let Some(at) = self.deeds.rehearsal.ran.iter().position(|ran| makes(&ran)) else { return };
+        let only = |objects: &Objects, name: &str| {
+            let mut only = Objects::default();
+            only.tables.extend(objects.table("main", name).cloned().map(|table| crate::schema::Table {
+                name: content.name.clone(),
+                ..table
+            }));
+            only.indexes.extend(objects.indexes_of("main", name).cloned().map(|index| {
+                crate::schema::IndexObject { table: content.name.clone(), ..index }
+            }));
+            only
+        };
+        let (had, has) = (only(&self.before.objects, &content.name), only(&self.after.objects, successor));
+        for one in differences(&had, &has) {
+            let what = match (one.kind, one.property) {
+                ("table", "primary_key") => "the primary key".to_owned(),
+                ("column", "not_null") => format!("NOT NULL of `{}`", one.object),
+                ("column", "default") => format!("the default of `{}`", one.object),
+                ("column", "affinity" | "declared_type") => format!("the type of `{}`", one.object),
+                ("index", "exists") if one.here.as_deref().is_some_and(|sql| has_word(sql, "unique")) => {
+                    format!("UNIQUE {}", one.object)
+                }
+                _ => continue,
+            };
+            found.push((at, loss(LossKind::Constraint, Some(&content.name), None, Some(what))));
+        }
+        let had_keys = self.before.objects.foreign_keys.iter().any(|key| same(&key.table, &content.name));
+        let has_keys = self.after.objects.foreign_keys.iter().any(|key| same(&key.table, successor));
+        if had_keys && !has_keys {
+            let text = Some("its foreign keys".to_owned());
+            found.push((at, loss(LossKind::Constraint, Some(&content.name), None, text)));
+        }
+    }
+
+    /// Whether a table that was created under one name has another in the end.
+    fn comes_to(&self, name: &str, end: &str) -> bool {
+        let mut current = name.to_owned();
+        for ran in &self.deeds.rehearsal.ran {
+            let Some(effect) = ran.effect() else { continue };
+            if let (Some(crate::schema::Alteration::RenameTable(to)), Some(from)) = (&effect.alteration, &effect.object)
+                && same(from, &current)
+            {
+                current.clone_from(to);
+            }
+        }
+        same(&current, end)
+    }
+
+    fn whole(&self, found: &mut Vec<(usize, Loss)>) {
+        for (child, parent) in self.after.orphans.difference(&self.before.orphans) {
+            let at = self.deeds.last_on(&[parent, child]).unwrap_or(self.last);
+            let child = self.after.objects.table("main", child).map_or(child.as_str(), |table| &table.name);
+            found.push((at, loss(LossKind::Reference, Some(child), Some(parent), None)));
+        }
+        for (view, message) in &self.after.broken {
+            if !self.before.broken.contains_key(view) {
+                let sql = self.after.objects.views.iter().find(|one| one.name == *view).map_or("", |one| &one.sql);
+                let reads: Vec<&str> =
+                    self.before.tables.values().map(|one| one.name.as_str()).filter(|name| has_word(sql, name)).collect();
+                let at = self.deeds.last_on(&reads).unwrap_or(self.last);
+                found.push((at, loss(LossKind::View, None, Some(view), Some(message.clone()))));
+            }
+        }
+        for damage in self.after.damage.difference(&self.before.damage) {
+            found.push((self.last, loss(LossKind::Integrity, None, None, Some(damage.clone()))));
+        }
+    }
+}
+
+/// Whether a CREATE TABLE takes its columns from a query.
+fn is_create_as(sql: &str) -> bool {
+    let head = sql.split('(').next().unwrap_or("");
+    has_word(head, "as")
+}
+
+fn loss(kind: LossKind, table: Option<&str>, object: Option<&str>, text: Option<String>) -> Loss {
+    Loss { kind, table: table.map(str::to_owned), object: object.map(str::to_owned), text }
+}

@@ -1,0 +1,119 @@
+//! What is in a database at one moment, as far as an experiment compares it: rows, sequences, references, views.
+
+use super::seeds;
+use crate::schema::{Live, Objects, Table, TableKind, qualified, quoted, sqlite::types::Value};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The most rows of a table that are read.
+const ROWS: usize = 500;
+
+/// A database at one moment.
+#[derive(Debug, Clone, Default)]
+pub(super) struct State {
+    pub objects: Objects,
+    /// The tables, by their names in lower case.
+    pub tables: BTreeMap<String, Content>,
+    /// The highest number that AUTOINCREMENT gave, by table in lower case.
+    pub sequences: BTreeMap<String, i64>,
+    /// Rows that refer to none, as child and parent, in lower case.
+    pub orphans: BTreeSet<(String, String)>,
+    /// What SQLite says of views that do not compile.
+    pub broken: BTreeMap<String, String>,
+    /// What it says of the integrity of the file; empty where all is well.
+    pub damage: BTreeSet<String>,
+}
+
+/// The rows of a table.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Content {
+    /// The name, as it is spelt.
+    pub name: String,
+    /// The names of the columns, in lower case.
+    pub columns: Vec<String>,
+    /// The rowids, where they are no column.
+    pub rowids: Vec<i64>,
+    /// The rows, each value as text; `None` for NULL.
+    pub rows: Vec<Vec<Option<String>>>,
+    /// How many there are.
+    pub count: usize,
+}
+
+impl Content {
+    /// The values of a column, without NULLs.
+    pub fn values(&self, column: &str) -> BTreeSet<&str> {
+        let Some(at) = self.columns.iter().position(|name| name == column) else { return BTreeSet::new() };
+        self.rows.iter().filter_map(|row| row.get(at)?.as_deref()).collect()
+    }
+}
+
+/// Reads all of these tables, and what is known of the whole.
+pub(super) fn observe(live: &mut Live, objects: Objects, tables: &BTreeSet<String>) -> State {
+    let mut state = State::default();
+    for table in objects.tables.iter().filter(|table| table.schema == "main" && is_ordinary(table)) {
+        let name = table.name.to_lowercase();
+        if tables.contains(&name) {
+            state.tables.insert(name, content(live, table));
+        }
+    }
+    if objects.tables.iter().any(|table| table.autoincrement) {
+        for row in live.ask("SELECT name, seq FROM main.sqlite_sequence", usize::MAX).unwrap_or_default() {
+            if let [Value::Text(name), Value::Integer(highest)] = row.as_slice() {
+                state.sequences.insert(name.to_lowercase(), *highest);
+            }
+        }
+    }
+    for (child, parent) in live.orphans(ROWS) {
+        state.orphans.insert((child.to_lowercase(), parent.to_lowercase()));
+    }
+    for view in objects.views.iter().filter(|view| view.schema == "main") {
+        let sql = format!("SELECT * FROM {}", qualified(&view.schema, &view.name));
+        if let Some(message) = live.refuses(&sql) {
+            state.broken.insert(view.name.clone(), message);
+        }
+    }
+    let checked = live.ask("PRAGMA main.integrity_check(20)", 20).unwrap_or_default();
+    let said = checked.into_iter().flatten().filter_map(|value| match value {
+        Value::Text(text) if text != "ok" => Some(text),
+        _ => None,
+    });
+    state.damage = said.collect();
+    state.objects = objects;
+    state
+}
+
+pub(super) fn is_ordinary(table: &Table) -> bool {
+    table.kind == TableKind::Ordinary && !table.name.starts_with("sqlite_")
+}
+
+fn content(live: &mut Live, table: &Table) -> Content {
+    let columns: Vec<&str> = seeds::columns(table).map(|column| column.name.as_str()).collect();
+    let has_rowid = seeds::has_hidden_rowid(table);
+    let names: Vec<String> = columns.iter().map(|name| quoted(name)).collect();
+    let from = qualified("main", &table.name);
+    let rowid = if has_rowid { "rowid" } else { "0" };
+    let sql = format!("SELECT {rowid}, {} FROM {from} ORDER BY 1", names.join(", "));
+    let found = live.ask(&sql, ROWS).unwrap_or_default();
+    let mut content = Content { name: table.name.clone(), ..Content::default() };
+    content.columns = columns.iter().map(|name| name.to_lowercase()).collect();
+    content.count = found.len();
+    for row in found {
+        let mut values = row.into_iter();
+        if let (Some(Value::Integer(rowid)), true) = (values.next(), has_rowid) {
+            content.rowids.push(rowid);
+        }
+        content.rows.push(values.map(text).collect());
+    }
+    content
+}
+
+/// A value as text: one number is one text, whichever type the column makes of it.
+fn text(value: Value) -> Option<String> {
+    Some(match value {
+        Value::Null => return None,
+        Value::Integer(number) => number.to_string(),
+        Value::Real(number) if number.fract() == 0.0 && number.abs() < 1e15 => (number as i64).to_string(),
+        Value::Real(number) => number.to_string(),
+        Value::Text(text) => text,
+        Value::Blob(bytes) => String::from_utf8(bytes).unwrap_or_else(|error| format!("{:?}", error.as_bytes())),
+    })
+}

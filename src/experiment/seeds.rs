@@ -1,0 +1,271 @@
+//! Rows made for an experiment. Each value tells its column and its row; rowids have gaps; a child has the values of its
+//! parent. Knows tables; knows no migration.
+
+use super::{Rows, unit::has_word};
+use crate::schema::{
+    Affinity, Column, Generated, Live, Objects, SchemaError, Table, TableKind, qualified, quoted,
+    sqlite::types::Value,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The rowids of the rows, with gaps, so that it shows where they are given anew.
+const ROWIDS: [i64; 3] = [11, 23, 47];
+
+/// A rowid that was given and is gone.
+const GONE: i64 = 95;
+
+/// The rowid of the row that is not like the others.
+const ODD: i64 = 59;
+
+/// Values are numbers of six digits from here on: as text they are valid JSON, hexadecimal digits and a Julian day.
+const FIRST: i64 = 200_000;
+
+/// How many values are tried for a column of a CHECK.
+const ATTEMPTS: usize = 16;
+
+/// Levels of foreign keys that are followed to the value of a parent.
+const LEVELS: usize = 8;
+
+/// Puts rows into tables, and says how many each got.
+pub(super) fn seed(
+    live: &mut Live,
+    objects: &Objects,
+    tables: &BTreeSet<String>,
+    rows: &[Rows],
+) -> Result<BTreeMap<String, usize>, SchemaError> {
+    let seeds = Seeds::new(objects);
+    live.begin_rows(seeds.needs_triggers())?;
+    let mut counts = BTreeMap::new();
+    for name in tables {
+        let Some(table) = objects.table("main", name) else { continue };
+        let made = seeds.plain(table).into_iter().chain(rows.iter().filter_map(|odd| seeds.odd(table, *odd)));
+        let count = made.filter(|row| seeds.put(live, table, row)).count();
+        if table.autoincrement {
+            let gone = seeds.row(table, 8, GONE);
+            if seeds.put(live, table, &gone) {
+                let sql = format!("DELETE FROM {} WHERE rowid = {GONE}", qualified("main", &table.name));
+                // It was put in just before.
+                let _ = live.put(&sql, &[]);
+            }
+        }
+        counts.insert(name.clone(), count);
+    }
+    live.end_rows()?;
+    Ok(counts)
+}
+
+/// A row: its rowid, where that is no column, and its values.
+struct Row {
+    rowid: Option<i64>,
+    values: Vec<Value>,
+}
+
+struct Seeds<'a> {
+    objects: &'a Objects,
+    /// The number of each column, by table and column in lower case.
+    serials: BTreeMap<(String, String), i64>,
+}
+
+impl<'a> Seeds<'a> {
+    fn new(objects: &'a Objects) -> Self {
+        let own = objects.tables.iter().filter(|table| table.schema == "main");
+        let names = own.flat_map(|table| {
+            table.columns.iter().map(|column| (table.name.to_lowercase(), column.name.to_lowercase()))
+        });
+        Self { objects, serials: names.zip(1..).collect() }
+    }
+
+    /// Whether triggers keep another table in step that can't be told what it missed: an index of words.
+    fn needs_triggers(&self) -> bool {
+        let is_virtual = |table: &&Table| matches!(table.kind, TableKind::Virtual(_));
+        let virtual_tables: Vec<&str> =
+            self.objects.tables.iter().filter(is_virtual).map(|table| table.name.as_str()).collect();
+        let names = |sql: &str| virtual_tables.iter().any(|name| has_word(sql, name));
+        self.objects.triggers.iter().any(|trigger| names(&trigger.sql))
+    }
+
+    fn plain(&self, table: &Table) -> Vec<Row> {
+        (0..).zip(ROWIDS).map(|(row, rowid)| self.row(table, row, rowid)).collect()
+    }
+
+    fn row(&self, table: &Table, row: i64, rowid: i64) -> Row {
+        let values = columns(table).map(|column| self.value(table, column, row, rowid, 0)).collect();
+        Row { rowid: has_hidden_rowid(table).then_some(rowid), values }
+    }
+
+    fn value(&self, table: &Table, column: &Column, row: i64, rowid: i64, level: usize) -> Value {
+        if let Some((parent, target)) = self.parent(table, column).filter(|_| level < LEVELS) {
+            return self.value(parent, target, row, rowid, level + 1);
+        }
+        if alias(table).is_some_and(|alias| alias.name == column.name) {
+            return Value::Integer(rowid);
+        }
+        let name = (table.name.to_lowercase(), column.name.to_lowercase());
+        let number = FIRST + self.serials.get(&name).copied().unwrap_or(0) * 10 + row;
+        match column.affinity {
+            Affinity::Integer | Affinity::Numeric => Value::Integer(number),
+            Affinity::Real => Value::Real(number as f64),
+            Affinity::Blob if !column.declared_type.is_empty() => Value::Blob(number.to_string().into_bytes()),
+            Affinity::Text | Affinity::Blob => Value::Text(number.to_string()),
+        }
+    }
+
+    /// The column of another table, or of another column, that a foreign key of this one alone refers to.
+    fn parent(&self, table: &Table, column: &Column) -> Option<(&'a Table, &'a Column)> {
+        let is_own = |key: &&crate::schema::ForeignKey| key.table.eq_ignore_ascii_case(&table.name);
+        self.objects.foreign_keys.iter().filter(is_own).find_map(|key| {
+            let is_it = |pair: &&(String, Option<String>)| pair.0.eq_ignore_ascii_case(&column.name);
+            let target = key.columns.iter().find(is_it)?.1.as_ref()?;
+            let parent = self.objects.table("main", &key.parent)?;
+            let found = parent.columns.iter().find(|one| one.name.eq_ignore_ascii_case(target))?;
+            let is_itself = parent.name == table.name && found.name == column.name;
+            (!is_itself).then_some((parent, found))
+        })
+    }
+
+    /// A row that is not like the others; `None` where the table allows none.
+    fn odd(&self, table: &Table, rows: Rows) -> Option<Row> {
+        let (first, mut row) = (self.row(table, 0, ROWIDS[0]), self.row(table, 3 + rows as i64, ODD + rows as i64));
+        let keyed = self.keyed(table, rows);
+        let mut differs = false;
+        for ((column, value), same) in columns(table).zip(&mut row.values).zip(first.values) {
+            let is_key = keyed.contains(&column.name.to_lowercase());
+            let odd = match rows {
+                Rows::Plain => None,
+                Rows::Duplicates => (!is_key).then_some(same),
+                Rows::Nulls => (!is_key && !column.not_null && column.primary_key == 0).then_some(Value::Null),
+                Rows::Types => {
+                    let is_number = !matches!(column.affinity, Affinity::Text | Affinity::Blob);
+                    let is_free = !is_key && !table.strict && column.primary_key == 0;
+                    let is_child = self.parent(table, column).is_some();
+                    (is_number && is_free && !is_child).then(|| Value::Text("some text".to_owned()))
+                }
+            };
+            differs |= odd.is_some();
+            *value = odd.unwrap_or_else(|| value.clone());
+        }
+        differs.then_some(row)
+    }
+
+    /// The columns whose values must be others, in lower case: of each key one.
+    fn keyed(&self, table: &Table, rows: Rows) -> BTreeSet<String> {
+        let mut keyed: BTreeSet<String> =
+            alias(table).map(|alias| alias.name.to_lowercase()).into_iter().collect();
+        for index in self.objects.indexes_of("main", &table.name).filter(|index| index.unique) {
+            let key: Vec<String> = index
+                .columns
+                .iter()
+                .filter(|column| column.key)
+                .filter_map(|column| column.name.as_ref().map(|name| name.to_lowercase()))
+                .collect();
+            let has_one = key.iter().any(|name| keyed.contains(name));
+            // NULL is equal to nothing, so a key may have it.
+            if !has_one && rows != Rows::Nulls {
+                keyed.extend(key.last().cloned());
+            }
+        }
+        keyed
+    }
+
+    /// Puts a row in; where a CHECK refuses it, values are tried that stand in the text of the table.
+    fn put(&self, live: &mut Live, table: &Table, row: &Row) -> bool {
+        let names: Vec<String> = columns(table).map(|column| quoted(&column.name)).collect();
+        let rowid = row.rowid.map(|_| "rowid".to_owned());
+        let all: Vec<String> = rowid.into_iter().chain(names).collect();
+        let marks = vec!["?"; all.len()].join(", ");
+        let sql = format!("INSERT INTO {} ({}) VALUES ({marks})", qualified("main", &table.name), all.join(", "));
+        let given = |values: &[Value]| -> Vec<Value> {
+            row.rowid.map(Value::Integer).into_iter().chain(values.iter().cloned()).collect()
+        };
+        let Err(message) = live.put(&sql, &given(&row.values)) else { return true };
+        if !message.contains("CHECK constraint") {
+            return false;
+        }
+        let (checked, candidates) = checks(table);
+        candidates.iter().take(ATTEMPTS).any(|candidate| {
+            let value = |(column, value): (&Column, &Value)| {
+                let is_checked = checked.contains(&column.name.to_lowercase());
+                if is_checked { candidate.clone() } else { value.clone() }
+            };
+            let values: Vec<Value> = columns(table).zip(&row.values).map(value).collect();
+            live.put(&sql, &given(&values)).is_ok()
+        })
+    }
+}
+
+/// The columns of a table that take a value.
+pub(super) fn columns(table: &Table) -> impl Iterator<Item = &Column> {
+    table.columns.iter().filter(|column| column.generated == Generated::No && !column.hidden)
+}
+
+/// The column that is the rowid by another name, if one is.
+pub(super) fn alias(table: &Table) -> Option<&Column> {
+    let mut key = table.columns.iter().filter(|one| one.primary_key > 0);
+    let only = key.next().filter(|_| key.next().is_none() && !table.without_rowid)?;
+    only.declared_type.eq_ignore_ascii_case("integer").then_some(only)
+}
+
+/// Whether a table has rowids that are no column of it, and can be named.
+pub(super) fn has_hidden_rowid(table: &Table) -> bool {
+    let takes_name = |column: &Column| column.name.eq_ignore_ascii_case("rowid");
+    !table.without_rowid && alias(table).is_none() && !table.columns.iter().any(takes_name)
+}
+
+/// The columns that the CHECKs of a table name, in lower case, and the values that may please them: those that stand there,
+/// texts of a length that stands there, and what flags and JSON are.
+fn checks(table: &Table) -> (BTreeSet<String>, Vec<Value>) {
+    let mut candidates = Vec::new();
+    let mut checked = BTreeSet::new();
+    let lower = table.sql.to_lowercase();
+    for (at, word) in lower.match_indices("check") {
+        let rest = table.sql.get(at + word.len()..).unwrap_or("").trim_start();
+        let Some(inner) = parenthesised(rest) else { continue };
+        for column in &table.columns {
+            if has_word(inner, &column.name) {
+                checked.insert(column.name.to_lowercase());
+            }
+        }
+        let has_length = has_word(inner, "length");
+        for literal in literals(inner) {
+            if let (Value::Integer(length @ 1..=1_000), true) = (&literal, has_length) {
+                let length = usize::try_from(*length).unwrap_or(1);
+                candidates.push(Value::Text(format!("{FIRST:0<length$}").chars().take(length).collect()));
+                candidates.push(Value::Blob(vec![0; length]));
+            }
+            candidates.push(literal);
+        }
+    }
+    let usual = ["{}", "[]", "2020-01-01", ""].map(|text| Value::Text(text.to_owned()));
+    candidates.extend([Value::Integer(1), Value::Integer(0), Value::Null]);
+    candidates.extend(usual);
+    (checked, candidates)
+}
+
+/// What stands in the parentheses with which a text begins.
+fn parenthesised(text: &str) -> Option<&str> {
+    let mut depth = 0_usize;
+    for (at, one) in text.char_indices() {
+        match one {
+            '(' => depth += 1,
+            ')' => depth = depth.checked_sub(1)?,
+            _ if depth == 0 => return None,
+            _ => {}
+        }
+        if depth == 0 {
+            return text.get(1..at);
+        }
+    }
+    None
+}
+
+/// The strings and whole numbers of an expression.
+fn literals(text: &str) -> Vec<Value> {
+    let mut parts = text.split('\'');
+    let mut found = Vec::new();
+    let is_end = |one: char| !one.is_ascii_alphanumeric() && one != '_';
+    while let Some(outside) = parts.next() {
+        found.extend(outside.split(is_end).filter_map(|word| word.parse().ok()).map(Value::Integer));
+        found.extend(parts.next().map(|inside| Value::Text(inside.to_owned())));
+    }
+    found
+}

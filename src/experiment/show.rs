@@ -1,0 +1,1 @@
+//! The rows before and after a unit, to be shown.

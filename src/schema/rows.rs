@@ -1,0 +1,155 @@
+//! Rows put into tables and read back, and a database kept as it is to be taken up again: what experiments are made of.
+//! Foreign keys do not look at a row that is put in. Knows no migration.
+
+use super::guard::{self, Mode};
+use super::{Live, SchemaError, quoted, sqlite};
+use sqlite::config::DbConfig;
+use sqlite::types::Value;
+use std::io::Cursor;
+
+/// All pages of the schemas of a database.
+#[derive(Debug, Clone)]
+pub struct Image {
+    schemas: Vec<(String, Vec<u8>)>,
+    /// Whether migrations run with foreign keys enforced.
+    keys: bool,
+}
+
+impl Live {
+    /// The database as it is. Temporary tables are not part of it.
+    ///
+    /// # Errors
+    ///
+    /// SQLite has no memory left.
+    pub fn image(&mut self) -> Result<Image, SchemaError> {
+        self.guard.begin(Mode::Own);
+        let mut schemas = Vec::new();
+        for schema in guard::schemas(&self.connection) {
+            if schema != "temp" {
+                schemas.push((schema.clone(), self.connection.serialize(schema.as_str())?.to_vec()));
+            }
+        }
+        Ok(Image { schemas, keys: self.migrating_keys })
+    }
+
+    /// Makes the database what it was, or what another with the same settings was.
+    ///
+    /// # Errors
+    ///
+    /// SQLite has no memory left.
+    pub fn restore(&mut self, image: &Image) -> Result<(), SchemaError> {
+        self.guard.begin(Mode::Own);
+        if !self.connection.is_autocommit() {
+            self.connection.execute_batch("ROLLBACK")?;
+        }
+        for (schema, data) in &image.schemas {
+            self.connection.deserialize_read_exact(schema.as_str(), Cursor::new(data), data.len(), false)?;
+            guard::limit_pages(&self.connection, schema, &self.settings.limits)?;
+        }
+        self.migrating_keys = image.keys;
+        self.forget();
+        Ok(())
+    }
+
+    /// Begins to put rows in: no foreign key looks at them, and triggers only if that is wanted.
+    ///
+    /// # Errors
+    ///
+    /// SQLite refuses a setting.
+    pub fn begin_rows(&mut self, triggers: bool) -> Result<(), SchemaError> {
+        self.guard.begin(Mode::Own);
+        self.connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, triggers)?;
+        self.connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, false)?;
+        self.guard.begin(Mode::Run);
+        self.connection.execute_batch("BEGIN")?;
+        Ok(())
+    }
+
+    /// Ends it: the rows are there, and looked at from now on.
+    ///
+    /// # Errors
+    ///
+    /// SQLite refuses a setting.
+    pub fn end_rows(&mut self) -> Result<(), SchemaError> {
+        self.guard.begin(Mode::Own);
+        if !self.connection.is_autocommit() {
+            self.connection.execute_batch("COMMIT")?;
+        }
+        self.connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, true)?;
+        self.enforce_keys(self.migrating_keys)?;
+        Ok(())
+    }
+
+    /// Runs a statement of the linter's own with these values; the number of rows that it changed.
+    ///
+    /// # Errors
+    ///
+    /// In SQLite's words: a constraint of the table, or one of the limits.
+    pub fn put(&mut self, sql: &str, values: &[Value]) -> Result<usize, String> {
+        self.guard.begin(Mode::Run);
+        let mut statement = self.connection.prepare_cached(sql).map_err(|error| error.to_string())?;
+        statement.execute(sqlite::params_from_iter(values)).map_err(|error| error.to_string())
+    }
+
+    /// The rows that a query returns, no more than `most`.
+    ///
+    /// # Errors
+    ///
+    /// In SQLite's words: it does not compile, or a limit was met.
+    pub fn ask(&mut self, sql: &str, most: usize) -> Result<Vec<Vec<Value>>, String> {
+        self.guard.begin(Mode::Run);
+        let ask = || -> sqlite::Result<Vec<Vec<Value>>> {
+            let mut statement = self.connection.prepare(sql)?;
+            let columns = statement.column_count();
+            let mut rows = statement.query([])?;
+            let mut found = Vec::new();
+            while let Some(row) = rows.next()? {
+                if found.len() == most {
+                    break;
+                }
+                found.push((0..columns).map(|at| row.get(at)).collect::<sqlite::Result<Vec<Value>>>()?);
+            }
+            Ok(found)
+        };
+        ask().map_err(|error| error.to_string())
+    }
+
+    /// What SQLite says where it compiles a statement that is not run; `None` where it accepts it.
+    pub fn refuses(&mut self, sql: &str) -> Option<String> {
+        self.guard.begin(Mode::Explain);
+        self.connection.prepare(sql).err().map(|error| super::Refusal::new(&error, &self.guard, 0).message)
+    }
+
+    /// The tables with rows whose foreign keys find none, and the tables that they refer to.
+    pub fn orphans(&mut self, most: usize) -> Vec<(String, String)> {
+        let sql = "SELECT DISTINCT \"table\", parent FROM pragma_foreign_key_check";
+        let found = self.ask(sql, most).unwrap_or_default();
+        let pair = |row: Vec<Value>| match row.as_slice() {
+            [Value::Text(child), Value::Text(parent)] => Some((child.clone(), parent.clone())),
+            _ => None,
+        };
+        found.into_iter().filter_map(pair).collect()
+    }
+
+    /// The steps of SQLite's virtual machine that a statement of the program takes.
+    ///
+    /// # Errors
+    ///
+    /// The refusal of SQLite, or of the guard.
+    pub fn steps_of(&mut self, sql: &str) -> Result<u64, super::Refusal> {
+        self.guard.begin(Mode::Apply);
+        let run = || -> sqlite::Result<u64> {
+            let mut statement = self.connection.prepare(sql)?;
+            let mut rows = statement.raw_query();
+            while rows.next()?.is_some() {}
+            drop(rows);
+            Ok(u64::try_from(statement.get_status(sqlite::StatementStatus::VmStep)).unwrap_or(0))
+        };
+        run().map_err(|error| super::Refusal::new(&error, &self.guard, 0))
+    }
+}
+
+/// The name of a table with its schema, for SQL.
+pub fn qualified(schema: &str, table: &str) -> String {
+    format!("{}.{}", quoted(schema), quoted(table))
+}
