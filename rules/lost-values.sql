@@ -5,6 +5,8 @@
 -- everywhere: the copy into the new table does not name it, or ON DELETE SET NULL emptied it when the table that it refers
 -- to was dropped.
 --
+-- It is a warning where the new table has a default for the column: that may be meant.
+--
 -- remedy: Name the column in the copy, on both sides. Turn foreign keys off before a table is made anew.
 SELECT
     tried.site,
@@ -15,7 +17,9 @@ SELECT
     tried.instead || iif(migration_step.kind IN ('insert', 'replace'),
         printf('name `%s` in the columns of the INSERT and of its SELECT', loss.object),
         'set `PRAGMA foreign_keys = OFF` before the transaction begins') AS help,
-    iif(tried.released_in IS NULL, NULL, 'warning') AS severity
+    -- Who gives the column a default may mean it.
+    CASE WHEN loss.text IS NOT NULL THEN iif(tried.released_in IS NULL, 'warning', 'note')
+        WHEN tried.released_in IS NOT NULL THEN 'warning' END AS severity
 FROM row_experiment AS tried
 JOIN loss ON loss.experiment = tried.experiment
 JOIN migration_step ON migration_step.id = tried.step

@@ -34,6 +34,7 @@ pub(super) fn measure(
     stage: &mut Live,
     scene: &Scene<'_>,
     rehearsal: &Rehearsal,
+    small: &BTreeSet<String>,
 ) -> Result<Vec<(At, Backfill)>, SchemaError> {
     let mut found = Vec::new();
     for ran in &rehearsal.ran {
@@ -47,7 +48,7 @@ pub(super) fn measure(
         }
         let steps = |rows: u64, stage: &mut Live| -> Result<Result<(u64, Vec<String>), Refusal>, SchemaError> {
             stage.restore(&scene.before)?;
-            fill(stage, scene, rows)?;
+            fill(stage, scene, rows, small)?;
             stage.rehearse(&scene.parts, &Manner { until: Some(ran.at()), ..scene.manner() });
             let plan = stage.ask(&format!("EXPLAIN QUERY PLAN {sql}"), 100).unwrap_or_default();
             let plan = plan.into_iter().filter_map(|row| match row.into_iter().nth(3) {
@@ -67,10 +68,16 @@ pub(super) fn measure(
 }
 
 /// Fills the tables that a unit can reach with so many rows each: every value is another, a child's refer to parents.
-fn fill(stage: &mut Live, scene: &Scene<'_>, rows: u64) -> Result<(), SchemaError> {
+fn fill(
+    stage: &mut Live,
+    scene: &Scene<'_>,
+    rows: u64,
+    small: &BTreeSet<String>,
+) -> Result<(), SchemaError> {
     stage.begin_rows(false)?;
     for name in &scene.reach {
         let Some(table) = scene.objects.table("main", name) else { continue };
+        let rows = if small.contains(name) { rows.min(FEW) } else { rows };
         // A constraint that a row breaks leaves that row out.
         let _ = stage.put(&filling(table, &scene.objects_with_keys(table), rows), &[]);
     }

@@ -10,17 +10,26 @@ use super::{
 use crate::schema::{Kind, Objects, compare::differences, rehearsal::Ran};
 use std::collections::BTreeSet;
 
-/// The losses of a unit, each with the statement that is to blame: its place among those that ran.
-pub(super) fn losses(deeds: &Deeds<'_>, before: &State, after: &State) -> Vec<(usize, Loss)> {
+/// The losses of a unit, each with the statement that is to blame: its place among those that ran. Of one that is not whole,
+/// nothing is said of rows.
+pub(super) fn losses(
+    deeds: &Deeds<'_>,
+    before: &State,
+    after: &State,
+    is_whole: bool,
+) -> Vec<(usize, Loss)> {
     let compare = Compare { deeds, before, after, last: deeds.rehearsal.ran.len().saturating_sub(1) };
     let mut found = Vec::new();
     for (at, ran) in deeds.rehearsal.ran.iter().enumerate() {
         compare.settings(at, ran, &mut found);
     }
-    for (name, content) in &before.tables {
-        compare.table(name, content, &mut found);
+    // What is passed over would have done something.
+    if is_whole {
+        for (name, content) in &before.tables {
+            compare.table(name, content, &mut found);
+        }
+        compare.whole(&mut found);
     }
-    compare.whole(&mut found);
     found
 }
 
@@ -78,6 +87,8 @@ impl Compare<'_> {
             (_, Some(copy)) => copy,
             // To make it anew under its name without a copy is to empty it.
             (Some(_), None) if !fate.was_renamed_into => return true,
+            // Between the texts of a function, code may copy.
+            (Some(dropped), None) if !self.is_made_beside(dropped, name) => return true,
             (Some(dropped), None) => dropped,
             (None, None) => match self.to_blame(name) {
                 Some(at) => at,
@@ -88,6 +99,16 @@ impl Compare<'_> {
         let text = format!("{} of {}", content.count - then.count, content.count);
         found.push((at, loss(LossKind::Rows, Some(&content.name), by.as_deref(), Some(text))));
         true
+    }
+
+    /// Whether the table that takes the place of a dropped one is made in the same text.
+    fn is_made_beside(&self, dropped: usize, name: &str) -> bool {
+        let part = self.deeds.rehearsal.ran.get(dropped).map(|ran| ran.part);
+        self.deeds.rehearsal.ran.iter().any(|ran| {
+            let created = ran.effect().filter(|effect| effect.kind == Kind::CreateTable && effect.changed);
+            let object = created.and_then(|effect| effect.object.as_deref());
+            Some(ran.part) == part && object.is_some_and(|object| self.comes_to(object, name))
+        })
     }
 
     /// The statement that took rows with it by a foreign key: the DROP of a table that this one refers to, itself or by
@@ -258,7 +279,18 @@ impl Compare<'_> {
     }
 
     fn whole(&self, found: &mut Vec<(usize, Loss)>) {
-        for (child, parent) in self.after.orphans.difference(&self.before.orphans) {
+        let new = self.after.orphans.iter().flat_map(|(child, parents)| {
+            let had = self.before.orphans.get(child);
+            let is_new = move |parent: &&String| had.is_some_and(|had| !had.contains(*parent));
+            parents.iter().filter(is_new).map(move |parent| (child, parent))
+        });
+        let is_there = |parent: &str| self.after.objects.table("main", parent).is_some();
+        let was_tied = |child: &str, parent: &str| {
+            let mut keys = self.before.objects.foreign_keys.iter();
+            keys.any(|key| same(&key.table, child) && same(&key.parent, parent))
+        };
+        // Of a foreign key that is new, nobody knows whether rows keep it.
+        for (child, parent) in new.filter(|(child, parent)| !is_there(parent) || was_tied(child, parent)) {
             let at = self.deeds.last_on(&[parent, child]).unwrap_or(self.last);
             let child = self.after.objects.table("main", child).map_or(child.as_str(), |table| &table.name);
             found.push((at, loss(LossKind::Reference, Some(child), Some(parent), None)));

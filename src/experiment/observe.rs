@@ -15,8 +15,8 @@ pub(super) struct State {
     pub tables: BTreeMap<String, Content>,
     /// The highest number that AUTOINCREMENT gave, by table in lower case.
     pub sequences: BTreeMap<String, i64>,
-    /// Rows that refer to none, as child and parent, in lower case.
-    pub orphans: BTreeSet<(String, String)>,
+    /// By table, those to which rows of it refer that are not there, in lower case.
+    pub orphans: BTreeMap<String, BTreeSet<String>>,
     /// What SQLite says of views that do not compile.
     pub broken: BTreeMap<String, String>,
     /// What it says of the integrity of the file; empty where all is well.
@@ -62,8 +62,11 @@ pub(super) fn observe(live: &mut Live, objects: Objects, tables: &BTreeSet<Strin
             }
         }
     }
-    for (child, parent) in live.orphans(ROWS) {
-        state.orphans.insert((child.to_lowercase(), parent.to_lowercase()));
+    let children: BTreeSet<String> = objects.foreign_keys.iter().map(|key| key.table.to_lowercase()).collect();
+    for child in children.into_iter().filter(|child| tables.contains(child)) {
+        if let Some(parents) = live.orphans(&child) {
+            state.orphans.insert(child, parents.into_iter().map(|parent| parent.to_lowercase()).collect());
+        }
     }
     for view in objects.views.iter().filter(|view| view.schema == "main") {
         let sql = format!("SELECT * FROM {}", qualified(&view.schema, &view.name));

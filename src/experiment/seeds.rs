@@ -135,7 +135,7 @@ impl<'a> Seeds<'a> {
                 Rows::Duplicates => (!is_key).then_some(same),
                 Rows::Nulls => (!is_key && !column.not_null && column.primary_key == 0).then_some(Value::Null),
                 Rows::Types => {
-                    let is_number = !matches!(column.affinity, Affinity::Text | Affinity::Blob);
+                    let is_number = matches!(column.affinity, Affinity::Integer | Affinity::Real);
                     let is_free = !is_key && !table.strict && column.primary_key == 0;
                     let is_child = self.parent(table, column).is_some();
                     (is_number && is_free && !is_child).then(|| Value::Text("some text".to_owned()))

@@ -109,7 +109,13 @@ pub(super) fn units(database: &Database) -> Vec<Unit<'_>> {
     for (index, step) in steps.iter().enumerate().filter(|(_, step)| runs(step)) {
         let last = units.last_mut();
         let same = |unit: &Unit<'_>| {
-            unit.steps.last().is_some_and(|(_, last)| last.unit == step.unit && last.runs == step.runs)
+            unit.steps.last().is_some_and(|(_, last)| {
+                // What one function runs is one, text by text.
+                let is_function = last.is_loose && step.is_loose && last.name == step.name;
+                let is_one = last.unit == step.unit
+                    || (is_function && last.home == step.home && last.version == step.version);
+                is_one && last.runs == step.runs
+            })
         };
         match last.filter(|unit| same(unit)) {
             Some(unit) => unit.steps.push((index, step)),

@@ -21,8 +21,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const ODD: [Rows; 3] = [Rows::Duplicates, Rows::Nulls, Rows::Types];
 
 /// Runs the steps of a database on rows. What SQLite has no memory for is left out.
-pub(super) fn walk(index: usize, database: &Database) -> Experiments {
-    let mut walker = Walker { index, database, found: Experiments::default() };
+pub(super) fn walk(index: usize, database: &Database, small: &BTreeSet<String>) -> Experiments {
+    let mut walker = Walker { index, database, small, found: Experiments::default() };
     // Nothing is known of what can't be run.
     let _ = walker.run();
     walker.found
@@ -31,6 +31,8 @@ pub(super) fn walk(index: usize, database: &Database) -> Experiments {
 struct Walker<'a> {
     index: usize,
     database: &'a Database,
+    /// The tables that stay small, in lower case.
+    small: &'a BTreeSet<String>,
     found: Experiments,
 }
 
@@ -145,7 +147,7 @@ impl Walker<'_> {
         }
         let deeds = Deeds { parts: &scene.parts, rehearsal: &shot.rehearsal };
         let mut losses: BTreeMap<usize, Vec<Loss>> = BTreeMap::new();
-        for (at, loss) in compare::losses(&deeds, &shot.before, &shot.after) {
+        for (at, loss) in compare::losses(&deeds, &shot.before, &shot.after, scene.forgiven.is_empty()) {
             losses.entry(at).or_default().push(loss);
         }
         for (at, losses) in losses {
@@ -161,7 +163,7 @@ impl Walker<'_> {
         if let Some((at, losses)) = down::undo(stage, scene)? {
             self.loses(scene, at, On::Undone, losses);
         }
-        for (at, backfill) in backfill::measure(stage, scene, &shot.rehearsal)? {
+        for (at, backfill) in backfill::measure(stage, scene, &shot.rehearsal, self.small)? {
             if let Some(outcome) = self.outcome(scene, at) {
                 self.found.backfills.push(backfill::Backfill { database: self.index, outcome, ..backfill });
             }
@@ -179,8 +181,8 @@ impl Walker<'_> {
             scene.set(stage, &[odd])?;
             let rehearsal = stage.rehearse(&scene.parts, &scene.manner());
             let Some((ran, refusal)) = rehearsal.failure() else { continue };
-            let is_by_rows = matches!(refusal.kind, RefusalKind::Constraint | RefusalKind::Other);
-            if is_by_rows && ran.applied.outcome.is_err() && is_about(scene, ran, odd) {
+            let is_by_rows = !matches!(refusal.kind, RefusalKind::Limit(_));
+            if is_by_rows && ran.applied.outcome.is_err() && is_about(ran, odd) {
                 self.fails(scene, ran.at(), On::Seeded(odd), refusal.clone());
             }
         }
@@ -279,13 +281,12 @@ fn drops_parent(deeds: &Deeds<'_>, before: &Objects) -> bool {
 }
 
 /// Whether a failure on rows of this kind is one that they explain.
-fn is_about(scene: &Scene<'_>, ran: &Ran, odd: Rows) -> bool {
-    let sql = scene.parts.get(ran.part).and_then(|part| part.get(ran.applied.start..ran.applied.end)).unwrap_or("");
+fn is_about(ran: &Ran, odd: Rows) -> bool {
     let message = ran.applied.outcome.as_ref().err().map_or("", |refusal| refusal.message.as_str());
     match odd {
         Rows::Duplicates => message.starts_with("UNIQUE"),
         Rows::Nulls => message.starts_with("NOT NULL"),
-        Rows::Types => matches!(Kind::of(sql), Kind::Insert | Kind::Update | Kind::AlterTable),
+        Rows::Types => message.starts_with("cannot store") || message == "datatype mismatch",
         Rows::Plain => false,
     }
 }

@@ -83,7 +83,7 @@ impl Analysis {
         let counts = |one: &Statement| !matches!(role(one), Some(Role::Test | Role::Migration));
         let trials = trial::find(&mut databases, &statements, &sizes, &measured, &counts);
         request.say("running migrations on rows");
-        let experiments = experiment::find(&mut databases);
+        let experiments = experiment::find(&mut databases, &sizes);
         let declared = || databases.iter().map(|database| &database.declaration);
         let series = migration::series(sources, &extraction, declared());
         let unnamed = migration::unnamed(sources, &extraction, declared());

@@ -57,6 +57,8 @@ use std::io::Cursor;
 pub struct Settings {
     /// Whether the program's connections enforce foreign keys. Most do not.
     pub foreign_keys: bool,
+    /// Whether it turns them off while its migrations run.
+    pub migrates_without_keys: bool,
     /// The functions that the program registers, with the number of their arguments; -1 is any number.
     pub functions: Vec<(String, i32)>,
     /// The collations that it registers.
@@ -172,8 +174,9 @@ impl Live {
         let guard = Guard::arm(&mut connection, &settings.limits)?;
         let keys = settings.foreign_keys;
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, keys)?;
+        let migrating_keys = keys && !settings.migrates_without_keys;
         let mut live =
-            Self { connection, guard, settings: settings.clone(), migrating_keys: keys, roots: None };
+            Self { connection, guard, settings: settings.clone(), migrating_keys, roots: None };
         live.set_pragmas()?;
         Ok(live)
     }

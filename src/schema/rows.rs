@@ -120,15 +120,17 @@ impl Live {
         self.connection.prepare(sql).err().map(|error| super::Refusal::new(&error, &self.guard, 0).message)
     }
 
-    /// The tables with rows whose foreign keys find none, and the tables that they refer to.
-    pub fn orphans(&mut self, most: usize) -> Vec<(String, String)> {
-        let sql = "SELECT DISTINCT \"table\", parent FROM pragma_foreign_key_check";
-        let found = self.ask(sql, most).unwrap_or_default();
-        let pair = |row: Vec<Value>| match row.as_slice() {
-            [Value::Text(child), Value::Text(parent)] => Some((child.clone(), parent.clone())),
+    /// The tables to which rows of a table refer that are not there; `None` where SQLite can't tell, since a foreign key of it
+    /// fits no key.
+    pub fn orphans(&mut self, table: &str) -> Option<Vec<String>> {
+        let name = table.replace('\'', "''");
+        let sql = format!("SELECT DISTINCT parent FROM pragma_foreign_key_check('{name}')");
+        let found = self.ask(&sql, usize::MAX).ok()?;
+        let parent = |row: Vec<Value>| match row.into_iter().next() {
+            Some(Value::Text(parent)) => Some(parent),
             _ => None,
         };
-        found.into_iter().filter_map(pair).collect()
+        Some(found.into_iter().filter_map(parent).collect())
     }
 
     /// The steps of SQLite's virtual machine that a statement of the program takes.

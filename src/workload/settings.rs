@@ -4,7 +4,7 @@
 use super::{Database, likeliest};
 use crate::{
     config::Config,
-    extract::{self, Extraction, Role},
+    extract::{self, Extraction, Literal, Role},
     migration::{Declaration, Origin, Step, mentions},
     schema::{
         RefusalKind, SchemaError, Settings, losses, upgrade,
@@ -31,11 +31,17 @@ pub fn build(
 ) -> Result<Vec<Database>, SchemaError> {
     let foreign_keys = sets_foreign_keys(sources, extraction);
     let attached = attached_names(extraction);
+    let without_keys = without_keys(extraction, &declarations).filter(|_| foreign_keys);
     let mut databases = declarations
         .into_par_iter()
         .with_max_len(1)
         .map(|mut declaration| {
-            let settings = settings(config, &declaration, foreign_keys, &attached);
+            let mut settings = settings(config, &declaration, foreign_keys, &attached);
+            settings.migrates_without_keys = without_keys.is_some();
+            if let Some(literal) = without_keys {
+                let said = format!("migrations of `{}` run with foreign keys off, as this sets them", declaration.name);
+                declaration.guesses.push((literal, said));
+            }
             let statements = declaration
                 .config
                 .and_then(|index| config.databases.get(index))
@@ -206,12 +212,38 @@ fn settings(config: &Config, declaration: &Declaration, foreign_keys: bool, atta
 
 /// Whether the program turns foreign keys on, by a PRAGMA in its SQL or in what it connects with.
 fn sets_foreign_keys(sources: &Sources, extraction: &Extraction) -> bool {
-    let by_pragma = extraction
-        .literals
-        .iter()
-        .filter(|literal| literal.role != Role::Test)
-        .any(|literal| literal.variants.iter().any(|text| enables(text.as_str())));
+    let sets = |literal: &Literal| {
+        // What turns them off and on again gives back what was there.
+        let text = || literal.variants.iter().filter(|text| !sets_keys(text.as_str(), false));
+        text().any(|text| sets_keys(text.as_str(), true)) && !is_for_tests(sources, literal)
+    };
+    let by_pragma = extraction.literals.iter().filter(|literal| literal.role != Role::Test).any(sets);
     by_pragma || sources.as_slice().par_iter().any(|source| connects_with_keys(&source.text))
+}
+
+/// Where the program turns foreign keys off for its migrations, and not within one of them: a literal.
+fn without_keys(extraction: &Extraction, declarations: &[Declaration]) -> Option<usize> {
+    let steps: BTreeSet<usize> =
+        declarations.iter().flat_map(|one| one.steps.iter().chain(&one.create)).map(|step| step.literal).collect();
+    let is_one = |literal: &Literal| {
+        matches!(literal.role, Role::Production | Role::StartUp | Role::Migration)
+            && literal.variants.iter().any(|text| {
+                sets_keys(text.as_str(), false) && !mentions(text.as_str()).has_ddl
+            })
+    };
+    let mut all = extraction.literals.iter().enumerate().filter(|(index, _)| !steps.contains(index));
+    all.find(|(_, literal)| is_one(literal)).map(|(index, _)| index)
+}
+
+/// Whether a literal stands behind a question that names tests.
+fn is_for_tests(sources: &Sources, literal: &Literal) -> bool {
+    is_behind_test(sources.get(literal.site.source).and_then(|source| source.text.get(..literal.site.start as usize)))
+}
+
+fn is_behind_test(before: Option<&str>) -> bool {
+    let asks = |line: &str| line.trim_start().trim_start_matches("} else ").starts_with("if");
+    let mut lines = before.unwrap_or("").lines().rev().take(10);
+    lines.find(|line| asks(line)).is_some_and(|line| line.to_ascii_lowercase().contains("test"))
 }
 
 /// `_foreign_keys=on`, `_fk=true`, `_pragma=foreign_keys(1)`, `foreign_keys(true)`.
@@ -220,20 +252,22 @@ fn connects_with_keys(text: &str) -> bool {
     memmem::find_iter(bytes, b"foreign_keys").any(|at| {
         let before = text.get(at.saturating_sub(10)..at).unwrap_or("");
         let option = before.ends_with(['_', '=', '.', '&', '?', '"']);
-        option && enables(text.get(at..(at + 24).min(text.len())).unwrap_or(""))
+        let sets = option && sets_keys(text.get(at..(at + 24).min(text.len())).unwrap_or(""), true);
+        sets && !is_behind_test(text.get(..at))
     }) || memmem::find(bytes, b"_fk=true").is_some()
         || memmem::find(bytes, b"_fk=1").is_some()
 }
 
-/// Whether a text sets foreign keys on.
-fn enables(text: &str) -> bool {
+/// Whether a text sets foreign keys on, or off.
+fn sets_keys(text: &str, on: bool) -> bool {
     let lower = text.to_ascii_lowercase();
     lower.match_indices("foreign_keys").any(|(at, name)| {
         let rest = lower.get(at + name.len()..).unwrap_or("");
         let value = rest
             .trim_start_matches(|character: char| character.is_whitespace() || "=('\"".contains(character));
         let word = value.split(|character: char| !character.is_alphanumeric()).next().unwrap_or("");
-        value.len() < rest.len() && is_on(word)
+        let is_set = if on { is_on(word) } else { matches!(word, "0" | "off" | "false" | "no") };
+        value.len() < rest.len() && is_set
     })
 }
 
@@ -247,10 +281,13 @@ mod tests {
 
     #[test]
     fn foreign_keys_are_seen_where_a_program_sets_them() {
-        assert!(enables("PRAGMA foreign_keys = ON;"));
-        assert!(enables("PRAGMA foreign_keys(1)"));
-        assert!(!enables("PRAGMA foreign_keys = OFF"));
-        assert!(!enables("PRAGMA foreign_keys"));
+        assert!(sets_keys("PRAGMA foreign_keys = ON;", true));
+        assert!(sets_keys("PRAGMA foreign_keys(1)", true));
+        assert!(!sets_keys("PRAGMA foreign_keys = OFF", true));
+        assert!(sets_keys("PRAGMA foreign_keys = OFF", false));
+        assert!(!sets_keys("PRAGMA foreign_keys", true));
+        assert!(is_behind_test(Some("if env(\"IS_TEST\") {\n  // Only there.\n  pragmas = append(")));
+        assert!(!is_behind_test(Some("if env(\"IS_TEST\") {\n}\nif enforce {\n  pragmas = append(")));
         assert!(connects_with_keys("sql.Open(\"sqlite\", \"file:x?_foreign_keys=on\")"));
         assert!(connects_with_keys("options.foreign_keys(true)"));
     }
