@@ -2,7 +2,7 @@
 
 use super::{
     Allow, Config, ConfigError, DatabaseConfig, GlobError, Globs, Level, RuleSetting, SchemaSource, Severity,
-    SourceKind,
+    SourceKind, Transaction,
     file::{self, File, Text},
 };
 use crate::source::MAX_BYTES;
@@ -105,6 +105,7 @@ impl Place<'_> {
             migrations: self.schema_sources(written.migrations)?,
             create: self.schema_sources(written.create)?,
             open: self.schema_sources(written.open)?,
+            transaction: written.transaction.map(transaction),
             statements: written.statements.map(|globs| self.globs(&globs, Globs::paths)).transpose()?,
             workload: self.plain_paths(written.workload)?,
             growing: self.globs(&written.growing, Globs::names)?,
@@ -270,6 +271,14 @@ fn level(level: file::Level) -> Level {
         file::Level::Note => Level::At(Severity::Note),
         file::Level::Warning => Level::At(Severity::Warning),
         file::Level::Error => Level::At(Severity::Error),
+    }
+}
+
+fn transaction(transaction: file::Transaction) -> Transaction {
+    match transaction {
+        file::Transaction::Step => Transaction::Step,
+        file::Transaction::All => Transaction::All,
+        file::Transaction::None => Transaction::None,
     }
 }
 

@@ -48,6 +48,15 @@ pub enum Level {
     Error,
 }
 
+/// Around what a runner of migrations puts a transaction, as a word.
+#[derive(Deserialize, Clone, Copy)]
+#[serde(rename_all = "lowercase")]
+pub enum Transaction {
+    Step,
+    All,
+    None,
+}
+
 /// What `[rules]` says of one rule, once.
 #[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields, default)]
@@ -64,6 +73,7 @@ pub struct Database {
     pub migrations: Vec<Text>,
     pub create: Vec<Text>,
     pub open: Vec<Text>,
+    pub transaction: Option<Transaction>,
     pub statements: Option<Vec<Text>>,
     pub workload: Vec<Text>,
     pub growing: Vec<Text>,

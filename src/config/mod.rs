@@ -72,6 +72,17 @@ pub enum Level {
     At(Severity),
 }
 
+/// Around what the runner of migrations puts a transaction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Transaction {
+    /// Around each step.
+    Step,
+    /// Around all that it runs.
+    All,
+    /// Around nothing.
+    None,
+}
+
 /// What `[rules]` says of a rule.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RuleSetting {
@@ -145,6 +156,8 @@ pub struct DatabaseConfig {
     pub create: Vec<SchemaSource>,
     /// What every open runs.
     pub open: Vec<SchemaSource>,
+    /// Around what the runner of its steps puts a transaction; `None`: as its tool or the code does.
+    pub transaction: Option<Transaction>,
     /// Where its statements are; `None`: wherever they compile on its schema.
     pub statements: Option<Globs>,
     /// Files of statements logged at run time.

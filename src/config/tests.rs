@@ -45,6 +45,7 @@ fn a_database_is_read_whole() {
 [[database]]
 name = "blocks"
 migrations = ["./db/*.sql", "src/db.rs::SCHEMA_*"]
+transaction = "all"
 statements = ["src/**"]
 growing = ["TX_*"]
 bounded = { Peers = 1_000 }
@@ -65,7 +66,8 @@ name = "ledger"
     assert_eq!(blocks.functions, [("hash".to_owned(), 1), ("any".to_owned(), -1)]);
     let pragmas: Vec<(&str, &str)> = blocks.pragmas.iter().map(|(k, v)| (k.as_str(), v.as_str())).collect();
     assert_eq!(pragmas, [("cache_size", "-2000"), ("encoding", "UTF-16"), ("foreign_keys", "true")]);
-    assert_eq!(config.databases[1].statements, None);
+    assert_eq!(blocks.transaction, Some(Transaction::All));
+    assert_eq!((&config.databases[1].statements, config.databases[1].transaction), (&None, None));
 }
 
 #[test]
@@ -102,6 +104,12 @@ fn unknown_keys_and_words_are_refused_with_the_nearest_one() {
         "unknown key `why`",
         "why",
         "rule, path, table, statement, reason, until",
+    );
+    refuses(
+        "[[database]]\nname = \"a\"\ntransaction = \"each\"",
+        "unknown value `each`",
+        "\"each\"",
+        "step, all, none",
     );
     refuses("[path]", "unknown key `path`", "path", "did you mean `paths`?");
 }

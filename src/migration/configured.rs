@@ -1,6 +1,6 @@
 //! The databases that the configuration names, with the declarations that it points at.
 
-use super::{Declaration, Origin, Runs, Step, files, natural, version};
+use super::{Declaration, Origin, Runs, Step, files, habits, natural, version};
 use crate::{
     config::{Config, DatabaseConfig, SchemaSource, SourceKind},
     extract::{Element, Extraction, Role},
@@ -20,8 +20,15 @@ pub struct Missing {
     pub help: Option<String>,
 }
 
-/// Reads the migration files that a walk does not see, since .gitignore hides them.
+/// Reads the migration files that a walk does not see, since .gitignore hides them, and what stands beside others of how they
+/// are run.
 pub fn extra_files(config: &Config, tree: &Tree, sources: &mut Sources) {
+    let settings: Vec<String> = habits::settings(sources).map(str::to_owned).collect();
+    for path in settings {
+        if let Some(text) = tree.read(&path).ok().and_then(|bytes| String::from_utf8(bytes).ok()) {
+            sources.add(Source::new(path, text));
+        }
+    }
     let patterns = config.databases.iter().flat_map(all_sources);
     let globs = patterns.filter_map(|source| match &source.kind {
         SourceKind::Files(globs) => Some((fixed_folder(&source.pattern), globs)),
@@ -165,11 +172,15 @@ pub(super) fn declaration(
 fn file_steps(globs: &crate::config::Globs, sources: &Sources, extraction: &Extraction) -> Vec<Step> {
     let literals = extraction.literals.iter().enumerate().filter(|(_, literal)| literal.language.is_sql);
     let mut steps: Vec<Step> = literals
-        .filter(|(_, literal)| globs.matches(sources.path(literal.site.source)))
+        .filter(|(_, literal)| {
+            let path = sources.path(literal.site.source);
+            globs.matches(path) && !files::is_backward(path)
+        })
         .filter_map(|(index, literal)| {
             Some(files::step(index, sources.path(literal.site.source), literal.variants.first()?, true))
         })
         .collect();
+    files::drop_undoing(&mut steps, |step| &step.name);
     steps.sort_by(|a, b| natural(&a.name, &b.name));
     steps
 }

@@ -3,7 +3,7 @@
 
 use super::{Declaration, Origin, Runs, Step, created, file_number, mentions, natural};
 use crate::{
-    extract::{Extraction, Literal, Role, text::Text},
+    extract::{Extraction, Literal, Role, sql::skip_leading, text::Text},
     source::Sources,
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,7 +27,8 @@ pub(super) fn declarations(sources: &Sources, extraction: &Extraction) -> Vec<De
         }
     }
     let mut found: Vec<(&str, bool, Declaration)> = Vec::new();
-    for (folder, files) in folders {
+    for (folder, mut files) in folders {
+        drop_undoing(&mut files, |file| file.path);
         let is_series = files.iter().filter(|file| number(file.path).is_some()).count() >= 2;
         found.extend(declaration(extraction, folder, files).map(|one| (folder, is_series, one)));
     }
@@ -95,16 +96,32 @@ fn folder_version(folder: &str) -> Option<u64> {
     Some(three.fold(0, |version, part| version * 1000 + part) * 1000)
 }
 
+/// The words by which files and folders are named that lead back to an older version.
+pub(super) const BACKWARD: [&str; 5] = ["down", "rollback", "revert", "undo", "downgrade"];
+
 /// Files that lead back to an older version.
-fn is_backward(path: &str) -> bool {
+pub(super) fn is_backward(path: &str) -> bool {
     let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
     let last = folder.rsplit('/').next().unwrap_or("");
     let stem = file.strip_suffix(".sql").unwrap_or(file);
-    let ends = ["down", "rollback", "revert", "undo"];
-    ends.iter()
+    let ends = BACKWARD.iter().filter(|end| **end != "downgrade");
+    ends.into_iter()
         .any(|end| stem == *end || stem.ends_with(&format!(".{end}")) || stem.ends_with(&format!("_{end}")))
-        || ends.contains(&last)
-        || last == "downgrade"
+        || BACKWARD.contains(&last)
+}
+
+/// Drops the files `U2__x.sql` beside which there is one `V2__y.sql`: they undo it. Alone they are steps like others.
+pub(super) fn drop_undoing<T>(files: &mut Vec<T>, path: impl Fn(&T) -> &str) {
+    let version = |file: &T| prefixed(path(file), 'V').map(str::to_owned);
+    let versions: BTreeSet<String> = files.iter().filter_map(version).collect();
+    files.retain(|file| !prefixed(path(file), 'U').is_some_and(|version| versions.contains(version)));
+}
+
+/// The version of a file whose name is this letter, a version and two underscores in front of a description.
+pub(super) fn prefixed(path: &str, letter: char) -> Option<&str> {
+    let file = path.rsplit('/').next()?;
+    let version = file.strip_prefix(letter)?.split_once("__")?.0;
+    version.starts_with(|first: char| first.is_ascii_digit()).then_some(version)
 }
 
 /// Files written for another database.
@@ -171,9 +188,11 @@ fn declaration(extraction: &Extraction, folder: &str, mut files: Vec<File<'_>>) 
 
 /// A step of a file.
 pub(super) fn step(literal: usize, path: &str, text: &Text, is_ordered: bool) -> Step {
-    let end = forward_end(text.as_str());
-    let text = if end < text.as_str().len() { text.part(0, end) } else { text.clone() };
-    Step { is_ordered, ..Step::new(literal, text, path, number(path)) }
+    let all = text.as_str();
+    let (end, behind) = forward_end(all);
+    let down = Some(text.part(behind, all.len())).filter(|down| !skip_leading(down.as_str()).is_empty());
+    let text = if end < all.len() { text.part(0, end) } else { text.clone() };
+    Step { is_ordered, down, ..Step::new(literal, text, path, number(path)) }
 }
 
 /// The number of a migration, in front of its file's name or of its folder's.
@@ -192,8 +211,8 @@ pub(super) fn numbered_part(path: &str) -> Option<&str> {
     if matches!(file, "up.sql" | "migration.sql") { parts.next() } else { Some(file) }
 }
 
-/// Where the part of a file that leads back begins, by the marks of the usual tools.
-fn forward_end(text: &str) -> usize {
+/// Where the part of a file that leads forward ends, and where behind the mark that one begins which leads back.
+fn forward_end(text: &str) -> (usize, usize) {
     const MARKS: [&str; 4] = ["+goose down", "migrate:down", "+migrate down", "rollback"];
     let mut at = 0;
     for line in text.split_inclusive('\n') {
@@ -203,12 +222,12 @@ fn forward_end(text: &str) -> usize {
                 .iter()
                 .any(|mark| comment == *mark || (*mark != "rollback" && comment.starts_with(mark)));
             if down || line.starts_with("---- create above / drop below") {
-                return at;
+                return (at, at + line.len());
             }
         }
         at += line.len();
     }
-    text.len()
+    (text.len(), text.len())
 }
 
 /// What a folder of migrations calls its database: the nearest part of the path that is not just a habit.
@@ -242,7 +261,11 @@ mod tests {
     #[test]
     fn what_leads_back_is_cut_off() {
         let text = "-- +goose Up\nCREATE TABLE a(b);\n-- +goose Down\nDROP TABLE a;\n";
-        assert_eq!(text.get(..forward_end(text)).unwrap(), "-- +goose Up\nCREATE TABLE a(b);\n");
+        let (end, behind) = forward_end(text);
+        assert_eq!(text.get(..end).unwrap(), "-- +goose Up\nCREATE TABLE a(b);\n");
+        assert_eq!(text.get(behind..).unwrap(), "DROP TABLE a;\n");
+        assert_eq!(prefixed("db/V1.2__x.sql", 'V'), Some("1.2"));
+        assert_eq!(prefixed("db/V_x__y.sql", 'V'), None);
         assert!(
             is_backward("db/2_x.down.sql")
                 && is_backward("m/1/down.sql")

@@ -2,9 +2,11 @@
 //! numbers and words; whether a step works is for SQLite to say.
 
 mod configured;
+mod downs;
 mod files;
 mod groups;
 mod guess;
+mod habits;
 mod order;
 pub mod release;
 mod rewrites;
@@ -13,6 +15,7 @@ mod runs;
 mod series;
 mod tables;
 mod temporary;
+mod tools;
 mod unnamed;
 
 pub use configured::{Missing, extra_files, is_declared};
@@ -25,7 +28,7 @@ pub use unnamed::{Unnamed, unnamed};
 use crate::{
     config::Config,
     extract::{Extraction, languages::SinkKind, sql, text::Text},
-    source::{SourceId, Sources},
+    source::{Site, SourceId, Sources},
 };
 use std::collections::BTreeSet;
 
@@ -36,6 +39,8 @@ pub struct Step {
     pub literal: usize,
     /// What runs: the literal, or the part of it that leads forward.
     pub text: Text,
+    /// The text that undoes it.
+    pub down: Option<Text>,
     /// The text without white space, comments and the case of words: equal for texts that do the same.
     pub key: String,
     /// The file that its text is in.
@@ -58,6 +63,10 @@ pub struct Step {
     pub is_on_new: bool,
     /// The call that runs it, and how that treats one of several statements; `None` where it was not found, or several do.
     pub sink: Option<(String, SinkKind)>,
+    /// Whether the program runs it within a transaction, be it its own or that of more; `None` where nothing tells.
+    pub wrapped: Option<bool>,
+    /// The place in code that tells so, where code does.
+    pub wrapped_by: Option<Site>,
     /// The unit that it belongs to: what runs together or not at all, by its number in the declaration.
     pub unit: usize,
     /// Where it runs at an open: it does not if all of these are there already.
@@ -73,6 +82,7 @@ impl Step {
             is_loose: false,
             key: sql::key(text.as_str()),
             text,
+            down: None,
             name: name.to_owned(),
             version,
             is_ordered: true,
@@ -81,6 +91,8 @@ impl Step {
             runs: Runs::Migration,
             is_on_new: true,
             sink: None,
+            wrapped: None,
+            wrapped_by: None,
             unit: 0,
             unless: Vec::new(),
         }
@@ -157,8 +169,8 @@ pub struct Declaration {
     pub create: Vec<Step>,
     /// Its settings, as an index of the configured databases.
     pub config: Option<usize>,
-    /// What the code was taken to say of when its steps run: a literal, and a sentence that begins with its name.
-    pub guesses: Vec<(usize, String)>,
+    /// What was taken to be said of when and how its steps run: where, and a sentence on it.
+    pub guesses: Vec<(Site, String)>,
     /// Whether all of its schema is known: no declaration beside its own creates or alters what only the running
     /// program can name.
     pub is_complete: bool,
@@ -189,6 +201,8 @@ pub fn declarations(
     for one in &mut declared {
         runs::settle(sources, extraction, one);
     }
+    downs::attach(sources, extraction, &mut declared);
+    habits::settle(config, sources, extraction, &mut declared);
     Ok(declared)
 }
 

@@ -4,7 +4,7 @@
 use super::{Declaration, Origin, Runs, Step, mentions, version};
 use crate::{
     extract::{self, Element, Extraction, Setup, What, languages::SinkKind},
-    source::Sources,
+    source::{Site, Sources},
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -42,8 +42,11 @@ pub(super) fn settle(sources: &Sources, extraction: &Extraction, declaration: &m
     set_guards(&ways, &mut declaration.steps);
     for step in declaration.steps.iter_mut().chain(&mut declaration.create) {
         step.sink = ways.sink(step);
+        (step.wrapped, step.wrapped_by) = ways.wrapped(step).unzip();
     }
-    declaration.guesses = guesses(&ways, &declaration.steps, is_guess);
+    let site = |literal: usize| extraction.literals.get(literal).map(|literal| literal.site);
+    let said = guesses(&ways, &declaration.steps, is_guess).into_iter();
+    declaration.guesses = said.filter_map(|(literal, text)| Some((site(literal)?, text))).collect();
 }
 
 /// What was told by the ways through the code, and not by a text itself, once for each unit.
@@ -228,6 +231,17 @@ impl<'a> Way<'a> {
         self.0.iter().flat_map(move |place| apart(place))
     }
 
+    /// Whether a transaction is open at its end, and where that is told: who opens one may stand anywhere on the way.
+    fn wrapped(&self) -> Option<(bool, Site)> {
+        let last = self.0.first()?;
+        let sink = last.sink.as_ref().map(|(name, _)| name.as_str());
+        // That of Python commits first.
+        let commits = sink == Some("executescript");
+        let open = self.0.iter().find(|place| place.in_transaction == Some(true) && !commits);
+        let is_bare = commits || (sink.is_some() && last.in_transaction == Some(false));
+        open.map(|place| (true, place.site)).or_else(|| is_bare.then_some((false, last.site)))
+    }
+
     fn is_in_memory(&self) -> bool {
         self.0.iter().any(|place| place.in_memory)
     }
@@ -311,6 +325,14 @@ impl<'a> Ways<'a> {
         let mut sinks = self.places.get(&step.literal)?.iter().map(|place| place.sink.as_ref());
         let first = sinks.next()??;
         sinks.all(|other| other.is_some_and(|(_, kind)| *kind == first.1)).then(|| first.clone())
+    }
+
+    /// Whether a transaction is open where a step is run, if all ways to it agree.
+    fn wrapped(&self, step: &Step) -> Option<(bool, Site)> {
+        let ways = self.of(step);
+        let mut each = ways.iter().map(Way::wrapped);
+        let first = each.next()??;
+        each.all(|other| other.is_some_and(|other| other.0 == first.0)).then_some(first)
     }
 
     /// The names by which it is decided whether a step runs, on every way that leads to it.

@@ -50,13 +50,12 @@ fn computed_inserts(program: &Program<'_>) -> Option<String> {
     ))
 }
 
-/// When steps of a schema run, as far as the code was asked.
+/// When and how steps of a schema run, as far as the sources were asked.
 fn steps(program: &Program<'_>) -> Vec<String> {
     let mut said = Vec::new();
     for database in program.databases {
-        for (literal, sentence) in &database.declaration.guesses {
-            let site = program.extraction.literals.get(*literal).map(|literal| literal.site);
-            let place = site.and_then(|site| place(program.sources, site));
+        for (site, sentence) in &database.declaration.guesses {
+            let place = place(program.sources, *site);
             let place = place.map_or_else(String::new, |place| format!("{} ", place.short()));
             said.push(format!("{place}{sentence}"));
         }

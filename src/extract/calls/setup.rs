@@ -48,6 +48,8 @@ pub struct Setup {
     pub is_forgiven: bool,
     /// The call that runs the texts, and how it treats one of several statements; `None` where it was not found.
     pub sink: Option<(String, SinkKind)>,
+    /// Whether a transaction is open there, as names and texts tell; `None` where nothing does.
+    pub in_transaction: Option<bool>,
     /// Whether something must be less than something else for its innermost arm, as the version of a database than that of a
     /// step.
     pub is_below: bool,
@@ -103,7 +105,9 @@ impl<'a> Collector<'a> {
             let code = self.folder.code(spot);
             let version = arms.first().and_then(|arm| code?.version(arm));
             let is_below = arms.first().is_some_and(|arm| code.is_some_and(|code| code.is_below(arm)));
-            let is_forgiven = flow.is_forgiven(sink.as_ref().map_or(at, |(.., at)| *at));
+            let call = sink.as_ref().map_or(at, |(.., at)| *at);
+            let is_forgiven = flow.is_forgiven(call);
+            let in_transaction = flow.in_transaction_for_ddl(call);
             let sink = sink.map(|(name, kind, _)| (name, kind));
             let in_memory = flow.gives(":memory:");
             let arms = ways;
@@ -113,6 +117,7 @@ impl<'a> Collector<'a> {
                 site,
                 arms,
                 is_forgiven,
+                in_transaction,
                 sink,
                 is_below,
                 version,

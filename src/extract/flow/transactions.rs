@@ -33,6 +33,22 @@ impl Flow<'_> {
         words().any(|word| is_connection(word) || is_cursor(word)).then_some(false)
     }
 
+    /// The same of a call that runs DDL: texts in front of it may have begun one, too, and the block of a connection, as in
+    /// Python, begins none for it, at least not in the module of the standard library.
+    pub fn in_transaction_for_ddl(&self, call: usize) -> Option<bool> {
+        if self.is_begun(call) {
+            return Some(true);
+        }
+        let known = self.in_transaction(call);
+        known.filter(|_| !(self.code.indented() && self.is_within_connection(call)))
+    }
+
+    /// Whether the last text in front of a call that begins or ends a transaction begins one.
+    fn is_begun(&self, call: usize) -> bool {
+        let texts = (self.body.start..call).rev().filter(|&at| self.code.kind(at) == Some(Kind::Text));
+        texts.map(|at| self.code.word(at)).find_map(begins).unwrap_or(false)
+    }
+
     /// Whether a block of a connection stands around a call, as in Python: `with db:`.
     fn is_within_connection(&self, call: usize) -> bool {
         self.code.headers(self.body.start, call).any(|line| {
@@ -48,6 +64,26 @@ impl Flow<'_> {
         let calls = self.calls.get(start..).unwrap_or(&[]).iter().filter(|call| call.is_call);
         let mut names = calls.map(|call| call.name as usize).take_while(|&name| name < self.body.end);
         names.find(|&name| opens_transaction(self.code.word(name)))
+    }
+}
+
+/// Whether a text of code, with its quotes, begins a transaction, or ends one; `None` for any other text.
+fn begins(text: &str) -> Option<bool> {
+    let (_, sql) = text.split_once(['"', '\'', '`'])?;
+    let is_word = |one: char| one.is_ascii_alphanumeric() || one == '_';
+    let sql = sql.trim_start_matches(|one| !is_word(one));
+    let mut words = sql.split(|one| !is_word(one)).filter(|word| !word.is_empty());
+    let verb = words.next()?.to_ascii_lowercase();
+    let next = words.next().map(str::to_ascii_lowercase);
+    let is_whole = match next.as_deref() {
+        None | Some("transaction" | "deferred" | "immediate" | "exclusive") => true,
+        // More statements behind it.
+        Some(_) => sql.get(verb.len()..).is_some_and(|behind| behind.trim_start().starts_with(';')),
+    };
+    match verb.as_str() {
+        "begin" if is_whole => Some(true),
+        "commit" | "end" | "rollback" if is_whole => Some(false),
+        _ => None,
     }
 }
 
@@ -92,5 +128,17 @@ mod tests {
         }
         assert!(opens_transaction("BeginTx") && opens_transaction("unchecked_transaction"));
         assert!(!opens_transaction("get_transaction") && !opens_transaction("newCtx"));
+    }
+
+    #[test]
+    fn texts_that_begin_a_transaction_are_told_from_those_that_speak_of_beginning() {
+        for text in
+            ["\"BEGIN\"", "'begin immediate;'", "r#\"BEGIN; CREATE TABLE a(b);\"#", "`BEGIN EXCLUSIVE`"]
+        {
+            assert_eq!(begins(text), Some(true), "{text}");
+        }
+        assert_eq!(begins("\"COMMIT\""), Some(false));
+        assert_eq!(begins("\"begin to migrate\""), None);
+        assert_eq!(begins("\"SELECT 1\""), None);
     }
 }

@@ -49,6 +49,7 @@ impl Gatherer<'_> {
                     ("text_ordinal", &(text_ordinal as i64)),
                     ("sink", &step.sink.as_ref().map(|(name, _)| name.as_str())),
                     ("sink_kind", &step.sink.as_ref().map_or("none", |(_, kind)| kind.as_str())),
+                    ("wrapped", &step.wrapped),
                     ("unless", &step.unless_words()),
                     ("unit", &(step.unit as i64)),
                     ("text_key", &step.key),

@@ -35,9 +35,8 @@ impl Gatherer<'_> {
                 let text = format!("its schema is made by {}", database.declaration.places.join(", "));
                 self.facts.insert("guess", [("database", &row), ("text", &text)]);
             }
-            for (literal, text) in &database.declaration.guesses {
-                let site = self.program.extraction.literals.get(*literal).map(|literal| literal.site);
-                let site = self.optional_site(site);
+            for (site, text) in &database.declaration.guesses {
+                let site = self.site(*site);
                 self.facts.insert("guess", [("database", &row), ("text", text), ("site", &site)]);
             }
             let places = self.gather_migrations(index, row, variant, database);

@@ -1,0 +1,218 @@
+//! Whether the runner of a program's migrations puts a transaction around a step: as configured, as the step asks for it,
+//! as the tool does that runs it, else as the code around. Knows names and words; whether a step may run so is for SQLite to say.
+
+use super::{
+    Declaration, Step, common_parts, files,
+    tools::{self, FLYWAY, InCode, TOOLS, Tool},
+};
+use crate::{
+    config::{Config, Transaction},
+    extract::{Extraction, is_sql, is_test_code},
+    source::{Site, Source, SourceId, Sources},
+};
+use rayon::prelude::*;
+use std::collections::{BTreeMap, HashSet};
+
+/// How the steps of a folder are run.
+#[derive(Clone)]
+struct Habit {
+    tool: &'static Tool,
+    wraps: bool,
+    /// Where that is told; `None` where a file says it that is not read.
+    site: Option<Site>,
+    /// That file, for people.
+    by: Option<String>,
+}
+
+/// Settles for each step of these databases whether a transaction is around it. What the code was found to do stands there
+/// already.
+pub(super) fn settle(
+    config: &Config,
+    sources: &Sources,
+    extraction: &Extraction,
+    declared: &mut [Declaration],
+) {
+    let mut habits = Habits::new(sources);
+    for one in declared {
+        let said = one.config.and_then(|index| config.databases.get(index)?.transaction);
+        let mut first: Option<(Habit, Site)> = None;
+        for step in &mut one.steps {
+            let Some(place) = extraction.literals.get(step.literal).map(|literal| literal.site) else {
+                continue;
+            };
+            let habit = habits.of(step, place.source);
+            step.wrapped = wrapped(step, said, habit.as_ref(), habits.is_outside(step, place.source));
+            first = first.or_else(|| habit.map(|habit| (habit, place)));
+        }
+        for step in &mut one.create {
+            step.wrapped = wrapped(step, said, None, false);
+        }
+        if said.is_none() {
+            let sentence = first.map(|(habit, place)| habit.sentence(&one.name, place));
+            one.guesses.extend(sentence.or_else(|| of_code(one)));
+        }
+    }
+}
+
+/// Whether a transaction is around a step, by the strongest of what is known.
+fn wrapped(step: &Step, said: Option<Transaction>, habit: Option<&Habit>, is_outside: bool) -> Option<bool> {
+    let text = step.text.as_str();
+    if said == Some(Transaction::None) || is_outside || tools::opts_out(text) {
+        return Some(false);
+    }
+    if said.is_some() {
+        return Some(true);
+    }
+    let is_flyway = habit.is_some_and(|habit| *habit.tool == FLYWAY);
+    // Who begins one would fail within another.
+    if tools::begins(text) || (is_flyway && tools::sets_foreign_keys(text)) {
+        return Some(false);
+    }
+    habit.map_or(step.wrapped, |habit| Some(habit.wraps))
+}
+
+/// What is said where no tool was found, and the code was: the place of the first step of which it tells.
+fn of_code(one: &Declaration) -> Option<(Site, String)> {
+    let (first, site) = one.steps.iter().find_map(|step| Some((step.wrapped?, step.wrapped_by?)))?;
+    let mut all = one.steps.iter().filter_map(|step| step.wrapped_by.and(step.wrapped));
+    let how = match (all.all(|other| other == first), first) {
+        (false, _) => "the code runs some steps of {} in a transaction, and others without",
+        (true, true) => "the code runs the steps of {} in a transaction",
+        (true, false) => "the code runs the steps of {} without a transaction",
+    };
+    Some((site, how.replace("{}", &one.name)))
+}
+
+impl Habit {
+    fn sentence(&self, database: &str, place: Site) -> (Site, String) {
+        let by = self.by.as_ref().map_or_else(String::new, |by| format!(", by {by},"));
+        let how = if self.wraps { "in a transaction" } else { "without a transaction" };
+        let sentence = format!("{}{by} runs the steps of {database} {how}", self.tool.name);
+        (self.site.unwrap_or(place), sentence)
+    }
+}
+
+/// Code that names a tool, and where it does.
+type Caller = (SourceId, &'static Tool, usize);
+
+/// What is known of folders and files, each asked once.
+struct Habits<'a> {
+    sources: &'a Sources,
+    /// The files that are there.
+    files: HashSet<&'a str>,
+    /// Of folders of SQL.
+    folders: BTreeMap<&'a str, Option<Habit>>,
+    /// Of files of code.
+    code: BTreeMap<SourceId, Option<Habit>>,
+}
+
+impl<'a> Habits<'a> {
+    fn new(sources: &'a Sources) -> Self {
+        let read = sources.iter().map(|(_, source)| source.path.as_str());
+        let files = read.chain(sources.others.iter().map(String::as_str)).collect();
+        Self { sources, files, folders: BTreeMap::new(), code: BTreeMap::new() }
+    }
+
+    /// How the tool runs a step that it belongs to.
+    fn of(&mut self, step: &Step, file: SourceId) -> Option<Habit> {
+        let source = self.sources.get(file)?;
+        if !is_sql(&source.path) {
+            let habit = || by_itself(file, &source.text);
+            let habit = self.code.entry(file).or_insert_with(habit).clone();
+            return habit.filter(|habit| match habit.tool.in_code {
+                InCode::Nothing => false,
+                InCode::Handed => step.sink.is_none(),
+                InCode::All => true,
+            });
+        }
+        if let Some((tool, at)) =
+            TOOLS.iter().find_map(|tool| Some((tool, tool.mark_in(step.text.as_str())?)))
+        {
+            return Some(Habit { tool, wraps: tool.wraps, site: Some(site(file, at)), by: None });
+        }
+        // What has no number is no step to a tool.
+        step.version?;
+        let folder = files::series(&source.path);
+        if !self.folders.contains_key(folder) {
+            let habit = self.by_file(folder).or_else(|| self.by_caller(folder));
+            self.folders.insert(folder, habit);
+        }
+        let is_flyway = || files::prefixed(&source.path, 'V').is_some();
+        let by_name = || is_flyway().then(|| Habit { tool: &FLYWAY, wraps: true, site: None, by: None });
+        self.folders.get(folder).cloned().flatten().or_else(by_name)
+    }
+
+    /// By a file that only one tool keeps there.
+    fn by_file(&self, folder: &str) -> Option<Habit> {
+        let above = folder.rsplit_once('/').map_or("", |(above, _)| above);
+        let is_there = |name: &&str| {
+            let paths = [folder, above].map(|at| format!("{at}/{name}"));
+            paths.into_iter().find(|path| self.files.contains(path.trim_start_matches('/')))
+        };
+        TOOLS.iter().find_map(|tool| {
+            let by = tool.files.iter().find_map(|name| is_there(&name))?.trim_start_matches('/').to_owned();
+            Some(Habit { tool, wraps: tool.wraps, site: None, by: Some(by) })
+        })
+    }
+
+    /// By the nearest code that calls a tool.
+    fn by_caller(&self, folder: &str) -> Option<Habit> {
+        let depth = folder.split('/').count();
+        let path = |file: SourceId| self.sources.path(file);
+        let near = |file: SourceId| common_parts(folder, path(file));
+        let is_asked = |source: &Source| !is_sql(&source.path) && !is_test_code(&source.path);
+        let callers: Vec<Caller> = (self.sources.as_slice().par_iter().enumerate())
+            .map(|(index, source)| (SourceId(index as u32), source))
+            .filter(|(id, source)| near(*id) + 2 >= depth && is_asked(source))
+            .flat_map_iter(|(id, source)| {
+                TOOLS.iter().filter_map(move |tool| Some((id, tool, tool.named_in(&source.text)?)))
+            })
+            .collect();
+        // Of equals the first.
+        let (file, tool, at) = callers.iter().rev().max_by_key(|(file, ..)| near(*file))?;
+        let is_without = |(other, also, _): &Caller| {
+            also == tool && self.sources.get(*other).is_some_and(|source| tool.is_without(&source.text))
+        };
+        // Of steps that are code, each says it of itself.
+        let wraps = tool.wraps && (tool.name == "goose" || !callers.iter().any(is_without));
+        Some(Habit { tool, wraps, site: Some(site(*file, *at)), by: None })
+    }
+
+    /// Whether the file beside a step says that it is run without a transaction.
+    fn is_outside(&self, step: &Step, file: SourceId) -> bool {
+        if !step.name.ends_with("/up.sql") {
+            return false;
+        }
+        let folder = self.sources.path(file).strip_suffix("up.sql").unwrap_or("");
+        let settings = self.sources.find(&format!("{folder}{SETTINGS}"));
+        settings.is_some_and(|(_, source)| {
+            let mut lines = source.text.lines().filter_map(|line| line.split_once('='));
+            lines.any(|(key, value)| {
+                key.trim() == "run_in_transaction" && value.trim_start().starts_with("false")
+            })
+        })
+    }
+}
+
+/// How the tool runs the steps of a file of code that calls it there.
+fn by_itself(file: SourceId, code: &str) -> Option<Habit> {
+    let (tool, at) = TOOLS.iter().find_map(|tool| Some((tool, tool.named_in(code)?)))?;
+    let wraps = tool.wraps && !tool.is_without(code);
+    Some(Habit { tool, wraps, site: Some(site(file, at)), by: None })
+}
+
+/// The file in which diesel has it whether a step is run in a transaction.
+const SETTINGS: &str = "metadata.toml";
+
+/// Such files beside steps, which nobody asked for.
+pub(super) fn settings(sources: &Sources) -> impl Iterator<Item = &str> {
+    let is_beside = |path: &&str| {
+        let folder = path.strip_suffix(SETTINGS).filter(|folder| folder.ends_with('/'));
+        folder.is_some_and(|folder| sources.find(&format!("{folder}up.sql")).is_some())
+    };
+    sources.others.iter().map(String::as_str).filter(is_beside)
+}
+
+fn site(source: SourceId, at: usize) -> Site {
+    Site { source, start: at as u32, end: at as u32 + 1 }
+}
