@@ -2,8 +2,8 @@
 //! as the tool does that runs it, else as the code around. Knows names and words; whether a step may run so is for SQLite to say.
 
 use super::{
-    Declaration, Step, common_parts, files,
-    tools::{self, FLYWAY, InCode, TOOLS, Tool},
+    Declaration, Step, common_parts, files, runners, running,
+    tools::{self, CODE, FLYWAY, InCode, TOOLS, Tool},
 };
 use crate::{
     config::{Config, Transaction},
@@ -48,7 +48,7 @@ pub(super) fn settle(
             step.wrapped = wrapped(step, said, None, false);
         }
         if said.is_none() {
-            let sentence = first.map(|(habit, place)| habit.sentence(&one.name, place));
+            let sentence = first.map(|(habit, place)| habit.sentence(one, place));
             one.guesses.extend(sentence.or_else(|| of_code(one)));
         }
     }
@@ -84,10 +84,13 @@ fn of_code(one: &Declaration) -> Option<(Site, String)> {
 }
 
 impl Habit {
-    fn sentence(&self, database: &str, place: Site) -> (Site, String) {
+    /// What is said of it, and where: `place` is that of the first step that is run so.
+    fn sentence(&self, one: &Declaration, place: Site) -> (Site, String) {
         let by = self.by.as_ref().map_or_else(String::new, |by| format!(", by {by},"));
         let how = if self.wraps { "in a transaction" } else { "without a transaction" };
-        let sentence = format!("{}{by} runs the steps of {database} {how}", self.tool.name);
+        let others = one.steps.iter().filter(|step| step.wrapped == Some(!self.wraps)).count();
+        let but = if others > 0 { format!(", but for {others} of them") } else { String::new() };
+        let sentence = format!("{}{by} runs the steps of {} {how}{but}", self.tool.name, one.name);
         (self.site.unwrap_or(place), sentence)
     }
 }
@@ -121,7 +124,7 @@ impl<'a> Habits<'a> {
             let habit = self.code.entry(file).or_insert_with(habit).clone();
             return habit.filter(|habit| match habit.tool.in_code {
                 InCode::Nothing => false,
-                InCode::Handed => step.sink.is_none(),
+                InCode::Handed(by) => step.sink.as_ref().is_none_or(|(name, _)| name == by),
                 InCode::All => true,
             });
         }
@@ -135,7 +138,7 @@ impl<'a> Habits<'a> {
         let folder = files::series(&source.path);
         if !self.folders.contains_key(folder) {
             let habit = self.by_file(folder).or_else(|| self.by_caller(folder));
-            self.folders.insert(folder, habit);
+            self.folders.insert(folder, habit.or_else(|| self.by_code(folder)));
         }
         let is_flyway = || files::prefixed(&source.path, 'V').is_some();
         let by_name = || is_flyway().then(|| Habit { tool: &FLYWAY, wraps: true, site: None, by: None });
@@ -155,15 +158,26 @@ impl<'a> Habits<'a> {
         })
     }
 
+    /// By the nearest code that runs the files itself.
+    fn by_code(&self, folder: &str) -> Option<Habit> {
+        let in_folder = self.files.iter().filter(|path| is_sql(path) && files::series(path) == folder);
+        let mut names: Vec<String> = in_folder.filter_map(|path| runners::name(path)).collect();
+        names.sort_unstable();
+        let of = |(id, source): (SourceId, &Source)| {
+            let (wraps, at) = running::wrapped(&source.path, &source.text, folder, &names)?;
+            Some((common_parts(folder, &source.path), wraps, site(id, at)))
+        };
+        let code = self.sources.iter().filter(|(_, source)| is_near(folder, source)).filter_map(of);
+        let (_, wraps, site) = code.max_by_key(|(near, _, site)| (*near, std::cmp::Reverse(*site)))?;
+        Some(Habit { tool: &CODE, wraps, site: Some(site), by: None })
+    }
+
     /// By the nearest code that calls a tool.
     fn by_caller(&self, folder: &str) -> Option<Habit> {
-        let depth = folder.split('/').count();
-        let path = |file: SourceId| self.sources.path(file);
-        let near = |file: SourceId| common_parts(folder, path(file));
-        let is_asked = |source: &Source| !is_sql(&source.path) && !is_test_code(&source.path);
+        let near = |file: SourceId| common_parts(folder, self.sources.path(file));
         let callers: Vec<Caller> = (self.sources.as_slice().par_iter().enumerate())
+            .filter(|(_, source)| is_near(folder, source))
             .map(|(index, source)| (SourceId(index as u32), source))
-            .filter(|(id, source)| near(*id) + 2 >= depth && is_asked(source))
             .flat_map_iter(|(id, source)| {
                 TOOLS.iter().filter_map(move |tool| Some((id, tool, tool.named_in(&source.text)?)))
             })
@@ -192,6 +206,12 @@ impl<'a> Habits<'a> {
             })
         })
     }
+}
+
+/// Whether a source is code that may run the files of a folder.
+fn is_near(folder: &str, source: &Source) -> bool {
+    let is_near = common_parts(folder, &source.path) + 2 >= folder.split('/').count();
+    is_near && !is_sql(&source.path) && !is_test_code(&source.path)
 }
 
 /// How the tool runs the steps of a file of code that calls it there.

@@ -11,6 +11,7 @@ mod order;
 pub mod release;
 mod rewrites;
 mod runners;
+mod running;
 mod runs;
 mod series;
 mod tables;

@@ -89,7 +89,7 @@ fn is_name_byte(byte: u8) -> bool {
 }
 
 /// Where a text has a name, whole.
-fn mentions<'a>(text: &'a str, name: &'a str) -> impl Iterator<Item = usize> + 'a {
+pub(super) fn mentions<'a>(text: &'a str, name: &'a str) -> impl Iterator<Item = usize> + 'a {
     let bytes = text.as_bytes();
     memmem::find_iter(bytes, name.as_bytes()).filter(move |&at| {
         let before = at.checked_sub(1).and_then(|before| bytes.get(before));
@@ -110,7 +110,7 @@ fn is_quoted(text: &str, at: usize) -> bool {
 }
 
 /// Whether a place stands in a string, or in what tells the compiler of Go to embed a file.
-fn is_string(text: &str, at: usize) -> bool {
+pub(super) fn is_string(text: &str, at: usize) -> bool {
     let line = text.get(..at).and_then(|before| before.rsplit('\n').next()).unwrap_or_default();
     is_quoted(text, at) || line.trim_start().starts_with("//go:embed")
 }
@@ -182,7 +182,7 @@ fn lists_folder<'a>(path: &str, text: &'a str, folder: &str) -> Option<(usize, &
 
 /// Whether the path that ends at a place means this folder: its parts are the folder's last ones, and the file stands
 /// below what is in front of them.
-fn is_folder(path: &str, text: &str, end: usize, folder: &str) -> bool {
+pub(super) fn is_folder(path: &str, text: &str, end: usize, folder: &str) -> bool {
     let before = text.get(..end).unwrap_or_default();
     let is_path = |one: char| one.is_ascii_alphanumeric() || matches!(one, '_' | '-' | '.' | '/');
     let start = before.rfind(|one| !is_path(one)).map_or(0, |at| at + 1);
@@ -203,7 +203,7 @@ fn sorted_names(id: SourceId, source: &Source, folder: &str) -> Option<Site> {
 }
 
 /// The functions of a file, and what stands before and between them, with the byte at which each begins.
-fn functions(text: &str) -> Vec<(usize, &str)> {
+pub(super) fn functions(text: &str) -> Vec<(usize, &str)> {
     const HEADS: [&str; 8] =
         ["def ", "async def ", "func ", "fn ", "pub fn ", "async fn ", "pub async fn ", "pub(crate) fn "];
     let mut starts = vec![0];
@@ -219,7 +219,7 @@ fn functions(text: &str) -> Vec<(usize, &str)> {
 }
 
 /// The name that a line at the level of a file binds.
-fn bound_name(line: &str) -> Option<&str> {
+pub(super) fn bound_name(line: &str) -> Option<&str> {
     let mut words =
         line.split(|one: char| !(one.is_alphanumeric() || one == '_')).filter(|word| !word.is_empty());
     words.find(|word| !matches!(*word, "pub" | "crate" | "const" | "static" | "var" | "let"))

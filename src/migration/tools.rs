@@ -9,8 +9,8 @@ use memchr::memmem;
 pub(super) enum InCode {
     /// None: it runs files of SQL.
     Nothing,
-    /// Those that no call of the file is seen to run.
-    Handed,
+    /// Those that no call of the file is seen to run, but for one of this name, which hands them to the tool.
+    Handed(&'static str),
     /// All: the file is a migration, and what it calls is given to it by the tool.
     All,
 }
@@ -45,6 +45,9 @@ const PLAIN: Tool = Tool {
     without: &[],
 };
 
+/// No tool: the program itself.
+pub(super) const CODE: Tool = Tool { name: "the code", ..PLAIN };
+
 /// Flyway; of other tools, refinery alone names its files like that, and does the same.
 pub(super) const FLYWAY: Tool = Tool { name: "Flyway", files: &["flyway.conf", "flyway.toml"], ..PLAIN };
 
@@ -54,14 +57,19 @@ pub(super) const TOOLS: [Tool; 15] = [
         name: "goose",
         mark: Some("+goose up"),
         words: &["pressly/goose"],
-        in_code: InCode::Handed,
+        in_code: InCode::Handed(""),
         without: &[("MigrationNoTx", "")],
         ..PLAIN
     },
     Tool { name: "dbmate", mark: Some("migrate:up"), words: &["amacneil/dbmate"], ..PLAIN },
     Tool { name: "sql-migrate", mark: Some("+migrate up"), words: &["rubenv/sql-migrate"], ..PLAIN },
     Tool { name: "drizzle", mark: Some("> statement-breakpoint"), files: &["meta/_journal.json"], ..PLAIN },
-    Tool { name: "rusqlite_migration", words: &["rusqlite_migration"], in_code: InCode::Handed, ..PLAIN },
+    Tool {
+        name: "rusqlite_migration",
+        words: &["rusqlite_migration"],
+        in_code: InCode::Handed("up"),
+        ..PLAIN
+    },
     Tool { name: "refinery", words: &["refinery::", "refinery_core"], ..PLAIN },
     Tool { name: "diesel", words: &["diesel_migrations"], files: &["diesel.toml"], ..PLAIN },
     Tool { name: "sqlx", words: &["sqlx::migrate", "migrate!("], ..PLAIN },
