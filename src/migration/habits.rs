@@ -174,7 +174,14 @@ impl<'a> Habits<'a> {
 
     /// By the nearest code that calls a tool.
     fn by_caller(&self, folder: &str) -> Option<Habit> {
-        let near = |file: SourceId| common_parts(folder, self.sources.path(file));
+        let last = folder.rsplit('/').next().unwrap_or(folder);
+        // Of equals the one that names the folder, else the first.
+        let rank = |(file, _, at): &&Caller| {
+            let source = self.sources.get(*file);
+            let names = source.is_some_and(|source| runners::mentions(&source.text, last).next().is_some());
+            let near = source.map_or(0, |source| common_parts(folder, &source.path));
+            (near, names, std::cmp::Reverse((*file, *at)))
+        };
         let callers: Vec<Caller> = (self.sources.as_slice().par_iter().enumerate())
             .filter(|(_, source)| is_near(folder, source))
             .map(|(index, source)| (SourceId(index as u32), source))
@@ -182,8 +189,7 @@ impl<'a> Habits<'a> {
                 TOOLS.iter().filter_map(move |tool| Some((id, tool, tool.named_in(&source.text)?)))
             })
             .collect();
-        // Of equals the first.
-        let (file, tool, at) = callers.iter().rev().max_by_key(|(file, ..)| near(*file))?;
+        let (file, tool, at) = callers.iter().max_by_key(rank)?;
         let is_without = |(other, also, _): &Caller| {
             also == tool && self.sources.get(*other).is_some_and(|source| tool.is_without(&source.text))
         };

@@ -4,7 +4,7 @@
 use super::{Declaration, Origin, Runs, Step, mentions, version};
 use crate::{
     extract::{self, Element, Extraction, Setup, What, languages::SinkKind},
-    source::{Site, Sources},
+    source::{Site, SourceId, Sources},
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -42,7 +42,8 @@ pub(super) fn settle(sources: &Sources, extraction: &Extraction, declaration: &m
     set_guards(&ways, &mut declaration.steps);
     for step in declaration.steps.iter_mut().chain(&mut declaration.create) {
         step.sink = ways.sink(step);
-        (step.wrapped, step.wrapped_by) = ways.wrapped(step).unzip();
+        let home = extraction.literals.get(step.literal).map(|literal| literal.site.source);
+        (step.wrapped, step.wrapped_by) = ways.wrapped(step, home).unzip();
     }
     let site = |literal: usize| extraction.literals.get(literal).map(|literal| literal.site);
     let said = guesses(&ways, &declaration.steps, is_guess).into_iter();
@@ -237,7 +238,10 @@ impl<'a> Way<'a> {
         let sink = last.sink.as_ref().map(|(name, _)| name.as_str());
         // That of Python commits first.
         let commits = sink == Some("executescript");
-        let open = self.0.iter().find(|place| place.in_transaction == Some(true) && !commits);
+        // A transaction of who calls what opens the database is one of another connection.
+        let end = self.0.iter().position(|place| place.opens).map_or(self.0.len(), |at| at + 1);
+        let mut places = self.0.iter().take(end);
+        let open = places.find(|place| place.in_transaction == Some(true) && !commits);
         let is_bare = commits || (sink.is_some() && last.in_transaction == Some(false));
         open.map(|place| (true, place.site)).or_else(|| is_bare.then_some((false, last.site)))
     }
@@ -327,9 +331,14 @@ impl<'a> Ways<'a> {
         sinks.all(|other| other.is_some_and(|(_, kind)| *kind == first.1)).then(|| first.clone())
     }
 
-    /// Whether a transaction is open where a step is run, if all ways to it agree.
-    fn wrapped(&self, step: &Step) -> Option<(bool, Site)> {
-        let ways = self.of(step);
+    /// Whether a transaction is open where a step is run, if all ways to it agree. Where its own file runs it, others that do
+    /// may mean another text of that name.
+    fn wrapped(&self, step: &Step, home: Option<SourceId>) -> Option<(bool, Site)> {
+        let mut ways = self.of(step);
+        let is_home = |way: &Way<'_>| way.0.first().map(|place| place.site.source) == home;
+        if ways.iter().any(is_home) {
+            ways.retain(is_home);
+        }
         let mut each = ways.iter().map(Way::wrapped);
         let first = each.next()??;
         each.all(|other| other.is_some_and(|other| other.0 == first.0)).then_some(first)

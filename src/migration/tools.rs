@@ -52,7 +52,7 @@ pub(super) const CODE: Tool = Tool { name: "the code", ..PLAIN };
 pub(super) const FLYWAY: Tool = Tool { name: "Flyway", files: &["flyway.conf", "flyway.toml"], ..PLAIN };
 
 /// The tools, those first that are easily told.
-pub(super) const TOOLS: [Tool; 15] = [
+pub(super) const TOOLS: [Tool; 16] = [
     Tool {
         name: "goose",
         mark: Some("+goose up"),
@@ -64,6 +64,7 @@ pub(super) const TOOLS: [Tool; 15] = [
     Tool { name: "dbmate", mark: Some("migrate:up"), words: &["amacneil/dbmate"], ..PLAIN },
     Tool { name: "sql-migrate", mark: Some("+migrate up"), words: &["rubenv/sql-migrate"], ..PLAIN },
     Tool { name: "drizzle", mark: Some("> statement-breakpoint"), files: &["meta/_journal.json"], ..PLAIN },
+    Tool { name: "dbutil", words: &["util/dbutil"], ..PLAIN },
     Tool {
         name: "rusqlite_migration",
         words: &["rusqlite_migration"],
@@ -114,9 +115,14 @@ impl Tool {
         comments(sql).find(|(_, comment)| comment.starts_with(mark)).map(|(at, _)| at)
     }
 
-    /// Where code names the tool.
+    /// Where code names the tool, lines of comments aside.
     pub fn named_in(&self, code: &str) -> Option<usize> {
-        self.words.iter().filter_map(|word| memmem::find(code.as_bytes(), word.as_bytes())).min()
+        let is_code = |at: &usize| {
+            let line = code.get(..*at).and_then(|before| before.rsplit('\n').next()).unwrap_or("");
+            !["//", "# ", "*"].iter().any(|mark| line.trim_start().starts_with(mark))
+        };
+        let of = |word: &&str| memmem::find_iter(code.as_bytes(), word.as_bytes()).find(is_code);
+        self.words.iter().filter_map(of).min()
     }
 
     /// Whether code tells it to do without transactions.
@@ -146,6 +152,7 @@ pub(super) fn opts_out(sql: &str) -> bool {
         || comments(sql).any(|(_, comment)| {
             comment == "+goose no transaction"
                 || comment == "+refinery no transaction"
+                || comment == "transaction: off"
                 || (comment.starts_with("migrate:up") && comment.contains("transaction:false"))
                 || (comment.starts_with("+migrate up") && comment.contains("notransaction"))
                 || (comment.starts_with("transactional:") && comment.ends_with("false"))
@@ -190,6 +197,7 @@ mod tests {
             "-- migrate:up transaction:false\nVACUUM;",
             "-- +migrate Up notransaction\nVACUUM;",
             "-- transactional: false\nVACUUM;",
+            "-- v1 -> v2: Compact\n-- transaction: off\nVACUUM;",
         ] {
             assert!(opts_out(sql), "{sql}");
         }

@@ -50,6 +50,8 @@ pub struct Setup {
     pub sink: Option<(String, SinkKind)>,
     /// Whether a transaction is open there, as names and texts tell; `None` where nothing does.
     pub in_transaction: Option<bool>,
+    /// Whether the function opens a database, as names of calls tell.
+    pub opens: bool,
     /// Whether something must be less than something else for its innermost arm, as the version of a database than that of a
     /// step.
     pub is_below: bool,
@@ -118,6 +120,7 @@ impl<'a> Collector<'a> {
                 arms,
                 is_forgiven,
                 in_transaction,
+                opens: flow.opens_database(),
                 sink,
                 is_below,
                 version,

@@ -58,12 +58,39 @@ impl Flow<'_> {
         })
     }
 
+    /// Whether the function calls what opens a database, by the names.
+    pub fn opens_database(&self) -> bool {
+        self.called().any(|name| {
+            let word = self.code.word(name);
+            let is_open = ["open", "connect"].iter().any(|verb| starts(word, verb));
+            // Files are opened, too.
+            is_open && !opens_transaction(word) && !matches!(self.owner_of(name), "File" | "os" | "")
+        })
+    }
+
     /// The first call in the function that opens a transaction.
     fn first_transaction(&self) -> Option<usize> {
+        self.called().find(|&name| opens_transaction(self.code.word(name)))
+    }
+
+    /// The names of the calls in the function.
+    fn called(&self) -> impl Iterator<Item = usize> {
         let start = self.calls.partition_point(|call| call.name as usize <= self.body.start);
         let calls = self.calls.get(start..).unwrap_or(&[]).iter().filter(|call| call.is_call);
-        let mut names = calls.map(|call| call.name as usize).take_while(|&name| name < self.body.end);
-        names.find(|&name| opens_transaction(self.code.word(name)))
+        calls.map(|call| call.name as usize).take_while(|&name| name < self.body.end)
+    }
+
+    /// The word in front of the name of a call that a dot or colons join to it; empty where nothing does.
+    fn owner_of(&self, name: usize) -> &str {
+        let is = |count: usize, byte| name.checked_sub(count).is_some_and(|at| self.code.is(at, byte));
+        let before = |count: usize| name.checked_sub(count).map_or("", |at| self.code.word(at));
+        if is(1, b'.') {
+            before(2)
+        } else if is(1, b':') {
+            before(3)
+        } else {
+            ""
+        }
     }
 }
 
@@ -87,10 +114,12 @@ fn begins(text: &str) -> Option<bool> {
     }
 }
 
+fn starts(word: &str, mark: &str) -> bool {
+    word.get(..mark.len()).is_some_and(|head| head.eq_ignore_ascii_case(mark))
+}
+
 /// Whether a call of this name opens a transaction.
 fn opens_transaction(word: &str) -> bool {
-    let starts =
-        |word: &str, mark: &str| word.get(..mark.len()).is_some_and(|head| head.eq_ignore_ascii_case(mark));
     let before = ["new_", "unchecked_", "with_", "start_", "open_", "in_"];
     let bare = before.iter().find(|mark| starts(word, mark)).and_then(|mark| word.get(mark.len()..));
     ["transaction", "begin", "savepoint", "tx"].iter().any(|mark| starts(bare.unwrap_or(word), mark))
