@@ -513,7 +513,7 @@ CREATE TABLE migration (
     sink         TEXT,                 -- the name of the function that its text is given to
     sink_kind    TEXT NOT NULL DEFAULT 'none' CHECK (sink_kind IN ( -- see statement.sink_kind
                      'runs_one', 'refuses_more', 'runs_many', 'none', 'runs')),
-    wrapped      INTEGER CHECK (wrapped IN (0, 1)), -- it is run in a transaction, its own or one of more; NULL: not known
+    wrapped      INTEGER CHECK (wrapped IN (0, 1)), -- it is run in a transaction, not begun by itself; NULL: not known
     unless       TEXT,                 -- it runs only where one of these is missing, as words; NULL: nothing asks
     unit         INTEGER NOT NULL DEFAULT 0, -- what runs together or not at all has one number, within a database
     text_key     TEXT NOT NULL DEFAULT '',   -- its SQL without white space and comments
