@@ -51,20 +51,11 @@ fn downs(files: Files<'_>) -> Vec<Option<(String, String, u32)>> {
     one.steps.iter().map(down).collect()
 }
 
-/// Two files of a series beside each other, and what else there is.
-fn series<'a>(
-    first: (&'a str, &'a str),
-    second: (&'a str, &'a str),
-    more: Files<'a>,
-) -> Vec<(&'a str, &'a str)> {
-    [first, second].into_iter().chain(more.iter().copied()).collect()
-}
-
 #[test]
 fn tools_are_told_by_their_marks_and_heed_those_who_opt_out() {
     let second = format!("-- +goose NO TRANSACTION\n-- +goose Up\n{COLUMN}");
     let first = format!("-- +goose Up\n{TABLE}-- +goose Down\nDROP TABLE parcels;\n");
-    let goose = series(("db/m/1_init.sql", &first), ("db/m/2_more.sql", &second), &[]);
+    let goose = [("db/m/1_init.sql", first.as_str()), ("db/m/2_more.sql", second.as_str())];
     assert_eq!(wrapped(&goose), [Some(true), Some(false)]);
     assert_eq!(
         said(&goose),
@@ -73,7 +64,7 @@ fn tools_are_told_by_their_marks_and_heed_those_who_opt_out() {
     let (first, second) =
         (format!("-- migrate:up\n{TABLE}"), format!("-- migrate:up transaction:false\n{COLUMN}"));
     assert_eq!(
-        wrapped(&series(("db/m/1_init.sql", &first), ("db/m/2_more.sql", &second), &[])),
+        wrapped(&[("db/m/1_init.sql", &first), ("db/m/2_more.sql", &second)]),
         [Some(true), Some(false)]
     );
 }
@@ -82,7 +73,7 @@ fn tools_are_told_by_their_marks_and_heed_those_who_opt_out() {
 fn tools_are_told_by_the_code_that_calls_them() {
     let second = format!("-- no-transaction\n{COLUMN}");
     let rust = ("src/db.rs", "pub async fn open(pool: &Pool) {\n    sqlx::migrate!().run(pool).await\n}\n");
-    let sqlx = series(("migrations/1_init.sql", TABLE), ("migrations/2_more.sql", &second), &[rust]);
+    let sqlx = [("migrations/1_init.sql", TABLE), ("migrations/2_more.sql", &second), rust];
     assert_eq!(wrapped(&sqlx), [Some(true), Some(false)]);
     assert_eq!(said(&sqlx), ["src/db.rs:2 sqlx runs the steps of main in a transaction, but for 1 of them"]);
     let import = "package db\n\nimport (\n\t\"github.com/golang-migrate/migrate/v4/database/sqlite3\"\n)\n";
@@ -93,7 +84,7 @@ fn tools_are_told_by_the_code_that_calls_them() {
     assert_eq!(with(""), [Some(true), Some(true)]);
     assert_eq!(with("NoTxWrap: true"), [Some(false), Some(false)]);
     let remark = ("src/db.rs", "// once was sqlx::migrate!()\npub fn open() {}\n");
-    let other = series(("migrations/1_init.sql", TABLE), ("migrations/2_more.sql", COLUMN), &[remark]);
+    let other = [("migrations/1_init.sql", TABLE), ("migrations/2_more.sql", COLUMN), remark];
     assert_eq!(wrapped(&other), [None, None]);
     assert!(said(&other).is_empty());
 }
@@ -121,7 +112,7 @@ fn texts_in_code_that_are_handed_to_a_tool_are_its_steps() {
 fn who_begins_a_transaction_is_not_in_another() {
     let rust = ("src/db.rs", "pub async fn open(pool: &Pool) {\n    sqlx::migrate!().run(pool).await\n}\n");
     let second = format!("PRAGMA foreign_keys = OFF;\nBEGIN;\n{COLUMN}COMMIT;\n");
-    let files = series(("migrations/1_init.sql", TABLE), ("migrations/2_more.sql", &second), &[rust]);
+    let files = [("migrations/1_init.sql", TABLE), ("migrations/2_more.sql", &second), rust];
     assert_eq!(wrapped(&files), [Some(true), Some(false)]);
     let wrapped = |text: &str| {
         let database = "[[database]]\nname = \"parcels\"\nmigrations = [\"migrations/*.sql\"]\n";
@@ -183,7 +174,7 @@ fn a_transaction_on_another_connection_is_not_around_the_steps() {
 fn what_leads_back_is_kept_with_its_place() {
     let first = format!("-- +goose Up\n{TABLE}-- +goose Down\nDROP TABLE parcels;\n");
     let second = format!("-- +goose Up\n{COLUMN}-- +goose Down\n-- nothing to do\n");
-    let found = downs(&series(("db/m/1_init.sql", &first), ("db/m/2_more.sql", &second), &[]));
+    let found = downs(&[("db/m/1_init.sql", &first), ("db/m/2_more.sql", &second)]);
     let at = first.find("DROP").unwrap() as u32;
     assert_eq!(found, [Some(("DROP TABLE parcels;".to_owned(), "db/m/1_init.sql".to_owned(), at)), None]);
 }
