@@ -192,7 +192,7 @@ pub(super) fn step(literal: usize, path: &str, text: &Text, is_ordered: bool) ->
     let (end, behind) = forward_end(all);
     let down = Some(text.part(behind, all.len())).filter(|down| !skip_leading(down.as_str()).is_empty());
     let text = if end < all.len() { text.part(0, end) } else { text.clone() };
-    Step { is_ordered, down, ..Step::new(literal, text, path, number(path)) }
+    Step { down, is_ordered, ..Step::new(literal, text, path, number(path)) }
 }
 
 /// The number of a migration, in front of its file's name or of its folder's.

@@ -123,9 +123,9 @@ impl<'a> Habits<'a> {
             let habit = || by_itself(file, &source.text);
             let habit = self.code.entry(file).or_insert_with(habit).clone();
             return habit.filter(|habit| match habit.tool.in_code {
-                InCode::Nothing => false,
                 InCode::Handed(by) => step.sink.as_ref().is_none_or(|(name, _)| name == by),
                 InCode::All => true,
+                InCode::Nothing => false,
             });
         }
         if let Some((tool, at)) =
@@ -137,23 +137,22 @@ impl<'a> Habits<'a> {
         step.version?;
         let folder = files::series(&source.path);
         if !self.folders.contains_key(folder) {
+            let above = folder.rsplit_once('/').map_or("", |(above, _)| above);
             let habit = self.by_file(folder).or_else(|| self.by_caller(folder));
-            self.folders.insert(folder, habit.or_else(|| self.by_code(folder)));
+            let habit = habit.or_else(|| self.by_file(above)).or_else(|| self.by_code(folder));
+            self.folders.insert(folder, habit);
         }
         let is_flyway = || files::prefixed(&source.path, 'V').is_some();
-        let by_name = || is_flyway().then(|| Habit { tool: &FLYWAY, wraps: true, site: None, by: None });
+        let by_name = || is_flyway().then_some(Habit { tool: &FLYWAY, wraps: true, site: None, by: None });
         self.folders.get(folder).cloned().flatten().or_else(by_name)
     }
 
-    /// By a file that only one tool keeps there.
+    /// By a file in this folder that only one tool keeps there.
     fn by_file(&self, folder: &str) -> Option<Habit> {
-        let above = folder.rsplit_once('/').map_or("", |(above, _)| above);
-        let is_there = |name: &&str| {
-            let paths = [folder, above].map(|at| format!("{at}/{name}"));
-            paths.into_iter().find(|path| self.files.contains(path.trim_start_matches('/')))
-        };
+        let at = |name: &str| if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") };
         TOOLS.iter().find_map(|tool| {
-            let by = tool.files.iter().find_map(|name| is_there(&name))?.trim_start_matches('/').to_owned();
+            let by =
+                tool.files.iter().map(|name| at(name)).find(|path| self.files.contains(path.as_str()))?;
             Some(Habit { tool, wraps: tool.wraps, site: None, by: Some(by) })
         })
     }
@@ -204,8 +203,8 @@ impl<'a> Habits<'a> {
             return false;
         }
         let folder = self.sources.path(file).strip_suffix("up.sql").unwrap_or("");
-        let settings = self.sources.find(&format!("{folder}{SETTINGS}"));
-        settings.is_some_and(|(_, source)| {
+        let path = Some(format!("{folder}{SETTINGS}")).filter(|path| self.files.contains(path.as_str()));
+        path.and_then(|path| self.sources.find(&path)).is_some_and(|(_, source)| {
             let mut lines = source.text.lines().filter_map(|line| line.split_once('='));
             lines.any(|(key, value)| {
                 key.trim() == "run_in_transaction" && value.trim_start().starts_with("false")
@@ -222,7 +221,8 @@ fn is_near(folder: &str, source: &Source) -> bool {
 
 /// How the tool runs the steps of a file of code that calls it there.
 fn by_itself(file: SourceId, code: &str) -> Option<Habit> {
-    let (tool, at) = TOOLS.iter().find_map(|tool| Some((tool, tool.named_in(code)?)))?;
+    let mut tools = TOOLS.iter().filter(|tool| tool.in_code != InCode::Nothing);
+    let (tool, at) = tools.find_map(|tool| Some((tool, tool.named_in(code)?)))?;
     let wraps = tool.wraps && !tool.is_without(code);
     Some(Habit { tool, wraps, site: Some(site(file, at)), by: None })
 }

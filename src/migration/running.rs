@@ -122,7 +122,7 @@ fn last_run(part: &str) -> Option<usize> {
         let runs = part.match_indices(*call).filter(|(at, _)| !is_text(*at));
         runs.map(|(at, call)| at + call.len() - 1).last()
     };
-    RUNS.iter().filter_map(|call| of(&call)).max()
+    RUNS.iter().filter_map(of).max()
 }
 
 /// Whether the call in front of whose parenthesis this text ends is one of a transaction, by the name.

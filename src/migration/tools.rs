@@ -64,7 +64,7 @@ pub(super) const TOOLS: [Tool; 16] = [
     Tool { name: "dbmate", mark: Some("migrate:up"), words: &["amacneil/dbmate"], ..PLAIN },
     Tool { name: "sql-migrate", mark: Some("+migrate up"), words: &["rubenv/sql-migrate"], ..PLAIN },
     Tool { name: "drizzle", mark: Some("> statement-breakpoint"), files: &["meta/_journal.json"], ..PLAIN },
-    Tool { name: "dbutil", words: &["util/dbutil"], ..PLAIN },
+    Tool { name: "dbutil", words: &["go.mau.fi/util/dbutil", "mautrix/util/dbutil"], ..PLAIN },
     Tool {
         name: "rusqlite_migration",
         words: &["rusqlite_migration"],
@@ -73,7 +73,7 @@ pub(super) const TOOLS: [Tool; 16] = [
     },
     Tool { name: "refinery", words: &["refinery::", "refinery_core"], ..PLAIN },
     Tool { name: "diesel", words: &["diesel_migrations"], files: &["diesel.toml"], ..PLAIN },
-    Tool { name: "sqlx", words: &["sqlx::migrate", "migrate!("], ..PLAIN },
+    Tool { name: "sqlx", words: &["sqlx::migrate", "migrate!(\"", "migrate!()"], ..PLAIN },
     Tool {
         name: "golang-migrate",
         words: &["migrate/v4/database/sqlite", "migrate/database/sqlite"],
@@ -98,7 +98,7 @@ pub(super) const TOOLS: [Tool; 16] = [
     },
     Tool {
         name: "Django",
-        words: &["migrations.RunSQL", "migrations.Migration"],
+        words: &["from django.db import migrations"],
         in_code: InCode::All,
         without: &[("atomic =", "False")],
         ..PLAIN
