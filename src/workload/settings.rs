@@ -38,9 +38,9 @@ pub fn build(
         .map(|mut declaration| {
             let mut settings = settings(config, &declaration, foreign_keys, &attached);
             settings.migrates_without_keys = without_keys.is_some();
-            if let Some(literal) = without_keys {
+            if let Some(literal) = without_keys.and_then(|literal| extraction.literals.get(literal)) {
                 let said = format!("migrations of `{}` run with foreign keys off, as this sets them", declaration.name);
-                declaration.guesses.push((literal, said));
+                declaration.guesses.push((literal.site, said));
             }
             let statements = declaration
                 .config
