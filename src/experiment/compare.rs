@@ -304,7 +304,7 @@ impl Compare<'_> {
                 found.push((at, loss(LossKind::View, None, Some(view), Some(message.clone()))));
             }
         }
-        for damage in self.after.damage.difference(&self.before.damage) {
+        for damage in &self.after.damage {
             found.push((self.last, loss(LossKind::Integrity, None, None, Some(damage.clone()))));
         }
     }

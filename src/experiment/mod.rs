@@ -11,6 +11,7 @@ mod down;
 mod observe;
 mod seeds;
 pub mod show;
+mod stage;
 mod stops;
 mod unit;
 mod walk;

@@ -19,7 +19,7 @@ pub(super) struct State {
     pub orphans: BTreeMap<String, BTreeSet<String>>,
     /// What SQLite says of views that do not compile.
     pub broken: BTreeMap<String, String>,
-    /// What it says of the integrity of the file; empty where all is well.
+    /// What it says of the integrity of the tables behind a unit; empty where all is well.
     pub damage: BTreeSet<String>,
 }
 
@@ -44,6 +44,20 @@ impl Content {
         let Some(at) = self.columns.iter().position(|name| name == column) else { return BTreeSet::new() };
         self.rows.iter().filter_map(|row| row.get(at)?.as_deref()).collect()
     }
+}
+
+/// What SQLite says of the integrity of some tables; empty where all is well.
+pub(super) fn damage(live: &mut Live, tables: &BTreeSet<String>) -> BTreeSet<String> {
+    let mut damage = BTreeSet::new();
+    for table in tables {
+        let name = table.replace('\'', "''");
+        let said = live.ask(&format!("PRAGMA main.integrity_check('{name}')"), ROWS).unwrap_or_default();
+        damage.extend(said.into_iter().flatten().filter_map(|value| match value {
+            Value::Text(text) if text != "ok" => Some(text),
+            _ => None,
+        }));
+    }
+    damage
 }
 
 /// Reads all of these tables, and what is known of the whole.
@@ -74,12 +88,6 @@ pub(super) fn observe(live: &mut Live, objects: Objects, tables: &BTreeSet<Strin
             state.broken.insert(view.name.clone(), message);
         }
     }
-    let checked = live.ask("PRAGMA main.integrity_check(20)", 20).unwrap_or_default();
-    let said = checked.into_iter().flatten().filter_map(|value| match value {
-        Value::Text(text) if text != "ok" => Some(text),
-        _ => None,
-    });
-    state.damage = said.collect();
     state.objects = objects;
     state
 }

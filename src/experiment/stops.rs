@@ -2,16 +2,15 @@
 
 use super::{
     Experiment, Loss, LossKind, On,
-    unit::units,
-    walk::{Scene, Shot},
+    unit::Unit,
+    walk::{Ground, Scene},
 };
 use crate::{
-    migration::{Origin, Runs},
+    migration::{Declaration, Origin, Runs},
     schema::{
         Kind, Live, Refusal, RefusalKind, SchemaError,
-        rehearsal::{At, Manner},
+        rehearsal::{At, Manner, Rehearsal},
     },
-    workload::Database,
 };
 
 /// The most statements of a unit after which it is stopped.
@@ -19,12 +18,16 @@ const STOPS: usize = 48;
 
 /// Ends a unit that no transaction holds together before each of its statements, and runs it again: the first statement
 /// before which the end leaves a database on which it fails, and why.
-pub(super) fn stop(stage: &mut Live, scene: &Scene<'_>, shot: &Shot) -> Result<Option<(At, Refusal)>, SchemaError> {
+pub(super) fn stop(
+    stage: &mut Live,
+    scene: &Scene<'_>,
+    whole: &Rehearsal,
+) -> Result<Option<(At, Refusal)>, SchemaError> {
     let is_migration = scene.unit.steps.first().is_some_and(|(_, step)| step.runs == Runs::Migration);
     if scene.unit.wrapped() != Some(false) || !is_migration {
         return Ok(None);
     }
-    for ran in shot.rehearsal.ran.iter().skip(1).take(STOPS) {
+    for ran in whole.ran.iter().skip(1).take(STOPS) {
         // Within a transaction of its own, nothing stays.
         if ran.within {
             continue;
@@ -40,9 +43,16 @@ pub(super) fn stop(stage: &mut Live, scene: &Scene<'_>, shot: &Shot) -> Result<O
 }
 
 /// Runs what runs at every open once more, on what all steps have made.
-pub(super) fn reopen(index: usize, database: &Database, live: &mut Live, found: &mut Vec<Experiment>) {
-    let is_sure = database.declaration.origin == Origin::Configured;
-    for unit in units(database) {
+pub(super) fn reopen(
+    ground: Ground<'_>,
+    declaration: &Declaration,
+    units: &[Unit<'_>],
+    live: &mut Live,
+    found: &mut Vec<Experiment>,
+) {
+    let index = ground.index;
+    let is_sure = declaration.origin == Origin::Configured;
+    for unit in units {
         let runs = unit.steps.iter().all(|(_, step)| step.runs == Runs::Open && step.unless.is_empty());
         if !runs || !unit.is_known() {
             continue;
@@ -62,11 +72,11 @@ pub(super) fn reopen(index: usize, database: &Database, live: &mut Live, found: 
             let before: Vec<_> = written.iter().map(|table| counted(live, table)).collect();
             let rehearsal = live.rehearse(&[text], &Manner::default());
             let place = |start: usize| {
-                let mut outcomes = database.variant.outcomes.iter();
+                let mut outcomes = ground.outcomes.iter();
                 outcomes.position(|one| one.step == *number && one.applied.start == start)
             };
             let worked = |outcome: usize| {
-                database.variant.outcomes.get(outcome).is_some_and(|one| one.applied.outcome.is_ok())
+                ground.outcomes.get(outcome).is_some_and(|one| one.applied.outcome.is_ok())
             };
             if let Some((ran, refusal)) = rehearsal.failure() {
                 let is_there = matches!(

@@ -3,7 +3,6 @@
 use crate::{
     migration::{Declaration, Runs, Step, mentions},
     schema::{Kind, Objects, TableKind, statements},
-    workload::Database,
 };
 use std::collections::BTreeSet;
 
@@ -52,6 +51,16 @@ impl<'a> Unit<'a> {
         self.statements().any(is_risky)
     }
 
+    /// Whether it can lose what it does not name: it drops, renames or deletes, and what goes by that goes along.
+    pub fn can_lose(&self) -> bool {
+        let can = |sql: &str| match Kind::of(sql) {
+            Kind::DropTable | Kind::Delete | Kind::Replace => true,
+            Kind::AlterTable => !has_word(sql, "add"),
+            _ => false,
+        };
+        self.statements().any(can)
+    }
+
     /// Whether the values of rows decide what it does: it reads them, or makes them keep a constraint.
     pub fn reads_values(&self) -> bool {
         let reads = |sql: &str| match Kind::of(sql) {
@@ -65,7 +74,9 @@ impl<'a> Unit<'a> {
 
     /// Whether a runner puts a transaction around it; `None` where that is not known.
     pub fn wrapped(&self) -> Option<bool> {
-        None
+        let mut all = self.steps.iter().map(|(_, step)| step.wrapped);
+        let first = all.next()??;
+        all.all(|other| other == Some(first)).then_some(first)
     }
 
     /// The tables of the schema before it that it can reach, in lower case: those that it names, those that foreign keys
@@ -80,31 +91,37 @@ impl<'a> Unit<'a> {
         for sql in self.statements() {
             reached.extend(names(sql).into_iter().filter(|name| all.contains(name)));
         }
+        let is_there = |name: &String| all.contains(name);
+        // Children go with their parents, and triggers with both.
         loop {
             let mut more = BTreeSet::new();
             for key in &before.foreign_keys {
-                let (child, parent) = (key.table.to_lowercase(), key.parent.to_lowercase());
-                if reached.contains(&child) || reached.contains(&parent) {
-                    more.extend([child, parent].into_iter().filter(|name| all.contains(name)));
+                if reached.contains(&key.parent.to_lowercase()) {
+                    more.insert(key.table.to_lowercase());
                 }
             }
             for trigger in before.triggers.iter().filter(|one| reached.contains(&one.table.to_lowercase())) {
-                more.extend(names(&trigger.sql).into_iter().filter(|name| all.contains(name)));
+                more.extend(names(&trigger.sql));
             }
             let count = reached.len();
-            reached.extend(more);
+            reached.extend(more.into_iter().filter(is_there));
             if reached.len() == count {
-                return reached;
+                break;
             }
         }
+        // Parents are there to be found.
+        let tied = before.foreign_keys.iter().filter(|key| reached.contains(&key.table.to_lowercase()));
+        let parents: Vec<String> = tied.map(|key| key.parent.to_lowercase()).filter(is_there).collect();
+        reached.extend(parents);
+        reached
     }
 }
 
 /// The units of a declaration, in the order in which they run on an old database.
-pub(super) fn units(database: &Database) -> Vec<Unit<'_>> {
-    let Declaration { steps, .. } = &database.declaration;
+pub(super) fn units(declaration: &Declaration, is_snapshot: bool) -> Vec<Unit<'_>> {
+    let steps = &declaration.steps;
     // What makes a new database of the newest schema leaves its migrations nothing to do.
-    let runs = |step: &Step| !database.is_snapshot || step.runs == Runs::Migration;
+    let runs = |step: &Step| !is_snapshot || step.runs == Runs::Migration;
     let mut units: Vec<Unit<'_>> = Vec::new();
     for (index, step) in steps.iter().enumerate().filter(|(_, step)| runs(step)) {
         let last = units.last_mut();
@@ -140,10 +157,4 @@ pub(super) fn names(sql: &str) -> BTreeSet<String> {
 pub(super) fn has_word(sql: &str, word: &str) -> bool {
     let is_end = |one: char| !one.is_alphanumeric() && one != '_';
     sql.split(is_end).any(|one| one.eq_ignore_ascii_case(word))
-}
-
-/// How often a word stands in a text.
-pub(super) fn count_word(sql: &str, word: &str) -> usize {
-    let is_end = |one: char| !one.is_alphanumeric() && one != '_';
-    sql.split(is_end).filter(|one| one.eq_ignore_ascii_case(word)).count()
 }

@@ -1,48 +1,44 @@
-//! Goes through the steps of a database, one unit after the other, and runs each on rows.
+//! Goes through the steps of a database, one unit after the other, and hands each that rows matter to on, with the database
+//! before it, to stages on which it runs beside the walk.
 
 use super::{
-    Experiment, Experiments, Loss, LossKind, On, Rows, backfill, compare,
-    copies::{Deeds, same},
-    down, observe, seeds, stops,
+    Experiment, Experiments, Loss, LossKind,
+    copies::same,
+    stage::Stage,
+    stops,
     unit::{Unit, units},
 };
 use crate::{
-    migration::Runs,
+    migration::{Declaration, Runs},
     schema::{
-        Image, Kind, Live, Objects, Refusal, RefusalKind, SchemaError,
-        rehearsal::{At, Manner, Ran, Rehearsal},
+        ForeignKey, Image, Live, Objects, SchemaError, Settings,
+        rehearsal::At,
         variant::{Outcome, run_step},
     },
     workload::{Database, likeliest},
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::BTreeSet,
+    panic::resume_unwind,
+    sync::{Mutex, PoisonError, mpsc},
+    thread,
+};
 
-/// The kinds of rows that are not plain.
-const ODD: [Rows; 3] = [Rows::Duplicates, Rows::Nulls, Rows::Types];
+/// Stages that run beside each other, and databases that wait for one: what is held in memory.
+const STAGES: usize = 2;
+const WAITING: usize = 2;
 
-/// Runs the steps of a database on rows. What SQLite has no memory for is left out.
-pub(super) fn walk(index: usize, database: &Database, small: &BTreeSet<String>) -> Experiments {
-    let mut walker = Walker { index, database, small, found: Experiments::default() };
-    // Nothing is known of what can't be run.
-    let _ = walker.run();
-    walker.found
-}
-
-struct Walker<'a> {
-    index: usize,
-    database: &'a Database,
-    /// The tables that stay small, in lower case.
-    small: &'a BTreeSet<String>,
-    found: Experiments,
-}
+/// Of so few units, one stage is enough.
+const FEW: usize = 8;
 
 /// A unit, and the database before it.
 pub(super) struct Scene<'a> {
     pub unit: &'a Unit<'a>,
     pub parts: Vec<&'a str>,
     pub before: Image,
+    /// The schema, of the tables that it can reach with their columns.
     pub objects: Objects,
-    /// The tables that it can reach.
+    /// The tables that it can reach, in lower case.
     pub reach: BTreeSet<String>,
     /// What fails without rows already.
     pub forgiven: BTreeSet<At>,
@@ -50,243 +46,161 @@ pub(super) struct Scene<'a> {
     pub wrapped: bool,
 }
 
-/// A run of a unit, and the database before and after.
-pub(super) struct Shot {
-    pub before: observe::State,
-    pub after: observe::State,
-    pub rehearsal: Rehearsal,
+/// What is the same for all units of a database.
+#[derive(Clone, Copy)]
+pub(super) struct Ground<'a> {
+    /// The database.
+    pub index: usize,
+    /// What became of its statements.
+    pub outcomes: &'a [Outcome],
+    /// The tables that stay small, in lower case.
+    pub small: &'a BTreeSet<String>,
 }
 
-impl Scene<'_> {
-    /// How the unit is run to its end.
-    pub fn manner(&self) -> Manner {
-        Manner { wrapped: self.wrapped, forgiven: self.forgiven.clone(), until: None }
+/// Runs the steps of a database on rows. What SQLite has no memory for is left out.
+pub(super) fn walk(index: usize, database: &Database, small: &BTreeSet<String>) -> Experiments {
+    let settings = database.variant.live.settings().clone();
+    let declaration = &database.declaration;
+    let units = units(declaration, database.is_snapshot);
+    let ground = Ground { index, outcomes: &database.variant.outcomes, small };
+    let (live, mut found) = beside(&settings, &units, ground);
+    // What was not walked to its end is known as far as that.
+    if let Ok(mut live) = live {
+        stops::reopen(ground, declaration, &units, &mut live, &mut found.all);
+        if let Ok(end) = live.objects_of(&|_| false) {
+            forgive_passing(&mut found.all, &end);
+        }
     }
-
-    /// Puts rows before the unit.
-    pub fn set(&self, stage: &mut Live, rows: &[Rows]) -> Result<BTreeMap<String, usize>, SchemaError> {
-        stage.restore(&self.before)?;
-        seeds::seed(stage, &self.objects, &self.reach, rows)
-    }
-
-    /// Runs it on rows, and looks before and after.
-    pub fn shoot(&self, stage: &mut Live, rows: &[Rows]) -> Result<Shot, SchemaError> {
-        self.set(stage, rows)?;
-        let before = observe::observe(stage, self.objects.clone(), &self.reach);
-        let rehearsal = stage.rehearse(&self.parts, &self.manner());
-        let objects = stage.objects()?;
-        let mut tables = self.reach.clone();
-        // What is made or named anew is looked at, too.
-        tables.extend(rehearsal.ran.iter().filter_map(Ran::effect).flat_map(|effect| {
-            let renamed = match &effect.alteration {
-                Some(crate::schema::Alteration::RenameTable(to)) => Some(to.to_lowercase()),
-                _ => None,
-            };
-            renamed.into_iter().chain(effect.object.iter().map(|name| name.to_lowercase()))
-        }));
-        let after = observe::observe(stage, objects, &tables);
-        Ok(Shot { before, after, rehearsal })
-    }
+    found
 }
 
-impl Walker<'_> {
-    fn run(&mut self) -> Result<(), SchemaError> {
-        let database = self.database;
-        let settings = database.variant.live.settings().clone();
-        let mut live = Live::open(&settings)?;
-        let mut stage = Live::open(&settings)?;
-        for unit in &units(database) {
-            let scene = self.scene(&mut live, unit)?;
-            let mut failed = BTreeSet::new();
-            for (part, (number, step)) in unit.steps.iter().enumerate() {
-                let outcomes = run_step(&mut live, *number, step, &likeliest);
-                let refused = outcomes.iter().filter(|one| one.applied.outcome.is_err());
-                failed.extend(refused.map(|one| (part, one.applied.start)));
+/// Walks through units, and runs them beside that. Gives the database in the end.
+fn beside(settings: &Settings, units: &[Unit<'_>], ground: Ground<'_>) -> (Result<Live, SchemaError>, Experiments) {
+    let (scenes, waiting) = mpsc::sync_channel::<(usize, Scene<'_>)>(WAITING);
+    let waiting = Mutex::new(waiting);
+    thread::scope(|scope| {
+        let work = || {
+            let mut found: Vec<(usize, Experiments)> = Vec::new();
+            let mut live = Live::open(settings).ok();
+            loop {
+                // The lock is held while one waits, and no longer.
+                let next = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
+                let Ok((place, scene)) = next else { return found };
+                let Some(live) = &mut live else { continue };
+                let mut stage = Stage { ground, live, scene: &scene, found: Experiments::default() };
+                // Of what can't be run, nothing is known.
+                let _ = stage.examine();
+                found.push((place, stage.found));
             }
-            if let Some(scene) = scene {
-                self.examine(&mut stage, &Scene { forgiven: failed, ..scene })?;
-            }
-        }
-        stops::reopen(self.index, database, &mut live, &mut self.found.all);
-        let end = live.objects()?;
-        self.forgive_passing(&end);
-        Ok(())
-    }
-
-    /// What a unit begins with; `None` where rows don't matter to it.
-    fn scene<'u>(&self, live: &mut Live, unit: &'u Unit<'u>) -> Result<Option<Scene<'u>>, SchemaError> {
-        let runs = unit.steps.first().map(|(_, step)| step.runs);
-        if runs == Some(Runs::Create) || !unit.is_known() || !unit.is_risky() {
-            return Ok(None);
-        }
-        let objects = live.objects()?;
-        let reach = unit.reach(&objects);
-        if objects.tables.is_empty() {
-            return Ok(None);
-        }
-        Ok(Some(Scene {
-            unit,
-            parts: unit.parts(),
-            before: live.image()?,
-            objects,
-            reach,
-            forgiven: BTreeSet::new(),
-            wrapped: unit.wrapped() == Some(true),
-        }))
-    }
-
-    fn examine(&mut self, stage: &mut Live, scene: &Scene<'_>) -> Result<(), SchemaError> {
-        let shot = scene.shoot(stage, &[])?;
-        if let Some((ran, refusal)) = shot.rehearsal.failure() {
-            let (at, refusal) = (ran.at(), refusal.clone());
-            if is_telling(scene, &shot, ran, &refusal) {
-                let on = if fails_empty(stage, scene, at)? { On::Empty } else { On::Seeded(Rows::Plain) };
-                self.fails(scene, at, on, refusal);
-            }
-            return Ok(());
-        }
-        let deeds = Deeds { parts: &scene.parts, rehearsal: &shot.rehearsal };
-        let mut losses: BTreeMap<usize, Vec<Loss>> = BTreeMap::new();
-        for (at, loss) in compare::losses(&deeds, &shot.before, &shot.after, scene.forgiven.is_empty()) {
-            losses.entry(at).or_default().push(loss);
-        }
-        for (at, losses) in losses {
-            let Some(ran) = shot.rehearsal.ran.get(at) else { continue };
-            self.loses(scene, ran.at(), On::Seeded(Rows::Plain), losses);
-        }
-        if scene.unit.reads_values() {
-            self.odd(stage, scene)?;
-        }
-        if let Some((at, refusal)) = stops::stop(stage, scene, &shot)? {
-            self.fails(scene, at, On::Stopped, refusal);
-        }
-        if let Some((at, losses)) = down::undo(stage, scene)? {
-            self.loses(scene, at, On::Undone, losses);
-        }
-        for (at, backfill) in backfill::measure(stage, scene, &shot.rehearsal, self.small)? {
-            if let Some(outcome) = self.outcome(scene, at) {
-                self.found.backfills.push(backfill::Backfill { database: self.index, outcome, ..backfill });
-            }
-        }
-        Ok(())
-    }
-
-    /// Runs it on rows that are not plain: all kinds together, and apart where that fails.
-    fn odd(&mut self, stage: &mut Live, scene: &Scene<'_>) -> Result<(), SchemaError> {
-        scene.set(stage, &ODD)?;
-        if stage.rehearse(&scene.parts, &scene.manner()).is_complete() {
-            return Ok(());
-        }
-        for odd in ODD {
-            scene.set(stage, &[odd])?;
-            let rehearsal = stage.rehearse(&scene.parts, &scene.manner());
-            let Some((ran, refusal)) = rehearsal.failure() else { continue };
-            let is_by_rows = !matches!(refusal.kind, RefusalKind::Limit(_));
-            if is_by_rows && ran.applied.outcome.is_err() && is_about(ran, odd) {
-                self.fails(scene, ran.at(), On::Seeded(odd), refusal.clone());
-            }
-        }
-        Ok(())
-    }
-
-    /// The place of a statement among what became of the schema's.
-    fn outcome(&self, scene: &Scene<'_>, (part, start): At) -> Option<usize> {
-        let (step, _) = scene.unit.steps.get(part)?;
-        let is_it = |one: &Outcome| one.step == *step && one.applied.start == start;
-        self.database.variant.outcomes.iter().position(is_it)
-    }
-
-    fn fails(&mut self, scene: &Scene<'_>, at: At, on: On, refusal: Refusal) {
-        if let Some(outcome) = self.outcome(scene, at) {
-            let database = self.index;
-            let one = Experiment { database, outcome, on, refusal: Some(refusal), losses: Vec::new() };
-            self.found.all.push(one);
-        }
-    }
-
-    fn loses(&mut self, scene: &Scene<'_>, at: At, on: On, losses: Vec<Loss>) {
-        if let Some(outcome) = self.outcome(scene, at) {
-            self.found.all.push(Experiment { database: self.index, outcome, on, refusal: None, losses });
-        }
-    }
-
-    /// Drops what a later step has mended: a reference, a view.
-    fn forgive_passing(&mut self, end: &Objects) {
-        let is_there = |name: &str| {
-            let mut names = end.tables.iter().map(|one| &one.name).chain(end.views.iter().map(|one| &one.name));
-            names.any(|one| same(one, name))
         };
-        let still = |loss: &Loss| match loss.kind {
-            LossKind::Reference => {
-                let is_key = |key: &crate::schema::ForeignKey| {
-                    loss.table.as_deref().is_some_and(|table| same(table, &key.table))
-                        && loss.object.as_deref().is_some_and(|parent| same(parent, &key.parent))
-                };
-                end.foreign_keys.iter().any(is_key)
-            }
-            LossKind::View => loss.object.as_deref().is_some_and(|view| {
-                is_there(view) && end.views.iter().any(|one| same(&one.name, view) && one.columns.is_empty())
-            }),
-            _ => true,
-        };
-        for experiment in &mut self.found.all {
-            experiment.losses.retain(still);
+        let stages = if units.len() < FEW { 1 } else { STAGES };
+        let stages: Vec<_> = (0..stages).map(|_| scope.spawn(work)).collect();
+        let live = hand_on(settings, units, &scenes);
+        drop(scenes);
+        let ended = stages.into_iter().map(|stage| stage.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        let mut found: Vec<(usize, Experiments)> = ended.flatten().collect();
+        found.sort_by_key(|(place, _)| *place);
+        let mut all = Experiments::default();
+        for (_, one) in found {
+            all.all.extend(one.all);
+            all.backfills.extend(one.backfills);
         }
-        self.found.all.retain(|one| one.refusal.is_some() || !one.losses.is_empty());
-    }
-}
-
-/// Whether a unit fails at this statement without any row: then it is the transaction around it that forbids it.
-fn fails_empty(stage: &mut Live, scene: &Scene<'_>, at: At) -> Result<bool, SchemaError> {
-    if !scene.wrapped {
-        return Ok(false);
-    }
-    stage.restore(&scene.before)?;
-    let rehearsal = stage.rehearse(&scene.parts, &scene.manner());
-    Ok(rehearsal.failure().is_some_and(|(ran, _)| ran.at() == at))
-}
-
-/// Whether a failure on plain rows tells of any rows, and not of the values that were made up.
-fn is_telling(scene: &Scene<'_>, shot: &Shot, ran: &Ran, refusal: &Refusal) -> bool {
-    let deeds = Deeds { parts: &scene.parts, rehearsal: &shot.rehearsal };
-    let sql = deeds.sql(ran);
-    let kind = Kind::of(sql);
-    let is_end = ran.applied.outcome.is_ok();
-    match &refusal.kind {
-        RefusalKind::Limit(_) => true,
-        RefusalKind::Constraint if is_end => drops_parent(&deeds, &shot.before.objects),
-        RefusalKind::Constraint => match kind {
-            Kind::AlterTable | Kind::DropTable | Kind::CreateIndex => true,
-            // A value that is left out is missing for every row; all others depend on what is copied.
-            Kind::Insert | Kind::Replace => {
-                let place = shot.rehearsal.ran.len().saturating_sub(1);
-                let column = refusal.message.rsplit('.').next().unwrap_or("").to_lowercase();
-                let named = deeds.columns(place);
-                refusal.message.starts_with("NOT NULL") && named.is_some_and(|named| !named.contains(&column))
-            }
-            Kind::Delete => refusal.message.starts_with("FOREIGN KEY"),
-            _ => false,
-        },
-        RefusalKind::Other => kind == Kind::AlterTable || (scene.wrapped && kind != Kind::Insert),
-        _ => false,
-    }
-}
-
-/// Whether a table is dropped that others refer to.
-fn drops_parent(deeds: &Deeds<'_>, before: &Objects) -> bool {
-    deeds.rehearsal.ran.iter().filter_map(Ran::effect).filter(|effect| effect.kind == Kind::DropTable).any(|effect| {
-        let name = effect.object.as_deref().unwrap_or("");
-        before.foreign_keys.iter().any(|key| same(&key.parent, name))
+        (live, all)
     })
 }
 
-/// Whether a failure on rows of this kind is one that they explain.
-fn is_about(ran: &Ran, odd: Rows) -> bool {
-    let message = ran.applied.outcome.as_ref().err().map_or("", |refusal| refusal.message.as_str());
-    match odd {
-        Rows::Duplicates => message.starts_with("UNIQUE"),
-        Rows::Nulls => message.starts_with("NOT NULL"),
-        Rows::Types => message.starts_with("cannot store") || message == "datatype mismatch",
-        Rows::Plain => false,
+/// Runs all units on tables without rows, and hands on those that rows matter to.
+fn hand_on<'u>(
+    settings: &Settings,
+    units: &'u [Unit<'u>],
+    scenes: &mpsc::SyncSender<(usize, Scene<'u>)>,
+) -> Result<Live, SchemaError> {
+    let mut live = Live::open(settings)?;
+    live.use_small_pages()?;
+    for (place, unit) in units.iter().enumerate() {
+        let scene = scene(&mut live, unit)?;
+        let mut forgiven = BTreeSet::new();
+        for (part, (number, step)) in unit.steps.iter().enumerate() {
+            let outcomes = run_step(&mut live, *number, step, &likeliest);
+            let refused = outcomes.iter().filter(|one| one.applied.outcome.is_err());
+            forgiven.extend(refused.map(|one| (part, one.applied.start)));
+        }
+        if let Some(scene) = scene
+            && scenes.send((place, Scene { forgiven, ..scene })).is_err()
+        {
+            break;
+        }
     }
+    Ok(live)
+}
+
+/// What a unit begins with; `None` where rows don't matter to it.
+pub(super) fn scene<'u>(live: &mut Live, unit: &'u Unit<'u>) -> Result<Option<Scene<'u>>, SchemaError> {
+    let runs = unit.steps.first().map(|(_, step)| step.runs);
+    if runs == Some(Runs::Create) || !unit.is_known() || !unit.is_risky() {
+        return Ok(None);
+    }
+    let reach = unit.reach(&live.objects_of(&|_| false)?);
+    let objects = live.objects_of(&|table| reach.contains(&table.to_lowercase()))?;
+    if objects.tables.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(Scene {
+        unit,
+        parts: unit.parts(),
+        before: live.image()?,
+        objects,
+        reach,
+        forgiven: BTreeSet::new(),
+        wrapped: unit.wrapped() == Some(true),
+    }))
+}
+
+/// The scene of one unit of a declaration, with the database before it; `None` where rows don't matter to it.
+pub(super) fn scene_of<'u>(
+    settings: &Settings,
+    units: &'u [Unit<'u>],
+    wanted: &Unit<'_>,
+) -> Result<Option<Scene<'u>>, SchemaError> {
+    let mut live = Live::open(settings)?;
+    for unit in units {
+        let is_it = unit.steps.first().map(|(number, _)| number) == wanted.steps.first().map(|(number, _)| number);
+        let scene = if is_it { scene(&mut live, unit)? } else { None };
+        let mut forgiven = BTreeSet::new();
+        for (part, (number, step)) in unit.steps.iter().enumerate() {
+            let outcomes = run_step(&mut live, *number, step, &likeliest);
+            let refused = outcomes.iter().filter(|one| one.applied.outcome.is_err());
+            forgiven.extend(refused.map(|one| (part, one.applied.start)));
+        }
+        if is_it {
+            return Ok(scene.map(|scene| Scene { forgiven, ..scene }));
+        }
+    }
+    Ok(None)
+}
+
+/// Drops what a later step has mended: a reference, a view.
+fn forgive_passing(found: &mut Vec<Experiment>, end: &Objects) {
+    let still = |loss: &Loss| match loss.kind {
+        LossKind::Reference => {
+            let is_it = |wanted: &Option<String>, name: &str| wanted.as_deref().is_some_and(|one| same(one, name));
+            let is_key = |key: &ForeignKey| is_it(&loss.table, &key.table) && is_it(&loss.object, &key.parent);
+            end.foreign_keys.iter().any(is_key)
+        }
+        LossKind::View => {
+            let is_it = |name: &str| loss.object.as_deref().is_some_and(|view| same(view, name));
+            end.views.iter().any(|view| is_it(&view.name) && view.columns.is_empty())
+        }
+        _ => true,
+    };
+    for experiment in &mut *found {
+        experiment.losses.retain(still);
+    }
+    found.retain(|one| one.refusal.is_some() || !one.losses.is_empty());
+}
+
+/// The units of a declaration that its databases run, in order.
+pub(super) fn units_of(database: &Database) -> Vec<Unit<'_>> {
+    let declaration: &Declaration = &database.declaration;
+    units(declaration, database.is_snapshot)
 }

@@ -9,11 +9,16 @@ use std::collections::HashMap;
 type Keys = HashMap<(String, String), Vec<String>>;
 
 impl Live {
-    pub(super) fn read_indexes(&self, texts: &Texts, objects: &mut Objects) -> sqlite::Result<()> {
+    pub(super) fn read_indexes(
+        &self,
+        wanted: &dyn Fn(&str) -> bool,
+        texts: &Texts,
+        objects: &mut Objects,
+    ) -> sqlite::Result<()> {
         let mut list = self
             .connection
             .prepare("SELECT name, \"unique\", origin FROM pragma_index_list(?1, ?2) ORDER BY name")?;
-        for table in &objects.tables {
+        for table in objects.tables.iter().filter(|table| wanted(&table.name)) {
             let mut rows = list.query([&table.name, &table.schema])?;
             while let Some(row) = rows.next()? {
                 let (name, origin): (String, String) = (row.get(0)?, row.get(2)?);

@@ -274,6 +274,15 @@ impl Live {
     ///
     /// SQLite cannot read its own catalogue.
     pub fn objects(&mut self) -> Result<Objects, SchemaError> {
+        self.objects_of(&|_| true)
+    }
+
+    /// The same, with the columns and indexes of these tables alone; and so with the columns of foreign keys to them.
+    ///
+    /// # Errors
+    ///
+    /// SQLite cannot read its own catalogue.
+    pub fn objects_of(&mut self, wanted: &dyn Fn(&str) -> bool) -> Result<Objects, SchemaError> {
         self.guard.begin(Mode::Own);
         let mut objects = Objects::default();
         let mut texts = Texts::new();
@@ -281,8 +290,8 @@ impl Live {
             self.read_catalogue(&schema, &mut texts, &mut objects)?;
         }
         self.read_tables(&texts, &mut objects)?;
-        self.read_columns(&mut objects)?;
-        self.read_indexes(&texts, &mut objects)?;
+        self.read_columns(wanted, &mut objects)?;
+        self.read_indexes(wanted, &texts, &mut objects)?;
         self.read_foreign_keys(&mut objects)?;
         Ok(objects)
     }
@@ -333,11 +342,11 @@ impl Live {
         Ok(())
     }
 
-    fn read_columns(&self, objects: &mut Objects) -> sqlite::Result<()> {
+    fn read_columns(&self, wanted: &dyn Fn(&str) -> bool, objects: &mut Objects) -> sqlite::Result<()> {
         // The names are bound: a table may have the name of a column of these functions.
         let sql = "SELECT name, type, \"notnull\", dflt_value, pk, hidden FROM pragma_table_xinfo(?1, ?2)";
         let mut statement = self.connection.prepare(sql)?;
-        for table in &mut objects.tables {
+        for table in objects.tables.iter_mut().filter(|table| wanted(&table.name)) {
             let (schema, name) = (table.schema.as_str(), table.name.as_str());
             let read = |row: &sqlite::Row<'_>| self.column(schema, name, row);
             table.columns =

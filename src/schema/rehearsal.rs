@@ -47,6 +47,8 @@ pub struct Ran {
     pub escapes: bool,
     /// A PRAGMA that was to set something, and did not.
     pub silent: Option<Silent>,
+    /// How a write would run at its place that has more than one loop, a line for each row of the plan; otherwise empty.
+    pub plan: Vec<String>,
 }
 
 /// A setting that stayed as it was, without an error.
@@ -119,6 +121,7 @@ impl Live {
                 let sql = text.get(start..end).unwrap_or_default();
                 let within = !self.connection.is_autocommit();
                 let keys = self.keys();
+                let plan = if manner.until.is_none() { self.plan_of(sql) } else { Vec::new() };
                 let outcome = self.apply_one(sql);
                 let failed = outcome.is_err();
                 if failed && manner.forgiven.contains(&(part, start)) {
@@ -128,13 +131,26 @@ impl Live {
                 in_runners &= !escapes;
                 let silent = outcome.as_ref().ok().and_then(|_| self.silent(sql, within, keys));
                 let applied = Applied { start, end, outcome, left_open: false };
-                ran.push(Ran { part, applied, within, escapes, silent });
+                ran.push(Ran { part, applied, within, escapes, silent, plan });
                 if failed {
                     return false;
                 }
             }
         }
         true
+    }
+
+    fn plan_of(&self, sql: &str) -> Vec<String> {
+        let is_write = matches!(Kind::of(sql), Kind::Insert | Kind::Replace | Kind::Update | Kind::Delete);
+        if !is_write || !Tokens::from(sql, 0).any(|token| token.is("select") || token.is("join")) {
+            return Vec::new();
+        }
+        self.guard.begin(Mode::Apply);
+        let plan = || -> sqlite::Result<Vec<String>> {
+            let mut statement = self.connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}"))?;
+            statement.query_map([], |row| row.get("detail"))?.collect()
+        };
+        plan().unwrap_or_default()
     }
 
     /// Ends a transaction that is open; the reason why that could not be.

@@ -2,6 +2,9 @@
 //! asserts nothing: docs/performance.md says how to read them.
 #![expect(clippy::print_stdout, reason = "the numbers are what it is for")]
 
+#[path = "check/history.rs"]
+mod history;
+
 use planlint::{
     extract,
     source::{MAX_BYTES, Sources, Tree},
@@ -22,7 +25,11 @@ const WORDS: &str = "select|insert|update|delete|create";
 fn main() -> io::Result<()> {
     // cargo adds `--bench` to the arguments.
     let folder = env::args().skip(1).find(|argument| !argument.starts_with("--"));
-    let folder = folder.unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").to_owned());
+    let made = if env::args().any(|argument| argument == "--history") { Some(history::made()?) } else { None };
+    let folder = folder.unwrap_or_else(|| {
+        let made = made.as_ref().map(|tree| tree.path().display().to_string());
+        made.unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").to_owned())
+    });
     let check = || quiet(Command::new(env!("CARGO_BIN_EXE_planlint")).arg("check").arg(&folder));
     let quick =
         || quiet(Command::new(env!("CARGO_BIN_EXE_planlint")).args(["check", "--no-growth"]).arg(&folder));
