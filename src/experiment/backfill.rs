@@ -46,7 +46,7 @@ pub(super) fn measure(
         let steps = |rows: u64, stage: &mut Live| -> Result<Result<u64, Refusal>, SchemaError> {
             stage.restore(&scene.before)?;
             fill(stage, scene, rows, small)?;
-            stage.rehearse(&scene.parts, &Manner { until: Some(ran.at()), ..scene.manner() });
+            stage.rehearse(&scene.parts, &Manner { until: Some(ran.at()), keeps: true, ..scene.manner() });
             Ok(stage.steps_of(sql))
         };
         let Ok(few) = steps(FEW, stage)? else { continue };

@@ -36,7 +36,7 @@ pub(super) struct Shot {
 impl Scene<'_> {
     /// How the unit is run to its end.
     pub fn manner(&self) -> Manner {
-        Manner { wrapped: self.wrapped, forgiven: self.forgiven.clone(), until: None }
+        Manner { wrapped: self.wrapped, forgiven: self.forgiven.clone(), ..Manner::default() }
     }
 
     /// Puts rows before the unit.

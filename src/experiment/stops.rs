@@ -24,12 +24,13 @@ pub(super) fn stop(
     whole: &Rehearsal,
 ) -> Result<Option<(At, Refusal)>, SchemaError> {
     let is_migration = scene.unit.steps.first().is_some_and(|(_, step)| step.runs == Runs::Migration);
-    if scene.unit.wrapped() != Some(false) || !is_migration {
+    if scene.unit.wrapped() != Some(false) || !is_migration || !scene.forgiven.is_empty() {
         return Ok(None);
     }
     for ran in whole.ran.iter().skip(1).take(STOPS) {
-        // Within a transaction of its own, nothing stays.
-        if ran.within {
+        // Within a transaction of its own, nothing stays; and what changes nothing can be left out.
+        let changes = ran.effect().is_some_and(|effect| effect.changed);
+        if ran.within || !changes {
             continue;
         }
         scene.set(stage, &[])?;

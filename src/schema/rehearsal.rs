@@ -23,6 +23,8 @@ pub struct Manner {
     pub forgiven: BTreeSet<At>,
     /// The statement at which it ends, as if the process were killed before it.
     pub until: Option<At>,
+    /// What it has done by then stays, also within a transaction: to see how the statement does.
+    pub keeps: bool,
 }
 
 /// What became of a unit.
@@ -104,6 +106,7 @@ impl Live {
         if ended && (manner.wrapped || !self.connection.is_autocommit()) {
             rehearsal.commit = self.finish_transaction("COMMIT");
         }
+        self.finish_transaction(if manner.keeps { "COMMIT" } else { "ROLLBACK" });
         self.finish_transaction("ROLLBACK");
         self.migrating_keys = self.keys();
         self.forget();
