@@ -117,6 +117,22 @@ impl<'a> Unit<'a> {
     }
 }
 
+/// The tables without which others can't be written to: those, and all that their foreign keys lead to.
+pub(super) fn with_ancestors(reach: &BTreeSet<String>, before: &Objects) -> BTreeSet<String> {
+    let mut all = reach.clone();
+    loop {
+        let count = all.len();
+        for key in &before.foreign_keys {
+            if all.contains(&key.table.to_lowercase()) {
+                all.insert(key.parent.to_lowercase());
+            }
+        }
+        if all.len() == count {
+            return all;
+        }
+    }
+}
+
 /// The units of a declaration, in the order in which they run on an old database.
 pub(super) fn units(declaration: &Declaration, is_snapshot: bool) -> Vec<Unit<'_>> {
     let steps = &declaration.steps;

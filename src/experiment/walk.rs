@@ -6,12 +6,12 @@ use super::{
     copies::same,
     stage::Stage,
     stops,
-    unit::{Unit, units},
+    unit::{Unit, units, with_ancestors},
 };
 use crate::{
     migration::{Declaration, Runs},
     schema::{
-        ForeignKey, Image, Live, Objects, SchemaError, Settings,
+        ForeignKey, Image, Live, Objects, SchemaError, Settings, TableKind,
         rehearsal::At,
         variant::{Outcome, run_step},
     },
@@ -30,6 +30,9 @@ const WAITING: usize = 2;
 
 /// Of so few units, one stage is enough.
 const FEW: usize = 8;
+
+/// So many tables that a unit can't reach are worth leaving out.
+const SPARED: usize = 6;
 
 /// A unit, and the database before it.
 pub(super) struct Scene<'a> {
@@ -140,11 +143,21 @@ pub(super) fn scene<'u>(live: &mut Live, unit: &'u Unit<'u>) -> Result<Option<Sc
     if runs == Some(Runs::Create) || !unit.is_known() || !unit.is_risky() {
         return Ok(None);
     }
-    let reach = unit.reach(&live.objects_of(&|_| false)?);
-    let objects = live.objects_of(&|table| reach.contains(&table.to_lowercase()))?;
-    if objects.tables.is_empty() {
+    let all = live.objects_of(&|_| false)?;
+    if all.tables.is_empty() {
         return Ok(None);
     }
+    let reach = unit.reach(&all);
+    let needed = with_ancestors(&reach, &all);
+    let is_plain = all.tables.iter().all(|table| table.schema == "main" && table.kind == TableKind::Ordinary);
+    let mut part = None;
+    if is_plain && all.tables.len() > needed.len() + SPARED {
+        let mut excerpt = Live::open(live.settings())?;
+        excerpt.use_small_pages()?;
+        part = live.excerpt(&needed, &mut excerpt)?.then_some(excerpt);
+    }
+    let live = part.as_mut().unwrap_or(live);
+    let objects = live.objects_of(&|table| reach.contains(&table.to_lowercase()))?;
     Ok(Some(Scene {
         unit,
         parts: unit.parts(),

@@ -6,6 +6,7 @@
 mod apply;
 pub mod compare;
 mod counters;
+mod excerpt;
 mod explain;
 mod generated;
 mod guard;
