@@ -151,6 +151,9 @@ fn code_that_runs_texts_is_asked_for_its_transactions() {
     let python =
         format!("SCHEMA = \"{}\"\n\ndef open(path):\n    db = sqlite3.connect(path)\n", TABLE.trim());
     let with = |lines: &str| wrapped(&[("db.py", &format!("{python}{lines}"))]);
+    // One of these is the text that is put together, which needs no runner for that.
+    assert_eq!(with("    db.executescript(\"BEGIN;\" + SCHEMA + \"COMMIT;\")\n"), [Some(true), Some(false)]);
+    assert_eq!(with("    with db.atomic():\n        db.execute(SCHEMA)\n"), [Some(true)]);
     // The script commits first, and the block of a connection begins no transaction for DDL.
     assert_eq!(with("    db.execute(\"BEGIN\")\n    db.executescript(SCHEMA)\n"), [Some(false)]);
     assert_eq!(with("    with db:\n        db.execute(SCHEMA)\n"), [None]);

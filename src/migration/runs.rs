@@ -236,13 +236,11 @@ impl<'a> Way<'a> {
     fn wrapped(&self) -> Option<(bool, Site)> {
         let last = self.0.first()?;
         let sink = last.sink.as_ref().map(|(name, _)| name.as_str());
-        // That of Python commits first.
-        let commits = sink == Some("executescript");
-        // A transaction of who calls what opens the database is one of another connection.
-        let end = self.0.iter().position(|place| place.opens).map_or(self.0.len(), |at| at + 1);
-        let mut places = self.0.iter().take(end);
-        let open = places.find(|place| place.in_transaction == Some(true) && !commits);
-        let is_bare = commits || (sink.is_some() && last.in_transaction == Some(false));
+        // A transaction of who calls what opens the database is one of another connection, and a script of Python ends it.
+        let is_last = |place: &&Setup| place.opens || sink == Some("executescript");
+        let end = self.0.iter().position(is_last).map_or(self.0.len(), |at| at + 1);
+        let open = self.0.iter().take(end).find(|place| place.in_transaction == Some(true));
+        let is_bare = sink.is_some() && last.in_transaction == Some(false);
         open.map(|place| (true, place.site)).or_else(|| is_bare.then_some((false, last.site)))
     }
 

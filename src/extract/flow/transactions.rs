@@ -36,6 +36,13 @@ impl Flow<'_> {
     /// The same of a call that runs DDL: texts in front of it may have begun one, too, and the block of a connection, as in
     /// Python, begins none for it, at least not in the module of the standard library.
     pub fn in_transaction_for_ddl(&self, call: usize) -> Option<bool> {
+        if self.begins_itself(call) {
+            return Some(true);
+        }
+        // That of Python commits first.
+        if self.code.word(call) == "executescript" {
+            return Some(false);
+        }
         if self.is_begun(call) {
             return Some(true);
         }
@@ -43,10 +50,21 @@ impl Flow<'_> {
         known.filter(|_| !(self.code.indented() && self.is_within_connection(call)))
     }
 
-    /// Whether the last text in front of a call that begins or ends a transaction begins one.
+    /// Whether a text that a call is given begins a transaction.
+    fn begins_itself(&self, call: usize) -> bool {
+        let end = if self.code.is(call + 1, b'(') { self.code.matching(call + 1) } else { call };
+        (call..end).any(|at| self.begins(at) == Some(true))
+    }
+
+    /// Whether the last text in front of a call that begins or ends a transaction begins one, or peewee or Django do.
     fn is_begun(&self, call: usize) -> bool {
-        let texts = (self.body.start..call).rev().filter(|&at| self.code.kind(at) == Some(Kind::Text));
-        texts.map(|at| self.code.word(at)).find_map(begins).unwrap_or(false)
+        (self.body.start..call).rev().find_map(|at| self.begins(at)).unwrap_or(false)
+            || self.called().any(|name| name < call && self.code.word(name) == "atomic")
+    }
+
+    fn begins(&self, at: usize) -> Option<bool> {
+        let is_text = self.code.kind(at) == Some(Kind::Text);
+        is_text.then(|| begins(self.code.word(at))).flatten()
     }
 
     /// Whether a block of a connection stands around a call, as in Python: `with db:`.
