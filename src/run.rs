@@ -7,6 +7,7 @@ mod error;
 mod explanation;
 mod judgement;
 mod listing;
+mod migrated;
 mod pages;
 mod past;
 mod place;

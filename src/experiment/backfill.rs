@@ -52,7 +52,13 @@ pub(super) fn measure(
         let Ok(few) = steps(FEW, stage)? else { continue };
         let Ok(many) = steps(MANY, stage)? else { continue };
         if many > few.saturating_mul(SQUARE) {
-            let backfill = Backfill { database: 0, outcome: 0, few: (FEW, few), many: (MANY, many), plan: ran.plan.clone() };
+            let backfill = Backfill {
+                database: 0,
+                outcome: 0,
+                few: (FEW, few),
+                many: (MANY, many),
+                plan: ran.plan.clone(),
+            };
             found.push((ran.at(), backfill));
         }
     }
@@ -62,19 +68,13 @@ pub(super) fn measure(
 /// Whether a plan can cost more than its rows: of two loops, one goes through more than the rows of one value.
 fn is_promising(plan: &[String]) -> bool {
     let loops = || plan.iter().filter(|line| line.starts_with("SCAN") || line.starts_with("SEARCH"));
-    let goes_through = |line: &&String| {
-        line.starts_with("SCAN") || !line.contains("=?") || line.contains(['<', '>'])
-    };
+    let goes_through =
+        |line: &&String| line.starts_with("SCAN") || !line.contains("=?") || line.contains(['<', '>']);
     loops().count() > 1 && loops().filter(goes_through).count() > 1
 }
 
 /// Fills the tables that a unit can reach with so many rows each: every value is another, a child's refer to parents.
-fn fill(
-    stage: &mut Live,
-    scene: &Scene<'_>,
-    rows: u64,
-    small: &BTreeSet<String>,
-) -> Result<(), SchemaError> {
+fn fill(stage: &mut Live, scene: &Scene<'_>, rows: u64, small: &BTreeSet<String>) -> Result<(), SchemaError> {
     stage.begin_rows(false)?;
     for name in &scene.reach {
         let Some(table) = scene.objects.table("main", name) else { continue };
@@ -105,7 +105,11 @@ fn filling(table: &Table, keyed: &BTreeSet<String>, rows: u64) -> String {
 impl Scene<'_> {
     /// The columns of a table that are keys or refer to others, in lower case.
     fn objects_with_keys(&self, table: &Table) -> BTreeSet<String> {
-        let own = table.columns.iter().filter(|column| column.primary_key > 0).map(|column| column.name.to_lowercase());
+        let own = table
+            .columns
+            .iter()
+            .filter(|column| column.primary_key > 0)
+            .map(|column| column.name.to_lowercase());
         let keys = self.objects.foreign_keys.iter().filter(|key| key.table.eq_ignore_ascii_case(&table.name));
         let children = keys.flat_map(|key| key.columns.iter().map(|(column, _)| column.to_lowercase()));
         let looks = |name: &str| name == "id" || name.ends_with("_id") || name.ends_with("id");

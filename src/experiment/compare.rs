@@ -12,12 +12,7 @@ use std::collections::BTreeSet;
 
 /// The losses of a unit, each with the statement that is to blame: its place among those that ran. Of one that is not whole,
 /// nothing is said of rows.
-pub(super) fn losses(
-    deeds: &Deeds<'_>,
-    before: &State,
-    after: &State,
-    is_whole: bool,
-) -> Vec<(usize, Loss)> {
+pub(super) fn losses(deeds: &Deeds<'_>, before: &State, after: &State, is_whole: bool) -> Vec<(usize, Loss)> {
     let compare = Compare { deeds, before, after, last: deeds.rehearsal.ran.len().saturating_sub(1) };
     let mut found = Vec::new();
     for (at, ran) in deeds.rehearsal.ran.iter().enumerate() {
@@ -47,7 +42,8 @@ impl Compare<'_> {
             found.push((at, loss(LossKind::Transaction, None, None, None)));
         }
         if let Some(silent) = &ran.silent {
-            found.push((at, loss(LossKind::Setting, None, Some(&silent.pragma), Some(silent.wanted.clone()))));
+            found
+                .push((at, loss(LossKind::Setting, None, Some(&silent.pragma), Some(silent.wanted.clone()))));
         }
     }
 
@@ -62,7 +58,8 @@ impl Compare<'_> {
         self.values(name, content, then, &fate, found);
         let copy = fate.copy.unwrap_or(self.last);
         let highest = |state: &'_ State, table: &str| state.sequences.get(table).copied();
-        if let (Some(had), Some(table)) = (highest(self.before, name), self.after.objects.table("main", &successor))
+        if let (Some(had), Some(table)) =
+            (highest(self.before, name), self.after.objects.table("main", &successor))
             && table.autoincrement
         {
             let has = highest(self.after, &successor).unwrap_or(0);
@@ -75,7 +72,14 @@ impl Compare<'_> {
     }
 
     /// Whether rows are gone that nothing deletes.
-    fn rows(&self, name: &str, content: &Content, then: &Content, fate: &Fate, found: &mut Vec<(usize, Loss)>) -> bool {
+    fn rows(
+        &self,
+        name: &str,
+        content: &Content,
+        then: &Content,
+        fate: &Fate,
+        found: &mut Vec<(usize, Loss)>,
+    ) -> bool {
         let is_aside = fate.aside.as_ref().is_some_and(|aside| {
             self.after.tables.get(&aside.to_lowercase()).is_some_and(|aside| aside.count >= content.count)
         });
@@ -121,7 +125,9 @@ impl Compare<'_> {
         }
         let drops = |ran: &Ran| {
             let dropped = ran.effect().filter(|effect| effect.kind == Kind::DropTable);
-            dropped.and_then(|effect| effect.object.as_ref()).is_some_and(|name| ancestors.contains(&name.to_lowercase()))
+            dropped
+                .and_then(|effect| effect.object.as_ref())
+                .is_some_and(|name| ancestors.contains(&name.to_lowercase()))
         };
         self.deeds.rehearsal.ran.iter().position(drops)
     }
@@ -147,18 +153,28 @@ impl Compare<'_> {
         }
     }
 
-    fn values(&self, name: &str, content: &Content, then: &Content, fate: &Fate, found: &mut Vec<(usize, Loss)>) {
+    fn values(
+        &self,
+        name: &str,
+        content: &Content,
+        then: &Content,
+        fate: &Fate,
+        found: &mut Vec<(usize, Loss)>,
+    ) {
         if self.deeds.updates(name) {
             return;
         }
-        let both: Vec<&String> = content.columns.iter().filter(|column| then.columns.contains(column)).collect();
+        let both: Vec<&String> =
+            content.columns.iter().filter(|column| then.columns.contains(column)).collect();
         let named = fate.copy.and_then(|copy| self.deeds.columns(copy));
         for column in &both {
             let (had, has) = (content.values(column), then.values(column));
             if had.is_empty() || !had.is_disjoint(&has) {
                 continue;
             }
-            let took = both.iter().find(|other| *other != column && content.values(other).is_subset(&has) && !content.values(other).is_empty());
+            let took = both.iter().find(|other| {
+                *other != column && content.values(other).is_subset(&has) && !content.values(other).is_empty()
+            });
             let is_mutual = |other: &String| had.is_subset(&then.values(other));
             if let (Some(copy), Some(other)) = (fate.copy, took) {
                 if named.is_none() || is_mutual(other) {
@@ -228,18 +244,26 @@ impl Compare<'_> {
         let makes = |ran: &&Ran| {
             let created = ran.effect().filter(|effect| effect.kind == Kind::CreateTable && effect.changed);
             let is_as = created.is_some() && is_create_as(self.deeds.sql(ran));
-            is_as && created.and_then(|effect| effect.object.as_deref()).is_some_and(|name| self.comes_to(name, successor))
+            is_as
+                && created
+                    .and_then(|effect| effect.object.as_deref())
+                    .is_some_and(|name| self.comes_to(name, successor))
         };
         let Some(at) = self.deeds.rehearsal.ran.iter().position(|ran| makes(&ran)) else { return };
         let only = |objects: &Objects, name: &str| {
             let mut only = Objects::default();
-            only.tables.extend(objects.table("main", name).cloned().map(|table| crate::schema::Table {
-                name: content.name.clone(),
-                ..table
-            }));
-            only.indexes.extend(objects.indexes_of("main", name).cloned().map(|index| {
-                crate::schema::IndexObject { table: content.name.clone(), ..index }
-            }));
+            only.tables.extend(
+                objects
+                    .table("main", name)
+                    .cloned()
+                    .map(|table| crate::schema::Table { name: content.name.clone(), ..table }),
+            );
+            only.indexes.extend(
+                objects
+                    .indexes_of("main", name)
+                    .cloned()
+                    .map(|index| crate::schema::IndexObject { table: content.name.clone(), ..index }),
+            );
             only
         };
         let (had, has) = (only(&self.before.objects, &content.name), only(&self.after.objects, successor));
@@ -269,7 +293,8 @@ impl Compare<'_> {
         let mut current = name.to_owned();
         for ran in &self.deeds.rehearsal.ran {
             let Some(effect) = ran.effect() else { continue };
-            if let (Some(crate::schema::Alteration::RenameTable(to)), Some(from)) = (&effect.alteration, &effect.object)
+            if let (Some(crate::schema::Alteration::RenameTable(to)), Some(from)) =
+                (&effect.alteration, &effect.object)
                 && same(from, &current)
             {
                 current.clone_from(to);
@@ -297,9 +322,15 @@ impl Compare<'_> {
         }
         for (view, message) in &self.after.broken {
             if !self.before.broken.contains_key(view) {
-                let sql = self.after.objects.views.iter().find(|one| one.name == *view).map_or("", |one| &one.sql);
-                let reads: Vec<&str> =
-                    self.before.tables.values().map(|one| one.name.as_str()).filter(|name| has_word(sql, name)).collect();
+                let sql =
+                    self.after.objects.views.iter().find(|one| one.name == *view).map_or("", |one| &one.sql);
+                let reads: Vec<&str> = self
+                    .before
+                    .tables
+                    .values()
+                    .map(|one| one.name.as_str())
+                    .filter(|name| has_word(sql, name))
+                    .collect();
                 let at = self.deeds.last_on(&reads).unwrap_or(self.last);
                 found.push((at, loss(LossKind::View, None, Some(view), Some(message.clone()))));
             }

@@ -119,7 +119,8 @@ impl<'a> Deeds<'a> {
         const WORDS: [&str; 9] =
             ["where", "join", "distinct", "limit", "group", "ignore", "replace", "conflict", "except"];
         let sql = self.rehearsal.ran.get(at).map_or("", |ran| self.sql(ran));
-        WORDS.iter().any(|word| has_word(sql, word)) || sql.matches(',').count() == 0 && has_word(sql, "values")
+        WORDS.iter().any(|word| has_word(sql, word))
+            || sql.matches(',').count() == 0 && has_word(sql, "values")
     }
 
     /// The columns that a copy names, in lower case; `None` where it names none.
@@ -135,11 +136,19 @@ impl<'a> Deeds<'a> {
 
     /// The last statement of the unit that dropped, deleted from or altered one of these.
     pub fn last_on(&self, tables: &[&str]) -> Option<usize> {
-        self.ran().filter(|(_, ran)| ran.effect().is_some_and(|effect| {
-            let is_one = |name: &str| tables.iter().any(|table| same(table, name));
-            let changes = matches!(effect.kind, Kind::DropTable | Kind::AlterTable | Kind::Delete | Kind::Update);
-            changes && effect.object.as_deref().is_some_and(is_one)
-        })).map(|(at, _)| at).last()
+        self.ran()
+            .filter(|(_, ran)| {
+                ran.effect().is_some_and(|effect| {
+                    let is_one = |name: &str| tables.iter().any(|table| same(table, name));
+                    let changes = matches!(
+                        effect.kind,
+                        Kind::DropTable | Kind::AlterTable | Kind::Delete | Kind::Update
+                    );
+                    changes && effect.object.as_deref().is_some_and(is_one)
+                })
+            })
+            .map(|(at, _)| at)
+            .last()
     }
 }
 

@@ -160,7 +160,8 @@ pub fn find(databases: &mut [Database], sizes: &[TableSize]) -> Experiments {
         .with_max_len(1)
         .map(|(index, database)| {
             // That no statement fills it may only mean that none was found.
-            let is_told = |one: &TableSize| one.is_configured || one.evidence.iter().any(|(site, _)| site.is_some());
+            let is_told =
+                |one: &TableSize| one.is_configured || one.evidence.iter().any(|(site, _)| site.is_some());
             let is_small = |one: &&TableSize| {
                 let is_own = one.database == index;
                 is_own && (one.class == Class::Single || (one.class == Class::Bounded && is_told(one)))

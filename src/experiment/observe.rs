@@ -76,7 +76,8 @@ pub(super) fn observe(live: &mut Live, objects: Objects, tables: &BTreeSet<Strin
             }
         }
     }
-    let children: BTreeSet<String> = objects.foreign_keys.iter().map(|key| key.table.to_lowercase()).collect();
+    let children: BTreeSet<String> =
+        objects.foreign_keys.iter().map(|key| key.table.to_lowercase()).collect();
     for child in children.into_iter().filter(|child| tables.contains(child)) {
         if let Some(parents) = live.orphans(&child) {
             state.orphans.insert(child, parents.into_iter().map(|parent| parent.to_lowercase()).collect());
@@ -125,6 +126,8 @@ fn text(value: Value) -> Option<String> {
         Value::Real(number) if number.fract() == 0.0 && number.abs() < 1e15 => (number as i64).to_string(),
         Value::Real(number) => number.to_string(),
         Value::Text(text) => text,
-        Value::Blob(bytes) => String::from_utf8(bytes).unwrap_or_else(|error| format!("{:?}", error.as_bytes())),
+        Value::Blob(bytes) => {
+            String::from_utf8(bytes).unwrap_or_else(|error| format!("{:?}", error.as_bytes()))
+        }
     })
 }

@@ -105,7 +105,9 @@ impl<'a> Seeds<'a> {
         match column.affinity {
             Affinity::Integer | Affinity::Numeric => Value::Integer(number),
             Affinity::Real => Value::Real(number as f64),
-            Affinity::Blob if !column.declared_type.is_empty() => Value::Blob(number.to_string().into_bytes()),
+            Affinity::Blob if !column.declared_type.is_empty() => {
+                Value::Blob(number.to_string().into_bytes())
+            }
             Affinity::Text | Affinity::Blob => Value::Text(number.to_string()),
         }
     }
@@ -125,7 +127,8 @@ impl<'a> Seeds<'a> {
 
     /// A row that is not like the others; `None` where the table allows none.
     fn odd(&self, table: &Table, rows: Rows) -> Option<Row> {
-        let (first, mut row) = (self.row(table, 0, ROWIDS[0]), self.row(table, 3 + rows as i64, ODD + rows as i64));
+        let (first, mut row) =
+            (self.row(table, 0, ROWIDS[0]), self.row(table, 3 + rows as i64, ODD + rows as i64));
         let keyed = self.keyed(table, rows);
         let mut differs = false;
         for ((column, value), same) in columns(table).zip(&mut row.values).zip(first.values) {
@@ -133,7 +136,9 @@ impl<'a> Seeds<'a> {
             let odd = match rows {
                 Rows::Plain => None,
                 Rows::Duplicates => (!is_key).then_some(same),
-                Rows::Nulls => (!is_key && !column.not_null && column.primary_key == 0).then_some(Value::Null),
+                Rows::Nulls => {
+                    (!is_key && !column.not_null && column.primary_key == 0).then_some(Value::Null)
+                }
                 Rows::Types => {
                     let is_number = matches!(column.affinity, Affinity::Integer | Affinity::Real);
                     let is_free = !is_key && !table.strict && column.primary_key == 0;
@@ -173,7 +178,8 @@ impl<'a> Seeds<'a> {
         let rowid = row.rowid.map(|_| "rowid".to_owned());
         let all: Vec<String> = rowid.into_iter().chain(names).collect();
         let marks = vec!["?"; all.len()].join(", ");
-        let sql = format!("INSERT INTO {} ({}) VALUES ({marks})", qualified("main", &table.name), all.join(", "));
+        let sql =
+            format!("INSERT INTO {} ({}) VALUES ({marks})", qualified("main", &table.name), all.join(", "));
         let given = |values: &[Value]| -> Vec<Value> {
             row.rowid.map(Value::Integer).into_iter().chain(values.iter().cloned()).collect()
         };

@@ -83,7 +83,11 @@ impl Stage<'_> {
                 return Ok(());
             }
             let state = || State { objects: scene.objects.clone(), ..State::default() };
-            self.compare(&Shot { before: state(), after: State { damage, ..state() }, rehearsal: rehearsal.clone() });
+            self.compare(&Shot {
+                before: state(),
+                after: State { damage, ..state() },
+                rehearsal: rehearsal.clone(),
+            });
             rehearsal
         };
         if scene.unit.reads_values() {
@@ -205,7 +209,8 @@ fn is_telling(scene: &Scene<'_>, rehearsal: &Rehearsal, ran: &Ran, refusal: &Ref
 
 /// Whether a table is dropped that others refer to.
 fn drops_parent(deeds: &Deeds<'_>, before: &Objects) -> bool {
-    let dropped = deeds.rehearsal.ran.iter().filter_map(Ran::effect).filter(|effect| effect.kind == Kind::DropTable);
+    let dropped =
+        deeds.rehearsal.ran.iter().filter_map(Ran::effect).filter(|effect| effect.kind == Kind::DropTable);
     let names: BTreeSet<&str> = dropped.filter_map(|effect| effect.object.as_deref()).collect();
     before.foreign_keys.iter().any(|key| names.iter().any(|name| same(name, &key.parent)))
 }

@@ -76,9 +76,8 @@ pub(super) fn reopen(
                 let mut outcomes = ground.outcomes.iter();
                 outcomes.position(|one| one.step == *number && one.applied.start == start)
             };
-            let worked = |outcome: usize| {
-                ground.outcomes.get(outcome).is_some_and(|one| one.applied.outcome.is_ok())
-            };
+            let worked =
+                |outcome: usize| ground.outcomes.get(outcome).is_some_and(|one| one.applied.outcome.is_ok());
             if let Some((ran, refusal)) = rehearsal.failure() {
                 let is_there = matches!(
                     refusal.kind,

@@ -78,7 +78,11 @@ pub(super) fn walk(index: usize, database: &Database, small: &BTreeSet<String>) 
 }
 
 /// Walks through units, and runs them beside that. Gives the database in the end.
-fn beside(settings: &Settings, units: &[Unit<'_>], ground: Ground<'_>) -> (Result<Live, SchemaError>, Experiments) {
+fn beside(
+    settings: &Settings,
+    units: &[Unit<'_>],
+    ground: Ground<'_>,
+) -> (Result<Live, SchemaError>, Experiments) {
     let (scenes, waiting) = mpsc::sync_channel::<(usize, Scene<'_>)>(WAITING);
     let waiting = Mutex::new(waiting);
     thread::scope(|scope| {
@@ -121,13 +125,8 @@ fn hand_on<'u>(
     let mut live = Live::open(settings)?;
     live.use_small_pages()?;
     for (place, unit) in units.iter().enumerate() {
-        let scene = scene(&mut live, unit)?;
-        let mut forgiven = BTreeSet::new();
-        for (part, (number, step)) in unit.steps.iter().enumerate() {
-            let outcomes = run_step(&mut live, *number, step, &likeliest);
-            let refused = outcomes.iter().filter(|one| one.applied.outcome.is_err());
-            forgiven.extend(refused.map(|one| (part, one.applied.start)));
-        }
+        let scene = scene(&mut live, unit, SPARED)?;
+        let forgiven = run(&mut live, unit);
         if let Some(scene) = scene
             && scenes.send((place, Scene { forgiven, ..scene })).is_err()
         {
@@ -137,8 +136,19 @@ fn hand_on<'u>(
     Ok(live)
 }
 
-/// What a unit begins with; `None` where rows don't matter to it.
-pub(super) fn scene<'u>(live: &mut Live, unit: &'u Unit<'u>) -> Result<Option<Scene<'u>>, SchemaError> {
+/// Runs a unit on tables without rows: which of its statements fail.
+fn run(live: &mut Live, unit: &Unit<'_>) -> BTreeSet<At> {
+    let mut failed = BTreeSet::new();
+    for (part, (number, step)) in unit.steps.iter().enumerate() {
+        let outcomes = run_step(live, *number, step, &likeliest);
+        let refused = outcomes.iter().filter(|one| one.applied.outcome.is_err());
+        failed.extend(refused.map(|one| (part, one.applied.start)));
+    }
+    failed
+}
+
+/// What a unit begins with; `None` where rows don't matter to it. More than `spared` tables that it can't reach are left out.
+fn scene<'u>(live: &mut Live, unit: &'u Unit<'u>, spared: usize) -> Result<Option<Scene<'u>>, SchemaError> {
     let runs = unit.steps.first().map(|(_, step)| step.runs);
     if runs == Some(Runs::Create) || !unit.is_known() || !unit.is_risky() {
         return Ok(None);
@@ -151,7 +161,7 @@ pub(super) fn scene<'u>(live: &mut Live, unit: &'u Unit<'u>) -> Result<Option<Sc
     let needed = with_ancestors(&reach, &all);
     let is_plain = all.tables.iter().all(|table| table.schema == "main" && table.kind == TableKind::Ordinary);
     let mut part = None;
-    if is_plain && all.tables.len() > needed.len() + SPARED {
+    if is_plain && all.tables.len() > needed.len() + spared {
         let mut excerpt = Live::open(live.settings())?;
         excerpt.use_small_pages()?;
         part = live.excerpt(&needed, &mut excerpt)?.then_some(excerpt);
@@ -177,14 +187,10 @@ pub(super) fn scene_of<'u>(
 ) -> Result<Option<Scene<'u>>, SchemaError> {
     let mut live = Live::open(settings)?;
     for unit in units {
-        let is_it = unit.steps.first().map(|(number, _)| number) == wanted.steps.first().map(|(number, _)| number);
-        let scene = if is_it { scene(&mut live, unit)? } else { None };
-        let mut forgiven = BTreeSet::new();
-        for (part, (number, step)) in unit.steps.iter().enumerate() {
-            let outcomes = run_step(&mut live, *number, step, &likeliest);
-            let refused = outcomes.iter().filter(|one| one.applied.outcome.is_err());
-            forgiven.extend(refused.map(|one| (part, one.applied.start)));
-        }
+        let is_it =
+            unit.steps.first().map(|(number, _)| number) == wanted.steps.first().map(|(number, _)| number);
+        let scene = if is_it { scene(&mut live, unit, 0)? } else { None };
+        let forgiven = run(&mut live, unit);
         if is_it {
             return Ok(scene.map(|scene| Scene { forgiven, ..scene }));
         }
@@ -196,8 +202,10 @@ pub(super) fn scene_of<'u>(
 fn forgive_passing(found: &mut Vec<Experiment>, end: &Objects) {
     let still = |loss: &Loss| match loss.kind {
         LossKind::Reference => {
-            let is_it = |wanted: &Option<String>, name: &str| wanted.as_deref().is_some_and(|one| same(one, name));
-            let is_key = |key: &ForeignKey| is_it(&loss.table, &key.table) && is_it(&loss.object, &key.parent);
+            let is_it =
+                |wanted: &Option<String>, name: &str| wanted.as_deref().is_some_and(|one| same(one, name));
+            let is_key =
+                |key: &ForeignKey| is_it(&loss.table, &key.table) && is_it(&loss.object, &key.parent);
             end.foreign_keys.iter().any(is_key)
         }
         LossKind::View => {

@@ -1,6 +1,6 @@
 //! What a run knows of one statement, as the values that `report::explain` writes.
 
-use super::{Outcome, cost::data_words, place::Group};
+use super::{Outcome, cost::data_words, migrated, place::Group};
 use crate::{
     extract::Role,
     growth::{Measure, Series, size},
@@ -24,6 +24,8 @@ pub(super) fn explanation(outcome: &Outcome, group: &Group, series: Option<&Seri
     let Some(statement) = outcome.analysis.statements.get(group.shown) else { return Explanation::default() };
     let subject = Subject { outcome, index: group.shown, statement };
     let findings = subject.findings();
+    let shown = migrated::of_statement(outcome, group.shown);
+    let by_rows = || shown.as_ref().map(explain::rows::script);
     Explanation {
         place: subject.short(statement.site),
         about: subject.about(),
@@ -36,7 +38,8 @@ pub(super) fn explanation(outcome: &Outcome, group: &Group, series: Option<&Seri
         quiet: if findings.is_empty() { vec![subject.quiet()] } else { Vec::new() },
         findings,
         named: subject.named(),
-        script: series.and_then(|series| script(outcome, group.shown, series, &[])),
+        rows: shown.as_ref().map(explain::rows::lines).unwrap_or_default(),
+        script: series.and_then(|series| script(outcome, group.shown, series, &[])).or_else(by_rows),
     }
 }
 
@@ -54,6 +57,22 @@ pub(super) fn script(outcome: &Outcome, index: usize, series: &Series, others: &
         foreign_keys: database.settings.foreign_keys,
     };
     Some(script.text())
+}
+
+/// What was found within a site.
+pub(super) fn found_within(outcome: &Outcome, site: Site) -> Vec<Found> {
+    let Some(own) = diagnose::place(&outcome.sources, site) else { return Vec::new() };
+    // A refusal stands at the word that is refused.
+    let lies_in = |place: &Place| {
+        place.path == own.path && own.start.offset <= place.start.offset && place.end.offset <= own.end.offset
+    };
+    let is_here = |one: &&Diagnostic| one.place.as_ref().is_some_and(lies_in);
+    let found = |one: &Diagnostic| Found {
+        head: format!("{}: {}", one.severity, one.rule),
+        message: one.message.clone(),
+        help: one.help.as_deref().unwrap_or("").split_whitespace().collect::<Vec<_>>().join(" "),
+    };
+    outcome.report.diagnostics.iter().filter(is_here).map(found).collect()
 }
 
 /// A text in one line of at most so many characters.
@@ -213,22 +232,7 @@ impl Subject<'_> {
     }
 
     fn findings(&self) -> Vec<Found> {
-        let Some(own) = self.place(self.statement.site) else { return Vec::new() };
-        let all = &self.outcome.report.diagnostics;
-        // A refusal stands at the word that is refused.
-        let lies_in = |place: &Place| {
-            place.path == own.path
-                && own.start.offset <= place.start.offset
-                && place.end.offset <= own.end.offset
-        };
-        let is_here = |one: &&Diagnostic| one.place.as_ref().is_some_and(lies_in);
-        let here = all.iter().filter(is_here);
-        let found = |one: &Diagnostic| Found {
-            head: format!("{}: {}", one.severity, one.rule),
-            message: one.message.clone(),
-            help: one.help.as_deref().unwrap_or("").split_whitespace().collect::<Vec<_>>().join(" "),
-        };
-        here.map(found).collect()
+        found_within(self.outcome, self.statement.site)
     }
 
     /// The findings of other places that name this one.

@@ -1,7 +1,7 @@
 //! The statements at a place: which they are, and all that a run knows of them, with more measurements than a check
 //! makes. Joins what the modules below give; words that are not theirs are of `report::explain`.
 
-use super::{Analysis, CheckRequest, Outcome, RunError, explanation};
+use super::{Analysis, CheckRequest, Outcome, RunError, explanation, migrated};
 use crate::{
     growth::{self, Asked, Growth, Series},
     report::{Failure, explain},
@@ -97,6 +97,11 @@ pub fn explain_place(request: &CheckRequest<'_>, spot: &Spot, wanted: Wanted) ->
         return Err(PlaceError::NotRead { path: spot.path.clone(), reason }.into());
     };
     let groups = outcome.at(source, spot);
+    if groups.is_empty()
+        && let Some(text) = migrated::explain(&outcome, source, spot, wanted.script)
+    {
+        return Ok(text);
+    }
     if groups.is_empty() {
         return Err(outcome.nothing_at(source, spot).into());
     }
@@ -122,17 +127,19 @@ pub(super) struct Group {
 }
 
 impl Outcome {
+    /// Whether a site covers a place.
+    pub(super) fn covers(&self, source: SourceId, spot: &Spot, site: Site) -> bool {
+        let Some(text) = self.sources.get(source).filter(|_| site.source == source) else { return false };
+        let (start, end) = (text.position(site.start), text.position(site.end));
+        let from = (start.line, spot.column.map(|_| start.column));
+        let to = (end.line, spot.column.map(|_| end.column));
+        spot.line.is_none_or(|line| (from..=to).contains(&(line, spot.column)))
+    }
+
     /// The statements that cover a place, in order.
     fn at(&self, source: SourceId, spot: &Spot) -> Vec<Group> {
-        let Some(text) = self.sources.get(source) else { return Vec::new() };
         let statements = &self.analysis.statements;
-        let lies_in = |start: u32, end: u32| {
-            let (start, end) = (text.position(start), text.position(end));
-            let from = (start.line, spot.column.map(|_| start.column));
-            let to = (end.line, spot.column.map(|_| end.column));
-            spot.line.is_none_or(|line| (from..=to).contains(&(line, spot.column)))
-        };
-        let covers = |site: Site| site.source == source && lies_in(site.start, site.end);
+        let covers = |site: Site| self.covers(source, spot, site);
         let mut found: Vec<usize> = (0..statements.len())
             .filter(|index| statements.get(*index).is_some_and(|one| covers(one.site)))
             .collect();
@@ -212,7 +219,8 @@ impl Outcome {
         let none = || PlaceError::NoScript { path: spot.path.clone(), line: spot.line.unwrap_or(1) };
         let planned: Vec<&Group> = groups.iter().filter(is_planned).collect();
         let Some(first) = planned.first() else {
-            return Err(none().into());
+            let shown = groups.iter().find_map(|group| migrated::of_statement(self, group.shown));
+            return shown.map(|shown| explain::rows::script(&shown)).ok_or_else(|| none().into());
         };
         let series = self.series(first.shown, rows)?;
         let others: Vec<usize> = planned.iter().skip(1).map(|group| group.shown).collect();

@@ -37,7 +37,11 @@ impl Live {
         let mut taken: BTreeSet<String> =
             tables.iter().filter(|table| names.contains(*table)).cloned().collect();
         for table in &taken {
-            let sql = format!("SELECT count(*) FROM (SELECT 1 FROM {} LIMIT {})", qualified("main", table), ROWS + 1);
+            let sql = format!(
+                "SELECT count(*) FROM (SELECT 1 FROM {} LIMIT {})",
+                qualified("main", table),
+                ROWS + 1
+            );
             if self.connection.query_row(&sql, [], |row| row.get::<_, i64>(0))? > ROWS {
                 return Ok(false);
             }
@@ -54,7 +58,9 @@ impl Live {
         }
         for view in of_kind("view") {
             let reads = |name: &String| *name != view.name.to_lowercase() && names.contains(name);
-            let words = Tokens::from(&view.sql, 0).filter(|token| token.is_name()).map(|token| token.name().to_lowercase());
+            let words = Tokens::from(&view.sql, 0)
+                .filter(|token| token.is_name())
+                .map(|token| token.name().to_lowercase());
             if words.filter(reads).all(|name| taken.contains(&name)) {
                 into.connection.execute_batch(&view.sql)?;
                 taken.insert(view.name.to_lowercase());
@@ -86,7 +92,8 @@ impl Live {
         }
         let sql = "SELECT name FROM pragma_table_xinfo(?1, 'main') WHERE hidden = 0 ORDER BY cid";
         let mut statement = self.connection.prepare(sql)?;
-        let names: Vec<String> = statement.query_map([table], |row| row.get(0))?.collect::<sqlite::Result<_>>()?;
+        let names: Vec<String> =
+            statement.query_map([table], |row| row.get(0))?.collect::<sqlite::Result<_>>()?;
         let mut columns: Vec<String> = names.iter().map(|name| quoted(name)).collect();
         let has_name = names.iter().any(|name| name.eq_ignore_ascii_case("rowid"));
         if !has_name && self.connection.prepare(&format!("SELECT rowid FROM {from}")).is_ok() {
@@ -97,7 +104,8 @@ impl Live {
         let mut insert = into.connection.prepare(&format!("INSERT INTO {from} ({list}) VALUES ({marks})"))?;
         let mut rows = rows.query([])?;
         while let Some(row) = rows.next()? {
-            let values: Vec<Value> = (0..columns.len()).map(|at| row.get(at)).collect::<sqlite::Result<_>>()?;
+            let values: Vec<Value> =
+                (0..columns.len()).map(|at| row.get(at)).collect::<sqlite::Result<_>>()?;
             insert.execute(sqlite::params_from_iter(values))?;
         }
         Ok(())

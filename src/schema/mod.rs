@@ -176,8 +176,7 @@ impl Live {
         let keys = settings.foreign_keys;
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, keys)?;
         let migrating_keys = keys && !settings.migrates_without_keys;
-        let mut live =
-            Self { connection, guard, settings: settings.clone(), migrating_keys, roots: None };
+        let mut live = Self { connection, guard, settings: settings.clone(), migrating_keys, roots: None };
         live.set_pragmas()?;
         Ok(live)
     }

@@ -204,4 +204,3 @@ fn value(sql: &str) -> Option<String> {
 fn is_on(value: &str) -> bool {
     matches!(value, "1" | "on" | "yes" | "true")
 }
-

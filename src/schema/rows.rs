@@ -15,6 +15,13 @@ pub struct Image {
     keys: bool,
 }
 
+impl Image {
+    /// Whether foreign keys are enforced for what migrates it next.
+    pub const fn enforces_keys(&self) -> bool {
+        self.keys
+    }
+}
+
 impl Live {
     /// The database as it is. Temporary tables are not part of it.
     ///

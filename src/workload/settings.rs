@@ -39,7 +39,10 @@ pub fn build(
             let mut settings = settings(config, &declaration, foreign_keys, &attached);
             settings.migrates_without_keys = without_keys.is_some();
             if let Some(literal) = without_keys.and_then(|literal| extraction.literals.get(literal)) {
-                let said = format!("migrations of `{}` run with foreign keys off, as this sets them", declaration.name);
+                let said = format!(
+                    "migrations of `{}` run with foreign keys off, as this sets them",
+                    declaration.name
+                );
                 declaration.guesses.push((literal.site, said));
             }
             let statements = declaration
@@ -223,13 +226,17 @@ fn sets_foreign_keys(sources: &Sources, extraction: &Extraction) -> bool {
 
 /// Where the program turns foreign keys off for its migrations, and not within one of them: a literal.
 fn without_keys(extraction: &Extraction, declarations: &[Declaration]) -> Option<usize> {
-    let steps: BTreeSet<usize> =
-        declarations.iter().flat_map(|one| one.steps.iter().chain(&one.create)).map(|step| step.literal).collect();
+    let steps: BTreeSet<usize> = declarations
+        .iter()
+        .flat_map(|one| one.steps.iter().chain(&one.create))
+        .map(|step| step.literal)
+        .collect();
     let is_one = |literal: &Literal| {
         matches!(literal.role, Role::Production | Role::StartUp | Role::Migration)
-            && literal.variants.iter().any(|text| {
-                sets_keys(text.as_str(), false) && !mentions(text.as_str()).has_ddl
-            })
+            && literal
+                .variants
+                .iter()
+                .any(|text| sets_keys(text.as_str(), false) && !mentions(text.as_str()).has_ddl)
     };
     let mut all = extraction.literals.iter().enumerate().filter(|(index, _)| !steps.contains(index));
     all.find(|(_, literal)| is_one(literal)).map(|(index, _)| index)
@@ -237,7 +244,9 @@ fn without_keys(extraction: &Extraction, declarations: &[Declaration]) -> Option
 
 /// Whether a literal stands behind a question that names tests.
 fn is_for_tests(sources: &Sources, literal: &Literal) -> bool {
-    is_behind_test(sources.get(literal.site.source).and_then(|source| source.text.get(..literal.site.start as usize)))
+    is_behind_test(
+        sources.get(literal.site.source).and_then(|source| source.text.get(..literal.site.start as usize)),
+    )
 }
 
 fn is_behind_test(before: Option<&str>) -> bool {

@@ -25,7 +25,8 @@ const WORDS: &str = "select|insert|update|delete|create";
 fn main() -> io::Result<()> {
     // cargo adds `--bench` to the arguments.
     let folder = env::args().skip(1).find(|argument| !argument.starts_with("--"));
-    let made = if env::args().any(|argument| argument == "--history") { Some(history::made()?) } else { None };
+    let made =
+        if env::args().any(|argument| argument == "--history") { Some(history::made()?) } else { None };
     let folder = folder.unwrap_or_else(|| {
         let made = made.as_ref().map(|tree| tree.path().display().to_string());
         made.unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").to_owned())

@@ -1,12 +1,7 @@
 //! What migrations lost, and who misses it, as facts.
 
 use super::{Gatherer, statements::refusal_kind};
-use crate::{
-    experiment::On,
-    obstacle::Missed,
-    schema::RefusalKind,
-    workload::Database,
-};
+use crate::{experiment::On, obstacle::Missed, schema::RefusalKind, workload::Database};
 
 impl Gatherer<'_> {
     /// The losses of a database, by the experiments of its statements.
@@ -63,7 +58,10 @@ impl Gatherer<'_> {
                     ("kind", &kind),
                     ("rows", &rows),
                     ("outcome", &outcome),
-                    ("failure", &refusal.map(|refusal| if limit { "limit" } else { refusal_kind(&refusal.kind).0 })),
+                    (
+                        "failure",
+                        &refusal.map(|refusal| if limit { "limit" } else { refusal_kind(&refusal.kind).0 }),
+                    ),
                     ("message", &refusal.map(|refusal| refusal.message.as_str())),
                 ],
             );

@@ -2,6 +2,7 @@
 //! a script that shows the same. Plain text, the same with colour and without. Knows values; finds nothing out.
 
 mod plot;
+pub mod rows;
 pub mod script;
 
 use super::terminal::push_wrapped;
@@ -29,6 +30,8 @@ pub struct Explanation {
     pub obstacles: Vec<String>,
     /// How its cost grows, or why that is not known.
     pub growth: Growth,
+    /// What the migration that it belongs to does to rows.
+    pub rows: Vec<String>,
     /// What was found of it.
     pub findings: Vec<Found>,
     /// Why nothing was found, if that is so.
@@ -111,13 +114,19 @@ fn one(of: &Explanation) -> String {
         head(&mut out, "Obstacles");
         lines(&mut out, &of.obstacles);
     }
-    head(&mut out, "Growth");
-    lines(&mut out, &of.growth.words);
+    if !of.growth.words.is_empty() {
+        head(&mut out, "Growth");
+        lines(&mut out, &of.growth.words);
+    }
     if !of.growth.points.is_empty() {
         out.push('\n');
         out.push_str(&plot::table(&of.growth.points));
         out.push_str("\n  Steps against rows:\n");
         out.push_str(&plot::bars(&of.growth.points));
+    }
+    if !of.rows.is_empty() {
+        head(&mut out, "Rows, made up for this: each value tells its column and its row");
+        lines(&mut out, &of.rows);
     }
     head(&mut out, "Findings");
     lines(&mut out, &of.quiet);

@@ -141,7 +141,7 @@ impl Script<'_> {
 }
 
 /// A statement with its end, which no comment may hide.
-fn statement(out: &mut String, sql: &str) {
+pub(super) fn statement(out: &mut String, sql: &str) {
     let sql = sql.trim_end().trim_end_matches(';').trim_end();
     let hidden = sql.lines().next_back().is_some_and(|line| line.contains("--"));
     let _ = writeln!(out, "{sql}{}", if hidden { "\n;" } else { ";" });

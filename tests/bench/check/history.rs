@@ -39,8 +39,12 @@ fn migration(step: usize) -> String {
              size INTEGER NOT NULL,\n    parent INTEGER REFERENCES {parent} (id) ON DELETE SET NULL\n);\n\
              CREATE INDEX {table}_by_parent ON {table} (parent);\n"
         ),
-        1 => format!("ALTER TABLE {table} ADD COLUMN weight REAL NOT NULL DEFAULT 0;\nUPDATE {table} SET weight = size;\n"),
-        2 => format!("CREATE INDEX {table}_by_name ON {table} (name);\nALTER TABLE {table} ADD COLUMN note TEXT;\n"),
+        1 => format!(
+            "ALTER TABLE {table} ADD COLUMN weight REAL NOT NULL DEFAULT 0;\nUPDATE {table} SET weight = size;\n"
+        ),
+        2 => format!(
+            "CREATE INDEX {table}_by_name ON {table} (name);\nALTER TABLE {table} ADD COLUMN note TEXT;\n"
+        ),
         3 => format!(
             "UPDATE {table} SET note = (SELECT other.name FROM {parent} AS other WHERE other.id = {table}.parent);\n"
         ),
@@ -54,6 +58,8 @@ fn migration(step: usize) -> String {
              CREATE INDEX {table}_by_parent ON {table} (parent);\nCREATE INDEX {table}_by_name ON {table} (name);\n\
              PRAGMA foreign_keys = ON;\n"
         ),
-        _ => format!("CREATE UNIQUE INDEX {table}_once ON {table} (name, size);\nDELETE FROM {table} WHERE size < 0;\n"),
+        _ => format!(
+            "CREATE UNIQUE INDEX {table}_once ON {table} (name, size);\nDELETE FROM {table} WHERE size < 0;\n"
+        ),
     }
 }
