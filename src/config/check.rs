@@ -124,6 +124,11 @@ impl Place<'_> {
             collations: written.collations,
             modules: written.modules,
             pragmas: written.pragmas.iter().map(|pragma| self.pragma(pragma)).collect::<Checked<_>>()?,
+            migration_pragmas: written
+                .migration_pragmas
+                .iter()
+                .map(|pragma| self.pragma(pragma))
+                .collect::<Checked<_>>()?,
         })
     }
 

@@ -84,6 +84,8 @@ pub struct Database {
     pub collations: Vec<String>,
     pub modules: Vec<String>,
     pub pragmas: BTreeMap<Text, Spanned<Value>>,
+    #[serde(rename = "migration-pragmas")]
+    pub migration_pragmas: BTreeMap<Text, Spanned<Value>>,
 }
 
 /// `[paths]`.

@@ -178,6 +178,8 @@ pub struct DatabaseConfig {
     pub modules: Vec<String>,
     /// Pragmas that the program sets on every connection.
     pub pragmas: BTreeMap<String, String>,
+    /// Those that it sets for its migrations, where these are others.
+    pub migration_pragmas: BTreeMap<String, String>,
 }
 
 impl DatabaseConfig {

@@ -51,6 +51,7 @@ growing = ["TX_*"]
 bounded = { Peers = 1_000 }
 attached = { ledger_db = "ledger" }
 functions = ["hash/1", "any"]
+migration-pragmas = { foreign_keys = "off" }
 pragmas = { foreign_keys = true, Cache_Size = -2000, encoding = "UTF-16" }
 [[database]]
 name = "ledger"
@@ -66,6 +67,7 @@ name = "ledger"
     assert_eq!(blocks.functions, [("hash".to_owned(), 1), ("any".to_owned(), -1)]);
     let pragmas: Vec<(&str, &str)> = blocks.pragmas.iter().map(|(k, v)| (k.as_str(), v.as_str())).collect();
     assert_eq!(pragmas, [("cache_size", "-2000"), ("encoding", "UTF-16"), ("foreign_keys", "true")]);
+    assert_eq!(blocks.migration_pragmas["foreign_keys"], "off");
     assert_eq!(blocks.transaction, Some(Transaction::All));
     assert_eq!((&config.databases[1].statements, config.databases[1].transaction), (&None, None));
 }

@@ -58,8 +58,8 @@ use std::io::Cursor;
 pub struct Settings {
     /// Whether the program's connections enforce foreign keys. Most do not.
     pub foreign_keys: bool,
-    /// Whether it turns them off while its migrations run.
-    pub migrates_without_keys: bool,
+    /// Whether they are enforced while its migrations run; `None`: as otherwise.
+    pub migrating_keys: Option<bool>,
     /// The functions that the program registers, with the number of their arguments; -1 is any number.
     pub functions: Vec<(String, i32)>,
     /// The collations that it registers.
@@ -175,7 +175,7 @@ impl Live {
         let guard = Guard::arm(&mut connection, &settings.limits)?;
         let keys = settings.foreign_keys;
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, keys)?;
-        let migrating_keys = keys && !settings.migrates_without_keys;
+        let migrating_keys = settings.migrating_keys.unwrap_or(keys);
         let mut live = Self { connection, guard, settings: settings.clone(), migrating_keys, roots: None };
         live.set_pragmas()?;
         Ok(live)

@@ -37,8 +37,13 @@ pub fn build(
         .with_max_len(1)
         .map(|mut declaration| {
             let mut settings = settings(config, &declaration, foreign_keys, &attached);
-            settings.migrates_without_keys = without_keys.is_some();
-            if let Some(literal) = without_keys.and_then(|literal| extraction.literals.get(literal)) {
+            let is_told = settings.migrating_keys.is_some();
+            if without_keys.is_some() && !is_told {
+                settings.migrating_keys = Some(false);
+            }
+            if let Some(literal) =
+                without_keys.filter(|_| !is_told).and_then(|literal| extraction.literals.get(literal))
+            {
                 let said = format!(
                     "migrations of `{}` run with foreign keys off, as this sets them",
                     declaration.name
@@ -206,9 +211,13 @@ fn settings(config: &Config, declaration: &Declaration, foreign_keys: bool, atta
             settings.attached = configured.attached.keys().cloned().collect();
         }
         settings.pragmas = configured.pragmas.clone();
-        if let Some(value) = settings.pragmas.remove("foreign_keys") {
-            settings.foreign_keys = is_on(&value);
+        settings.pragmas.extend(configured.migration_pragmas.clone());
+        settings.pragmas.remove("foreign_keys");
+        if let Some(value) = configured.pragmas.get("foreign_keys") {
+            settings.foreign_keys = is_on(value);
         }
+        let migrating = configured.migration_pragmas.get("foreign_keys");
+        settings.migrating_keys = migrating.map(|value| is_on(value));
     }
     settings
 }
