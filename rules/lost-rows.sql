@@ -18,9 +18,10 @@ SELECT
             'dropping `%s` deletes %s rows of `%s`: foreign keys are enforced, and they refer to it', loss.object,
             loss.text, loss."table")
         ELSE printf('`%s` loses %s rows of `%s`', tried.name, loss.text, loss."table") END AS message,
-    tried.instead || iif(loss.object IS NOT NULL,
+    iif(tried.released_in IS NOT NULL, printf('%s has it already: let a new migration fill `%s` from where its rows can be had again', tried.released_in, loss."table"),
+        iif(loss.object IS NOT NULL,
         'set `PRAGMA foreign_keys = OFF` before the transaction that makes `' || loss.object || '` anew begins',
-        'copy all rows of `' || loss."table" || '` before it is dropped') AS help,
+        'copy all rows of `' || loss."table" || '` before it is dropped')) AS help,
     iif(tried.released_in IS NULL, NULL, 'warning') AS severity
 FROM row_experiment AS tried
 JOIN loss ON loss.experiment = tried.experiment

@@ -14,9 +14,10 @@ SELECT
     loss."table",
     printf('`%s` loses the values of `%s` in `%s`: behind it, they are all %s', tried.name, loss.object, loss."table",
         coalesce(printf('`%s`', loss.text), 'NULL')) AS message,
-    tried.instead || iif(migration_step.kind IN ('insert', 'replace'),
+    iif(tried.released_in IS NOT NULL, printf('%s has it already: let a new migration fill `%s` from where its values can be had again', tried.released_in, loss.object),
+        iif(migration_step.kind IN ('insert', 'replace'),
         printf('name `%s` in the columns of the INSERT and of its SELECT', loss.object),
-        'set `PRAGMA foreign_keys = OFF` before the transaction begins') AS help,
+        'set `PRAGMA foreign_keys = OFF` before the transaction begins')) AS help,
     -- Who gives the column a default may mean it.
     CASE WHEN loss.text IS NOT NULL THEN iif(tried.released_in IS NULL, 'warning', 'note')
         WHEN tried.released_in IS NOT NULL THEN 'warning' END AS severity

@@ -14,7 +14,8 @@ SELECT
     loss."table",
     printf('`%s` is made anew, and its rows get other rowids (here %s)%s', loss."table", loss.text,
         coalesce(printf(', by which `%s` finds them', loss.object), '')) AS message,
-    tried.instead || 'copy `rowid` as the first column of the INSERT and of its SELECT' AS help,
+    iif(tried.released_in IS NOT NULL, printf('%s has it already: let a new migration rebuild what goes by the rowids, such as a full-text index', tried.released_in),
+        'copy `rowid` as the first column of the INSERT and of its SELECT') AS help,
     iif(tried.released_in IS NULL, NULL, 'note') AS severity
 FROM row_experiment AS tried
 JOIN loss ON loss.experiment = tried.experiment

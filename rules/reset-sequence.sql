@@ -14,8 +14,10 @@ SELECT
     loss."table",
     printf('`%s` is made anew, and its AUTOINCREMENT falls back (here from %s): numbers of deleted rows are given again',
         loss."table", loss.text) AS message,
-    printf('before the old table is dropped: `UPDATE sqlite_sequence SET seq = (SELECT seq FROM sqlite_sequence WHERE '
-        || 'name = ''%s'') WHERE name = …`, with the name of the new one', loss."table") AS help,
+    iif(tried.released_in IS NOT NULL, printf('%s has it already: let a new migration set the number of `%s` in sqlite_sequence above any that was given',
+            tried.released_in, loss."table"),
+        printf('before the old table is dropped: `UPDATE sqlite_sequence SET seq = (SELECT seq FROM sqlite_sequence WHERE '
+            || 'name = ''%s'') WHERE name = …`, with the name of the new one', loss."table")) AS help,
     iif(tried.released_in IS NULL, NULL, 'note') AS severity
 FROM row_experiment AS tried
 JOIN loss ON loss.experiment = tried.experiment

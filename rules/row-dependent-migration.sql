@@ -23,7 +23,8 @@ SELECT
             WHEN 'types' THEN 'where text stands in a column for numbers'
             ELSE 'where there are rows' END,
         tried.message) AS message,
-    tried.instead || CASE
+    iif(tried.released_in IS NOT NULL, printf('%s has it already: who is past it is not hurt; mend the rows of older databases before the migrations run', tried.released_in),
+        CASE
         WHEN tried.rows = 'duplicates' THEN 'before it, delete the rows of which there is another one, or change them'
         WHEN tried.rows = 'nulls' THEN 'before it, give them a value: `UPDATE … SET … WHERE … IS NULL`'
         WHEN tried.rows = 'types' THEN 'before it, mend the rows whose `typeof()` is not that of the column'
@@ -33,7 +34,7 @@ SELECT
         WHEN tried.message LIKE '%NOT NULL%' OR tried.message LIKE '%default%'
             THEN 'give the column a constant default, and fill it with an UPDATE behind it'
         WHEN tried.message LIKE '%STORED%' THEN 'make the column VIRTUAL, or make the table anew'
-        ELSE 'let the migration mend the rows before it' END AS help,
+        ELSE 'let the migration mend the rows before it' END) AS help,
     iif(tried.released_in IS NULL,
         CASE WHEN tried.rows = 'types' THEN 'note' WHEN tried.rows IN ('duplicates', 'nulls') THEN 'warning' END,
         CASE WHEN tried.rows = 'plain' THEN 'warning' ELSE 'note' END) AS severity
@@ -47,7 +48,8 @@ UNION ALL
 SELECT
     tried.site, tried.database, tried."table",
     printf('`%s` leaves a database that is not sound: %s', tried.name, loss.text),
-    tried.instead || 'mend the rows before this step',
+    iif(tried.released_in IS NOT NULL, printf('%s has it already: who is past it is not hurt; mend the rows of older databases before the migrations run', tried.released_in),
+        'mend the rows before this step'),
     iif(tried.released_in IS NULL, NULL, 'warning')
 FROM row_experiment AS tried
 JOIN loss ON loss.experiment = tried.experiment

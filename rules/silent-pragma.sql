@@ -13,10 +13,11 @@ SELECT
     printf('`PRAGMA %s = %s` does nothing here: %s', loss.object, loss.text,
         CASE WHEN loss.object IN ('page_size', 'auto_vacuum') THEN 'the database has tables already'
             ELSE 'it stands within a transaction' END) AS message,
-    tried.instead || CASE WHEN loss.object IN ('page_size', 'auto_vacuum') THEN 'set it before the first table is created, or run VACUUM behind it'
+    iif(tried.released_in IS NOT NULL, printf('%s has it already: look with PRAGMA foreign_key_check what it left, and let a new migration mend that', tried.released_in),
+        CASE WHEN loss.object IN ('page_size', 'auto_vacuum') THEN 'set it before the first table is created, or run VACUUM behind it'
         WHEN loss.object = 'foreign_keys' THEN 'set it before the transaction begins; within one, `PRAGMA defer_foreign_keys = ON` '
             || 'puts the check off until the COMMIT, which stops no CASCADE'
-        ELSE 'set it where the database is opened' END AS help,
+        ELSE 'set it where the database is opened' END) AS help,
     iif(tried.released_in IS NULL, NULL, 'note') AS severity
 FROM row_experiment AS tried
 JOIN loss ON loss.experiment = tried.experiment

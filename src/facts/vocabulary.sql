@@ -606,9 +606,7 @@ SELECT
     migration.id AS migration,
     migration.database,
     migration.name,
-    first_release.name AS released_in, -- the release that first had it as it is; NULL where none has
-    iif(first_release.name IS NULL, '', printf('%s has it already, so that this needs a new migration: ',
-        first_release.name)) AS instead
+    first_release.name AS released_in -- the release that first had it as it is; NULL where none has
 FROM experiment
 JOIN migration_step ON migration_step.id = experiment.step
 JOIN migration ON migration.id = migration_step.migration
