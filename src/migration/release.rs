@@ -2,6 +2,7 @@
 //! Files that have moved are found by their names, declarations that have moved by theirs. Knows no schema.
 
 mod moved;
+mod named;
 mod traced;
 
 use super::{Declaration, Step, configured, created, guess, runs};

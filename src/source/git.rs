@@ -2,20 +2,21 @@
 //! differs is read from git. Asks the `git` program, by its plumbing; what differs by the time of a file alone, git may
 //! compare by a filter that the repository configures.
 
+mod objects;
 mod tags;
+mod trees;
 
-use super::{
-    Buffers, Folder,
-    history::{Content, History},
-};
+use super::{Buffers, Folder};
 use std::{
     collections::{BTreeMap, BTreeSet},
     env, io,
     io::Write,
     path::{Path, PathBuf},
     process::{Command, Output, Stdio},
+    sync::Mutex,
     thread,
 };
+use trees::Trees;
 
 /// Why git can't be asked.
 #[derive(Debug, thiserror::Error)]
@@ -65,6 +66,12 @@ pub struct Git {
     is_told: bool,
     /// Whether git may fetch what a partial clone lacks.
     fetches: bool,
+    /// Whether a part of the history is not here.
+    is_shallow: bool,
+    /// The path of the folder from the top of the working tree, with a slash behind; empty for the top itself.
+    prefix: String,
+    /// What was read of the repository so far.
+    trees: Mutex<Trees>,
 }
 
 /// The name of a commit or tree as git knows it.
@@ -86,7 +93,14 @@ impl Git {
     /// # Errors
     /// Where there is no git, or the folder is in no working tree.
     pub fn open(root: &Path) -> Result<Self, GitError> {
-        let mut git = Self { root: root.to_owned(), is_told: false, fetches: true };
+        let mut git = Self {
+            root: root.to_owned(),
+            is_told: false,
+            fetches: true,
+            is_shallow: false,
+            prefix: String::new(),
+            trees: Mutex::default(),
+        };
         if !git.is_inside()? {
             git.is_told = true;
             if !git.is_inside()? {
@@ -102,11 +116,20 @@ impl Git {
         Self { fetches: false, ..self }
     }
 
-    /// Whether the folder is in a working tree.
-    fn is_inside(&self) -> Result<bool, GitError> {
-        match self.ask(&["rev-parse", "--is-inside-work-tree"]) {
+    /// Whether the folder is in a working tree; where in it, and how much of the history is here, is asked with it.
+    fn is_inside(&mut self) -> Result<bool, GitError> {
+        let questions = ["--is-inside-work-tree", "--is-shallow-repository", "--show-prefix"];
+        match self.ask(&[&["rev-parse"] as &[&str], &questions].concat()) {
             Err(GitError::Failed { said, .. }) if said.contains("not a git repository") => Ok(false),
-            said => Ok(said?.trim_ascii() == b"true"),
+            said => {
+                let said = said?;
+                let said = String::from_utf8_lossy(&said);
+                let mut answers = said.splitn(3, '\n');
+                let is_inside = answers.next() == Some("true");
+                self.is_shallow = answers.next() == Some("true");
+                self.prefix = answers.next().unwrap_or_default().trim_end_matches('\n').to_owned();
+                Ok(is_inside)
+            }
         }
     }
 
@@ -125,10 +148,7 @@ impl Git {
         if let Ok(base) = self.name(&["merge-base", &commit.0, "HEAD"]) {
             return Ok(base);
         }
-        match self.name(&["rev-parse", "--is-shallow-repository"])? {
-            Revision(said) if said == "true" => Err(GitError::Shallow(revision.to_owned())),
-            _ => Ok(commit),
-        }
+        if self.is_shallow { Err(GitError::Shallow(revision.to_owned())) } else { Ok(commit) }
     }
 
     /// The last commit; a tree without files before the first.
@@ -233,8 +253,7 @@ impl Git {
 
     /// The texts of these names, in their order.
     fn blobs(&self, names: &[&str]) -> Result<Vec<Vec<u8>>, GitError> {
-        let contents: Vec<Content> = names.iter().map(|name| Content((*name).to_owned())).collect();
-        let texts = self.read(&contents)?.into_iter().zip(names);
+        let texts = self.texts(names)?.into_iter().zip(names);
         texts.map(|(text, name)| text.ok_or_else(|| GitError::NoObject((*name).to_owned()))).collect()
     }
 

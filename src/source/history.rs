@@ -52,12 +52,6 @@ pub trait History: Send + Sync {
     /// Where git fails.
     fn list(&self, tag: &Tag) -> Result<Vec<(String, Content)>, GitError>;
 
-    /// The files of a tag in which one of these words stands, by path.
-    ///
-    /// # Errors
-    /// Where git fails.
-    fn mentions(&self, tag: &Tag, words: &[String]) -> Result<Vec<String>, GitError>;
-
     /// The bytes of these contents; `None` where one is not here.
     ///
     /// # Errors
@@ -108,12 +102,6 @@ impl History for Kept {
     fn list(&self, tag: &Tag) -> Result<Vec<(String, Content)>, GitError> {
         let files = self.files(tag).into_iter().flatten();
         Ok(files.map(|(path, text)| (path.clone(), Content(text.clone()))).collect())
-    }
-
-    fn mentions(&self, tag: &Tag, words: &[String]) -> Result<Vec<String>, GitError> {
-        let files = self.files(tag).into_iter().flatten();
-        let found = files.filter(|(_, text)| words.iter().any(|word| text.contains(word.as_str())));
-        Ok(found.map(|(path, _)| path.clone()).collect())
     }
 
     fn read(&self, contents: &[Content]) -> Result<Vec<Option<Vec<u8>>>, GitError> {

@@ -120,10 +120,6 @@ impl History for Noted {
         self.git.list(tag)
     }
 
-    fn mentions(&self, tag: &Tag, words: &[String]) -> Result<Vec<String>, GitError> {
-        self.git.mentions(tag, words)
-    }
-
     fn read(&self, contents: &[Content]) -> Result<Vec<Option<Vec<u8>>>, GitError> {
         self.contents.lock().unwrap_or_else(PoisonError::into_inner).extend(contents.iter().cloned());
         self.git.read(contents)

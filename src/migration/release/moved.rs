@@ -1,7 +1,7 @@
 //! Where the files of a database were at older releases: at the same path, at one of the same name, or wherever the names of
 //! their declarations stand. Follows from the newest release back; knows no SQL.
 
-use super::State;
+use super::{State, named::Named};
 use crate::{
     extract,
     migration::common_parts,
@@ -57,12 +57,19 @@ pub(super) struct Movers<'a> {
     columns: HashMap<String, Vec<Option<Content>>>,
     /// The files of each release that was listed.
     listed: HashMap<usize, Vec<(String, Content)>>,
+    named: Named,
 }
 
 impl<'a> Movers<'a> {
-    /// Nothing is known yet.
-    pub fn new(history: &'a dyn History, sources: &'a Sources, tags: &'a [&'a Tag]) -> Self {
-        Self { history, sources, tags, columns: HashMap::new(), listed: HashMap::new() }
+    /// Nothing is known yet. `names`: of the declarations of all databases.
+    pub fn new(
+        history: &'a dyn History,
+        sources: &'a Sources,
+        tags: &'a [&'a Tag],
+        names: &[Vec<String>],
+    ) -> Self {
+        let named = Named::new(names);
+        Self { history, sources, tags, columns: HashMap::new(), listed: HashMap::new(), named }
     }
 
     /// Adds to what was found of a database at a release the files that stood elsewhere.
@@ -140,9 +147,9 @@ impl<'a> Movers<'a> {
     ) -> Result<(), GitError> {
         self.add_elsewhere(release, moved, state)?;
         if state.is_empty() && !names.is_empty() {
-            let Some(tag) = self.tags.get(release) else { return Ok(()) };
-            moved.elsewhere = self.history.mentions(tag, names)?;
-            moved.elsewhere.retain(|path| extract::is_wanted(path) && !extract::is_test_code(path));
+            self.list(release)?;
+            let listed = self.listed.get(&release).map_or(&[] as &[_], Vec::as_slice);
+            moved.elsewhere = self.named.files(self.history, listed, names)?;
             self.add_elsewhere(release, moved, state)?;
         }
         Ok(())

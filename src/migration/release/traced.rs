@@ -70,13 +70,14 @@ impl Declaring<'_> {
         let contents = history.find(tags, &paths)?;
         let column: HashMap<&str, usize> =
             paths.iter().enumerate().map(|(index, path)| (path.as_str(), index)).collect();
-        let mut movers = Movers::new(history, self.sources, tags);
+        let names: Vec<Vec<String>> =
+            self.declarations.iter().map(|one| constants(one, self.extraction)).collect();
+        let mut movers = Movers::new(history, self.sources, tags, &names);
         let mut states = Vec::new();
         let mut unread = Vec::new();
-        for (database, (declaration, files)) in self.declarations.iter().zip(&files).enumerate() {
+        for (database, (names, files)) in names.iter().zip(&files).enumerate() {
             let mut by_state: BTreeMap<State, Vec<usize>> = BTreeMap::new();
             let mut moved = Moved::default();
-            let constants = constants(declaration, self.extraction);
             // From the newest, since what has moved is followed back.
             for &release in own.get(database).into_iter().flatten().rev() {
                 let Some(Some(row)) = contents.get(release) else {
@@ -87,7 +88,7 @@ impl Declaring<'_> {
                 let mut state: State =
                     files.iter().filter_map(|path| Some((path.clone(), content(path)?))).collect();
                 if state.len() < files.len() {
-                    movers.follow(release, (files, &constants), &mut moved, &mut state)?;
+                    movers.follow(release, (files, names), &mut moved, &mut state)?;
                 }
                 by_state.entry(state).or_default().push(release);
             }
