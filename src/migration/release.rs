@@ -3,6 +3,7 @@
 
 mod moved;
 mod named;
+mod read;
 mod traced;
 
 use super::{Declaration, Step, configured, created, guess, runs};
@@ -14,8 +15,11 @@ use crate::{
         history::{Content, History, Tag},
     },
 };
-use rayon::prelude::*;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, hash_map::Entry};
+use read::Texts;
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet, HashMap, HashSet, hash_map::Entry},
+};
 use traced::{Declaring, Traced};
 
 /// What releases declared of one database, equal declarations once.
@@ -75,22 +79,27 @@ pub fn releases(
     let declaring = Declaring { sources, extraction, declarations };
     let Traced { states, paths, unread } = declaring.states(history, &tags, &own)?;
     found.unread = unread;
-    let texts = texts(history, &states)?;
-    let now = Now::new(sources, extraction, &paths);
-    let jobs: Vec<(usize, &State, &Vec<usize>)> = states
+    let mut jobs: Vec<(usize, usize, &State, &Vec<usize>)> = states
         .iter()
         .flat_map(|(database, by_state)| by_state.iter().map(|(state, own)| (*database, state, own)))
+        .enumerate()
+        .map(|(place, (database, state, own))| (place, database, state, own))
         .collect();
-    let read: Vec<Read> = jobs
-        .par_iter()
-        .with_max_len(1)
-        .map(|(database, state, _)| {
-            let unchanged = declarations.get(*database).and_then(|today| now.unchanged(today, state, &texts));
-            unchanged.unwrap_or_else(|| declared_then(config, declarations, *database, state, &texts))
-        })
-        .collect();
+    // git keeps what is newest as it is, and older texts as what differs: it is fastest in this order.
+    jobs.sort_by_key(|(.., own)| Reverse(own.iter().max()));
+    let now = Now::new(sources, extraction, &paths);
+    let tables: Vec<BTreeSet<String>> = declarations.iter().map(tables).collect();
+    let then = Then { config, declarations, tables: &tables };
+    let of_jobs: Vec<&State> = jobs.iter().map(|(_, _, state, _)| *state).collect();
+    let read = read::each(history, &of_jobs, |job, texts| {
+        let Some(&(_, database, state, _)) = jobs.get(job) else { return Read::Nothing };
+        let unchanged = declarations.get(database).and_then(|today| now.unchanged(today, state, texts));
+        unchanged.unwrap_or_else(|| then.declared(database, state, texts))
+    })?;
+    let mut read: Vec<_> = jobs.into_iter().zip(read).collect();
+    read.sort_by_key(|((place, ..), _)| *place);
     let mut known = Known::new();
-    for ((database, _, own), read) in jobs.into_iter().zip(read) {
+    for ((_, database, _, own), read) in read {
         found.add((database, own), read, &mut known);
     }
     found.sort();
@@ -116,14 +125,9 @@ impl<'a> Now<'a> {
     }
 
     /// What a release declared whose files are those of today, as far as they were written: today's steps in them.
-    fn unchanged(
-        &self,
-        today: &Declaration,
-        state: &State,
-        texts: &HashMap<Content, String>,
-    ) -> Option<Read> {
+    fn unchanged(&self, today: &Declaration, state: &State, texts: &Texts<'_>) -> Option<Read> {
         let is_same = |(path, content): &(String, Content)| {
-            texts.get(content).is_some_and(|text| self.texts.get(path.as_str()) == Some(&text.as_str()))
+            texts.get(content).is_some_and(|text| self.texts.get(path.as_str()) == Some(&text))
         };
         if state.is_empty() || !state.iter().all(is_same) {
             return None;
@@ -214,78 +218,69 @@ fn is_version(tag: &str) -> bool {
     })
 }
 
-/// The texts of all contents; those that are not in this clone are left out.
-fn texts(
-    history: &dyn History,
-    states: &[(usize, BTreeMap<State, Vec<usize>>)],
-) -> Result<HashMap<Content, String>, GitError> {
-    let of_state = |state: &State| state.iter().map(|(_, content)| content.clone()).collect::<Vec<_>>();
-    let all: BTreeSet<Content> =
-        states.iter().flat_map(|(_, by_state)| by_state.keys().flat_map(of_state)).collect();
-    let all: Vec<Content> = all.into_iter().collect();
-    let read = history.read(&all)?.into_iter().zip(all);
-    // What is no UTF-8 is no source, as in a folder.
-    Ok(read.filter_map(|(bytes, name)| Some((name, String::from_utf8(bytes?).unwrap_or_default()))).collect())
+/// What earlier releases are held against.
+struct Then<'a> {
+    config: &'a Config,
+    /// The databases of today.
+    declarations: &'a [Declaration],
+    /// The tables of each.
+    tables: &'a [BTreeSet<String>],
 }
 
-/// What a state of the files declares of a database of today.
-fn declared_then(
-    config: &Config,
-    declarations: &[Declaration],
-    database: usize,
-    state: &State,
-    texts: &HashMap<Content, String>,
-) -> Read {
-    let Some(today) = declarations.get(database) else { return Read::Nothing };
-    let mut then = Vec::new();
-    for (path, content) in state {
-        let Some(text) = texts.get(content) else { return Read::Missing };
-        then.push(Source::new(path.as_str(), text.as_str()));
-    }
-    if then.is_empty() {
-        return Read::Nothing;
-    }
-    let sources = Sources::of(then);
-    let extraction = extract::extract(&sources, &|_| false);
-    let found = match today.config.and_then(|index| Some((index, config.databases.get(index)?))) {
-        Some((index, database)) if configured::is_described(database) => {
-            let is_there = |source: &&crate::config::SchemaSource| match &source.kind {
-                SourceKind::Name { path, .. } => sources.find(path).is_some(),
-                SourceKind::Files(_) => true,
-            };
-            let some = configured::all_sources(database).any(|source| is_there(&source));
-            some.then(|| configured::declaration(index, database, &sources, &extraction, true).ok()).flatten()
+impl Then<'_> {
+    /// What a state of the files declares of a database of today.
+    fn declared(&self, database: usize, state: &State, texts: &Texts<'_>) -> Read {
+        let Some(today) = self.declarations.get(database) else { return Read::Nothing };
+        let mut then = Vec::new();
+        for (path, content) in state {
+            let Some(text) = texts.get(content) else { return Read::Missing };
+            then.push(Source::new(path.as_str(), text));
         }
-        _ => nearest(guess::guess(&sources, &extraction, &HashSet::new()), declarations, today),
-    };
-    match found {
-        Some(mut declaration) if !declaration.steps.is_empty() => {
-            runs::settle(&sources, &extraction, &mut declaration);
-            Read::Declared(Box::new(declaration))
+        if then.is_empty() {
+            return Read::Nothing;
         }
-        _ => Read::Nothing,
+        let sources = Sources::of(then);
+        let extraction = extract::extract(&sources, &|_| false);
+        let found = match today.config.and_then(|index| Some((index, self.config.databases.get(index)?))) {
+            Some((index, database)) if configured::is_described(database) => {
+                let is_there = |source: &&crate::config::SchemaSource| match &source.kind {
+                    SourceKind::Name { path, .. } => sources.find(path).is_some(),
+                    SourceKind::Files(_) => true,
+                };
+                let some = configured::all_sources(database).any(|source| is_there(&source));
+                some.then(|| configured::declaration(index, database, &sources, &extraction, true).ok())
+                    .flatten()
+            }
+            _ => self.nearest(guess::guess(&sources, &extraction, &HashSet::new()), database),
+        };
+        match found {
+            Some(mut declaration) if !declaration.steps.is_empty() => {
+                runs::settle(&sources, &extraction, &mut declaration);
+                Read::Declared(Box::new(declaration))
+            }
+            _ => Read::Nothing,
+        }
+    }
+
+    /// The one of these databases that has most of the tables of one of today, if no other of today has more of its.
+    fn nearest(&self, found: Vec<Declaration>, database: usize) -> Option<Declaration> {
+        let own = self.tables.get(database)?;
+        let found: Vec<(BTreeSet<String>, Declaration)> =
+            found.into_iter().map(|one| (tables(&one), one)).collect();
+        let shared = |tables: &BTreeSet<String>| tables.intersection(own).count();
+        let most = found.iter().map(|(tables, _)| shared(tables)).max().filter(|most| *most > 0)?;
+        let (then, nearest) = found.into_iter().find(|(tables, _)| shared(tables) == most)?;
+        let is_another = self.tables.iter().any(|other| other.intersection(&then).count() > most);
+        // Databases of one name and few equal tables, such as one for versions, are two.
+        (!is_another && most * 2 >= then.len().min(own.len())).then_some(nearest)
     }
 }
 
-/// The one of these databases that has most of the tables of one of today, if no other of today has more of its.
-fn nearest(
-    found: Vec<Declaration>,
-    declarations: &[Declaration],
-    today: &Declaration,
-) -> Option<Declaration> {
-    let tables = |one: &Declaration| {
-        let mut tables = created(&one.steps);
-        tables.extend(created(&one.create));
-        tables
-    };
-    let own = tables(today);
-    let shared = |one: &Declaration| tables(one).intersection(&own).count();
-    let most = found.iter().map(shared).max().filter(|most| *most > 0)?;
-    let nearest = found.into_iter().find(|one| shared(one) == most)?;
-    let then = tables(&nearest);
-    let is_another = declarations.iter().any(|other| tables(other).intersection(&then).count() > most);
-    // Databases of one name and few equal tables, such as one for versions, are two.
-    (!is_another && most * 2 >= then.len().min(own.len())).then_some(nearest)
+/// The tables that a database has.
+fn tables(one: &Declaration) -> BTreeSet<String> {
+    let mut tables = created(&one.steps);
+    tables.extend(created(&one.create));
+    tables
 }
 
 #[cfg(test)]

@@ -67,6 +67,10 @@ pub fn mentions(sql: &str) -> Mentions {
     let words = Words(words(sql));
     let mut found = Mentions::default();
     for (at, word) in words.0.iter().enumerate() {
+        // Most words are too short or too long.
+        if !(4..=6).contains(&word.len()) {
+            continue;
+        }
         match VERBS.into_iter().find(|verb| word.eq_ignore_ascii_case(verb)).unwrap_or("") {
             "create" => create(&words, at, &mut found),
             "alter" if words.is(at + 1, "table") => {
@@ -156,7 +160,19 @@ impl Words<'_> {
 fn words(sql: &str) -> Vec<&str> {
     let mut words = Vec::with_capacity(sql.len() / 8);
     let mut rest = skip_leading(sql);
-    while let Some(first) = rest.chars().next() {
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    loop {
+        // Most of a text is ASCII, and needs no look at its characters.
+        let blank = rest.bytes().take_while(|byte| matches!(byte, b' ' | b'\n' | b',' | b'(' | b')')).count();
+        rest = rest.get(blank..).unwrap_or("");
+        let length = rest.as_bytes().iter().take_while(|byte| is_part(byte)).count();
+        if length > 0 && rest.as_bytes().get(length).is_none_or(u8::is_ascii) {
+            let (word, behind) = rest.split_at_checked(length).unwrap_or((rest, ""));
+            words.push(word);
+            rest = behind;
+            continue;
+        }
+        let Some(first) = rest.chars().next() else { break };
         let body = rest.get(first.len_utf8()..).unwrap_or("");
         rest = match first {
             '-' | '/' => skip_comment(rest).unwrap_or(body),

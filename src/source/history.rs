@@ -1,8 +1,14 @@
 //! What releases of a program held, without checking any of them out: their tags, and files of them by the names of
 //! their contents, so that what many releases share is read once. Knows no version and no SQL.
 
+mod words;
+
 use super::GitError;
+use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// The most contents that are searched at once.
+const AT_ONCE: usize = 128;
 
 /// A tag.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,6 +63,20 @@ pub trait History: Send + Sync {
     /// # Errors
     /// Where git fails.
     fn read(&self, contents: &[Content]) -> Result<Vec<Option<Vec<u8>>>, GitError>;
+
+    /// For each of these contents the words that stand in it, by their places; none in what is not here or is no text.
+    ///
+    /// # Errors
+    /// Where git fails.
+    fn mentions(&self, contents: &[Content], words: &[String]) -> Result<Vec<Vec<usize>>, GitError> {
+        let search = words::Words::new(words);
+        let mut found = Vec::new();
+        for some in contents.chunks(AT_ONCE) {
+            let read = self.read(some)?;
+            found.par_extend(read.par_iter().map(|text| search.within(text.as_deref().unwrap_or_default())));
+        }
+        Ok(found)
+    }
 }
 
 /// Releases that are held in memory: from the oldest, each with its files and their texts.

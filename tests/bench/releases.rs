@@ -120,6 +120,11 @@ impl History for Noted {
         self.git.list(tag)
     }
 
+    // A search is no part of what git is asked for alone.
+    fn mentions(&self, contents: &[Content], words: &[String]) -> Result<Vec<Vec<usize>>, GitError> {
+        self.git.mentions(contents, words)
+    }
+
     fn read(&self, contents: &[Content]) -> Result<Vec<Option<Vec<u8>>>, GitError> {
         self.contents.lock().unwrap_or_else(PoisonError::into_inner).extend(contents.iter().cloned());
         self.git.read(contents)

@@ -26,11 +26,20 @@ pub(super) struct Moved {
     unwritten: HashSet<String>,
     /// The files in which the declarations stood that are found by their names.
     elsewhere: Vec<String>,
+    /// The oldest release so far that has some of its files, and these.
+    last: Option<(usize, State)>,
     /// Whether nothing of the database was found at a tag: nothing is looked for before that.
     is_over: bool,
 }
 
 impl Moved {
+    /// Notes what was found at a release.
+    pub(super) fn found(&mut self, release: usize, state: &State) {
+        if !state.is_empty() {
+            self.last = Some((release, state.clone()));
+        }
+    }
+
     /// Notes that a folder was another one, and what stood around it as well, as far as they share their names.
     fn note(&mut self, folder: &str, before: &str) {
         let known = self.folders.entry(folder.to_owned()).or_default();
@@ -148,8 +157,21 @@ impl<'a> Movers<'a> {
         self.add_elsewhere(release, moved, state)?;
         if state.is_empty() && !names.is_empty() {
             self.list(release)?;
-            let listed = self.listed.get(&release).map_or(&[] as &[_], Vec::as_slice);
-            moved.elsewhere = self.named.files(self.history, listed, names)?;
+            let last = moved.last.as_ref();
+            if let Some((last, _)) = last {
+                self.list(*last)?;
+            }
+            let listed = |release: &usize| self.listed.get(release).into_iter().flatten();
+            // What is no other at the release behind it stood beside the declarations there; they stood in what changed, or are
+            // the same under another name.
+            let own = |content: &Content| {
+                last.is_some_and(|(_, state)| state.iter().any(|(_, one)| one == content))
+            };
+            let also = last.iter().flat_map(|(last, _)| listed(last)).map(|(_, content)| content);
+            let also: HashSet<&Content> = also.filter(|content| !own(content)).collect();
+            let fresh: Vec<&(String, Content)> =
+                listed(&release).filter(|(_, content)| !also.contains(content)).collect();
+            moved.elsewhere = self.named.files(self.history, &fresh, names)?;
             self.add_elsewhere(release, moved, state)?;
         }
         Ok(())

@@ -90,6 +90,7 @@ impl Declaring<'_> {
                 if state.len() < files.len() {
                     movers.follow(release, (files, names), &mut moved, &mut state)?;
                 }
+                moved.found(release, &state);
                 by_state.entry(state).or_default().push(release);
             }
             states.push((database, by_state));

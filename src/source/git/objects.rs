@@ -71,8 +71,7 @@ pub(super) struct Reader {
 impl Reader {
     fn new(git: &Git) -> io::Result<Self> {
         let mut command = git.command(&["cat-file", "--batch"]);
-        let mut child =
-            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
         let ends = child.stdin.take().zip(child.stdout.take().map(BufReader::new));
         Ok(Self { child, ends })
     }

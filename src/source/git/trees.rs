@@ -85,7 +85,11 @@ impl Trees {
     }
 
     /// All that is no folder below these folders, by path; what is not here is left out.
-    pub(super) fn names(&mut self, git: &Git, roots: Vec<(String, String)>) -> Result<BTreeSet<String>, GitError> {
+    pub(super) fn names(
+        &mut self,
+        git: &Git,
+        roots: Vec<(String, String)>,
+    ) -> Result<BTreeSet<String>, GitError> {
         let mut seen: HashSet<(String, String)> = HashSet::new();
         let mut names = BTreeSet::new();
         let mut wave = roots;
@@ -114,7 +118,8 @@ impl Trees {
         while !wave.is_empty() {
             self.load(git, wave.iter().map(String::as_str))?;
             let folders = wave.iter().filter_map(|tree| self.entries(tree)).flatten();
-            wave = folders.filter(|entry| entry.kind == Some(Kind::Folder)).map(|entry| hex(entry.id)).collect();
+            wave =
+                folders.filter(|entry| entry.kind == Some(Kind::Folder)).map(|entry| hex(entry.id)).collect();
         }
         let mut files = Vec::new();
         Ok(self.list_below(root, "", &mut files).map(|()| files))
