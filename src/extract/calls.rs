@@ -51,14 +51,15 @@ pub struct Call {
     pub run: Run,
 }
 
-/// Gives every literal its function and its sink, and collects the functions and calls around them.
+/// Gives every literal its function and its sink, and collects the functions and calls around them; `is_brief`: neither sinks
+/// nor calls.
 pub(super) fn relevant(
-    folder: &Folder<'_>,
-    graph: &Graph,
+    (folder, graph): (&Folder<'_>, &Graph),
     found: &mut [Found],
+    is_brief: bool,
 ) -> (Vec<Function>, Vec<Call>, Vec<Setup>) {
-    let mut collector =
-        Collector { folder, graph, functions: Vec::new(), numbers: BTreeMap::new(), places: Vec::new() };
+    let (functions, numbers, places) = (Vec::new(), BTreeMap::new(), Vec::new());
+    let mut collector = Collector { folder, graph, functions, numbers, places, is_brief };
     let users = collector.users_of_constants(found);
     // Literals of one function share what is known of it.
     let places: Vec<Place> = found
@@ -71,17 +72,7 @@ pub(super) fn relevant(
     for (one, place) in found.iter_mut().zip(places) {
         collector.place_literal(one, place);
     }
-    let held = collector.functions.len() as u32;
-    let holders = graph.by_name(collector.numbered(0));
-    let mut calls = collector.calls_of(&holders, false);
-    // A loop may also call what only calls a function that holds SQL.
-    let between = graph.by_name(collector.numbered(held));
-    calls.extend(collector.calls_of(&between, true));
-    collector.read_below_loops(found, &mut calls);
-    collector.read_transactions_around_loops(found, &mut calls);
-    collector.mark_few(found, &mut calls);
-    let mut calls: Vec<Call> = calls.into_iter().map(|(call, ..)| call).collect();
-    calls.sort_by_key(|call| call.site);
+    let calls = if is_brief { Vec::new() } else { collector.calls(found) };
     let setups = collector.setups(found);
     (collector.functions, calls, setups)
 }
@@ -119,12 +110,30 @@ struct Collector<'a> {
     numbers: BTreeMap<(u32, u32), u32>,
     /// The file and the place there of each function.
     places: Vec<(u32, u32)>,
+    /// Whether nobody asks for sinks and calls.
+    is_brief: bool,
 }
 
 /// The function that was looked at last, and what is known of it.
 type Known<'a> = Option<(Spot, Flow<'a>)>;
 
 impl<'a> Collector<'a> {
+    /// The calls around the literals.
+    fn calls(&mut self, found: &mut [Found]) -> Vec<Call> {
+        let held = self.functions.len() as u32;
+        let holders = self.graph.by_name(self.numbered(0));
+        let mut calls = self.calls_of(&holders, false);
+        // A loop may also call what only calls a function that holds SQL.
+        let between = self.graph.by_name(self.numbered(held));
+        calls.extend(self.calls_of(&between, true));
+        self.read_below_loops(found, &mut calls);
+        self.read_transactions_around_loops(found, &mut calls);
+        self.mark_few(found, &mut calls);
+        let mut calls: Vec<Call> = calls.into_iter().map(|(call, ..)| call).collect();
+        calls.sort_by_key(|call| call.site);
+        calls
+    }
+
     /// The functions from a number on: their files, their places there, their numbers.
     fn numbered(&self, first: u32) -> impl Iterator<Item = (u32, u32, u32)> + Clone {
         let places = self.places.iter().zip(0_u32..).skip(first as usize);
@@ -206,6 +215,9 @@ impl<'a> Collector<'a> {
         {
             (unit, function, at) = (*user, call.function, call.name as usize);
             run.loop_depth = call.loop_depth;
+        }
+        if self.is_brief {
+            return Place { unit, function, sink: None, run, runs: None };
         }
         let spot = Spot { unit: unit as usize, function, depth: 0 };
         let same = unit == one.unit && at == one.candidate.start as usize;

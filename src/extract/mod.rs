@@ -129,6 +129,16 @@ pub fn literals(path: &str, text: &str) -> Vec<(u32, u32)> {
 
 /// Finds the SQL of all sources. `is_offline` says which paths hold tools and not the program.
 pub fn extract(sources: &Sources, is_offline: &(dyn Fn(&str) -> bool + Sync)) -> Extraction {
+    take(sources, is_offline, false)
+}
+
+/// The same for who asks what sources declare, and not what else the program does: without calls, and without what is known of
+/// those that literals are handed to.
+pub fn declaring(sources: &Sources) -> Extraction {
+    take(sources, &|_| false, true)
+}
+
+fn take(sources: &Sources, is_offline: &(dyn Fn(&str) -> bool + Sync), is_brief: bool) -> Extraction {
     let tables: Vec<Table> = languages::ALL.iter().map(|language| Table::new(language)).collect();
     let mut units: Vec<Unit> = sources
         .as_slice()
@@ -152,7 +162,7 @@ pub fn extract(sources: &Sources, is_offline: &(dyn Fn(&str) -> bool + Sync)) ->
         .collect();
     found.sort_by_key(|one| (one.literal.site.source, one.literal.site.start));
     let constants = constants::constants(&folder, &mut found);
-    let (functions, calls, setups) = calls::relevant(&folder, &graph, &mut found);
+    let (functions, calls, setups) = calls::relevant((&folder, &graph), &mut found, is_brief);
     for literal in found.iter_mut().map(|one| &mut one.literal) {
         let is_loose = literal.function.is_none() && literal.role == Role::Production;
         if is_loose && is_offline(sources.path(literal.site.source)) {

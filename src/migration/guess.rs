@@ -271,6 +271,9 @@ impl<'a> Guess<'a> {
             groups.join(a, b);
         }
         groups.join_by_declarations();
+        if groups.roots().len() < 2 {
+            return groups;
+        }
         for literal in self.extraction.literals.iter().filter(|literal| literal.role != Role::Test) {
             let Some(text) = literal.variants.first() else { continue };
             let found = mentions(text.as_str());

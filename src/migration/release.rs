@@ -15,12 +15,14 @@ use crate::{
         history::{Content, History, Tag},
     },
 };
-use read::Texts;
+use read::Files;
 use std::{
-    cmp::Reverse,
     collections::{BTreeMap, BTreeSet, HashMap, HashSet, hash_map::Entry},
+    panic,
+    sync::{Arc, mpsc},
+    thread,
 };
-use traced::{Declaring, Traced};
+use traced::Declaring;
 
 /// What releases declared of one database, equal declarations once.
 #[derive(Debug, Clone)]
@@ -76,31 +78,26 @@ pub fn releases(
         .iter()
         .map(|wanted| wanted.iter().filter_map(|tag| number.get(tag)).copied().collect())
         .collect();
-    let declaring = Declaring { sources, extraction, declarations };
-    let Traced { states, paths, unread } = declaring.states(history, &tags, &own)?;
-    found.unread = unread;
-    let mut jobs: Vec<(usize, usize, &State, &Vec<usize>)> = states
-        .iter()
-        .flat_map(|(database, by_state)| by_state.iter().map(|(state, own)| (*database, state, own)))
-        .enumerate()
-        .map(|(place, (database, state, own))| (place, database, state, own))
-        .collect();
-    // git keeps what is newest as it is, and older texts as what differs: it is fastest in this order.
-    jobs.sort_by_key(|(.., own)| Reverse(own.iter().max()));
-    let now = Now::new(sources, extraction, &paths);
+    let declaring = &Declaring { sources, extraction, declarations };
+    let files = declaring.files(history, &tags)?;
+    let now = Now::new(sources, extraction, &files);
     let tables: Vec<BTreeSet<String>> = declarations.iter().map(tables).collect();
     let then = Then { config, declarations, tables: &tables };
-    let of_jobs: Vec<&State> = jobs.iter().map(|(_, _, state, _)| *state).collect();
-    let read = read::each(history, &of_jobs, |job, texts| {
-        let Some(&(_, database, state, _)) = jobs.get(job) else { return Read::Nothing };
-        let unchanged = declarations.get(database).and_then(|today| now.unchanged(today, state, texts));
-        unchanged.unwrap_or_else(|| then.declared(database, state, texts))
-    })?;
-    let mut read: Vec<_> = jobs.into_iter().zip(read).collect();
-    read.sort_by_key(|((place, ..), _)| *place);
+    let (sender, receiver) = mpsc::channel();
+    let (tags, own, files) = (&tags, &own, &files);
+    // While the files of one database are looked for, those of others are read.
+    let (read, unread) = thread::scope(|scope| {
+        let traced = scope.spawn(move || declaring.trace(history, (tags, own), files, &sender));
+        let read = read::each(history, receiver, |database, files| {
+            let unchanged = declarations.get(database).and_then(|today| now.unchanged(today, files));
+            unchanged.unwrap_or_else(|| then.declared(database, files))
+        });
+        (read, traced.join().unwrap_or_else(|panic| panic::resume_unwind(panic)))
+    });
+    found.unread = unread?;
     let mut known = Known::new();
-    for ((_, database, _, own), read) in read {
-        found.add((database, own), read, &mut known);
+    for (database, own, read) in read? {
+        found.add((database, &own), read, &mut known);
     }
     found.sort();
     Ok(found)
@@ -117,22 +114,22 @@ struct Now<'a> {
 }
 
 impl<'a> Now<'a> {
-    fn new(sources: &'a Sources, extraction: &'a Extraction, paths: &[String]) -> Self {
-        let wanted: HashSet<&str> = paths.iter().map(String::as_str).collect();
+    fn new(sources: &'a Sources, extraction: &'a Extraction, files: &[Vec<String>]) -> Self {
+        let wanted: HashSet<&str> = files.iter().flatten().map(String::as_str).collect();
         let own = sources.as_slice().iter().filter(|source| wanted.contains(source.path.as_str()));
         let texts = own.map(|source| (source.path.as_str(), source.text.as_str())).collect();
         Self { extraction, sources, texts }
     }
 
     /// What a release declared whose files are those of today, as far as they were written: today's steps in them.
-    fn unchanged(&self, today: &Declaration, state: &State, texts: &Texts<'_>) -> Option<Read> {
-        let is_same = |(path, content): &(String, Content)| {
-            texts.get(content).is_some_and(|text| self.texts.get(path.as_str()) == Some(&text))
+    fn unchanged(&self, today: &Declaration, files: &Files) -> Option<Read> {
+        let is_same = |(path, text): &(String, Option<Arc<String>>)| {
+            text.as_ref().is_some_and(|text| self.texts.get(path.as_str()) == Some(&text.as_str()))
         };
-        if state.is_empty() || !state.iter().all(is_same) {
+        if files.is_empty() || !files.iter().all(is_same) {
             return None;
         }
-        let there: HashSet<&str> = state.iter().map(|(path, _)| path.as_str()).collect();
+        let there: HashSet<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
         let mut then = today.clone();
         let was_there = |step: &Step| {
             let literal = self.extraction.literals.get(step.literal);
@@ -229,18 +226,16 @@ struct Then<'a> {
 
 impl Then<'_> {
     /// What a state of the files declares of a database of today.
-    fn declared(&self, database: usize, state: &State, texts: &Texts<'_>) -> Read {
+    fn declared(&self, database: usize, files: &Files) -> Read {
         let Some(today) = self.declarations.get(database) else { return Read::Nothing };
-        let mut then = Vec::new();
-        for (path, content) in state {
-            let Some(text) = texts.get(content) else { return Read::Missing };
-            then.push(Source::new(path.as_str(), text));
-        }
-        if then.is_empty() {
+        if files.is_empty() {
             return Read::Nothing;
         }
-        let sources = Sources::of(then);
-        let extraction = extract::extract(&sources, &|_| false);
+        let texts =
+            files.iter().map(|(path, text)| Some(Source::new(path.as_str(), text.as_ref()?.as_str())));
+        let Some(texts) = texts.collect() else { return Read::Missing };
+        let sources = Sources::of(texts);
+        let extraction = extract::declaring(&sources);
         let found = match today.config.and_then(|index| Some((index, self.config.databases.get(index)?))) {
             Some((index, database)) if configured::is_described(database) => {
                 let is_there = |source: &&crate::config::SchemaSource| match &source.kind {

@@ -56,14 +56,14 @@ fn guesses(ways: &Ways<'_>, steps: &[Step], is_guess: bool) -> Vec<(usize, Strin
     let mut seen = HashSet::new();
     for step in steps.iter().filter(|step| ways.places.contains_key(&step.literal)) {
         let is_lenient =
-            !steps.iter().any(|one| one.unit == step.unit && mentions(one.text.as_str()).creates_once);
+            || !steps.iter().any(|one| one.unit == step.unit && mentions(one.text.as_str()).creates_once);
         let sentence = if let Some(names) = step.unless_words() {
             format!("`{}` runs only where {names} is missing", step.name)
         } else if !is_guess {
             continue;
         } else if !step.is_on_new {
             format!("`{}` does not run on a new database", step.name)
-        } else if step.runs == Runs::Create && is_lenient {
+        } else if step.runs == Runs::Create && is_lenient() {
             format!("`{}` runs on a new database alone", step.name)
         } else {
             continue;

@@ -4,7 +4,6 @@
 mod words;
 
 use super::GitError;
-use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most contents that are searched at once.
@@ -73,7 +72,7 @@ pub trait History: Send + Sync {
         let mut found = Vec::new();
         for some in contents.chunks(AT_ONCE) {
             let read = self.read(some)?;
-            found.par_extend(read.par_iter().map(|text| search.within(text.as_deref().unwrap_or_default())));
+            found.extend(read.iter().map(|text| search.within(text.as_deref().unwrap_or_default())));
         }
         Ok(found)
     }

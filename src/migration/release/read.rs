@@ -7,61 +7,82 @@ use crate::source::{
     history::{Content, History},
 };
 use std::{
-    collections::{HashMap, HashSet},
-    sync::{Mutex, OnceLock, PoisonError},
+    cmp::Reverse,
+    collections::{BTreeMap, HashMap, HashSet},
+    sync::{Arc, Mutex, PoisonError},
 };
 
-/// How many contents git is asked for at once: enough that it seldom waits, and few enough that others do not.
+/// How many states git is asked for at once: enough that it seldom waits, and few enough that others do not.
 const AT_ONCE: usize = 12;
 
-/// The texts of contents, as far as they were read.
-pub(super) struct Texts<'a>(HashMap<&'a Content, OnceLock<Option<String>>>);
+/// The states of the files of a database, each with the releases that had it.
+pub(super) type States = BTreeMap<State, Vec<usize>>;
 
-impl Texts<'_> {
-    /// The text of a content; `None` where it is not in this clone.
-    pub fn get(&self, content: &Content) -> Option<&str> {
-        self.0.get(content)?.get()?.as_deref()
-    }
-}
+/// The paths and the texts of a state; `None` for a text that is not in this clone.
+pub(super) type Files = Vec<(String, Option<Arc<String>>)>;
 
-/// Does something with each of these states once its texts are read, on all cores; gives back what came of it, in their order.
+/// Does something with each state of each database once its texts are read, on all cores; gives back what came of it, in their
+/// order, with the database and the releases.
 pub(super) fn each<T: Send>(
     history: &dyn History,
-    states: &[&State],
-    work: impl Fn(usize, &Texts<'_>) -> T + Sync,
-) -> Result<Vec<T>, GitError> {
-    let mut seen: HashSet<&Content> = HashSet::new();
-    let contents = states.iter().flat_map(|state| state.iter().map(|(_, content)| content));
-    let contents: Vec<&Content> = contents.filter(|content| seen.insert(content)).collect();
-    let texts = Texts(contents.iter().map(|content| (*content, OnceLock::new())).collect());
-    let done: Mutex<Vec<(usize, T)>> = Mutex::default();
-    let mut waiting = states.iter().enumerate().peekable();
+    databases: impl IntoIterator<Item = (usize, States)>,
+    work: impl Fn(usize, &Files) -> T + Sync,
+) -> Result<Vec<(usize, Vec<usize>, T)>, GitError> {
+    let done: Mutex<Vec<(usize, (usize, Vec<usize>, T))>> = Mutex::default();
+    let mut texts = Texts { history, known: HashMap::new() };
+    let mut count = 0;
     rayon::in_place_scope(|scope| {
-        let mut chunks = contents.chunks(AT_ONCE);
-        loop {
-            let is_read = |(_, content): &(String, Content)| {
-                texts.0.get(content).is_none_or(|text| text.get().is_some())
-            };
-            // They wait in the order in which their texts come.
-            while let Some((index, _)) = waiting.next_if(|(_, state)| state.iter().all(is_read)) {
-                let (texts, work, done) = (&texts, &work, &done);
-                scope.spawn(move |_| {
-                    let result = work(index, texts);
-                    done.lock().unwrap_or_else(PoisonError::into_inner).push((index, result));
-                });
-            }
-            let Some(chunk) = chunks.next() else { break Ok::<(), GitError>(()) };
-            let names: Vec<Content> = chunk.iter().map(|content| (*content).clone()).collect();
-            for (content, bytes) in chunk.iter().zip(history.read(&names)?) {
-                // What is no UTF-8 is no source, as in a folder.
-                let text = bytes.map(|bytes| String::from_utf8(bytes).unwrap_or_default());
-                if let Some(slot) = texts.0.get(content) {
-                    let _ = slot.set(text);
+        for (database, states) in databases {
+            let places = count..;
+            count += states.len();
+            let mut states: Vec<(usize, (State, Vec<usize>))> = places.zip(states).collect();
+            // git keeps what is newest as it is, and older texts as what differs: it is fastest in this order.
+            states.sort_by_key(|(_, (_, own))| Reverse(own.iter().max().copied()));
+            while !states.is_empty() {
+                let some: Vec<_> = states.drain(..states.len().min(AT_ONCE)).collect();
+                texts
+                    .read(some.iter().flat_map(|(_, (state, _))| state.iter().map(|(_, content)| content)))?;
+                for (place, (state, own)) in some {
+                    let files = texts.files(state);
+                    let (work, done) = (&work, &done);
+                    scope.spawn(move |_| {
+                        let result = (place, (database, own, work(database, &files)));
+                        done.lock().unwrap_or_else(PoisonError::into_inner).push(result);
+                    });
                 }
             }
         }
+        Ok::<(), GitError>(())
     })?;
     let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-    done.sort_by_key(|(index, _)| *index);
+    done.sort_by_key(|(place, _)| *place);
     Ok(done.into_iter().map(|(_, result)| result).collect())
+}
+
+/// The texts that were read so far.
+struct Texts<'a> {
+    history: &'a dyn History,
+    known: HashMap<Content, Option<Arc<String>>>,
+}
+
+impl Texts<'_> {
+    /// Reads those of these contents that were not read.
+    fn read<'c>(&mut self, contents: impl Iterator<Item = &'c Content>) -> Result<(), GitError> {
+        let mut seen: HashSet<&Content> = HashSet::new();
+        let fresh = contents.filter(|content| !self.known.contains_key(*content) && seen.insert(content));
+        let fresh: Vec<Content> = fresh.cloned().collect();
+        if fresh.is_empty() {
+            return Ok(());
+        }
+        let read = self.history.read(&fresh)?;
+        // What is no UTF-8 is no source, as in a folder.
+        let text = |bytes| Arc::new(String::from_utf8(bytes).unwrap_or_default());
+        self.known.extend(fresh.into_iter().zip(read.into_iter().map(|bytes| bytes.map(text))));
+        Ok(())
+    }
+
+    fn files(&self, state: State) -> Files {
+        let text = |content: &Content| self.known.get(content).cloned().flatten();
+        state.into_iter().map(|(path, content)| (path, text(&content))).collect()
+    }
 }

@@ -3,6 +3,7 @@
 use super::{
     State,
     moved::{Moved, Movers},
+    read::States,
 };
 use crate::{
     extract::{self, Extraction},
@@ -12,7 +13,10 @@ use crate::{
         history::{History, Tag},
     },
 };
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::mpsc::Sender,
+};
 
 /// The databases of today, and where they are declared.
 pub(super) struct Declaring<'a> {
@@ -21,19 +25,9 @@ pub(super) struct Declaring<'a> {
     pub declarations: &'a [Declaration],
 }
 
-/// The files of all databases, through all releases.
-pub(super) struct Traced {
-    /// For each database the states of its files, each with the releases that had them.
-    pub states: Vec<(usize, BTreeMap<State, Vec<usize>>)>,
-    /// The paths of today.
-    pub paths: Vec<String>,
-    /// The releases, by database, some folder of which is not in this clone.
-    pub unread: Vec<(usize, Vec<usize>)>,
-}
-
 impl Declaring<'_> {
     /// The files that declare each database today, and those that stood beside them in a series and are gone.
-    fn files(&self, history: &dyn History, tags: &[&Tag]) -> Result<Vec<Vec<String>>, GitError> {
+    pub fn files(&self, history: &dyn History, tags: &[&Tag]) -> Result<Vec<Vec<String>>, GitError> {
         let mut files: Vec<Vec<String>> =
             self.declarations.iter().map(|one| files(self.sources, self.extraction, one)).collect();
         let folder = |path: &str| path.rsplit_once('/').map(|(folder, _)| folder.to_owned());
@@ -57,14 +51,15 @@ impl Declaring<'_> {
         Ok(files)
     }
 
-    /// The states of all files, and the paths of these.
-    pub fn states(
+    /// Gives the states of these files to who waits for them, database by database; gives back the releases, by database, some
+    /// folder of which is not in this clone.
+    pub fn trace(
         &self,
         history: &dyn History,
-        tags: &[&Tag],
-        own: &[Vec<usize>],
-    ) -> Result<Traced, GitError> {
-        let files = self.files(history, tags)?;
+        (tags, own): (&[&Tag], &[Vec<usize>]),
+        files: &[Vec<String>],
+        states: &Sender<(usize, States)>,
+    ) -> Result<Vec<(usize, Vec<usize>)>, GitError> {
         let paths: Vec<String> =
             files.iter().flatten().collect::<BTreeSet<_>>().into_iter().cloned().collect();
         let contents = history.find(tags, &paths)?;
@@ -73,10 +68,9 @@ impl Declaring<'_> {
         let names: Vec<Vec<String>> =
             self.declarations.iter().map(|one| constants(one, self.extraction)).collect();
         let mut movers = Movers::new(history, self.sources, tags, &names);
-        let mut states = Vec::new();
         let mut unread = Vec::new();
-        for (database, (names, files)) in names.iter().zip(&files).enumerate() {
-            let mut by_state: BTreeMap<State, Vec<usize>> = BTreeMap::new();
+        for (database, (names, files)) in names.iter().zip(files).enumerate() {
+            let mut by_state = States::new();
             let mut moved = Moved::default();
             // From the newest, since what has moved is followed back.
             for &release in own.get(database).into_iter().flatten().rev() {
@@ -93,9 +87,10 @@ impl Declaring<'_> {
                 moved.found(release, &state);
                 by_state.entry(state).or_default().push(release);
             }
-            states.push((database, by_state));
+            // Nobody waits any more where git failed.
+            let _ = states.send((database, by_state));
         }
-        Ok(Traced { states, paths, unread })
+        Ok(unread)
     }
 }
 
