@@ -8,7 +8,8 @@ use crate::{
         history::{Content, History},
     },
 };
-use std::collections::{BTreeSet, HashMap};
+use rustc_hash::FxHashMap as HashMap;
+use std::collections::BTreeSet;
 
 /// What stands in which contents.
 pub(super) struct Named {
@@ -22,7 +23,7 @@ impl Named {
     /// Nothing was searched yet for any of these names.
     pub fn new(names: &[Vec<String>]) -> Self {
         let words: BTreeSet<&String> = names.iter().flatten().collect();
-        Self { words: words.into_iter().cloned().collect(), found: HashMap::new() }
+        Self { words: words.into_iter().cloned().collect(), found: HashMap::default() }
     }
 
     /// The files among these, tests aside, in which one of these names stands.

@@ -2,7 +2,8 @@
 //! are one object. So each is read once, whatever the number of releases. Knows no releases.
 
 use super::{Git, GitError, objects::Objects};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
+use std::collections::BTreeSet;
 
 /// What is known of a repository so far.
 #[derive(Debug, Default)]
@@ -51,7 +52,7 @@ impl Trees {
         kind: Kind,
     ) -> Result<Vec<Option<Vec<Option<String>>>>, GitError> {
         let parts = parts(paths);
-        let mut held: HashMap<(usize, String), Option<Held>> = HashMap::new();
+        let mut held: HashMap<(usize, String), Option<Held>> = HashMap::default();
         let mut wave: Vec<(usize, String)> = roots.iter().map(|root| (0, (*root).to_owned())).collect();
         while !wave.is_empty() {
             self.load(git, wave.iter().map(|(_, tree)| tree.as_str()))?;
@@ -90,7 +91,7 @@ impl Trees {
         git: &Git,
         roots: Vec<(String, String)>,
     ) -> Result<BTreeSet<String>, GitError> {
-        let mut seen: HashSet<(String, String)> = HashSet::new();
+        let mut seen: HashSet<(String, String)> = HashSet::default();
         let mut names = BTreeSet::new();
         let mut wave = roots;
         while !wave.is_empty() {
@@ -139,7 +140,7 @@ impl Trees {
 
     /// Reads those of these folders that were not read.
     fn load<'a>(&mut self, git: &Git, names: impl Iterator<Item = &'a str>) -> Result<(), GitError> {
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::default();
         let names: Vec<&str> =
             names.filter(|name| !self.known.contains_key(*name) && seen.insert(*name)).collect();
         if !names.is_empty() {

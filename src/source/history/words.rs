@@ -1,61 +1,69 @@
 //! Which of some names stand in a text as whole words. Knows no language.
 
-use memchr::memmem;
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 /// A byte that stands in no text, and how far it is looked for.
 const BINARY: (u8, usize) = (0, 8000);
 
 /// The names, for a search.
 pub(super) struct Words<'a> {
-    plain: HashMap<&'a [u8], usize>,
-    /// The length of the shortest of these.
+    by_text: HashMap<&'a [u8], usize>,
+    /// The length of the shortest name.
     shortest: usize,
     /// Names with bytes that are no part of a word.
     odd: Vec<(&'a [u8], usize)>,
+    /// For each byte how many bytes behind it at least the beginning of a name ends that holds it.
+    steps: [usize; 256],
 }
 
 impl<'a> Words<'a> {
     /// A search for these.
     pub fn new(words: &'a [String]) -> Self {
-        let all = words.iter().enumerate().map(|(index, word)| (word.as_bytes(), index));
-        let (plain, odd): (Vec<_>, Vec<_>) = all.partition(|(word, _)| word.iter().all(is_word));
-        let shortest = plain.iter().map(|(word, _)| word.len()).min().unwrap_or(usize::MAX);
-        Self { plain: plain.into_iter().collect(), shortest: shortest.max(1), odd }
+        let all = || words.iter().enumerate().map(|(index, word)| (word.as_bytes(), index));
+        let shortest = all().map(|(word, _)| word.len()).min().unwrap_or(0).max(1);
+        let mut steps = [shortest; 256];
+        for (word, _) in all() {
+            for (before, byte) in (0..shortest).rev().zip(word) {
+                if let Some(step) = steps.get_mut(usize::from(*byte)) {
+                    *step = before.min(*step);
+                }
+            }
+        }
+        let (plain, odd): (Vec<_>, Vec<_>) = all().partition(|(word, _)| word.iter().all(is_word));
+        Self { by_text: plain.into_iter().collect(), shortest, odd, steps }
     }
 
     /// Those that stand in a text, by their places.
     pub fn within(&self, text: &[u8]) -> Vec<usize> {
         let head = text.get(..text.len().min(BINARY.1)).unwrap_or_default();
+        let mut found: HashSet<usize> = HashSet::default();
         if memchr::memchr(BINARY.0, head).is_some() {
             return Vec::new();
         }
-        let mut found: HashSet<usize> = HashSet::new();
-        let mut at = 0_usize;
-        // No word that is long enough stands around a byte that is part of none.
-        while let Some(byte) = at.checked_add(self.shortest - 1).and_then(|probe| text.get(probe)) {
-            let ahead = text.get(at..).unwrap_or_default();
-            if !is_word(byte) {
-                at += self.shortest;
-                continue;
+        // At the byte on which the beginning of a name ends, if one stands here; most bytes stand in none.
+        let mut end = self.shortest - 1;
+        while let Some(byte) = text.get(end) {
+            let step = self.steps.get(usize::from(*byte)).copied().unwrap_or(1);
+            if step == 0 {
+                found.extend(self.at(text, end + 1 - self.shortest));
             }
-            let before = ahead.get(..self.shortest - 1).unwrap_or_default();
-            let start = before.iter().rposition(|byte| !is_word(byte)).map_or(0, |last| last + 1);
-            let word = ahead.get(start..).unwrap_or_default();
-            let length = word.iter().position(|byte| !is_word(byte)).unwrap_or(word.len());
-            found.extend(word.get(..length).and_then(|word| self.plain.get(word)));
-            at += start + length + 1;
-        }
-        let is_whole = |word: &[u8], at: usize| {
-            let before = at.checked_sub(1).and_then(|before| text.get(before));
-            !before.is_some_and(is_word) && !text.get(at + word.len()).is_some_and(is_word)
-        };
-        for (word, index) in &self.odd {
-            if memmem::find_iter(text, word).any(|at| is_whole(word, at)) {
-                found.insert(*index);
-            }
+            end += step.max(1);
         }
         found.into_iter().collect()
+    }
+
+    /// The name that begins at a byte.
+    fn at(&self, text: &[u8], start: usize) -> Option<usize> {
+        let (before, behind) = text.split_at_checked(start)?;
+        if before.last().is_some_and(is_word) {
+            return None;
+        }
+        let length = behind.iter().position(|byte| !is_word(byte)).unwrap_or(behind.len());
+        if let Some(index) = behind.get(..length).and_then(|word| self.by_text.get(word)) {
+            return Some(*index);
+        }
+        let is_here = |word: &[u8]| behind.starts_with(word) && !behind.get(word.len()).is_some_and(is_word);
+        self.odd.iter().find(|(word, _)| is_here(word)).map(|(_, index)| *index)
     }
 }
 
