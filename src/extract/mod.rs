@@ -31,6 +31,7 @@ use lexer::Table;
 use rayon::prelude::*;
 use sketch::{Candidate, NOWHERE};
 use sql::Looks;
+use std::hash::{Hash, Hasher};
 use text::Text;
 
 /// An expression that may be SQL, with every text that it can take.
@@ -113,6 +114,20 @@ pub fn is_same_code(path: &str, one: &str, other: &str) -> bool {
     let (others, _) = sketch::sketch(other, language, &table, false);
     tokens.len() == others.len()
         && tokens.iter().zip(&others).all(|(a, b)| a.kind == b.kind && a.text(one) == b.text(other))
+}
+
+/// A number for what a file says, comments and white space apart: equal for equal tokens.
+pub fn code_number(path: &str, text: &str) -> u64 {
+    let mut hasher = rustc_hash::FxHasher::default();
+    match languages::of(path).filter(|language| !language.is_sql) {
+        None => text.hash(&mut hasher),
+        Some(language) => {
+            for token in lexer::lex(text, language, &Table::new(language)) {
+                (token.kind as u8, token.text(text)).hash(&mut hasher);
+            }
+        }
+    }
+    hasher.finish()
 }
 
 /// The byte ranges of all literals of a file, quotes and prefixes included, as they are lexed.

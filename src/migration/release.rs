@@ -88,7 +88,7 @@ pub fn releases(
     // While the files of one database are looked for, those of others are read.
     let (read, unread) = thread::scope(|scope| {
         let traced = scope.spawn(move || declaring.trace(history, (tags, own), files, &sender));
-        let read = read::each(history, receiver, |database, files| {
+        let read = read::each(history, receiver, extract::code_number, |database, files| {
             let unchanged = declarations.get(database).and_then(|today| now.unchanged(today, files));
             unchanged.unwrap_or_else(|| then.declared(database, files))
         });

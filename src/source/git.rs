@@ -127,7 +127,7 @@ impl Git {
                 let mut answers = said.splitn(3, '\n');
                 let is_inside = answers.next() == Some("true");
                 self.is_shallow = answers.next() == Some("true");
-                self.prefix = answers.next().unwrap_or_default().trim_end_matches('\n').to_owned();
+                answers.next().unwrap_or_default().trim_end_matches('\n').clone_into(&mut self.prefix);
                 Ok(is_inside)
             }
         }

@@ -77,8 +77,14 @@ impl<'a> Movers<'a> {
         tags: &'a [&'a Tag],
         names: &[Vec<String>],
     ) -> Self {
-        let named = Named::new(names);
-        Self { history, sources, tags, columns: HashMap::new(), listed: HashMap::new(), named }
+        Self {
+            history,
+            sources,
+            tags,
+            columns: HashMap::new(),
+            listed: HashMap::new(),
+            named: Named::new(names),
+        }
     }
 
     /// Adds to what was found of a database at a release the files that stood elsewhere.

@@ -8,7 +8,7 @@ use crate::source::{
 };
 use std::{
     cmp::Reverse,
-    collections::{BTreeMap, HashMap, HashSet},
+    collections::{BTreeMap, HashMap, HashSet, hash_map::Entry},
     sync::{Arc, Mutex, PoisonError},
 };
 
@@ -21,14 +21,46 @@ pub(super) type States = BTreeMap<State, Vec<usize>>;
 /// The paths and the texts of a state; `None` for a text that is not in this clone.
 pub(super) type Files = Vec<(String, Option<Arc<String>>)>;
 
-/// Does something with each state of each database once its texts are read, on all cores; gives back what came of it, in their
-/// order, with the database and the releases.
+/// What came of a state, with its database and its releases.
+pub(super) type Done<T> = (usize, Vec<usize>, T);
+
+/// What states of a database that say the same have in common: their paths, and a number for the text of each.
+type Key = (usize, Vec<(String, Option<u64>)>);
+
+/// Does something with each state of each database once its texts are read, on all cores, and once for states that `number` says
+/// are equal; gives back what came of it, in their order.
 pub(super) fn each<T: Send>(
     history: &dyn History,
     databases: impl IntoIterator<Item = (usize, States)>,
+    number: impl Fn(&str, &str) -> u64 + Sync,
     work: impl Fn(usize, &Files) -> T + Sync,
-) -> Result<Vec<(usize, Vec<usize>, T)>, GitError> {
-    let done: Mutex<Vec<(usize, (usize, Vec<usize>, T))>> = Mutex::default();
+) -> Result<Vec<Done<T>>, GitError> {
+    let known: Mutex<HashMap<Key, Known<T>>> = Mutex::default();
+    let known = || known.lock().unwrap_or_else(PoisonError::into_inner);
+    let one = |place: usize, database: usize, own: Vec<usize>, files: &Files| {
+        let numbered =
+            files.iter().map(|(path, text)| (path.clone(), text.as_ref().map(|text| number(path, text))));
+        let key = (database, numbered.collect());
+        // Who comes second does not wait: what comes of the first is for both.
+        let is_first = match known().entry(key.clone()) {
+            Entry::Occupied(mut entry) => {
+                let known = entry.get_mut();
+                known.place = known.place.min(place);
+                known.own.extend(own);
+                false
+            }
+            Entry::Vacant(entry) => {
+                entry.insert(Known { place, own, result: None });
+                true
+            }
+        };
+        if is_first {
+            let result = work(database, files);
+            if let Some(known) = known().get_mut(&key) {
+                known.result = Some(result);
+            }
+        }
+    };
     let mut texts = Texts { history, known: HashMap::new() };
     let mut count = 0;
     rayon::in_place_scope(|scope| {
@@ -43,20 +75,29 @@ pub(super) fn each<T: Send>(
                 texts
                     .read(some.iter().flat_map(|(_, (state, _))| state.iter().map(|(_, content)| content)))?;
                 for (place, (state, own)) in some {
-                    let files = texts.files(state);
-                    let (work, done) = (&work, &done);
-                    scope.spawn(move |_| {
-                        let result = (place, (database, own, work(database, &files)));
-                        done.lock().unwrap_or_else(PoisonError::into_inner).push(result);
-                    });
+                    let (one, files) = (&one, texts.files(state));
+                    scope.spawn(move |_| one(place, database, own, &files));
                 }
             }
         }
         Ok::<(), GitError>(())
     })?;
-    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let mut done: Vec<(usize, Done<T>)> = known()
+        .drain()
+        .filter_map(|((database, _), known)| Some((known.place, (database, known.own, known.result?))))
+        .collect();
     done.sort_by_key(|(place, _)| *place);
     Ok(done.into_iter().map(|(_, result)| result).collect())
+}
+
+/// States that say the same.
+struct Known<T> {
+    /// The place of the first.
+    place: usize,
+    /// The releases that had one of them.
+    own: Vec<usize>,
+    /// What came of it.
+    result: Option<T>,
 }
 
 /// The texts that were read so far.

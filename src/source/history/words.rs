@@ -29,7 +29,7 @@ impl<'a> Words<'a> {
                 }
             }
         }
-        let (plain, odd): (Vec<_>, Vec<_>) = all().partition(|(word, _)| word.iter().all(is_word));
+        let (plain, odd): (Vec<_>, Vec<_>) = all().partition(|(word, _)| word.iter().copied().all(is_word));
         Self { by_text: plain.into_iter().collect(), shortest, odd, steps }
     }
 
@@ -55,20 +55,21 @@ impl<'a> Words<'a> {
     /// The name that begins at a byte.
     fn at(&self, text: &[u8], start: usize) -> Option<usize> {
         let (before, behind) = text.split_at_checked(start)?;
-        if before.last().is_some_and(is_word) {
+        if before.last().copied().is_some_and(is_word) {
             return None;
         }
-        let length = behind.iter().position(|byte| !is_word(byte)).unwrap_or(behind.len());
+        let length = behind.iter().position(|byte| !is_word(*byte)).unwrap_or(behind.len());
         if let Some(index) = behind.get(..length).and_then(|word| self.by_text.get(word)) {
             return Some(*index);
         }
-        let is_here = |word: &[u8]| behind.starts_with(word) && !behind.get(word.len()).is_some_and(is_word);
+        let is_here =
+            |word: &[u8]| behind.starts_with(word) && !behind.get(word.len()).copied().is_some_and(is_word);
         self.odd.iter().find(|(word, _)| is_here(word)).map(|(_, index)| *index)
     }
 }
 
-fn is_word(byte: &u8) -> bool {
-    byte.is_ascii_alphanumeric() || *byte == b'_'
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
 #[cfg(test)]
