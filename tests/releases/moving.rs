@@ -35,6 +35,20 @@ fn a_constant_that_moved_to_a_file_of_another_name_is_found_by_its_own() {
 }
 
 #[test]
+fn a_file_that_got_another_name_and_nothing_else_is_found_by_what_it_declares() {
+    let repository = Repository::empty();
+    repository.write("src/main.rs", PROGRAM);
+    repository.write("src/initial.rs", &schema(""));
+    repository.commit();
+    repository.git(&["tag", "v1.0"]);
+    repository.git(&["mv", "src/initial.rs", "src/schema.rs"]);
+    repository.commit();
+    repository.git(&["tag", "v1.1"]);
+    repository.write("src/schema.rs", &schema(INDEX));
+    assert_eq!(found(&checked(repository.path())), lacking("v1.0 to v1.1"));
+}
+
+#[test]
 fn a_series_of_migrations_that_moved_is_the_same_series() {
     let table =
         "CREATE TABLE parcels (id INTEGER PRIMARY KEY, barcode TEXT NOT NULL, weight INTEGER NOT NULL);\n";
