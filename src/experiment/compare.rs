@@ -7,7 +7,11 @@ use super::{
     seeds::{alias, has_hidden_rowid},
     unit::has_word,
 };
-use crate::schema::{Kind, Objects, compare::differences, rehearsal::Ran};
+use crate::schema::{
+    Kind, Objects,
+    compare::differences,
+    rehearsal::{Ran, Silent, is_of_file},
+};
 use std::collections::BTreeSet;
 
 /// The losses of a unit, each with the statement that is to blame: its place among those that ran. Of one that is not whole,
@@ -41,13 +45,12 @@ impl Compare<'_> {
         if ran.escapes {
             found.push((at, loss(LossKind::Transaction, None, None, None)));
         }
-        let vacuums = || {
-            let behind = self.deeds.rehearsal.ran.iter().skip(at);
-            behind.filter_map(Ran::effect).any(|effect| effect.kind == Kind::Vacuum)
+        // A VACUUM makes the file anew, as it is said to be by then.
+        let is_made_anew = |silent: &&Silent| {
+            let mut behind = self.deeds.rehearsal.ran.iter().skip(at).filter_map(Ran::effect);
+            is_of_file(&silent.pragma) && behind.any(|effect| effect.kind == Kind::Vacuum)
         };
-        // A VACUUM gives a database that has tables another size of pages.
-        let is_file = |pragma: &str| matches!(pragma, "page_size" | "auto_vacuum");
-        if let Some(silent) = ran.silent.as_ref().filter(|one| !is_file(&one.pragma) || !vacuums()) {
+        if let Some(silent) = ran.silent.as_ref().filter(|silent| !is_made_anew(silent)) {
             found
                 .push((at, loss(LossKind::Setting, None, Some(&silent.pragma), Some(silent.wanted.clone()))));
         }
@@ -114,11 +117,15 @@ impl Compare<'_> {
     /// Whether the table that takes the place of a dropped one is made in the same text.
     fn is_made_beside(&self, dropped: usize, name: &str) -> bool {
         let part = self.deeds.rehearsal.ran.get(dropped).map(|ran| ran.part);
-        self.deeds.rehearsal.ran.iter().any(|ran| {
-            let created = ran.effect().filter(|effect| effect.kind == Kind::CreateTable && effect.changed);
-            let object = created.and_then(|effect| effect.object.as_deref());
-            Some(ran.part) == part && object.is_some_and(|object| self.comes_to(object, name))
-        })
+        let mut ran = self.deeds.rehearsal.ran.iter().enumerate();
+        ran.any(|(at, ran)| Some(ran.part) == part && self.makes(at, ran, name))
+    }
+
+    /// Whether a statement creates the table that has this name in the end.
+    fn makes(&self, at: usize, ran: &Ran, name: &str) -> bool {
+        let created = ran.effect().filter(|effect| effect.kind == Kind::CreateTable && effect.changed);
+        let object = created.and_then(|effect| effect.object.as_deref());
+        object.is_some_and(|object| self.comes_to(object, name, at))
     }
 
     /// The statement that took rows with it by a foreign key: the DROP of a table that this one refers to, itself or by
@@ -247,15 +254,10 @@ impl Compare<'_> {
 
     /// The keys, constraints and defaults of a table whose place one takes that CREATE TABLE AS made.
     fn constraints(&self, content: &Content, successor: &str, found: &mut Vec<(usize, Loss)>) {
-        let makes = |ran: &&Ran| {
-            let created = ran.effect().filter(|effect| effect.kind == Kind::CreateTable && effect.changed);
-            let is_as = created.is_some() && is_create_as(self.deeds.sql(ran));
-            is_as
-                && created
-                    .and_then(|effect| effect.object.as_deref())
-                    .is_some_and(|name| self.comes_to(name, successor))
-        };
-        let Some(at) = self.deeds.rehearsal.ran.iter().position(|ran| makes(&ran)) else { return };
+        let mut ran = self.deeds.rehearsal.ran.iter().enumerate();
+        let is_as =
+            |(at, ran): &(usize, &Ran)| self.makes(*at, ran, successor) && is_create_as(self.deeds.sql(ran));
+        let Some((at, _)) = ran.find(is_as) else { return };
         let only = |objects: &Objects, name: &str| {
             let mut only = Objects::default();
             only.tables.extend(
@@ -294,10 +296,10 @@ impl Compare<'_> {
         }
     }
 
-    /// Whether a table that was created under one name has another in the end.
-    fn comes_to(&self, name: &str, end: &str) -> bool {
+    /// Whether a table that has one name before a statement has another in the end.
+    fn comes_to(&self, name: &str, end: &str, since: usize) -> bool {
         let mut current = name.to_owned();
-        for ran in &self.deeds.rehearsal.ran {
+        for ran in self.deeds.rehearsal.ran.iter().skip(since) {
             let Some(effect) = ran.effect() else { continue };
             if let (Some(crate::schema::Alteration::RenameTable(to)), Some(from)) =
                 (&effect.alteration, &effect.object)
@@ -322,28 +324,36 @@ impl Compare<'_> {
         };
         // Of a foreign key that is new, nobody knows whether rows keep it.
         for (child, parent) in new.filter(|(child, parent)| !is_there(parent) || was_tied(child, parent)) {
-            let at = self.deeds.last_on(&[parent, child]).unwrap_or(self.last);
+            // Where the parent has other rows by a copy, that gave them their keys.
+            let copy = self.deeds.fate(parent, &self.after.objects).copy.filter(|_| is_there(parent));
+            let at = copy.or_else(|| self.deeds.last_on(&[parent, child])).unwrap_or(self.last);
             let child = self.after.objects.table("main", child).map_or(child.as_str(), |table| &table.name);
             found.push((at, loss(LossKind::Reference, Some(child), Some(parent), None)));
         }
         for (view, message) in &self.after.broken {
             if !self.before.broken.contains_key(view) {
-                let sql =
-                    self.after.objects.views.iter().find(|one| one.name == *view).map_or("", |one| &one.sql);
-                let reads: Vec<&str> = self
-                    .before
-                    .tables
-                    .values()
-                    .map(|one| one.name.as_str())
-                    .filter(|name| has_word(sql, name))
-                    .collect();
-                let at = self.deeds.last_on(&reads).unwrap_or(self.last);
+                let at = self.broken_by(view).unwrap_or(self.last);
                 found.push((at, loss(LossKind::View, None, Some(view), Some(message.clone()))));
             }
         }
         for damage in &self.after.damage {
             found.push((self.last, loss(LossKind::Integrity, None, None, Some(damage.clone()))));
         }
+    }
+
+    /// The statement behind which a view does not work: the last that made it, or that took what it reads.
+    fn broken_by(&self, view: &str) -> Option<usize> {
+        let makes = |ran: &Ran| {
+            let created = ran.effect().filter(|effect| effect.kind == Kind::CreateView && effect.changed);
+            created.and_then(|effect| effect.object.as_deref()).is_some_and(|name| same(name, view))
+        };
+        let sql = self.after.objects.views.iter().find(|one| one.name == *view).map_or("", |one| &one.sql);
+        let tables = self.before.tables.values().map(|one| one.name.as_str());
+        let views =
+            self.before.objects.views.iter().map(|one| one.name.as_str()).filter(|name| !same(name, view));
+        let reads: Vec<&str> = tables.chain(views).filter(|name| has_word(sql, name)).collect();
+        let made = self.deeds.rehearsal.ran.iter().rposition(makes);
+        made.max(self.deeds.last_on(&reads))
     }
 }
 

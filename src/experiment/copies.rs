@@ -142,7 +142,7 @@ impl<'a> Deeds<'a> {
                     let is_one = |name: &str| tables.iter().any(|table| same(table, name));
                     let changes = matches!(
                         effect.kind,
-                        Kind::DropTable | Kind::AlterTable | Kind::Delete | Kind::Update
+                        Kind::DropTable | Kind::DropView | Kind::AlterTable | Kind::Delete | Kind::Update
                     );
                     changes && effect.object.as_deref().is_some_and(is_one)
                 })

@@ -1,16 +1,17 @@
 //! Runs one unit on rows, and tells what that shows.
 
 use super::{
-    Backfill, Experiment, Experiments, Loss, On, Rows, backfill, compare,
+    Backfill, Experiment, Experiments, Loss, LossKind, On, Rows, backfill, compare,
     copies::{Deeds, same},
     down,
     observe::{self, State},
     seeds, stops,
     walk::{Ground, Scene},
 };
+use crate::migration::Runs;
 use crate::schema::{
     Alteration, Kind, Live, Objects, Refusal, RefusalKind, SchemaError,
-    rehearsal::{At, Manner, Ran, Rehearsal},
+    rehearsal::{At, Manner, Ran, Rehearsal, is_of_file},
     variant::Outcome,
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -120,8 +121,15 @@ impl Stage<'_> {
 
     fn compare(&mut self, shot: &Shot) {
         let deeds = Deeds { parts: &self.scene.parts, rehearsal: &shot.rehearsal };
+        // What every open sets comes before the first table of a new database.
+        let is_opening = self.scene.unit.steps.iter().any(|(_, step)| step.runs == Runs::Open);
         let mut losses: BTreeMap<usize, Vec<Loss>> = BTreeMap::new();
-        for (at, loss) in compare::losses(&deeds, &shot.before, &shot.after, self.scene.forgiven.is_empty()) {
+        let mut found = compare::losses(&deeds, &shot.before, &shot.after, self.scene.forgiven.is_empty());
+        found.retain(|(_, loss)| {
+            let pragma = loss.object.as_deref().unwrap_or("");
+            !is_opening || loss.kind != LossKind::Setting || !is_of_file(pragma)
+        });
+        for (at, loss) in found {
             losses.entry(at).or_default().push(loss);
         }
         for (at, losses) in losses {

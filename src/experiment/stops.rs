@@ -96,7 +96,8 @@ pub(super) fn reopen(
                     continue;
                 }
                 let wrote = rehearsal.ran.iter().find(|ran| {
-                    let about = ran.effect().and_then(|effect| effect.object.as_deref());
+                    let insert = ran.effect().filter(|effect| effect.kind == Kind::Insert && effect.changed);
+                    let about = insert.and_then(|effect| effect.object.as_deref());
                     about.is_some_and(|name| name.eq_ignore_ascii_case(table))
                 });
                 let Some(outcome) = wrote.and_then(|ran| place(ran.at().1)) else { continue };

@@ -37,6 +37,7 @@ impl<'a> Unit<'a> {
         let is_risky = |sql: &str| match Kind::of(sql) {
             Kind::AlterTable
             | Kind::DropTable
+            | Kind::DropView
             | Kind::Insert
             | Kind::Replace
             | Kind::Update
@@ -54,7 +55,7 @@ impl<'a> Unit<'a> {
     /// Whether it can lose what it does not name: it drops, renames or deletes, and what goes by that goes along.
     pub fn can_lose(&self) -> bool {
         let can = |sql: &str| match Kind::of(sql) {
-            Kind::DropTable | Kind::Delete | Kind::Replace => true,
+            Kind::DropTable | Kind::DropView | Kind::Delete | Kind::Replace => true,
             Kind::AlterTable => !has_word(sql, "add"),
             _ => false,
         };

@@ -92,6 +92,13 @@ impl Live {
         applied
     }
 
+    /// Begins the transaction that a runner puts around what is applied next.
+    pub(super) fn begin_transaction(&self) {
+        self.guard.begin(Mode::Own);
+        // Where one is open, it is that one.
+        let _ = self.connection.execute_batch("BEGIN");
+    }
+
     /// Ends a transaction that is open, and says whether one was.
     fn close_transaction(&self) -> bool {
         let open = !self.connection.is_autocommit();

@@ -194,6 +194,11 @@ impl Live {
     }
 }
 
+/// Whether a PRAGMA is about how the file is laid out, which is settled with the first table.
+pub fn is_of_file(pragma: &str) -> bool {
+    matches!(pragma, "page_size" | "auto_vacuum")
+}
+
 /// What a PRAGMA is set to, in lower case.
 fn value(sql: &str) -> Option<String> {
     let mut tokens = Tokens::from(sql, 0).skip_while(|token| !token.is_sign('=') && !token.is_sign('('));

@@ -1,7 +1,10 @@
 //! Builds the schema that a declaration makes. What fails for want of something that a later step makes is tried
 //! again at the end, if the order was a guess.
 
-use super::{Applied, Live, Objects, Refusal, RefusalKind, SchemaError, Settings, quoted};
+use super::{
+    Applied, Kind, Live, Objects, Refusal, RefusalKind, SchemaError, Settings, quoted, statements,
+    tokens::Tokens,
+};
 use crate::{
     extract::text::Text,
     migration::{Declaration, Origin, Step, mentions},
@@ -86,7 +89,20 @@ pub fn run_step(live: &mut Live, index: usize, step: &Step, fill: &dyn Fn(&Text)
         }
     }
     let outcome = |applied| Outcome { step: index, applied, text: text.clone(), was_early: false };
+    if step.wrapped == Some(true) && ends_transaction(text.as_str()) {
+        live.begin_transaction();
+    }
     live.apply(text.as_str()).into_iter().map(outcome).collect()
+}
+
+/// Whether a text ends a transaction that it did not begin: then it needs one around it.
+fn ends_transaction(text: &str) -> bool {
+    let mut statements = statements(text).filter_map(|(start, end)| text.get(start..end));
+    let first = statements.find(|sql| {
+        let is_one = Kind::of(sql) == Kind::Transaction;
+        is_one && Tokens::from(sql, 0).next().is_some_and(|word| !word.is("savepoint") && !word.is("release"))
+    });
+    first.and_then(|sql| Tokens::from(sql, 0).next()).is_some_and(|word| !word.is("begin"))
 }
 
 /// Ends the making of a schema: what failed only for its place in a guessed order is tried again.
