@@ -622,11 +622,11 @@ CREATE TABLE loss (
 
 -- A write of a migration that costs as the square of the rows, measured at its own step.
 CREATE TABLE backfill (
-    step       INTEGER NOT NULL REFERENCES migration_step,
+    step       INTEGER NOT NULL REFERENCES migration_step, -- that writes
     few_rows   INTEGER NOT NULL,       -- rows of each table
     few_steps  INTEGER NOT NULL,       -- steps of SQLite's virtual machine for them
-    many_rows  INTEGER NOT NULL,
-    many_steps INTEGER NOT NULL,
+    many_rows  INTEGER NOT NULL,       -- rows of each table, in another run
+    many_steps INTEGER NOT NULL,       -- steps for those
     plan       TEXT NOT NULL           -- on the schema of that step, a line for each of its rows
 ) STRICT;
 
