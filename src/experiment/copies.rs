@@ -126,9 +126,11 @@ impl<'a> Deeds<'a> {
     /// The columns that a copy names, in lower case; `None` where it names none.
     pub fn columns(&self, at: usize) -> Option<Vec<String>> {
         let sql = self.rehearsal.ran.get(at).map_or("", |ran| self.sql(ran));
-        let lower = sql.to_lowercase();
-        let source = lower.find("select").into_iter().chain(lower.find("values")).min()?;
-        let list = lower.get(..source)?;
+        let lower = sql.to_ascii_lowercase();
+        let into = word(&lower, "into")?;
+        let rest = lower.get(into..)?;
+        let source = ["select", "values", "with"].iter().filter_map(|one| word(rest, one)).min()?;
+        let list = rest.get(..source)?;
         let (open, close) = (list.find('(')?, list.rfind(')')?);
         let bare = |name: &str| name.trim().trim_matches(['"', '`', '[', ']', '\'']).to_owned();
         Some(list.get(open + 1..close)?.split(',').map(bare).collect())
@@ -152,6 +154,19 @@ impl<'a> Deeds<'a> {
     }
 }
 
+/// Where a word stands in a text, and is no name in quotes.
+fn word(text: &str, word: &str) -> Option<usize> {
+    let is_part = |one: char| one.is_alphanumeric() || matches!(one, '_' | '"' | '`' | '[' | ']');
+    text.match_indices(word).map(|(at, _)| at).find(|at| {
+        let before = text.get(..*at).and_then(|head| head.chars().next_back());
+        let behind = text.get(at + word.len()..).and_then(|tail| tail.chars().next());
+        !before.is_some_and(is_part) && !behind.is_some_and(is_part)
+    })
+}
+
 pub(super) fn same(left: &str, right: &str) -> bool {
     left.eq_ignore_ascii_case(right)
 }
+
+#[cfg(test)]
+mod tests;

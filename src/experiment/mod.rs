@@ -5,6 +5,7 @@
 //! they come from; all else is what the steps before it made. Knows no rule, and no place in a source.
 
 mod backfill;
+mod checks;
 mod compare;
 mod copies;
 mod down;

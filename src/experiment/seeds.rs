@@ -1,7 +1,7 @@
 //! Rows made for an experiment. Each value tells its column and its row; rowids have gaps; a child has the values of its
 //! parent. Knows tables; knows no migration.
 
-use super::{Rows, unit::has_word};
+use super::{Rows, checks, unit::has_word};
 use crate::schema::{
     Affinity, Column, Generated, Live, Objects, SchemaError, Table, TableKind, qualified, quoted,
     sqlite::types::Value,
@@ -19,9 +19,6 @@ const ODD: i64 = 59;
 
 /// Values are numbers of six digits from here on: as text they are valid JSON, hexadecimal digits and a Julian day.
 const FIRST: i64 = 200_000;
-
-/// How many values are tried for a column of a CHECK.
-const ATTEMPTS: usize = 16;
 
 /// Levels of foreign keys that are followed to the value of a parent.
 const LEVELS: usize = 8;
@@ -183,19 +180,11 @@ impl<'a> Seeds<'a> {
         let given = |values: &[Value]| -> Vec<Value> {
             row.rowid.map(Value::Integer).into_iter().chain(values.iter().cloned()).collect()
         };
-        let Err(message) = live.put(&sql, &given(&row.values)) else { return true };
-        if !message.contains("CHECK constraint") {
-            return false;
+        let mut put = |values: &[Value]| live.put(&sql, &given(values));
+        match put(&row.values) {
+            Ok(_) => true,
+            Err(message) => checks::please(table, &row.values, message, &mut put),
         }
-        let (checked, candidates) = checks(table);
-        candidates.iter().take(ATTEMPTS).any(|candidate| {
-            let value = |(column, value): (&Column, &Value)| {
-                let is_checked = checked.contains(&column.name.to_lowercase());
-                if is_checked { candidate.clone() } else { value.clone() }
-            };
-            let values: Vec<Value> = columns(table).zip(&row.values).map(value).collect();
-            live.put(&sql, &given(&values)).is_ok()
-        })
     }
 }
 
@@ -217,61 +206,5 @@ pub(super) fn has_hidden_rowid(table: &Table) -> bool {
     !table.without_rowid && alias(table).is_none() && !table.columns.iter().any(takes_name)
 }
 
-/// The columns that the CHECKs of a table name, in lower case, and the values that may please them: those that stand there,
-/// texts of a length that stands there, and what flags and JSON are.
-fn checks(table: &Table) -> (BTreeSet<String>, Vec<Value>) {
-    let mut candidates = Vec::new();
-    let mut checked = BTreeSet::new();
-    let lower = table.sql.to_lowercase();
-    for (at, word) in lower.match_indices("check") {
-        let rest = table.sql.get(at + word.len()..).unwrap_or("").trim_start();
-        let Some(inner) = parenthesised(rest) else { continue };
-        for column in &table.columns {
-            if has_word(inner, &column.name) {
-                checked.insert(column.name.to_lowercase());
-            }
-        }
-        let has_length = has_word(inner, "length");
-        for literal in literals(inner) {
-            if let (Value::Integer(length @ 1..=1_000), true) = (&literal, has_length) {
-                let length = usize::try_from(*length).unwrap_or(1);
-                candidates.push(Value::Text(format!("{FIRST:0<length$}").chars().take(length).collect()));
-                candidates.push(Value::Blob(vec![0; length]));
-            }
-            candidates.push(literal);
-        }
-    }
-    let usual = ["{}", "[]", "2020-01-01", ""].map(|text| Value::Text(text.to_owned()));
-    candidates.extend([Value::Integer(1), Value::Integer(0), Value::Null]);
-    candidates.extend(usual);
-    (checked, candidates)
-}
-
-/// What stands in the parentheses with which a text begins.
-fn parenthesised(text: &str) -> Option<&str> {
-    let mut depth = 0_usize;
-    for (at, one) in text.char_indices() {
-        match one {
-            '(' => depth += 1,
-            ')' => depth = depth.checked_sub(1)?,
-            _ if depth == 0 => return None,
-            _ => {}
-        }
-        if depth == 0 {
-            return text.get(1..at);
-        }
-    }
-    None
-}
-
-/// The strings and whole numbers of an expression.
-fn literals(text: &str) -> Vec<Value> {
-    let mut parts = text.split('\'');
-    let mut found = Vec::new();
-    let is_end = |one: char| !one.is_ascii_alphanumeric() && one != '_';
-    while let Some(outside) = parts.next() {
-        found.extend(outside.split(is_end).filter_map(|word| word.parse().ok()).map(Value::Integer));
-        found.extend(parts.next().map(|inside| Value::Text(inside.to_owned())));
-    }
-    found
-}
+#[cfg(test)]
+mod tests;
