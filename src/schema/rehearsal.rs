@@ -209,3 +209,6 @@ fn value(sql: &str) -> Option<String> {
 fn is_on(value: &str) -> bool {
     matches!(value, "1" | "on" | "yes" | "true")
 }
+
+#[cfg(test)]
+mod tests;

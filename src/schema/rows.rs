@@ -172,3 +172,6 @@ impl Live {
 pub fn qualified(schema: &str, table: &str) -> String {
     format!("{}.{}", quoted(schema), quoted(table))
 }
+
+#[cfg(test)]
+mod tests;
