@@ -288,9 +288,9 @@ impl Compare<'_> {
             };
             found.push((at, loss(LossKind::Constraint, Some(&content.name), None, Some(what))));
         }
-        let had_keys = self.before.objects.foreign_keys.iter().any(|key| same(&key.table, &content.name));
-        let has_keys = self.after.objects.foreign_keys.iter().any(|key| same(&key.table, successor));
-        if had_keys && !has_keys {
+        let is_tied =
+            |objects: &Objects, name: &str| objects.foreign_keys.iter().any(|key| same(&key.table, name));
+        if is_tied(&self.before.objects, &content.name) && !is_tied(&self.after.objects, successor) {
             let text = Some("its foreign keys".to_owned());
             found.push((at, loss(LossKind::Constraint, Some(&content.name), None, text)));
         }

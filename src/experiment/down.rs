@@ -1,22 +1,17 @@
 //! Whether what undoes a step leaves the schema that was there before it.
 
 use super::{Loss, LossKind, walk::Scene};
+use crate::extract::text::Text;
 use crate::schema::{
     Live, SchemaError,
     compare::{Difference, differences},
-    rehearsal::{At, Manner},
+    rehearsal::{At, Manner, Ran},
 };
 
 /// Runs a unit and what undoes it: what of the schema is not as it was.
 pub(super) fn undo(live: &mut Live, scene: &Scene<'_>) -> Result<Option<(At, Vec<Loss>)>, SchemaError> {
-    let downs: Vec<&str> = scene
-        .unit
-        .steps
-        .iter()
-        .rev()
-        .filter_map(|(_, step)| step.down.as_ref())
-        .map(|down| down.as_str())
-        .collect();
+    let downs: Vec<&str> =
+        scene.unit.steps.iter().rev().filter_map(|(_, step)| step.down.as_ref()).map(Text::as_str).collect();
     let is_whole = downs.len() == scene.unit.steps.len() && downs.iter().all(|down| !down.trim().is_empty());
     if !is_whole || !scene.forgiven.is_empty() {
         return Ok(None);
@@ -24,7 +19,7 @@ pub(super) fn undo(live: &mut Live, scene: &Scene<'_>) -> Result<Option<(At, Vec
     live.restore(&scene.before)?;
     let before = live.objects()?;
     let up = live.rehearse(&scene.parts, &scene.manner());
-    let Some(first) = up.ran.first().map(|ran| ran.at()).filter(|_| up.is_complete()) else {
+    let Some(first) = up.ran.first().map(Ran::at).filter(|_| up.is_complete()) else {
         return Ok(None);
     };
     let down = live.rehearse(&downs, &Manner { wrapped: scene.wrapped, ..Manner::default() });

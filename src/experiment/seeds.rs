@@ -36,10 +36,10 @@ pub(super) fn seed(
     for name in tables {
         let Some(table) = objects.table("main", name) else { continue };
         let made = seeds.plain(table).into_iter().chain(rows.iter().filter_map(|odd| seeds.odd(table, *odd)));
-        let count = made.filter(|row| seeds.put(live, table, row)).count();
+        let count = made.filter(|row| put(live, table, row)).count();
         if table.autoincrement {
             let gone = seeds.row(table, 8, GONE);
-            if seeds.put(live, table, &gone) {
+            if put(live, table, &gone) {
                 let sql = format!("DELETE FROM {} WHERE rowid = {GONE}", qualified("main", &table.name));
                 // It was put in just before.
                 let _ = live.put(&sql, &[]);
@@ -168,23 +168,22 @@ impl<'a> Seeds<'a> {
         }
         keyed
     }
+}
 
-    /// Puts a row in; where a CHECK refuses it, values are tried that stand in the text of the table.
-    fn put(&self, live: &mut Live, table: &Table, row: &Row) -> bool {
-        let names: Vec<String> = columns(table).map(|column| quoted(&column.name)).collect();
-        let rowid = row.rowid.map(|_| "rowid".to_owned());
-        let all: Vec<String> = rowid.into_iter().chain(names).collect();
-        let marks = vec!["?"; all.len()].join(", ");
-        let sql =
-            format!("INSERT INTO {} ({}) VALUES ({marks})", qualified("main", &table.name), all.join(", "));
-        let given = |values: &[Value]| -> Vec<Value> {
-            row.rowid.map(Value::Integer).into_iter().chain(values.iter().cloned()).collect()
-        };
-        let mut put = |values: &[Value]| live.put(&sql, &given(values));
-        match put(&row.values) {
-            Ok(_) => true,
-            Err(message) => checks::please(table, &row.values, message, &mut put),
-        }
+/// Puts a row in; where a CHECK refuses it, values are tried that stand in the text of the table.
+fn put(live: &mut Live, table: &Table, row: &Row) -> bool {
+    let names: Vec<String> = columns(table).map(|column| quoted(&column.name)).collect();
+    let rowid = row.rowid.map(|_| "rowid".to_owned());
+    let all: Vec<String> = rowid.into_iter().chain(names).collect();
+    let marks = vec!["?"; all.len()].join(", ");
+    let sql = format!("INSERT INTO {} ({}) VALUES ({marks})", qualified("main", &table.name), all.join(", "));
+    let given = |values: &[Value]| -> Vec<Value> {
+        row.rowid.map(Value::Integer).into_iter().chain(values.iter().cloned()).collect()
+    };
+    let mut try_it = |values: &[Value]| live.put(&sql, &given(values));
+    match try_it(&row.values) {
+        Ok(_) => true,
+        Err(message) => checks::please(table, &row.values, message, &mut try_it),
     }
 }
 

@@ -59,7 +59,7 @@ impl Live {
         for view in of_kind("view") {
             let reads = |name: &String| *name != view.name.to_lowercase() && names.contains(name);
             let words = Tokens::from(&view.sql, 0)
-                .filter(|token| token.is_name())
+                .filter(super::tokens::Token::is_name)
                 .map(|token| token.name().to_lowercase());
             if words.filter(reads).all(|name| taken.contains(&name)) {
                 into.connection.execute_batch(&view.sql)?;

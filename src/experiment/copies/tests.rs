@@ -22,34 +22,33 @@ fn fate(text: &str) -> (Option<String>, Option<usize>, Option<usize>, Option<Str
     (fate.successor, fate.dropped, fate.copy, fate.aside)
 }
 
-fn named(text: &str) -> Option<String> {
-    Some(text.to_owned())
-}
-
 #[test]
 fn a_table_that_is_made_anew_has_a_successor_of_its_name() {
     let last = "CREATE TABLE n (id INTEGER PRIMARY KEY, a, b); INSERT INTO n SELECT * FROM t; DROP TABLE t; ALTER TABLE n RENAME TO t";
-    assert_eq!(fate(last), (named("t"), Some(2), Some(1), None));
+    assert_eq!(fate(last), (Some("t".to_owned()), Some(2), Some(1), None));
     let first = "ALTER TABLE t RENAME TO o; CREATE TABLE t (id INTEGER PRIMARY KEY, a, b); INSERT INTO t SELECT * FROM o; DROP TABLE o";
-    assert_eq!(fate(first), (named("t"), Some(3), Some(2), None));
+    assert_eq!(fate(first), (Some("t".to_owned()), Some(3), Some(2), None));
 }
 
 #[test]
 fn a_table_that_only_gets_another_name_succeeds_itself() {
-    assert_eq!(fate("ALTER TABLE t RENAME TO u"), (named("u"), None, None, None));
-    assert_eq!(fate("ALTER TABLE t RENAME TO u; ALTER TABLE u RENAME TO t"), (named("t"), None, None, None));
+    assert_eq!(fate("ALTER TABLE t RENAME TO u"), (Some("u".to_owned()), None, None, None));
+    assert_eq!(
+        fate("ALTER TABLE t RENAME TO u; ALTER TABLE u RENAME TO t"),
+        (Some("t".to_owned()), None, None, None)
+    );
 }
 
 #[test]
 fn a_table_that_is_put_aside_is_still_there() {
     let text = "ALTER TABLE t RENAME TO o; CREATE TABLE t (id INTEGER PRIMARY KEY)";
-    assert_eq!(fate(text), (named("t"), None, None, named("o")));
+    assert_eq!(fate(text), (Some("t".to_owned()), None, None, Some("o".to_owned())));
 }
 
 #[test]
 fn a_table_that_is_dropped_for_good_has_no_successor() {
     assert_eq!(fate("DROP TABLE t"), (None, Some(0), None, None));
-    assert_eq!(fate("DROP TABLE IF EXISTS u"), (named("t"), None, None, None));
+    assert_eq!(fate("DROP TABLE IF EXISTS u"), (Some("t".to_owned()), None, None, None));
 }
 
 #[test]

@@ -48,7 +48,9 @@ fn every_shape_of_table_gets_its_rows() {
         "CREATE TABLE t (\"a b\" TEXT, [order] TEXT, \"rowid\" TEXT)",
         "CREATE TABLE t (a INTEGER); CREATE UNIQUE INDEX i ON t (a) WHERE a > 0; CREATE UNIQUE INDEX j ON t (a + 1)",
     ];
-    schemas.iter().for_each(|schema| holds(schema));
+    for schema in schemas {
+        holds(schema);
+    }
 }
 
 #[test]
@@ -62,7 +64,9 @@ fn foreign_keys_find_their_rows() {
         "CREATE TABLE a (id INTEGER PRIMARY KEY, b REFERENCES b (id)); CREATE TABLE b (id INTEGER PRIMARY KEY, a REFERENCES a (id))",
         "CREATE TABLE a (id TEXT PRIMARY KEY); CREATE TABLE b (id TEXT PRIMARY KEY REFERENCES a (id)); CREATE TABLE c (id REFERENCES b (id))",
     ];
-    schemas.iter().for_each(|schema| holds(schema));
+    for schema in schemas {
+        holds(schema);
+    }
 }
 
 #[test]
@@ -78,7 +82,9 @@ fn checks_are_pleased_by_what_stands_in_them() {
         "CREATE TABLE t (a TEXT CHECK (a IS NULL OR a LIKE 'x%'), b INTEGER CHECK (b = -1)) STRICT",
         "CREATE TABLE t (a INTEGER CHECK (a > 0), b INTEGER CHECK (b >= a))",
     ];
-    schemas.iter().for_each(|schema| holds(schema));
+    for schema in schemas {
+        holds(schema);
+    }
 }
 
 #[test]

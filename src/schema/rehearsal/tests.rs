@@ -17,8 +17,9 @@ fn wrapped() -> Manner {
 
 /// The statements that ran, by the first words of their text.
 fn heads(rehearsal: &Rehearsal, parts: &[&str]) -> Vec<String> {
-    let head = |ran: &Ran| parts[ran.part][ran.applied.start..ran.applied.end].split_whitespace().take(3);
-    rehearsal.ran.iter().map(|ran| head(ran).collect::<Vec<_>>().join(" ")).collect()
+    let text = |ran: &Ran| parts[ran.part].get(ran.applied.start..ran.applied.end).unwrap();
+    let head = |ran: &Ran| text(ran).split_whitespace().take(3).collect::<Vec<_>>().join(" ");
+    rehearsal.ran.iter().map(head).collect()
 }
 
 fn names(live: &mut Live) -> Vec<String> {

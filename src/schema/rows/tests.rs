@@ -121,13 +121,13 @@ fn steps_grow_with_the_rows_and_have_an_end() {
 
 #[test]
 fn small_pages_make_a_small_image() {
-    let tables: String = (0..20).map(|number| format!("CREATE TABLE t{number} (a);")).collect();
+    let tables: Vec<String> = (0..20).map(|number| format!("CREATE TABLE t{number} (a)")).collect();
     let size = |small: bool| {
         let mut one = Live::open(&Settings::default()).unwrap();
         if small {
             one.use_small_pages().unwrap();
         }
-        one.apply(&tables);
+        one.apply(&tables.join(";"));
         one.image().unwrap().schemas.iter().map(|(_, data)| data.len()).sum::<usize>()
     };
     assert!(size(true) * 2 < size(false));
