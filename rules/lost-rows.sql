@@ -3,7 +3,7 @@
 --
 -- The migration was run on rows, and some were gone behind it, of a table that it says nothing of or whose rows it copies.
 -- A DROP TABLE deletes the rows of the table first: where foreign keys are enforced, ON DELETE CASCADE takes those that
--- refer to it along. `PRAGMA foreign_keys = OFF` does not help within a transaction, where it does nothing.
+-- refer to it along, and so does a REPLACE of its rows. `PRAGMA foreign_keys = OFF` does not help within a transaction, where it does nothing.
 --
 -- A DELETE, a copy with a WHERE, and a table that is dropped for good mean it, and are not reported.
 --
@@ -15,14 +15,16 @@ SELECT
     loss."table",
     CASE
         WHEN loss.object IS NOT NULL THEN printf(
-            'dropping `%s` deletes %s rows of `%s`: foreign keys are enforced, and they refer to it', loss.object,
-            loss.text, loss."table")
+            '%s `%s` deletes %s rows of `%s`: foreign keys are enforced, and they refer to it',
+            iif(migration_step.kind = 'replace', 'replacing rows of', 'dropping'), loss.object, loss.text, loss."table")
         ELSE printf('`%s` loses %s rows of `%s`', tried.name, loss.text, loss."table") END AS message,
     iif(tried.released_in IS NOT NULL, printf('%s has it already: let a new migration fill `%s` from where its rows can be had again', tried.released_in, loss."table"),
-        iif(loss.object IS NOT NULL,
-        'set `PRAGMA foreign_keys = OFF` before the transaction that makes `' || loss.object || '` anew begins',
+        iif(loss.object IS NOT NULL, iif(migration_step.kind = 'replace',
+        'say `INSERT … ON CONFLICT DO UPDATE`, which deletes no row',
+        'set `PRAGMA foreign_keys = OFF` before the transaction that makes `' || loss.object || '` anew begins'),
         'copy all rows of `' || loss."table" || '` before it is dropped')) AS help,
     iif(tried.released_in IS NULL, NULL, 'warning') AS severity
 FROM row_experiment AS tried
 JOIN loss ON loss.experiment = tried.experiment
+JOIN migration_step ON migration_step.id = tried.step
 WHERE loss.kind = 'rows' AND tried.kind = 'seeded'

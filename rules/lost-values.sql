@@ -13,7 +13,7 @@ SELECT
     tried.database,
     loss."table",
     printf('`%s` loses the values of `%s` in `%s`: behind it, they are all %s', tried.name, loss.object, loss."table",
-        coalesce(printf('`%s`', loss.text), 'NULL')) AS message,
+        coalesce('`' || loss.text || '`', 'NULL')) AS message,
     iif(tried.released_in IS NOT NULL, printf('%s has it already: let a new migration fill `%s` from where its values can be had again', tried.released_in, loss.object),
         iif(migration_step.kind IN ('insert', 'replace'),
         printf('name `%s` in the columns of the INSERT and of its SELECT', loss.object),

@@ -13,7 +13,7 @@ SELECT
     tried.database,
     loss."table",
     printf('`%s` is made anew, and its rows get other rowids (here %s)%s', loss."table", loss.text,
-        coalesce(printf(', by which `%s` finds them', loss.object), '')) AS message,
+        coalesce(', by which `' || loss.object || '` finds them', '')) AS message,
     iif(tried.released_in IS NOT NULL, printf('%s has it already: let a new migration rebuild what goes by the rowids, such as a full-text index', tried.released_in),
         'copy `rowid` as the first column of the INSERT and of its SELECT') AS help,
     iif(tried.released_in IS NULL, NULL, 'note') AS severity

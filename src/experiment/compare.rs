@@ -8,7 +8,7 @@ use super::{
     unit::has_word,
 };
 use crate::schema::{
-    Kind, Objects,
+    Effect, Kind, Objects, Table, TableKind, Trigger,
     compare::differences,
     rehearsal::{Ran, Silent, is_of_file},
 };
@@ -129,15 +129,16 @@ impl Compare<'_> {
     }
 
     /// The statement that took rows with it by a foreign key: the DROP of a table that this one refers to, itself or by
-    /// another one. One that deletes means to.
+    /// another one, or a REPLACE of its rows. One that deletes means to.
     fn to_blame(&self, child: &str) -> Option<usize> {
         let ancestors = self.ancestors(child);
-        let is_deleted = |name: &String| self.deeds.deletes_from(name);
+        let is_deleted = |name: &String| self.deeds.deletes(name);
         if ancestors.iter().any(is_deleted) {
             return None;
         }
         let drops = |ran: &Ran| {
-            let dropped = ran.effect().filter(|effect| effect.kind == Kind::DropTable);
+            let dropped =
+                ran.effect().filter(|effect| matches!(effect.kind, Kind::DropTable | Kind::Replace));
             dropped
                 .and_then(|effect| effect.object.as_ref())
                 .is_some_and(|name| ancestors.contains(&name.to_lowercase()))
@@ -147,7 +148,7 @@ impl Compare<'_> {
 
     fn dropped_parent(&self, at: usize) -> Option<String> {
         let effect = self.deeds.rehearsal.ran.get(at)?.effect()?;
-        effect.object.clone().filter(|_| effect.kind == Kind::DropTable)
+        effect.object.clone().filter(|_| matches!(effect.kind, Kind::DropTable | Kind::Replace))
     }
 
     fn ancestors(&self, child: &str) -> BTreeSet<String> {
@@ -221,9 +222,12 @@ impl Compare<'_> {
         }
         if !content.rowids.iter().all(|rowid| then.rowids.contains(rowid)) {
             let list = |rowids: &[i64]| rowids.iter().map(i64::to_string).collect::<Vec<_>>().join(", ");
-            let user = self.uses_rowid(&content.name);
-            let has_key = had.columns.iter().any(|column| column.primary_key > 0)
-                || self.before.objects.indexes_of("main", &had.name).any(|index| index.unique);
+            let user = self.uses_rowid(&content.name, copy);
+            let has_key = |objects: &Objects, table: &Table| {
+                table.columns.iter().any(|column| column.primary_key > 0)
+                    || objects.indexes_of("main", &table.name).any(|index| index.unique)
+            };
+            let has_key = has_key(&self.before.objects, &had) || has_key(&self.after.objects, &has);
             if user.is_none() && has_key {
                 return;
             }
@@ -234,22 +238,41 @@ impl Compare<'_> {
 
     /// What of the schema goes by the rowids of a table: a trigger or a view that names them, a virtual table whose content
     /// it is.
-    fn uses_rowid(&self, table: &str) -> Option<String> {
+    fn uses_rowid(&self, table: &str, copy: usize) -> Option<String> {
         let objects = &self.before.objects;
         let names = |sql: &str| {
             has_word(sql, table) && ["rowid", "oid", "_rowid_"].iter().any(|word| has_word(sql, word))
         };
         let is_content = |sql: &str| has_word(sql, table) && has_word(sql, "content");
-        let by_trigger = objects.triggers.iter().find(|one| names(&one.sql)).map(|one| one.name.clone());
+        let filled = self.filled_behind(copy);
+        let is_gone = |name: &str| self.after.objects.table("main", name).is_none();
+        let is_filled = |name: &str| is_gone(name) || filled.iter().any(|one| same(one, name));
+        let fills = |sql: &str| filled.iter().any(|name| has_word(sql, name));
+        let is_it = |one: &&Trigger| names(&one.sql) && !fills(&one.sql);
+        let by_trigger = objects.triggers.iter().find(is_it).map(|one| one.name.clone());
         let by_view = || objects.views.iter().find(|one| names(&one.sql)).map(|one| one.name.clone());
         let by_content = || {
-            objects
-                .tables
-                .iter()
-                .find(|one| matches!(one.kind, crate::schema::TableKind::Virtual(_)) && is_content(&one.sql))
-                .map(|one| one.name.clone())
+            let is_it = |one: &&Table| {
+                matches!(one.kind, TableKind::Virtual(_)) && is_content(&one.sql) && !is_filled(&one.name)
+            };
+            objects.tables.iter().find(is_it).map(|one| one.name.clone())
         };
         by_trigger.or_else(by_view).or_else(by_content)
+    }
+
+    /// The virtual tables that the unit fills, or makes anew, behind a statement: they know the rowids of then.
+    fn filled_behind(&self, copy: usize) -> Vec<&str> {
+        let behind = self.deeds.rehearsal.ran.iter().skip(copy + 1).filter_map(Ran::effect);
+        let fills =
+            |effect: &&Effect| matches!(effect.kind, Kind::Insert | Kind::Replace | Kind::CreateVirtualTable);
+        let named = behind.filter(fills).filter_map(|effect| effect.object.as_deref());
+        let virtual_tables = &self.before.objects.tables;
+        let is_virtual = |name: &&str| {
+            virtual_tables
+                .iter()
+                .any(|one| same(&one.name, name) && matches!(one.kind, TableKind::Virtual(_)))
+        };
+        named.filter(is_virtual).collect()
     }
 
     /// The keys, constraints and defaults of a table whose place one takes that CREATE TABLE AS made.
@@ -264,7 +287,7 @@ impl Compare<'_> {
                 objects
                     .table("main", name)
                     .cloned()
-                    .map(|table| crate::schema::Table { name: content.name.clone(), ..table }),
+                    .map(|table| Table { name: content.name.clone(), ..table }),
             );
             only.indexes.extend(
                 objects

@@ -85,6 +85,11 @@ impl<'a> Deeds<'a> {
         self.writes(table, &[Kind::Delete, Kind::Replace])
     }
 
+    /// Whether it says that rows of a table go for good.
+    pub fn deletes(&self, table: &str) -> bool {
+        self.writes(table, &[Kind::Delete])
+    }
+
     /// Whether it updates rows of a table.
     pub fn updates(&self, table: &str) -> bool {
         self.writes(table, &[Kind::Update, Kind::Delete, Kind::Replace])

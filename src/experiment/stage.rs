@@ -19,6 +19,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The kinds of rows that are not plain.
 const ODD: [Rows; 3] = [Rows::Duplicates, Rows::Nulls, Rows::Types];
 
+/// What SQLite says where rows break a constraint that their table gets by ALTER TABLE.
+const ADDED: &str = "constraint failed";
+
 /// A unit, and a database to run it on.
 pub(super) struct Stage<'a> {
     pub ground: Ground<'a>,
@@ -199,7 +202,9 @@ fn is_telling(scene: &Scene<'_>, rehearsal: &Rehearsal, ran: &Ran, refusal: &Ref
         RefusalKind::Limit(_) => true,
         RefusalKind::Constraint if is_end => drops_parent(&deeds, &scene.objects),
         RefusalKind::Constraint => match kind {
-            Kind::AlterTable | Kind::DropTable | Kind::CreateIndex => true,
+            // A constraint on columns that are there depends on what is in them.
+            Kind::AlterTable => refusal.message != ADDED,
+            Kind::DropTable | Kind::CreateIndex => true,
             // A value that is left out is missing for every row; all others depend on what is copied.
             Kind::Insert | Kind::Replace => {
                 let place = rehearsal.ran.len().saturating_sub(1);
@@ -228,7 +233,7 @@ fn is_about(ran: &Ran, odd: Rows) -> bool {
     let message = ran.applied.outcome.as_ref().err().map_or("", |refusal| refusal.message.as_str());
     match odd {
         Rows::Duplicates => message.starts_with("UNIQUE"),
-        Rows::Nulls => message.starts_with("NOT NULL"),
+        Rows::Nulls => message.starts_with("NOT NULL") || message == ADDED,
         Rows::Types => message.starts_with("cannot store") || message == "datatype mismatch",
         Rows::Plain => false,
     }

@@ -67,7 +67,7 @@ impl<'a> Unit<'a> {
         let reads = |sql: &str| match Kind::of(sql) {
             Kind::Insert | Kind::Replace => has_word(sql, "select"),
             Kind::Update | Kind::CreateIndex => true,
-            Kind::AlterTable => has_word(sql, "check"),
+            Kind::AlterTable => ["check", "set", "constraint"].iter().any(|word| has_word(sql, word)),
             _ => false,
         };
         self.statements().any(reads)
