@@ -32,6 +32,9 @@ pub(super) fn losses(deeds: &Deeds<'_>, before: &State, after: &State, is_whole:
     found
 }
 
+/// What takes rows along that refer to others.
+const TAKING: [Kind; 3] = [Kind::DropTable, Kind::Replace, Kind::Delete];
+
 struct Compare<'a> {
     deeds: &'a Deeds<'a>,
     before: &'a State,
@@ -70,6 +73,8 @@ impl Compare<'_> {
         if let (Some(had), Some(table)) =
             (highest(self.before, name), self.after.objects.table("main", &successor))
             && table.autoincrement
+            && fate.copy.is_some()
+            && !self.deeds.sets_sequences()
         {
             let has = highest(self.after, &successor).unwrap_or(0);
             if has < had {
@@ -92,12 +97,13 @@ impl Compare<'_> {
         let is_aside = fate.aside.as_ref().is_some_and(|aside| {
             self.after.tables.get(&aside.to_lowercase()).is_some_and(|aside| aside.count >= content.count)
         });
-        if then.count >= content.count || is_aside || self.deeds.deletes_from(name) {
+        if then.count >= content.count || is_aside || fate.deletes || fate.replaces {
             return false;
         }
         let at = match (fate.dropped, fate.copy) {
-            (_, Some(copy)) if self.deeds.selects(copy) => return true,
-            (_, Some(copy)) => copy,
+            _ if fate.leaves_out => return true,
+            // Where it was copied before its parent went, the copy went with it.
+            (_, Some(copy)) => self.to_blame(name).filter(|at| *at > copy).unwrap_or(copy),
             // To make it anew under its name without a copy is to empty it.
             (Some(_), None) if !fate.was_renamed_into => return true,
             // Between the texts of a function, code may copy.
@@ -108,7 +114,7 @@ impl Compare<'_> {
                 None => return true,
             },
         };
-        let by = self.dropped_parent(at).filter(|_| fate.dropped.is_none());
+        let by = self.dropped_parent(at).filter(|by| !same(by, name));
         let text = format!("{} of {}", content.count - then.count, content.count);
         found.push((at, loss(LossKind::Rows, Some(&content.name), by.as_deref(), Some(text))));
         true
@@ -129,26 +135,27 @@ impl Compare<'_> {
     }
 
     /// The statement that took rows with it by a foreign key: the DROP of a table that this one refers to, itself or by
-    /// another one, or a REPLACE of its rows. One that deletes means to.
+    /// another one, a REPLACE of its rows, or a DELETE of rows that are there again in the end. Any other DELETE means to.
     fn to_blame(&self, child: &str) -> Option<usize> {
         let ancestors = self.ancestors(child);
-        let is_deleted = |name: &String| self.deeds.deletes(name);
-        if ancestors.iter().any(is_deleted) {
+        let is_meant = |name: &String| {
+            let count = |state: &State| state.tables.get(name).map_or(0, |content| content.count);
+            self.deeds.fate(name, &self.after.objects).deletes && count(self.after) < count(self.before)
+        };
+        if ancestors.iter().any(is_meant) {
             return None;
         }
-        let drops = |ran: &Ran| {
-            let dropped =
-                ran.effect().filter(|effect| matches!(effect.kind, Kind::DropTable | Kind::Replace));
-            dropped
-                .and_then(|effect| effect.object.as_ref())
-                .is_some_and(|name| ancestors.contains(&name.to_lowercase()))
+        let takes = |ran: &Ran| {
+            let effect = ran.effect().filter(|effect| TAKING.contains(&effect.kind));
+            let object = effect.and_then(|effect| effect.object.as_ref());
+            object.is_some_and(|name| ancestors.contains(&name.to_lowercase()))
         };
-        self.deeds.rehearsal.ran.iter().position(drops)
+        self.deeds.rehearsal.ran.iter().position(takes)
     }
 
     fn dropped_parent(&self, at: usize) -> Option<String> {
         let effect = self.deeds.rehearsal.ran.get(at)?.effect()?;
-        effect.object.clone().filter(|_| matches!(effect.kind, Kind::DropTable | Kind::Replace))
+        effect.object.clone().filter(|_| TAKING.contains(&effect.kind))
     }
 
     fn ancestors(&self, child: &str) -> BTreeSet<String> {
@@ -175,39 +182,47 @@ impl Compare<'_> {
         fate: &Fate,
         found: &mut Vec<(usize, Loss)>,
     ) {
-        if self.deeds.updates(name) {
+        if fate.updates || fate.deletes || fate.replaces {
             return;
         }
-        let both: Vec<&String> =
-            content.columns.iter().filter(|column| then.columns.contains(column)).collect();
+        let is_both = |column: &&String| then.columns.contains(column);
+        let both: Vec<&String> = content.columns.iter().filter(is_both).collect();
         let named = fate.copy.and_then(|copy| self.deeds.columns(copy));
         for column in &both {
             let (had, has) = (content.values(column), then.values(column));
-            if had.is_empty() || !had.is_disjoint(&has) {
+            if had.is_empty() || content.column(column) == then.column(column) {
                 continue;
             }
-            let took = both.iter().find(|other| {
-                *other != column && content.values(other).is_subset(&has) && !content.values(other).is_empty()
-            });
-            let is_mutual = |other: &String| had.is_subset(&then.values(other));
+            let took = both.iter().find(|other| *other != column && then.holds(column, content, other));
             if let (Some(copy), Some(other)) = (fate.copy, took) {
-                if named.is_none() || is_mutual(other) {
+                // Who names the columns may mean it, unless the values only changed places.
+                let is_moved = both.iter().any(|other| other != column && then.holds(other, content, column));
+                if named.is_none() || is_moved {
                     let text = Some((*other).clone());
                     found.push((copy, loss(LossKind::Swapped, Some(&content.name), Some(column), text)));
                 }
                 continue;
             }
-            let is_left_out = named.as_ref().is_some_and(|named| !named.contains(column));
+            if !had.is_disjoint(&has) {
+                continue;
+            }
+            let is_left_out = named.is_some_and(|named| !named.contains(column));
             let at = match (fate.copy, fate.dropped) {
                 (Some(copy), _) if is_left_out && has.len() <= 1 => Some(copy),
                 (None, None) if has.is_empty() => self.to_blame(name),
                 _ => None,
             };
             if let Some(at) = at {
-                let now = has.first().map(|value| (*value).to_owned());
+                let now = self.default_of(&then.name, column).filter(|_| !has.is_empty());
                 found.push((at, loss(LossKind::Values, Some(&content.name), Some(column), now)));
             }
         }
+    }
+
+    /// The text of the default of a column.
+    fn default_of(&self, table: &str, column: &str) -> Option<String> {
+        let table = self.after.objects.table("main", table)?;
+        table.columns.iter().find(|one| same(&one.name, column))?.default.clone()
     }
 
     fn rowids(&self, content: &Content, then: &Content, copy: usize, found: &mut Vec<(usize, Loss)>) {
@@ -278,8 +293,9 @@ impl Compare<'_> {
     /// The keys, constraints and defaults of a table whose place one takes that CREATE TABLE AS made.
     fn constraints(&self, content: &Content, successor: &str, found: &mut Vec<(usize, Loss)>) {
         let mut ran = self.deeds.rehearsal.ran.iter().enumerate();
-        let is_as =
-            |(at, ran): &(usize, &Ran)| self.makes(*at, ran, successor) && is_create_as(self.deeds.sql(ran));
+        let is_as = |(at, ran): &(usize, &Ran)| {
+            self.makes(*at, ran, successor) && self.deeds.copied(*at).is_some_and(|copied| copied.is_as)
+        };
         let Some((at, _)) = ran.find(is_as) else { return };
         let only = |objects: &Objects, name: &str| {
             let mut only = Objects::default();
@@ -378,12 +394,6 @@ impl Compare<'_> {
         let made = self.deeds.rehearsal.ran.iter().rposition(makes);
         made.max(self.deeds.last_on(&reads))
     }
-}
-
-/// Whether a CREATE TABLE takes its columns from a query.
-fn is_create_as(sql: &str) -> bool {
-    let head = sql.split('(').next().unwrap_or("");
-    has_word(head, "as")
 }
 
 fn loss(kind: LossKind, table: Option<&str>, object: Option<&str>, text: Option<String>) -> Loss {

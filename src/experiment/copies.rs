@@ -1,10 +1,12 @@
 //! What a unit says it does to the tables that were there: which it renames, drops, fills from which, and deletes from.
+//! The rows of a table are followed from name to name, also through other tables and views.
 
-use super::unit::has_word;
 use crate::schema::{
-    Alteration, Kind, Objects,
+    Alteration, Effect, Kind, Objects,
+    copied::{Copied, copied},
     rehearsal::{Ran, Rehearsal},
 };
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What became of a table.
 #[derive(Debug, Clone, Default)]
@@ -13,160 +15,175 @@ pub(super) struct Fate {
     pub successor: Option<String>,
     /// The statement that dropped it.
     pub dropped: Option<usize>,
-    /// The statement that filled the table that takes its place.
+    /// The statement that filled the table that has its place now.
     pub copy: Option<usize>,
+    /// The rows were meant to be fewer on their way there.
+    pub leaves_out: bool,
     /// The table that took its place got its name by RENAME.
     pub was_renamed_into: bool,
     /// The name that it has where it is still there beside its successor.
     pub aside: Option<String>,
+    /// The unit says that rows of it go: it deletes from it, or from what holds its rows.
+    pub deletes: bool,
+    /// The same for what replaces rows.
+    pub replaces: bool,
+    /// The same for what changes them.
+    pub updates: bool,
+}
+
+/// How rows came to a place: the last statement on the way, and whether they were meant to be fewer.
+#[derive(Debug, Clone, Copy, Default)]
+struct Way {
+    copy: Option<usize>,
+    leaves_out: bool,
 }
 
 /// What a unit did, statement by statement.
 pub(super) struct Deeds<'a> {
     pub parts: &'a [&'a str],
     pub rehearsal: &'a Rehearsal,
+    /// What its statements copy, in their order.
+    copied: Vec<Option<Copied>>,
+    /// What the views that were there read.
+    views: Vec<(String, Copied)>,
 }
 
 impl<'a> Deeds<'a> {
+    pub fn new(parts: &'a [&'a str], rehearsal: &'a Rehearsal, before: &Objects) -> Self {
+        let views =
+            before.views.iter().filter_map(|view| Some((view.name.to_lowercase(), copied(&view.sql)?)));
+        let mut deeds = Self { parts, rehearsal, copied: Vec::new(), views: views.collect() };
+        deeds.copied = rehearsal.ran.iter().map(|ran| deeds.read(ran)).collect();
+        deeds
+    }
+
+    fn read(&self, ran: &Ran) -> Option<Copied> {
+        const COPYING: [Kind; 4] = [Kind::Insert, Kind::Replace, Kind::CreateTable, Kind::CreateView];
+        let kind = ran.effect().map_or_else(|| Kind::of(self.sql(ran)), |effect| effect.kind);
+        if COPYING.contains(&kind) { copied(self.sql(ran)) } else { None }
+    }
+
     /// The text of a statement.
     pub fn sql(&self, ran: &Ran) -> &'a str {
         self.parts.get(ran.part).and_then(|part| part.get(ran.applied.start..ran.applied.end)).unwrap_or("")
     }
 
-    fn ran(&self) -> impl Iterator<Item = (usize, &'a Ran)> {
-        self.rehearsal.ran.iter().enumerate()
+    /// What a statement copies.
+    pub fn copied(&self, at: usize) -> Option<&Copied> {
+        self.copied.get(at)?.as_ref()
+    }
+
+    fn effects(&self) -> impl Iterator<Item = (usize, &'a Effect)> {
+        self.rehearsal.ran.iter().enumerate().filter_map(|(at, ran)| Some((at, ran.effect()?)))
     }
 
     /// What became of a table, by its name before.
     pub fn fate(&self, table: &str, after: &Objects) -> Fate {
         let mut fate = Fate::default();
-        let mut current = table.to_owned();
-        for (at, ran) in self.ran() {
-            let Some(effect) = ran.effect() else { continue };
-            let is_it = effect.object.as_deref().is_some_and(|name| same(name, &current));
-            match (&effect.alteration, effect.kind) {
-                (Some(Alteration::RenameTable(to)), _) if is_it && fate.dropped.is_none() => {
-                    current.clone_from(to);
+        let mut current = table.to_lowercase();
+        // What holds its rows, by names in lower case.
+        let mut holders: BTreeMap<String, Way> = BTreeMap::from([(current.clone(), Way::default())]);
+        let reads = |copied: &Copied| copied.names.contains(&current);
+        let views = self.views.iter().filter(|(_, copied)| reads(copied));
+        let views: Vec<(String, Way)> = views
+            .map(|(name, copied)| (name.clone(), Way { copy: None, leaves_out: copied.leaves_out }))
+            .collect();
+        holders.extend(views);
+        for (at, effect) in self.effects() {
+            let Some(object) = effect.object.as_ref().map(|name| name.to_lowercase()) else { continue };
+            if let Some(Alteration::RenameTable(to)) = &effect.alteration {
+                let to = to.to_lowercase();
+                fate.was_renamed_into |= same(&to, table) && object != current;
+                if object == current && fate.dropped.is_none() {
+                    current.clone_from(&to);
                 }
-                (Some(Alteration::RenameTable(to)), _) if same(to, table) && !same(&current, table) => {
-                    fate.was_renamed_into = true;
+                if let Some(way) = holders.remove(&object) {
+                    holders.insert(to, way);
                 }
-                (Some(Alteration::RenameTable(to)), _) if same(to, table) && fate.dropped.is_some() => {
-                    fate.was_renamed_into = true;
+                continue;
+            }
+            let is_holder = is_main(effect) && holders.contains_key(&object);
+            match effect.kind {
+                Kind::DropTable | Kind::DropView if effect.changed => {
+                    if object == current && effect.kind == Kind::DropTable && fate.dropped.is_none() {
+                        fate.dropped = Some(at);
+                    }
+                    holders.remove(&object);
                 }
-                (_, Kind::DropTable) if is_it && effect.changed && fate.dropped.is_none() => {
-                    fate.dropped = Some(at);
-                }
-                (_, Kind::Insert | Kind::Replace) if fate.dropped.is_none() => {
-                    let reads = effect.reads.iter().any(|name| same(name, &current));
-                    if reads && fate.copy.is_none() && !is_it {
-                        fate.copy = Some(at);
+                Kind::Delete => fate.deletes |= is_holder,
+                Kind::Update => fate.updates |= is_holder,
+                Kind::Insert | Kind::Replace | Kind::CreateTable | Kind::CreateView => {
+                    fate.replaces |= is_holder && effect.kind == Kind::Replace;
+                    fate.updates |= is_holder && self.copied(at).is_some_and(|copied| copied.upserts);
+                    let way = self.way(at, &holders).filter(|_| object != current || fate.dropped.is_some());
+                    if let Some(way) = way {
+                        holders.insert(object, way);
                     }
                 }
                 _ => {}
             }
         }
-        let is_there = |name: &str| after.table("main", name).is_some();
-        let moved = !same(&current, table);
-        fate.successor = if (fate.dropped.is_some() || moved) && is_there(table) {
-            Some(table.to_owned())
-        } else if fate.dropped.is_none() {
-            Some(current.clone())
-        } else {
-            None
-        };
-        fate.aside = (fate.dropped.is_none() && moved && is_there(table)).then_some(current);
+        self.settle(&mut fate, table, &current, &holders, after);
         fate
     }
 
-    /// Whether the unit says that rows of a table go, or are changed: it deletes from it or replaces them, by this name or
-    /// one that the table has for a while.
-    pub fn deletes_from(&self, table: &str) -> bool {
-        self.writes(table, &[Kind::Delete, Kind::Replace])
+    fn settle(
+        &self,
+        fate: &mut Fate,
+        table: &str,
+        current: &str,
+        holders: &BTreeMap<String, Way>,
+        after: &Objects,
+    ) {
+        let is_there = |name: &str| after.table("main", name).is_some();
+        let moved = !same(current, table);
+        if (fate.dropped.is_some() || moved) && is_there(table) {
+            fate.successor = Some(table.to_owned());
+        } else if fate.dropped.is_none() {
+            fate.successor = Some(current.to_owned());
+        }
+        fate.aside = (fate.dropped.is_none() && moved && is_there(table)).then(|| current.to_owned());
+        let way = fate.successor.as_ref().and_then(|name| holders.get(&name.to_lowercase()));
+        fate.copy = way.and_then(|way| way.copy);
+        fate.leaves_out = way.is_some_and(|way| way.leaves_out);
     }
 
-    /// Whether it says that rows of a table go for good.
-    pub fn deletes(&self, table: &str) -> bool {
-        self.writes(table, &[Kind::Delete])
+    /// How a statement brings rows of these to another place; `None` where it does not.
+    fn way(&self, at: usize, holders: &BTreeMap<String, Way>) -> Option<Way> {
+        let copied = self.copied(at)?;
+        let mut sources = holders.iter().filter(|(name, _)| copied.names.contains(*name)).map(|(_, way)| way);
+        let first = sources.next()?;
+        let leaves_out = copied.leaves_out || first.leaves_out || sources.any(|way| way.leaves_out);
+        Some(Way { copy: Some(at), leaves_out })
     }
 
-    /// Whether it updates rows of a table.
-    pub fn updates(&self, table: &str) -> bool {
-        self.writes(table, &[Kind::Update, Kind::Delete, Kind::Replace])
+    /// Whether the unit writes into the table in which SQLite keeps the numbers of AUTOINCREMENT.
+    pub fn sets_sequences(&self) -> bool {
+        self.effects()
+            .any(|(_, effect)| effect.object.as_deref().is_some_and(|name| same(name, "sqlite_sequence")))
     }
 
-    fn writes(&self, table: &str, kinds: &[Kind]) -> bool {
-        self.ran().any(|(_, ran)| {
-            let is_one = |kind: &Kind| kinds.contains(kind);
-            let upserts = |sql: &str| has_word(sql, "conflict") && kinds.contains(&Kind::Update);
-            ran.effect().is_some_and(|effect| {
-                let about = effect.object.as_deref().or(effect.table.as_deref());
-                let is_it = about.is_some_and(|name| same(name, table) || self.comes_to(name, table));
-                is_it && (is_one(&effect.kind) || (effect.kind == Kind::Insert && upserts(self.sql(ran))))
-            })
-        })
-    }
-
-    /// Whether a table of this name is renamed to another one's within the unit, or the reverse.
-    fn comes_to(&self, name: &str, table: &str) -> bool {
-        self.ran().any(|(_, ran)| {
-            ran.effect().is_some_and(|effect| match (&effect.alteration, &effect.object) {
-                (Some(Alteration::RenameTable(to)), Some(from)) => {
-                    (same(from, name) && same(to, table)) || (same(to, name) && same(from, table))
-                }
-                _ => false,
-            })
-        })
-    }
-
-    /// Whether a copy is meant to leave rows out.
-    pub fn selects(&self, at: usize) -> bool {
-        const WORDS: [&str; 9] =
-            ["where", "join", "distinct", "limit", "group", "ignore", "replace", "conflict", "except"];
-        let sql = self.rehearsal.ran.get(at).map_or("", |ran| self.sql(ran));
-        WORDS.iter().any(|word| has_word(sql, word))
-            || sql.matches(',').count() == 0 && has_word(sql, "values")
-    }
-
-    /// The columns that a copy names, in lower case; `None` where it names none.
-    pub fn columns(&self, at: usize) -> Option<Vec<String>> {
-        let sql = self.rehearsal.ran.get(at).map_or("", |ran| self.sql(ran));
-        let lower = sql.to_ascii_lowercase();
-        let into = word(&lower, "into")?;
-        let rest = lower.get(into..)?;
-        let source = ["select", "values", "with"].iter().filter_map(|one| word(rest, one)).min()?;
-        let list = rest.get(..source)?;
-        let (open, close) = (list.find('(')?, list.rfind(')')?);
-        let bare = |name: &str| name.trim().trim_matches(['"', '`', '[', ']', '\'']).to_owned();
-        Some(list.get(open + 1..close)?.split(',').map(bare).collect())
+    /// The names that an INSERT gives values, in lower case; `None` where it names none.
+    pub fn columns(&self, at: usize) -> Option<&[String]> {
+        self.copied(at)?.columns.as_deref()
     }
 
     /// The last statement of the unit that dropped, deleted from or altered one of these.
     pub fn last_on(&self, tables: &[&str]) -> Option<usize> {
-        self.ran()
-            .filter(|(_, ran)| {
-                ran.effect().is_some_and(|effect| {
-                    let is_one = |name: &str| tables.iter().any(|table| same(table, name));
-                    let changes = matches!(
-                        effect.kind,
-                        Kind::DropTable | Kind::DropView | Kind::AlterTable | Kind::Delete | Kind::Update
-                    );
-                    changes && effect.object.as_deref().is_some_and(is_one)
-                })
-            })
-            .map(|(at, _)| at)
-            .last()
+        const CHANGING: [Kind; 5] =
+            [Kind::DropTable, Kind::DropView, Kind::AlterTable, Kind::Delete, Kind::Update];
+        let tables: BTreeSet<String> = tables.iter().map(|name| name.to_lowercase()).collect();
+        let is_on = |effect: &Effect| {
+            let object = effect.object.as_ref().map(|name| name.to_lowercase());
+            CHANGING.contains(&effect.kind) && object.is_some_and(|object| tables.contains(&object))
+        };
+        self.effects().filter(|(_, effect)| is_on(effect)).map(|(at, _)| at).last()
     }
 }
 
-/// Where a word stands in a text, and is no name in quotes.
-fn word(text: &str, word: &str) -> Option<usize> {
-    let is_part = |one: char| one.is_alphanumeric() || matches!(one, '_' | '"' | '`' | '[' | ']');
-    text.match_indices(word).map(|(at, _)| at).find(|at| {
-        let before = text.get(..*at).and_then(|head| head.chars().next_back());
-        let behind = text.get(at + word.len()..).and_then(|tail| tail.chars().next());
-        !before.is_some_and(is_part) && !behind.is_some_and(is_part)
-    })
+/// Whether a statement is about the main schema.
+fn is_main(effect: &Effect) -> bool {
+    effect.schema.as_deref().is_none_or(|schema| same(schema, "main"))
 }
 
 pub(super) fn same(left: &str, right: &str) -> bool {

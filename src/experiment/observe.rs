@@ -39,6 +39,21 @@ pub(super) struct Content {
 }
 
 impl Content {
+    /// The values of a column, row by row.
+    pub fn column(&self, column: &str) -> Vec<Option<&str>> {
+        let Some(at) = self.columns.iter().position(|name| name == column) else { return Vec::new() };
+        self.rows.iter().map(|row| row.get(at).and_then(|value| value.as_deref())).collect()
+    }
+
+    /// Whether a column holds what another one held before: in the same rows or, if no two columns share values, in any.
+    pub fn holds(&self, column: &str, before: &Self, other: &str) -> bool {
+        let (has, had) = (self.column(column), before.column(other));
+        let is_same = !had.is_empty() && has.starts_with(&had) && had.iter().any(Option::is_some);
+        let (all, sought) = (self.values(column), before.values(other));
+        let is_own = before.columns.iter().all(|one| one == other || before.values(one).is_disjoint(&sought));
+        is_same || (is_own && !sought.is_empty() && sought.is_subset(&all))
+    }
+
     /// The values of a column, without NULLs.
     pub fn values(&self, column: &str) -> BTreeSet<&str> {
         let Some(at) = self.columns.iter().position(|name| name == column) else { return BTreeSet::new() };

@@ -1,9 +1,9 @@
 //! Rows made for an experiment. Each value tells its column and its row; rowids have gaps; a child has the values of its
 //! parent. Knows tables; knows no migration.
 
-use super::{Rows, checks, unit::has_word};
+use super::{Rows, checks, copies::same, unit::has_word};
 use crate::schema::{
-    Affinity, Column, Generated, Live, Objects, SchemaError, Table, TableKind, qualified, quoted,
+    Affinity, Column, ForeignKey, Generated, Live, Objects, SchemaError, Table, TableKind, qualified, quoted,
     sqlite::types::Value,
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -61,6 +61,8 @@ struct Seeds<'a> {
     objects: &'a Objects,
     /// The number of each column, by table and column in lower case.
     serials: BTreeMap<(String, String), i64>,
+    /// The foreign keys of each table, by its name in lower case.
+    keys: BTreeMap<String, Vec<&'a ForeignKey>>,
 }
 
 impl<'a> Seeds<'a> {
@@ -69,7 +71,11 @@ impl<'a> Seeds<'a> {
         let names = own.flat_map(|table| {
             table.columns.iter().map(|column| (table.name.to_lowercase(), column.name.to_lowercase()))
         });
-        Self { objects, serials: names.zip(1..).collect() }
+        let mut keys: BTreeMap<String, Vec<&ForeignKey>> = BTreeMap::new();
+        for key in &objects.foreign_keys {
+            keys.entry(key.table.to_lowercase()).or_default().push(key);
+        }
+        Self { objects, serials: names.zip(1..).collect(), keys }
     }
 
     /// Whether triggers keep another table in step that can't be told what it missed: an index of words.
@@ -91,7 +97,12 @@ impl<'a> Seeds<'a> {
     }
 
     fn value(&self, table: &Table, column: &Column, row: i64, rowid: i64, level: usize) -> Value {
-        if let Some((parent, target)) = self.parent(table, column).filter(|_| level < LEVELS) {
+        if let Some((parent, target, turn)) = self.parent(table, column).filter(|_| level < LEVELS) {
+            // Of two columns that refer to one table, each has another of its rows.
+            let turned = usize::try_from(row).ok().filter(|row| *row < ROWIDS.len());
+            let turned = turned.map(|row| (row + turn) % ROWIDS.len());
+            let (row, rowid) =
+                turned.and_then(|row| Some((row as i64, *ROWIDS.get(row)?))).unwrap_or((row, rowid));
             return self.value(parent, target, row, rowid, level + 1);
         }
         if alias(table).is_some_and(|alias| alias.name == column.name) {
@@ -109,16 +120,18 @@ impl<'a> Seeds<'a> {
         }
     }
 
-    /// The column of another table, or of another column, that a foreign key of this one alone refers to.
-    fn parent(&self, table: &Table, column: &Column) -> Option<(&'a Table, &'a Column)> {
-        let is_own = |key: &&crate::schema::ForeignKey| key.table.eq_ignore_ascii_case(&table.name);
-        self.objects.foreign_keys.iter().filter(is_own).find_map(|key| {
+    /// The column of another table, or of another column, that a foreign key of this one alone refers to; and how many keys
+    /// of the table before it refer to the same table.
+    fn parent(&self, table: &Table, column: &Column) -> Option<(&'a Table, &'a Column, usize)> {
+        let own = self.keys.get(&table.name.to_lowercase())?;
+        own.iter().enumerate().find_map(|(at, key)| {
             let is_it = |pair: &&(String, Option<String>)| pair.0.eq_ignore_ascii_case(&column.name);
             let target = key.columns.iter().find(is_it)?.1.as_ref()?;
             let parent = self.objects.table("main", &key.parent)?;
             let found = parent.columns.iter().find(|one| one.name.eq_ignore_ascii_case(target))?;
             let is_itself = parent.name == table.name && found.name == column.name;
-            (!is_itself).then_some((parent, found))
+            let earlier = own.iter().take(at).filter(|one| same(&one.parent, &key.parent)).count();
+            (!is_itself).then_some((parent, found, earlier))
         })
     }
 

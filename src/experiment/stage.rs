@@ -16,6 +16,9 @@ use crate::schema::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Steps of SQLite's virtual machine for all runs of a unit.
+const STEPS: u64 = 100_000_000;
+
 /// The kinds of rows that are not plain.
 const ODD: [Rows; 3] = [Rows::Duplicates, Rows::Nulls, Rows::Types];
 
@@ -28,6 +31,8 @@ pub(super) struct Stage<'a> {
     pub live: &'a mut Live,
     pub scene: &'a Scene<'a>,
     pub found: Experiments,
+    /// The tables that get rows.
+    pub seeded: BTreeSet<String>,
 }
 
 /// A run of a unit, and the database before and after.
@@ -43,15 +48,31 @@ impl Scene<'_> {
         Manner { wrapped: self.wrapped, forgiven: self.forgiven.clone(), ..Manner::default() }
     }
 
-    /// Puts rows before the unit.
-    pub fn set(&self, live: &mut Live, rows: &[Rows]) -> Result<BTreeMap<String, usize>, SchemaError> {
-        live.restore(&self.before)?;
-        seeds::seed(live, &self.objects, &self.reach, rows)
+    /// Makes the database what it is before the unit, with plain rows in all tables and some of these kinds.
+    pub fn set(&self, live: &mut Live, rows: &[Rows]) -> Result<(), SchemaError> {
+        self.put(live, &self.reach, rows)
     }
 
-    /// Runs it on plain rows, and looks before and after.
-    pub fn shoot(&self, live: &mut Live) -> Result<Shot, SchemaError> {
-        self.set(live, &[])?;
+    /// The same, with rows in some tables.
+    fn put(&self, live: &mut Live, tables: &BTreeSet<String>, rows: &[Rows]) -> Result<(), SchemaError> {
+        live.restore(&self.before)?;
+        seeds::seed(live, &self.objects, tables, rows)?;
+        Ok(())
+    }
+
+    /// Runs it on plain rows of some tables, and looks at their integrity alone.
+    fn run(&self, live: &mut Live, seeded: &BTreeSet<String>) -> Result<Shot, SchemaError> {
+        self.put(live, seeded, &[])?;
+        let rehearsal = live.rehearse(&self.parts, &self.manner());
+        let damage = observe::damage(live, &self.reach);
+        let before = State { objects: self.objects.clone(), ..State::default() };
+        let after = State { damage, ..before.clone() };
+        Ok(Shot { before, after, rehearsal })
+    }
+
+    /// Runs it on plain rows of some tables, and looks before and after.
+    fn shoot(&self, live: &mut Live, seeded: &BTreeSet<String>) -> Result<Shot, SchemaError> {
+        self.put(live, seeded, &[])?;
         let before = observe::observe(live, self.objects.clone(), &self.reach);
         let rehearsal = live.rehearse(&self.parts, &self.manner());
         // What is made or named anew is looked at, too.
@@ -72,36 +93,19 @@ impl Stage<'_> {
     /// Runs the unit in all ways that may show something.
     pub fn examine(&mut self) -> Result<(), SchemaError> {
         let scene = self.scene;
-        let rehearsal = if scene.unit.can_lose() {
-            let shot = scene.shoot(self.live)?;
-            if self.fails_on_rows(&shot.rehearsal)? {
-                return Ok(());
-            }
-            self.compare(&shot);
-            shot.rehearsal
-        } else {
-            scene.set(self.live, &[])?;
-            let rehearsal = self.live.rehearse(&scene.parts, &scene.manner());
-            let damage = observe::damage(self.live, &scene.reach);
-            if self.fails_on_rows(&rehearsal)? {
-                return Ok(());
-            }
-            let state = || State { objects: scene.objects.clone(), ..State::default() };
-            self.compare(&Shot {
-                before: state(),
-                after: State { damage, ..state() },
-                rehearsal: rehearsal.clone(),
-            });
-            rehearsal
-        };
-        if scene.unit.reads_values() {
+        let limit = self.live.spent().saturating_add(STEPS);
+        let Some(rehearsal) = self.plain()? else { return Ok(()) };
+        if scene.unit.reads_values() && self.live.spent() < limit {
             self.odd()?;
         }
-        if let Some((at, refusal)) = stops::stop(self.live, scene, &rehearsal)? {
+        if let Some((at, refusal)) = stops::stop(self.live, scene, &rehearsal, limit)? {
             self.fails(at, On::Stopped, refusal);
         }
         if let Some((at, losses)) = down::undo(self.live, scene)? {
             self.loses(at, On::Undone, losses);
+        }
+        if self.live.spent() > limit {
+            return Ok(());
         }
         for (at, backfill) in backfill::measure(self.live, scene, &rehearsal, self.ground.small)? {
             if let Some(outcome) = self.outcome(at) {
@@ -112,18 +116,36 @@ impl Stage<'_> {
         Ok(())
     }
 
-    /// Whether it fails on plain rows, which is told if it says something.
-    fn fails_on_rows(&mut self, rehearsal: &Rehearsal) -> Result<bool, SchemaError> {
-        let Some((ran, refusal)) = rehearsal.failure() else { return Ok(false) };
-        if is_telling(self.scene, rehearsal, ran, refusal) {
-            let on = if self.fails_empty(ran.at())? { On::Empty } else { On::Seeded(Rows::Plain) };
-            self.fails(ran.at(), on, refusal.clone());
+    /// Runs it on plain rows, and compares; `None` where it fails on them, which is told if it says something.
+    fn plain(&mut self) -> Result<Option<Rehearsal>, SchemaError> {
+        let scene = self.scene;
+        loop {
+            let shot = if scene.unit.can_lose() {
+                scene.shoot(self.live, &self.seeded)?
+            } else {
+                scene.run(self.live, &self.seeded)?
+            };
+            let Some((ran, refusal)) = shot.rehearsal.failure() else {
+                self.compare(&shot);
+                return Ok(Some(shot.rehearsal));
+            };
+            // What it puts in may be what was made up for the table.
+            let filled = ran.effect().is_none().then(|| target(scene, ran)).flatten();
+            let is_filled = matches!(refusal.kind, RefusalKind::Constraint)
+                && filled.is_some_and(|name| self.seeded.remove(&name));
+            if is_filled {
+                continue;
+            }
+            if let Some(rows) = on_rows(scene, &shot.rehearsal, ran, refusal) {
+                let on = if self.fails_empty(ran.at())? { On::Empty } else { On::Seeded(rows) };
+                self.fails(ran.at(), on, refusal.clone());
+            }
+            return Ok(None);
         }
-        Ok(true)
     }
 
     fn compare(&mut self, shot: &Shot) {
-        let deeds = Deeds { parts: &self.scene.parts, rehearsal: &shot.rehearsal };
+        let deeds = Deeds::new(&self.scene.parts, &shot.rehearsal, &self.scene.objects);
         // What every open sets comes before the first table of a new database.
         let is_opening = self.scene.unit.steps.iter().any(|(_, step)| step.runs == Runs::Open);
         let mut losses: BTreeMap<usize, Vec<Loss>> = BTreeMap::new();
@@ -145,12 +167,12 @@ impl Stage<'_> {
     /// Runs it on rows that are not plain: all kinds together, and apart where that fails.
     fn odd(&mut self) -> Result<(), SchemaError> {
         let scene = self.scene;
-        scene.set(self.live, &ODD)?;
+        scene.put(self.live, &self.seeded, &ODD)?;
         if self.live.rehearse(&scene.parts, &scene.manner()).is_complete() {
             return Ok(());
         }
         for odd in ODD {
-            scene.set(self.live, &[odd])?;
+            scene.put(self.live, &self.seeded, &[odd])?;
             let rehearsal = self.live.rehearse(&scene.parts, &scene.manner());
             if let Some((ran, refusal)) = rehearsal.failure()
                 && is_about(ran, odd)
@@ -193,31 +215,61 @@ impl Stage<'_> {
     }
 }
 
-/// Whether a failure on plain rows tells of any rows, and not of the values that were made up.
-fn is_telling(scene: &Scene<'_>, rehearsal: &Rehearsal, ran: &Ran, refusal: &Refusal) -> bool {
-    let deeds = Deeds { parts: &scene.parts, rehearsal };
+/// The table that a statement which failed was to put rows into, in lower case.
+fn target(scene: &Scene<'_>, ran: &Ran) -> Option<String> {
+    let sql = scene.parts.get(ran.part)?.get(ran.applied.start..ran.applied.end)?;
+    matches!(Kind::of(sql), Kind::Insert | Kind::Replace)
+        .then(|| crate::migration::mentions(sql).used.into_iter().next())?
+}
+
+/// The rows of which a failure on plain rows tells; `None` where it tells of the values alone that were made up.
+fn on_rows(scene: &Scene<'_>, rehearsal: &Rehearsal, ran: &Ran, refusal: &Refusal) -> Option<Rows> {
+    let deeds = Deeds::new(&scene.parts, rehearsal, &scene.objects);
     let kind = Kind::of(deeds.sql(ran));
-    let is_end = ran.applied.outcome.is_ok();
-    match &refusal.kind {
+    let is_any = match &refusal.kind {
         RefusalKind::Limit(_) => true,
-        RefusalKind::Constraint if is_end => drops_parent(&deeds, &scene.objects),
+        RefusalKind::Constraint if ran.applied.outcome.is_ok() => drops_parent(&deeds, &scene.objects),
         RefusalKind::Constraint => match kind {
             // A constraint on columns that are there depends on what is in them.
             Kind::AlterTable => refusal.message != ADDED,
-            Kind::DropTable | Kind::CreateIndex => true,
+            Kind::DropTable => true,
+            Kind::CreateIndex if refusal.message.starts_with("UNIQUE") => return of_unique(scene, refusal),
+            Kind::CreateIndex => true,
             // A value that is left out is missing for every row; all others depend on what is copied.
             Kind::Insert | Kind::Replace => {
-                let place = rehearsal.ran.len().saturating_sub(1);
                 let column = refusal.message.rsplit('.').next().unwrap_or("").to_lowercase();
-                let named = deeds.columns(place);
+                let named = deeds.columns(rehearsal.ran.len().saturating_sub(1));
                 refusal.message.starts_with("NOT NULL") && named.is_some_and(|named| !named.contains(&column))
             }
-            Kind::Delete => refusal.message.starts_with("FOREIGN KEY"),
+            // Which rows a WHERE finds depends on what is in them.
+            Kind::Delete => {
+                refusal.message.starts_with("FOREIGN KEY") && !super::unit::has_word(deeds.sql(ran), "where")
+            }
             _ => false,
         },
-        RefusalKind::Other => kind == Kind::AlterTable || (scene.wrapped && kind != Kind::Insert),
+        RefusalKind::Other => match kind {
+            Kind::AlterTable => true,
+            Kind::Insert | Kind::Replace | Kind::Update | Kind::Delete | Kind::Select => false,
+            _ => scene.wrapped,
+        },
         _ => false,
+    };
+    is_any.then_some(Rows::Plain)
+}
+
+/// The rows of which a unique index tells that no plain rows can have: any, where a column of it was not there before, so
+/// that all have its default. Values that were not the same became so by an expression, or for a CHECK.
+fn of_unique(scene: &Scene<'_>, refusal: &Refusal) -> Option<Rows> {
+    let columns = refusal.message.rsplit(": ").next()?;
+    if columns.starts_with("index '") {
+        return None;
     }
+    let was_there = |name: &str| {
+        let (table, column) = name.split_once('.').unwrap_or(("", name));
+        let table = scene.objects.table("main", table);
+        table.is_some_and(|table| table.columns.iter().any(|one| same(&one.name, column)))
+    };
+    Some(if columns.split(", ").all(was_there) { Rows::Duplicates } else { Rows::Plain })
 }
 
 /// Whether a table is dropped that others refer to.

@@ -9,7 +9,7 @@ use crate::{
     migration::{Declaration, Origin, Runs},
     schema::{
         Kind, Live, Refusal, RefusalKind, SchemaError,
-        rehearsal::{At, Manner, Rehearsal},
+        rehearsal::{At, Manner, Ran, Rehearsal},
     },
 };
 
@@ -17,24 +17,26 @@ use crate::{
 const STOPS: usize = 48;
 
 /// Ends a unit that no transaction holds together before each of its statements, and runs it again: the first statement
-/// before which the end leaves a database on which it fails, and why.
+/// before which the end leaves a database on which it fails, and why. Ends when so many steps were taken.
 pub(super) fn stop(
     stage: &mut Live,
     scene: &Scene<'_>,
     whole: &Rehearsal,
+    limit: u64,
 ) -> Result<Option<(At, Refusal)>, SchemaError> {
     let is_migration = scene.unit.steps.first().is_some_and(|(_, step)| step.runs == Runs::Migration);
     if scene.unit.wrapped() != Some(false) || !is_migration || !scene.forgiven.is_empty() {
         return Ok(None);
     }
-    for ran in whole.ran.iter().skip(1).take(STOPS) {
-        // Within a transaction of its own, nothing stays; and what changes nothing can be left out.
-        let changes = ran.effect().is_some_and(|effect| effect.changed);
-        if ran.within || !changes {
-            continue;
+    // Within a transaction of its own, nothing stays; and what changes nothing can be left out.
+    let is_stop = |ran: &&Ran| !ran.within && ran.effect().is_some_and(|effect| effect.changed);
+    for ran in whole.ran.iter().skip(1).filter(is_stop).take(STOPS) {
+        if stage.spent() > limit {
+            break;
         }
         scene.set(stage, &[])?;
         stage.rehearse(&scene.parts, &Manner { until: Some(ran.at()), ..scene.manner() });
+        stage.reconnect()?;
         let again = stage.rehearse(&scene.parts, &scene.manner());
         if let Some((_, refusal)) = again.failure() {
             return Ok(Some((ran.at(), refusal.clone())));

@@ -2,9 +2,9 @@
 
 use crate::{
     migration::{Declaration, Runs, Step, mentions},
-    schema::{Kind, Objects, TableKind, statements},
+    schema::{Kind, Objects, Table, TableKind, statements},
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Steps that run together or not at all.
 #[derive(Debug, Clone)]
@@ -80,58 +80,87 @@ impl<'a> Unit<'a> {
         all.all(|other| other == Some(first)).then_some(first)
     }
 
-    /// The tables of the schema before it that it can reach, in lower case: those that it names, those that foreign keys
-    /// tie to them, and those that their triggers name.
+    /// The tables of the schema before it that it can reach, in lower case: those that it names, itself or by a view, those
+    /// that refer to them, and those that their triggers name.
     pub fn reach(&self, before: &Objects) -> BTreeSet<String> {
-        let is_own = |table: &&crate::schema::Table| {
-            table.kind == TableKind::Ordinary && table.schema == "main" && !table.name.starts_with("sqlite_")
-        };
-        let all: BTreeSet<String> =
-            before.tables.iter().filter(is_own).map(|table| table.name.to_lowercase()).collect();
+        let ties = Ties::new(before);
         let mut reached = BTreeSet::new();
-        for sql in self.statements() {
-            reached.extend(names(sql).into_iter().filter(|name| all.contains(name)));
-        }
-        let is_there = |name: &String| all.contains(name);
-        // Children go with their parents, and triggers with both.
-        loop {
-            let mut more = BTreeSet::new();
-            for key in &before.foreign_keys {
-                if reached.contains(&key.parent.to_lowercase()) {
-                    more.insert(key.table.to_lowercase());
-                }
-            }
-            for trigger in before.triggers.iter().filter(|one| reached.contains(&one.table.to_lowercase())) {
-                more.extend(names(&trigger.sql));
-            }
-            let count = reached.len();
-            reached.extend(more.into_iter().filter(is_there));
-            if reached.len() == count {
-                break;
+        let mut waiting: Vec<String> = self.statements().flat_map(|sql| ties.named(sql)).collect();
+        while let Some(name) = waiting.pop() {
+            if reached.len() < MOST && reached.insert(name.clone()) {
+                waiting.extend(ties.children.get(&name).into_iter().flatten().cloned());
+                waiting.extend(ties.texts.get(&name).into_iter().flatten().flat_map(|sql| ties.named(sql)));
             }
         }
         // Parents are there to be found.
-        let tied = before.foreign_keys.iter().filter(|key| reached.contains(&key.table.to_lowercase()));
-        let parents: Vec<String> = tied.map(|key| key.parent.to_lowercase()).filter(is_there).collect();
+        let parents: Vec<String> =
+            reached.iter().flat_map(|name| ties.parents.get(name).into_iter().flatten().cloned()).collect();
         reached.extend(parents);
+        reached.retain(|name| ties.tables.contains(name));
         reached
+    }
+}
+
+/// The most tables that one unit is followed to.
+const MOST: usize = 100;
+
+/// What leads from one table to others, by names in lower case.
+struct Ties<'a> {
+    tables: BTreeSet<String>,
+    names: BTreeSet<String>,
+    children: BTreeMap<String, Vec<String>>,
+    parents: BTreeMap<String, Vec<String>>,
+    /// The triggers on a table or view, and the text of a view.
+    texts: BTreeMap<String, Vec<&'a str>>,
+}
+
+impl<'a> Ties<'a> {
+    fn new(before: &'a Objects) -> Self {
+        let is_own = |table: &&Table| {
+            table.kind == TableKind::Ordinary && table.schema == "main" && !table.name.starts_with("sqlite_")
+        };
+        let tables: BTreeSet<String> =
+            before.tables.iter().filter(is_own).map(|table| table.name.to_lowercase()).collect();
+        let views = before.views.iter().map(|view| view.name.to_lowercase());
+        let names = tables.iter().cloned().chain(views).collect();
+        let mut ties = Self {
+            tables,
+            names,
+            children: BTreeMap::new(),
+            parents: BTreeMap::new(),
+            texts: BTreeMap::new(),
+        };
+        for key in &before.foreign_keys {
+            let (child, parent) = (key.table.to_lowercase(), key.parent.to_lowercase());
+            ties.children.entry(parent.clone()).or_default().push(child.clone());
+            ties.parents.entry(child).or_default().push(parent);
+        }
+        for view in &before.views {
+            ties.texts.entry(view.name.to_lowercase()).or_default().push(&view.sql);
+        }
+        for trigger in &before.triggers {
+            ties.texts.entry(trigger.table.to_lowercase()).or_default().push(&trigger.sql);
+        }
+        ties
+    }
+
+    /// The tables and views that a text names.
+    fn named(&self, sql: &str) -> Vec<String> {
+        names(sql).into_iter().filter(|name| self.names.contains(name)).collect()
     }
 }
 
 /// The tables without which others can't be written to: those, and all that their foreign keys lead to.
 pub(super) fn with_ancestors(reach: &BTreeSet<String>, before: &Objects) -> BTreeSet<String> {
-    let mut all = reach.clone();
-    loop {
-        let count = all.len();
-        for key in &before.foreign_keys {
-            if all.contains(&key.table.to_lowercase()) {
-                all.insert(key.parent.to_lowercase());
-            }
-        }
-        if all.len() == count {
-            return all;
+    let ties = Ties::new(before);
+    let mut all = BTreeSet::new();
+    let mut waiting: Vec<String> = reach.iter().cloned().collect();
+    while let Some(name) = waiting.pop() {
+        if all.insert(name.clone()) {
+            waiting.extend(ties.parents.get(&name).into_iter().flatten().cloned());
         }
     }
+    all
 }
 
 /// The units of a declaration, in the order in which they run on an old database.

@@ -94,7 +94,13 @@ fn beside(
                 let next = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
                 let Ok((place, scene)) = next else { return found };
                 let Some(live) = &mut live else { continue };
-                let mut stage = Stage { ground, live, scene: &scene, found: Experiments::default() };
+                let mut stage = Stage {
+                    ground,
+                    live,
+                    scene: &scene,
+                    found: Experiments::default(),
+                    seeded: scene.reach.clone(),
+                };
                 // Of what can't be run, nothing is known.
                 let _ = stage.examine();
                 found.push((place, stage.found));

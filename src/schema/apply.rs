@@ -5,6 +5,7 @@ use super::head::Head;
 use super::split::{Piece, Pieces};
 use super::tokens::Tokens;
 use super::{Alteration, IndexDefinition, Kind, Live, Refusal, RefusalKind, objects, quoted, sqlite, stubs};
+use sqlite::StatementStatus;
 use sqlite::config::DbConfig;
 
 /// A statement of a text, and what came of it.
@@ -177,8 +178,17 @@ impl Live {
     fn run(&self, sql: &str) -> sqlite::Result<()> {
         let mut statement = self.connection.prepare(sql)?;
         let mut rows = statement.raw_query();
-        while rows.next()?.is_some() {}
-        Ok(())
+        let ran = loop {
+            match rows.next() {
+                Ok(Some(_)) => {}
+                Ok(None) => break Ok(()),
+                Err(error) => break Err(error),
+            }
+        };
+        drop(rows);
+        let steps = statement.get_status(StatementStatus::VmStep);
+        self.spent.set(self.spent.get().saturating_add(u64::try_from(steps).unwrap_or(0)));
+        ran
     }
 
     /// What the authorizer saw says where the object is, and whether there was anything to do.

@@ -2,7 +2,7 @@
 //! a large schema takes SQLite less time there. Knows the catalogue, and no migration.
 
 use super::guard::Mode;
-use super::tokens::Tokens;
+use super::tokens::{Token, Tokens};
 use super::{Live, SchemaError, qualified, quoted, sqlite};
 use sqlite::types::Value;
 use std::collections::BTreeSet;
@@ -58,18 +58,25 @@ impl Live {
         }
         for view in of_kind("view") {
             let reads = |name: &String| *name != view.name.to_lowercase() && names.contains(name);
-            let words = Tokens::from(&view.sql, 0)
-                .filter(super::tokens::Token::is_name)
-                .map(|token| token.name().to_lowercase());
+            let words =
+                Tokens::from(&view.sql, 0).filter(Token::is_name).map(|token| token.name().to_lowercase());
             if words.filter(reads).all(|name| taken.contains(&name)) {
                 into.connection.execute_batch(&view.sql)?;
                 taken.insert(view.name.to_lowercase());
             }
         }
-        for trigger in of_kind("trigger").filter(|one| taken.contains(&one.table.to_lowercase())) {
+        // One that names what is not there would fail where it fires, which it does on tables alone that are not written to.
+        let is_complete = |trigger: &&Object| {
+            let words =
+                Tokens::from(&trigger.sql, 0).filter(Token::is_name).map(|token| token.name().to_lowercase());
+            let mut tables = words.filter(|name| names.contains(name));
+            taken.contains(&trigger.table.to_lowercase()) && tables.all(|name| taken.contains(&name))
+        };
+        for trigger in of_kind("trigger").filter(is_complete) {
             into.connection.execute_batch(&trigger.sql)?;
         }
         into.migrating_keys = self.migrating_keys;
+        into.carry(&self.carried()?)?;
         into.forget();
         Ok(true)
     }

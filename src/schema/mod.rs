@@ -5,6 +5,7 @@
 
 mod apply;
 pub mod compare;
+pub mod copied;
 mod counters;
 mod excerpt;
 mod explain;
@@ -50,6 +51,7 @@ use guard::{Guard, Mode};
 use roots::Roots;
 use sqlite::OpenFlags;
 use sqlite::config::DbConfig;
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::io::Cursor;
 
@@ -152,6 +154,8 @@ pub struct Live {
     migrating_keys: bool,
     /// Where its B-trees are, if that was asked since the schema changed.
     roots: Option<Roots>,
+    /// Steps of SQLite's virtual machine that the program's statements took so far.
+    spent: Cell<u64>,
 }
 
 impl Live {
@@ -176,7 +180,14 @@ impl Live {
         let keys = settings.foreign_keys;
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, keys)?;
         let migrating_keys = settings.migrating_keys.unwrap_or(keys);
-        let mut live = Self { connection, guard, settings: settings.clone(), migrating_keys, roots: None };
+        let mut live = Self {
+            connection,
+            guard,
+            settings: settings.clone(),
+            migrating_keys,
+            roots: None,
+            spent: Cell::new(0),
+        };
         live.set_pragmas()?;
         Ok(live)
     }
@@ -203,6 +214,11 @@ impl Live {
         self.settings.attached.push(schema.to_owned());
         self.forget();
         Ok(())
+    }
+
+    /// How many steps of SQLite's virtual machine the program's statements have taken on it.
+    pub fn spent(&self) -> u64 {
+        self.spent.get()
     }
 
     /// What the database was opened with.

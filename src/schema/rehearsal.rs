@@ -145,7 +145,8 @@ impl Live {
 
     fn plan_of(&self, sql: &str) -> Vec<String> {
         let is_write = matches!(Kind::of(sql), Kind::Insert | Kind::Replace | Kind::Update | Kind::Delete);
-        if !is_write || !Tokens::from(sql, 0).any(|token| token.is("select") || token.is("join")) {
+        // One that only puts values in reads nothing.
+        if !is_write || !Tokens::from(sql, 0).any(|token| token.is("select") || token.is("from")) {
             return Vec::new();
         }
         self.guard.begin(Mode::Apply);

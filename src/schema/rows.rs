@@ -13,7 +13,12 @@ pub struct Image {
     schemas: Vec<(String, Vec<u8>)>,
     /// Whether migrations run with foreign keys enforced.
     keys: bool,
+    /// What else a migration may have set for those behind it.
+    carried: Vec<bool>,
 }
+
+/// Settings of a connection that change what a migration does.
+const CARRIED: [&str; 3] = ["ignore_check_constraints", "legacy_alter_table", "recursive_triggers"];
 
 impl Image {
     /// Whether foreign keys are enforced for what migrates it next.
@@ -36,7 +41,7 @@ impl Live {
                 schemas.push((schema.clone(), self.connection.serialize(schema.as_str())?.to_vec()));
             }
         }
-        Ok(Image { schemas, keys: self.migrating_keys })
+        Ok(Image { schemas, keys: self.migrating_keys, carried: self.carried()? })
     }
 
     /// Makes the database what it was, or what another with the same settings was.
@@ -53,8 +58,52 @@ impl Live {
             self.connection.deserialize_read_exact(schema.as_str(), Cursor::new(data), data.len(), false)?;
             guard::limit_pages(&self.connection, schema, &self.settings.limits)?;
         }
+        self.drop_temporary()?;
+        self.carry(&image.carried)?;
         self.migrating_keys = image.keys;
         self.forget();
+        Ok(())
+    }
+
+    /// Does what the end of a process does to a connection: what is temporary is gone, and settings are as they are when the
+    /// program opens the database.
+    ///
+    /// # Errors
+    ///
+    /// SQLite refuses a setting.
+    pub fn reconnect(&mut self) -> Result<(), SchemaError> {
+        self.guard.begin(Mode::Own);
+        self.drop_temporary()?;
+        self.carry(&[false; CARRIED.len()])?;
+        self.set_pragmas()?;
+        self.migrating_keys = self.settings.migrating_keys.unwrap_or(self.settings.foreign_keys);
+        self.forget();
+        Ok(())
+    }
+
+    pub(super) fn carried(&self) -> sqlite::Result<Vec<bool>> {
+        let read = |name: &&str| self.connection.query_row(&format!("PRAGMA {name}"), [], |row| row.get(0));
+        CARRIED.iter().map(read).collect()
+    }
+
+    pub(super) fn carry(&self, carried: &[bool]) -> sqlite::Result<()> {
+        let now = self.carried()?;
+        for ((name, wanted), now) in CARRIED.iter().zip(carried).zip(now) {
+            if *wanted != now {
+                self.connection.execute_batch(&format!("PRAGMA {name} = {}", i32::from(*wanted)))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn drop_temporary(&self) -> sqlite::Result<()> {
+        let sql = "SELECT type, name FROM temp.sqlite_schema WHERE type <> 'index' ORDER BY type <> 'trigger', rowid DESC";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let read = |row: &sqlite::Row<'_>| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?));
+        let objects: Vec<(String, String)> = statement.query_map([], read)?.collect::<sqlite::Result<_>>()?;
+        for (kind, name) in objects {
+            self.connection.execute_batch(&format!("DROP {kind} temp.{}", quoted(&name)))?;
+        }
         Ok(())
     }
 

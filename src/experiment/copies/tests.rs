@@ -10,10 +10,11 @@ const TABLE: &str =
 fn after<T>(text: &str, ask: impl FnOnce(&Deeds<'_>, &Objects) -> T) -> T {
     let mut live = Live::open(&Settings::default()).unwrap();
     live.apply(TABLE);
+    let before = live.objects().unwrap();
     let rehearsal = live.rehearse(&[text], &Manner::default());
     assert!(rehearsal.is_complete(), "{text}: {rehearsal:?}");
     let objects = live.objects().unwrap();
-    ask(&Deeds { parts: &[text], rehearsal: &rehearsal }, &objects)
+    ask(&Deeds::new(&[text], &rehearsal, &before), &objects)
 }
 
 /// The successor of `t`, the numbers of the statements that dropped it and that filled its successor, and where it is aside.
@@ -53,12 +54,35 @@ fn a_table_that_is_dropped_for_good_has_no_successor() {
 
 #[test]
 fn what_is_written_under_a_name_for_a_while_is_written() {
-    let text = "ALTER TABLE t RENAME TO o; DELETE FROM o WHERE id = 1; ALTER TABLE o RENAME TO t";
-    assert!(after(text, |deeds, _| deeds.deletes_from("t") && deeds.updates("t")));
-    assert!(after("UPDATE t SET a = 1", |deeds, _| deeds.updates("t") && !deeds.deletes_from("t")));
+    let writes = |text: &str| {
+        let fate = after(text, |deeds, objects| deeds.fate("t", objects));
+        (fate.deletes, fate.replaces, fate.updates)
+    };
+    let text = "ALTER TABLE t RENAME TO o; ALTER TABLE o RENAME TO p; DELETE FROM p WHERE id = 1; ALTER TABLE p RENAME TO t";
+    assert_eq!(writes(text), (true, false, false));
+    assert_eq!(writes("UPDATE t SET a = 1"), (false, false, true));
+    assert_eq!(writes("REPLACE INTO t VALUES (1, 'a', 'b')"), (false, true, false));
     let upsert = "INSERT INTO t VALUES (1, 'a', 'b') ON CONFLICT (id) DO UPDATE SET a = 'c'";
-    assert!(after(upsert, |deeds, _| deeds.updates("t")));
-    assert!(!after("INSERT INTO t VALUES (2, 'a', 'b')", |deeds, _| deeds.updates("t")));
+    assert_eq!(writes(upsert), (false, false, true));
+    assert_eq!(writes("INSERT INTO t VALUES (2, 'a', 'b')"), (false, false, false));
+    let copy = "CREATE TABLE n (id, a, b); INSERT INTO n SELECT * FROM t; DELETE FROM n WHERE id = 1";
+    assert_eq!(writes(copy), (true, false, false));
+    let temporary = "CREATE TEMP TABLE t (id); DELETE FROM temp.t";
+    assert_eq!(writes(temporary), (false, false, false));
+}
+
+#[test]
+fn rows_are_followed_through_other_tables_and_views() {
+    let way = |text: &str| {
+        let fate = after(text, |deeds, objects| deeds.fate("t", objects));
+        (fate.copy, fate.leaves_out)
+    };
+    let temporary = "CREATE TEMP TABLE k AS SELECT * FROM t WHERE a > 1; DROP TABLE t; CREATE TABLE t (id, a, b); INSERT INTO t SELECT * FROM k";
+    assert_eq!(way(temporary), (Some(3), true));
+    let view = "CREATE VIEW w AS SELECT id, a FROM t; CREATE TABLE n (id, a); INSERT INTO n SELECT * FROM w; DROP VIEW w; DROP TABLE t; ALTER TABLE n RENAME TO t";
+    assert_eq!(way(view), (Some(2), false));
+    let other = "CREATE TABLE log (id); INSERT INTO log SELECT id FROM t; CREATE TABLE n (id, a); INSERT INTO n SELECT id, a FROM t; DROP TABLE t; ALTER TABLE n RENAME TO t";
+    assert_eq!(way(other), (Some(3), false));
 }
 
 #[test]
@@ -72,7 +96,7 @@ fn a_copy_says_which_columns_it_fills() {
     ];
     for (copy, columns) in cases {
         let text = format!("CREATE TABLE n (a, \"values\", selected); {copy}");
-        let found = after(&text, |deeds, _| deeds.columns(1)).map(|names| names.join(" "));
+        let found = after(&text, |deeds, _| deeds.columns(1).map(|names| names.join(" ")));
         assert_eq!(found.as_deref(), columns, "{copy}");
     }
 }
@@ -81,7 +105,7 @@ fn a_copy_says_which_columns_it_fills() {
 fn a_copy_that_leaves_rows_out_says_so() {
     let selects = |copy: &str| {
         let text = format!("CREATE TABLE n (id INTEGER PRIMARY KEY, a, b); {copy}");
-        after(&text, |deeds, _| deeds.selects(1))
+        after(&text, |deeds, _| deeds.copied(1).unwrap().leaves_out)
     };
     assert!(selects("INSERT INTO n SELECT * FROM t WHERE a > 1"));
     assert!(selects("INSERT OR IGNORE INTO n SELECT * FROM t"));
