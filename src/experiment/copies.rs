@@ -31,6 +31,23 @@ pub(super) struct Fate {
     pub updates: bool,
 }
 
+impl Fate {
+    /// Says what has the place of a table in the end, and how its rows came there.
+    fn settle(&mut self, table: &str, current: &str, holders: &BTreeMap<String, Way>, after: &Objects) {
+        let is_there = |name: &str| after.table("main", name).is_some();
+        let moved = !same(current, table);
+        if (self.dropped.is_some() || moved) && is_there(table) {
+            self.successor = Some(table.to_owned());
+        } else if self.dropped.is_none() {
+            self.successor = Some(current.to_owned());
+        }
+        self.aside = (self.dropped.is_none() && moved && is_there(table)).then(|| current.to_owned());
+        let way = self.successor.as_ref().and_then(|name| holders.get(&name.to_lowercase()));
+        self.copy = way.and_then(|way| way.copy);
+        self.leaves_out = way.is_some_and(|way| way.leaves_out);
+    }
+}
+
 /// How rows came to a place: the last statement on the way, and whether they were meant to be fewer.
 #[derive(Debug, Clone, Copy, Default)]
 struct Way {
@@ -123,29 +140,8 @@ impl<'a> Deeds<'a> {
                 _ => {}
             }
         }
-        self.settle(&mut fate, table, &current, &holders, after);
+        fate.settle(table, &current, &holders, after);
         fate
-    }
-
-    fn settle(
-        &self,
-        fate: &mut Fate,
-        table: &str,
-        current: &str,
-        holders: &BTreeMap<String, Way>,
-        after: &Objects,
-    ) {
-        let is_there = |name: &str| after.table("main", name).is_some();
-        let moved = !same(current, table);
-        if (fate.dropped.is_some() || moved) && is_there(table) {
-            fate.successor = Some(table.to_owned());
-        } else if fate.dropped.is_none() {
-            fate.successor = Some(current.to_owned());
-        }
-        fate.aside = (fate.dropped.is_none() && moved && is_there(table)).then(|| current.to_owned());
-        let way = fate.successor.as_ref().and_then(|name| holders.get(&name.to_lowercase()));
-        fate.copy = way.and_then(|way| way.copy);
-        fate.leaves_out = way.is_some_and(|way| way.leaves_out);
     }
 
     /// How a statement brings rows of these to another place; `None` where it does not.

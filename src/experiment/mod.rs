@@ -10,6 +10,7 @@ mod compare;
 mod copies;
 mod down;
 mod observe;
+mod rowids;
 mod seeds;
 pub mod show;
 mod stage;
