@@ -1,7 +1,7 @@
 //! Rows made for an experiment. Each value tells its column and its row; rowids have gaps; a child has the values of its
 //! parent. Knows tables; knows no migration.
 
-use super::{Rows, checks, copies::same, unit::has_word};
+use super::{Rows, checks, copies::same, observe, unit::has_word};
 use crate::schema::{
     Affinity, Column, ForeignKey, Generated, Live, Objects, SchemaError, Table, TableKind, qualified, quoted,
     sqlite::types::Value,
@@ -34,7 +34,10 @@ pub(super) fn seed(
     live.begin_rows(seeds.needs_triggers())?;
     let mut counts = BTreeMap::new();
     for name in tables {
-        let Some(table) = objects.table("main", name) else { continue };
+        // Where a virtual table keeps its rows, only that knows how.
+        let Some(table) = objects.table("main", name).filter(|table| observe::is_ordinary(table)) else {
+            continue;
+        };
         let made = seeds.plain(table).into_iter().chain(rows.iter().filter_map(|odd| seeds.odd(table, *odd)));
         let count = made.filter(|row| put(live, table, row)).count();
         if table.autoincrement {

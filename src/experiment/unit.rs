@@ -2,7 +2,7 @@
 
 use crate::{
     migration::{Declaration, Runs, Step, mentions},
-    schema::{Kind, Objects, Table, TableKind, statements},
+    schema::{Entry, Kind, statements},
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -82,8 +82,7 @@ impl<'a> Unit<'a> {
 
     /// The tables of the schema before it that it can reach, in lower case: those that it names, itself or by a view, those
     /// that refer to them, and those that their triggers name.
-    pub fn reach(&self, before: &Objects) -> BTreeSet<String> {
-        let ties = Ties::new(before);
+    pub fn reach(&self, ties: &Ties<'_>) -> BTreeSet<String> {
         let mut reached = BTreeSet::new();
         let mut waiting: Vec<String> = self.statements().flat_map(|sql| ties.named(sql)).collect();
         while let Some(name) = waiting.pop() {
@@ -105,8 +104,10 @@ impl<'a> Unit<'a> {
 const MOST: usize = 100;
 
 /// What leads from one table to others, by names in lower case.
-struct Ties<'a> {
-    tables: BTreeSet<String>,
+#[derive(Default)]
+pub(super) struct Ties<'a> {
+    /// The tables, virtual ones aside.
+    pub tables: BTreeSet<String>,
     names: BTreeSet<String>,
     children: BTreeMap<String, Vec<String>>,
     parents: BTreeMap<String, Vec<String>>,
@@ -115,31 +116,30 @@ struct Ties<'a> {
 }
 
 impl<'a> Ties<'a> {
-    fn new(before: &'a Objects) -> Self {
-        let is_own = |table: &&Table| {
-            table.kind == TableKind::Ordinary && table.schema == "main" && !table.name.starts_with("sqlite_")
-        };
-        let tables: BTreeSet<String> =
-            before.tables.iter().filter(is_own).map(|table| table.name.to_lowercase()).collect();
-        let views = before.views.iter().map(|view| view.name.to_lowercase());
-        let names = tables.iter().cloned().chain(views).collect();
-        let mut ties = Self {
-            tables,
-            names,
-            children: BTreeMap::new(),
-            parents: BTreeMap::new(),
-            texts: BTreeMap::new(),
-        };
-        for key in &before.foreign_keys {
-            let (child, parent) = (key.table.to_lowercase(), key.parent.to_lowercase());
-            ties.children.entry(parent.clone()).or_default().push(child.clone());
-            ties.parents.entry(child).or_default().push(parent);
-        }
-        for view in &before.views {
-            ties.texts.entry(view.name.to_lowercase()).or_default().push(&view.sql);
-        }
-        for trigger in &before.triggers {
-            ties.texts.entry(trigger.table.to_lowercase()).or_default().push(&trigger.sql);
+    pub fn new(before: &'a [Entry]) -> Self {
+        let mut ties = Self::default();
+        for entry in before {
+            let name = entry.name.to_lowercase();
+            match entry.kind.as_str() {
+                "table" => {
+                    for parent in entry.parents().into_iter().map(|parent| parent.to_lowercase()) {
+                        ties.children.entry(parent.clone()).or_default().push(name.clone());
+                        ties.parents.entry(name.clone()).or_default().push(parent);
+                    }
+                    ties.names.insert(name.clone());
+                    if !entry.is_virtual() {
+                        ties.tables.insert(name);
+                    }
+                }
+                "view" => {
+                    ties.texts.entry(name.clone()).or_default().push(&entry.sql);
+                    ties.names.insert(name);
+                }
+                "trigger" => {
+                    ties.texts.entry(entry.table.to_lowercase()).or_default().push(&entry.sql);
+                }
+                _ => {}
+            }
         }
         ties
     }
@@ -151,8 +151,7 @@ impl<'a> Ties<'a> {
 }
 
 /// The tables without which others can't be written to: those, and all that their foreign keys lead to.
-pub(super) fn with_ancestors(reach: &BTreeSet<String>, before: &Objects) -> BTreeSet<String> {
-    let ties = Ties::new(before);
+pub(super) fn with_ancestors(reach: &BTreeSet<String>, ties: &Ties<'_>) -> BTreeSet<String> {
     let mut all = BTreeSet::new();
     let mut waiting: Vec<String> = reach.iter().cloned().collect();
     while let Some(name) = waiting.pop() {

@@ -6,12 +6,12 @@ use super::{
     copies::same,
     stage::Stage,
     stops,
-    unit::{Unit, units, with_ancestors},
+    unit::{Ties, Unit, units, with_ancestors},
 };
 use crate::{
     migration::{Declaration, Runs},
     schema::{
-        ForeignKey, Image, Live, Objects, SchemaError, Settings, TableKind,
+        Entry, ForeignKey, Image, Live, Objects, SchemaError, Settings,
         rehearsal::At,
         variant::{Outcome, run_step},
     },
@@ -159,18 +159,19 @@ fn scene<'u>(live: &mut Live, unit: &'u Unit<'u>, spared: usize) -> Result<Optio
     if runs == Some(Runs::Create) || !unit.is_known() || !unit.is_risky() {
         return Ok(None);
     }
-    let all = live.objects_of(&|_| false)?;
-    if all.tables.is_empty() {
+    let entries = live.entries()?;
+    if entries.is_empty() {
         return Ok(None);
     }
-    let reach = unit.reach(&all);
-    let needed = with_ancestors(&reach, &all);
-    let is_plain = all.tables.iter().all(|table| table.schema == "main" && table.kind == TableKind::Ordinary);
+    let ties = Ties::new(&entries);
+    let reach = unit.reach(&ties);
+    let needed = with_ancestors(&reach, &ties);
+    let is_plain = live.settings().attached.is_empty() && !entries.iter().any(Entry::is_virtual);
     let mut part = None;
-    if is_plain && all.tables.len() > needed.len() + spared {
+    if is_plain && ties.tables.len() > needed.len() + spared {
         let mut excerpt = Live::open(live.settings())?;
         excerpt.use_small_pages()?;
-        part = live.excerpt(&needed, &mut excerpt)?.then_some(excerpt);
+        part = live.excerpt(&entries, &needed, &mut excerpt)?.then_some(excerpt);
     }
     let live = part.as_mut().unwrap_or(live);
     let objects = live.objects_of(&|table| reach.contains(&table.to_lowercase()))?;

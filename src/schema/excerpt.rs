@@ -10,25 +10,53 @@ use std::collections::BTreeSet;
 /// The most rows of a table that are copied one by one.
 const ROWS: i64 = 1_000;
 
-/// An object of the catalogue.
-struct Object {
-    kind: String,
-    name: String,
-    table: String,
-    sql: String,
+/// An object of the catalogue that has a text, in the main schema.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    /// `table`, `index`, `view` or `trigger`.
+    pub kind: String,
+    /// Its name.
+    pub name: String,
+    /// The table of an index or a trigger; otherwise the name.
+    pub table: String,
+    /// What made it, as SQLite keeps it.
+    pub sql: String,
+}
+
+impl Entry {
+    /// The tables that the foreign keys of a table refer to, as its text names them.
+    pub fn parents(&self) -> Vec<String> {
+        let mut tokens = Tokens::from(&self.sql, 0);
+        let mut parents = Vec::new();
+        while let Some(token) = tokens.next() {
+            if token.is("references") {
+                parents.extend(tokens.next().filter(Token::is_name).map(|token| token.name()));
+            }
+        }
+        parents
+    }
+
+    /// Whether it is a virtual table.
+    pub fn is_virtual(&self) -> bool {
+        Tokens::from(&self.sql, 0).nth(1).is_some_and(|token| token.is("virtual"))
+    }
 }
 
 impl Live {
-    /// Makes `into`, which must be empty, the part of this database that these tables are, by their names in lower case:
+    /// Makes `into`, which must be empty, the part of this database, of these objects, that some tables are, by their names in lower case:
     /// with their rows, indexes and triggers, and the views that read no other. False where that can't be done in short.
     ///
     /// # Errors
     ///
     /// SQLite refuses in `into` what it took here.
-    pub fn excerpt(&mut self, tables: &BTreeSet<String>, into: &mut Self) -> Result<bool, SchemaError> {
+    pub fn excerpt(
+        &mut self,
+        objects: &[Entry],
+        tables: &BTreeSet<String>,
+        into: &mut Self,
+    ) -> Result<bool, SchemaError> {
         self.guard.begin(Mode::Own);
         into.guard.begin(Mode::Own);
-        let objects = self.catalogue_objects()?;
         let names: BTreeSet<String> = objects
             .iter()
             .filter(|one| matches!(one.kind.as_str(), "table" | "view"))
@@ -47,7 +75,7 @@ impl Live {
             }
         }
         let of_kind = |kind: &'static str| objects.iter().filter(move |one| one.kind == kind);
-        let is_own = |one: &&Object| tables.contains(&one.table.to_lowercase());
+        let is_own = |one: &&Entry| tables.contains(&one.table.to_lowercase());
         for table in of_kind("table").filter(is_own) {
             into.connection.execute_batch(&table.sql)?;
             self.copy_rows(&table.name, into)?;
@@ -66,7 +94,7 @@ impl Live {
             }
         }
         // One that names what is not there would fail where it fires, which it does on tables alone that are not written to.
-        let is_complete = |trigger: &&Object| {
+        let is_complete = |trigger: &&Entry| {
             let words =
                 Tokens::from(&trigger.sql, 0).filter(Token::is_name).map(|token| token.name().to_lowercase());
             let mut tables = words.filter(|name| names.contains(name));
@@ -81,14 +109,21 @@ impl Live {
         Ok(true)
     }
 
-    fn catalogue_objects(&self) -> sqlite::Result<Vec<Object>> {
+    /// The objects of the main schema that have a text, in the order in which they were made.
+    ///
+    /// # Errors
+    ///
+    /// SQLite cannot read its own catalogue.
+    pub fn entries(&mut self) -> Result<Vec<Entry>, SchemaError> {
+        self.guard.begin(Mode::Own);
         let sql = "SELECT type, name, tbl_name, sql FROM main.sqlite_schema
                    WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid";
         let mut statement = self.connection.prepare_cached(sql)?;
         let read = |row: &sqlite::Row<'_>| {
-            Ok(Object { kind: row.get(0)?, name: row.get(1)?, table: row.get(2)?, sql: row.get(3)? })
+            Ok(Entry { kind: row.get(0)?, name: row.get(1)?, table: row.get(2)?, sql: row.get(3)? })
         };
-        statement.query_map([], read)?.collect()
+        let entries = statement.query_map([], read)?.collect::<sqlite::Result<_>>()?;
+        Ok(entries)
     }
 
     fn copy_rows(&self, table: &str, into: &Self) -> sqlite::Result<()> {
