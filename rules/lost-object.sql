@@ -16,7 +16,8 @@ SELECT
     printf('`%s` is made anew without %s', lost."table",
         group_concat(printf('its %s `%s`', lost.kind, lost.object), ', ')) AS message,
     group_concat(CASE lost.kind WHEN 'index'
-        THEN printf('make it again: `CREATE INDEX %s ON %s %s`', lost.object, lost."table", lost.text) END, '; ') AS help,
+        THEN printf('make it again: `CREATE %sINDEX %s ON %s %s`', iif(lost.text GLOB 'UNIQUE (*', 'UNIQUE ', ''),
+            lost.object, lost."table", iif(lost.text GLOB 'UNIQUE (*', substr(lost.text, 8), lost.text)) END, '; ') AS help,
     iif(max(lost.is_needed), 'error', NULL) AS severity,
     (SELECT json_group_array(json_object('site', site, 'message', text))
      FROM (SELECT other.site, printf('the %s `%s` is made here', other.kind, other.object) AS text

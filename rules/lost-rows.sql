@@ -5,7 +5,8 @@
 -- A DROP TABLE deletes the rows of the table first: where foreign keys are enforced, ON DELETE CASCADE takes those that
 -- refer to it along, and so does a REPLACE of its rows. `PRAGMA foreign_keys = OFF` does not help within a transaction, where it does nothing.
 --
--- A DELETE, a copy with a WHERE, and a table that is dropped for good mean it, and are not reported.
+-- A DELETE, a copy with a WHERE, a JOIN, a LIMIT or OR IGNORE, and a table that is dropped for good mean it, and are not
+-- reported.
 --
 -- remedy: Turn foreign keys off before the transaction begins, or copy the rows of the other tables aside as well. Give
 -- the new table all rows of the old one.

@@ -25,7 +25,7 @@ SELECT
         tried.message) AS message,
     iif(tried.released_in IS NOT NULL, printf('%s has it already: who is past it is not hurt; mend the rows of older databases before the migrations run', tried.released_in),
         CASE
-        WHEN tried.rows = 'duplicates' THEN 'before it, delete the rows of which there is another one, or change them'
+        WHEN tried.rows = 'duplicates' THEN 'before it, let what refers to such rows refer to one of them, and delete the others'
         WHEN tried.rows = 'nulls' THEN 'before it, give them a value: `UPDATE … SET … WHERE … IS NULL`'
         WHEN tried.rows = 'types' THEN 'before it, mend the rows whose `typeof()` is not that of the column'
         WHEN tried.message LIKE '%FOREIGN KEY%' THEN

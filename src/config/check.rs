@@ -215,6 +215,12 @@ impl Place<'_> {
                 return self.refuse(value.span(), message, "write true, false, a whole number or a word");
             }
         };
+        const SWITCH: [&str; 8] = ["0", "1", "on", "off", "yes", "no", "true", "false"];
+        let is_switch = SWITCH.iter().any(|word| text.eq_ignore_ascii_case(word));
+        if name.get_ref().eq_ignore_ascii_case("foreign_keys") && !is_switch {
+            let message = format!("`{text}` turns foreign keys neither on nor off");
+            return self.refuse(value.span(), message, "write true or false");
+        }
         Ok((name.get_ref().to_ascii_lowercase(), text))
     }
 

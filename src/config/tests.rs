@@ -127,6 +127,8 @@ fn values_of_the_wrong_type_are_refused() {
         "-1",
         "",
     );
+    let keys = "[[database]]\nname = \"a\"\nmigration-pragmas = { foreign_keys = \"maybe\" }";
+    refuses(keys, "neither on nor off", "\"maybe\"", "true or false");
     refuses("[[database]]\nname = \"a\"\npragmas = { b = [] }", "no pragma takes", "[]", "true, false");
     refuses("[[allow]]\nrule = \"a\"\nreason = \"b\"\npath = 1", "no pattern", "1", "a list of texts");
 }

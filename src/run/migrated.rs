@@ -17,16 +17,21 @@ use crate::{
 /// A statement of a schema's history: its database, and its place among what became of all of them.
 type Step = (usize, usize);
 
-/// What is known of the steps at a place, or the script of the first; `None` where there is none, or no script.
-pub(super) fn explain(outcome: &Outcome, source: SourceId, spot: &Spot, script: bool) -> Option<String> {
+/// What is known of the steps at a place, or the script of the first that has one; `None` where there is no step.
+pub(super) fn explain(
+    outcome: &Outcome,
+    source: SourceId,
+    spot: &Spot,
+    script: bool,
+) -> Option<Option<String>> {
     let covers = |site: Site| outcome.covers(source, spot, site);
     let found = steps(outcome, covers);
-    if script {
+    if script && !found.is_empty() {
         let shown = found.iter().find_map(|(_, step)| shown(outcome, *step));
-        return shown.map(|shown| explain::rows::script(&shown));
+        return Some(shown.map(|shown| explain::rows::script(&shown)));
     }
     let all: Vec<Explanation> = found.iter().map(|(site, step)| explanation(outcome, *site, *step)).collect();
-    (!all.is_empty()).then(|| explain::render(&all))
+    (!all.is_empty()).then(|| Some(explain::render(&all)))
 }
 
 /// What the migration that a statement belongs to does to rows; `None` where it belongs to none, or rows don't matter to it.

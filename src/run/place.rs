@@ -97,10 +97,12 @@ pub fn explain_place(request: &CheckRequest<'_>, spot: &Spot, wanted: Wanted) ->
         return Err(PlaceError::NotRead { path: spot.path.clone(), reason }.into());
     };
     let groups = outcome.at(source, spot);
-    if groups.is_empty()
-        && let Some(text) = migrated::explain(&outcome, source, spot, wanted.script)
-    {
-        return Ok(text);
+    if groups.is_empty() {
+        match migrated::explain(&outcome, source, spot, wanted.script) {
+            Some(Some(text)) => return Ok(text),
+            Some(None) => return Err(no_script(spot).into()),
+            None => {}
+        }
     }
     if groups.is_empty() {
         return Err(outcome.nothing_at(source, spot).into());
@@ -115,6 +117,10 @@ pub fn explain_place(request: &CheckRequest<'_>, spot: &Spot, wanted: Wanted) ->
         all.push(explanation::explanation(&outcome, group, series.as_ref()));
     }
     Ok(explain::render(&all))
+}
+
+fn no_script(spot: &Spot) -> PlaceError {
+    PlaceError::NoScript { path: spot.path.clone(), line: spot.line.unwrap_or(1) }
 }
 
 /// The statements that one place of a text can be.
@@ -216,7 +222,7 @@ impl Outcome {
             let statement = self.analysis.statements.get(group.shown);
             matches!(statement.map(|one| &one.outcome), Some(Became::Planned { .. }))
         };
-        let none = || PlaceError::NoScript { path: spot.path.clone(), line: spot.line.unwrap_or(1) };
+        let none = || no_script(spot);
         let planned: Vec<&Group> = groups.iter().filter(is_planned).collect();
         let Some(first) = planned.first() else {
             let shown = groups.iter().find_map(|group| migrated::of_statement(self, group.shown));

@@ -16,7 +16,8 @@ impl Gatherer<'_> {
             let terms = declared.map(|index| {
                 let filter =
                     index.filter.as_ref().map_or_else(String::new, |filter| format!(" WHERE {filter}"));
-                format!("({}){filter}", index.columns.join(", "))
+                let unique = if index.unique { "UNIQUE " } else { "" };
+                format!("{unique}({}){filter}", index.columns.join(", "))
             });
             let experiment = experiments.get(loss.drop).copied().flatten();
             rows.push(experiment.map(|experiment| {
