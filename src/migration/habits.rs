@@ -2,7 +2,7 @@
 //! as the tool does that runs it, else as the code around. Knows names and words; whether a step may run so is for SQLite to say.
 
 use super::{
-    Declaration, Step, common_parts, files, runners, running,
+    Declaration, Runs, Step, common_parts, files, runners, running,
     tools::{self, CODE, FLYWAY, InCode, TOOLS, Tool},
 };
 use crate::{
@@ -60,7 +60,8 @@ fn wrapped(step: &Step, said: Option<Transaction>, habit: Option<&Habit>, is_out
     if said == Some(Transaction::None) || is_outside || tools::opts_out(text) {
         return Some(false);
     }
-    if said.is_some() {
+    // What creates a database or opens it is no step of the runner; only one around all is around these, too.
+    if said == Some(Transaction::All) || (said.is_some() && step.runs == Runs::Migration) {
         return Some(true);
     }
     let is_flyway = habit.is_some_and(|habit| *habit.tool == FLYWAY);
