@@ -1,7 +1,7 @@
 //! How code gets at the files of a folder: by naming each of them, or by reading the folder. Told by words, in the code
 //! near the folder; what is not recognised is not known.
 
-use super::{common_parts, files};
+use super::{common_parts, files, manifests};
 use crate::{
     extract::is_test_code,
     source::{Site, Source, SourceId, Sources},
@@ -53,8 +53,9 @@ fn extension(source: &Source) -> &str {
     source.path.rsplit_once('.').map_or("", |(_, extension)| extension)
 }
 
-fn is_code(source: &Source) -> bool {
-    extension(source) != "sql"
+/// Whether a file may run others: it is neither SQL nor the manifest of a package.
+pub(super) fn is_code(source: &Source) -> bool {
+    extension(source) != "sql" && !manifests::is_one(&source.path)
 }
 
 /// Whether code may run all files of a folder: it names the folder and no file in it, or calls what knows the folder by

@@ -50,7 +50,12 @@ pub(super) fn wrapped(path: &str, text: &str, folder: &str, names: &[String]) ->
 }
 
 /// The functions that name the files, with those that they call if they run nothing themselves.
-fn running<'a>(path: &str, text: &'a str, folder: &str, names: &[String]) -> Vec<(usize, &'a str)> {
+pub(super) fn running<'a>(
+    path: &str,
+    text: &'a str,
+    folder: &str,
+    names: &[String],
+) -> Vec<(usize, &'a str)> {
     let parts = functions(text);
     let last = folder.rsplit('/').next().unwrap_or(folder);
     let is_named = |at: &usize| is_string(text, *at) && is_folder(path, text, at + last.len(), folder);
@@ -132,7 +137,7 @@ impl<'a> Lines<'a> {
 }
 
 /// The name of the function whose head this line is.
-fn function_name(line: &str) -> Option<&str> {
+pub(super) fn function_name(line: &str) -> Option<&str> {
     let before = line.split_once('(').map(|(before, _)| before).filter(|before| !before.ends_with("func "));
     // A method of Go has its receiver in front.
     let before = before.or_else(|| line.split_once(") ")?.1.split('(').next())?;

@@ -131,7 +131,8 @@ impl Script<'_> {
             out.push_str(".parameter init\n");
         }
         for (name, value) in &self.sample.parameters {
-            let escaped = value.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n").replace('\r', "\\r");
+            let escaped =
+                value.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n").replace('\r', "\\r");
             let name = on_one_line(name);
             let _ = writeln!(out, ".parameter set {name} \"{escaped}\"");
         }
