@@ -3,7 +3,7 @@
 
 use super::{Declaration, files, runners, running, runs, tools::TOOLS};
 use crate::{
-    extract::{Extraction, Literal, is_sql, is_test_code},
+    extract::{Extraction, is_sql, is_test_code},
     source::{Site, Source, SourceId, Sources},
 };
 use rayon::prelude::*;
@@ -69,14 +69,18 @@ fn running_names(source: &Source, folders: &BTreeSet<&str>, files: &[String]) ->
 }
 
 impl Callers {
-    /// Whether a text is run where the migrations are, or before they are called.
-    pub fn has(&self, sources: &Sources, extraction: &Extraction, literal: &Literal) -> bool {
-        let function = literal.function;
-        self.stands_in(literal.site.source)
+    /// Whether a place, in this function, is where the migrations are run, or before they are called.
+    pub fn has(
+        &self,
+        sources: &Sources,
+        extraction: &Extraction,
+        place: Site,
+        function: Option<u32>,
+    ) -> bool {
+        let end = function.and_then(|one| extraction.functions.get(one as usize)).map(|one| one.site);
+        self.stands_in(place.source)
             || function.is_some_and(|function| self.functions.contains(&function))
-            || function
-                .and_then(|function| extraction.functions.get(function as usize))
-                .is_some_and(|function| self.is_called_behind(sources, literal.site, function.site))
+            || self.is_called_behind(sources, place, end)
     }
 
     /// Whether a file holds some of the code.
@@ -84,9 +88,15 @@ impl Callers {
         self.sources.contains(&source)
     }
 
-    fn is_called_behind(&self, sources: &Sources, place: Site, function: Site) -> bool {
-        let source = sources.get(place.source).filter(|_| place.source == function.source);
-        let behind = source.map_or("", |source| source.slice(place.end, function.end));
+    fn is_called_behind(&self, sources: &Sources, place: Site, function: Option<Site>) -> bool {
+        let Some(source) = sources.get(place.source) else { return false };
+        let end = function.filter(|function| function.source == place.source).map(|function| function.end);
+        let part = || {
+            let mut parts = runners::functions(&source.text).into_iter();
+            let own = parts.find(|(start, part)| start + part.len() > place.start as usize);
+            own.map_or(place.end, |(start, part)| (start + part.len()) as u32)
+        };
+        let behind = source.slice(place.end, end.unwrap_or_else(part));
         self.names.iter().any(|name| {
             runners::mentions(behind, name)
                 .any(|at| behind.get(at + name.len()..).is_some_and(|rest| rest.starts_with('(')))

@@ -221,6 +221,13 @@ mod tests {
     }
 
     #[test]
+    fn a_tool_is_named_in_code_and_not_in_a_comment() {
+        let goose = TOOLS.iter().find(|tool| tool.name == "goose").unwrap();
+        assert_eq!(goose.named_in("// pressly/goose pressly/goose\nimport \"pressly/goose\""), Some(40));
+        assert_eq!(goose.named_in("// pressly/goose pressly/goose"), None);
+    }
+
+    #[test]
     fn code_tells_a_tool_to_do_without() {
         let goose = TOOLS.iter().find(|tool| tool.name == "goose").unwrap();
         assert!(goose.is_without("goose.AddMigrationNoTxContext(up, down)"));

@@ -48,28 +48,28 @@ struct Opener {
     enforces: bool,
 }
 
+/// A place, and the function that it stands in, where that is one that holds SQL.
+type Place = (Site, Option<u32>);
+
 /// What is known of a program's foreign keys.
 pub(super) struct Keys<'a> {
     sources: &'a Sources,
     extraction: &'a Extraction,
     /// Whether its sources turn them on.
     is_set: bool,
-    /// The literals that turn them off, and not within a migration.
-    offs: Vec<usize>,
+    /// What turns them off, and not within a migration.
+    offs: Vec<Place>,
     /// What opens databases; empty where the sources say enough.
     openers: Vec<Opener>,
 }
 
 impl<'a> Keys<'a> {
     pub fn find(sources: &'a Sources, extraction: &'a Extraction, declarations: &[Declaration]) -> Self {
-        let connects = |on: bool| {
-            let all = sources.as_slice().par_iter().filter(|source| !extract::is_test_code(&source.path));
-            all.into_par_iter().any(|source| connects_with_keys(&source.text, on))
-        };
-        let is_set = is_set_by_pragma(sources, extraction) || connects(true);
-        let is_off = !is_set && connects(false);
-        let openers = if is_set || is_off { Vec::new() } else { openers(sources) };
-        Self { sources, extraction, is_set, offs: offs(extraction, declarations), openers }
+        let is_set = is_set_by_pragma(sources, extraction) || !options(sources, extraction, true).is_empty();
+        let without = options(sources, extraction, false);
+        let openers = if is_set || !without.is_empty() { Vec::new() } else { openers(sources) };
+        let offs = offs(extraction, declarations).into_iter().chain(without).collect();
+        Self { sources, extraction, is_set, offs, openers }
     }
 
     /// Settles it for a database: what was guessed, and where that is told.
@@ -102,26 +102,22 @@ impl<'a> Keys<'a> {
         }
         let is_on = self.is_set || opener.is_some();
         settings.foreign_keys = told.unwrap_or(is_on);
-        let off = self.literals().find(|one| callers.has(self.sources, self.extraction, one));
-        if let Some(literal) = off.filter(|_| is_on && settings.migrating_keys.is_none()) {
+        let has = |(site, function): &&Place| callers.has(self.sources, self.extraction, *site, *function);
+        let off = self.offs.iter().find(has);
+        if let Some((site, _)) = off.filter(|_| is_on && settings.migrating_keys.is_none()) {
             settings.migrating_keys = Some(false);
             let name = &declaration.name;
             let said = format!("migrations of `{name}` run with foreign keys off, as this sets them");
-            guesses.push((literal.site, said));
+            guesses.push((*site, said));
         }
         guesses
     }
 
-    /// The literals that turn them off.
-    fn literals(&self) -> impl Iterator<Item = &'a Literal> {
-        self.offs.iter().filter_map(|literal| self.extraction.literals.get(*literal))
-    }
-
     /// Whether a function that opens databases turns them off.
     fn opens_without(&self) -> bool {
-        self.literals().any(|literal| {
-            let function = literal.function.and_then(|one| self.extraction.functions.get(one as usize));
-            let site = function.map_or(literal.site, |function| function.site);
+        self.offs.iter().any(|(site, function)| {
+            let function = function.and_then(|one| self.extraction.functions.get(one as usize));
+            let site = function.map_or(*site, |function| function.site);
             let text = self.sources.get(site.source).map_or("", |source| source.slice(site.start, site.end));
             let lower = text.to_ascii_lowercase();
             lower.contains("open") || lower.contains("connect")
@@ -178,7 +174,7 @@ fn is_set_by_pragma(sources: &Sources, extraction: &Extraction) -> bool {
 }
 
 /// The literals that turn foreign keys off, and not within a migration.
-fn offs(extraction: &Extraction, declarations: &[Declaration]) -> Vec<usize> {
+fn offs(extraction: &Extraction, declarations: &[Declaration]) -> Vec<Place> {
     let steps: BTreeSet<usize> = declarations
         .iter()
         .flat_map(|one| one.steps.iter().chain(&one.create))
@@ -190,7 +186,27 @@ fn offs(extraction: &Extraction, declarations: &[Declaration]) -> Vec<usize> {
         is_run && texts.any(|text| sets_keys(text.as_str(), false) && !mentions(text.as_str()).has_ddl)
     };
     let all = extraction.literals.iter().enumerate().filter(|(index, _)| !steps.contains(index));
-    all.filter(|(_, literal)| is_one(literal)).map(|(index, _)| index).collect()
+    all.filter(|(_, literal)| is_one(literal)).map(|(_, literal)| (literal.site, literal.function)).collect()
+}
+
+/// Where code, tests aside, turns foreign keys on or off by an option of a connection.
+fn options(sources: &Sources, extraction: &Extraction, on: bool) -> Vec<Place> {
+    let of = |(index, source): (usize, &Source)| {
+        let id = SourceId(index as u32);
+        let site = move |at: usize| Site { source: id, start: at as u32, end: at as u32 + 1 };
+        let is_code = extract::is_wanted(&source.path) && !extract::is_test_code(&source.path);
+        let all = if is_code { options_of(&source.text, on) } else { Vec::new() };
+        all.into_iter().map(site).collect::<Vec<Site>>()
+    };
+    let all: Vec<Site> = sources.as_slice().par_iter().enumerate().flat_map_iter(of).collect();
+    let functions = &extraction.functions;
+    let place =
+        |site: Site| (site, functions.iter().position(|one| one.site.contains(site)).map(|one| one as u32));
+    let is_run = |(_, function): &Place| {
+        let function = function.and_then(|one| functions.get(one as usize));
+        function.is_none_or(|function| function.role != Role::Test)
+    };
+    all.into_iter().map(place).filter(is_run).collect()
 }
 
 /// Whether a literal stands behind a question that names tests.
@@ -206,14 +222,15 @@ fn is_behind_test(before: Option<&str>) -> bool {
     lines.find(|line| asks(line)).is_some_and(|line| line.to_ascii_lowercase().contains("test"))
 }
 
-/// `_foreign_keys=on`, `_fk=true`, `_pragma=foreign_keys(1)`, `foreign_keys(true)`; and the same with what turns them off.
-fn connects_with_keys(text: &str, on: bool) -> bool {
+/// Where a text has an option that turns foreign keys on, or off: `_foreign_keys=on`, `_fk=true`, `_pragma=foreign_keys(1)`,
+/// `foreign_keys(true)`, `"foreign_keys", true`, `SQLITE_DBCONFIG_ENABLE_FKEY, true`.
+fn options_of(text: &str, on: bool) -> Vec<usize> {
     let is_option = |name: &str, at: usize| {
         let before = text.get(..at).unwrap_or("");
-        let begins = if name == "_fk" {
-            before.ends_with(['&', '?', '"', '\'', '`'])
-        } else {
-            before.ends_with(['_', '=', '.', '&', '?', '"'])
+        let begins = match name {
+            "_fk" => before.ends_with(['&', '?', '"', '\'', '`']),
+            "foreign_keys" => before.ends_with(['_', '=', '.', '&', '?', '"']),
+            _ => true,
         };
         // Not as a part of another name.
         let before = before.strip_suffix('_').unwrap_or(before);
@@ -221,9 +238,11 @@ fn connects_with_keys(text: &str, on: bool) -> bool {
         let behind = text.get(at + name.len()..).unwrap_or("");
         begins && is_whole && sets(behind, on) && !is_behind_test(text.get(..at))
     };
-    ["foreign_keys", "_fk"]
-        .into_iter()
-        .any(|name| memmem::find_iter(text.as_bytes(), name.as_bytes()).any(|at| is_option(name, at)))
+    let names = ["foreign_keys", "_fk", "SQLITE_DBCONFIG_ENABLE_FKEY"];
+    let of = |name: &'static str| {
+        memmem::find_iter(text.as_bytes(), name.as_bytes()).filter(move |at| is_option(name, *at))
+    };
+    names.into_iter().flat_map(of).collect()
 }
 
 /// Whether a text sets foreign keys on, or off.
@@ -234,7 +253,7 @@ fn sets_keys(text: &str, on: bool) -> bool {
 
 /// Whether what stands behind the name of a setting turns it on, or off.
 fn sets(behind: &str, on: bool) -> bool {
-    let value = behind.trim_start_matches(|one: char| one.is_whitespace() || "=('\"".contains(one));
+    let value = behind.trim_start_matches(|one: char| one.is_whitespace() || "=('\",&".contains(one));
     let word = value.split(|one: char| !one.is_alphanumeric()).next().unwrap_or("");
     let is_no = || ["0", "off", "false", "no"].iter().any(|no| word.eq_ignore_ascii_case(no));
     value.len() < behind.len() && if on { is_on(word) } else { is_no() }
@@ -265,9 +284,11 @@ mod tests {
             "options.foreign_keys(true)",
             "\"x.db?_fk=true&_rt=true\"",
             "\"_fk=1\"",
+            "db.pragma_update(None, \"foreign_keys\", true)",
+            "db.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, true)",
         ] {
-            assert!(connects_with_keys(text, true), "{text}");
-            assert!(!connects_with_keys(text, false), "{text}");
+            assert!(!options_of(text, true).is_empty(), "{text}");
+            assert!(options_of(text, false).is_empty(), "{text}");
         }
         for text in [
             "\"x?user_fk=1\"",
@@ -275,8 +296,8 @@ mod tests {
             "skip_foreign_keys=1",
             "if testing {\n  dsn += \"&_fk=1\"\n}",
         ] {
-            assert!(!connects_with_keys(text, true), "{text}");
+            assert!(options_of(text, true).is_empty(), "{text}");
         }
-        assert!(connects_with_keys("options.foreign_keys(false)", false));
+        assert_eq!(options_of("options.foreign_keys(false)", false), [8]);
     }
 }
