@@ -155,7 +155,7 @@ fn openers(sources: &Sources) -> Vec<Opener> {
             Enforces::IfBundled => (bundled.unwrap_or(here), bundled.is_some()),
             Enforces::Never => (here, false),
         };
-        Some(Opener { source: id, site, name: *name, enforces })
+        Some(Opener { source: id, site, name, enforces })
     };
     let mut all: Vec<Opener> = sources.as_slice().par_iter().enumerate().filter_map(of).collect();
     let node = built_in(sources, "package.json");

@@ -218,13 +218,13 @@ fn fill(out: &mut String, filled: &Filled) {
     let expressions: Vec<String> =
         expressions.map(|(formula, column)| format!("  {formula} AS {}", quoted(column))).collect();
     let (columns, expressions) = (list(&filled.columns), expressions.join(",\n"));
-    let last = filled.rows.saturating_sub(1);
+    let steps = filled.rows.saturating_sub(1);
     out.push('\n');
     statement(
         out,
         &format!(
             "INSERT OR IGNORE INTO {name} ({columns})\n\
-             WITH RECURSIVE made(n) AS (VALUES (0) UNION ALL SELECT n + 1 FROM made WHERE n < {last})\n\
+             WITH RECURSIVE made(n) AS (VALUES (0) UNION ALL SELECT n + 1 FROM made WHERE n < {steps})\n\
              SELECT\n{expressions}\nFROM made"
         ),
     );
