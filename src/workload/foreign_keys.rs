@@ -48,6 +48,10 @@ struct Opener {
     enforces: bool,
 }
 
+/// How many bytes in front of a setting are looked at, and the most settings of a file.
+const NEAR: usize = 2000;
+const PLACES: usize = 16;
+
 /// A place, and the function that it stands in, where that is one that holds SQL.
 type Place = (Site, Option<u32>);
 
@@ -218,7 +222,11 @@ fn is_for_tests(sources: &Sources, literal: &Literal) -> bool {
 
 fn is_behind_test(before: Option<&str>) -> bool {
     let asks = |line: &str| line.trim_start().trim_start_matches("} else ").starts_with("if");
-    let mut lines = before.unwrap_or("").lines().rev().take(10);
+    let before = before.unwrap_or("");
+    // A line may be as long as a file.
+    let mut starts = before.len().saturating_sub(NEAR)..=before.len();
+    let near = starts.find_map(|start| before.get(start..)).unwrap_or("");
+    let mut lines = near.lines().rev().take(10);
     lines.find(|line| asks(line)).is_some_and(|line| line.to_ascii_lowercase().contains("test"))
 }
 
@@ -242,7 +250,7 @@ fn options_of(text: &str, on: bool) -> Vec<usize> {
     let of = |name: &'static str| {
         memmem::find_iter(text.as_bytes(), name.as_bytes()).filter(move |at| is_option(name, *at))
     };
-    names.into_iter().flat_map(of).collect()
+    names.into_iter().flat_map(of).take(PLACES).collect()
 }
 
 /// Whether a text sets foreign keys on, or off.
