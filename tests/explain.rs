@@ -164,3 +164,104 @@ fn all_is_said_in_order() {
     let (before, _) = text.split_once("\nScript").unwrap();
     assert!(before.lines().all(|line| line.chars().count() <= 100), "{before}");
 }
+
+/// What `explain --script` prints for the first line of the second of these migrations.
+fn of_migration(first: &str, second: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let config = "[[database]]\nname = \"post\"\nmigrations = [\"m/*.sql\"]\ntransaction = \"step\"\n\
+                  pragmas = { foreign_keys = \"on\" }\n";
+    fs::create_dir(folder.path().join("m")).unwrap();
+    for (path, text) in [("planlint.toml", config), ("m/1.sql", first), ("m/2.sql", second)] {
+        fs::write(folder.path().join(path), text).unwrap();
+    }
+    let spot = Spot { path: "m/2.sql".to_owned(), line: Some(1), column: None };
+    explain_place(&CheckRequest::new(folder.path()), &spot, Wanted { script: true, rows: None }).unwrap()
+}
+
+/// What the shell prints, and what it complains of; `None` where there is none.
+fn printed(script: &str) -> Option<(String, String)> {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = Command::new("sqlite3")
+        .args(["-batch", "-safe", ":memory:"])
+        .current_dir(folder.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .ok()?;
+    // It ends at the first failure, and reads no further.
+    let _ = child.stdin.take().unwrap().write_all(script.as_bytes());
+    let output = child.wait_with_output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    Some((text(output.stdout), text(output.stderr)))
+}
+
+/// The commands of the shell in a script, without what they are given.
+fn commands(script: &str) -> Vec<&str> {
+    let all = script.lines().filter(|line| line.starts_with('.'));
+    all.map(|line| line.split(' ').next().unwrap_or(line)).collect()
+}
+
+#[test]
+fn no_name_and_no_text_of_a_tree_is_a_command_of_the_shell() {
+    let table = "CREATE TABLE \"t\n.shell touch x\n\" (id INTEGER PRIMARY KEY, a TEXT);";
+    let ours = [".print", ".mode", ".bail", ".eqp", ".stats", ".parameter"];
+    for (first, second) in [
+        (table, "ALTER TABLE \"t\n.shell touch x\n\" ADD b TEXT;"),
+        (table, "UPDATE \"t\n.shell touch x\n\" SET a = a || 1;"),
+        ("CREATE TABLE t (id INTEGER PRIMARY KEY);", "ALTER TABLE t ADD b TEXT;\n.shell touch x\n;"),
+        (
+            "CREATE TABLE t (id INTEGER PRIMARY KEY);",
+            "ALTER TABLE t ADD b TEXT DEFAULT '\n.shell touch x\n';",
+        ),
+        (
+            "CREATE TABLE t (id INTEGER PRIMARY KEY);",
+            "ALTER TABLE t ADD b TEXT; SELEKT (\n.shell touch x\n);",
+        ),
+    ] {
+        let script = of_migration(first, second);
+        assert!(commands(&script).iter().all(|one| ours.contains(one)), "{script}");
+    }
+}
+
+#[test]
+fn what_fails_on_the_rows_comes_last() {
+    let first = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT);";
+    let script = of_migration(
+        first,
+        "CREATE TABLE u (b);\nALTER TABLE t ADD COLUMN c INTEGER NOT NULL;\nDROP TABLE u;",
+    );
+    assert!(script.ends_with("\nALTER TABLE t ADD COLUMN c INTEGER NOT NULL;\n"), "{script}");
+    assert!(script.contains("\n.bail on\n") && script.contains("\n-- This fails: "), "{script}");
+    if let Some((_, complaint)) = printed(&script) {
+        assert!(complaint.contains("NOT NULL"), "{complaint}");
+    }
+}
+
+#[test]
+fn a_script_makes_virtual_tables_and_leaves_out_what_these_make() {
+    let first = "CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT, a TEXT);
+        CREATE VIRTUAL TABLE found USING fts5(a, content = 't', content_rowid = 'id');
+        CREATE TRIGGER of_t AFTER DELETE ON t BEGIN DELETE FROM found WHERE rowid = old.id; END;";
+    let second = "CREATE TABLE u (id INTEGER PRIMARY KEY AUTOINCREMENT, a TEXT, b TEXT);
+        INSERT INTO u (id, a) SELECT id, a FROM t;
+        DROP TABLE t;
+        ALTER TABLE u RENAME TO t;
+        INSERT INTO found (found) VALUES ('rebuild');";
+    let script = of_migration(first, second);
+    assert!(script.contains("CREATE VIRTUAL TABLE found") && !script.contains("found_data"), "{script}");
+    if let Some((text, complaint)) = printed(&script) {
+        assert_eq!(complaint, "", "{script}");
+        assert!(text.ends_with("'ok'\n"), "{text}");
+    }
+}
+
+#[test]
+fn a_script_leaves_the_tables_of_sqlite_to_it() {
+    let first = "CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT, a TEXT);";
+    let script = of_migration(first, "DELETE FROM sqlite_sequence WHERE name = 't';");
+    assert!(!script.contains("CREATE TABLE sqlite_sequence"), "{script}");
+    if let Some((_, complaint)) = printed(&script) {
+        assert_eq!(complaint, "", "{script}");
+    }
+}

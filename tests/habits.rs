@@ -247,3 +247,18 @@ fn what_stands_beside_the_files_tells_the_tool_and_is_in_the_facts() {
         ]
     );
 }
+
+#[test]
+fn a_transaction_around_each_step_is_not_around_what_opens_a_database() {
+    let files = [("m/1_init.sql", TABLE), ("open.sql", "PRAGMA journal_mode = WAL;\n")];
+    let around = |word: &str| {
+        let text = format!(
+            "[[database]]\nname = \"m\"\nmigrations = [\"m/*.sql\"]\nopen = [\"open.sql\"]\ntransaction = \"{word}\"\n"
+        );
+        let (_, one) = declared(&files, &config::parse("planlint.toml", &text).unwrap());
+        one.steps.iter().map(|step| step.wrapped).collect::<Vec<_>>()
+    };
+    assert_eq!(around("step"), [Some(true), None]);
+    assert_eq!(around("all"), [Some(true), Some(true)]);
+    assert_eq!(around("none"), [Some(false), Some(false)]);
+}

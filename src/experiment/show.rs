@@ -2,16 +2,18 @@
 
 use super::{
     Rows, observe, seeds,
-    walk::{scene_of, units_of},
+    walk::{Scene, scene_of, units_of},
 };
 use crate::{
     schema::{
-        Live, Objects, SchemaError, Table, qualified, quoted,
-        rehearsal::{Ran, Rehearsal},
+        Live, Objects, SchemaError, Table, TableKind, qualified, quoted,
+        rehearsal::{At, Ran, Rehearsal},
         sqlite::types::Value,
+        statements,
     },
     workload::Database,
 };
+use std::collections::BTreeSet;
 
 /// The most rows of a table that are shown.
 const ROWS: usize = 20;
@@ -29,14 +31,25 @@ pub struct Shown {
     pub after: Vec<ShownTable>,
     /// The highest numbers that AUTOINCREMENT gave before it, by table.
     pub sequences: Vec<(String, i64)>,
-    /// Its texts.
-    pub parts: Vec<String>,
+    /// Its statements, as far as it came; the last one is that which failed, if one did.
+    pub statements: Vec<ShownStatement>,
     /// Whether a transaction is put around it.
     pub wrapped: bool,
+    /// Whether a transaction is committed at its end: it may fail before, or have ended the one around it itself.
+    pub commits: bool,
     /// Whether foreign keys are enforced when it begins.
     pub foreign_keys: bool,
     /// Why it failed; `None` where it did not.
     pub failure: Option<String>,
+}
+
+/// A statement of a unit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShownStatement {
+    /// Its text.
+    pub sql: String,
+    /// Whether it fails without rows already, so that it was passed over.
+    pub is_passed: bool,
 }
 
 /// A table with its rows.
@@ -80,11 +93,33 @@ pub fn show(database: &Database, outcome: usize, rows: &[Rows]) -> Result<Option
         before,
         after: tables(&mut live, &objects, &wanted),
         sequences: sequences.collect(),
-        parts: scene.parts.iter().map(|part| (*part).to_owned()).collect(),
+        statements: ran(&scene, &rehearsal),
         wrapped: scene.wrapped,
+        commits: commits(&scene, &rehearsal),
         foreign_keys: scene.before.enforces_keys(),
         failure: rehearsal.failure().map(|(_, refusal)| refusal.message.clone()),
     }))
+}
+
+/// Whether its runner commits what a unit did, even if that fails.
+fn commits(scene: &Scene<'_>, rehearsal: &Rehearsal) -> bool {
+    let is_open = scene.wrapped && !rehearsal.ran.iter().any(|ran| ran.escapes);
+    rehearsal.commit.is_some() || (is_open && rehearsal.is_complete())
+}
+
+/// The statements of a unit, up to the one that failed.
+fn ran(scene: &Scene<'_>, rehearsal: &Rehearsal) -> Vec<ShownStatement> {
+    let last = rehearsal.failure().map(|(ran, _)| ran.at());
+    let ran: BTreeSet<At> = rehearsal.ran.iter().map(Ran::at).collect();
+    let of_part = |(part, text): (usize, &&str)| -> Vec<ShownStatement> {
+        let came = statements(text).filter(|(start, _)| last.is_none_or(|last| (part, *start) <= last));
+        let one = |(start, end)| {
+            let sql = text.get(start..end).unwrap_or("").to_owned();
+            ShownStatement { sql, is_passed: !ran.contains(&(part, start)) }
+        };
+        came.map(one).collect()
+    };
+    scene.parts.iter().enumerate().flat_map(of_part).collect()
 }
 
 /// The tables that a unit makes, alters or writes to.
@@ -93,7 +128,9 @@ fn made(rehearsal: &Rehearsal) -> Vec<String> {
 }
 
 fn schema(objects: &Objects) -> (Vec<String>, Vec<String>) {
-    let is_own = |table: &&Table| table.schema == "main" && observe::is_ordinary(table);
+    // A virtual table makes its shadow tables, and AUTOINCREMENT its table of numbers.
+    let is_made = |table: &Table| table.kind == TableKind::Shadow || table.name.starts_with("sqlite_");
+    let is_own = |table: &&Table| table.schema == "main" && !is_made(table);
     let tables = objects.tables.iter().filter(is_own).map(|table| table.sql.clone());
     let indexes = objects.indexes.iter().filter_map(|index| index.sql.clone());
     let views = objects.views.iter().map(|view| view.sql.clone());

@@ -78,6 +78,15 @@ pub fn contains_word(text: &str, word: &str) -> bool {
     words.any(|one| one.eq_ignore_ascii_case(word))
 }
 
+/// Whether a value of a PRAGMA means yes, as SQLite reads it: a word, or a number that is not zero.
+pub fn is_on(value: &str) -> bool {
+    let value = value.trim();
+    let is_number = value.starts_with(|one: char| one.is_ascii_digit());
+    let zeros = value.trim_start_matches('0');
+    ["on", "yes", "true"].iter().any(|word| value.eq_ignore_ascii_case(word))
+        || (is_number && zeros.starts_with(|one: char| one.is_ascii_digit()))
+}
+
 /// The text without white space, comments and names of parameters, holes as parameters, words in lower case: what stays
 /// the same when a statement is moved or formatted anew.
 pub fn key(sql: &str) -> String {

@@ -1,6 +1,6 @@
 //! The databases that the configuration names, with the declarations that it points at.
 
-use super::{Declaration, Origin, Runs, Step, files, habits, natural, version};
+use super::{Declaration, Origin, Runs, Step, files, habits, manifests, natural, version};
 use crate::{
     config::{Config, DatabaseConfig, SchemaSource, SourceKind},
     extract::{Element, Extraction, Role},
@@ -20,12 +20,13 @@ pub struct Missing {
     pub help: Option<String>,
 }
 
-/// Reads the migration files that a walk does not see, since .gitignore hides them, and what stands beside others of how they
-/// are run.
+/// Reads the migration files that a walk does not see, since .gitignore hides them, what stands beside others of how they
+/// are run, and the manifests that say something of SQLite.
 pub fn extra_files(config: &Config, tree: &Tree, sources: &mut Sources) {
     let settings: Vec<String> = habits::settings(sources).map(str::to_owned).collect();
     for path in settings {
-        if let Some(text) = tree.read(&path).ok().and_then(|bytes| String::from_utf8(bytes).ok()) {
+        let text = tree.read(&path).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+        if let Some(text) = text.filter(|text| manifests::tells(&path, text)) {
             sources.add(Source::new(path, text));
         }
     }

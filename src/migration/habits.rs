@@ -2,7 +2,7 @@
 //! as the tool does that runs it, else as the code around. Knows names and words; whether a step may run so is for SQLite to say.
 
 use super::{
-    Declaration, Step, common_parts, files, runners, running,
+    Declaration, Runs, Step, common_parts, files, manifests, runners, running,
     tools::{self, CODE, FLYWAY, InCode, TOOLS, Tool},
 };
 use crate::{
@@ -60,7 +60,8 @@ fn wrapped(step: &Step, said: Option<Transaction>, habit: Option<&Habit>, is_out
     if said == Some(Transaction::None) || is_outside || tools::opts_out(text) {
         return Some(false);
     }
-    if said.is_some() {
+    // What creates a database or opens it is no step of the runner; only one around all is around these, too.
+    if said == Some(Transaction::All) || (said.is_some() && step.runs == Runs::Migration) {
         return Some(true);
     }
     let is_flyway = habit.is_some_and(|habit| *habit.tool == FLYWAY);
@@ -216,7 +217,7 @@ impl<'a> Habits<'a> {
 /// Whether a source is code that may run the files of a folder.
 fn is_near(folder: &str, source: &Source) -> bool {
     let is_near = common_parts(folder, &source.path) + 2 >= folder.split('/').count();
-    is_near && !is_sql(&source.path) && !is_test_code(&source.path)
+    is_near && runners::is_code(source) && !is_test_code(&source.path)
 }
 
 /// How the tool runs the steps of a file of code that calls it there.
@@ -230,13 +231,14 @@ fn by_itself(file: SourceId, code: &str) -> Option<Habit> {
 /// The file in which diesel has it whether a step is run in a transaction.
 const SETTINGS: &str = "metadata.toml";
 
-/// Such files beside steps, which nobody asked for.
+/// Such files beside steps, and the manifests of packages, which nobody asked for.
 pub(super) fn settings(sources: &Sources) -> impl Iterator<Item = &str> {
-    let is_beside = |path: &&str| {
+    let is_beside = |path: &str| {
         let folder = path.strip_suffix(SETTINGS).filter(|folder| folder.ends_with('/'));
         folder.is_some_and(|folder| sources.find(&format!("{folder}up.sql")).is_some())
     };
-    sources.others.iter().map(String::as_str).filter(is_beside)
+    let others = sources.others.iter().map(String::as_str);
+    others.filter(move |path| is_beside(path) || manifests::is_one(path))
 }
 
 fn site(source: SourceId, at: usize) -> Site {

@@ -1,12 +1,14 @@
 //! The databases of a program as it declares them: for each, the steps that make its schema, in order. Knows names,
 //! numbers and words; whether a step works is for SQLite to say.
 
+mod callers;
 mod configured;
 mod downs;
 mod files;
 mod groups;
 mod guess;
 mod habits;
+mod manifests;
 mod order;
 pub mod release;
 mod rewrites;
@@ -19,8 +21,10 @@ mod temporary;
 mod tools;
 mod unnamed;
 
+pub use callers::{Callers, callers};
 pub use configured::{Missing, extra_files, is_declared};
 pub use groups::common_parts;
+pub use manifests::built_in;
 pub use order::{file_number, natural, version};
 pub use series::{Member, Series, series};
 pub use tables::{Computed, Mentions, mentions};

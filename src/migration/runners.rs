@@ -1,7 +1,7 @@
 //! How code gets at the files of a folder: by naming each of them, or by reading the folder. Told by words, in the code
 //! near the folder; what is not recognised is not known.
 
-use super::{common_parts, files};
+use super::{common_parts, files, manifests};
 use crate::{
     extract::is_test_code,
     source::{Site, Source, SourceId, Sources},
@@ -53,8 +53,9 @@ fn extension(source: &Source) -> &str {
     source.path.rsplit_once('.').map_or("", |(_, extension)| extension)
 }
 
-fn is_code(source: &Source) -> bool {
-    extension(source) != "sql"
+/// Whether a file may run others: it is neither SQL nor the manifest of a package.
+pub(super) fn is_code(source: &Source) -> bool {
+    extension(source) != "sql" && !manifests::is_one(&source.path)
 }
 
 /// Whether code may run all files of a folder: it names the folder and no file in it, or calls what knows the folder by
@@ -84,6 +85,9 @@ pub(super) fn name(path: &str) -> Option<String> {
     Some(if is_number { file } else { stem }.to_owned())
 }
 
+/// How far in front of a place a path or a line is followed.
+const FAR: usize = 1024;
+
 fn is_name_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
 }
@@ -105,14 +109,21 @@ fn mention(text: &str, name: &str) -> Option<usize> {
 /// Whether a string begins in front of a place, with nothing but a path in between.
 fn is_quoted(text: &str, at: usize) -> bool {
     let is_path = |byte: &u8| is_name_byte(*byte) || matches!(byte, b'.' | b'/');
-    let mut before = text.as_bytes().get(..at).unwrap_or_default().iter().rev();
+    let mut before = text.as_bytes().get(..at).unwrap_or_default().iter().rev().take(FAR);
     before.find(|byte| !is_path(byte)).is_some_and(|byte| matches!(byte, b'"' | b'\'' | b'`'))
 }
 
 /// Whether a place stands in a string, or in what tells the compiler of Go to embed a file.
 pub(super) fn is_string(text: &str, at: usize) -> bool {
-    let line = text.get(..at).and_then(|before| before.rsplit('\n').next()).unwrap_or_default();
-    is_quoted(text, at) || line.trim_start().starts_with("//go:embed")
+    let is_embedded = || {
+        let before = text.as_bytes().get(at.saturating_sub(FAR)..at).unwrap_or_default();
+        let start = before.iter().rposition(|byte| *byte == b'\n').map(|end| end + 1);
+        // Of a longer line, the head is not looked for.
+        let start = start.or_else(|| (before.len() == at).then_some(0));
+        let line = start.and_then(|start| before.get(start..)).unwrap_or_default();
+        line.trim_ascii_start().starts_with(b"//go:embed")
+    };
+    is_quoted(text, at) || is_embedded()
 }
 
 fn quoted(text: &str, name: &str) -> Option<usize> {
@@ -185,7 +196,8 @@ fn lists_folder<'a>(path: &str, text: &'a str, folder: &str) -> Option<(usize, &
 pub(super) fn is_folder(path: &str, text: &str, end: usize, folder: &str) -> bool {
     let before = text.get(..end).unwrap_or_default();
     let is_path = |one: char| one.is_ascii_alphanumeric() || matches!(one, '_' | '-' | '.' | '/');
-    let start = before.rfind(|one| !is_path(one)).map_or(0, |at| at + 1);
+    let start = before.char_indices().rev().take(FAR).find(|(_, one)| !is_path(*one));
+    let start = start.map_or(0, |(at, one)| at + one.len_utf8());
     let written = before.get(start..).unwrap_or_default().trim_start_matches(['.', '/']);
     folder.strip_suffix(written).is_some_and(|base| {
         (base.is_empty() || base.ends_with('/')) && path.starts_with(base.trim_start_matches('/'))

@@ -2,7 +2,7 @@
 //! name the files or their folder, and in those of the same source that these call; what lies further is not followed.
 
 use super::runners::{bound_name, functions, is_folder, is_string, mentions};
-use std::ops::Range;
+use std::{collections::HashSet, ops::Range};
 
 /// Calls that run a text.
 const RUNS: [&str; 7] =
@@ -50,16 +50,28 @@ pub(super) fn wrapped(path: &str, text: &str, folder: &str, names: &[String]) ->
 }
 
 /// The functions that name the files, with those that they call if they run nothing themselves.
-fn running<'a>(path: &str, text: &'a str, folder: &str, names: &[String]) -> Vec<(usize, &'a str)> {
+pub(super) fn running<'a>(
+    path: &str,
+    text: &'a str,
+    folder: &str,
+    names: &[String],
+) -> Vec<(usize, &'a str)> {
     let parts = functions(text);
     let last = folder.rsplit('/').next().unwrap_or(folder);
     let is_named = |at: &usize| is_string(text, *at) && is_folder(path, text, at + last.len(), folder);
     let of_folder = mentions(text, last).filter(|_| !last.is_empty()).filter(is_named);
     let of_files =
         names.iter().take(3).flat_map(|name| mentions(text, name)).filter(|&at| is_string(text, at));
+    let lines = Lines::of(text);
+    // Of places in one function, or on lines that are one, the first says it all.
+    let mut seen = HashSet::new();
     let mut found: Vec<(usize, &str)> = Vec::new();
     for at in of_folder.chain(of_files) {
-        let bound = binding(text, at);
+        let outer = lines.outer(at);
+        if !seen.insert((outer, parts.partition_point(|(start, _)| *start <= at))) {
+            continue;
+        }
+        let bound = outer.and_then(|line| lines.binding(line));
         let holds = |(start, part): &&(usize, &str)| match bound {
             None => (*start..start + part.len()).contains(&at),
             Some((ref line, name)) => mentions(part, name).any(|inner| !line.contains(&(start + inner))),
@@ -80,30 +92,52 @@ fn running<'a>(path: &str, text: &'a str, folder: &str, names: &[String]) -> Vec
     found
 }
 
-/// The name that stands for what is at a place, where it stands at the level of the file, and where that is bound.
-fn binding(text: &str, at: usize) -> Option<(Range<usize>, &str)> {
-    let mut start = text.get(..at)?.rfind('\n').map_or(0, |end| end + 1);
-    let is_inner = |line: &str| line.trim().is_empty() || line.starts_with([' ', '\t', ')', ']', '}']);
-    while start > 0 && is_inner(text.get(start..)?.lines().next()?) {
-        start = text.get(..start - 1)?.rfind('\n').map_or(0, |end| end + 1);
+/// The lines of a file.
+struct Lines<'a> {
+    /// Each with where it begins, and the number of the one at the level of the file that it is a part of.
+    all: Vec<(usize, &'a str, usize)>,
+}
+
+impl<'a> Lines<'a> {
+    fn of(text: &'a str) -> Self {
+        let is_inner = |line: &str| line.trim().is_empty() || line.starts_with([' ', '\t', ')', ']', '}']);
+        let (mut start, mut outer) = (0, 0);
+        let mut all = Vec::new();
+        for line in text.split_inclusive('\n') {
+            if !is_inner(line) {
+                outer = all.len();
+            }
+            all.push((start, line.trim_end_matches(['\n', '\r']), outer));
+            start += line.len();
+        }
+        Self { all }
     }
-    let mut lines = text.get(start..)?.lines();
-    let mut line = lines.next()?;
-    if line.starts_with("//go:embed") {
-        (start, line) = (start + line.len() + 1, lines.next()?);
+
+    /// The line at the level of the file that a place belongs to.
+    fn outer(&self, at: usize) -> Option<usize> {
+        let line = self.all.partition_point(|(start, ..)| *start <= at).checked_sub(1)?;
+        self.all.get(line).map(|(_, _, outer)| *outer)
     }
-    let words = ["const ", "static ", "var ", "pub const ", "pub static ", "pub(crate) const "];
-    let is_name = |name: &str| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    // As in Python: a name, perhaps a type, and a value.
-    let name = line.split_once('=').and_then(|(name, _)| name.split(':').next());
-    let is_bound =
-        words.iter().any(|word| line.starts_with(word)) || name.is_some_and(|one| is_name(one.trim()));
-    let name = bound_name(line).filter(|_| is_bound)?;
-    Some((start..start + line.len(), name))
+
+    /// The name that stands for what such a line begins, and where that is bound.
+    fn binding(&self, line: usize) -> Option<(Range<usize>, &'a str)> {
+        let (mut start, mut text, _) = *self.all.get(line)?;
+        if text.starts_with("//go:embed") {
+            (start, text, _) = *self.all.get(line + 1)?;
+        }
+        let words = ["const ", "static ", "var ", "pub const ", "pub static ", "pub(crate) const "];
+        let is_name = |name: &str| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        // As in Python: a name, perhaps a type, and a value.
+        let name = text.split_once('=').and_then(|(name, _)| name.split(':').next());
+        let is_bound =
+            words.iter().any(|word| text.starts_with(word)) || name.is_some_and(|one| is_name(one.trim()));
+        let name = bound_name(text).filter(|_| is_bound)?;
+        Some((start..start + text.len(), name))
+    }
 }
 
 /// The name of the function whose head this line is.
-fn function_name(line: &str) -> Option<&str> {
+pub(super) fn function_name(line: &str) -> Option<&str> {
     let before = line.split_once('(').map(|(before, _)| before).filter(|before| !before.ends_with("func "));
     // A method of Go has its receiver in front.
     let before = before.or_else(|| line.split_once(") ")?.1.split('(').next())?;

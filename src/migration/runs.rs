@@ -50,6 +50,13 @@ pub(super) fn settle(sources: &Sources, extraction: &Extraction, declaration: &m
     declaration.guesses = said.filter_map(|(literal, text)| Some((site(literal)?, text))).collect();
 }
 
+/// The functions on the ways that lead to the steps of a database.
+pub(super) fn functions(extraction: &Extraction, declaration: &Declaration) -> BTreeSet<u32> {
+    let steps: Vec<Step> = declaration.steps.iter().chain(&declaration.create).cloned().collect();
+    let ways = Ways::new(extraction, &steps);
+    steps.iter().flat_map(|step| ways.of(step)).flat_map(|way| way.0).map(|place| place.function).collect()
+}
+
 /// What was told by the ways through the code, and not by a text itself, once for each unit.
 fn guesses(ways: &Ways<'_>, steps: &[Step], is_guess: bool) -> Vec<(usize, String)> {
     let mut said: Vec<(usize, String)> = Vec::new();

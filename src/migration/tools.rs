@@ -117,12 +117,7 @@ impl Tool {
 
     /// Where code names the tool, lines of comments aside.
     pub fn named_in(&self, code: &str) -> Option<usize> {
-        let is_code = |at: &usize| {
-            let line = code.get(..*at).and_then(|before| before.rsplit('\n').next()).unwrap_or("");
-            !["//", "# ", "*"].iter().any(|mark| line.trim_start().starts_with(mark))
-        };
-        let of = |word: &&str| memmem::find_iter(code.as_bytes(), word.as_bytes()).find(is_code);
-        self.words.iter().filter_map(of).min()
+        self.words.iter().filter_map(|word| in_code(code, word)).min()
     }
 
     /// Whether code tells it to do without transactions.
@@ -132,6 +127,21 @@ impl Tool {
                 code.get(at + head.len()..).is_some_and(|behind| behind.trim_start().starts_with(tail))
             })
         })
+    }
+}
+
+/// Where a word first stands in code, lines of comments aside.
+fn in_code(code: &str, word: &str) -> Option<usize> {
+    let mut from = 0;
+    loop {
+        let at = from + memmem::find(code.as_bytes().get(from..)?, word.as_bytes())?;
+        let start = code.get(..at)?.rfind('\n').map_or(0, |end| end + 1);
+        let line = code.get(start..at)?.trim_start();
+        if !["//", "# ", "*"].iter().any(|mark| line.starts_with(mark)) {
+            return Some(at);
+        }
+        // The rest of the line is a comment as well.
+        from = at + code.get(at..)?.find('\n')?;
     }
 }
 
@@ -208,6 +218,13 @@ mod tests {
     fn a_text_that_begins_a_transaction_says_so_first() {
         assert!(begins("-- x\nBEGIN;\n") && begins("PRAGMA foreign_keys = OFF;\nbegin transaction;"));
         assert!(!begins("CREATE TRIGGER t AFTER INSERT ON a BEGIN SELECT 1; END;") && !begins("PRAGMA x"));
+    }
+
+    #[test]
+    fn a_tool_is_named_in_code_and_not_in_a_comment() {
+        let goose = TOOLS.iter().find(|tool| tool.name == "goose").unwrap();
+        assert_eq!(goose.named_in("// pressly/goose pressly/goose\nimport \"pressly/goose\""), Some(39));
+        assert_eq!(goose.named_in("// pressly/goose pressly/goose"), None);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 mod between;
 mod bind;
 mod field;
+mod foreign_keys;
 mod holes;
 mod keys;
 mod largest;

@@ -1,10 +1,10 @@
 //! Builds the databases of a program, each with connections like the program's own: as configured, else as its
 //! sources show.
 
-use super::{Database, likeliest};
+use super::{Database, foreign_keys::Keys, likeliest};
 use crate::{
     config::Config,
-    extract::{self, Extraction, Literal, Role},
+    extract::{self, Extraction, Role},
     migration::{Declaration, Origin, Step, mentions},
     schema::{
         RefusalKind, SchemaError, Settings, losses, upgrade,
@@ -29,27 +29,14 @@ pub fn build(
     extraction: &Extraction,
     declarations: Vec<Declaration>,
 ) -> Result<Vec<Database>, SchemaError> {
-    let foreign_keys = sets_foreign_keys(sources, extraction);
+    let keys = Keys::find(sources, extraction, &declarations);
     let attached = attached_names(extraction);
-    let without_keys = without_keys(extraction, &declarations).filter(|_| foreign_keys);
     let mut databases = declarations
         .into_par_iter()
         .with_max_len(1)
         .map(|mut declaration| {
-            let mut settings = settings(config, &declaration, foreign_keys, &attached);
-            let is_told = settings.migrating_keys.is_some();
-            if without_keys.is_some() && !is_told {
-                settings.migrating_keys = Some(false);
-            }
-            if let Some(literal) =
-                without_keys.filter(|_| !is_told).and_then(|literal| extraction.literals.get(literal))
-            {
-                let said = format!(
-                    "migrations of `{}` run with foreign keys off, as this sets them",
-                    declaration.name
-                );
-                declaration.guesses.push((literal.site, said));
-            }
+            let mut settings = settings(config, &declaration, &attached);
+            declaration.guesses.extend(keys.settle(config, &declaration, &mut settings));
             let statements = declaration
                 .config
                 .and_then(|index| config.databases.get(index))
@@ -201,8 +188,8 @@ fn target(
     (best.0 > 0).then_some(best.1.0)
 }
 
-fn settings(config: &Config, declaration: &Declaration, foreign_keys: bool, attached: &[String]) -> Settings {
-    let mut settings = Settings { foreign_keys, attached: attached.to_vec(), ..Settings::default() };
+fn settings(config: &Config, declaration: &Declaration, attached: &[String]) -> Settings {
+    let mut settings = Settings { attached: attached.to_vec(), ..Settings::default() };
     if let Some(configured) = declaration.config.and_then(|index| config.databases.get(index)) {
         settings.functions.clone_from(&configured.functions);
         settings.collations.clone_from(&configured.collations);
@@ -213,100 +200,6 @@ fn settings(config: &Config, declaration: &Declaration, foreign_keys: bool, atta
         settings.pragmas = configured.pragmas.clone();
         settings.pragmas.extend(configured.migration_pragmas.clone());
         settings.pragmas.remove("foreign_keys");
-        if let Some(value) = configured.pragmas.get("foreign_keys") {
-            settings.foreign_keys = is_on(value);
-        }
-        let migrating = configured.migration_pragmas.get("foreign_keys");
-        settings.migrating_keys = migrating.map(|value| is_on(value));
     }
     settings
-}
-
-/// Whether the program turns foreign keys on, by a PRAGMA in its SQL or in what it connects with.
-fn sets_foreign_keys(sources: &Sources, extraction: &Extraction) -> bool {
-    let sets = |literal: &Literal| {
-        // What turns them off and on again gives back what was there.
-        let text = || literal.variants.iter().filter(|text| !sets_keys(text.as_str(), false));
-        text().any(|text| sets_keys(text.as_str(), true)) && !is_for_tests(sources, literal)
-    };
-    let by_pragma = extraction.literals.iter().filter(|literal| literal.role != Role::Test).any(sets);
-    by_pragma || sources.as_slice().par_iter().any(|source| connects_with_keys(&source.text))
-}
-
-/// Where the program turns foreign keys off for its migrations, and not within one of them: a literal.
-fn without_keys(extraction: &Extraction, declarations: &[Declaration]) -> Option<usize> {
-    let steps: BTreeSet<usize> = declarations
-        .iter()
-        .flat_map(|one| one.steps.iter().chain(&one.create))
-        .map(|step| step.literal)
-        .collect();
-    let is_one = |literal: &Literal| {
-        matches!(literal.role, Role::Production | Role::StartUp | Role::Migration)
-            && literal
-                .variants
-                .iter()
-                .any(|text| sets_keys(text.as_str(), false) && !mentions(text.as_str()).has_ddl)
-    };
-    let mut all = extraction.literals.iter().enumerate().filter(|(index, _)| !steps.contains(index));
-    all.find(|(_, literal)| is_one(literal)).map(|(index, _)| index)
-}
-
-/// Whether a literal stands behind a question that names tests.
-fn is_for_tests(sources: &Sources, literal: &Literal) -> bool {
-    is_behind_test(
-        sources.get(literal.site.source).and_then(|source| source.text.get(..literal.site.start as usize)),
-    )
-}
-
-fn is_behind_test(before: Option<&str>) -> bool {
-    let asks = |line: &str| line.trim_start().trim_start_matches("} else ").starts_with("if");
-    let mut lines = before.unwrap_or("").lines().rev().take(10);
-    lines.find(|line| asks(line)).is_some_and(|line| line.to_ascii_lowercase().contains("test"))
-}
-
-/// `_foreign_keys=on`, `_fk=true`, `_pragma=foreign_keys(1)`, `foreign_keys(true)`.
-fn connects_with_keys(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    memmem::find_iter(bytes, b"foreign_keys").any(|at| {
-        let before = text.get(at.saturating_sub(10)..at).unwrap_or("");
-        let option = before.ends_with(['_', '=', '.', '&', '?', '"']);
-        let sets = option && sets_keys(text.get(at..(at + 24).min(text.len())).unwrap_or(""), true);
-        sets && !is_behind_test(text.get(..at))
-    }) || memmem::find(bytes, b"_fk=true").is_some()
-        || memmem::find(bytes, b"_fk=1").is_some()
-}
-
-/// Whether a text sets foreign keys on, or off.
-fn sets_keys(text: &str, on: bool) -> bool {
-    let lower = text.to_ascii_lowercase();
-    lower.match_indices("foreign_keys").any(|(at, name)| {
-        let rest = lower.get(at + name.len()..).unwrap_or("");
-        let value = rest
-            .trim_start_matches(|character: char| character.is_whitespace() || "=('\"".contains(character));
-        let word = value.split(|character: char| !character.is_alphanumeric()).next().unwrap_or("");
-        let is_set = if on { is_on(word) } else { matches!(word, "0" | "off" | "false" | "no") };
-        value.len() < rest.len() && is_set
-    })
-}
-
-fn is_on(value: &str) -> bool {
-    matches!(value.trim().to_ascii_lowercase().as_str(), "1" | "on" | "true" | "yes")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn foreign_keys_are_seen_where_a_program_sets_them() {
-        assert!(sets_keys("PRAGMA foreign_keys = ON;", true));
-        assert!(sets_keys("PRAGMA foreign_keys(1)", true));
-        assert!(!sets_keys("PRAGMA foreign_keys = OFF", true));
-        assert!(sets_keys("PRAGMA foreign_keys = OFF", false));
-        assert!(!sets_keys("PRAGMA foreign_keys", true));
-        assert!(is_behind_test(Some("if env(\"IS_TEST\") {\n  // Only there.\n  pragmas = append(")));
-        assert!(!is_behind_test(Some("if env(\"IS_TEST\") {\n}\nif enforce {\n  pragmas = append(")));
-        assert!(connects_with_keys("sql.Open(\"sqlite\", \"file:x?_foreign_keys=on\")"));
-        assert!(connects_with_keys("options.foreign_keys(true)"));
-    }
 }

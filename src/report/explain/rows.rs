@@ -1,10 +1,10 @@
 //! What a migration does to rows, for people: the rows before and behind it, and a script for the sqlite3 shell that shows
 //! the same. Writes down; runs nothing.
 
-use super::script::statement;
+use super::script::{on_one_line, remark, statement};
 use crate::{
     experiment::show::{Shown, ShownTable},
-    schema::quoted,
+    schema::{Kind, quoted},
 };
 use std::fmt::Write as _;
 
@@ -55,14 +55,10 @@ fn line(table: &ShownTable) -> String {
 
 /// The script: the schema before the migration, rows, the migration as its runner runs it, and the rows behind it.
 pub fn script(shown: &Shown) -> String {
-    // Here and below: writing to a string never fails.
     let mut out = String::new();
-    let _ = writeln!(
-        out,
-        "-- What {} does to rows. They are made up: each value tells its column and its row.",
-        shown.name
-    );
-    out.push_str("-- Run it with: sqlite3 :memory: < this file\n\nPRAGMA foreign_keys = OFF;\n");
+    let about = "They are made up: each value tells its column and its row.";
+    remark(&mut out, &format!("What {} does to rows. {about}", shown.name));
+    out.push_str("-- Run it with: sqlite3 -safe :memory: < this file\n\nPRAGMA foreign_keys = OFF;\n");
     for sql in &shown.schema.0 {
         statement(&mut out, sql);
     }
@@ -70,31 +66,62 @@ pub fn script(shown: &Shown) -> String {
         let columns: Vec<String> = table.columns.iter().map(|column| quoted(column)).collect();
         let rows: Vec<String> = table.rows.iter().map(|row| format!("  ({})", row.join(", "))).collect();
         let (name, columns, rows) = (quoted(&table.name), columns.join(", "), rows.join(",\n"));
-        let _ = writeln!(out, "INSERT INTO {name} ({columns}) VALUES\n{rows};");
+        statement(&mut out, &format!("INSERT INTO {name} ({columns}) VALUES\n{rows}"));
     }
     for (table, highest) in &shown.sequences {
         let table = table.replace('\'', "''");
-        let _ = writeln!(out, "UPDATE sqlite_sequence SET seq = {highest} WHERE name = '{table}';");
+        statement(&mut out, &format!("UPDATE sqlite_sequence SET seq = {highest} WHERE name = '{table}'"));
     }
     for sql in &shown.schema.1 {
         statement(&mut out, sql);
     }
-    let _ = writeln!(out, "PRAGMA foreign_keys = {};\n", if shown.foreign_keys { "ON" } else { "OFF" });
+    let keys = if shown.foreign_keys { "ON" } else { "OFF" };
+    statement(&mut out, &format!("PRAGMA foreign_keys = {keys}"));
+    out.push('\n');
     rows(&mut out, "before", &shown.before);
-    out.push_str(".print -- the migration\n");
+    migration(&mut out, shown);
+    if shown.failure.is_none() {
+        out.push('\n');
+        rows(&mut out, "behind", &shown.after);
+        out.push_str("PRAGMA foreign_key_check;\nPRAGMA integrity_check;\n");
+    }
+    out
+}
+
+/// The migration. Nothing runs behind what fails, so that this comes last.
+fn migration(out: &mut String, shown: &Shown) {
+    out.push_str(".print -- the migration\n-- The shell ends at the first statement that fails.\n.bail on\n");
     if shown.wrapped {
         out.push_str("BEGIN;\n");
     }
-    for part in &shown.parts {
-        statement(&mut out, part);
+    let failing = if shown.commits { None } else { shown.statements.len().checked_sub(1) };
+    for (index, one) in shown.statements.iter().enumerate() {
+        if one.is_passed {
+            remark(out, &format!("Left out, for it fails without rows, too: {}", one.sql));
+            continue;
+        }
+        if failing == Some(index) {
+            before_failure(out, shown);
+        }
+        statement(out, &one.sql);
     }
-    if shown.wrapped {
+    if shown.commits {
+        before_failure(out, shown);
         out.push_str("COMMIT;\n");
     }
-    out.push('\n');
-    rows(&mut out, "behind", if shown.failure.is_some() { &shown.before } else { &shown.after });
-    out.push_str("PRAGMA foreign_key_check;\nPRAGMA integrity_check;\n");
-    out
+}
+
+/// What can be shown no more behind the statement that fails, if one does: the rows that stay.
+fn before_failure(out: &mut String, shown: &Shown) {
+    let Some(failure) = &shown.failure else { return };
+    let takes_back =
+        shown.wrapped || shown.statements.iter().any(|one| Kind::of(&one.sql) == Kind::Transaction);
+    if takes_back {
+        remark(out, "What the transaction did is taken back with it: the rows are as before.");
+    } else {
+        rows(out, "what stays of it", &shown.after);
+    }
+    remark(out, &format!("This fails: {failure}"));
 }
 
 fn rows(out: &mut String, when: &str, tables: &[ShownTable]) {
@@ -102,6 +129,8 @@ fn rows(out: &mut String, when: &str, tables: &[ShownTable]) {
     for table in tables {
         let columns: Vec<String> = table.columns.iter().map(|column| quoted(column)).collect();
         let (name, columns) = (quoted(&table.name), columns.join(", "));
-        let _ = writeln!(out, ".print {}\nSELECT {columns} FROM {name};", table.name);
+        // Here and above: writing to a string never fails.
+        let _ = writeln!(out, ".print {}", on_one_line(&table.name));
+        statement(out, &format!("SELECT {columns} FROM {name}"));
     }
 }

@@ -4,7 +4,7 @@
 use crate::{
     extract::sql::contains_word,
     growth::{Filled, Sample},
-    schema::{Explained, Objects, StatementKind, TableKind, quoted},
+    schema::{Explained, Objects, StatementKind, Table, TableKind, quoted},
 };
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -30,7 +30,7 @@ impl Script<'_> {
         // Here and below: writing to a string never fails.
         let mut out = String::new();
         for remark in self.remarks {
-            let _ = writeln!(out, "-- {remark}");
+            self::remark(&mut out, remark);
         }
         self.create(&mut out, &needed);
         for filled in &self.sample.tables {
@@ -56,6 +56,11 @@ impl Script<'_> {
         let views = self.objects.views.iter().map(|view| view.name.to_lowercase());
         let all: Vec<String> = tables.chain(views.clone()).collect();
         names.extend(views.filter(|view| contains_word(&self.sample.text, view)));
+        if names.contains("sqlite_sequence") {
+            // Only a table with AUTOINCREMENT brings it about.
+            let mut all = self.objects.tables.iter();
+            names.extend(all.find(|table| table.autoincrement).map(|table| table.name.to_lowercase()));
+        }
         loop {
             let texts: Vec<&str> = self.texts(&names).collect();
             let is_named = |name: &&String| texts.iter().any(|text| contains_word(text, name));
@@ -90,12 +95,15 @@ impl Script<'_> {
     fn create(&self, out: &mut String, needed: &BTreeSet<String>) {
         let is_needed = |name: &str| needed.contains(&name.to_lowercase());
         let tables = || {
-            let own = self.objects.tables.iter().filter(|table| table.kind != TableKind::Shadow);
+            let own = self.objects.tables.iter().filter(|table| !is_made(table));
             own.filter(|table| is_needed(&table.name))
         };
         let attached: BTreeSet<&str> = tables().map(|table| table.schema.as_str()).collect();
         for schema in attached.into_iter().filter(|schema| !matches!(*schema, "main" | "temp")) {
             let _ = writeln!(out, "ATTACH ':memory:' AS {};", quoted(schema));
+        }
+        if needed.iter().any(|name| name.starts_with("sqlite_stat")) {
+            out.push_str("ANALYZE;\n");
         }
         for table in tables() {
             statement(out, &within(&table.schema, &table.sql));
@@ -123,7 +131,9 @@ impl Script<'_> {
             out.push_str(".parameter init\n");
         }
         for (name, value) in &self.sample.parameters {
-            let escaped = value.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
+            let escaped =
+                value.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n").replace('\r', "\\r");
+            let name = on_one_line(name);
             let _ = writeln!(out, ".parameter set {name} \"{escaped}\"");
         }
         let is_query = matches!(self.explained.kind, StatementKind::Select | StatementKind::Other);
@@ -140,11 +150,31 @@ impl Script<'_> {
     }
 }
 
-/// A statement with its end, which no comment may hide.
+/// A remark, on one line: a name of the tree may hold more.
+pub(super) fn remark(out: &mut String, text: &str) {
+    let _ = writeln!(out, "-- {}", on_one_line(text));
+}
+
+/// A text without control characters, which would end its line.
+pub(super) fn on_one_line(text: &str) -> String {
+    text.chars().map(|one| if one.is_control() { ' ' } else { one }).collect()
+}
+
+/// A statement with its end, which no comment may hide. The shell takes a line that begins with a dot for a command, and a
+/// zero byte for the end: what has such is left out.
 pub(super) fn statement(out: &mut String, sql: &str) {
+    if sql.contains('\0') || sql.split(['\n', '\r']).any(|line| line.starts_with('.')) {
+        remark(out, "Left out, for the shell would take a line of it for a command:");
+        return remark(out, sql);
+    }
     let sql = sql.trim_end().trim_end_matches(';').trim_end();
     let hidden = sql.lines().next_back().is_some_and(|line| line.contains("--"));
     let _ = writeln!(out, "{sql}{}", if hidden { "\n;" } else { ";" });
+}
+
+/// Whether SQLite makes a table itself, as one of a virtual table or under a name that is its own.
+fn is_made(table: &Table) -> bool {
+    table.kind == TableKind::Shadow || table.name.to_ascii_lowercase().starts_with("sqlite_")
 }
 
 /// A CREATE statement for a schema. SQLite keeps them without it, the name behind the words.
@@ -171,27 +201,32 @@ fn fill(out: &mut String, filled: &Filled) {
         let shown = filled.values.len() as u64;
         if shown < filled.rows {
             let (table, rows) = (&filled.table, filled.rows);
-            let _ = write!(out, "\n-- {shown} of {rows} rows of {table}, whose values follow no rule:");
+            out.push('\n');
+            remark(out, &format!("{shown} of {rows} rows of {table}, whose values follow no rule:"));
         }
         let rows: Vec<String> = filled.values.iter().map(|row| format!("  ({})", row.join(", "))).collect();
         if !rows.is_empty() {
-            let columns = list(&filled.columns);
-            let _ =
-                writeln!(out, "\nINSERT OR IGNORE INTO {name} ({columns})\nVALUES\n{};", rows.join(",\n"));
+            if shown >= filled.rows {
+                out.push('\n');
+            }
+            let (columns, rows) = (list(&filled.columns), rows.join(",\n"));
+            statement(out, &format!("INSERT OR IGNORE INTO {name} ({columns})\nVALUES\n{rows}"));
         }
         return;
     }
     let expressions = filled.formulas.iter().zip(&filled.columns);
     let expressions: Vec<String> =
         expressions.map(|(formula, column)| format!("  {formula} AS {}", quoted(column))).collect();
-    let _ = write!(
+    let (columns, expressions) = (list(&filled.columns), expressions.join(",\n"));
+    let steps = filled.rows.saturating_sub(1);
+    out.push('\n');
+    statement(
         out,
-        "\nINSERT OR IGNORE INTO {name} ({})\n\
-         WITH RECURSIVE made(n) AS (VALUES (0) UNION ALL SELECT n + 1 FROM made WHERE n < {})\n\
-         SELECT\n{}\nFROM made;\n",
-        list(&filled.columns),
-        filled.rows.saturating_sub(1),
-        expressions.join(",\n")
+        &format!(
+            "INSERT OR IGNORE INTO {name} ({columns})\n\
+             WITH RECURSIVE made(n) AS (VALUES (0) UNION ALL SELECT n + 1 FROM made WHERE n < {steps})\n\
+             SELECT\n{expressions}\nFROM made"
+        ),
     );
 }
 

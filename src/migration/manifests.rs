@@ -1,0 +1,99 @@
+//! What a program's packages say of the SQLite that they build: it may enforce foreign keys from the start. Knows two kinds of
+//! manifests, line by line; which package of a tree a file belongs to is not followed.
+
+use crate::source::{Site, SourceId, Sources};
+
+/// A kind of manifest, and what stands in one that says something.
+const KINDS: [(&str, &str); 2] = [("Cargo.toml", "\"bundled"), ("package.json", "\"better-sqlite3\"")];
+
+/// The packages of Rust that hand the wish for a SQLite of their own on.
+const OF_RUST: [&str; 4] = ["rusqlite", "libsqlite3-sys", "r2d2_sqlite", "tokio-rusqlite"];
+
+fn kind(path: &str) -> Option<&'static (&'static str, &'static str)> {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    KINDS.iter().find(|(file, _)| *file == name)
+}
+
+/// Whether a path is that of a manifest.
+pub(super) fn is_one(path: &str) -> bool {
+    kind(path).is_some()
+}
+
+/// Whether a file is worth keeping: it is no manifest, or one that says something.
+pub(super) fn tells(path: &str, text: &str) -> bool {
+    kind(path).is_none_or(|(_, word)| text.contains(word))
+}
+
+/// Where a package of Rust is built with a SQLite of its own, and where better-sqlite3 is one of JavaScript: the first place
+/// of each.
+pub fn built_in(sources: &Sources, file: &str) -> Option<Site> {
+    sources.iter().find_map(|(id, source)| {
+        let (name, word) = kind(&source.path).filter(|(name, _)| *name == file)?;
+        let at = if *name == "Cargo.toml" { bundles(&source.text) } else { source.text.find(word) };
+        at.map(|at| site(id, at))
+    })
+}
+
+fn site(source: SourceId, at: usize) -> Site {
+    Site { source, start: at as u32, end: at as u32 + 1 }
+}
+
+/// Where a manifest of Rust has a package build its own SQLite, for all that it is run on.
+fn bundles(text: &str) -> Option<usize> {
+    let mut at = 0;
+    let (mut is_wanted, mut is_ours) = (false, false);
+    for line in text.split_inclusive('\n') {
+        let start = at;
+        at += line.len();
+        let line = line.split('#').next().unwrap_or(line);
+        let key = line.split(['=', '.']).next().unwrap_or("").trim().trim_matches('"');
+        if let Some(section) = line.strip_prefix('[') {
+            let section = section.trim_end().trim_end_matches(']');
+            // Those of tests, of what builds, and of one system alone are none of the program everywhere.
+            let rest = section.strip_prefix("workspace.").unwrap_or(section).strip_prefix("dependencies");
+            is_wanted = rest.is_some();
+            is_ours = rest.and_then(|rest| rest.strip_prefix('.')).is_some_and(|key| OF_RUST.contains(&key));
+            continue;
+        }
+        let is_key = is_wanted && line.contains('=') && !line.starts_with([' ', '\t']);
+        // Below a head of its own, the keys of a package are the package's.
+        if is_key && !matches!(key, "features" | "version" | "optional" | "default-features" | "package") {
+            is_ours = OF_RUST.contains(&key);
+        }
+        let mut words = line.match_indices("\"bundled").filter_map(|(at, _)| line.get(at + 1..));
+        if is_ours && words.any(|word| !word.starts_with("bundled-windows")) {
+            return Some(start);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_package_bundles_where_a_feature_of_its_dependency_says_so() {
+        let inline =
+            "[dependencies]\nserde = \"1\"\nrusqlite = { version = \"0.37\", features = [\"bundled\"] }\n";
+        assert_eq!(bundles(inline), inline.find("rusqlite"));
+        assert!(
+            bundles("[workspace.dependencies]\nrusqlite = { features = [\n    \"bundled-full\",\n] }\n")
+                .is_some()
+        );
+        assert!(
+            bundles("[dependencies.libsqlite3-sys]\nversion = \"0.30\"\nfeatures = [\"bundled\"]\n")
+                .is_some()
+        );
+        for other in [
+            "[dependencies]\nrusqlite = \"0.37\"\nzstd = { features = [\"bundled\"] }\n",
+            "[dev-dependencies]\nrusqlite = { features = [\"bundled\"] }\n",
+            "[target.'cfg(windows)'.dependencies]\nrusqlite = { features = [\"bundled\"] }\n",
+            "[dependencies]\nrusqlite = { features = [\"bundled-windows\"] }\n",
+            "[dependencies]\n# rusqlite = { features = [\"bundled\"] }\n",
+            "[features]\nbundled = [\"rusqlite/bundled\"]\n",
+        ] {
+            assert_eq!(bundles(other), None, "{other}");
+        }
+    }
+}

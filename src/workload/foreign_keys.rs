@@ -1,0 +1,311 @@
+//! Whether a program enforces foreign keys, and whether its migrations run without: as configured, as its sources set it, else
+//! as the library does by which it opens its databases. Told by words; what is set in a language that is not read is not seen.
+
+use crate::{
+    config::Config,
+    extract::{
+        self, Extraction, Literal, Role,
+        sql::{contains_word, is_on},
+    },
+    migration::{Callers, Declaration, built_in, callers, common_parts, mentions},
+    schema::Settings,
+    source::{Site, Source, SourceId, Sources},
+};
+use memchr::memmem;
+use rayon::prelude::*;
+use std::{cmp::Reverse, collections::BTreeSet};
+
+/// A library that opens databases: its name, words of code that uses it, and whether it enforces foreign keys by itself.
+struct Library(&'static str, &'static [&'static str], Enforces);
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Enforces {
+    Always,
+    /// Where it is built with its own SQLite.
+    IfBundled,
+    Never,
+}
+
+/// The libraries, those first whose words hold those of others. One that is unknown counts as one that does not enforce them.
+const LIBRARIES: [Library; 6] = [
+    Library(
+        "sqlx",
+        &["SqliteConnectOptions", "SqlitePool", "sqlx::sqlite", "sqlx::Sqlite"],
+        Enforces::Always,
+    ),
+    Library("rusqlite", &["rusqlite::", "use rusqlite"], Enforces::IfBundled),
+    Library("diesel", &["diesel::"], Enforces::IfBundled),
+    Library("go-sqlite3", &["go-sqlite3\""], Enforces::Never),
+    Library("sqlite", &["/sqlite\"", "/sqlitex\""], Enforces::Never),
+    Library("sqlite3", &["import sqlite3", "from sqlite3", "aiosqlite", "import apsw"], Enforces::Never),
+];
+
+/// A file that opens databases, or may: where that is told, by which library, and whether that enforces foreign keys.
+struct Opener {
+    source: SourceId,
+    site: Site,
+    name: &'static str,
+    enforces: bool,
+}
+
+/// How many bytes in front of a setting are looked at, and the most settings of a file.
+const NEAR: usize = 2000;
+const PLACES: usize = 16;
+
+/// A place, and the function that it stands in, where that is one that holds SQL.
+type Place = (Site, Option<u32>);
+
+/// What is known of a program's foreign keys.
+pub(super) struct Keys<'a> {
+    sources: &'a Sources,
+    extraction: &'a Extraction,
+    /// Whether its sources turn them on.
+    is_set: bool,
+    /// What turns them off, and not within a migration.
+    offs: Vec<Place>,
+    /// What opens databases; empty where the sources say enough.
+    openers: Vec<Opener>,
+}
+
+impl<'a> Keys<'a> {
+    pub fn find(sources: &'a Sources, extraction: &'a Extraction, declarations: &[Declaration]) -> Self {
+        let is_set = is_set_by_pragma(sources, extraction) || !options(sources, extraction, true).is_empty();
+        let without = options(sources, extraction, false);
+        let openers = if is_set || !without.is_empty() { Vec::new() } else { openers(sources) };
+        let offs = offs(extraction, declarations).into_iter().chain(without).collect();
+        Self { sources, extraction, is_set, offs, openers }
+    }
+
+    /// Settles it for a database: what was guessed, and where that is told.
+    pub fn settle(
+        &self,
+        config: &Config,
+        declaration: &Declaration,
+        settings: &mut Settings,
+    ) -> Vec<(Site, String)> {
+        let configured = declaration.config.and_then(|index| config.databases.get(index));
+        let told = configured.and_then(|one| one.pragmas.get("foreign_keys")).map(|value| is_on(value));
+        let migrating = configured.and_then(|one| one.migration_pragmas.get("foreign_keys"));
+        settings.migrating_keys = migrating.map(|value| is_on(value));
+        let mut guesses = Vec::new();
+        let has_keys =
+            || declaration.steps.iter().any(|step| contains_word(step.text.as_str(), "references"));
+        let may_be = told.is_none() && self.openers.iter().any(|one| one.enforces) && has_keys();
+        // The code that runs migrations is looked for where that decides something.
+        let is_asked = may_be || (settings.migrating_keys.is_none() && self.is_set && !self.offs.is_empty());
+        if !is_asked {
+            settings.foreign_keys = told.unwrap_or(self.is_set);
+            return guesses;
+        }
+        let callers = callers(self.sources, self.extraction, declaration);
+        let opener = self.opener(declaration, &callers).filter(|_| may_be && !self.opens_without());
+        if let Some(one) = opener {
+            let said =
+                format!("foreign keys of `{}` are enforced, as {} does it", declaration.name, one.name);
+            guesses.push((one.site, said));
+        }
+        let is_on = self.is_set || opener.is_some();
+        settings.foreign_keys = told.unwrap_or(is_on);
+        let has = |(site, function): &&Place| callers.has(self.sources, self.extraction, *site, *function);
+        let off = self.offs.iter().find(has);
+        if let Some((site, _)) = off.filter(|_| is_on && settings.migrating_keys.is_none()) {
+            settings.migrating_keys = Some(false);
+            let name = &declaration.name;
+            let said = format!("migrations of `{name}` run with foreign keys off, as this sets them");
+            guesses.push((*site, said));
+        }
+        guesses
+    }
+
+    /// Whether a function that opens databases turns them off.
+    fn opens_without(&self) -> bool {
+        self.offs.iter().any(|(site, function)| {
+            let function = function.and_then(|one| self.extraction.functions.get(one as usize));
+            let site = function.map_or(*site, |function| function.site);
+            let text = self.sources.get(site.source).map_or("", |source| source.slice(site.start, site.end));
+            let lower = text.to_ascii_lowercase();
+            lower.contains("open") || lower.contains("connect")
+        })
+    }
+
+    /// What opens a database, if that enforces foreign keys: of what runs its migrations, else of what is near, all do.
+    fn opener(&self, declaration: &Declaration, callers: &Callers) -> Option<&Opener> {
+        let near = |path: &str| {
+            let homes = declaration.homes.iter().map(|home| self.sources.path(*home));
+            homes.map(|home| if home == path { usize::MAX } else { common_parts(home, path) }).max()
+        };
+        let rank = |one: &Opener| (callers.stands_in(one.source), near(self.sources.path(one.source)));
+        let best = self.openers.iter().map(rank).max()?;
+        let nearest = || self.openers.iter().filter(|one| rank(one) == best);
+        nearest().all(|one| one.enforces).then(|| nearest().min_by_key(|one| Reverse(one.enforces)))?
+    }
+}
+
+fn openers(sources: &Sources) -> Vec<Opener> {
+    let bundled = built_in(sources, "Cargo.toml");
+    let of = |(index, source): (usize, &Source)| {
+        let path = source.path.as_str();
+        if !extract::is_wanted(path) || extract::is_sql(path) || extract::is_test_code(path) {
+            return None;
+        }
+        let id = SourceId(index as u32);
+        let bytes = source.text.as_bytes();
+        let at = |words: &[&str]| words.iter().filter_map(|word| memmem::find(bytes, word.as_bytes())).min();
+        let (Library(name, _, enforces), at) =
+            LIBRARIES.iter().find_map(|library| Some((library, at(library.1)?)))?;
+        let here = Site { source: id, start: at as u32, end: at as u32 + 1 };
+        let (site, enforces) = match enforces {
+            Enforces::Always => (here, true),
+            Enforces::IfBundled => (bundled.unwrap_or(here), bundled.is_some()),
+            Enforces::Never => (here, false),
+        };
+        Some(Opener { source: id, site, name, enforces })
+    };
+    let mut all: Vec<Opener> = sources.as_slice().par_iter().enumerate().filter_map(of).collect();
+    let node = built_in(sources, "package.json");
+    all.extend(node.map(|site| Opener { source: site.source, site, name: "better-sqlite3", enforces: true }));
+    all
+}
+
+/// Whether a PRAGMA in the program's SQL turns foreign keys on.
+fn is_set_by_pragma(sources: &Sources, extraction: &Extraction) -> bool {
+    let sets = |literal: &Literal| {
+        // What turns them off and on again gives back what was there.
+        let mut texts = literal.variants.iter().filter(|text| !sets_keys(text.as_str(), false));
+        texts.any(|text| sets_keys(text.as_str(), true)) && !is_for_tests(sources, literal)
+    };
+    extraction.literals.iter().filter(|literal| literal.role != Role::Test).any(sets)
+}
+
+/// The literals that turn foreign keys off, and not within a migration.
+fn offs(extraction: &Extraction, declarations: &[Declaration]) -> Vec<Place> {
+    let steps: BTreeSet<usize> = declarations
+        .iter()
+        .flat_map(|one| one.steps.iter().chain(&one.create))
+        .map(|step| step.literal)
+        .collect();
+    let is_one = |literal: &Literal| {
+        let is_run = matches!(literal.role, Role::Production | Role::StartUp | Role::Migration);
+        let mut texts = literal.variants.iter();
+        is_run && texts.any(|text| sets_keys(text.as_str(), false) && !mentions(text.as_str()).has_ddl)
+    };
+    let all = extraction.literals.iter().enumerate().filter(|(index, _)| !steps.contains(index));
+    all.filter(|(_, literal)| is_one(literal)).map(|(_, literal)| (literal.site, literal.function)).collect()
+}
+
+/// Where code, tests aside, turns foreign keys on or off by an option of a connection.
+fn options(sources: &Sources, extraction: &Extraction, on: bool) -> Vec<Place> {
+    let of = |(index, source): (usize, &Source)| {
+        let id = SourceId(index as u32);
+        let site = move |at: usize| Site { source: id, start: at as u32, end: at as u32 + 1 };
+        let is_code = extract::is_wanted(&source.path) && !extract::is_test_code(&source.path);
+        let all = if is_code { options_of(&source.text, on) } else { Vec::new() };
+        all.into_iter().map(site).collect::<Vec<Site>>()
+    };
+    let all: Vec<Site> = sources.as_slice().par_iter().enumerate().flat_map_iter(of).collect();
+    let functions = &extraction.functions;
+    let place =
+        |site: Site| (site, functions.iter().position(|one| one.site.contains(site)).map(|one| one as u32));
+    let is_run = |(_, function): &Place| {
+        let function = function.and_then(|one| functions.get(one as usize));
+        function.is_none_or(|function| function.role != Role::Test)
+    };
+    all.into_iter().map(place).filter(is_run).collect()
+}
+
+/// Whether a literal stands behind a question that names tests.
+fn is_for_tests(sources: &Sources, literal: &Literal) -> bool {
+    is_behind_test(
+        sources.get(literal.site.source).and_then(|source| source.text.get(..literal.site.start as usize)),
+    )
+}
+
+fn is_behind_test(before: Option<&str>) -> bool {
+    let asks = |line: &str| line.trim_start().trim_start_matches("} else ").starts_with("if");
+    let before = before.unwrap_or("");
+    // A line may be as long as a file.
+    let mut starts = before.len().saturating_sub(NEAR)..=before.len();
+    let near = starts.find_map(|start| before.get(start..)).unwrap_or("");
+    let mut lines = near.lines().rev().take(10);
+    lines.find(|line| asks(line)).is_some_and(|line| line.to_ascii_lowercase().contains("test"))
+}
+
+/// Where a text has an option that turns foreign keys on, or off: `_foreign_keys=on`, `_fk=true`, `_pragma=foreign_keys(1)`,
+/// `foreign_keys(true)`, `"foreign_keys", true`, `SQLITE_DBCONFIG_ENABLE_FKEY, true`.
+fn options_of(text: &str, on: bool) -> Vec<usize> {
+    let is_option = |name: &str, at: usize| {
+        let before = text.get(..at).unwrap_or("");
+        let begins = match name {
+            "_fk" => before.ends_with(['&', '?', '"', '\'', '`']),
+            "foreign_keys" => before.ends_with(['_', '=', '.', '&', '?', '"']),
+            _ => true,
+        };
+        // Not as a part of another name.
+        let before = before.strip_suffix('_').unwrap_or(before);
+        let is_whole = !before.ends_with(|one: char| one.is_alphanumeric() || one == '_');
+        let behind = text.get(at + name.len()..).unwrap_or("");
+        begins && is_whole && sets(behind, on) && !is_behind_test(text.get(..at))
+    };
+    let names = ["foreign_keys", "_fk", "SQLITE_DBCONFIG_ENABLE_FKEY"];
+    let of = |name: &'static str| {
+        memmem::find_iter(text.as_bytes(), name.as_bytes()).filter(move |at| is_option(name, *at))
+    };
+    names.into_iter().flat_map(of).take(PLACES).collect()
+}
+
+/// Whether a text sets foreign keys on, or off.
+fn sets_keys(text: &str, on: bool) -> bool {
+    let lower = text.to_ascii_lowercase();
+    lower.match_indices("foreign_keys").any(|(at, name)| sets(lower.get(at + name.len()..).unwrap_or(""), on))
+}
+
+/// Whether what stands behind the name of a setting turns it on, or off.
+fn sets(behind: &str, on: bool) -> bool {
+    let value = behind.trim_start_matches(|one: char| one.is_whitespace() || "=('\",&".contains(one));
+    let word = value.split(|one: char| !one.is_alphanumeric()).next().unwrap_or("");
+    let is_no = || ["0", "off", "false", "no"].iter().any(|no| word.eq_ignore_ascii_case(no));
+    value.len() < behind.len() && if on { is_on(word) } else { is_no() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn foreign_keys_are_seen_where_a_program_sets_them() {
+        assert!(sets_keys("PRAGMA foreign_keys = ON;", true));
+        assert!(sets_keys("PRAGMA foreign_keys(1)", true));
+        assert!(!sets_keys("PRAGMA foreign_keys = OFF", true));
+        assert!(sets_keys("PRAGMA foreign_keys = OFF", false));
+        assert!(!sets_keys("PRAGMA foreign_keys", true));
+        assert!(is_behind_test(Some("if env(\"IS_TEST\") {\n  // Only there.\n  pragmas = append(")));
+        assert!(!is_behind_test(Some("if env(\"IS_TEST\") {\n}\nif enforce {\n  pragmas = append(")));
+    }
+
+    #[test]
+    fn foreign_keys_are_seen_in_what_a_program_connects_with() {
+        for text in [
+            "sql.Open(\"sqlite\", \"file:x?_foreign_keys=on\")",
+            "sql.Open(\"sqlite\", \"x?_foreign_keys=1\") //  \u{43a}\u{43b}\u{44e}\u{447}\u{438}",
+            "\"\u{444}\u{430}\u{439}\u{43b}?_foreign_keys=1\"",
+            "\"x?_pragma=foreign_keys(1)\"",
+            "options.foreign_keys(true)",
+            "\"x.db?_fk=true&_rt=true\"",
+            "\"_fk=1\"",
+            "db.pragma_update(None, \"foreign_keys\", true)",
+            "db.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, true)",
+        ] {
+            assert!(!options_of(text, true).is_empty(), "{text}");
+            assert!(options_of(text, false).is_empty(), "{text}");
+        }
+        for text in [
+            "\"x?user_fk=1\"",
+            "\"x?_fk=off\"",
+            "skip_foreign_keys=1",
+            "if testing {\n  dsn += \"&_fk=1\"\n}",
+        ] {
+            assert!(options_of(text, true).is_empty(), "{text}");
+        }
+        assert_eq!(options_of("options.foreign_keys(false)", false), [8]);
+    }
+}

@@ -1,0 +1,140 @@
+//! Whether a program enforces foreign keys, told by what it connects with, and whether its migrations run without: seen by
+//! whether a parent that is made anew takes its children along.
+
+#![cfg(test)]
+
+use planlint::run::{CheckRequest, check, facts};
+
+type Files<'a> = &'a [(&'a str, &'a str)];
+
+const TABLES: &str = "CREATE TABLE offices (id INTEGER PRIMARY KEY, name TEXT);
+CREATE TABLE parcels (id INTEGER PRIMARY KEY, office INTEGER REFERENCES offices (id) ON DELETE CASCADE);
+CREATE INDEX parcels_by_office ON parcels (office);
+";
+const ANEW: &str = "CREATE TABLE offices_new (id INTEGER PRIMARY KEY, name TEXT NOT NULL DEFAULT '');
+INSERT INTO offices_new SELECT id, coalesce(name, '') FROM offices;
+DROP TABLE offices;
+ALTER TABLE offices_new RENAME TO offices;
+";
+
+/// Whether rows are lost in this program with its two migrations, and what is guessed of its foreign keys.
+fn found(files: Files<'_>) -> (bool, Vec<String>) {
+    let folder = tempfile::tempdir().unwrap();
+    let migrations = [("migrations/0001_init.sql", TABLES), ("migrations/0002_names.sql", ANEW)];
+    for (path, text) in migrations.iter().chain(files) {
+        let path = folder.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    let outcome = check(&CheckRequest::new(folder.path())).unwrap().to_string();
+    let output = folder.path().join("facts.db");
+    facts(&CheckRequest::new(folder.path()), &output).unwrap();
+    let facts = rusqlite::Connection::open(&output).unwrap();
+    let mut statement =
+        facts.prepare("SELECT text FROM guess WHERE text LIKE '%foreign keys%' ORDER BY text").unwrap();
+    let guesses = statement.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
+    (outcome.contains("lost-rows"), guesses)
+}
+
+fn loses(files: Files<'_>) -> bool {
+    found(files).0
+}
+
+const SQLX: &str = "pub async fn open() {
+    let options = SqliteConnectOptions::new().filename(\"post.db\");
+    sqlx::migrate!().run(&SqlitePool::connect_with(options).await).await
+}
+";
+const RUSQLITE: &str = "use rusqlite::Connection;
+
+const STEPS: [&str; 2] =
+    [include_str!(\"../migrations/0001_init.sql\"), include_str!(\"../migrations/0002_names.sql\")];
+
+pub fn open(path: &str) -> rusqlite::Result<Connection> {
+    let mut db = Connection::open(path)?;
+    for step in STEPS {
+        let tx = db.transaction()?;
+        tx.execute_batch(step)?;
+        tx.commit()?;
+    }
+    Ok(db)
+}
+";
+const BUNDLED: &str = "[dependencies]\nrusqlite = { version = \"0.37\", features = [\"bundled\"] }\n";
+const GO: &str = "package post
+
+import \"github.com/pressly/goose/v3\"
+
+func Open() {
+	db, _ := sql.Open(\"sqlite3\", \"post.db?_foreign_keys=1\")
+	goose.Up(db, \"migrations\")
+}
+";
+
+#[test]
+fn a_library_that_enforces_them_by_itself_is_known_and_named() {
+    let (loses_rows, guesses) = found(&[("src/db.rs", SQLX)]);
+    assert!(loses_rows);
+    assert_eq!(guesses, ["foreign keys of `main` are enforced, as sqlx does it"]);
+    assert!(loses(&[("src/db.rs", RUSQLITE), ("Cargo.toml", BUNDLED)]));
+    let node = "{\"dependencies\": {\"better-sqlite3\": \"11\"}}";
+    assert!(loses(&[("package.json", node)]));
+}
+
+#[test]
+fn a_library_that_does_not_is_left_alone() {
+    assert!(!loses(&[("src/db.rs", RUSQLITE)]));
+    assert!(!loses(&[("src/db.rs", RUSQLITE), ("Cargo.toml", "[dependencies]\nrusqlite = \"0.37\"\n")]));
+    let python = "import sqlite3\n\ndef run(db):\n    for path in sorted(glob(\"migrations/*.sql\")):\n        db.executescript(read(path))\n";
+    assert!(!loses(&[("post/db.py", python)]));
+}
+
+#[test]
+fn who_turns_them_off_is_stronger_than_the_library() {
+    let off = SQLX.replace("(\"post.db\")", "(\"post.db\").foreign_keys(false)");
+    assert!(!loses(&[("src/db.rs", &off)]));
+    for call in [
+        "db.pragma_update(None, \"foreign_keys\", false)?;",
+        "db.execute_batch(\"PRAGMA foreign_keys = OFF\")?;",
+    ] {
+        let off = RUSQLITE.replace("(path)?;\n", &format!("(path)?;\n    {call}\n"));
+        assert!(!loses(&[("src/db.rs", &off), ("Cargo.toml", BUNDLED)]), "{call}");
+    }
+}
+
+#[test]
+fn the_setting_is_seen_beside_letters_of_more_than_a_byte() {
+    for room in ["", " ", "  "] {
+        let go = GO.replace("=1\")", &format!("=1\") //{room}\u{43a}\u{43b}\u{44e}\u{447}\u{438}"));
+        assert!(loses(&[("db.go", &go)]), "{room:?}");
+    }
+    assert!(!loses(&[("db.go", &GO.replace("_foreign_keys=1", "user_fk=1"))]));
+}
+
+#[test]
+fn who_runs_no_migrations_turns_nothing_off_for_them() {
+    let importer = "package post
+
+func bulk(db *sql.DB) {
+	db.Exec(\"PRAGMA foreign_keys = OFF\")
+	db.Exec(\"DELETE FROM parcels\")
+}
+";
+    assert!(loses(&[("db.go", GO), ("importer.go", importer)]));
+    let before = GO.replace("\tgoose", "\tdb.Exec(\"PRAGMA foreign_keys = OFF\")\n\tgoose");
+    let (loses_rows, guesses) = found(&[("db.go", &before)]);
+    assert!(!loses_rows);
+    assert_eq!(guesses, ["migrations of `main` run with foreign keys off, as this sets them"]);
+    // One function further up.
+    let migrates = GO.replace("func Open() {", "func Migrate() {");
+    let main = "package post
+
+func main() {
+	db.Exec(\"PRAGMA foreign_keys = OFF\")
+	Migrate()
+}
+";
+    assert!(!loses(&[("db.go", &migrates), ("main.go", main)]));
+    let behind = main.replace("\tMigrate()\n", "").replace("{\n", "{\n\tMigrate()\n");
+    assert!(loses(&[("db.go", &migrates), ("main.go", &behind)]));
+}
