@@ -201,6 +201,7 @@ impl Place<'_> {
     }
 
     fn pragma(&self, (name, value): (&Text, &Spanned<Value>)) -> Checked<(String, String)> {
+        const SWITCH: [&str; 8] = ["0", "1", "on", "off", "yes", "no", "true", "false"];
         let word = |character: char| character.is_ascii_alphanumeric() || character == '_';
         if name.get_ref().is_empty() || !name.get_ref().chars().all(word) {
             let message = format!("`{}` is no name of a pragma", name.get_ref());
@@ -215,7 +216,6 @@ impl Place<'_> {
                 return self.refuse(value.span(), message, "write true, false, a whole number or a word");
             }
         };
-        const SWITCH: [&str; 8] = ["0", "1", "on", "off", "yes", "no", "true", "false"];
         let is_switch = SWITCH.iter().any(|word| text.eq_ignore_ascii_case(word));
         if name.get_ref().eq_ignore_ascii_case("foreign_keys") && !is_switch {
             let message = format!("`{text}` turns foreign keys neither on nor off");

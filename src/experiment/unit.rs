@@ -1,5 +1,7 @@
 //! What of a migration runs together, and which tables it can reach. Knows words and the schema before it; runs nothing.
 
+pub(super) use crate::extract::sql::contains_word as has_word;
+
 use crate::{
     migration::{Declaration, Runs, Step, mentions},
     schema::{Entry, Kind, statements},
@@ -196,10 +198,4 @@ pub(super) fn names(sql: &str) -> BTreeSet<String> {
     let found = mentions(sql);
     names.extend(found.created.into_iter().chain(found.used));
     names
-}
-
-/// Whether a word stands in a text.
-pub(super) fn has_word(sql: &str, word: &str) -> bool {
-    let is_end = |one: char| !one.is_alphanumeric() && one != '_';
-    sql.split(is_end).any(|one| one.eq_ignore_ascii_case(word))
 }

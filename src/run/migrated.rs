@@ -1,6 +1,10 @@
 //! The steps of migrations at a place, and what they do to rows. Joins what the modules below give.
 
-use super::{Outcome, explanation::found_within, place::Spot};
+use super::{
+    Outcome,
+    explanation::found_within,
+    place::{PlaceError, Spot, no_script},
+};
 use crate::{
     experiment::{
         Experiment, On, Rows,
@@ -23,15 +27,15 @@ pub(super) fn explain(
     source: SourceId,
     spot: &Spot,
     script: bool,
-) -> Option<Option<String>> {
+) -> Option<Result<String, PlaceError>> {
     let covers = |site: Site| outcome.covers(source, spot, site);
     let found = steps(outcome, covers);
     if script && !found.is_empty() {
         let shown = found.iter().find_map(|(_, step)| shown(outcome, *step));
-        return Some(shown.map(|shown| explain::rows::script(&shown)));
+        return Some(shown.map(|shown| explain::rows::script(&shown)).ok_or_else(|| no_script(spot)));
     }
     let all: Vec<Explanation> = found.iter().map(|(site, step)| explanation(outcome, *site, *step)).collect();
-    (!all.is_empty()).then(|| Some(explain::render(&all)))
+    (!all.is_empty()).then(|| Ok(explain::render(&all)))
 }
 
 /// What the migration that a statement belongs to does to rows; `None` where it belongs to none, or rows don't matter to it.

@@ -97,12 +97,10 @@ pub fn explain_place(request: &CheckRequest<'_>, spot: &Spot, wanted: Wanted) ->
         return Err(PlaceError::NotRead { path: spot.path.clone(), reason }.into());
     };
     let groups = outcome.at(source, spot);
-    if groups.is_empty() {
-        match migrated::explain(&outcome, source, spot, wanted.script) {
-            Some(Some(text)) => return Ok(text),
-            Some(None) => return Err(no_script(spot).into()),
-            None => {}
-        }
+    if groups.is_empty()
+        && let Some(found) = migrated::explain(&outcome, source, spot, wanted.script)
+    {
+        return Ok(found?);
     }
     if groups.is_empty() {
         return Err(outcome.nothing_at(source, spot).into());
@@ -119,7 +117,7 @@ pub fn explain_place(request: &CheckRequest<'_>, spot: &Spot, wanted: Wanted) ->
     Ok(explain::render(&all))
 }
 
-fn no_script(spot: &Spot) -> PlaceError {
+pub(super) fn no_script(spot: &Spot) -> PlaceError {
     PlaceError::NoScript { path: spot.path.clone(), line: spot.line.unwrap_or(1) }
 }
 

@@ -6,6 +6,7 @@ use super::head::Head;
 use super::split::{Piece, Pieces};
 use super::tokens::Tokens;
 use super::{Applied, Effect, Kind, Live, Refusal, quoted};
+use crate::extract::sql::is_on;
 use sqlite::config::DbConfig;
 use std::collections::BTreeSet;
 
@@ -205,10 +206,6 @@ fn value(sql: &str) -> Option<String> {
     let mut tokens = Tokens::from(sql, 0).skip_while(|token| !token.is_sign('=') && !token.is_sign('('));
     tokens.next()?;
     tokens.next().map(|token| token.name().to_lowercase())
-}
-
-fn is_on(value: &str) -> bool {
-    matches!(value, "1" | "on" | "yes" | "true")
 }
 
 #[cfg(test)]

@@ -79,11 +79,13 @@ pub fn script(shown: &Shown) -> String {
     statement(&mut out, &format!("PRAGMA foreign_keys = {keys}"));
     out.push('\n');
     rows(&mut out, "before", &shown.before);
+    out.push_str(".print -- foreign keys that find nothing before, since no row was made up for them\nPRAGMA foreign_key_check;\n");
     migration(&mut out, shown);
     if shown.failure.is_none() {
         out.push('\n');
         rows(&mut out, "behind", &shown.after);
-        out.push_str("PRAGMA foreign_key_check;\nPRAGMA integrity_check;\n");
+        out.push_str(".print -- foreign keys that find nothing behind\nPRAGMA foreign_key_check;\n");
+        out.push_str(".print -- integrity\nPRAGMA integrity_check;\n");
     }
     out
 }
