@@ -107,9 +107,7 @@ impl Suppression {
             Scope::File(source) => subject.site.is_some_and(|site| site.source == *source),
             Scope::Entry(index, part) => ground.config.allows.get(*index).is_some_and(|entry| {
                 speaks_of(entry, subject, ground.sources)
-                    && part
-                        .as_ref()
-                        .is_none_or(|part| subject.statement.is_some_and(|one| has_part(one, part)))
+                    && part.as_ref().is_none_or(|part| has_part(subject.text(ground.sources), part))
             }),
         }
     }
@@ -127,9 +125,20 @@ fn speaks_of(entry: &Allow, subject: &Subject<'_>, sources: &Sources) -> bool {
     entry.path.as_ref().is_none_or(|globs| globs.matches(path)) && entry.table.as_ref().is_none_or(is_of)
 }
 
-/// Whether a part stands in a statement, from a word's start to a word's end.
-fn has_part(statement: &Statement, part: &str) -> bool {
-    let whole = sql::key(&statement.raw);
+impl Subject<'_> {
+    /// The text of the statement, or what stands at the place: a step of a migration.
+    fn text<'t>(&'t self, sources: &'t Sources) -> &'t str {
+        let at_site = || {
+            let site = self.site?;
+            sources.get(site.source).map(|source| source.slice(site.start, site.end))
+        };
+        self.statement.map(|one| one.raw.as_str()).or_else(at_site).unwrap_or("")
+    }
+}
+
+/// Whether a part stands in the text of a statement, from a word's start to a word's end.
+fn has_part(text: &str, part: &str) -> bool {
+    let whole = sql::key(text);
     let is_word = |character: Option<char>| character.is_some_and(|one| one.is_alphanumeric() || one == '_');
     whole.match_indices(part).any(|(at, _)| {
         let before = whole.get(..at).and_then(|text| text.chars().next_back());
