@@ -21,7 +21,16 @@ SELECT
     printf('%s lacks the index `%s`, by which %s: there %s more and more of `%s`', first.who, first.object,
         iif(count(*) = 1, 'a statement finds its rows', printf('%d statements find their rows', count(*))),
         iif(count(*) = 1, 'it reads', 'they read'), first."table") AS message,
-    CASE
+    -- What it is on may be missing there as well.
+    coalesce((
+        SELECT 'such a database lacks ' || group_concat(DISTINCT '`' || lacking.object || '`') || ', too: add that first; then '
+        FROM difference AS lacking
+        JOIN variant ON variant.id = lacking.other AND (variant.kind = 'fresh') = first.fresh
+        JOIN "index" ON "index".variant = lacking.variant AND "index".name = first.object
+        JOIN index_column ON index_column."index" = "index".id AND index_column.column = lacking.object
+        WHERE variant.database = first.database AND lacking.object_kind = 'column' AND lacking.property = 'exists'
+          AND lacking.there IS NULL AND lacking."table" = first."table"), '')
+    || CASE
         WHEN first.fresh THEN 'let what creates a database run it, too: '
         WHEN first.unless IS NOT NULL
             THEN printf('this runs only where %s is missing: ask for `%s` there as well, so that an older database runs ',
