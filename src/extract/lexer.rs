@@ -1,9 +1,14 @@
 //! One table-driven lexer for all host languages: words, numbers, strings and signs, without comments.
 //! Knows how a language writes these (its [`Language`] says); knows no grammar and no SQL.
 
+mod endings;
+mod holes;
+mod regex;
 mod runs;
 mod skip;
 mod strings;
+
+pub use holes::hole_end;
 
 use super::{languages::Language, words::Words};
 use memchr::{memchr, memmem};
@@ -86,13 +91,18 @@ enum Class {
     Sign,
 }
 
+/// Whether a byte may start what a brace means nothing in.
+fn is_stop(class: Class) -> bool {
+    matches!(class, Class::Quote | Class::Tick | Class::Comment)
+}
+
 /// The classes of all bytes in one language.
 pub struct Table {
     classes: [Class; 256],
     /// The words that announce something.
     announcing: Words,
-    /// The bytes that a search for the end of a body stops at.
-    stops: runs::Stops,
+    /// The bytes that a search for the end of a body stops at; `None` where they are too many.
+    stops: Option<runs::Stops>,
 }
 
 impl Table {
@@ -116,7 +126,6 @@ impl Table {
                 _ => Class::Sign,
             };
         }
-        let is_stop = |class: Class| matches!(class, Class::Quote | Class::Tick | Class::Comment);
         let special = (0_u8..=255).zip(classes).filter(|&(_, class)| is_stop(class)).map(|(byte, _)| byte);
         let stops = runs::stops([b'{', b'}'].into_iter().chain(special));
         Self { classes, announcing: language.announcing().collect(), stops }
@@ -152,6 +161,12 @@ pub struct Lexer<'a> {
     depth: u32,
     /// Where the line started, while no token of it was seen yet.
     line_start: Option<usize>,
+    /// The end of the strings that start in this line and stand below it.
+    below: Option<usize>,
+    /// How many expressions within strings are open.
+    nesting: u8,
+    /// Whether one of them was never closed, so that no other is looked for.
+    never_closed: bool,
     /// What was read so far.
     pub tokens: Vec<Token>,
 }
@@ -170,6 +185,9 @@ impl<'a> Lexer<'a> {
             at: 0,
             depth: 0,
             line_start: Some(0),
+            below: None,
+            nesting: 0,
+            never_closed: false,
             tokens: Vec::new(),
         }
     }
@@ -182,8 +200,9 @@ impl<'a> Lexer<'a> {
             match table.class(byte) {
                 Class::Space => at = runs::spaces_end(bytes, at + 1),
                 Class::Newline => {
-                    self.line_start = Some(at + 1);
-                    at = runs::spaces_end(bytes, at + 1);
+                    at = self.below.take().unwrap_or(at + 1);
+                    self.line_start = Some(at);
+                    at = runs::spaces_end(bytes, at);
                 }
                 Class::Word => at = behind_space(bytes, self.word(at)),
                 Class::Sign => at = behind_space(bytes, self.sign(at, byte)),
@@ -214,6 +233,7 @@ impl<'a> Lexer<'a> {
         let start = self.at;
         match self.table.class(byte) {
             Class::Comment if self.comment() => {}
+            Class::Comment if self.regex() => self.push_from(Kind::Atom, start, self.at, 0),
             Class::Digit => self.number(),
             Class::Quote => match self.quote() {
                 Some(token) => self.push(token),

@@ -16,7 +16,7 @@ impl Walker<'_> {
             let is_test = self.slice(at + 1).starts_with("Test");
             let level = self.line_indentation();
             self.enter_type(at as u32 + 1, level, is_test);
-        } else if matches!(word, "impl" | "trait") && !self.language.indented {
+        } else if self.language.types.contains(&word) && !self.language.indented {
             // `fn f(x: impl Trait)` implements nothing.
             self.pending.implementing = Some(at as u32).filter(|_| self.pending.function.is_none());
         } else if word == "mod" && self.pending.is_test && self.is(at + 2, b';') {
@@ -43,7 +43,7 @@ impl Walker<'_> {
         // A method of Go names its receiver in parentheses first.
         let mut name = at + 1;
         let mut receiver = None;
-        if self.is(name, b'(') && self.language.function == "func" {
+        if self.is(name, b'(') && self.language.receivers {
             while name < self.tokens.len() && !self.is(name, b')') {
                 name += 1;
             }
@@ -66,6 +66,13 @@ impl Walker<'_> {
                 let index = self.add_loop(at as u32, at);
                 let level = self.line_indentation();
                 self.enter(ScopeKind::Loop(index), level, false);
+            }
+            return;
+        }
+        if self.language.parenthesised {
+            // `a.for(…)` is a call.
+            if !at.checked_sub(1).is_some_and(|before| self.is(before, b'.')) {
+                self.parenthesised_loop(at);
             }
             return;
         }

@@ -1,6 +1,7 @@
 //! One walk over the tokens of a file: its functions, loops, calls, named values, and the texts that may be SQL.
 //! Knows the shape of code, as far as a [`Language`] describes it; evaluates nothing.
 
+mod bare;
 mod brackets;
 mod headers;
 mod parts;
@@ -35,6 +36,8 @@ struct Scope {
     place: (u32, u8),
     /// The type whose methods stand in it, or [`NOWHERE`].
     owner: u32,
+    /// Whether it has no braces, and ends with its statement.
+    is_expression: bool,
 }
 
 /// What was announced and waits for its body.
@@ -103,6 +106,12 @@ struct Walker<'a> {
     /// Those of them that belong to a method which runs its closure once per element.
     closures: Vec<u32>,
     pending: Pending,
+    /// How many of the scopes have no braces.
+    expressions: u32,
+    /// A loop whose body is one statement, which starts at a token ahead.
+    single: Option<(u32, usize)>,
+    /// The token behind the last `do { … }`.
+    after_do: usize,
     /// The token of the line's start, where indentation counts.
     line: usize,
 }
@@ -121,6 +130,9 @@ impl<'a> Walker<'a> {
             openers: Vec::new(),
             closures: Vec::new(),
             pending: Pending::default(),
+            expressions: 0,
+            single: None,
+            after_do: 0,
             line: 0,
         }
     }
@@ -135,6 +147,12 @@ impl<'a> Walker<'a> {
 
     fn step(&mut self, at: usize) {
         let Some(&token) = self.tokens.get(at) else { return };
+        if self.expressions > 0 && self.language.breaks {
+            self.end_expressions_by_line(at);
+        }
+        if let Some((start, _)) = self.single.filter(|&(_, body)| body == at) {
+            self.enter_single(start, at);
+        }
         match token.kind {
             Kind::Line => self.start_line(at, token.end - token.start),
             Kind::Word if token.form != 0 && self.announcement(at, self.slice(at)) => {}
@@ -176,7 +194,7 @@ impl<'a> Walker<'a> {
             ScopeKind::Block => (function, loops),
         };
         let owner = self.owner();
-        self.scopes.push(Scope { kind, level, is_test, place, owner });
+        self.scopes.push(Scope { kind, level, is_test, place, owner, is_expression: false });
     }
 
     /// The type whose methods stand here, or [`NOWHERE`].
@@ -193,7 +211,9 @@ impl<'a> Walker<'a> {
     }
 
     fn leave(&mut self, at: usize) {
-        match self.scopes.pop().map(|scope| scope.kind) {
+        let scope = self.scopes.pop();
+        self.expressions -= u32::from(scope.as_ref().is_some_and(|scope| scope.is_expression));
+        match scope.map(|scope| scope.kind) {
             Some(ScopeKind::Function(index)) => {
                 if let Some(function) = self.found.functions.get_mut(index as usize) {
                     function.end = at as u32;
@@ -202,6 +222,9 @@ impl<'a> Walker<'a> {
             Some(ScopeKind::Loop(index)) => {
                 if let Some(one) = self.found.loops.get_mut(index as usize) {
                     one.end = at as u32;
+                    if self.language.parenthesised && one.body == one.start + 1 {
+                        self.after_do = at + 1;
+                    }
                 }
             }
             Some(ScopeKind::Block) | None => {}

@@ -11,9 +11,17 @@ impl Walker<'_> {
                 let opener = self.openers.pop();
                 self.found.brackets.shut(at);
                 self.closures.pop_if(|closure| Some(*closure) == opener);
+                if self.expressions > 0 {
+                    self.leave_inner(at);
+                }
             }
             b'{' => self.open_brace(at),
             b'}' => self.close_brace(at),
+            b',' | b';' if self.expressions > 0 => {
+                self.end_expressions(at);
+                self.pending = self.pending.rest();
+            }
+            b'>' if self.language.bare_functions => self.expression_body(at),
             b',' if self.pending.function.is_none() => {
                 self.pending = Pending { implementing: self.pending.implementing, ..self.pending.rest() };
             }
@@ -48,7 +56,10 @@ impl Walker<'_> {
         let type_literal =
             at.checked_sub(1).is_some_and(|before| matches!(self.slice(before), "interface" | "struct"));
         let is_test = self.pending.is_test;
-        if let Some(name) =
+        let bare = if self.language.bare_functions { self.bare_function(at) } else { None };
+        if let Some(name) = bare {
+            self.enter_bare(name, level, false);
+        } else if let Some(name) =
             self.pending.function.filter(|_| level == self.pending.function_depth && !type_literal)
         {
             let index = self.add_function(name);
@@ -69,12 +80,20 @@ impl Walker<'_> {
         }
     }
 
+    /// Leaves the bodies without braces that stood in the bracket just closed.
+    fn leave_inner(&mut self, at: usize) {
+        let level = self.openers.len() as u32;
+        while self.scopes.last().is_some_and(|scope| scope.is_expression && scope.level > level) {
+            self.leave(at);
+        }
+    }
+
     /// Whether a brace holds the elements of a list or map, as in `range []string{…}`.
     fn ends_value(&self, brace: usize) -> bool {
         let mut at = brace;
         while let Some(before) = at.checked_sub(1) {
             if !(self.kind(before) == Some(Kind::Word) || self.is(before, b'.') || self.is(before, b'*')) {
-                return at < brace && self.is(before, b']') && self.language.function == "func";
+                return at < brace && self.is(before, b']') && self.language.receivers;
             }
             at = before;
         }
@@ -110,7 +129,8 @@ impl Walker<'_> {
             let level = self.openers.len() as u32;
             let in_header = level >= self.pending.looping_depth;
             self.pending = if in_header { self.pending.rest() } else { Pending::default() };
-            while self.scopes.last().is_some_and(|scope| scope.level >= level) {
+            // A body without braces around a block goes on behind it.
+            while self.scopes.last().is_some_and(|scope| scope.level >= level + u32::from(scope.is_expression)) {
                 self.leave(at);
             }
         }

@@ -10,12 +10,12 @@ use crate::extract::{
 
 /// Whether a literal may be SQL, or the start of it.
 pub(super) fn may_be_sql(text: &str, token: &Token, language: &Language) -> bool {
-    if language.strings.get(usize::from(token.form)).is_none_or(|form| form.bytes) {
-        return false;
-    }
+    let form = language.strings.get(usize::from(token.form));
+    let Some(form) = form.filter(|form| !form.bytes) else { return false };
     let (from, to) = token.inner();
     let content = text.get(from as usize..to as usize).unwrap_or("");
-    let leads_with_hole = content.starts_with(['{', '%']) && content.len() > 8;
+    let marked = form.mark(content.as_bytes()).is_some() || (form.marks().names && content.starts_with('$'));
+    let leads_with_hole = (marked || content.starts_with(['{', '%'])) && content.len() > 8;
     leads_with_hole || sql::may_start(content)
 }
 
@@ -148,7 +148,7 @@ impl Walker<'_> {
         let mut start = self.format_start(literal);
         for _ in 0..16 {
             let Some(before) = start.checked_sub(1) else { break };
-            if !self.is(before, b'+') {
+            if !self.is(before, self.language.joins) {
                 break;
             }
             match self.term_before(before) {
