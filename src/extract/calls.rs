@@ -163,7 +163,9 @@ impl<'a> Collector<'a> {
         let number = self.functions.len() as u32;
         self.functions.push(Function {
             site,
-            name: name.to_owned(),
+            // Of a function without a name the parenthesis of its parameters is known.
+            name: if name.starts_with(char::is_alphanumeric) || name.starts_with('_') { name } else { "anonymous" }
+                .to_owned(),
             role: node.role,
             reason: node.reason.to_owned(),
         });

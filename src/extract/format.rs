@@ -267,8 +267,22 @@ fn percent_field(rest: &str) -> (Option<Field<'_>>, usize) {
         }
     }
     let behind = rest.get(at..).unwrap_or("");
-    let flags = behind.len()
+    let mut flags = behind.len()
         - behind.trim_start_matches(|character: char| "+-# 0123456789.*".contains(character)).len();
+    let is_flag = |flags: usize, sign: char| behind.get(flags..).is_some_and(|rest| rest.starts_with(sign));
+    // `%2$s`
+    if is_flag(flags, '$')
+        && let Some(Ok(number)) = behind.get(..flags).map(str::parse::<usize>)
+    {
+        (field, flags) = (Field::Number(number.saturating_sub(1)), flags + 1);
+    }
+    // `%lld`, `%zu`
+    while let Some(verb) = behind.get(flags + 1..).and_then(|rest| rest.chars().next())
+        && "hljzt".chars().any(|length| is_flag(flags, length))
+        && "hldiuxXofg".contains(verb)
+    {
+        flags += 1;
+    }
     match behind.get(flags..).and_then(|verb| verb.chars().next()) {
         Some(verb) if verb.is_ascii_alphabetic() => (Some(field), at + flags + 1),
         _ => (None, 0),

@@ -10,7 +10,10 @@ mod strings;
 
 pub use holes::hole_end;
 
-use super::{languages::Language, words::Words};
+use super::{
+    languages::{BlockComment, Language},
+    words::Words,
+};
 use memchr::{memchr, memmem};
 
 /// What a token is.
@@ -120,9 +123,10 @@ impl Table {
                 }
                 b'\'' if language.ticks => Class::Tick,
                 _ if language.comment_starts_with(byte) => Class::Comment,
+                b'/' if language.regexes => Class::Comment,
                 b'(' | b'[' | b'{' => Class::Open,
                 b')' | b']' | b'}' => Class::Close,
-                b'\\' if language.indented => Class::Backslash,
+                b'\\' if language.indented || language.declares.contains(&"define") => Class::Backslash,
                 _ => Class::Sign,
             };
         }
@@ -182,7 +186,7 @@ impl<'a> Lexer<'a> {
             function: if language.indented { &[] } else { language.function.as_bytes() },
             header: None,
             has_lines: language.indented,
-            at: 0,
+            at: language.outside.as_ref().map_or(0, |outside| first_code(text, outside)),
             depth: 0,
             line_start: Some(0),
             below: None,
@@ -342,9 +346,14 @@ impl<'a> Lexer<'a> {
 /// The length of the comment that a text starts with; `None` where it starts with none.
 pub fn comment_length(text: &[u8], language: &Language) -> Option<usize> {
     if language.line_comments.iter().any(|start| text.starts_with(start.as_bytes())) {
-        return Some(memchr(b'\n', text).unwrap_or(text.len()));
+        let line = memchr(b'\n', text).unwrap_or(text.len());
+        let code_ends = language.outside.as_ref().and_then(|outside| {
+            memmem::find(text.get(..line)?, outside.open.as_bytes())
+        });
+        return Some(code_ends.unwrap_or(line));
     }
-    let block = language.block_comment.as_ref().filter(|block| text.starts_with(block.open.as_bytes()))?;
+    let mut blocks = language.block_comment.iter().chain(&language.outside);
+    let block = blocks.find(|block| text.starts_with(block.open.as_bytes()))?;
     let (open, close) = (block.open.as_bytes(), block.close.as_bytes());
     let (mut at, mut depth) = (open.len(), 1);
     while depth > 0 {
@@ -360,6 +369,11 @@ pub fn comment_length(text: &[u8], language: &Language) -> Option<usize> {
         }
     }
     Some(at)
+}
+
+/// Where the code of a file begins that starts with something else.
+fn first_code(text: &str, outside: &BlockComment) -> usize {
+    memmem::find(text.as_bytes(), outside.close.as_bytes()).unwrap_or(text.len())
 }
 
 /// Most spaces stand alone behind a word or a sign: one is passed over without asking what comes.

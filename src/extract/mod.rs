@@ -105,6 +105,13 @@ pub fn is_test_code(path: &str) -> bool {
     language.is_some_and(|language| !language.is_sql && language.is_test_path(path))
 }
 
+/// Whether a program wrote a file for no one to read: its lines are longer than a screen holds, on average.
+pub fn is_generated(path: &str, text: &str) -> bool {
+    const LONG: usize = 1000;
+    let may_be = text.len() > LONG && languages::of(path).is_some_and(|language| language.bundled);
+    may_be && text.len() > LONG * memchr::memchr_iter(b'\n', text.as_bytes()).count().max(1)
+}
+
 /// Whether two texts of one file hold the same tokens: comments, white space and tests without SQL apart.
 pub fn is_same_code(path: &str, one: &str, other: &str) -> bool {
     let language = languages::of(path);

@@ -27,6 +27,12 @@ impl Collector<'_> {
                 typed if typed.starts_with(|first: char| first.is_ascii_uppercase()) => typed,
                 _ => "",
             }
+        } else if mark(b'>') && word(3) == "this" {
+            folder.owner(spot)
+        } else if folder.language(spot).is_some_and(|language| language.implicit_self)
+            && holders().any(|holder| owner_of(folder, &holder) == folder.owner(spot))
+        {
+            folder.owner(spot)
         } else {
             ""
         };

@@ -118,7 +118,10 @@ impl Folder<'_> {
             && self.word(spot, at).starts_with('`')
     }
 
-    fn expression(&self, spot: Spot, one: Expression<'_>) -> Vec<Text> {
+    fn expression(&self, spot: Spot, mut one: Expression<'_>) -> Vec<Text> {
+        while one.text.starts_with('(') && one.text.ends_with(')') && !one.text.contains(").") {
+            one = one.part(1, one.text.len() - 1);
+        }
         if let Some(content) = one.literal() {
             return vec![Text::exact(content.text, content.source, content.offset)];
         }

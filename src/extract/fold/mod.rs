@@ -146,11 +146,33 @@ impl<'a> Folder<'a> {
         let adjacent = self.language(spot).is_some_and(|language| language.adjacent);
         let mut value = self.literal(spot, at);
         let mut next = at + 1;
-        while adjacent && self.kind(spot, next) == Some(Kind::Text) {
+        while adjacent && (self.kind(spot, next) == Some(Kind::Text) || self.is_macro(spot, next)) {
+            if self.kind(spot, next) == Some(Kind::Word) {
+                // `"%" PRId64 " …"`
+                let number = self.word(spot, next).starts_with("PRI");
+                let part = if number { vec![self.exactly("d", spot, next)] } else { self.named(spot, next) };
+                value = product(&value, &part);
+                next += 1;
+                continue;
+            }
             value = product(&value, &self.literal(spot, next));
             next += 1;
         }
         (value, next)
+    }
+
+    /// Whether a macro stands between literals, or behind one.
+    fn is_macro(&self, spot: Spot, at: usize) -> bool {
+        let typed = self.language(spot).is_some_and(|language| language.declares.contains(&"define"));
+        let word = self.word(spot, at);
+        typed && self.kind(spot, at) == Some(Kind::Word) && word.len() > 1 && !word.contains(char::is_lowercase) || word.starts_with("PRI") && typed
+    }
+
+    /// A text that stands for a token.
+    fn exactly(&self, value: &str, spot: Spot, at: usize) -> Text {
+        let mut text = Text::default();
+        text.push_at(value, self.source(spot), self.tokens(spot).get(at).map_or(0, |token| token.start));
+        text
     }
 
     fn literal(&self, spot: Spot, at: usize) -> Vec<Text> {
@@ -322,5 +344,5 @@ pub fn is_only_hole(text: &Text) -> bool {
 /// Whether a name speaks of a list of placeholders.
 pub fn is_list(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
-    ["placeholder", "repeat", "qmarks", "question_marks", "join"].iter().any(|word| lower.contains(word))
+    ["placeholder", "repeat", "qmarks", "question_marks", "join", "implode"].iter().any(|word| lower.contains(word))
 }

@@ -12,6 +12,7 @@ pub const LANGUAGE: Language = Language {
         StringForm::escaped("`").over_lines().with(Marks { open: &["${"], names: false, doubled: false }),
     ],
     regexes: true,
+    bundled: true,
     breaks: true,
     ternary: true,
     bare_functions: true,
@@ -19,7 +20,7 @@ pub const LANGUAGE: Language = Language {
     types: &["class"],
     loops: &["for", "while", "do"],
     parenthesised: true,
-    loop_methods: &["forEach", "map", "flatMap", "each"],
+    loop_methods: &["forEach", "map", "flatMap"],
     declares: &["const", "let", "var"],
     keywords: &[
         "if", "for", "while", "switch", "catch", "with", "function", "return", "typeof", "await", "new",

@@ -2,11 +2,19 @@
 //! puts text together, and which of its code is test code. Adding a language is adding a file beside this one, and its
 //! name to the modules here: the list of all is made from the files, by `src/build.rs`.
 
+mod cpp;
+mod csharp;
+mod dart;
 mod go;
+mod java;
 mod javascript;
+mod kotlin;
+mod php;
 mod python;
+mod ruby;
 mod rust;
 mod sql;
+mod swift;
 
 include!(concat!(env!("OUT_DIR"), "/languages.rs"));
 
@@ -197,10 +205,16 @@ pub struct Language {
     pub line_comments: &'static [&'static str],
     /// Its comment between two marks.
     pub block_comment: Option<BlockComment>,
+    /// What stands between pieces of code, from where one ends to where the next begins. A file starts with it.
+    pub outside: Option<BlockComment>,
     /// Whether `'` starts a character or a lifetime.
     pub ticks: bool,
     /// Whether `/` may start a regular expression.
     pub regexes: bool,
+    /// Whether programs write files of it, in lines that nobody reads.
+    pub bundled: bool,
+    /// Whether a call needs no parentheses.
+    pub commands: bool,
     /// Whether indentation makes the blocks.
     pub indented: bool,
     /// Whether a line break ends a statement that could end there.
@@ -225,6 +239,10 @@ pub struct Language {
     pub bare_functions: bool,
     /// Whether `(a) => body` is a function.
     pub arrows: bool,
+    /// Whether `=` may stand between the parentheses of a function and its body.
+    pub equals_bodies: bool,
+    /// Whether a method calls those of its own type without naming it.
+    pub implicit_self: bool,
     /// The words that announce a type, whose methods stand in its braces.
     pub types: &'static [&'static str],
     /// Whether what nothing reaches from `main` never runs: no framework calls functions by their names.
@@ -237,6 +255,10 @@ pub struct Language {
     pub loop_methods: &'static [&'static str],
     /// The words that declare a name with a value.
     pub declares: &'static [&'static str],
+    /// Whether a type in front of a name declares it.
+    pub typed: bool,
+    /// The words in front of a bracket that holds the elements of a list.
+    pub lists: &'static [&'static str],
     /// Words that look like calls in front of a parenthesis, and are none.
     pub keywords: &'static [&'static str],
     /// What makes text of a format string.
@@ -251,6 +273,8 @@ pub struct Language {
     pub test_folders: &'static [&'static str],
     /// The names of files that are test code, without their ending; `*` stands for what comes before or behind.
     pub test_paths: &'static [&'static str],
+    /// What marks a function or a type as test code, behind `@` or in brackets.
+    pub test_marks: &'static [&'static str],
     /// What the name of a test function starts with.
     pub test_functions: &'static [&'static str],
     /// Whether the whole file is SQL.
@@ -264,8 +288,11 @@ pub const PLAIN: Language = Language {
     strings: &[],
     line_comments: &["//"],
     block_comment: Some(BlockComment { open: "/*", close: "*/", nested: false }),
+    outside: None,
     ticks: false,
     regexes: false,
+    bundled: false,
+    commands: false,
     indented: false,
     breaks: false,
     adjacent: false,
@@ -278,12 +305,16 @@ pub const PLAIN: Language = Language {
     receivers: false,
     bare_functions: false,
     arrows: false,
+    equals_bodies: false,
+    implicit_self: false,
     types: &[],
     closed: false,
     loops: &[],
     parenthesised: false,
     loop_methods: &[],
     declares: &[],
+    typed: false,
+    lists: &[],
     keywords: &[],
     formats: &[],
     concatenates: &[],
@@ -291,6 +322,7 @@ pub const PLAIN: Language = Language {
     sinks: &[],
     test_folders: &[],
     test_paths: &[],
+    test_marks: &[],
     test_functions: &[],
     is_sql: false,
 };
@@ -304,7 +336,7 @@ impl Language {
 
     /// Whether a comment may start with this byte.
     pub fn comment_starts_with(&self, byte: u8) -> bool {
-        let blocks = self.block_comment.iter().map(|block| block.open);
+        let blocks = self.block_comment.iter().chain(&self.outside).map(|block| block.open);
         self.line_comments.iter().copied().chain(blocks).any(|start| start.as_bytes().first() == Some(&byte))
     }
 

@@ -9,11 +9,12 @@ impl Lexer<'_> {
     /// Reads such a string from behind its opening mark to its end: where its content starts, how long what closes it is,
     /// and where it ends. `None` where what stands here is no string.
     pub(super) fn special(&mut self, form: &StringForm) -> Option<(usize, usize, usize)> {
+        let quoted = form.open.ends_with('\'');
         match form.ending {
             Ending::Quote => None,
             Ending::Delimiter => self.delimited(form),
-            Ending::Word => self.heredoc(self.at),
-            Ending::WordBelow => self.heredoc_below(),
+            Ending::Word => self.heredoc(self.at - usize::from(quoted)),
+            Ending::WordBelow => self.heredoc_below(self.at - usize::from(quoted)),
             Ending::Bracket => self.bracketed(),
         }
     }
@@ -56,10 +57,10 @@ impl Lexer<'_> {
     }
 
     /// `<<~SQL`: the same below this line, or below the strings that stand there already.
-    fn heredoc_below(&mut self) -> Option<(usize, usize, usize)> {
-        let (word, behind) = self.end_word(self.at)?;
+    fn heredoc_below(&mut self, at: usize) -> Option<(usize, usize, usize)> {
+        let (word, behind) = self.end_word(at)?;
         // `list << ITEM` and `list <<item` add to a list.
-        let quoted = behind > self.at + word.len();
+        let quoted = behind > at + word.len();
         if !quoted && !word.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_' || byte.is_ascii_digit()) {
             return None;
         }

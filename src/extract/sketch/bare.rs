@@ -44,8 +44,11 @@ impl Walker<'_> {
                     return self.may_trail(at, brace).then_some(at);
                 }
                 (Kind::Sign, b'}') if self.language.arrows => at = self.opening(at)?,
+                (Kind::Sign, b'}') => at = self.initialised(at)? + 1,
                 (Kind::Sign, sign) if b".,<>[]:&*|-?@".contains(&sign) => {}
                 (Kind::Word, _) if !NO_TRAIL.contains(&self.slice(at)) => words += 1,
+                // `where T : struct`
+                (Kind::Word, _) if at.checked_sub(1).is_some_and(|sign| self.is(sign, b':')) => words += 1,
                 (Kind::Text | Kind::Atom, _) => {}
                 _ => return None,
             }
@@ -231,6 +234,18 @@ impl Walker<'_> {
     pub(super) fn end_expressions(&mut self, at: usize) {
         let level = self.openers.len() as u32;
         while self.scopes.last().is_some_and(|scope| scope.is_expression && scope.level >= level) {
+            self.leave(at);
+        }
+    }
+
+    /// Leaves the loops whose one statement ends with the block that a brace closes.
+    pub(super) fn end_single(&mut self, at: usize, level: u32) {
+        let goes_on = self.slice(at + 1) == "else";
+        while !goes_on
+            && self.scopes.last().is_some_and(|scope| {
+                scope.is_expression && scope.level == level && matches!(scope.kind, ScopeKind::Loop(_))
+            })
+        {
             self.leave(at);
         }
     }

@@ -6,6 +6,11 @@ use crate::extract::lexer::Kind;
 impl Walker<'_> {
     /// Words that announce a function, a loop, an implementation or a module; false for all others.
     pub(super) fn announcement(&mut self, at: usize, word: &str) -> bool {
+        // In a language whose statements end with their lines, nothing ends a function without a body.
+        let announces = self.language.types.contains(&word) || self.language.declares.contains(&word);
+        if self.language.breaks && announces && self.openers.len() as u32 == self.pending.function_depth {
+            self.pending.function = None;
+        }
         if word == self.language.function {
             self.function_header(at);
         } else if self.language.declares.contains(&word) {
@@ -33,7 +38,9 @@ impl Walker<'_> {
 
     fn function_header(&mut self, at: usize) {
         if self.language.indented {
-            let index = self.add_function(at as u32 + 1);
+            // `def self.name`
+            let on_type = self.language.commands && self.is(at + 2, b'.');
+            let index = self.add_function(at as u32 + if on_type { 3 } else { 1 });
             let is_test = self.found.functions.get(index as usize).is_some_and(|function| function.is_test);
             let level = self.line_indentation();
             self.enter(ScopeKind::Function(index), level, is_test);
@@ -49,6 +56,17 @@ impl Walker<'_> {
             }
             receiver = (at + 2..name).rev().find(|&at| self.kind(at) == Some(Kind::Word));
             name += 1;
+        }
+        // `fun <T> T.name(`, `function &name(`
+        if self.is(name, b'<') {
+            while name < self.tokens.len() && !self.is(name, b'>') {
+                name += 1;
+            }
+            name += 1;
+        }
+        name += usize::from(self.is(name, b'&'));
+        while self.is(name + 1, b'.') || (self.is(name + 1, b'?') && self.is(name + 2, b'.')) {
+            name += if self.is(name + 1, b'.') { 2 } else { 3 };
         }
         let named = self.kind(name) == Some(Kind::Word)
             && (self.is(name + 1, b'(') || self.is(name + 1, b'<') || self.is(name + 1, b'['));

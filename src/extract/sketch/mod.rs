@@ -222,7 +222,8 @@ impl<'a> Walker<'a> {
             Some(ScopeKind::Loop(index)) => {
                 if let Some(one) = self.found.loops.get_mut(index as usize) {
                     one.end = at as u32;
-                    if self.language.parenthesised && one.body == one.start + 1 {
+                    let (start, is_short) = (one.start as usize, one.body == one.start + 1);
+                    if is_short && self.slice(start) == "do" {
                         self.after_do = at + 1;
                     }
                 }
@@ -269,6 +270,9 @@ impl<'a> Walker<'a> {
     fn plain_word(&mut self, at: usize) {
         let Some(next) = self.tokens.get(at + 1) else { return };
         let sign = if next.kind == Kind::Sign { next.form } else { 0 };
+        if self.language.commands && self.may_be_in(&self.repeating, at) {
+            self.do_block(at);
+        }
         match sign {
             b'(' => self.call(at, true),
             b'!' if matches!(self.tokens.get(at + 2).map(|token| token.form), Some(b'(' | b'[' | b'{')) => {
@@ -276,7 +280,19 @@ impl<'a> Walker<'a> {
             }
             b',' | b')' => self.call(at, false),
             b'=' | b':' => self.bind(at),
+            b'[' if self.language.typed => self.bind_array(at),
             _ => {}
+        }
+    }
+
+    /// `all.each do |one|`: its block is what is indented below.
+    fn do_block(&mut self, at: usize) {
+        let opens = (at + 1..at + 8).take_while(|&next| self.kind(next) != Some(Kind::Line));
+        let is_block = opens.into_iter().any(|next| self.slice(next) == "do");
+        if is_block && self.openers.is_empty() && self.language.loop_methods.contains(&self.slice(at)) {
+            let level = self.tokens.get(self.line).map_or(0, |line| line.end - line.start);
+            let index = self.add_loop(at as u32, at + 1);
+            self.enter(ScopeKind::Loop(index), level, false);
         }
     }
 
@@ -286,7 +302,8 @@ impl<'a> Walker<'a> {
         }
         let is_keyword =
             is_call && self.may_be_in(&self.keywords, at) && self.language.keywords.contains(&self.slice(at));
-        let is_defined = at.checked_sub(1).is_some_and(|before| {
+        let on_type = self.language.commands && at > 2 && self.is(at - 1, b'.');
+        let is_defined = at.checked_sub(if on_type { 3 } else { 1 }).is_some_and(|before| {
             self.tokens.get(before).is_some_and(|token| token.kind == Kind::Word && token.form != 0)
                 && self.slice(before) == self.language.function
         });

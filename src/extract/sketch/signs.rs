@@ -30,7 +30,9 @@ impl Walker<'_> {
             {
                 self.pending = self.pending.rest();
             }
+            b'=' if self.language.equals_bodies => self.equals_body(),
             b'#' if self.is(at + 1, b'[') => self.attribute(at + 2),
+            b'@' if self.language.test_marks.contains(&self.slice(at + 1)) => self.pending.is_test = true,
             b'@' if self.language.indented && self.line + 1 == at => self.pending.is_registered = true,
             _ => {}
         }
@@ -39,6 +41,9 @@ impl Walker<'_> {
     fn open_bracket(&mut self, at: usize) {
         self.openers.push(at as u32);
         self.found.brackets.open(at);
+        if self.language.typed && self.language.test_marks.contains(&self.slice(at + 1)) {
+            self.pending.is_test |= self.is(at, b'[');
+        }
         let Some(before) = at.checked_sub(1) else { return };
         if self.may_be_in(&self.repeating, before) && self.language.loop_methods.contains(&self.slice(before))
         {
@@ -51,6 +56,9 @@ impl Walker<'_> {
         self.openers.push(at as u32);
         self.found.brackets.open(at);
         if self.language.indented {
+            if self.repeats_block(at) {
+                self.closures.push(at as u32);
+            }
             return;
         }
         let type_literal =
@@ -65,6 +73,9 @@ impl Walker<'_> {
             let index = self.add_function(name);
             self.enter(ScopeKind::Function(index), level, is_test);
             self.pending = Pending::default();
+        } else if self.repeats_block(at) {
+            let index = self.add_loop(at as u32 - 1, at);
+            self.enter(ScopeKind::Loop(index), level, false);
         } else if let Some(start) =
             self.pending.looping.filter(|_| level <= self.pending.looping_depth && !self.ends_value(at))
         {
@@ -77,6 +88,22 @@ impl Walker<'_> {
                 None => self.enter(ScopeKind::Block, level, is_test),
             }
             self.pending = self.pending.rest();
+        }
+    }
+
+    /// Whether a method runs the block that a brace opens once per element: `all.forEach { … }`.
+    fn repeats_block(&self, brace: usize) -> bool {
+        let Some(method) = brace.checked_sub(1).filter(|&method| self.may_be_in(&self.repeating, method)) else {
+            return false;
+        };
+        self.kind(method) == Some(Kind::Word) && self.language.loop_methods.contains(&self.slice(method))
+    }
+
+    /// `fun name(a: A) = value`: the body is the value.
+    fn equals_body(&mut self) {
+        let level = self.openers.len() as u32;
+        if let Some(name) = self.pending.function.filter(|_| level == self.pending.function_depth) {
+            self.enter_bare(name as usize, level, true);
         }
     }
 
@@ -123,8 +150,9 @@ impl Walker<'_> {
     }
 
     fn close_brace(&mut self, at: usize) {
-        self.openers.pop();
+        let opener = self.openers.pop();
         self.found.brackets.shut(at);
+        self.closures.pop_if(|closure| Some(*closure) == opener);
         if !self.language.indented {
             let level = self.openers.len() as u32;
             let in_header = level >= self.pending.looping_depth;
@@ -133,6 +161,7 @@ impl Walker<'_> {
             while self.scopes.last().is_some_and(|scope| scope.level >= level + u32::from(scope.is_expression)) {
                 self.leave(at);
             }
+            self.end_single(at, level);
         }
     }
 

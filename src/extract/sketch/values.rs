@@ -23,6 +23,14 @@ impl Walker<'_> {
     /// `const NAME: Type = value`, `let mut name = value`.
     pub(super) fn declare(&mut self, at: usize) {
         let mut name = at + 1;
+        // `#define NAME "…"`
+        if self.slice(at) == "define" {
+            // `#define NAME(x)` is a function.
+            if !self.is(name + 1, b'(') {
+                self.add_binding(name, name + 1);
+            }
+            return;
+        }
         while matches!(self.slice(name), "mut" | "ref" | "(") {
             name += 1;
         }
@@ -57,6 +65,11 @@ impl Walker<'_> {
         let annotated = self.language.indented && self.is(at + 1, b':') && self.line + 1 == at;
         if assigns && !self.after_declaration(at) {
             self.add_binding(at, at + 2);
+        } else if self.language.typed && self.is(at + 1, b'=') && self.is(at + 2, b'>') {
+            // `string Name => "…";`
+            if self.kind(at + 3) == Some(Kind::Text) {
+                self.add_binding(at, at + 3);
+            }
         } else if walrus {
             self.add_binding(at, at + 3);
         } else if annotated && let Some(value) = self.value_behind(at + 1) {
@@ -64,10 +77,22 @@ impl Walker<'_> {
         }
     }
 
+    /// `char *names[] = …`
+    pub(super) fn bind_array(&mut self, at: usize) {
+        let close = (at + 2..at + 12).find(|&close| self.is(close, b']'));
+        if let Some(close) = close.filter(|&close| self.is(close + 1, b'=') && !self.is(close + 2, b'=')) {
+            self.add_binding(at, close + 2);
+        }
+    }
+
     /// Whether the token in front shows that no assignment starts here: a declaration, a field, a type.
     fn after_declaration(&self, at: usize) -> bool {
         let Some(before) = at.checked_sub(1) else { return false };
         let (Some(one), Some(this)) = (self.tokens.get(before), self.tokens.get(at)) else { return false };
+        if self.language.typed {
+            let field = one.is(b'.') || (one.is(b'>') && before.checked_sub(1).is_some_and(|at| self.is(at, b'-')));
+            return field || one.is(b'<') || one.is(b':') || one.is(b'|');
+        }
         match one.kind {
             Kind::Sign => b":&<>.|*'".contains(&one.form),
             Kind::Word | Kind::Atom | Kind::Text => {
@@ -99,6 +124,8 @@ impl Walker<'_> {
         let Some(first) = self.tokens.get(value) else { return };
         let may_be_text = match (first.kind, first.form) {
             (Kind::Text, _) | (Kind::Sign, b'&' | b'[' | b'(') => true,
+            (Kind::Sign, sign) => (b"{<".contains(&sign) && self.language.typed) || sign == b'$',
+            (Kind::Word, _) if self.language.lists.contains(&self.slice(value)) => true,
             (Kind::Word, _) => {
                 let word = self.slice(value);
                 let shouts = word
@@ -120,6 +147,8 @@ impl Walker<'_> {
                     || self.language.formats.iter().any(|format| format.name == word)
                     || self.language.concatenates.contains(&word)
                     || self.is(value + 1, b'.')
+                    || self.language.identities.contains(&word)
+                    || self.is(value + 1, b'?')
             }
             _ => false,
         };
@@ -211,6 +240,18 @@ impl Walker<'_> {
 
     /// The nearest call around an expression that is known to run SQL.
     fn sink_around(&self, start: usize) -> Option<(u32, SinkKind)> {
+        let before = start.checked_sub(1)?;
+        // sql`…`, `command.CommandText = "…"`, and calls without parentheses.
+        let joined = self.tokens.get(before).map(|token| token.end) == self.tokens.get(start).map(|token| token.start);
+        let name = if self.is(before, b'=') { before.checked_sub(1)? } else { before };
+        let named = (self.language.arrows && joined) || self.language.commands || name != before;
+        if named
+            && self.kind(name) == Some(Kind::Word)
+            && let Some((_, kind)) = self.language.sinks.iter().find(|(sink, _)| *sink == self.slice(name))
+            && (name == before || self.slice(name).starts_with(|first: char| first.is_ascii_uppercase()))
+        {
+            return Some((name as u32, *kind));
+        }
         let mut openers =
             self.openers.iter().rev().map(|&opener| opener as usize).filter(|&opener| opener < start);
         openers.by_ref().take(4).find_map(|opener| self.sink_at(opener))
@@ -219,6 +260,10 @@ impl Walker<'_> {
     /// The call that a parenthesis opens, if it runs SQL: `query(`, `query!(`, `query_as::<_, T>(`.
     fn sink_at(&self, opener: usize) -> Option<(u32, SinkKind)> {
         let mut name = opener.checked_sub(1)?;
+        // What stands in front of a block is no call.
+        if self.is(opener, b'{') && !self.is(name, b'!') {
+            return None;
+        }
         if self.is(name, b'!') {
             name = name.checked_sub(1)?;
         }
