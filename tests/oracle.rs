@@ -68,7 +68,7 @@ fn oracle(path: &str) -> Option<(Parser, &'static [&'static str])> {
 
 /// The strings below a node, those within a string left out.
 fn strings(node: Node<'_>, kinds: &[&str], found: &mut BTreeSet<(u32, u32)>) {
-    if kinds.contains(&node.kind()) {
+    if node.is_named() && kinds.contains(&node.kind()) {
         found.insert((node.start_byte() as u32, node.end_byte() as u32));
         return;
     }
@@ -93,6 +93,12 @@ fn the_lexer_finds_the_strings_that_a_parser_finds() {
         }
         let mut expected = BTreeSet::new();
         strings(tree.root_node(), kinds, &mut expected);
+        // Where each heredoc of Ruby starts, and where it ends, further below.
+        let (mut starts, mut ends) = (BTreeSet::new(), BTreeSet::new());
+        strings(tree.root_node(), &["heredoc_beginning"], &mut starts);
+        strings(tree.root_node(), &["heredoc_body"], &mut ends);
+        let is_ruby = name.ends_with(".rb");
+        expected.extend(starts.iter().zip(&ends).filter(|_| is_ruby).map(|(start, end)| (start.0, end.1)));
         let lexed: BTreeSet<(u32, u32)> = literals(&name, &text).into_iter().collect();
         for (start, end) in expected.symmetric_difference(&lexed) {
             let side = if lexed.contains(&(*start, *end)) { "only lexed" } else { "only parsed" };
@@ -108,6 +114,7 @@ fn the_lexer_finds_the_strings_that_a_parser_finds() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
     assert!(checked > 80 && count > 2000, "{checked} files with {count} strings were compared");
     // What the parser itself does not understand: the broken fixtures, and a few it is behind the language for.
+    println!("skipped: {skipped:?}");
     let few = skipped.len() * 20 <= checked + skipped.len() + 40;
     assert!(few && skipped.iter().any(|name| name.ends_with("broken.rs")), "skipped: {skipped:?}");
 }

@@ -345,7 +345,9 @@ impl<'a> Lexer<'a> {
 
 /// The length of the comment that a text starts with; `None` where it starts with none.
 pub fn comment_length(text: &[u8], language: &Language) -> Option<usize> {
-    if language.line_comments.iter().any(|start| text.starts_with(start.as_bytes())) {
+    // An attribute of PHP is no comment.
+    let is_attribute = language.outside.is_some() && text.starts_with(b"#[");
+    if !is_attribute && language.line_comments.iter().any(|start| text.starts_with(start.as_bytes())) {
         let line = memchr(b'\n', text).unwrap_or(text.len());
         let code_ends = language.outside.as_ref().and_then(|outside| {
             memmem::find(text.get(..line)?, outside.open.as_bytes())

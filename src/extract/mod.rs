@@ -105,11 +105,18 @@ pub fn is_test_code(path: &str) -> bool {
     language.is_some_and(|language| !language.is_sql && language.is_test_path(path))
 }
 
-/// Whether a program wrote a file for no one to read: its lines are longer than a screen holds, on average.
+/// Whether a file is none of the program's own: markup in a file of code's name, lines that are longer than a screen holds,
+/// on average, or the sources of SQLite.
 pub fn is_generated(path: &str, text: &str) -> bool {
     const LONG: usize = 1000;
-    let may_be = text.len() > LONG && languages::of(path).is_some_and(|language| language.bundled);
-    may_be && text.len() > LONG * memchr::memchr_iter(b'\n', text.as_bytes()).count().max(1)
+    const SQLITE: [&[u8]; 2] = [b"the canonical SQLite source tree", b"of many separate C source files from SQLite"];
+    let Some(language) = languages::of(path).filter(|_| text.len() > LONG) else { return false };
+    let head = text.as_bytes().get(..LONG).unwrap_or(&[]);
+    if language.adjacent && language.typed && SQLITE.iter().any(|words| memchr::memmem::find(head, words).is_some()) {
+        return true;
+    }
+    let is_markup = text.starts_with("<?xml") || text.starts_with("<!DOCTYPE");
+    language.bundled && is_markup || language.bundled && text.len() > LONG * memchr::memchr_iter(b'\n', text.as_bytes()).count().max(1)
 }
 
 /// Whether two texts of one file hold the same tokens: comments, white space and tests without SQL apart.
@@ -296,6 +303,12 @@ fn fold_candidate(folder: &Folder<'_>, index: usize, unit: &Unit, candidate: Can
     starts.dedup();
     for start in starts {
         let (mut variants, end) = folder.chain(spot, start as usize);
+        for text in &mut variants {
+            text.open_lists();
+            if unit.language.percent_texts {
+                *text = folder.fill_percents(text);
+            }
+        }
         variants.retain(|text| is_sql(text) != Looks::No);
         variants.dedup();
         let Some(looks) = variants.iter().map(is_sql).max_by_key(|looks| *looks == Looks::Yes) else {

@@ -165,7 +165,7 @@ fn hole(
         if doubled {
             return Some(((at, at), at + 2 * mark.len(), mark.len()));
         }
-        let end = hole_end(all, at, mark, form, language);
+        let end = hole_end(all, at, mark, language);
         let closed = end > at + mark.len();
         let inside = at + mark.len() - usize::from(mark == "{$");
         return closed.then_some(((inside, end - 1), end, 0));

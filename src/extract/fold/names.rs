@@ -25,7 +25,12 @@ impl Folder<'_> {
         let mut values = Vec::new();
         for (unit, binding) in self.lookup(spot, name, at) {
             let inner = Spot { unit, function: binding.function, depth: spot.depth + 1 };
-            let (found, _) = self.chain(inner, binding.value as usize);
+            let (mut found, _) = self.chain(inner, binding.value as usize);
+            // An empty text that gets more later on stands for what is not known.
+            let is_empty = found.iter().all(|text| text.as_str().is_empty());
+            if is_empty && binding.function != NOWHERE && self.is_extended(inner, binding.value as usize) {
+                found = vec![self.hole(inner, binding.name as usize, name, false)];
+            }
             values.extend(found.into_iter().filter(|text| !is_only_hole(text)));
         }
         values.truncate(MAX_VARIANTS);

@@ -39,6 +39,7 @@ pub const LANGUAGE: Language = Language {
         "defined", "alignof", "decltype", "static_assert", "foreach", "Q_FOREACH", "noexcept", "operator",
         "__attribute__", "__declspec", "extern", "typedef",
     ],
+    percent_texts: true,
     formats: &[
         percent("sqlite3_mprintf"),
         percent("sqlite3_vmprintf"),

@@ -261,6 +261,8 @@ pub struct Language {
     pub lists: &'static [&'static str],
     /// Words that look like calls in front of a parenthesis, and are none.
     pub keywords: &'static [&'static str],
+    /// Whether what is written behind `%` in a text is a hole, whoever is given it.
+    pub percent_texts: bool,
     /// What makes text of a format string.
     pub formats: &'static [FormatCall],
     /// Macros that put texts together without a format string.
@@ -316,6 +318,7 @@ pub const PLAIN: Language = Language {
     typed: false,
     lists: &[],
     keywords: &[],
+    percent_texts: false,
     formats: &[],
     concatenates: &[],
     identities: &[],

@@ -38,7 +38,7 @@ impl Lexer<'_> {
                 if doubled {
                     self.at += 2 * mark.len();
                 } else {
-                    self.skip_hole(mark, form.multiline);
+                    self.skip_hole(mark);
                 }
             } else if byte == b'\\' && !matches!(form.escapes, Escapes::None | Escapes::Doubled) {
                 self.at += 2;
@@ -62,21 +62,21 @@ impl Lexer<'_> {
     }
 
     /// Goes on behind the expression that a mark opens; behind the mark, where it is never closed.
-    fn skip_hole(&mut self, mark: &str, multiline: bool) {
+    fn skip_hole(&mut self, mark: &str) {
         self.at += mark.len();
         let inside = self.at;
         if self.nesting >= MOST_NESTED || self.never_closed {
             return;
         }
         self.nesting += 1;
-        if !self.close_hole(multiline) {
+        if !self.close_hole() {
             self.never_closed = self.at >= self.bytes.len();
             self.at = inside;
         }
         self.nesting -= 1;
     }
 
-    fn close_hole(&mut self, multiline: bool) -> bool {
+    fn close_hole(&mut self) -> bool {
         let mut depth = 1_u32;
         while let Some(&byte) = self.bytes.get(self.at) {
             match self.table.class(byte) {
@@ -86,7 +86,6 @@ impl Lexer<'_> {
                     return true;
                 }
                 Class::Close => depth -= 1,
-                Class::Newline if !multiline => return false,
                 Class::Quote if self.quote().is_some() => continue,
                 Class::Tick => {
                     self.tick();
@@ -102,10 +101,10 @@ impl Lexer<'_> {
 }
 
 /// The place behind the expression that a mark opens at a place of a text.
-pub fn hole_end(text: &str, at: usize, mark: &str, form: &StringForm, language: &Language) -> usize {
+pub fn hole_end(text: &str, at: usize, mark: &str, language: &Language) -> usize {
     let table = Table::new(language);
     let mut lexer = Lexer::new(text, language, &table);
     lexer.at = at;
-    lexer.skip_hole(mark, form.multiline);
+    lexer.skip_hole(mark);
     lexer.at
 }

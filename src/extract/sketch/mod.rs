@@ -106,6 +106,8 @@ struct Walker<'a> {
     /// Those of them that belong to a method which runs its closure once per element.
     closures: Vec<u32>,
     pending: Pending,
+    /// The last name that was declared with a value.
+    declared: Option<usize>,
     /// How many of the scopes have no braces.
     expressions: u32,
     /// A loop whose body is one statement, which starts at a token ahead.
@@ -130,6 +132,7 @@ impl<'a> Walker<'a> {
             openers: Vec::new(),
             closures: Vec::new(),
             pending: Pending::default(),
+            declared: None,
             expressions: 0,
             single: None,
             after_do: 0,

@@ -73,6 +73,8 @@ impl Walker<'_> {
             let index = self.add_function(name);
             self.enter(ScopeKind::Function(index), level, is_test);
             self.pending = Pending::default();
+        } else if let Some(name) = self.declared_block(at) {
+            self.enter_bare(name, level, false);
         } else if self.repeats_block(at) {
             let index = self.add_loop(at as u32 - 1, at);
             self.enter(ScopeKind::Loop(index), level, false);
@@ -89,6 +91,17 @@ impl Walker<'_> {
             }
             self.pending = self.pending.rest();
         }
+    }
+
+    /// The name that is given what a call makes of the block that a brace opens, outside of all functions:
+    /// `val MIGRATION = Migration(1, 2) { … }`.
+    fn declared_block(&mut self, brace: usize) -> Option<usize> {
+        let trails = self.language.breaks && !self.language.function.is_empty() && !self.language.receivers;
+        if !trails || self.place().0 != NOWHERE || self.pending.implementing.is_some() {
+            return None;
+        }
+        let name = self.declared.take().filter(|name| brace - name < 40)?;
+        (name..brace).all(|at| !self.is(at, b'}')).then_some(name)
     }
 
     /// Whether a method runs the block that a brace opens once per element: `all.forEach { … }`.

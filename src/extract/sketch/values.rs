@@ -38,6 +38,7 @@ impl Walker<'_> {
             && let Some(value) = self.value_behind(name + 1)
         {
             self.add_binding(name, value);
+            self.declared = Some(name);
             if self.slice(at) == "const" {
                 self.add_number(name, value);
             }
@@ -162,6 +163,9 @@ impl Walker<'_> {
         if !self.tokens.get(at).is_some_and(|token| may_be_sql(self.text, token, self.language)) {
             return;
         }
+        if self.is_compared(at) {
+            return;
+        }
         let start = self.chain_start(at);
         let (function, loop_depth) = self.place();
         let callee = self.sink_around(start);
@@ -170,6 +174,16 @@ impl Walker<'_> {
         let one =
             Candidate { start: start as u32, literal: at as u32, function, loop_depth, callee, is_test };
         self.found.candidates.push(one);
+    }
+
+    /// Whether a text is handed to what holds another against it, and so is not run: `sql.startsWith("SELECT")`.
+    fn is_compared(&self, at: usize) -> bool {
+        const COMPARE: [&str; 9] =
+            ["startswith", "endswith", "strncmp", "strcmp", "strcasecmp", "stricmp", "strnicmp", "strglob", "strlike"];
+        let opener = self.openers.last().map(|&opener| opener as usize).filter(|&opener| self.is(opener, b'('));
+        let Some(name) = opener.and_then(|opener| opener.checked_sub(1)) else { return false };
+        let word = self.slice(name).to_ascii_lowercase().replace('_', "");
+        at - name < 12 && COMPARE.iter().any(|compare| word.ends_with(compare))
     }
 
     /// Where the expression starts whose part the literal is: in front of `a +`, of `format!(`.
