@@ -10,10 +10,8 @@ fn main() -> io::Result<()> {
     let mut languages = stems(root, "src/extract/languages", "rs")?;
     languages.retain(|stem| stem != "mod");
     let names: Vec<String> = languages.iter().map(|stem| format!("&{stem}::LANGUAGE")).collect();
-    let list = format!(
-        "/// All languages that are read.\npub const ALL: &[&Language] = &[{}];\n",
-        names.join(", ")
-    );
+    let list =
+        format!("/// All languages that are read.\npub const ALL: &[&Language] = &[{}];\n", names.join(", "));
     fs::write(out.join("languages.rs"), list)
 }
 

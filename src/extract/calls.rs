@@ -164,8 +164,12 @@ impl<'a> Collector<'a> {
         self.functions.push(Function {
             site,
             // Of a function without a name the parenthesis of its parameters is known.
-            name: if name.starts_with(char::is_alphanumeric) || name.starts_with('_') { name } else { "anonymous" }
-                .to_owned(),
+            name: if name.starts_with(char::is_alphanumeric) || name.starts_with('_') {
+                name
+            } else {
+                "anonymous"
+            }
+            .to_owned(),
             role: node.role,
             reason: node.reason.to_owned(),
         });

@@ -144,6 +144,11 @@ impl<'a> Code<'a> {
         self.language.indented
     }
 
+    /// Whether the usual drivers call functions of this name within a transaction.
+    pub fn is_transactional(&self, name: usize) -> bool {
+        self.language.transactional.contains(&self.word(name))
+    }
+
     /// Whether the head of a loop stands in parentheses.
     pub fn parenthesised(&self) -> bool {
         self.language.parenthesised

@@ -114,7 +114,7 @@ fn constant(
 
 /// The bracket that opens a list: `[…]`, `vec![…]`, `[]string{…}`, `Migrations::new(vec![…])`.
 fn list_open(folder: &Folder<'_>, spot: Spot, value: usize) -> Option<usize> {
-    let Some(language) = folder.language(spot) else { return None };
+    let language = folder.language(spot)?;
     let named = language.lists.contains(&folder.word(spot, value));
     for at in value..value + 24 {
         if folder.is(spot, at, b'{') && (named || (language.typed && at == value)) {

@@ -71,31 +71,6 @@ impl Folder<'_> {
         filled
     }
 
-    /// A text whose verbs, `%s` and `%w`, are holes: which function puts values there is not known. What stands in quotes may
-    /// be a pattern of LIKE.
-    pub fn fill_percents(&self, text: &Text) -> Text {
-        let mut filled = Text::default();
-        let mut quotes = 0;
-        for piece in percents(text.as_str()) {
-            match piece {
-                Piece::Text(start, end) => {
-                    let part = text.part(start, end);
-                    quotes += part.as_str().matches('\'').count();
-                    filled.append(&part);
-                }
-                Piece::Hole(at, _) => {
-                    let length = text.as_str().get(at..).map_or(0, |rest| percent_length(rest));
-                    if quotes % 2 == 0 {
-                        filled.append(&unnamed(text, at, "", false));
-                    } else {
-                        filled.append(&text.part(at, at + length));
-                    }
-                }
-            }
-        }
-        filled
-    }
-
     /// Fills the holes of a text that holds expressions in braces.
     pub(super) fn fill_braces(
         &self,
@@ -182,6 +157,31 @@ impl Folder<'_> {
         let word: String = name.chars().take_while(|&character| is_name(character)).collect();
         vec![unnamed(text, at, &word, is_list(name))]
     }
+}
+
+/// A text whose verbs, `%s` and `%w`, are holes: which function puts values there is not known. What stands in quotes may
+/// be a pattern of LIKE.
+pub fn fill_percents(text: &Text) -> Text {
+    let mut filled = Text::default();
+    let mut quotes = 0;
+    for piece in percents(text.as_str()) {
+        match piece {
+            Piece::Text(start, end) => {
+                let part = text.part(start, end);
+                quotes += part.as_str().matches('\'').count();
+                filled.append(&part);
+            }
+            Piece::Hole(at, _) => {
+                let length = text.as_str().get(at..).map_or(0, percent_length);
+                if quotes % 2 == 0 {
+                    filled.append(&unnamed(text, at, "", false));
+                } else {
+                    filled.append(&text.part(at, at + length));
+                }
+            }
+        }
+    }
+    filled
 }
 
 /// A hole that stands where the format string has it.

@@ -349,9 +349,10 @@ pub fn comment_length(text: &[u8], language: &Language) -> Option<usize> {
     let is_attribute = language.outside.is_some() && text.starts_with(b"#[");
     if !is_attribute && language.line_comments.iter().any(|start| text.starts_with(start.as_bytes())) {
         let line = memchr(b'\n', text).unwrap_or(text.len());
-        let code_ends = language.outside.as_ref().and_then(|outside| {
-            memmem::find(text.get(..line)?, outside.open.as_bytes())
-        });
+        let code_ends = language
+            .outside
+            .as_ref()
+            .and_then(|outside| memmem::find(text.get(..line)?, outside.open.as_bytes()));
         return Some(code_ends.unwrap_or(line));
     }
     let mut blocks = language.block_comment.iter().chain(&language.outside);

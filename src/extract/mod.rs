@@ -109,14 +109,18 @@ pub fn is_test_code(path: &str) -> bool {
 /// on average, or the sources of SQLite.
 pub fn is_generated(path: &str, text: &str) -> bool {
     const LONG: usize = 1000;
-    const SQLITE: [&[u8]; 2] = [b"the canonical SQLite source tree", b"of many separate C source files from SQLite"];
+    const SQLITE: [&[u8]; 2] = [b"tool/mkshellc.tcl", b"of many separate C source files from SQLite"];
     let Some(language) = languages::of(path).filter(|_| text.len() > LONG) else { return false };
     let head = text.as_bytes().get(..LONG).unwrap_or(&[]);
-    if language.adjacent && language.typed && SQLITE.iter().any(|words| memchr::memmem::find(head, words).is_some()) {
+    if language.adjacent
+        && language.typed
+        && SQLITE.iter().any(|words| memchr::memmem::find(head, words).is_some())
+    {
         return true;
     }
     let is_markup = text.starts_with("<?xml") || text.starts_with("<!DOCTYPE");
-    language.bundled && is_markup || language.bundled && text.len() > LONG * memchr::memchr_iter(b'\n', text.as_bytes()).count().max(1)
+    let is_long = || text.len() > LONG * memchr::memchr_iter(b'\n', text.as_bytes()).count().max(1);
+    language.bundled && (is_markup || is_long())
 }
 
 /// Whether two texts of one file hold the same tokens: comments, white space and tests without SQL apart.
@@ -306,7 +310,7 @@ fn fold_candidate(folder: &Folder<'_>, index: usize, unit: &Unit, candidate: Can
         for text in &mut variants {
             text.open_lists();
             if unit.language.percent_texts {
-                *text = folder.fill_percents(text);
+                *text = format::fill_percents(text);
             }
         }
         variants.retain(|text| is_sql(text) != Looks::No);

@@ -32,7 +32,9 @@ impl<'a> Code<'a> {
         let bars = || names.clone().filter(|&at| self.is(at, b'|'));
         let end = match (self.is(body + 1, b'|'), bars().nth(1)) {
             (true, Some(end)) => Some(end),
-            _ => names.clone().find(|&at| self.word(at) == "in" || (self.is(at, b'-') && self.is(at + 1, b'>'))),
+            _ => names
+                .clone()
+                .find(|&at| self.word(at) == "in" || (self.is(at, b'-') && self.is(at + 1, b'>'))),
         };
         // Kotlin's name for an element that is given none, and Ruby's.
         let items = end.map_or_else(|| vec!["it"], |end| pattern(*self, body + 1..end));
@@ -49,9 +51,17 @@ impl<'a> Code<'a> {
         }
         let close = if self.is(first, b'(') { self.matching(first) } else { first + 1 };
         let body = (close..close + 4).find(|&at| self.is(at, b'{') || self.is(at, b'>'))?;
-        let items = if self.is(first, b'(') { pattern(*self, first + 1..close) } else { vec![self.word(first)] };
+        let items =
+            if self.is(first, b'(') { pattern(*self, first + 1..close) } else { vec![self.word(first)] };
         let start = self.chain_start(dot);
         let source = self.source(start, dot);
-        Some(Around { source, depth: 1, items, range: start..self.matching(open), body, outermost: start..body })
+        Some(Around {
+            source,
+            depth: 1,
+            items,
+            range: start..self.matching(open),
+            body,
+            outermost: start..body,
+        })
     }
 }

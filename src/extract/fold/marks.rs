@@ -54,7 +54,8 @@ impl<'a> Expression<'a> {
             let (close, _) = self.text.char_indices().find(|&(at, sign)| sign == ')' && at > 2)?;
             return Some([self.part(close + 1, other), self.part(other + 6, length)]);
         }
-        let (ask, _) = top(0, "? ").filter(|&(at, _)| self.text.get(..at).is_some_and(|text| !text.ends_with('?')))?;
+        let (ask, _) =
+            top(0, "? ").filter(|&(at, _)| self.text.get(..at).is_some_and(|text| !text.ends_with('?')))?;
         let (other, _) = top(ask + 1, ":")?;
         Some([self.part(ask + 1, other), self.part(other + 1, length)])
     }
@@ -99,7 +100,11 @@ impl Folder<'_> {
             add(&mut value, from, at + keep);
             (at, from) = (next.min(end), next.min(end));
             if keep == 0 {
-                let one = Expression { text: all.get(inner.0..inner.1).unwrap_or(""), offset: inner.0 as u32, source };
+                let one = Expression {
+                    text: all.get(inner.0..inner.1).unwrap_or(""),
+                    offset: inner.0 as u32,
+                    source,
+                };
                 let one = one.part(0, one.text.len());
                 let part = if is_tagged { vec![unknown(one)] } else { self.expression(spot, one) };
                 value = product(&value, &part);

@@ -172,7 +172,11 @@ impl<'a> Folder<'a> {
     fn is_macro(&self, spot: Spot, at: usize) -> bool {
         let typed = self.language(spot).is_some_and(|language| language.declares.contains(&"define"));
         let word = self.word(spot, at);
-        typed && self.kind(spot, at) == Some(Kind::Word) && word.len() > 1 && !word.contains(char::is_lowercase) || word.starts_with("PRI") && typed
+        typed
+            && self.kind(spot, at) == Some(Kind::Word)
+            && word.len() > 1
+            && !word.contains(char::is_lowercase)
+            || word.starts_with("PRI") && typed
     }
 
     /// A text that stands for a token.
@@ -318,7 +322,9 @@ impl<'a> Folder<'a> {
             match kind {
                 Kind::Sign if self.opens(spot, next) => next = self.matching(spot, next),
                 Kind::Sign if self.code(spot).is_some_and(|code| code.closes(next)) => break,
-                Kind::Sign if [b'+', b',', b';', joins].iter().any(|&byte| self.is(spot, next, byte)) => break,
+                Kind::Sign if [b'+', b',', b';', joins].iter().any(|&byte| self.is(spot, next, byte)) => {
+                    break;
+                }
                 Kind::Line => break,
                 Kind::Word => name = self.word(spot, next),
                 _ => {}
@@ -351,5 +357,7 @@ pub fn is_only_hole(text: &Text) -> bool {
 /// Whether a name speaks of a list of placeholders.
 pub fn is_list(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
-    ["placeholder", "repeat", "qmarks", "question_marks", "join", "implode"].iter().any(|word| lower.contains(word))
+    ["placeholder", "repeat", "qmarks", "question_marks", "join", "implode"]
+        .iter()
+        .any(|word| lower.contains(word))
 }

@@ -120,7 +120,9 @@ impl Folder<'_> {
             let next = |by: usize, byte: u8| self.is(spot, at + by, byte);
             self.word(spot, at) == name
                 && (((next(1, b'+') || next(1, joins)) && next(2, b'='))
-                    || (next(1, b'<') && next(2, b'<') && self.language(spot).is_some_and(|one| one.commands))
+                    || (next(1, b'<')
+                        && next(2, b'<')
+                        && self.language(spot).is_some_and(|one| one.commands))
                     || (next(1, b'.') && APPENDS.contains(&self.word(spot, at + 2)))
                     || (next(1, b'=') && self.word(spot, at + 2) == name && next(3, b'+')))
         })

@@ -35,9 +35,9 @@ pub const LANGUAGE: Language = Language {
     loop_methods: &["ForEach", "ForEachAsync"],
     lists: &["new"],
     keywords: &[
-        "if", "for", "foreach", "while", "switch", "catch", "lock", "using", "fixed", "return", "new", "base", "this",
-        "throw", "await", "typeof", "nameof", "sizeof", "default", "checked", "when", "is", "in", "case", "else", "do",
-        "get", "set", "add", "remove",
+        "if", "for", "foreach", "while", "switch", "catch", "lock", "using", "fixed", "return", "new",
+        "base", "this", "throw", "await", "typeof", "nameof", "sizeof", "default", "checked", "when", "is",
+        "in", "case", "else", "do", "get", "set", "add", "remove",
     ],
     formats: &[
         FormatCall { name: "Format", style: FormatStyle::Braces, bang: false },

@@ -36,8 +36,8 @@ pub const LANGUAGE: Language = Language {
     parenthesised: true,
     loop_methods: &["forEach", "map", "expand"],
     keywords: &[
-        "if", "for", "while", "switch", "catch", "return", "assert", "await", "throw", "super", "this", "else", "do",
-        "in", "is", "as", "new", "on", "rethrow", "yield",
+        "if", "for", "while", "switch", "catch", "return", "assert", "await", "throw", "super", "this",
+        "else", "do", "in", "is", "as", "new", "on", "rethrow", "yield",
     ],
     identities: &["trim", "toString", "trimLeft", "trimRight"],
     sinks: &[
@@ -57,6 +57,7 @@ pub const LANGUAGE: Language = Language {
         ("queryAdapter", SinkKind::RunsOne),
         ("Query", SinkKind::RunsOne),
     ],
+    transactional: &["onCreate", "onUpgrade", "onDowngrade", "_onCreate", "_onUpgrade", "_onDowngrade"],
     test_folders: &["integration_test", "test_driver"],
     test_paths: &["*_test"],
     ..PLAIN

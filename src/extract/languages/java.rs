@@ -28,6 +28,9 @@ pub(super) const SINKS: &[(&str, SinkKind)] = &[
     ("update", SinkKind::RunsOne),
 ];
 
+/// What Android and Room call within a transaction.
+pub(super) const TRANSACTIONAL: &[&str] = &["onCreate", "onUpgrade", "onDowngrade", "migrate", "Migration"];
+
 /// What marks a function as a test, with Kotlin alike.
 pub(super) const TEST_MARKS: &[&str] =
     &["Test", "ParameterizedTest", "RepeatedTest", "BeforeEach", "AfterEach", "BeforeAll", "RunWith"];
@@ -48,8 +51,23 @@ pub const LANGUAGE: Language = Language {
     loop_methods: &["forEach", "forEachOrdered"],
     lists: &["new", "List", "Arrays", "Set", "asList", "of"],
     keywords: &[
-        "if", "for", "while", "switch", "catch", "synchronized", "return", "new", "super", "this", "throw", "try",
-        "assert", "else", "do", "case", "instanceof",
+        "if",
+        "for",
+        "while",
+        "switch",
+        "catch",
+        "synchronized",
+        "return",
+        "new",
+        "super",
+        "this",
+        "throw",
+        "try",
+        "assert",
+        "else",
+        "do",
+        "case",
+        "instanceof",
     ],
     formats: &[
         FormatCall { name: "format", style: FormatStyle::Percent, bang: false },
@@ -57,6 +75,7 @@ pub const LANGUAGE: Language = Language {
     ],
     identities: &["trim", "strip", "stripIndent", "toString", "intern", "valueOf"],
     sinks: SINKS,
+    transactional: TRANSACTIONAL,
     test_marks: TEST_MARKS,
     test_folders: &["androidTest", "testFixtures", "jmh"],
     test_paths: &["*Test", "*Tests", "*IT", "Test*", "*TestCase"],

@@ -271,6 +271,8 @@ pub struct Language {
     pub identities: &'static [&'static str],
     /// The functions of the usual drivers that run SQL.
     pub sinks: &'static [(&'static str, SinkKind)],
+    /// The functions that the usual drivers call within a transaction, or calls that are given such a function.
+    pub transactional: &'static [&'static str],
     /// The names of folders that hold test code, beside the usual ones; `*` stands for what comes before or behind.
     pub test_folders: &'static [&'static str],
     /// The names of files that are test code, without their ending; `*` stands for what comes before or behind.
@@ -323,6 +325,7 @@ pub const PLAIN: Language = Language {
     concatenates: &[],
     identities: &[],
     sinks: &[],
+    transactional: &[],
     test_folders: &[],
     test_paths: &[],
     test_marks: &[],

@@ -30,8 +30,9 @@ pub const LANGUAGE: Language = Language {
     declares: &["const"],
     lists: &["array"],
     keywords: &[
-        "if", "elseif", "for", "foreach", "while", "switch", "catch", "match", "return", "isset", "empty", "unset", "new",
-        "list", "array", "echo", "print", "throw", "else", "do", "fn", "use", "parent", "exit", "die",
+        "if", "elseif", "for", "foreach", "while", "switch", "catch", "match", "return", "isset", "empty",
+        "unset", "new", "list", "array", "echo", "print", "throw", "else", "do", "fn", "use", "parent",
+        "exit", "die",
     ],
     formats: &[
         FormatCall { name: "sprintf", style: FormatStyle::Percent, bang: false },

@@ -4,7 +4,8 @@ use super::{Escapes, FormatCall, FormatStyle, Holes, Language, PLAIN, SinkKind, 
 
 const fn form(prefix: &'static str, quote: &'static str, raw: bool, bytes: bool, holes: Holes) -> StringForm {
     let escapes = if raw { Escapes::None } else { Escapes::SwallowBreak };
-    StringForm { escapes, multiline: quote.len() == 3, bytes, holes, ..StringForm::between(quote, quote) }.behind(prefix)
+    StringForm { escapes, multiline: quote.len() == 3, bytes, holes, ..StringForm::between(quote, quote) }
+        .behind(prefix)
 }
 
 macro_rules! forms {

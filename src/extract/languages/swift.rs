@@ -24,8 +24,8 @@ pub const LANGUAGE: Language = Language {
     loop_methods: &["forEach", "map", "flatMap", "compactMap"],
     declares: &["let", "var"],
     keywords: &[
-        "if", "for", "while", "switch", "catch", "return", "guard", "in", "is", "as", "try", "await", "throw", "else",
-        "repeat", "where", "init", "super",
+        "if", "for", "while", "switch", "catch", "return", "guard", "in", "is", "as", "try", "await",
+        "throw", "else", "repeat", "where", "init", "super",
     ],
     identities: &["trimmingCharacters", "String", "SQL", "description"],
     sinks: &[

@@ -38,7 +38,8 @@ impl Lexer<'_> {
         let rest = self.bytes.get(start..)?;
         let is_word = |byte: &&u8| matches!(self.table.class(**byte), Class::Word | Class::Digit);
         let length = rest.iter().take_while(is_word).count();
-        let word = rest.get(..length).filter(|word| word.first().is_some_and(|first| !first.is_ascii_digit()))?;
+        let word =
+            rest.get(..length).filter(|word| word.first().is_some_and(|first| !first.is_ascii_digit()))?;
         let end = start + length;
         match quote {
             Some(quote) => (self.bytes.get(end) == Some(&quote)).then_some((word, end + 1)),
@@ -61,7 +62,9 @@ impl Lexer<'_> {
         let (word, behind) = self.end_word(at)?;
         // `list << ITEM` and `list <<item` add to a list.
         let quoted = behind > at + word.len();
-        if !quoted && !word.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_' || byte.is_ascii_digit()) {
+        if !quoted
+            && !word.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_' || byte.is_ascii_digit())
+        {
             return None;
         }
         let line = behind + memchr(b'\n', self.bytes.get(behind..)?)? + 1;

@@ -47,7 +47,10 @@ impl Lexer<'_> {
                 let again = self.rest().starts_with(close);
                 if !(form.escapes == Escapes::Doubled && again) {
                     // Quotes in front of a triple quote belong to the text.
-                    while close.len() == 3 && form.escapes == Escapes::None && self.rest().first() == close.first() {
+                    while close.len() == 3
+                        && form.escapes == Escapes::None
+                        && self.rest().first() == close.first()
+                    {
                         self.at += 1;
                     }
                     return true;

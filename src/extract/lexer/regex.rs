@@ -5,8 +5,8 @@ use super::{Class, Lexer};
 
 /// Words behind which a value starts.
 const BEFORE_VALUES: [&str; 16] = [
-    "return", "typeof", "case", "in", "of", "delete", "void", "throw", "new", "else", "do", "yield", "await", "if",
-    "unless", "when",
+    "return", "typeof", "case", "in", "of", "delete", "void", "throw", "new", "else", "do", "yield", "await",
+    "if", "unless", "when",
 ];
 
 impl Lexer<'_> {
@@ -44,7 +44,8 @@ impl Lexer<'_> {
         let last = end.checked_sub(1).and_then(|last| before.get(last)).copied().unwrap_or(b'(');
         let is_word = |byte: u8| matches!(self.table.class(byte), Class::Word | Class::Digit);
         if is_word(last) || last == b'$' {
-            let length = before.get(..end).unwrap_or(&[]).iter().rev().take_while(|byte| is_word(**byte)).count();
+            let length =
+                before.get(..end).unwrap_or(&[]).iter().rev().take_while(|byte| is_word(**byte)).count();
             let word = self.text.get(end - length..end).unwrap_or("");
             return !BEFORE_VALUES.contains(&word);
         }

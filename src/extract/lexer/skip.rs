@@ -27,13 +27,12 @@ impl Lexer<'_> {
 
     /// The next byte that may be a brace, or open a string, a character or a comment.
     fn next_stop(&mut self) -> Option<u8> {
-        self.at = match &self.table.stops {
-            Some(stops) => runs::stop(self.bytes, self.at, stops),
-            None => {
-                let stops = |byte: &u8| b"{}".contains(byte) || is_stop(self.table.class(*byte));
-                let rest = self.rest();
-                self.at + rest.iter().position(stops).unwrap_or(rest.len())
-            }
+        self.at = if let Some(stops) = &self.table.stops {
+            runs::stop(self.bytes, self.at, stops)
+        } else {
+            let stops = |byte: &u8| b"{}".contains(byte) || is_stop(self.table.class(*byte));
+            let rest = self.rest();
+            self.at + rest.iter().position(stops).unwrap_or(rest.len())
         };
         self.bytes.get(self.at).copied()
     }

@@ -10,8 +10,21 @@ const LONGEST_TRAIL: usize = 48;
 const LONGEST_LIST: usize = 600;
 /// Words that may not stand between the parentheses of a function and its body.
 const NO_TRAIL: [&str; 15] = [
-    "class", "struct", "enum", "union", "namespace", "interface", "record", "do", "else", "try", "return", "new", "throw",
-    "object", "finally",
+    "class",
+    "struct",
+    "enum",
+    "union",
+    "namespace",
+    "interface",
+    "record",
+    "do",
+    "else",
+    "try",
+    "return",
+    "new",
+    "throw",
+    "object",
+    "finally",
 ];
 
 impl Walker<'_> {
@@ -81,7 +94,8 @@ impl Walker<'_> {
         let sign = self.opening(close)?.checked_sub(2)?;
         let single = self.is(sign, b':') && !self.is(sign.checked_sub(1)?, b':');
         let before = sign.checked_sub(1)?;
-        ((single || self.is(sign, b',')) && (self.is(before, b')') || self.is(before, b'}'))).then_some(before)
+        ((single || self.is(sign, b',')) && (self.is(before, b')') || self.is(before, b'}')))
+            .then_some(before)
     }
 
     /// The parenthesis that the one at a token closes.
@@ -254,7 +268,8 @@ impl Walker<'_> {
     pub(super) fn end_expressions_by_line(&mut self, at: usize) {
         let Some(before) = at.checked_sub(1).and_then(|before| self.tokens.get(before)) else { return };
         let Some(token) = self.tokens.get(at) else { return };
-        let goes_on = matches!(self.slice(at), "else" | "as" | "is" | "in" | "instanceof" | "while" | "catch");
+        let goes_on =
+            matches!(self.slice(at), "else" | "as" | "is" | "in" | "instanceof" | "while" | "catch");
         let may_start = token.kind != Kind::Sign || token.is(b'@') || token.is(b'}');
         if !may_start || goes_on || (before.kind == Kind::Sign && !before.closes()) {
             return;

@@ -7,7 +7,8 @@ impl Walker<'_> {
     /// Words that announce a function, a loop, an implementation or a module; false for all others.
     pub(super) fn announcement(&mut self, at: usize, word: &str) -> bool {
         // In a language whose statements end with their lines, nothing ends a function without a body.
-        let announces = self.language.types.contains(&word) || self.language.declares.contains(&word);
+        let announces = (self.language.types.contains(&word) && !self.is_member(at))
+            || self.language.declares.contains(&word);
         if self.language.breaks && announces && self.openers.len() as u32 == self.pending.function_depth {
             self.pending.function = None;
         }
@@ -21,7 +22,7 @@ impl Walker<'_> {
             let is_test = self.slice(at + 1).starts_with("Test");
             let level = self.line_indentation();
             self.enter_type(at as u32 + 1, level, is_test);
-        } else if self.language.types.contains(&word) && !self.language.indented {
+        } else if self.language.types.contains(&word) && !self.language.indented && !self.is_member(at) {
             // `fn f(x: impl Trait)` implements nothing.
             self.pending.implementing = Some(at as u32).filter(|_| self.pending.function.is_none());
         } else if word == "mod" && self.pending.is_test && self.is(at + 2, b';') {
@@ -30,6 +31,12 @@ impl Walker<'_> {
             return false;
         }
         true
+    }
+
+    /// Whether a word is a part of a value, as in `Name::class` and `Name.class`.
+    fn is_member(&self, at: usize) -> bool {
+        let is = |back: usize, sign: u8| at.checked_sub(back).is_some_and(|before| self.is(before, sign));
+        is(1, b'.') || (is(1, b':') && is(2, b':'))
     }
 
     fn line_indentation(&self) -> u32 {

@@ -106,7 +106,8 @@ impl Walker<'_> {
 
     /// Whether a method runs the block that a brace opens once per element: `all.forEach { … }`.
     fn repeats_block(&self, brace: usize) -> bool {
-        let Some(method) = brace.checked_sub(1).filter(|&method| self.may_be_in(&self.repeating, method)) else {
+        let Some(method) = brace.checked_sub(1).filter(|&method| self.may_be_in(&self.repeating, method))
+        else {
             return false;
         };
         self.kind(method) == Some(Kind::Word) && self.language.loop_methods.contains(&self.slice(method))
@@ -171,7 +172,11 @@ impl Walker<'_> {
             let in_header = level >= self.pending.looping_depth;
             self.pending = if in_header { self.pending.rest() } else { Pending::default() };
             // A body without braces around a block goes on behind it.
-            while self.scopes.last().is_some_and(|scope| scope.level >= level + u32::from(scope.is_expression)) {
+            while self
+                .scopes
+                .last()
+                .is_some_and(|scope| scope.level >= level + u32::from(scope.is_expression))
+            {
                 self.leave(at);
             }
             self.end_single(at, level);

@@ -91,7 +91,8 @@ impl Walker<'_> {
         let Some(before) = at.checked_sub(1) else { return false };
         let (Some(one), Some(this)) = (self.tokens.get(before), self.tokens.get(at)) else { return false };
         if self.language.typed {
-            let field = one.is(b'.') || (one.is(b'>') && before.checked_sub(1).is_some_and(|at| self.is(at, b'-')));
+            let field =
+                one.is(b'.') || (one.is(b'>') && before.checked_sub(1).is_some_and(|at| self.is(at, b'-')));
             return field || one.is(b'<') || one.is(b':') || one.is(b'|');
         }
         match one.kind {
@@ -178,9 +179,19 @@ impl Walker<'_> {
 
     /// Whether a text is handed to what holds another against it, and so is not run: `sql.startsWith("SELECT")`.
     fn is_compared(&self, at: usize) -> bool {
-        const COMPARE: [&str; 9] =
-            ["startswith", "endswith", "strncmp", "strcmp", "strcasecmp", "stricmp", "strnicmp", "strglob", "strlike"];
-        let opener = self.openers.last().map(|&opener| opener as usize).filter(|&opener| self.is(opener, b'('));
+        const COMPARE: [&str; 9] = [
+            "startswith",
+            "endswith",
+            "strncmp",
+            "strcmp",
+            "strcasecmp",
+            "stricmp",
+            "strnicmp",
+            "strglob",
+            "strlike",
+        ];
+        let opener =
+            self.openers.last().map(|&opener| opener as usize).filter(|&opener| self.is(opener, b'('));
         let Some(name) = opener.and_then(|opener| opener.checked_sub(1)) else { return false };
         let word = self.slice(name).to_ascii_lowercase().replace('_', "");
         at - name < 12 && COMPARE.iter().any(|compare| word.ends_with(compare))
@@ -256,7 +267,8 @@ impl Walker<'_> {
     fn sink_around(&self, start: usize) -> Option<(u32, SinkKind)> {
         let before = start.checked_sub(1)?;
         // sql`…`, `command.CommandText = "…"`, and calls without parentheses.
-        let joined = self.tokens.get(before).map(|token| token.end) == self.tokens.get(start).map(|token| token.start);
+        let joined =
+            self.tokens.get(before).map(|token| token.end) == self.tokens.get(start).map(|token| token.start);
         let name = if self.is(before, b'=') { before.checked_sub(1)? } else { before };
         let named = (self.language.arrows && joined) || self.language.commands || name != before;
         if named
