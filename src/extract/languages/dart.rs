@@ -57,6 +57,7 @@ pub const LANGUAGE: Language = Language {
         ("queryAdapter", SinkKind::RunsOne),
         ("Query", SinkKind::RunsOne),
     ],
+    creates: &["onCreate", "_onCreate"],
     transactional: &["onCreate", "onUpgrade", "onDowngrade", "_onCreate", "_onUpgrade", "_onDowngrade"],
     test_folders: &["integration_test", "test_driver"],
     test_paths: &["*_test"],

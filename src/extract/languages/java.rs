@@ -28,6 +28,9 @@ pub(super) const SINKS: &[(&str, SinkKind)] = &[
     ("update", SinkKind::RunsOne),
 ];
 
+/// What Android calls on a new database.
+pub(super) const CREATES: &[&str] = &["onCreate"];
+
 /// What Android and Room call within a transaction.
 pub(super) const TRANSACTIONAL: &[&str] = &["onCreate", "onUpgrade", "onDowngrade", "migrate", "Migration"];
 
@@ -75,6 +78,7 @@ pub const LANGUAGE: Language = Language {
     ],
     identities: &["trim", "strip", "stripIndent", "toString", "intern", "valueOf"],
     sinks: SINKS,
+    creates: CREATES,
     transactional: TRANSACTIONAL,
     test_marks: TEST_MARKS,
     test_folders: &["androidTest", "testFixtures", "jmh"],

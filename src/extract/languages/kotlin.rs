@@ -30,6 +30,7 @@ pub const LANGUAGE: Language = Language {
     formats: &[FormatCall { name: "format", style: FormatStyle::Percent, bang: false }],
     identities: &["trimIndent", "trimMargin", "trim", "toString", "replaceIndent", "SimpleSQLiteQuery"],
     sinks: java::SINKS,
+    creates: java::CREATES,
     transactional: java::TRANSACTIONAL,
     test_marks: java::TEST_MARKS,
     test_folders: &["androidTest", "commonTest", "jvmTest", "testFixtures", "*Test"],

@@ -271,6 +271,8 @@ pub struct Language {
     pub identities: &'static [&'static str],
     /// The functions of the usual drivers that run SQL.
     pub sinks: &'static [(&'static str, SinkKind)],
+    /// The functions that the usual drivers call on a new database, where others bring an old one to the same schema.
+    pub creates: &'static [&'static str],
     /// The functions that the usual drivers call within a transaction, or calls that are given such a function.
     pub transactional: &'static [&'static str],
     /// The names of folders that hold test code, beside the usual ones; `*` stands for what comes before or behind.
@@ -325,6 +327,7 @@ pub const PLAIN: Language = Language {
     concatenates: &[],
     identities: &[],
     sinks: &[],
+    creates: &[],
     transactional: &[],
     test_folders: &[],
     test_paths: &[],

@@ -161,10 +161,14 @@ impl Walker<'_> {
     }
 
     pub(super) fn literal(&mut self, at: usize) {
-        if !self.tokens.get(at).is_some_and(|token| may_be_sql(self.text, token, self.language)) {
+        let Some(token) = self.tokens.get(at) else { return };
+        if !may_be_sql(self.text, token, self.language) && !self.begins_sql(at, token) {
             return;
         }
-        if self.is_compared(at) {
+        // A literal beside another goes on with its text.
+        let goes_on = self.language.adjacent && !self.language.indented;
+        let before = at.checked_sub(1).and_then(|before| self.kind(before));
+        if goes_on && before == Some(Kind::Text) || self.is_compared(at) {
             return;
         }
         let start = self.chain_start(at);
@@ -175,6 +179,14 @@ impl Walker<'_> {
         let one =
             Candidate { start: start as u32, literal: at as u32, function, loop_depth, callee, is_test };
         self.found.candidates.push(one);
+    }
+
+    /// Whether a literal may be the first piece of a text that others go on with: `"UPDATE " + TABLE`.
+    fn begins_sql(&self, at: usize, token: &Token) -> bool {
+        let joined = self.is(at + 1, self.language.joins)
+            || (self.language.adjacent && matches!(self.kind(at + 1), Some(Kind::Text | Kind::Word)));
+        let (from, to) = token.inner();
+        joined && sql::may_begin(self.text.get(from as usize..to as usize).unwrap_or(""))
     }
 
     /// Whether a text is handed to what holds another against it, and so is not run: `sql.startsWith("SELECT")`.
