@@ -343,6 +343,11 @@ impl Language {
         words.chain(self.types.iter().copied()).chain(["mod", self.function])
     }
 
+    /// Whether types may stand between the name of what is called and the parenthesis: `name<T>(`.
+    pub fn types_behind_names(&self) -> bool {
+        self.typed || self.arrows || self.implicit_self
+    }
+
     /// Whether a comment may start with this byte.
     pub fn comment_starts_with(&self, byte: u8) -> bool {
         let blocks = self.block_comment.iter().chain(&self.outside).map(|block| block.open);

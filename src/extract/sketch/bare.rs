@@ -135,7 +135,7 @@ impl Walker<'_> {
     }
 
     /// The token in front of `<A, B>`.
-    fn before_types(&self, end: usize) -> Option<usize> {
+    pub(super) fn before_types(&self, end: usize) -> Option<usize> {
         let mut angles = 0_u32;
         for at in (end.saturating_sub(40)..=end).rev() {
             if self.is(at, b'>') {

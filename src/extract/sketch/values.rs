@@ -305,7 +305,9 @@ impl Walker<'_> {
         if self.is(name, b'!') {
             name = name.checked_sub(1)?;
         }
-        if self.is(name, b'>') {
+        if self.is(name, b'>') && self.language.types_behind_names() {
+            name = self.before_types(name)?;
+        } else if self.is(name, b'>') {
             let floor = name.saturating_sub(24);
             while name > floor && !(self.is(name, b':') && self.is(name - 1, b':')) {
                 name -= 1;
