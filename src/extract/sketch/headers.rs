@@ -7,9 +7,7 @@ impl Walker<'_> {
     /// Words that announce a function, a loop, an implementation or a module; false for all others.
     pub(super) fn announcement(&mut self, at: usize, word: &str) -> bool {
         // In a language whose statements end with their lines, nothing ends a function without a body.
-        let announces = (self.language.types.contains(&word) && !self.is_member(at))
-            || self.language.declares.contains(&word);
-        if self.language.breaks && announces && self.openers.len() as u32 == self.pending.function_depth {
+        if self.language.breaks && self.pending.function.is_some() && self.declares_anew(at, word) {
             self.pending.function = None;
         }
         if word == self.language.function {
@@ -31,6 +29,13 @@ impl Walker<'_> {
             return false;
         }
         true
+    }
+
+    /// Whether a word declares something beside the function announced.
+    fn declares_anew(&self, at: usize, word: &str) -> bool {
+        let declares = self.language.types.contains(&word) && !self.is_member(at);
+        (declares || self.language.declares.contains(&word))
+            && self.openers.len() as u32 == self.pending.function_depth
     }
 
     /// Whether a word is a part of a value, as in `Name::class` and `Name.class`.

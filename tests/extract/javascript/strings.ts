@@ -37,12 +37,6 @@ function holes(order: string, desc: boolean, ids: number[]) {
     db.prepare(desc ? "SELECT 1 FROM notes" : "SELECT 2 FROM notes");
 }
 
-async function tags(sql: any, user: string) {
-    await sql`SELECT id FROM notes WHERE owner = ${user}`;
-    await sql<Note[]>`DELETE FROM notes WHERE owner = ${TABLE}`;
-    styled.div`color: ${(props) => props.color};`;
-}
-
 function built(limit?: number) {
     let sql = "SELECT id FROM notes";
     if (limit) {
