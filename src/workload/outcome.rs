@@ -175,7 +175,10 @@ pub(super) fn is_foreign(sql: &str, path: &str) -> bool {
     ];
     let lower = sql.to_ascii_lowercase();
     let path = path.to_ascii_lowercase();
-    MARKS.iter().any(|mark| lower.contains(mark))
+    // `UPDATE a JOIN b … SET`, as MySQL has it.
+    let joins = lower.split_once(" set ").is_some_and(|(head, _)| head.contains(" join "));
+    (joins && lower.trim_start().starts_with("update"))
+        || MARKS.iter().any(|mark| lower.contains(mark))
         || path.contains("postgres")
         || path.contains("mysql")
         || path.contains("pgsql")
