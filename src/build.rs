@@ -1,18 +1,35 @@
-//! Embeds `rules/*.sql`, so that adding a rule is adding a file.
+//! Embeds `rules/*.sql` and lists `src/extract/languages/*.rs`, so that adding one is adding a file.
 
 use std::{env, fmt::Write as _, fs, io, path::Path};
 
 fn main() -> io::Result<()> {
-    println!("cargo::rerun-if-changed=rules");
     let root = env::var("CARGO_MANIFEST_DIR").map_err(io::Error::other)?;
+    let out = env::var("OUT_DIR").map_err(io::Error::other)?;
+    let (root, out) = (Path::new(&root), Path::new(&out));
+    fs::write(out.join("rules.rs"), rules(&stems(root, "rules", "sql")?)?)?;
+    let mut languages = stems(root, "src/extract/languages", "rs")?;
+    languages.retain(|stem| stem != "mod");
+    let names: Vec<String> = languages.iter().map(|stem| format!("&{stem}::LANGUAGE")).collect();
+    let list =
+        format!("/// All languages that are read.\npub const ALL: &[&Language] = &[{}];\n", names.join(", "));
+    fs::write(out.join("languages.rs"), list)
+}
+
+/// The names of the files of a folder that end so, without their ending, in order.
+fn stems(root: &Path, folder: &str, ending: &str) -> io::Result<Vec<String>> {
+    println!("cargo::rerun-if-changed={folder}");
     let mut stems = Vec::new();
-    for entry in fs::read_dir(Path::new(&root).join("rules"))? {
+    for entry in fs::read_dir(root.join(folder))? {
         let path = entry?.path();
-        if path.extension().is_some_and(|extension| extension == "sql") {
+        if path.extension().is_some_and(|extension| extension == ending) {
             stems.extend(path.file_stem().and_then(|stem| stem.to_str()).map(str::to_owned));
         }
     }
     stems.sort();
+    Ok(stems)
+}
+
+fn rules(stems: &[String]) -> io::Result<String> {
     let mut text = "pub(super) const RULES: &[(&str, &str)] = &[\n".to_owned();
     for stem in stems {
         // The root is named when the crate is compiled: a build folder may serve several copies of the repository.
@@ -20,6 +37,5 @@ fn main() -> io::Result<()> {
         writeln!(text, "    ({stem:?}, include_str!({path})),").map_err(io::Error::other)?;
     }
     text.push_str("];\n");
-    let out = env::var("OUT_DIR").map_err(io::Error::other)?;
-    fs::write(Path::new(&out).join("rules.rs"), text)
+    Ok(text)
 }

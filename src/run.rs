@@ -209,6 +209,7 @@ fn read(request: &CheckRequest<'_>, tree: &Tree, config: &Config) -> Result<Sour
     request.say("reading");
     let wanted = |path: &str| extract::is_wanted(path) && !config.excludes(path);
     let mut sources = Sources::read(tree, config.max_file_bytes, wanted)?;
+    sources.leave_out("generated", |source| extract::is_generated(&source.path, &source.text));
     migration::extra_files(config, tree, &mut sources);
     // What it says has places, too.
     if let Some(path) = &config.path {

@@ -58,8 +58,9 @@ fn read_tree(folder: &Path, prefix: &str) -> Vec<Source> {
 fn fixtures() -> Vec<Fixture> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/extract");
     let mut all = Vec::new();
-    for language in ["rust", "python", "go", "sql", "trees"] {
-        for path in entries(&root.join(language)) {
+    for folder in entries(&root).into_iter().filter(|path| path.is_dir()) {
+        let language = folder.file_name().unwrap().to_str().unwrap();
+        for path in entries(&folder) {
             let file = path.file_name().unwrap().to_str().unwrap().to_owned();
             if file.ends_with(".expected") {
                 continue;

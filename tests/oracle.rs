@@ -30,6 +30,40 @@ fn oracle(path: &str) -> Option<(Parser, &'static [&'static str])> {
         "rs" => (tree_sitter_rust::LANGUAGE.into(), &["string_literal", "raw_string_literal"]),
         "py" => (tree_sitter_python::LANGUAGE.into(), &["string"]),
         "go" => (tree_sitter_go::LANGUAGE.into(), &["interpreted_string_literal", "raw_string_literal"]),
+        "js" => (tree_sitter_javascript::LANGUAGE.into(), &["string", "template_string"]),
+        "ts" => (tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(), &["string", "template_string"]),
+        "java" => (tree_sitter_java::LANGUAGE.into(), &["string_literal"]),
+        "kt" => (tree_sitter_kotlin_ng::LANGUAGE.into(), &["string_literal", "multiline_string_literal"]),
+        "cs" => (
+            tree_sitter_c_sharp::LANGUAGE.into(),
+            &[
+                "string_literal",
+                "verbatim_string_literal",
+                "raw_string_literal",
+                "interpolated_string_expression",
+            ],
+        ),
+        "c" => (tree_sitter_c::LANGUAGE.into(), &["string_literal"]),
+        "cpp" | "hpp" => (tree_sitter_cpp::LANGUAGE.into(), &["string_literal", "raw_string_literal"]),
+        "swift" => (
+            tree_sitter_swift::LANGUAGE.into(),
+            &["line_string_literal", "multi_line_string_literal", "raw_string_literal"],
+        ),
+        "dart" => (
+            tree_sitter_dart::LANGUAGE.into(),
+            &[
+                "string_literal_single_quotes",
+                "string_literal_double_quotes",
+                "string_literal_single_quotes_multiple",
+                "string_literal_double_quotes_multiple",
+                "raw_string_literal_single_quotes",
+                "raw_string_literal_double_quotes",
+                "raw_string_literal_single_quotes_multiple",
+                "raw_string_literal_double_quotes_multiple",
+            ],
+        ),
+        "php" => (tree_sitter_php::LANGUAGE_PHP.into(), &["string", "encapsed_string", "heredoc", "nowdoc"]),
+        "rb" => (tree_sitter_ruby::LANGUAGE.into(), &["string", "string_array", "symbol_array"]),
         _ => return None,
     };
     let mut parser = Parser::new();
@@ -39,7 +73,7 @@ fn oracle(path: &str) -> Option<(Parser, &'static [&'static str])> {
 
 /// The strings below a node, those within a string left out.
 fn strings(node: Node<'_>, kinds: &[&str], found: &mut BTreeSet<(u32, u32)>) {
-    if kinds.contains(&node.kind()) {
+    if node.is_named() && kinds.contains(&node.kind()) {
         found.insert((node.start_byte() as u32, node.end_byte() as u32));
         return;
     }
@@ -64,6 +98,12 @@ fn the_lexer_finds_the_strings_that_a_parser_finds() {
         }
         let mut expected = BTreeSet::new();
         strings(tree.root_node(), kinds, &mut expected);
+        // Where each heredoc of Ruby starts, and where it ends, further below.
+        let (mut starts, mut ends) = (BTreeSet::new(), BTreeSet::new());
+        strings(tree.root_node(), &["heredoc_beginning"], &mut starts);
+        strings(tree.root_node(), &["heredoc_body"], &mut ends);
+        let is_ruby = path.extension().is_some_and(|ending| ending == "rb");
+        expected.extend(starts.iter().zip(&ends).filter(|_| is_ruby).map(|(start, end)| (start.0, end.1)));
         let lexed: BTreeSet<(u32, u32)> = literals(&name, &text).into_iter().collect();
         for (start, end) in expected.symmetric_difference(&lexed) {
             let side = if lexed.contains(&(*start, *end)) { "only lexed" } else { "only parsed" };

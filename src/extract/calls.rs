@@ -13,7 +13,7 @@ use super::{
     Found, Function, Literal,
     flow::{Flow, Run},
     fold::{Folder, Spot, Unit, names::is_global},
-    languages::SinkKind,
+    languages::{Language, SinkKind},
     lexer::Kind,
     roles::{Graph, Groups, Role},
     sketch::{CallSketch, NOWHERE},
@@ -163,7 +163,13 @@ impl<'a> Collector<'a> {
         let number = self.functions.len() as u32;
         self.functions.push(Function {
             site,
-            name: name.to_owned(),
+            // Of a function without a name the parenthesis of its parameters is known.
+            name: if name.starts_with(char::is_alphanumeric) || name.starts_with('_') {
+                name
+            } else {
+                "anonymous"
+            }
+            .to_owned(),
             role: node.role,
             reason: node.reason.to_owned(),
         });
@@ -296,7 +302,11 @@ impl<'a> Collector<'a> {
         if !self.folder.is(spot, end, b'>') {
             return end;
         }
+        let behind_name = self.folder.language(spot).is_some_and(Language::types_behind_names);
         let open = (end.saturating_sub(20)..end).rev().find(|&at| self.folder.is(spot, at, b'<'));
+        if let Some(name) = open.filter(|_| behind_name).and_then(|open| open.checked_sub(1)) {
+            return name;
+        }
         let path = open.filter(|&open| open > 2 && self.folder.is(spot, open - 1, b':'));
         path.map_or(end, |open| open - 3)
     }

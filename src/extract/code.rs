@@ -144,6 +144,31 @@ impl<'a> Code<'a> {
         self.language.indented
     }
 
+    /// Whether the usual drivers call functions of this name within a transaction.
+    pub fn is_transactional(&self, name: usize) -> bool {
+        self.language.transactional.contains(&self.word(name))
+    }
+
+    /// Whether the head of a loop stands in parentheses.
+    pub fn parenthesised(&self) -> bool {
+        self.language.parenthesised
+    }
+
+    /// Whether the closure of a method runs once per element.
+    pub fn repeats(&self, method: &str) -> bool {
+        self.language.loop_methods.contains(&method)
+    }
+
+    /// Whether values are bound one by one, as arguments of the call that runs a statement.
+    pub fn one_by_one(&self) -> bool {
+        self.language.receivers || self.language.parenthesised
+    }
+
+    /// Whether the type that a function is a method of stands in front of its name, as in Go.
+    pub fn has_receivers(&self) -> bool {
+        self.language.receivers
+    }
+
     /// Whether a line ends a statement without indentation, as in Go.
     pub fn by_lines(&self) -> bool {
         self.language.breaks

@@ -114,7 +114,18 @@ fn constant(
 
 /// The bracket that opens a list: `[…]`, `vec![…]`, `[]string{…}`, `Migrations::new(vec![…])`.
 fn list_open(folder: &Folder<'_>, spot: Spot, value: usize) -> Option<usize> {
+    let language = folder.language(spot)?;
+    let named = language.lists.contains(&folder.word(spot, value));
     for at in value..value + 24 {
+        if folder.is(spot, at, b'{') && (named || (language.typed && at == value)) {
+            return Some(at);
+        }
+        if folder.is(spot, at, b'(') && named && folder.word(spot, value) != "new" {
+            return Some(at);
+        }
+        if named && folder.is(spot, at, b'[') && folder.is(spot, at + 1, b']') {
+            continue;
+        }
         if folder.is(spot, at, b'[') {
             let typed = folder.is(spot, at + 1, b']');
             if !typed {

@@ -159,6 +159,31 @@ impl Folder<'_> {
     }
 }
 
+/// A text whose verbs, `%s` and `%w`, are holes: which function puts values there is not known. What stands in quotes may
+/// be a pattern of LIKE.
+pub fn fill_percents(text: &Text) -> Text {
+    let mut filled = Text::default();
+    let mut quotes = 0;
+    for piece in percents(text.as_str()) {
+        match piece {
+            Piece::Text(start, end) => {
+                let part = text.part(start, end);
+                quotes += part.as_str().matches('\'').count();
+                filled.append(&part);
+            }
+            Piece::Hole(at, _) => {
+                let length = text.as_str().get(at..).map_or(0, percent_length);
+                if quotes % 2 == 0 {
+                    filled.append(&unnamed(text, at, "", false));
+                } else {
+                    filled.append(&text.part(at, at + length));
+                }
+            }
+        }
+    }
+    filled
+}
+
 /// A hole that stands where the format string has it.
 fn unnamed(text: &Text, at: usize, name: &str, list: bool) -> Text {
     let mut hole = Text::default();
@@ -250,6 +275,11 @@ fn percents(text: &str) -> Vec<Piece<'_>> {
     pieces
 }
 
+/// How long the verb is that a text starts with, per cent sign included.
+fn percent_length(text: &str) -> usize {
+    percent_field(text.get(1..).unwrap_or("")).1 + 1
+}
+
 /// What stands behind a per cent sign, and how long it is.
 fn percent_field(rest: &str) -> (Option<Field<'_>>, usize) {
     let mut field = Field::Next;
@@ -267,8 +297,22 @@ fn percent_field(rest: &str) -> (Option<Field<'_>>, usize) {
         }
     }
     let behind = rest.get(at..).unwrap_or("");
-    let flags = behind.len()
+    let mut flags = behind.len()
         - behind.trim_start_matches(|character: char| "+-# 0123456789.*".contains(character)).len();
+    let is_flag = |flags: usize, sign: char| behind.get(flags..).is_some_and(|rest| rest.starts_with(sign));
+    // `%2$s`
+    if is_flag(flags, '$')
+        && let Some(Ok(number)) = behind.get(..flags).map(str::parse::<usize>)
+    {
+        (field, flags) = (Field::Number(number.saturating_sub(1)), flags + 1);
+    }
+    // `%lld`, `%zu`
+    while let Some(verb) = behind.get(flags + 1..).and_then(|rest| rest.chars().next())
+        && "hljzt".chars().any(|length| is_flag(flags, length))
+        && "hldiuxXofg".contains(verb)
+    {
+        flags += 1;
+    }
     match behind.get(flags..).and_then(|verb| verb.chars().next()) {
         Some(verb) if verb.is_ascii_alphabetic() => (Some(field), at + flags + 1),
         _ => (None, 0),

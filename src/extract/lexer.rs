@@ -1,11 +1,19 @@
 //! One table-driven lexer for all host languages: words, numbers, strings and signs, without comments.
 //! Knows how a language writes these (its [`Language`] says); knows no grammar and no SQL.
 
+mod endings;
+mod holes;
+mod regex;
 mod runs;
 mod skip;
 mod strings;
 
-use super::{languages::Language, words::Words};
+pub use holes::hole_end;
+
+use super::{
+    languages::{BlockComment, Language},
+    words::Words,
+};
 use memchr::{memchr, memmem};
 
 /// What a token is.
@@ -86,13 +94,18 @@ enum Class {
     Sign,
 }
 
+/// Whether a byte may start what a brace means nothing in.
+fn is_stop(class: Class) -> bool {
+    matches!(class, Class::Quote | Class::Tick | Class::Comment)
+}
+
 /// The classes of all bytes in one language.
 pub struct Table {
     classes: [Class; 256],
     /// The words that announce something.
     announcing: Words,
-    /// The bytes that a search for the end of a body stops at.
-    stops: runs::Stops,
+    /// The bytes that a search for the end of a body stops at; `None` where they are too many.
+    stops: Option<runs::Stops>,
 }
 
 impl Table {
@@ -110,13 +123,13 @@ impl Table {
                 }
                 b'\'' if language.ticks => Class::Tick,
                 _ if language.comment_starts_with(byte) => Class::Comment,
+                b'/' if language.regexes => Class::Comment,
                 b'(' | b'[' | b'{' => Class::Open,
                 b')' | b']' | b'}' => Class::Close,
-                b'\\' if language.indented => Class::Backslash,
+                b'\\' if language.indented || language.declares.contains(&"define") => Class::Backslash,
                 _ => Class::Sign,
             };
         }
-        let is_stop = |class: Class| matches!(class, Class::Quote | Class::Tick | Class::Comment);
         let special = (0_u8..=255).zip(classes).filter(|&(_, class)| is_stop(class)).map(|(byte, _)| byte);
         let stops = runs::stops([b'{', b'}'].into_iter().chain(special));
         Self { classes, announcing: language.announcing().collect(), stops }
@@ -152,6 +165,12 @@ pub struct Lexer<'a> {
     depth: u32,
     /// Where the line started, while no token of it was seen yet.
     line_start: Option<usize>,
+    /// The end of the strings that start in this line and stand below it.
+    below: Option<usize>,
+    /// How many expressions within strings are open.
+    nesting: u8,
+    /// Whether one of them was never closed, so that no other is looked for.
+    never_closed: bool,
     /// What was read so far.
     pub tokens: Vec<Token>,
 }
@@ -167,9 +186,12 @@ impl<'a> Lexer<'a> {
             function: if language.indented { &[] } else { language.function.as_bytes() },
             header: None,
             has_lines: language.indented,
-            at: 0,
+            at: language.outside.as_ref().map_or(0, |outside| first_code(text, outside)),
             depth: 0,
             line_start: Some(0),
+            below: None,
+            nesting: 0,
+            never_closed: false,
             tokens: Vec::new(),
         }
     }
@@ -182,8 +204,9 @@ impl<'a> Lexer<'a> {
             match table.class(byte) {
                 Class::Space => at = runs::spaces_end(bytes, at + 1),
                 Class::Newline => {
-                    self.line_start = Some(at + 1);
-                    at = runs::spaces_end(bytes, at + 1);
+                    at = self.below.take().unwrap_or(at + 1);
+                    self.line_start = Some(at);
+                    at = runs::spaces_end(bytes, at);
                 }
                 Class::Word => at = behind_space(bytes, self.word(at)),
                 Class::Sign => at = behind_space(bytes, self.sign(at, byte)),
@@ -214,6 +237,7 @@ impl<'a> Lexer<'a> {
         let start = self.at;
         match self.table.class(byte) {
             Class::Comment if self.comment() => {}
+            Class::Comment if self.regex() => self.push_from(Kind::Atom, start, self.at, 0),
             Class::Digit => self.number(),
             Class::Quote => match self.quote() {
                 Some(token) => self.push(token),
@@ -321,10 +345,18 @@ impl<'a> Lexer<'a> {
 
 /// The length of the comment that a text starts with; `None` where it starts with none.
 pub fn comment_length(text: &[u8], language: &Language) -> Option<usize> {
-    if language.line_comments.iter().any(|start| text.starts_with(start.as_bytes())) {
-        return Some(memchr(b'\n', text).unwrap_or(text.len()));
+    // An attribute of PHP is no comment.
+    let is_attribute = language.outside.is_some() && text.starts_with(b"#[");
+    if !is_attribute && language.line_comments.iter().any(|start| text.starts_with(start.as_bytes())) {
+        let line = memchr(b'\n', text).unwrap_or(text.len());
+        let code_ends = language
+            .outside
+            .as_ref()
+            .and_then(|outside| memmem::find(text.get(..line)?, outside.open.as_bytes()));
+        return Some(code_ends.unwrap_or(line));
     }
-    let block = language.block_comment.as_ref().filter(|block| text.starts_with(block.open.as_bytes()))?;
+    let mut blocks = language.block_comment.iter().chain(&language.outside);
+    let block = blocks.find(|block| text.starts_with(block.open.as_bytes()))?;
     let (open, close) = (block.open.as_bytes(), block.close.as_bytes());
     let (mut at, mut depth) = (open.len(), 1);
     while depth > 0 {
@@ -340,6 +372,11 @@ pub fn comment_length(text: &[u8], language: &Language) -> Option<usize> {
         }
     }
     Some(at)
+}
+
+/// Where the code of a file begins that starts with something else.
+fn first_code(text: &str, outside: &BlockComment) -> usize {
+    memmem::find(text.as_bytes(), outside.close.as_bytes()).unwrap_or(text.len())
 }
 
 /// Most spaces stand alone behind a word or a sign: one is passed over without asking what comes.

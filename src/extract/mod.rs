@@ -105,6 +105,24 @@ pub fn is_test_code(path: &str) -> bool {
     language.is_some_and(|language| !language.is_sql && language.is_test_path(path))
 }
 
+/// Whether a file is none of the program's own: markup in a file of code's name, lines that are longer than a screen holds,
+/// on average, or the sources of SQLite.
+pub fn is_generated(path: &str, text: &str) -> bool {
+    const LONG: usize = 1000;
+    const SQLITE: [&[u8]; 2] = [b"tool/mkshellc.tcl", b"of many separate C source files from SQLite"];
+    let Some(language) = languages::of(path).filter(|_| text.len() > LONG) else { return false };
+    let head = text.as_bytes().get(..LONG).unwrap_or(&[]);
+    if language.adjacent
+        && language.typed
+        && SQLITE.iter().any(|words| memchr::memmem::find(head, words).is_some())
+    {
+        return true;
+    }
+    let is_markup = text.starts_with("<?xml") || text.starts_with("<!DOCTYPE");
+    let is_long = || text.len() > LONG * memchr::memchr_iter(b'\n', text.as_bytes()).count().max(1);
+    language.bundled && (is_markup || is_long())
+}
+
 /// Whether two texts of one file hold the same tokens: comments, white space and tests without SQL apart.
 pub fn is_same_code(path: &str, one: &str, other: &str) -> bool {
     let language = languages::of(path);
@@ -289,6 +307,12 @@ fn fold_candidate(folder: &Folder<'_>, index: usize, unit: &Unit, candidate: Can
     starts.dedup();
     for start in starts {
         let (mut variants, end) = folder.chain(spot, start as usize);
+        for text in &mut variants {
+            text.open_lists();
+            if unit.language.percent_texts {
+                *text = format::fill_percents(text);
+            }
+        }
         variants.retain(|text| is_sql(text) != Looks::No);
         variants.dedup();
         let Some(looks) = variants.iter().map(is_sql).max_by_key(|looks| *looks == Looks::Yes) else {

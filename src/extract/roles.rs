@@ -173,7 +173,8 @@ impl Graph {
             }
         }
         for (node, live) in self.nodes.iter_mut().zip(live) {
-            if !live && node.role == Role::Production {
+            let closed = units.get(node.unit as usize).is_some_and(|unit| unit.language.closed);
+            if !live && closed && node.role == Role::Production {
                 (node.role, node.reason) = (Role::Dead, "nothing but tests reaches it");
             }
         }

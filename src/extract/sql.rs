@@ -222,6 +222,13 @@ pub fn may_start(content: &str) -> bool {
     }
 }
 
+/// Whether a literal may be the first piece of such a text: a verb in capitals.
+pub fn may_begin(content: &str) -> bool {
+    let (verb, _) = word(behind_space(content).trim_start());
+    let shouts = !verb.is_empty() && verb.bytes().all(|byte| byte.is_ascii_uppercase());
+    shouts && VERBS.iter().any(|one| one.eq_ignore_ascii_case(verb))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -104,6 +104,19 @@ impl Text {
         part
     }
 
+    /// Makes a list of each `???`, which SQLite never takes: the program puts one there before it does.
+    pub fn open_lists(&mut self) {
+        const LIST: &str = "???";
+        while let Some(at) = self.content.find(LIST) {
+            let mut opened = self.part(0, at);
+            if let Some((source, offset)) = self.locate(at as u32) {
+                opened.push_hole("", true, source, offset);
+            }
+            opened.append(&self.part(at + LIST.len(), self.content.len()));
+            *self = opened;
+        }
+    }
+
     /// The text with its holes filled, one value for each; a hole without a value becomes empty.
     #[must_use]
     pub fn fill(&self, values: &[&str]) -> Self {

@@ -35,7 +35,7 @@ CREATE TABLE engine (
 CREATE TABLE source (
     id       INTEGER PRIMARY KEY,
     path     TEXT NOT NULL,            -- relative to the root, with / between the parts
-    language TEXT,                     -- such as rust, python, go, sql; NULL where none was recognised
+    language TEXT,                     -- such as rust, c++, c#, javascript, sql; NULL where none was recognised
     role     TEXT NOT NULL DEFAULT 'production' CHECK (role IN ( -- what its code is for, by its path
                  'production', 'test', 'migration', 'offline')),
     driver   TEXT CHECK (driver = 'apsw'), -- the driver that a file of Python imports, where it opens no transaction

@@ -75,7 +75,7 @@ impl Source {
 pub struct Skipped {
     /// Relative to the root of the tree.
     pub path: String,
-    /// One or two words: `binary`, `too large`, `not UTF-8`, or what the system said.
+    /// One or two words: `binary`, `too large`, `generated`, `not UTF-8`, or what the system said.
     pub reason: String,
 }
 
@@ -121,6 +121,19 @@ impl Sources {
     pub fn of(mut all: Vec<Source>) -> Self {
         all.sort_unstable_by(|a, b| a.path.cmp(&b.path));
         Self { all, ..Self::default() }
+    }
+
+    /// Leaves out those that are not to be read, with the reason.
+    pub fn leave_out(&mut self, reason: &str, is_out: impl Fn(&Source) -> bool) {
+        let skipped = &mut self.skipped;
+        self.all.retain(|source| {
+            let is_out = is_out(source);
+            if is_out {
+                skipped.push(Skipped { path: source.path.clone(), reason: reason.to_owned() });
+            }
+            !is_out
+        });
+        skipped.sort_unstable();
     }
 
     /// Adds a file that lies outside the walk (a migration that .gitignore hides) and gives its number.

@@ -92,7 +92,7 @@ fn unplanned(
         return Outcome::NotSql;
     }
     let refusal = job.refusal.clone();
-    if let Some(reason) = unsettled(literal, refusal.as_ref(), known) {
+    if let Some(reason) = unsettled(literal, refusal.as_ref(), known, sources) {
         return Outcome::Dynamic { reason: reason.to_owned() };
     }
     let is_words = refusal.as_ref().is_none_or(|(_, refusal)| weight(refusal) == 0);
@@ -132,7 +132,20 @@ fn unplanned(
 }
 
 /// Why a refusal proves nothing: the schema, or the text, is not all there is.
-fn unsettled(literal: &Literal, refusal: Option<&(usize, Refusal)>, known: &Known) -> Option<&'static str> {
+fn unsettled(
+    literal: &Literal,
+    refusal: Option<&(usize, Refusal)>,
+    known: &Known,
+    sources: &Sources,
+) -> Option<&'static str> {
+    // `@Query("…")`: what reads annotations has checked it when the program was built, and made the tables of others.
+    let before = literal.sink.as_ref().and_then(|sink| {
+        let at = sink.site.start.checked_sub(1)?;
+        Some(sources.get(sink.site.source)?.slice(at, at + 1))
+    });
+    if before == Some("@") && refusal.is_some() {
+        return Some("it is checked when the program is built");
+    }
     let (database, refusal) = refusal?;
     let missing = matches!(refusal.kind, RefusalKind::NoSuchTable(_) | RefusalKind::NoSuchColumn(_));
     if refusal.message.starts_with("unrecognized token: \"{") {
@@ -162,7 +175,10 @@ pub(super) fn is_foreign(sql: &str, path: &str) -> bool {
     ];
     let lower = sql.to_ascii_lowercase();
     let path = path.to_ascii_lowercase();
-    MARKS.iter().any(|mark| lower.contains(mark))
+    // `UPDATE a JOIN b … SET`, as MySQL has it.
+    let joins = lower.split_once(" set ").is_some_and(|(head, _)| head.contains(" join "));
+    (joins && lower.trim_start().starts_with("update"))
+        || MARKS.iter().any(|mark| lower.contains(mark))
         || path.contains("postgres")
         || path.contains("mysql")
         || path.contains("pgsql")

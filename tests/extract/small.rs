@@ -26,7 +26,9 @@ fn a_file_of_another_language_holds_nothing() {
 
 #[test]
 fn an_empty_file_holds_nothing() {
-    for path in ["a.rs", "a.py", "a.go"] {
+    let endings = planlint::extract::languages::ALL.iter().flat_map(|language| language.extensions);
+    for path in endings.filter(|ending| **ending != "sql").map(|ending| format!("a.{ending}")) {
+        let path = path.as_str();
         assert!(texts(path, "").is_empty(), "{path}");
         assert!(texts(path, "\u{feff}").is_empty(), "{path}");
         assert!(texts(path, "\"").is_empty(), "{path}");
@@ -41,6 +43,17 @@ fn the_site_of_a_literal_is_the_literal_with_its_quotes_and_prefix() {
         ("a.py", "run(rf'SELECT a FROM {b}')", "rf'SELECT a FROM {b}'"),
         ("a.py", "run('''SELECT a FROM b''')", "'''SELECT a FROM b'''"),
         ("a.go", "func f() { run(`SELECT a FROM b`) }", "`SELECT a FROM b`"),
+        ("a.ts", "run(`SELECT ${x ? `y` : \"}\"} FROM b`)", "`SELECT ${x ? `y` : \"}\"} FROM b`"),
+        ("a.kt", "val a = run(\"\"\"SELECT \"a\" FROM b\"\"\")", "\"\"\"SELECT \"a\" FROM b\"\"\""),
+        (
+            "a.cs",
+            "var a = run($@\"SELECT \"\"{b[\"c\"]}\"\" FROM d\");",
+            "$@\"SELECT \"\"{b[\"c\"]}\"\" FROM d\"",
+        ),
+        ("a.cpp", "auto a = run(R\"x(SELECT \")\" FROM b)x\");", "R\"x(SELECT \")\" FROM b)x\""),
+        ("a.swift", "run(#\"SELECT \"a\" FROM b\"#)", "#\"SELECT \"a\" FROM b\"#"),
+        ("a.php", "<?php run(<<<SQL\nSELECT a FROM b\nSQL);", "<<<SQL\nSELECT a FROM b\nSQL"),
+        ("a.rb", "run(<<~SQL, 1)\n  SELECT a FROM b\nSQL\n", "<<~SQL, 1)\n  SELECT a FROM b\nSQL"),
     ];
     for (path, text, literal) in rows {
         let (sources, extraction) = found_in(path, text);
@@ -109,6 +122,47 @@ fn steps_and_folders_of_migrations_get_their_role() {
     let roles: Vec<Role> = extraction.literals.iter().map(|literal| literal.role).collect();
     let (production, migration, tests) = (Role::Production, Role::Migration, Role::Test);
     assert_eq!(roles, [migration, migration, production, migration, tests, tests]);
+}
+
+#[test]
+fn tests_of_each_language_are_told_by_their_paths() {
+    let rows = [
+        ("src/a.test.ts", "run(`SELECT a FROM b`)"),
+        ("src/__tests__/a.js", "run('SELECT a FROM b')"),
+        ("app/src/androidTest/A.kt", "fun f() { run(\"SELECT a FROM b\") }"),
+        ("app/src/test/ATest.java", "class A { void f() { run(\"SELECT a FROM b\"); } }"),
+        ("App.Tests/A.cs", "class A { void F() { Run(\"SELECT a FROM b\"); } }"),
+        ("Tests/AppTests/A.swift", "func f() { run(\"SELECT a FROM b\") }"),
+        ("spec/a_spec.rb", "run(\"SELECT a FROM b\")"),
+        ("lib/a_test.dart", "void f() { run('SELECT a FROM b'); }"),
+    ];
+    for (path, text) in rows {
+        assert_eq!(place(path, text).2, Role::Test, "{path}");
+    }
+}
+
+#[test]
+fn files_that_nobody_reads_are_generated() {
+    let long = format!("{}\n", "x;".repeat(2000));
+    let lines = "let x = 1;\n".repeat(400);
+    let is_generated = planlint::extract::is_generated;
+    assert!(is_generated("a.js", &long) && !is_generated("a.js", &lines));
+    assert!(!is_generated("a.rs", &long) && !is_generated("a.sql", &long));
+    assert!(is_generated("a.ts", &format!("<?xml version=\"1.0\"?>\n{lines}")));
+}
+
+#[test]
+fn a_text_that_is_compared_is_not_run() {
+    assert!(texts("a.kt", "fun f() { if (sql.startsWith(\"SELECT a FROM b\")) g() }").is_empty());
+    assert!(texts("a.c", "void f() { if (sqlite3_strglob(\"CREATE TABLE *\", z) == 0) g(); }").is_empty());
+}
+
+#[test]
+fn strings_that_never_end_are_no_hindrance() {
+    for path in ["a.ts", "a.kt", "a.cs", "a.swift", "a.dart", "a.php", "a.rb"] {
+        let open = format!("{}{}", "`${\"\\(#{$\"{".repeat(300), "run(\"SELECT a FROM b\")");
+        texts(path, &open);
+    }
 }
 
 #[test]

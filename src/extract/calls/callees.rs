@@ -27,12 +27,22 @@ impl Collector<'_> {
                 typed if typed.starts_with(|first: char| first.is_ascii_uppercase()) => typed,
                 _ => "",
             }
+        } else if self.is_own(spot, mark(b'>') && word(3) == "this", holders()) {
+            folder.owner(spot)
         } else {
             ""
         };
         let of_owner = holders().filter(|holder| owner_of(folder, holder) == owner);
         let here = of_owner.clone().filter(|(unit, ..)| *unit == spot.unit as u32);
         only(here).or_else(|| only(of_owner)).map(|(.., number)| number)
+    }
+
+    /// Whether a call without a type in front means a method of the type around: `$this->name(…)`, or one of the holders, in
+    /// a language that needs no word for it.
+    fn is_own(&self, spot: Spot, by_this: bool, mut holders: impl Iterator<Item = Holder>) -> bool {
+        let implicit = self.folder.language(spot).is_some_and(|language| language.implicit_self);
+        let owner = self.folder.owner(spot);
+        by_this || implicit && holders.any(|holder| owner_of(self.folder, &holder) == owner)
     }
 
     fn holder(&self, number: u32) -> Option<Holder> {

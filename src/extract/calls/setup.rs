@@ -89,7 +89,7 @@ impl<'a> Collector<'a> {
                 _ => places.push((spot, one.candidate.start as usize, What::Literal(index))),
             }
         }
-        places.extend(self.uses_of(&constants));
+        places.extend(self.created_once(self.uses_of(&constants)));
         if places.is_empty() {
             return Vec::new();
         }
@@ -154,6 +154,21 @@ impl<'a> Collector<'a> {
             places
         };
         self.folder.units.par_iter().enumerate().flat_map_iter(of_unit).collect()
+    }
+
+    /// These places without those that run a constant once more, for databases that were made before it: what makes a new
+    /// one, by the name that a framework calls, runs it, too, so that all have it.
+    fn created_once(&self, mut places: Vec<(Spot, usize, What)>) -> Vec<(Spot, usize, What)> {
+        let creates = |spot: &Spot| {
+            let unit = self.folder.units.get(spot.unit)?;
+            let name = unit.sketch.functions.get(spot.function as usize)?.name;
+            Some(unit.language.creates.contains(&self.folder.word(*spot, name as usize)))
+        };
+        let is_creation = |spot: &Spot| creates(spot) == Some(true);
+        let made: Vec<What> =
+            places.iter().filter(|(spot, ..)| is_creation(spot)).map(|(.., what)| what.clone()).collect();
+        places.retain(|(spot, _, what)| is_creation(spot) || !made.contains(what));
+        places
     }
 
     fn way(&self, flow: &Flow<'a>, spot: Spot, asking: &Asking<'a>, arm: &Arm) -> Way {

@@ -121,7 +121,7 @@ impl<'a> Code<'a> {
         }
         let length = self.length();
         let mut at = start + 1;
-        while at < length && !self.is(at, b':') {
+        while at < length && !self.is(at, b':') && self.kind(at) != Some(Kind::Line) {
             at = self.behind(at);
         }
         at
@@ -135,6 +135,8 @@ impl<'a> Code<'a> {
     fn keyword(&self, start: usize, body: usize, end: usize) -> Around<'a> {
         let head = self.header_end(start, body);
         let (items, source) = match self.word(start) {
+            _ if self.repeats(self.word(start)) => self.element_head(start, head),
+            word if self.parenthesised() && word.starts_with("for") => self.parenthesised_head(start, head),
             "for" if self.by_lines() => self.go_header(start + 1, head),
             "for" => {
                 let split = (start + 1..head).find(|&at| self.word(at) == "in").unwrap_or(head);
@@ -194,7 +196,7 @@ impl<'a> Code<'a> {
     }
 
     /// What the expression of a `for` yields.
-    fn source(&self, from: usize, to: usize) -> LoopSource {
+    pub(super) fn source(&self, from: usize, to: usize) -> LoopSource {
         let words = || (from..to).filter(|&at| self.is_word(at));
         let range =
             self.has_dots(from, to) || (self.indented() && matches!(self.word(from), "range" | "count"));
@@ -246,6 +248,9 @@ impl<'a> Code<'a> {
 
     fn per_element(&self, open: usize) -> Option<Around<'a>> {
         let method = open.checked_sub(1)?;
+        if self.repeats(self.word(method)) && self.parenthesised() {
+            return self.arrow_element(open, method);
+        }
         let bar = if self.word(open + 1) == "move" { open + 2 } else { open + 1 };
         if !PER_ELEMENT.contains(&self.word(method))
             || !self.is(method.checked_sub(1)?, b'.')
@@ -268,7 +273,7 @@ impl<'a> Code<'a> {
     }
 
     /// The first token of the chain of calls that ends in front of a dot.
-    fn chain_start(&self, dot: usize) -> usize {
+    pub(super) fn chain_start(&self, dot: usize) -> usize {
         let mut start = dot;
         let floor = dot.saturating_sub(600);
         while let Some(before) = start.checked_sub(1).filter(|before| *before >= floor) {

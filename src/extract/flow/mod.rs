@@ -6,6 +6,7 @@ mod arms;
 mod assignments;
 mod besides;
 mod branches;
+mod heads;
 mod loops;
 mod names;
 mod runs;
@@ -236,6 +237,10 @@ impl<'a> Flow<'a> {
 
     /// The parenthesis of the parameters, past the generic ones.
     fn parameters_open(&self, name: usize) -> Option<usize> {
+        // A function without a name goes by the parenthesis of its parameters.
+        if self.code.is(name, b'(') {
+            return Some(name);
+        }
         let mut angles = 0_u32;
         for at in name + 1..name + 80 {
             if self.code.is(at, b'<') {
@@ -255,7 +260,7 @@ impl<'a> Flow<'a> {
     fn parameter(&self, range: Range<usize>) -> Option<Vec<&'a str>> {
         let end =
             range.clone().find(|&at| self.code.is(at, b':') || self.code.is(at, b'=')).unwrap_or(range.end);
-        let names = if self.code.by_lines() {
+        let names = if self.code.has_receivers() {
             vec![self.code.word(range.start)]
         } else {
             assignments::pattern(self.code, range.start..end)

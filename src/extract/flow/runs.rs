@@ -89,7 +89,7 @@ impl Flow<'_> {
     /// The values among the arguments behind the text: all of them where the language hands them over one by one, else
     /// the elements of the first.
     fn values(&self, behind: Vec<Range<usize>>) -> Vec<Bound> {
-        if self.code.by_lines() {
+        if self.code.has_receivers() || (self.code.one_by_one() && behind.len() > 1) {
             return behind.into_iter().map(|range| (None, range)).collect();
         }
         let Some(first) = behind.into_iter().next() else { return Vec::new() };
@@ -143,8 +143,13 @@ impl Flow<'_> {
         let mut at = from;
         while self.code.is(at, b'.') && self.code.is(at + 2, b'(') && at < self.body.end {
             let close = self.code.matching(at + 2);
-            if self.code.word(at + 1).starts_with("bind") {
+            let word = self.code.word(at + 1);
+            let runs = self.code.one_by_one() && matches!(word, "run" | "get" | "all" | "iterate" | "each");
+            if word.starts_with("bind") && !self.code.one_by_one() {
                 values.push((None, at + 3..close));
+            } else if runs || word.starts_with("bind") {
+                let ranges = self.code.arguments(at + 2).0;
+                values.extend(self.values(ranges.into_iter().map(|(start, end)| start..end).collect()));
             }
             at = close + 1;
         }

@@ -10,6 +10,12 @@ impl Flow<'_> {
         if self.transaction.get_or_init(|| self.first_transaction()).is_some_and(|first| first < call) {
             return Some(true);
         }
+        // `val NAME = Migration(1, 2) { … }` runs as what it is given to says.
+        let made = self.body.start + 2;
+        let is_made = self.code.is(self.body.start + 1, b'=') && self.code.is_transactional(made);
+        if is_made || self.code.is_transactional(self.body.start) {
+            return Some(true);
+        }
         let start = (call.saturating_sub(12)..call)
             .rev()
             .find(|&at| [b';', b'{', b'}', b'='].iter().any(|&byte| self.code.is(at, byte)))

@@ -13,14 +13,28 @@ use crate::{
 pub(super) fn decode(all: &str, token: &Token, form: &StringForm, source: SourceId) -> Text {
     let (start, end) = token.inner();
     let content = all.get(start as usize..end as usize).unwrap_or("");
-    if form.escapes == Escapes::None {
-        return Text::exact(content, source, start);
-    }
     let mut text = Text::default();
+    push(&mut text, content, form, source, start);
+    text
+}
+
+/// Appends a part of a literal that stands at an offset, its escapes resolved.
+pub(super) fn push(text: &mut Text, content: &str, form: &StringForm, source: SourceId, start: u32) {
+    let twice = [form.close, form.close].concat();
+    let mark = match form.escapes {
+        Escapes::None => return text.push(content, source, start),
+        Escapes::Doubled => twice.as_str(),
+        Escapes::SwallowIndent | Escapes::SwallowBreak => "\\",
+    };
     let mut at = 0;
-    while let Some(offset) = content.get(at..).and_then(|rest| rest.find('\\')) {
+    while let Some(offset) = content.get(at..).and_then(|rest| rest.find(mark)) {
         let slash = at + offset;
         text.push(content.get(at..slash).unwrap_or(""), source, start + at as u32);
+        if form.escapes == Escapes::Doubled {
+            text.push(form.close, source, start + slash as u32);
+            at = slash + mark.len();
+            continue;
+        }
         let (value, length) = escape(content.get(slash + 1..).unwrap_or(""), form.escapes);
         if let Some(value) = value {
             text.push_at(value.encode_utf8(&mut [0; 4]), source, start + slash as u32);
@@ -28,7 +42,6 @@ pub(super) fn decode(all: &str, token: &Token, form: &StringForm, source: Source
         at = slash + 1 + length;
     }
     text.push(content.get(at..).unwrap_or(""), source, start + at as u32);
-    text
 }
 
 /// The character that an escape means, if any, and the length of the escape behind its backslash.

@@ -2,7 +2,9 @@
 //! named values, branches. What it can't evaluate becomes a hole. Knows tokens; knows no SQL.
 
 mod branches;
+mod choices;
 mod escapes;
+mod marks;
 pub(super) mod names;
 mod tokens;
 
@@ -93,10 +95,13 @@ impl<'a> Folder<'a> {
 
     /// Evaluates the expression that starts at a token, as far as `+` and adjacent literals carry it.
     pub fn chain(&self, spot: Spot, at: usize) -> Folded {
+        if let Some(choice) = self.ternary(spot, at) {
+            return choice;
+        }
         let (mut value, mut next) = self.term(spot, at);
         let Some(language) = self.language(spot) else { return (value, next) };
         loop {
-            if self.is(spot, next, b'+') && !self.is(spot, next + 1, b'=') {
+            if self.is(spot, next, language.joins) && !self.is(spot, next + 1, b'=') {
                 let (right, behind) = self.term(spot, next + 1);
                 value = product(&value, &right);
                 next = behind.max(next + 1);
@@ -122,7 +127,7 @@ impl<'a> Folder<'a> {
         let spot = Spot { depth: spot.depth + 1, ..spot };
         let (value, next) = match self.kind(spot, at) {
             Some(Kind::Text) => self.literals(spot, at),
-            Some(Kind::Sign) if self.is(spot, at, b'&') || self.is(spot, at, b'*') => {
+            Some(Kind::Sign) if [b'&', b'*', b'$'].iter().any(|&sign| self.is(spot, at, sign)) => {
                 return self.term(spot, at + 1);
             }
             Some(Kind::Sign) if self.is(spot, at, b'(') => {
@@ -141,11 +146,44 @@ impl<'a> Folder<'a> {
         let adjacent = self.language(spot).is_some_and(|language| language.adjacent);
         let mut value = self.literal(spot, at);
         let mut next = at + 1;
-        while adjacent && self.kind(spot, next) == Some(Kind::Text) {
+        // `"…"_s`, `"…"u8`
+        let end = |at: usize| self.tokens(spot).get(at).map_or(0, |token| token.end);
+        let start = |at: usize| self.tokens(spot).get(at).map_or(0, |token| token.start);
+        let typed = self.language(spot).is_some_and(|language| language.typed);
+        if typed && self.kind(spot, next) == Some(Kind::Word) && start(next) == end(at) {
+            next += 1;
+        }
+        while adjacent && (self.kind(spot, next) == Some(Kind::Text) || self.is_macro(spot, next)) {
+            if self.kind(spot, next) == Some(Kind::Word) {
+                // `"%" PRId64 " …"`
+                let number = self.word(spot, next).starts_with("PRI");
+                let part = if number { vec![self.exactly("d", spot, next)] } else { self.named(spot, next) };
+                value = product(&value, &part);
+                next += 1;
+                continue;
+            }
             value = product(&value, &self.literal(spot, next));
             next += 1;
         }
         (value, next)
+    }
+
+    /// Whether a macro stands between literals, or behind one.
+    fn is_macro(&self, spot: Spot, at: usize) -> bool {
+        let typed = self.language(spot).is_some_and(|language| language.declares.contains(&"define"));
+        let word = self.word(spot, at);
+        typed
+            && self.kind(spot, at) == Some(Kind::Word)
+            && word.len() > 1
+            && !word.contains(char::is_lowercase)
+            || word.starts_with("PRI") && typed
+    }
+
+    /// A text that stands for a token.
+    fn exactly(&self, value: &str, spot: Spot, at: usize) -> Text {
+        let mut text = Text::default();
+        text.push_at(value, self.source(spot), self.tokens(spot).get(at).map_or(0, |token| token.start));
+        text
     }
 
     fn literal(&self, spot: Spot, at: usize) -> Vec<Text> {
@@ -157,16 +195,19 @@ impl<'a> Folder<'a> {
         let Some((token, form)) = form else { return vec![Text::default()] };
         let source = self.source(spot);
         let all = self.sources.get(source).map_or("", |source| source.text.as_str());
-        let text = decode(all, token, form, source);
-        if form.holes == Holes::Braces { self.fill_braces(spot, &text, None) } else { vec![text] }
+        match form.holes {
+            Holes::None => vec![decode(all, token, form, source)],
+            Holes::Braces => self.fill_braces(spot, &decode(all, token, form, source), None),
+            Holes::Marked(_) => self.marked(spot, token, form),
+        }
     }
 
     fn word_term(&self, spot: Spot, at: usize) -> Folded {
         let word = self.word(spot, at);
-        let rust = self.language(spot).is_some_and(|language| !language.indented);
+        let blocks = self.language(spot).is_some_and(|language| language.block_values);
         match word {
-            "if" if rust => return self.if_expression(spot, at),
-            "match" if rust => return self.match_expression(spot, at),
+            "if" if blocks => return self.if_expression(spot, at),
+            "match" if blocks => return self.match_expression(spot, at),
             "await" | "mut" | "not" => return self.term(spot, at + 1),
             _ => {}
         }
@@ -214,7 +255,7 @@ impl<'a> Folder<'a> {
         loop {
             let colons = self.is(spot, name + 1, b':') && self.is(spot, name + 2, b':');
             let step = if colons { 3 } else { 2 };
-            let dotted = self.is(spot, name + 1, b'.') && !self.is_method(spot, name + 2);
+            let dotted = self.dot(spot, name + 1).is_some() && !self.is_method(spot, name + 2);
             if !(colons || dotted) || self.kind(spot, name + step) != Some(Kind::Word) {
                 return name;
             }
@@ -248,7 +289,7 @@ impl<'a> Folder<'a> {
         loop {
             if self.is(spot, next, b'?') {
                 next += 1;
-            } else if self.is(spot, next, b'.') && self.kind(spot, next + 1) == Some(Kind::Word) {
+            } else if self.dot(spot, next).is_some() && self.kind(spot, next + 1) == Some(Kind::Word) {
                 let method = self.word(spot, next + 1);
                 let called = self.is(spot, next + 2, b'(');
                 let formats =
@@ -274,13 +315,16 @@ impl<'a> Folder<'a> {
 
     /// What can't be evaluated: a hole, and the token behind it.
     fn unknown(&self, spot: Spot, at: usize) -> Folded {
+        let joins = self.language(spot).map_or(b'+', |language| language.joins);
         let mut name = "";
         let mut next = at;
         while let Some(kind) = self.kind(spot, next) {
             match kind {
                 Kind::Sign if self.opens(spot, next) => next = self.matching(spot, next),
                 Kind::Sign if self.code(spot).is_some_and(|code| code.closes(next)) => break,
-                Kind::Sign if [b'+', b',', b';'].iter().any(|&byte| self.is(spot, next, byte)) => break,
+                Kind::Sign if [b'+', b',', b';', joins].iter().any(|&byte| self.is(spot, next, byte)) => {
+                    break;
+                }
                 Kind::Line => break,
                 Kind::Word => name = self.word(spot, next),
                 _ => {}
@@ -313,5 +357,7 @@ pub fn is_only_hole(text: &Text) -> bool {
 /// Whether a name speaks of a list of placeholders.
 pub fn is_list(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
-    ["placeholder", "repeat", "qmarks", "question_marks", "join"].iter().any(|word| lower.contains(word))
+    ["placeholder", "repeat", "qmarks", "question_marks", "join", "implode"]
+        .iter()
+        .any(|word| lower.contains(word))
 }

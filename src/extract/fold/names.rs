@@ -7,6 +7,9 @@ use crate::extract::{
     text::Text,
 };
 
+/// Methods that put more text behind the one that they are called on.
+const APPENDS: [&str; 7] = ["push_str", "WriteString", "append", "Append", "AppendLine", "write", "concat"];
+
 impl Folder<'_> {
     /// The value of a name: of the function around, of the file, of the tree.
     pub fn named(&self, spot: Spot, at: usize) -> Vec<Text> {
@@ -22,7 +25,12 @@ impl Folder<'_> {
         let mut values = Vec::new();
         for (unit, binding) in self.lookup(spot, name, at) {
             let inner = Spot { unit, function: binding.function, depth: spot.depth + 1 };
-            let (found, _) = self.chain(inner, binding.value as usize);
+            let (mut found, _) = self.chain(inner, binding.value as usize);
+            // An empty text that gets more later on stands for what is not known.
+            let is_empty = found.iter().all(|text| text.as_str().is_empty());
+            if is_empty && binding.function != NOWHERE && self.is_extended(inner, binding.value as usize) {
+                found = vec![self.hole(inner, binding.name as usize, name, false)];
+            }
             values.extend(found.into_iter().filter(|text| !is_only_hole(text)));
         }
         values.truncate(MAX_VARIANTS);
@@ -107,11 +115,15 @@ impl Folder<'_> {
         let name = self.word(spot, binding.name as usize);
         let end =
             unit.sketch.functions.get(spot.function as usize).map_or(start, |function| function.end as usize);
+        let joins = self.language(spot).map_or(b'+', |language| language.joins);
         (start..end).any(|at| {
             let next = |by: usize, byte: u8| self.is(spot, at + by, byte);
             self.word(spot, at) == name
-                && ((next(1, b'+') && next(2, b'='))
-                    || (next(1, b'.') && matches!(self.word(spot, at + 2), "push_str" | "WriteString"))
+                && (((next(1, b'+') || next(1, joins)) && next(2, b'='))
+                    || (next(1, b'<')
+                        && next(2, b'<')
+                        && self.language(spot).is_some_and(|one| one.commands))
+                    || (next(1, b'.') && APPENDS.contains(&self.word(spot, at + 2)))
                     || (next(1, b'=') && self.word(spot, at + 2) == name && next(3, b'+')))
         })
     }

@@ -1,48 +1,22 @@
 //! Go.
 
-use super::{BlockComment, Escapes, FormatCall, FormatStyle, Holes, Language, SinkKind, StringForm};
+use super::{FormatCall, FormatStyle, Language, PLAIN, SinkKind, StringForm};
 
 const fn percent(name: &'static str) -> FormatCall {
     FormatCall { name, style: FormatStyle::Percent, bang: false }
 }
 
 /// Go.
-pub const GO: Language = Language {
+pub const LANGUAGE: Language = Language {
     name: "Go",
     extensions: &["go"],
-    strings: &[
-        StringForm {
-            prefix: "",
-            open: "\"",
-            close: "\"",
-            escapes: Escapes::SwallowBreak,
-            hashes: false,
-            multiline: false,
-            bytes: false,
-            holes: Holes::None,
-        },
-        StringForm {
-            prefix: "",
-            open: "`",
-            close: "`",
-            escapes: Escapes::None,
-            hashes: false,
-            multiline: true,
-            bytes: false,
-            holes: Holes::None,
-        },
-    ],
-    line_comments: &["//"],
-    block_comment: Some(BlockComment { open: "/*", close: "*/", nested: false }),
+    strings: &[StringForm::escaped("\""), StringForm::between("`", "`").over_lines()],
     ticks: true,
-    indented: false,
     breaks: true,
-    adjacent: false,
-    percent_operator: false,
-    suffix_if: false,
     function: "func",
+    receivers: true,
+    closed: true,
     loops: &["for"],
-    loop_methods: &[],
     declares: &["const", "var"],
     keywords: &[
         "if",
@@ -60,7 +34,6 @@ pub const GO: Language = Language {
         "map",
     ],
     formats: &[percent("Sprintf"), percent("Fprintf"), percent("Appendf")],
-    concatenates: &[],
     identities: &["TrimSpace", "Rebind", "string"],
     sinks: &[
         ("Exec", SinkKind::RunsMany),
@@ -86,6 +59,5 @@ pub const GO: Language = Language {
         ("Prep", SinkKind::RunsOne),
     ],
     test_paths: &["*_test"],
-    test_functions: &[],
-    is_sql: false,
+    ..PLAIN
 };

@@ -1,10 +1,22 @@
 //! A language is a description: how it writes strings and comments, what begins a function or a loop, how it
-//! puts text together, and which of its code is test code. Adding a language is adding a file beside this one.
+//! puts text together, and which of its code is test code. Adding a language is adding a file beside this one, and its
+//! name to the modules here: the list of all is made from the files, by `src/build.rs`.
 
+mod cpp;
+mod csharp;
+mod dart;
 mod go;
+mod java;
+mod javascript;
+mod kotlin;
+mod php;
 mod python;
+mod ruby;
 mod rust;
 mod sql;
+mod swift;
+
+include!(concat!(env!("OUT_DIR"), "/languages.rs"));
 
 /// What a backslash means in a string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,6 +27,34 @@ pub enum Escapes {
     SwallowIndent,
     /// The same, but before a line break it swallows the break alone.
     SwallowBreak,
+    /// Nothing, but the closing quote twice is that quote.
+    Doubled,
+}
+
+/// How a string ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// With its closing quote.
+    Quote,
+    /// As in C++: with `)`, the word between the opening quote and `(`, and the closing quote.
+    Delimiter,
+    /// As in PHP: with the word behind the opening mark, which starts a line below.
+    Word,
+    /// As in Ruby: the same, and the rest of the line that it starts in comes before it.
+    WordBelow,
+    /// As in Ruby: with the bracket that closes the one behind the opening mark, or the same sign again.
+    Bracket,
+}
+
+/// How a string marks the expressions in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Marks {
+    /// What opens an expression; it ends where the bracket that the mark ends with is closed.
+    pub open: &'static [&'static str],
+    /// Whether `$name` stands for a value.
+    pub names: bool,
+    /// Whether a mark twice, or its closing bracket twice, is that sign.
+    pub doubled: bool,
 }
 
 /// What a string holds beside text.
@@ -24,6 +64,8 @@ pub enum Holes {
     None,
     /// Expressions in braces.
     Braces,
+    /// Expressions behind marks, with strings in them that may have the quotes of this one.
+    Marked(Marks),
 }
 
 /// One way of writing a string.
@@ -45,9 +87,49 @@ pub struct StringForm {
     pub bytes: bool,
     /// What it holds beside text.
     pub holes: Holes,
+    /// How it ends.
+    pub ending: Ending,
 }
 
 impl StringForm {
+    /// A string between quotes, on one line, with nothing special in it.
+    pub const fn between(open: &'static str, close: &'static str) -> Self {
+        Self {
+            prefix: "",
+            open,
+            close,
+            escapes: Escapes::None,
+            hashes: false,
+            multiline: false,
+            bytes: false,
+            holes: Holes::None,
+            ending: Ending::Quote,
+        }
+    }
+
+    /// The same with escapes.
+    pub const fn escaped(quote: &'static str) -> Self {
+        Self { escapes: Escapes::SwallowBreak, ..Self::between(quote, quote) }
+    }
+
+    /// The same over several lines.
+    #[must_use]
+    pub const fn over_lines(self) -> Self {
+        Self { multiline: true, ..self }
+    }
+
+    /// The same with a prefix.
+    #[must_use]
+    pub const fn behind(self, prefix: &'static str) -> Self {
+        Self { prefix, ..self }
+    }
+
+    /// The same with expressions in it.
+    #[must_use]
+    pub const fn with(self, marks: Marks) -> Self {
+        Self { holes: Holes::Marked(marks), ..self }
+    }
+
     /// Whether its opening quote starts with this byte.
     pub fn opens_with(&self, byte: u8) -> bool {
         self.open.as_bytes().first() == Some(&byte)
@@ -123,8 +205,16 @@ pub struct Language {
     pub line_comments: &'static [&'static str],
     /// Its comment between two marks.
     pub block_comment: Option<BlockComment>,
+    /// What stands between pieces of code, from where one ends to where the next begins. A file starts with it.
+    pub outside: Option<BlockComment>,
     /// Whether `'` starts a character or a lifetime.
     pub ticks: bool,
+    /// Whether `/` may start a regular expression.
+    pub regexes: bool,
+    /// Whether programs write files of it, in lines that nobody reads.
+    pub bundled: bool,
+    /// Whether a call needs no parentheses.
+    pub commands: bool,
     /// Whether indentation makes the blocks.
     pub indented: bool,
     /// Whether a line break ends a statement that could end there.
@@ -135,16 +225,44 @@ pub struct Language {
     pub percent_operator: bool,
     /// Whether a choice is written `a if condition else b`.
     pub suffix_if: bool,
+    /// Whether a choice is written `condition ? a : b`.
+    pub ternary: bool,
+    /// Whether a choice between blocks, or with `match`, is a value.
+    pub block_values: bool,
+    /// The sign that puts two texts together.
+    pub joins: u8,
     /// The word that starts a function.
     pub function: &'static str,
+    /// Whether the type that a function is a method of stands in parentheses in front of its name.
+    pub receivers: bool,
+    /// Whether a name, parentheses and a body make a function, with no word in front.
+    pub bare_functions: bool,
+    /// Whether `(a) => body` is a function.
+    pub arrows: bool,
+    /// Whether `=` may stand between the parentheses of a function and its body.
+    pub equals_bodies: bool,
+    /// Whether a method calls those of its own type without naming it.
+    pub implicit_self: bool,
+    /// The words that announce a type, whose methods stand in its braces.
+    pub types: &'static [&'static str],
+    /// Whether what nothing reaches from `main` never runs: no framework calls functions by their names.
+    pub closed: bool,
     /// The words that start a loop.
     pub loops: &'static [&'static str],
+    /// Whether the head of a loop stands in parentheses, and one statement may be its body.
+    pub parenthesised: bool,
     /// Methods whose closure runs once per element.
     pub loop_methods: &'static [&'static str],
     /// The words that declare a name with a value.
     pub declares: &'static [&'static str],
+    /// Whether a type in front of a name declares it.
+    pub typed: bool,
+    /// The words in front of a bracket that holds the elements of a list.
+    pub lists: &'static [&'static str],
     /// Words that look like calls in front of a parenthesis, and are none.
     pub keywords: &'static [&'static str],
+    /// Whether what is written behind `%` in a text is a hole, whoever is given it.
+    pub percent_texts: bool,
     /// What makes text of a format string.
     pub formats: &'static [FormatCall],
     /// Macros that put texts together without a format string.
@@ -153,24 +271,86 @@ pub struct Language {
     pub identities: &'static [&'static str],
     /// The functions of the usual drivers that run SQL.
     pub sinks: &'static [(&'static str, SinkKind)],
-    /// Parts of a path that make a file test code: a folder's name, or what a file's name starts or ends with.
+    /// The functions that the usual drivers call on a new database, where others bring an old one to the same schema.
+    pub creates: &'static [&'static str],
+    /// The functions that the usual drivers call within a transaction, or calls that are given such a function.
+    pub transactional: &'static [&'static str],
+    /// The names of folders that hold test code, beside the usual ones; `*` stands for what comes before or behind.
+    pub test_folders: &'static [&'static str],
+    /// The names of files that are test code, without their ending; `*` stands for what comes before or behind.
     pub test_paths: &'static [&'static str],
+    /// What marks a function or a type as test code, behind `@` or in brackets.
+    pub test_marks: &'static [&'static str],
     /// What the name of a test function starts with.
     pub test_functions: &'static [&'static str],
     /// Whether the whole file is SQL.
     pub is_sql: bool,
 }
 
+/// A language of which nothing is known but that it is written as most are: what a description starts from.
+pub const PLAIN: Language = Language {
+    name: "",
+    extensions: &[],
+    strings: &[],
+    line_comments: &["//"],
+    block_comment: Some(BlockComment { open: "/*", close: "*/", nested: false }),
+    outside: None,
+    ticks: false,
+    regexes: false,
+    bundled: false,
+    commands: false,
+    indented: false,
+    breaks: false,
+    adjacent: false,
+    percent_operator: false,
+    suffix_if: false,
+    ternary: false,
+    block_values: false,
+    joins: b'+',
+    function: "",
+    receivers: false,
+    bare_functions: false,
+    arrows: false,
+    equals_bodies: false,
+    implicit_self: false,
+    types: &[],
+    closed: false,
+    loops: &[],
+    parenthesised: false,
+    loop_methods: &[],
+    declares: &[],
+    typed: false,
+    lists: &[],
+    keywords: &[],
+    percent_texts: false,
+    formats: &[],
+    concatenates: &[],
+    identities: &[],
+    sinks: &[],
+    creates: &[],
+    transactional: &[],
+    test_folders: &[],
+    test_paths: &[],
+    test_marks: &[],
+    test_functions: &[],
+    is_sql: false,
+};
+
 impl Language {
     /// The words that announce a function, a loop, a declaration, a type or a module.
     pub fn announcing(&self) -> impl Iterator<Item = &'static str> {
         let words = self.loops.iter().chain(self.declares).copied();
-        words.chain(["class", "impl", "trait", "mod", self.function])
+        words.chain(self.types.iter().copied()).chain(["mod", self.function])
+    }
+
+    /// Whether types may stand between the name of what is called and the parenthesis: `name<T>(`.
+    pub fn types_behind_names(&self) -> bool {
+        self.typed || self.arrows || self.implicit_self
     }
 
     /// Whether a comment may start with this byte.
     pub fn comment_starts_with(&self, byte: u8) -> bool {
-        let blocks = self.block_comment.iter().map(|block| block.open);
+        let blocks = self.block_comment.iter().chain(&self.outside).map(|block| block.open);
         self.line_comments.iter().copied().chain(blocks).any(|start| start.as_bytes().first() == Some(&byte))
     }
 
@@ -191,16 +371,16 @@ impl Language {
             ["tests", "test", "testing", "testdata", "fixtures", "benches", "testutil", "test_utils"];
         let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
         let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
-        folders.split('/').any(|folder| FOLDERS.contains(&folder))
-            || self.test_paths.iter().any(|mark| match mark.strip_suffix('*') {
-                Some(start) => stem.starts_with(start),
-                None => mark.strip_prefix('*').map_or(stem == *mark, |end| stem.ends_with(end)),
+        let fits = |name: &str, marks: &[&str]| {
+            marks.iter().any(|mark| match mark.strip_suffix('*') {
+                Some(start) => name.starts_with(start),
+                None => mark.strip_prefix('*').map_or(name == *mark, |end| name.ends_with(end)),
             })
+        };
+        folders.split('/').any(|folder| FOLDERS.contains(&folder) || fits(folder, self.test_folders))
+            || fits(stem, self.test_paths)
     }
 }
-
-/// All languages that are read.
-pub const ALL: &[&Language] = &[&rust::RUST, &python::PYTHON, &go::GO, &sql::SQL];
 
 /// The language of a path, by the ending of its name.
 pub fn of(path: &str) -> Option<&'static Language> {

@@ -1,19 +1,11 @@
 //! Python.
 
-use super::{Escapes, FormatCall, FormatStyle, Holes, Language, SinkKind, StringForm};
+use super::{Escapes, FormatCall, FormatStyle, Holes, Language, PLAIN, SinkKind, StringForm};
 
 const fn form(prefix: &'static str, quote: &'static str, raw: bool, bytes: bool, holes: Holes) -> StringForm {
     let escapes = if raw { Escapes::None } else { Escapes::SwallowBreak };
-    StringForm {
-        prefix,
-        open: quote,
-        close: quote,
-        escapes,
-        hashes: false,
-        multiline: quote.len() == 3,
-        bytes,
-        holes,
-    }
+    StringForm { escapes, multiline: quote.len() == 3, bytes, holes, ..StringForm::between(quote, quote) }
+        .behind(prefix)
 }
 
 macro_rules! forms {
@@ -41,28 +33,25 @@ const STRINGS: &[StringForm] = forms! {
 };
 
 /// Python.
-pub const PYTHON: Language = Language {
+pub const LANGUAGE: Language = Language {
     name: "Python",
     extensions: &["py", "pyi"],
     strings: STRINGS,
     line_comments: &["#"],
     block_comment: None,
-    ticks: false,
     indented: true,
-    breaks: false,
     adjacent: true,
     percent_operator: true,
     suffix_if: true,
     function: "def",
+    types: &["class"],
+    closed: true,
     loops: &["for", "while"],
-    loop_methods: &[],
-    declares: &[],
     keywords: &[
         "if", "while", "for", "return", "in", "not", "and", "or", "elif", "is", "lambda", "yield", "await",
         "assert", "with", "del", "except", "print",
     ],
     formats: &[FormatCall { name: "format", style: FormatStyle::Braces, bang: false }],
-    concatenates: &[],
     identities: &["strip", "dedent", "text", "SQL", "cleandoc", "lstrip", "rstrip"],
     sinks: &[
         ("execute", SinkKind::RefusesMore),
@@ -78,5 +67,5 @@ pub const PYTHON: Language = Language {
     ],
     test_paths: &["test_*", "*_test", "conftest", "tests"],
     test_functions: &["test_"],
-    is_sql: false,
+    ..PLAIN
 };

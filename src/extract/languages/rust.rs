@@ -1,19 +1,10 @@
 //! Rust.
 
-use super::{BlockComment, Escapes, FormatCall, FormatStyle, Holes, Language, SinkKind, StringForm};
+use super::{BlockComment, Escapes, FormatCall, FormatStyle, Language, PLAIN, SinkKind, StringForm};
 
 const fn form(prefix: &'static str, hashes: bool, bytes: bool) -> StringForm {
     let escapes = if hashes { Escapes::None } else { Escapes::SwallowIndent };
-    StringForm {
-        prefix,
-        open: "\"",
-        close: "\"",
-        escapes,
-        hashes,
-        multiline: true,
-        bytes,
-        holes: Holes::None,
-    }
+    StringForm { escapes, hashes, bytes, ..StringForm::between("\"", "\"") }.behind(prefix).over_lines()
 }
 
 const fn format(name: &'static str) -> FormatCall {
@@ -21,7 +12,7 @@ const fn format(name: &'static str) -> FormatCall {
 }
 
 /// Rust.
-pub const RUST: Language = Language {
+pub const LANGUAGE: Language = Language {
     name: "Rust",
     extensions: &["rs"],
     strings: &[
@@ -32,15 +23,12 @@ pub const RUST: Language = Language {
         form("c", false, false),
         form("cr", true, false),
     ],
-    line_comments: &["//"],
     block_comment: Some(BlockComment { open: "/*", close: "*/", nested: true }),
     ticks: true,
-    indented: false,
-    breaks: false,
-    adjacent: false,
-    percent_operator: false,
-    suffix_if: false,
+    block_values: true,
     function: "fn",
+    types: &["impl", "trait"],
+    closed: true,
     loops: &["for", "while", "loop"],
     loop_methods: &["for_each", "try_for_each"],
     declares: &["const", "static", "let"],
@@ -96,6 +84,5 @@ pub const RUST: Language = Language {
         ("up", SinkKind::RunsMany),
     ],
     test_paths: &["tests", "test", "*_test", "*_tests", "test_*", "testing"],
-    test_functions: &[],
-    is_sql: false,
+    ..PLAIN
 };

@@ -19,8 +19,8 @@ pub(super) fn spaces_end(bytes: &[u8], at: usize) -> usize {
 /// Bytes to look for, eight of a kind each.
 pub(super) type Stops = [u64; 6];
 
-/// The stops of at most six bytes.
-pub(super) fn stops(bytes: impl IntoIterator<Item = u8>) -> Stops {
+/// The stops of at most six bytes; `None` where there are more.
+pub(super) fn stops(bytes: impl IntoIterator<Item = u8>) -> Option<Stops> {
     let mut stops = [0; 6];
     let mut last = 0;
     let mut bytes = bytes.into_iter();
@@ -29,7 +29,7 @@ pub(super) fn stops(bytes: impl IntoIterator<Item = u8>) -> Stops {
         last = bytes.next().unwrap_or(last);
         *stop = u64::from(last) * ONES;
     }
-    stops
+    bytes.next().is_none().then_some(stops)
 }
 
 /// The first byte from `at` on that is one of these.
@@ -95,7 +95,8 @@ mod tests {
 
     #[test]
     fn the_first_stop_is_found_wherever_it_stands() {
-        let stops = stops(*b"{}\"");
+        assert_eq!(stops(*b"{}\"'/#%"), None);
+        let stops = stops(*b"{}\"").unwrap();
         for byte in 1..=255_u8 {
             for at in 0..20 {
                 let mut bytes = vec![b'|'; 21];

@@ -1,7 +1,7 @@
 //! Skips the body of a function of which nothing is wanted: braces are counted, and strings are looked at, without
 //! a token being made. An `impl` of [`Lexer`], apart for its length.
 
-use super::{Class, Lexer, Token, runs};
+use super::{Class, Lexer, Token, is_stop, runs};
 
 impl Lexer<'_> {
     /// Goes on to the brace that closes the body just opened, unless a string in it `matters`, or it never ends.
@@ -27,7 +27,13 @@ impl Lexer<'_> {
 
     /// The next byte that may be a brace, or open a string, a character or a comment.
     fn next_stop(&mut self) -> Option<u8> {
-        self.at = runs::stop(self.bytes, self.at, &self.table.stops);
+        self.at = if let Some(stops) = &self.table.stops {
+            runs::stop(self.bytes, self.at, stops)
+        } else {
+            let stops = |byte: &u8| b"{}".contains(byte) || is_stop(self.table.class(*byte));
+            let rest = self.rest();
+            self.at + rest.iter().position(stops).unwrap_or(rest.len())
+        };
         self.bytes.get(self.at).copied()
     }
 
@@ -46,7 +52,7 @@ impl Lexer<'_> {
                 self.at += 1;
             }
             Class::Tick => self.tick(),
-            Class::Comment if self.comment() => {}
+            Class::Comment if self.comment() || self.regex() => {}
             _ => self.at += 1,
         }
         None

@@ -1,7 +1,7 @@
 //! Strings: their prefixes and quotes, and where they end. An `impl` of [`Lexer`], apart for its length.
 
 use super::{Kind, Lexer, Token};
-use crate::extract::languages::{Escapes, StringForm};
+use crate::extract::languages::{Ending, Escapes, Holes, StringForm};
 use memchr::{memchr, memchr2, memmem};
 
 impl Lexer<'_> {
@@ -18,30 +18,39 @@ impl Lexer<'_> {
         });
         let (index, form) = found?;
         self.at += hashes;
-        Some(self.string(start, index, form, hashes))
+        self.string(start, index, form, hashes)
     }
 
     /// A string without a prefix; `None` if none starts here.
     pub(super) fn quote(&mut self) -> Option<Token> {
-        let rest = self.rest();
-        let mut forms = self.language.strings.iter().enumerate();
-        let (index, form) =
-            forms.find(|(_, form)| form.prefix.is_empty() && rest.starts_with(form.open.as_bytes()))?;
-        Some(self.string(self.at, index, form, 0))
+        let (start, language) = (self.at, self.language);
+        for (index, form) in language.strings.iter().enumerate() {
+            let fits = form.prefix.is_empty() && self.rest().starts_with(form.open.as_bytes());
+            if fits && let Some(token) = self.string(start, index, form, 0) {
+                return Some(token);
+            }
+            self.at = start;
+        }
+        None
     }
 
-    /// Reads a string from its opening delimiter to its end.
-    fn string(&mut self, start: usize, index: usize, form: &StringForm, hashes: usize) -> Token {
+    /// Reads a string from its opening delimiter to its end; `None` where what stands there opens none.
+    fn string(&mut self, start: usize, index: usize, form: &StringForm, hashes: usize) -> Option<Token> {
         self.at += form.open.len();
-        let open = (self.at - start).min(255) as u8;
-        let closed = if form.escapes == Escapes::None {
-            self.skip_raw(form.close.as_bytes(), hashes)
+        let (inner, close, end) = if form.ending == Ending::Quote {
+            let inner = self.at;
+            let closed = match (form.escapes, form.holes) {
+                (Escapes::Doubled, _) | (_, Holes::Marked(_)) => self.skip_marked(form),
+                (Escapes::None, _) => self.skip_raw(form.close.as_bytes(), hashes),
+                _ => self.skip_escaped(form),
+            };
+            (inner, if closed { form.close.len() + hashes } else { 0 }, self.at)
         } else {
-            self.skip_escaped(form)
+            self.special(form)?
         };
-        let close = if closed { (form.close.len() + hashes).min(255) as u8 } else { 0 };
-        let (start, end, form) = (start as u32, self.at as u32, index as u8);
-        Token { start, end, kind: Kind::Text, form, open, close }
+        let (open, close) = ((inner - start).min(255) as u8, close.min(255) as u8);
+        let (start, end, form) = (start as u32, end as u32, index as u8);
+        Some(Token { start, end, kind: Kind::Text, form, open, close })
     }
 
     fn skip_raw(&mut self, close: &[u8], hashes: usize) -> bool {
@@ -50,6 +59,10 @@ impl Lexer<'_> {
             let behind = self.rest().iter().take(hashes).take_while(|&&byte| byte == b'#').count();
             if behind == hashes {
                 self.at += hashes;
+                // Quotes in front of a triple quote belong to the text.
+                while hashes == 0 && close.len() == 3 && self.rest().first() == close.first() {
+                    self.at += 1;
+                }
                 return true;
             }
         }

@@ -6,6 +6,10 @@ use crate::extract::lexer::Kind;
 impl Walker<'_> {
     /// Words that announce a function, a loop, an implementation or a module; false for all others.
     pub(super) fn announcement(&mut self, at: usize, word: &str) -> bool {
+        // In a language whose statements end with their lines, nothing ends a function without a body.
+        if self.language.breaks && self.pending.function.is_some() && self.declares_anew(at, word) {
+            self.pending.function = None;
+        }
         if word == self.language.function {
             self.function_header(at);
         } else if self.language.declares.contains(&word) {
@@ -16,7 +20,7 @@ impl Walker<'_> {
             let is_test = self.slice(at + 1).starts_with("Test");
             let level = self.line_indentation();
             self.enter_type(at as u32 + 1, level, is_test);
-        } else if matches!(word, "impl" | "trait") && !self.language.indented {
+        } else if self.language.types.contains(&word) && !self.language.indented && !self.is_member(at) {
             // `fn f(x: impl Trait)` implements nothing.
             self.pending.implementing = Some(at as u32).filter(|_| self.pending.function.is_none());
         } else if word == "mod" && self.pending.is_test && self.is(at + 2, b';') {
@@ -27,13 +31,28 @@ impl Walker<'_> {
         true
     }
 
+    /// Whether a word declares something beside the function announced.
+    fn declares_anew(&self, at: usize, word: &str) -> bool {
+        let declares = self.language.types.contains(&word) && !self.is_member(at);
+        (declares || self.language.declares.contains(&word))
+            && self.openers.len() as u32 == self.pending.function_depth
+    }
+
+    /// Whether a word is a part of a value, as in `Name::class` and `Name.class`.
+    fn is_member(&self, at: usize) -> bool {
+        let is = |back: usize, sign: u8| at.checked_sub(back).is_some_and(|before| self.is(before, sign));
+        is(1, b'.') || (is(1, b':') && is(2, b':'))
+    }
+
     fn line_indentation(&self) -> u32 {
         self.tokens.get(self.line).map_or(0, |token| token.end - token.start)
     }
 
     fn function_header(&mut self, at: usize) {
         if self.language.indented {
-            let index = self.add_function(at as u32 + 1);
+            // `def self.name`
+            let on_type = self.language.commands && self.is(at + 2, b'.');
+            let index = self.add_function(at as u32 + if on_type { 3 } else { 1 });
             let is_test = self.found.functions.get(index as usize).is_some_and(|function| function.is_test);
             let level = self.line_indentation();
             self.enter(ScopeKind::Function(index), level, is_test);
@@ -43,12 +62,23 @@ impl Walker<'_> {
         // A method of Go names its receiver in parentheses first.
         let mut name = at + 1;
         let mut receiver = None;
-        if self.is(name, b'(') && self.language.function == "func" {
+        if self.is(name, b'(') && self.language.receivers {
             while name < self.tokens.len() && !self.is(name, b')') {
                 name += 1;
             }
             receiver = (at + 2..name).rev().find(|&at| self.kind(at) == Some(Kind::Word));
             name += 1;
+        }
+        // `fun <T> T.name(`, `function &name(`
+        if self.is(name, b'<') {
+            while name < self.tokens.len() && !self.is(name, b'>') {
+                name += 1;
+            }
+            name += 1;
+        }
+        name += usize::from(self.is(name, b'&'));
+        while self.is(name + 1, b'.') || (self.is(name + 1, b'?') && self.is(name + 2, b'.')) {
+            name += if self.is(name + 1, b'.') { 2 } else { 3 };
         }
         let named = self.kind(name) == Some(Kind::Word)
             && (self.is(name + 1, b'(') || self.is(name + 1, b'<') || self.is(name + 1, b'['));
@@ -66,6 +96,13 @@ impl Walker<'_> {
                 let index = self.add_loop(at as u32, at);
                 let level = self.line_indentation();
                 self.enter(ScopeKind::Loop(index), level, false);
+            }
+            return;
+        }
+        if self.language.parenthesised {
+            // `a.for(…)` is a call.
+            if !at.checked_sub(1).is_some_and(|before| self.is(before, b'.')) {
+                self.parenthesised_loop(at);
             }
             return;
         }

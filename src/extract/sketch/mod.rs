@@ -1,6 +1,7 @@
 //! One walk over the tokens of a file: its functions, loops, calls, named values, and the texts that may be SQL.
 //! Knows the shape of code, as far as a [`Language`] describes it; evaluates nothing.
 
+mod bare;
 mod brackets;
 mod headers;
 mod parts;
@@ -35,6 +36,8 @@ struct Scope {
     place: (u32, u8),
     /// The type whose methods stand in it, or [`NOWHERE`].
     owner: u32,
+    /// Whether it has no braces, and ends with its statement.
+    is_expression: bool,
 }
 
 /// What was announced and waits for its body.
@@ -103,6 +106,14 @@ struct Walker<'a> {
     /// Those of them that belong to a method which runs its closure once per element.
     closures: Vec<u32>,
     pending: Pending,
+    /// The last name that was declared with a value.
+    declared: Option<usize>,
+    /// How many of the scopes have no braces.
+    expressions: u32,
+    /// A loop whose body is one statement, which starts at a token ahead.
+    single: Option<(u32, usize)>,
+    /// The token behind the last `do { … }`.
+    after_do: usize,
     /// The token of the line's start, where indentation counts.
     line: usize,
 }
@@ -121,6 +132,10 @@ impl<'a> Walker<'a> {
             openers: Vec::new(),
             closures: Vec::new(),
             pending: Pending::default(),
+            declared: None,
+            expressions: 0,
+            single: None,
+            after_do: 0,
             line: 0,
         }
     }
@@ -135,6 +150,12 @@ impl<'a> Walker<'a> {
 
     fn step(&mut self, at: usize) {
         let Some(&token) = self.tokens.get(at) else { return };
+        if self.expressions > 0 && self.language.breaks {
+            self.end_expressions_by_line(at);
+        }
+        if let Some((start, _)) = self.single.filter(|&(_, body)| body == at) {
+            self.enter_single(start, at);
+        }
         match token.kind {
             Kind::Line => self.start_line(at, token.end - token.start),
             Kind::Word if token.form != 0 && self.announcement(at, self.slice(at)) => {}
@@ -176,7 +197,7 @@ impl<'a> Walker<'a> {
             ScopeKind::Block => (function, loops),
         };
         let owner = self.owner();
-        self.scopes.push(Scope { kind, level, is_test, place, owner });
+        self.scopes.push(Scope { kind, level, is_test, place, owner, is_expression: false });
     }
 
     /// The type whose methods stand here, or [`NOWHERE`].
@@ -193,7 +214,9 @@ impl<'a> Walker<'a> {
     }
 
     fn leave(&mut self, at: usize) {
-        match self.scopes.pop().map(|scope| scope.kind) {
+        let scope = self.scopes.pop();
+        self.expressions -= u32::from(scope.as_ref().is_some_and(|scope| scope.is_expression));
+        match scope.map(|scope| scope.kind) {
             Some(ScopeKind::Function(index)) => {
                 if let Some(function) = self.found.functions.get_mut(index as usize) {
                     function.end = at as u32;
@@ -202,6 +225,10 @@ impl<'a> Walker<'a> {
             Some(ScopeKind::Loop(index)) => {
                 if let Some(one) = self.found.loops.get_mut(index as usize) {
                     one.end = at as u32;
+                    let (start, is_short) = (one.start as usize, one.body == one.start + 1);
+                    if is_short && self.slice(start) == "do" {
+                        self.after_do = at + 1;
+                    }
                 }
             }
             Some(ScopeKind::Block) | None => {}
@@ -246,6 +273,9 @@ impl<'a> Walker<'a> {
     fn plain_word(&mut self, at: usize) {
         let Some(next) = self.tokens.get(at + 1) else { return };
         let sign = if next.kind == Kind::Sign { next.form } else { 0 };
+        if self.language.commands && self.may_be_in(&self.repeating, at) {
+            self.do_block(at);
+        }
         match sign {
             b'(' => self.call(at, true),
             b'!' if matches!(self.tokens.get(at + 2).map(|token| token.form), Some(b'(' | b'[' | b'{')) => {
@@ -253,7 +283,19 @@ impl<'a> Walker<'a> {
             }
             b',' | b')' => self.call(at, false),
             b'=' | b':' => self.bind(at),
+            b'[' if self.language.typed => self.bind_array(at),
             _ => {}
+        }
+    }
+
+    /// `all.each do |one|`: its block is what is indented below.
+    fn do_block(&mut self, at: usize) {
+        let opens = (at + 1..at + 8).take_while(|&next| self.kind(next) != Some(Kind::Line));
+        let is_block = opens.into_iter().any(|next| self.slice(next) == "do");
+        if is_block && self.openers.is_empty() && self.language.loop_methods.contains(&self.slice(at)) {
+            let level = self.tokens.get(self.line).map_or(0, |line| line.end - line.start);
+            let index = self.add_loop(at as u32, at + 1);
+            self.enter(ScopeKind::Loop(index), level, false);
         }
     }
 
@@ -263,7 +305,8 @@ impl<'a> Walker<'a> {
         }
         let is_keyword =
             is_call && self.may_be_in(&self.keywords, at) && self.language.keywords.contains(&self.slice(at));
-        let is_defined = at.checked_sub(1).is_some_and(|before| {
+        let on_type = self.language.commands && at > 2 && self.is(at - 1, b'.');
+        let is_defined = at.checked_sub(if on_type { 3 } else { 1 }).is_some_and(|before| {
             self.tokens.get(before).is_some_and(|token| token.kind == Kind::Word && token.form != 0)
                 && self.slice(before) == self.language.function
         });

@@ -11,9 +11,17 @@ impl Walker<'_> {
                 let opener = self.openers.pop();
                 self.found.brackets.shut(at);
                 self.closures.pop_if(|closure| Some(*closure) == opener);
+                if self.expressions > 0 {
+                    self.leave_inner(at);
+                }
             }
             b'{' => self.open_brace(at),
             b'}' => self.close_brace(at),
+            b',' | b';' if self.expressions > 0 => {
+                self.end_expressions(at);
+                self.pending = self.pending.rest();
+            }
+            b'>' if self.language.bare_functions => self.expression_body(at),
             b',' if self.pending.function.is_none() => {
                 self.pending = Pending { implementing: self.pending.implementing, ..self.pending.rest() };
             }
@@ -22,7 +30,9 @@ impl Walker<'_> {
             {
                 self.pending = self.pending.rest();
             }
+            b'=' if self.language.equals_bodies => self.equals_body(),
             b'#' if self.is(at + 1, b'[') => self.attribute(at + 2),
+            b'@' if self.language.test_marks.contains(&self.slice(at + 1)) => self.pending.is_test = true,
             b'@' if self.language.indented && self.line + 1 == at => self.pending.is_registered = true,
             _ => {}
         }
@@ -31,6 +41,9 @@ impl Walker<'_> {
     fn open_bracket(&mut self, at: usize) {
         self.openers.push(at as u32);
         self.found.brackets.open(at);
+        if self.language.typed && self.language.test_marks.contains(&self.slice(at + 1)) {
+            self.pending.is_test |= self.is(at, b'[');
+        }
         let Some(before) = at.checked_sub(1) else { return };
         if self.may_be_in(&self.repeating, before) && self.language.loop_methods.contains(&self.slice(before))
         {
@@ -43,17 +56,28 @@ impl Walker<'_> {
         self.openers.push(at as u32);
         self.found.brackets.open(at);
         if self.language.indented {
+            if self.repeats_block(at) {
+                self.closures.push(at as u32);
+            }
             return;
         }
         let type_literal =
             at.checked_sub(1).is_some_and(|before| matches!(self.slice(before), "interface" | "struct"));
         let is_test = self.pending.is_test;
-        if let Some(name) =
+        let bare = if self.language.bare_functions { self.bare_function(at) } else { None };
+        if let Some(name) = bare {
+            self.enter_bare(name, level, false);
+        } else if let Some(name) =
             self.pending.function.filter(|_| level == self.pending.function_depth && !type_literal)
         {
             let index = self.add_function(name);
             self.enter(ScopeKind::Function(index), level, is_test);
             self.pending = Pending::default();
+        } else if let Some(name) = self.declared_block(at) {
+            self.enter_bare(name, level, false);
+        } else if self.repeats_block(at) {
+            let index = self.add_loop(at as u32 - 1, at);
+            self.enter(ScopeKind::Loop(index), level, false);
         } else if let Some(start) =
             self.pending.looping.filter(|_| level <= self.pending.looping_depth && !self.ends_value(at))
         {
@@ -69,12 +93,48 @@ impl Walker<'_> {
         }
     }
 
+    /// The name that is given what a call makes of the block that a brace opens, outside of all functions:
+    /// `val MIGRATION = Migration(1, 2) { … }`.
+    fn declared_block(&mut self, brace: usize) -> Option<usize> {
+        let trails = self.language.breaks && !self.language.function.is_empty() && !self.language.receivers;
+        if !trails || self.place().0 != NOWHERE || self.pending.implementing.is_some() {
+            return None;
+        }
+        let name = self.declared.take().filter(|name| brace - name < 40)?;
+        (name..brace).all(|at| !self.is(at, b'}')).then_some(name)
+    }
+
+    /// Whether a method runs the block that a brace opens once per element: `all.forEach { … }`.
+    fn repeats_block(&self, brace: usize) -> bool {
+        let Some(method) = brace.checked_sub(1).filter(|&method| self.may_be_in(&self.repeating, method))
+        else {
+            return false;
+        };
+        self.kind(method) == Some(Kind::Word) && self.language.loop_methods.contains(&self.slice(method))
+    }
+
+    /// `fun name(a: A) = value`: the body is the value.
+    fn equals_body(&mut self) {
+        let level = self.openers.len() as u32;
+        if let Some(name) = self.pending.function.filter(|_| level == self.pending.function_depth) {
+            self.enter_bare(name as usize, level, true);
+        }
+    }
+
+    /// Leaves the bodies without braces that stood in the bracket just closed.
+    fn leave_inner(&mut self, at: usize) {
+        let level = self.openers.len() as u32;
+        while self.scopes.last().is_some_and(|scope| scope.is_expression && scope.level > level) {
+            self.leave(at);
+        }
+    }
+
     /// Whether a brace holds the elements of a list or map, as in `range []string{…}`.
     fn ends_value(&self, brace: usize) -> bool {
         let mut at = brace;
         while let Some(before) = at.checked_sub(1) {
             if !(self.kind(before) == Some(Kind::Word) || self.is(before, b'.') || self.is(before, b'*')) {
-                return at < brace && self.is(before, b']') && self.language.function == "func";
+                return at < brace && self.is(before, b']') && self.language.receivers;
             }
             at = before;
         }
@@ -104,15 +164,22 @@ impl Walker<'_> {
     }
 
     fn close_brace(&mut self, at: usize) {
-        self.openers.pop();
+        let opener = self.openers.pop();
         self.found.brackets.shut(at);
+        self.closures.pop_if(|closure| Some(*closure) == opener);
         if !self.language.indented {
             let level = self.openers.len() as u32;
             let in_header = level >= self.pending.looping_depth;
             self.pending = if in_header { self.pending.rest() } else { Pending::default() };
-            while self.scopes.last().is_some_and(|scope| scope.level >= level) {
+            // A body without braces around a block goes on behind it.
+            while self
+                .scopes
+                .last()
+                .is_some_and(|scope| scope.level >= level + u32::from(scope.is_expression))
+            {
                 self.leave(at);
             }
+            self.end_single(at, level);
         }
     }
 

@@ -10,12 +10,12 @@ use crate::extract::{
 
 /// Whether a literal may be SQL, or the start of it.
 pub(super) fn may_be_sql(text: &str, token: &Token, language: &Language) -> bool {
-    if language.strings.get(usize::from(token.form)).is_none_or(|form| form.bytes) {
-        return false;
-    }
+    let form = language.strings.get(usize::from(token.form));
+    let Some(form) = form.filter(|form| !form.bytes) else { return false };
     let (from, to) = token.inner();
     let content = text.get(from as usize..to as usize).unwrap_or("");
-    let leads_with_hole = content.starts_with(['{', '%']) && content.len() > 8;
+    let marked = form.mark(content.as_bytes()).is_some() || (form.marks().names && content.starts_with('$'));
+    let leads_with_hole = (marked || content.starts_with(['{', '%'])) && content.len() > 8;
     leads_with_hole || sql::may_start(content)
 }
 
@@ -23,6 +23,14 @@ impl Walker<'_> {
     /// `const NAME: Type = value`, `let mut name = value`.
     pub(super) fn declare(&mut self, at: usize) {
         let mut name = at + 1;
+        // `#define NAME "…"`
+        if self.slice(at) == "define" {
+            // `#define NAME(x)` is a function.
+            if !self.is(name + 1, b'(') {
+                self.add_binding(name, name + 1);
+            }
+            return;
+        }
         while matches!(self.slice(name), "mut" | "ref" | "(") {
             name += 1;
         }
@@ -30,6 +38,7 @@ impl Walker<'_> {
             && let Some(value) = self.value_behind(name + 1)
         {
             self.add_binding(name, value);
+            self.declared = Some(name);
             if self.slice(at) == "const" {
                 self.add_number(name, value);
             }
@@ -57,6 +66,11 @@ impl Walker<'_> {
         let annotated = self.language.indented && self.is(at + 1, b':') && self.line + 1 == at;
         if assigns && !self.after_declaration(at) {
             self.add_binding(at, at + 2);
+        } else if self.language.typed && self.is(at + 1, b'=') && self.is(at + 2, b'>') {
+            // `string Name => "…";`
+            if self.kind(at + 3) == Some(Kind::Text) {
+                self.add_binding(at, at + 3);
+            }
         } else if walrus {
             self.add_binding(at, at + 3);
         } else if annotated && let Some(value) = self.value_behind(at + 1) {
@@ -64,10 +78,23 @@ impl Walker<'_> {
         }
     }
 
+    /// `char *names[] = …`
+    pub(super) fn bind_array(&mut self, at: usize) {
+        let close = (at + 2..at + 12).find(|&close| self.is(close, b']'));
+        if let Some(close) = close.filter(|&close| self.is(close + 1, b'=') && !self.is(close + 2, b'=')) {
+            self.add_binding(at, close + 2);
+        }
+    }
+
     /// Whether the token in front shows that no assignment starts here: a declaration, a field, a type.
     fn after_declaration(&self, at: usize) -> bool {
         let Some(before) = at.checked_sub(1) else { return false };
         let (Some(one), Some(this)) = (self.tokens.get(before), self.tokens.get(at)) else { return false };
+        if self.language.typed {
+            let field =
+                one.is(b'.') || (one.is(b'>') && before.checked_sub(1).is_some_and(|at| self.is(at, b'-')));
+            return field || one.is(b'<') || one.is(b':') || one.is(b'|');
+        }
         match one.kind {
             Kind::Sign => b":&<>.|*'".contains(&one.form),
             Kind::Word | Kind::Atom | Kind::Text => {
@@ -99,6 +126,8 @@ impl Walker<'_> {
         let Some(first) = self.tokens.get(value) else { return };
         let may_be_text = match (first.kind, first.form) {
             (Kind::Text, _) | (Kind::Sign, b'&' | b'[' | b'(') => true,
+            (Kind::Sign, sign) => (b"{<".contains(&sign) && self.language.typed) || sign == b'$',
+            (Kind::Word, _) if self.language.lists.contains(&self.slice(value)) => true,
             (Kind::Word, _) => {
                 let word = self.slice(value);
                 let shouts = word
@@ -120,6 +149,8 @@ impl Walker<'_> {
                     || self.language.formats.iter().any(|format| format.name == word)
                     || self.language.concatenates.contains(&word)
                     || self.is(value + 1, b'.')
+                    || self.language.identities.contains(&word)
+                    || self.is(value + 1, b'?')
             }
             _ => false,
         };
@@ -130,7 +161,14 @@ impl Walker<'_> {
     }
 
     pub(super) fn literal(&mut self, at: usize) {
-        if !self.tokens.get(at).is_some_and(|token| may_be_sql(self.text, token, self.language)) {
+        let Some(token) = self.tokens.get(at) else { return };
+        if !may_be_sql(self.text, token, self.language) && !self.begins_sql(at, token) {
+            return;
+        }
+        // A literal beside another goes on with its text.
+        let goes_on = self.language.adjacent && !self.language.indented;
+        let before = at.checked_sub(1).and_then(|before| self.kind(before));
+        if goes_on && before == Some(Kind::Text) || self.is_compared(at) {
             return;
         }
         let start = self.chain_start(at);
@@ -143,12 +181,40 @@ impl Walker<'_> {
         self.found.candidates.push(one);
     }
 
+    /// Whether a literal may be the first piece of a text that others go on with: `"UPDATE " + TABLE`.
+    fn begins_sql(&self, at: usize, token: &Token) -> bool {
+        let joined = self.is(at + 1, self.language.joins)
+            || (self.language.adjacent && matches!(self.kind(at + 1), Some(Kind::Text | Kind::Word)));
+        let (from, to) = token.inner();
+        joined && sql::may_begin(self.text.get(from as usize..to as usize).unwrap_or(""))
+    }
+
+    /// Whether a text is handed to what holds another against it, and so is not run: `sql.startsWith("SELECT")`.
+    fn is_compared(&self, at: usize) -> bool {
+        const COMPARE: [&str; 9] = [
+            "startswith",
+            "endswith",
+            "strncmp",
+            "strcmp",
+            "strcasecmp",
+            "stricmp",
+            "strnicmp",
+            "strglob",
+            "strlike",
+        ];
+        let opener =
+            self.openers.last().map(|&opener| opener as usize).filter(|&opener| self.is(opener, b'('));
+        let Some(name) = opener.and_then(|opener| opener.checked_sub(1)) else { return false };
+        let word = self.slice(name).to_ascii_lowercase().replace('_', "");
+        at - name < 12 && COMPARE.iter().any(|compare| word.ends_with(compare))
+    }
+
     /// Where the expression starts whose part the literal is: in front of `a +`, of `format!(`.
     fn chain_start(&self, literal: usize) -> usize {
         let mut start = self.format_start(literal);
         for _ in 0..16 {
             let Some(before) = start.checked_sub(1) else { break };
-            if !self.is(before, b'+') {
+            if !self.is(before, self.language.joins) {
                 break;
             }
             match self.term_before(before) {
@@ -211,6 +277,19 @@ impl Walker<'_> {
 
     /// The nearest call around an expression that is known to run SQL.
     fn sink_around(&self, start: usize) -> Option<(u32, SinkKind)> {
+        let before = start.checked_sub(1)?;
+        // sql`…`, `command.CommandText = "…"`, and calls without parentheses.
+        let joined =
+            self.tokens.get(before).map(|token| token.end) == self.tokens.get(start).map(|token| token.start);
+        let name = if self.is(before, b'=') { before.checked_sub(1)? } else { before };
+        let named = (self.language.arrows && joined) || self.language.commands || name != before;
+        if named
+            && self.kind(name) == Some(Kind::Word)
+            && let Some((_, kind)) = self.language.sinks.iter().find(|(sink, _)| *sink == self.slice(name))
+            && (name == before || self.slice(name).starts_with(|first: char| first.is_ascii_uppercase()))
+        {
+            return Some((name as u32, *kind));
+        }
         let mut openers =
             self.openers.iter().rev().map(|&opener| opener as usize).filter(|&opener| opener < start);
         openers.by_ref().take(4).find_map(|opener| self.sink_at(opener))
@@ -219,10 +298,16 @@ impl Walker<'_> {
     /// The call that a parenthesis opens, if it runs SQL: `query(`, `query!(`, `query_as::<_, T>(`.
     fn sink_at(&self, opener: usize) -> Option<(u32, SinkKind)> {
         let mut name = opener.checked_sub(1)?;
+        // What stands in front of a block is no call.
+        if self.is(opener, b'{') && !self.is(name, b'!') {
+            return None;
+        }
         if self.is(name, b'!') {
             name = name.checked_sub(1)?;
         }
-        if self.is(name, b'>') {
+        if self.is(name, b'>') && self.language.types_behind_names() {
+            name = self.before_types(name)?;
+        } else if self.is(name, b'>') {
             let floor = name.saturating_sub(24);
             while name > floor && !(self.is(name, b':') && self.is(name - 1, b':')) {
                 name -= 1;

@@ -1,0 +1,67 @@
+//! The heads of loops that stand in parentheses, and the functions that methods such as `forEach` run once per element.
+//! An `impl` of [`Code`], apart for its length.
+
+use super::{
+    assignments::pattern,
+    loops::{Around, LoopSource},
+};
+use crate::extract::code::Code;
+
+impl<'a> Code<'a> {
+    /// `for (const x of all)`, `for (T x : all)`, `for (let i = 0; …)`, `foreach ($all as $x)`: the names of the element, and
+    /// what is walked over.
+    pub(super) fn parenthesised_head(&self, start: usize, head: usize) -> (Vec<&'a str>, LoopSource) {
+        let open = (start + 1..head).find(|&at| self.is(at, b'(')).unwrap_or(start);
+        let close = self.matching(open).min(head);
+        if let Some(end) = (open + 1..close).find(|&at| self.is(at, b';')) {
+            let assigned = (open + 1..end).find(|&at| self.is(at, b'=')).unwrap_or(end);
+            return (pattern(*self, open + 1..assigned), LoopSource::Range);
+        }
+        let parts = |at: &usize| matches!(self.word(*at), "of" | "in" | "as") || self.is(*at, b':');
+        let Some(split) = (open + 2..close).find(parts) else { return (Vec::new(), LoopSource::Condition) };
+        if self.word(split) == "as" {
+            return (pattern(*self, split + 1..close), self.source(open + 1, split));
+        }
+        (pattern(*self, open + 1..split), self.source(split + 1, close))
+    }
+
+    /// `all.forEach { x -> … }`: the method's name stands at a token.
+    pub(super) fn element_head(&self, method: usize, head: usize) -> (Vec<&'a str>, LoopSource) {
+        let body = if self.is(head, b'{') { head } else { head + 1 };
+        let names = body + 1..body + 12;
+        let bars = || names.clone().filter(|&at| self.is(at, b'|'));
+        let end = match (self.is(body + 1, b'|'), bars().nth(1)) {
+            (true, Some(end)) => Some(end),
+            _ => names
+                .clone()
+                .find(|&at| self.word(at) == "in" || (self.is(at, b'-') && self.is(at + 1, b'>'))),
+        };
+        // Kotlin's name for an element that is given none, and Ruby's.
+        let items = end.map_or_else(|| vec!["it"], |end| pattern(*self, body + 1..end));
+        let dot = method.saturating_sub(1);
+        (items, self.source(self.chain_start(dot), dot))
+    }
+
+    /// `all.forEach((x) => …)`: the parenthesis of the call stands at a token.
+    pub(super) fn arrow_element(&self, open: usize, method: usize) -> Option<Around<'a>> {
+        let dot = method.checked_sub(1).filter(|&dot| self.is(dot, b'.'))?;
+        let mut first = open + 1;
+        while matches!(self.word(first), "async" | "function") {
+            first += 1;
+        }
+        let close = if self.is(first, b'(') { self.matching(first) } else { first + 1 };
+        let body = (close..close + 4).find(|&at| self.is(at, b'{') || self.is(at, b'>'))?;
+        let items =
+            if self.is(first, b'(') { pattern(*self, first + 1..close) } else { vec![self.word(first)] };
+        let start = self.chain_start(dot);
+        let source = self.source(start, dot);
+        Some(Around {
+            source,
+            depth: 1,
+            items,
+            range: start..self.matching(open),
+            body,
+            outermost: start..body,
+        })
+    }
+}

@@ -1,0 +1,61 @@
+//! Choices that are written `condition ? a : b`: each arm is a variant. An `impl` of [`Folder`], apart for its length.
+
+use super::{Folded, Folder, MAX_DEPTH, MAX_VARIANTS, Spot, is_only_hole};
+use crate::extract::lexer::Kind;
+
+/// The longest condition that is read, in tokens.
+const LONGEST: usize = 48;
+
+impl Folder<'_> {
+    /// The values of a choice that starts at a token, and the token behind it; `None` where none starts there.
+    pub(super) fn ternary(&self, spot: Spot, at: usize) -> Option<Folded> {
+        let language = self.language(spot).filter(|language| language.ternary)?;
+        // A text is no condition, and nothing is longer in most files.
+        if self.kind(spot, at) == Some(Kind::Text) || spot.depth > MAX_DEPTH {
+            return None;
+        }
+        let ask = self.question(spot, at, language.joins)?;
+        let inner = Spot { depth: spot.depth + 1, ..spot };
+        let (mut values, colon) = self.chain(inner, ask + 1);
+        if !self.is(spot, colon, b':') {
+            return None;
+        }
+        let (other, next) = self.chain(inner, colon + 1);
+        values.extend(other);
+        if values.iter().any(|text| !is_only_hole(text)) {
+            values.retain(|text| !is_only_hole(text));
+        }
+        values.truncate(MAX_VARIANTS);
+        Some((values, next))
+    }
+
+    /// The `?` behind the condition that starts at a token.
+    fn question(&self, spot: Spot, from: usize, joins: u8) -> Option<usize> {
+        let mut at = from;
+        while at < from + LONGEST {
+            let is = |byte: u8| self.is(spot, at, byte);
+            if is(b'?') {
+                let joined = self.is(spot, at + 1, b'.') || self.is(spot, at + 1, b'?');
+                if !joined {
+                    return Some(at);
+                }
+                at += 1;
+            } else if is(b',') || is(b';') || is(b':') || (is(joins) && joins == b'+') {
+                return None;
+            } else if self.opens(spot, at) {
+                at = self.matching(spot, at);
+            } else if self.code(spot)?.closes(at) {
+                return None;
+            }
+            self.kind(spot, at)?;
+            at += 1;
+        }
+        None
+    }
+
+    /// The dot in front of a member at a token; `None` where a dot puts texts together.
+    pub(super) fn dot(&self, spot: Spot, at: usize) -> Option<usize> {
+        let joins = self.language(spot)?.joins;
+        (joins != b'.' && self.is(spot, at, b'.')).then_some(at)
+    }
+}

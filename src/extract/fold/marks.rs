@@ -1,0 +1,193 @@
+//! Strings with marked expressions in them: `${name}`, `\\(name)`, `#{name}`, `$name`. The expressions are read as texts: a
+//! name, a literal, or a choice between these; all else is a hole. An `impl` of [`Folder`], apart for its length.
+
+use super::{Folder, MAX_VARIANTS, Spot, escapes, is_list, is_only_hole, product};
+use crate::{
+    extract::{
+        languages::{Escapes, StringForm},
+        lexer::{Token, hole_end},
+        text::Text,
+    },
+    source::SourceId,
+};
+
+/// An expression within a string: its text, and where that stands.
+#[derive(Clone, Copy)]
+struct Expression<'a> {
+    text: &'a str,
+    offset: u32,
+    source: SourceId,
+}
+
+impl<'a> Expression<'a> {
+    /// A part of it, without white space around.
+    fn part(self, from: usize, to: usize) -> Self {
+        let text = self.text.get(from..to).unwrap_or("");
+        let before = from + text.len() - text.trim_start().len();
+        Self { text: text.trim(), offset: self.offset + before as u32, ..self }
+    }
+
+    /// What is chosen, where it is `condition ? a : b` or `if (condition) a else b`.
+    fn choice(self) -> Option<[Self; 2]> {
+        let top = |from: usize, sign: &str| {
+            let mut depth = 0_i32;
+            let mut quote = None;
+            self.text.char_indices().find(|&(at, character)| {
+                match quote {
+                    Some(open) => {
+                        if character == open {
+                            quote = None;
+                        }
+                        return false;
+                    }
+                    None if matches!(character, '"' | '\'' | '`') => quote = Some(character),
+                    None if matches!(character, '(' | '[' | '{') => depth += 1,
+                    None if matches!(character, ')' | ']' | '}') => depth -= 1,
+                    None => {}
+                }
+                depth == 0 && at >= from && self.text.get(at..).is_some_and(|rest| rest.starts_with(sign))
+            })
+        };
+        let length = self.text.len();
+        if self.text.starts_with("if ") || self.text.starts_with("if(") {
+            let (other, _) = top(0, " else ")?;
+            let (close, _) = self.text.char_indices().find(|&(at, sign)| sign == ')' && at > 2)?;
+            return Some([self.part(close + 1, other), self.part(other + 6, length)]);
+        }
+        let (ask, _) =
+            top(0, "? ").filter(|&(at, _)| self.text.get(..at).is_some_and(|text| !text.ends_with('?')))?;
+        let (other, _) = top(ask + 1, ":")?;
+        Some([self.part(ask + 1, other), self.part(other + 1, length)])
+    }
+
+    /// The content of a literal, if it is one.
+    fn literal(self) -> Option<Self> {
+        let quote = self.text.chars().next().filter(|first| "\"'`".contains(*first))?;
+        let content = self.text.get(1..)?.strip_suffix(quote)?;
+        let plain = !content.contains([quote, '\\']) && !content.contains("${");
+        plain.then_some(Self { text: content, offset: self.offset + 1, ..self })
+    }
+
+    /// The last name of a path: `this.table`, `$this->table`, `Tables.USERS`.
+    fn name(self) -> Option<&'a str> {
+        let is_path = |character: char| character.is_alphanumeric() || "_.$:->!@?".contains(character);
+        let parts = || self.text.rsplit(|character: char| !(character.is_alphanumeric() || character == '_'));
+        self.text.chars().all(is_path).then(|| parts().find(|part| !part.is_empty()))?
+    }
+}
+
+impl Folder<'_> {
+    /// The texts that a literal with marked expressions can be.
+    pub(super) fn marked(&self, spot: Spot, token: &Token, form: &StringForm) -> Vec<Text> {
+        let (Some(language), source) = (self.language(spot), self.source(spot)) else { return Vec::new() };
+        let all = self.sources.get(source).map_or("", |source| source.text.as_str());
+        let is_tagged = self.is_tagged(spot, token);
+        let (start, end) = token.inner();
+        let (mut at, mut from, end) = (start as usize, start as usize, end as usize);
+        let mut value = vec![Text::default()];
+        let add = |value: &mut Vec<Text>, from: usize, to: usize| {
+            for text in value {
+                escapes::push(text, all.get(from..to).unwrap_or(""), form, source, from as u32);
+            }
+        };
+        while at < end {
+            let rest = all.as_bytes().get(at..end).unwrap_or(&[]);
+            let Some((inner, next, keep)) = hole(all, at, rest, form, language) else {
+                let escaped = rest.first() == Some(&b'\\') && form.escapes != Escapes::None;
+                at += if escaped { 2 } else { 1 };
+                continue;
+            };
+            add(&mut value, from, at + keep);
+            (at, from) = (next.min(end), next.min(end));
+            if keep == 0 {
+                let one = Expression {
+                    text: all.get(inner.0..inner.1).unwrap_or(""),
+                    offset: inner.0 as u32,
+                    source,
+                };
+                let one = one.part(0, one.text.len());
+                let part = if is_tagged { vec![unknown(one)] } else { self.expression(spot, one) };
+                value = product(&value, &part);
+            }
+        }
+        add(&mut value, from, end);
+        value
+    }
+
+    /// Whether a function takes a template apart, so that what stands in it is bound and no text: sql`…`.
+    fn is_tagged(&self, spot: Spot, token: &Token) -> bool {
+        let at = self.tokens(spot).partition_point(|one| one.start < token.start);
+        let before = at.checked_sub(1).and_then(|before| self.tokens(spot).get(before));
+        before.is_some_and(|one| one.end == token.start && !one.opens() && !one.is(b',') && !one.is(b'='))
+            && self.word(spot, at - 1) != "raw"
+            && self.word(spot, at).starts_with('`')
+    }
+
+    fn expression(&self, spot: Spot, mut one: Expression<'_>) -> Vec<Text> {
+        while one.text.starts_with('(') && one.text.ends_with(')') && !one.text.contains(").") {
+            one = one.part(1, one.text.len() - 1);
+        }
+        if let Some(content) = one.literal() {
+            return vec![Text::exact(content.text, content.source, content.offset)];
+        }
+        if let Some(arms) = one.choice() {
+            let arms = arms.map(|arm| self.expression(Spot { depth: spot.depth + 1, ..spot }, arm));
+            let mut values = arms.concat();
+            if values.iter().any(|text| !is_only_hole(text)) {
+                values.retain(|text| !is_only_hole(text));
+            }
+            values.truncate(MAX_VARIANTS);
+            return values;
+        }
+        let value = one.name().and_then(|name| {
+            let at = self.tokens(spot).partition_point(|token| token.start <= one.offset);
+            self.value_of(spot, name, at)
+        });
+        value.unwrap_or_else(|| vec![unknown(one)])
+    }
+}
+
+/// A value that is not known, by the name that it has.
+fn unknown(one: Expression<'_>) -> Text {
+    let is_part = |character: char| character.is_alphanumeric() || character == '_';
+    let first = || one.text.split(|character| !is_part(character)).find(|part| !part.is_empty());
+    let name = one.name().or_else(first).unwrap_or("");
+    let mut hole = Text::default();
+    hole.push_hole(name, is_list(one.text), one.source, one.offset);
+    hole
+}
+
+/// The expression whose mark stands at a place, and what follows it: its bytes, the place behind it, and how many bytes of
+/// a mark are text, where it is doubled.
+fn hole(
+    all: &str,
+    at: usize,
+    rest: &[u8],
+    form: &StringForm,
+    language: &'static crate::extract::languages::Language,
+) -> Option<((usize, usize), usize, usize)> {
+    if let Some((mark, doubled)) = form.mark(rest) {
+        if doubled {
+            return Some(((at, at), at + 2 * mark.len(), mark.len()));
+        }
+        let end = hole_end(all, at, mark, language);
+        let closed = end > at + mark.len();
+        let inside = at + mark.len() - usize::from(mark == "{$");
+        return closed.then_some(((inside, end - 1), end, 0));
+    }
+    let marks = form.marks();
+    if marks.doubled && rest.starts_with(b"}}") {
+        return Some(((at, at), at + 2, 1));
+    }
+    if !(marks.names && rest.first() == Some(&b'$')) {
+        return None;
+    }
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    let starts = rest.get(1).is_some_and(|&byte| is_word(byte) && !byte.is_ascii_digit());
+    let mut length = 1 + rest.iter().skip(1).take_while(|&&byte| is_word(byte)).count();
+    // PHP: `$this->table`.
+    if rest.get(length..).is_some_and(|rest| rest.starts_with(b"->")) && marks.open.contains(&"{$") {
+        length += 2 + rest.iter().skip(length + 2).take_while(|&&byte| is_word(byte)).count();
+    }
+    starts.then_some(((at + 1, at + length), at + length, 0))
+}

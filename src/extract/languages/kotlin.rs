@@ -1,0 +1,39 @@
+//! Kotlin.
+
+use super::{FormatCall, FormatStyle, Language, Marks, PLAIN, StringForm, java};
+
+const MARKS: Marks = Marks { open: &["${"], names: true, doubled: false };
+
+/// Kotlin.
+pub const LANGUAGE: Language = Language {
+    name: "Kotlin",
+    extensions: &["kt", "kts"],
+    strings: &[
+        StringForm::between("\"\"\"", "\"\"\"").over_lines().with(MARKS),
+        StringForm::escaped("\"").with(MARKS),
+    ],
+    ticks: true,
+    breaks: true,
+    function: "fun",
+    equals_bodies: true,
+    implicit_self: true,
+    types: &["class", "interface", "object"],
+    loops: &["for", "while", "do"],
+    parenthesised: true,
+    loop_methods: &["forEach", "forEachIndexed", "map", "flatMap", "mapNotNull", "onEach", "repeat"],
+    declares: &["val", "var"],
+    lists: &["listOf", "arrayOf", "mutableListOf", "setOf", "arrayListOf"],
+    keywords: &[
+        "if", "for", "while", "when", "catch", "return", "throw", "try", "else", "do", "in", "is", "as",
+        "super",
+    ],
+    formats: &[FormatCall { name: "format", style: FormatStyle::Percent, bang: false }],
+    identities: &["trimIndent", "trimMargin", "trim", "toString", "replaceIndent", "SimpleSQLiteQuery"],
+    sinks: java::SINKS,
+    creates: java::CREATES,
+    transactional: java::TRANSACTIONAL,
+    test_marks: java::TEST_MARKS,
+    test_folders: &["androidTest", "commonTest", "jvmTest", "testFixtures", "*Test"],
+    test_paths: &["*Test", "*Tests", "*IT"],
+    ..PLAIN
+};
