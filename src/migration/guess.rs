@@ -8,7 +8,7 @@ use super::{
     groups::{Groups, Member},
     mentions, rewrites,
     tables::{Computed, computed},
-    version,
+    temporary, version,
 };
 use crate::{
     extract::{Constant, Element, Extraction, Literal, Role, sql::skip_leading, text::HOLE},
@@ -99,6 +99,11 @@ impl<'a> Guess<'a> {
             if found.has_ddl && !names_a_hole(text.as_str()) {
                 ddl.insert(index, found);
             }
+        }
+        // What is temporary belongs to a database, where there is one, and makes none.
+        let is_own = |index: &usize| !extraction.literals.get(*index).is_some_and(temporary::is_temporary);
+        if !taken.is_empty() || ddl.keys().any(is_own) {
+            ddl.retain(|index, _| is_own(index));
         }
         let mut guess = Self { sources, extraction, ddl, lists: Vec::new(), series };
         guess.lists = guess.lists();

@@ -33,8 +33,8 @@ pub(super) fn add(sources: &Sources, extraction: &Extraction, declared: &mut [De
     }
 }
 
-/// `CREATE TEMP TABLE`, and the like.
-fn is_temporary(literal: &Literal) -> bool {
+/// `CREATE TEMP TABLE`, and the like, where a text begins with it.
+pub(super) fn is_temporary(literal: &Literal) -> bool {
     let text = literal.variants.first().map_or("", |text| text.as_str());
     let mut words = skip_leading(text).split_whitespace().map(str::to_ascii_lowercase);
     words.next().as_deref() == Some("create") && matches!(words.next().as_deref(), Some("temp" | "temporary"))
