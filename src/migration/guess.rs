@@ -100,11 +100,7 @@ impl<'a> Guess<'a> {
                 ddl.insert(index, found);
             }
         }
-        // What is temporary belongs to a database, where there is one, and makes none.
-        let is_own = |index: &usize| !extraction.literals.get(*index).is_some_and(temporary::is_temporary);
-        if !taken.is_empty() || ddl.keys().any(is_own) {
-            ddl.retain(|index, _| is_own(index));
-        }
+        temporary::leave_out(extraction, !taken.is_empty(), &mut ddl);
         let mut guess = Self { sources, extraction, ddl, lists: Vec::new(), series };
         guess.lists = guess.lists();
         guess

@@ -5,7 +5,7 @@ use crate::{
     extract::{Extraction, Literal, Role, sql::skip_leading},
     source::Sources,
 };
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 /// Adds what creates temporary objects to the nearest database.
 pub(super) fn add(sources: &Sources, extraction: &Extraction, declared: &mut [Declaration]) {
@@ -33,8 +33,16 @@ pub(super) fn add(sources: &Sources, extraction: &Extraction, declared: &mut [De
     }
 }
 
+/// Leaves out what is temporary, where there is a database for it: it makes none.
+pub(super) fn leave_out<T>(extraction: &Extraction, has_others: bool, ddl: &mut BTreeMap<usize, T>) {
+    let is_own = |index: &usize| !extraction.literals.get(*index).is_some_and(is_temporary);
+    if has_others || ddl.keys().any(is_own) {
+        ddl.retain(|index, _| is_own(index));
+    }
+}
+
 /// `CREATE TEMP TABLE`, and the like, where a text begins with it.
-pub(super) fn is_temporary(literal: &Literal) -> bool {
+fn is_temporary(literal: &Literal) -> bool {
     let text = literal.variants.first().map_or("", |text| text.as_str());
     let mut words = skip_leading(text).split_whitespace().map(str::to_ascii_lowercase);
     words.next().as_deref() == Some("create") && matches!(words.next().as_deref(), Some("temp" | "temporary"))
