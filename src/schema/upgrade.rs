@@ -2,9 +2,11 @@
 //! those that an older release made and today's steps brought up to date. Knows steps; knows no source.
 
 use super::{
-    Objects, SchemaError, Settings,
+    Kind, Objects, SchemaError, Settings,
     compare::differences,
-    quoted,
+    head::Head,
+    quoted, statements,
+    tokens::{Token, Tokens},
     variant::{Outcome, Variant, build_of, finish, run_step},
 };
 use crate::{
@@ -91,8 +93,35 @@ pub fn steps_on_new(declaration: &Declaration, is_snapshot: bool) -> Vec<(usize,
     if !declaration.create.is_empty() {
         return (declaration.steps.len()..).zip(&declaration.create).collect();
     }
-    let runs = |step: &&Step| step.is_on_new && !(is_snapshot && step.runs == Runs::Migration);
+    let recorded = if is_snapshot { recorded(declaration) } else { None };
+    // What is behind the version that a snapshot records runs on it.
+    let is_behind = |step: &Step| recorded.zip(step.version).is_some_and(|(recorded, own)| own > recorded);
+    let runs =
+        |step: &&Step| step.is_on_new && !(is_snapshot && step.runs == Runs::Migration && !is_behind(step));
     (0..).zip(&declaration.steps).filter(|(_, step)| runs(step)).collect()
+}
+
+/// The version that what creates a database records: by `PRAGMA user_version`, or in a table of versions.
+fn recorded(declaration: &Declaration) -> Option<u64> {
+    let texts =
+        declaration.steps.iter().filter(|step| step.runs != Runs::Migration).map(|step| step.text.as_str());
+    let said = texts
+        .flat_map(|text| statements(text).filter_map(move |(start, end)| version_in(text.get(start..end)?)));
+    said.max()
+}
+
+fn version_in(sql: &str) -> Option<u64> {
+    let head = Head::read(sql);
+    let object = head.object?.to_lowercase();
+    let is_about = match head.kind {
+        Kind::Pragma => object == "user_version",
+        Kind::Insert | Kind::Replace => object.contains("version"),
+        _ => false,
+    };
+    let mut tokens = Tokens::from(sql, 0).filter(|_| is_about);
+    let begins = |token: &Token<'_>| token.is("values") || token.is_sign('=');
+    tokens.by_ref().find(begins)?;
+    tokens.find_map(|token| token.text.parse().ok())
 }
 
 /// The schema of a new database; `None` where all steps make it.
