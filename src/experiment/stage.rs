@@ -63,7 +63,7 @@ impl Scene<'_> {
     /// Runs it on plain rows of some tables, and looks at their integrity alone.
     fn run(&self, live: &mut Live, seeded: &BTreeSet<String>) -> Result<Shot, SchemaError> {
         self.put(live, seeded, &[])?;
-        let rehearsal = live.rehearse(&self.parts, &self.manner());
+        let rehearsal = live.rehearse(&self.parts, &Manner { plans: true, ..self.manner() });
         let damage = observe::damage(live, &self.reach);
         let before = State { objects: self.objects.clone(), ..State::default() };
         let after = State { damage, ..before.clone() };
@@ -74,7 +74,7 @@ impl Scene<'_> {
     fn shoot(&self, live: &mut Live, seeded: &BTreeSet<String>) -> Result<Shot, SchemaError> {
         self.put(live, seeded, &[])?;
         let before = observe::observe(live, self.objects.clone(), &self.reach);
-        let rehearsal = live.rehearse(&self.parts, &self.manner());
+        let rehearsal = live.rehearse(&self.parts, &Manner { plans: true, ..self.manner() });
         // What is made or named anew is looked at, too.
         let mut tables = self.reach.clone();
         for effect in rehearsal.ran.iter().filter_map(Ran::effect) {

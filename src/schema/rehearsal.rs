@@ -26,6 +26,8 @@ pub struct Manner {
     pub until: Option<At>,
     /// What it has done by then stays, also within a transaction: to see how the statement does.
     pub keeps: bool,
+    /// How its writes would run is asked.
+    pub plans: bool,
 }
 
 /// What became of a unit.
@@ -50,7 +52,7 @@ pub struct Ran {
     pub escapes: bool,
     /// A PRAGMA that was to set something, and did not.
     pub silent: Option<Silent>,
-    /// How a write would run at its place that has more than one loop, a line for each row of the plan; otherwise empty.
+    /// How a write would run at its place, a line for each row of the plan; empty where that is not asked.
     pub plan: Vec<String>,
 }
 
@@ -125,7 +127,7 @@ impl Live {
                 let sql = text.get(start..end).unwrap_or_default();
                 let within = !self.connection.is_autocommit();
                 let keys = self.keys();
-                let plan = if manner.until.is_none() { self.plan_of(sql) } else { Vec::new() };
+                let plan = if manner.plans { self.plan_of(sql) } else { Vec::new() };
                 let outcome = self.apply_one(sql);
                 let failed = outcome.is_err();
                 if failed && manner.forgiven.contains(&(part, start)) {

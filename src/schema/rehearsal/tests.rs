@@ -152,7 +152,8 @@ fn what_a_failed_unit_leaves_open_is_ended() {
 #[test]
 fn writes_that_read_say_how() {
     let text = "UPDATE a SET x = (SELECT max(y) FROM b WHERE b.x = a.x); UPDATE a SET x = 1; SELECT 1";
-    let rehearsal = live("CREATE TABLE a (x); CREATE TABLE b (x, y)").rehearse(&[text], &Manner::default());
+    let manner = Manner { plans: true, ..Manner::default() };
+    let rehearsal = live("CREATE TABLE a (x); CREATE TABLE b (x, y)").rehearse(&[text], &manner);
     let plans: Vec<usize> = rehearsal.ran.iter().map(|ran| ran.plan.len()).collect();
     assert!(plans[0] > 1, "{plans:?}");
     assert_eq!(plans[1..], [0, 0]);
