@@ -1,9 +1,12 @@
 //! What a migration's own writes cost: each is run at its step, on few rows and on four times as many.
 
-use super::{seeds, walk::Scene};
+use super::{
+    seeds,
+    walk::{Ground, Scene},
+};
 use crate::schema::{
     Live, Refusal, SchemaError, Table, qualified, quoted,
-    rehearsal::{At, Manner, Rehearsal},
+    rehearsal::{Manner, Rehearsal},
 };
 use std::collections::BTreeSet;
 
@@ -34,32 +37,23 @@ pub(super) fn measure(
     stage: &mut Live,
     scene: &Scene<'_>,
     rehearsal: &Rehearsal,
-    small: &BTreeSet<String>,
-) -> Result<Vec<(At, Backfill)>, SchemaError> {
+    ground: Ground<'_>,
+) -> Result<Vec<Backfill>, SchemaError> {
     let mut found = Vec::new();
-    for ran in &rehearsal.ran {
-        let sql = scene.parts.get(ran.part).and_then(|part| part.get(ran.applied.start..ran.applied.end));
-        let Some(sql) = sql else { continue };
-        if !is_promising(&ran.plan) {
-            continue;
-        }
+    for ran in rehearsal.ran.iter().filter(|ran| is_promising(&ran.plan)) {
         let steps = |rows: u64, stage: &mut Live| -> Result<Result<u64, Refusal>, SchemaError> {
             stage.restore(&scene.before)?;
-            fill(stage, scene, rows, small)?;
+            fill(stage, scene, rows, ground.small)?;
             stage.rehearse(&scene.parts, &Manner { until: Some(ran.at()), keeps: true, ..scene.manner() });
-            Ok(stage.steps_of(sql))
+            Ok(stage.steps_of(ran.sql(&scene.parts)))
         };
         let Ok(few) = steps(FEW, stage)? else { continue };
         let Ok(many) = steps(MANY, stage)? else { continue };
-        if many > few.saturating_mul(SQUARE) {
-            let backfill = Backfill {
-                database: 0,
-                outcome: 0,
-                few: (FEW, few),
-                many: (MANY, many),
-                plan: ran.plan.clone(),
-            };
-            found.push((ran.at(), backfill));
+        if many > few.saturating_mul(SQUARE)
+            && let Some(outcome) = scene.outcome(ground, ran.at())
+        {
+            let (few, many, plan) = ((FEW, few), (MANY, many), ran.plan.clone());
+            found.push(Backfill { database: ground.index, outcome, few, many, plan });
         }
     }
     Ok(found)
@@ -80,7 +74,7 @@ fn fill(stage: &mut Live, scene: &Scene<'_>, rows: u64, small: &BTreeSet<String>
         let Some(table) = scene.objects.table("main", name) else { continue };
         let rows = if small.contains(name) { rows.min(FEW) } else { rows };
         // A constraint that a row breaks leaves that row out.
-        let _ = stage.put(&filling(table, &scene.objects_with_keys(table), rows), &[]);
+        let _ = stage.put(&filling(table, &scene.keyed(table), rows), &[]);
     }
     stage.end_rows()
 }
@@ -104,7 +98,7 @@ fn filling(table: &Table, keyed: &BTreeSet<String>, rows: u64) -> String {
 
 impl Scene<'_> {
     /// The columns of a table that are keys or refer to others, in lower case.
-    fn objects_with_keys(&self, table: &Table) -> BTreeSet<String> {
+    fn keyed(&self, table: &Table) -> BTreeSet<String> {
         let own = table
             .columns
             .iter()

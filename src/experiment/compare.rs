@@ -2,14 +2,15 @@
 
 use super::{
     Loss, LossKind,
-    copies::{Deeds, Fate, same},
+    copies::{Deeds, Fate},
     observe::{Content, State},
-    unit::has_word,
+    unit::{all_from, has_word},
 };
 use crate::schema::{
-    Kind, Objects, Table,
+    Alteration, IndexObject, Kind, Objects, Table,
     compare::differences,
     rehearsal::{Ran, Silent, is_of_file},
+    same,
 };
 use std::collections::BTreeSet;
 
@@ -158,19 +159,13 @@ impl Compare<'_> {
     }
 
     fn ancestors(&self, child: &str) -> BTreeSet<String> {
-        let mut found: BTreeSet<String> = BTreeSet::from([child.to_owned()]);
-        loop {
-            let count = found.len();
-            for key in &self.before.objects.foreign_keys {
-                if found.contains(&key.table.to_lowercase()) {
-                    found.insert(key.parent.to_lowercase());
-                }
-            }
-            if found.len() == count {
-                found.remove(child);
-                return found;
-            }
-        }
+        let parents = |name: &str| {
+            let own = self.before.objects.foreign_keys.iter().filter(|key| same(&key.table, name));
+            own.map(|key| key.parent.to_lowercase()).collect()
+        };
+        let mut found = all_from([child.to_owned()], parents);
+        found.remove(child);
+        found
     }
 
     fn values(
@@ -243,7 +238,7 @@ impl Compare<'_> {
                 objects
                     .indexes_of("main", name)
                     .cloned()
-                    .map(|index| crate::schema::IndexObject { table: content.name.clone(), ..index }),
+                    .map(|index| IndexObject { table: content.name.clone(), ..index }),
             );
             only
         };
@@ -274,8 +269,7 @@ impl Compare<'_> {
         let mut current = name.to_owned();
         for ran in self.deeds.rehearsal.ran.iter().skip(since) {
             let Some(effect) = ran.effect() else { continue };
-            if let (Some(crate::schema::Alteration::RenameTable(to)), Some(from)) =
-                (&effect.alteration, &effect.object)
+            if let (Some(Alteration::RenameTable(to)), Some(from)) = (&effect.alteration, &effect.object)
                 && same(from, &current)
             {
                 current.clone_from(to);

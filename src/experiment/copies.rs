@@ -5,6 +5,7 @@ use crate::schema::{
     Alteration, Effect, Kind, Objects,
     copied::{Copied, copied},
     rehearsal::{Ran, Rehearsal},
+    same,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -82,7 +83,7 @@ impl<'a> Deeds<'a> {
 
     /// The text of a statement.
     pub fn sql(&self, ran: &Ran) -> &'a str {
-        self.parts.get(ran.part).and_then(|part| part.get(ran.applied.start..ran.applied.end)).unwrap_or("")
+        ran.sql(self.parts)
     }
 
     /// What a statement copies.
@@ -180,10 +181,6 @@ impl<'a> Deeds<'a> {
 /// Whether a statement is about the main schema.
 fn is_main(effect: &Effect) -> bool {
     effect.schema.as_deref().is_none_or(|schema| same(schema, "main"))
-}
-
-pub(super) fn same(left: &str, right: &str) -> bool {
-    left.eq_ignore_ascii_case(right)
 }
 
 #[cfg(test)]

@@ -153,6 +153,17 @@ pub struct Experiments {
     pub backfills: Vec<Backfill>,
 }
 
+impl FromIterator<Self> for Experiments {
+    fn from_iter<I: IntoIterator<Item = Self>>(parts: I) -> Self {
+        let mut whole = Self::default();
+        for part in parts {
+            whole.all.extend(part.all);
+            whole.backfills.extend(part.backfills);
+        }
+        whole
+    }
+}
+
 /// Runs the steps of every database on rows, databases side by side. Tables that `sizes` says stay small have few rows where
 /// costs are measured.
 pub fn find(databases: &mut [Database], sizes: &[TableSize]) -> Experiments {
@@ -172,10 +183,5 @@ pub fn find(databases: &mut [Database], sizes: &[TableSize]) -> Experiments {
             walk::walk(index, database, &small)
         })
         .collect();
-    let mut experiments = Experiments::default();
-    for one in found {
-        experiments.all.extend(one.all);
-        experiments.backfills.extend(one.backfills);
-    }
-    experiments
+    found.into_iter().collect()
 }

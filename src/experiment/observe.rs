@@ -1,7 +1,7 @@
 //! What is in a database at one moment, as far as an experiment compares it: rows, sequences, references, views.
 
 use super::seeds;
-use crate::schema::{Live, Objects, Table, TableKind, qualified, quoted, sqlite::types::Value};
+use crate::schema::{Live, Objects, Table, TableKind, qualified, quoted, quoted_text, sqlite::types::Value};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most rows of a table that are read.
@@ -65,8 +65,8 @@ impl Content {
 pub(super) fn damage(live: &mut Live, tables: &BTreeSet<String>) -> BTreeSet<String> {
     let mut damage = BTreeSet::new();
     for table in tables {
-        let name = table.replace('\'', "''");
-        let said = live.ask(&format!("PRAGMA main.integrity_check('{name}')"), ROWS).unwrap_or_default();
+        let sql = format!("PRAGMA main.integrity_check({})", quoted_text(table));
+        let said = live.ask(&sql, ROWS).unwrap_or_default();
         damage.extend(said.into_iter().flatten().filter_map(|value| match value {
             Value::Text(text) if text != "ok" => Some(text),
             _ => None,

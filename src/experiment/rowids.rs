@@ -3,25 +3,18 @@
 use super::{
     Loss, LossKind,
     compare::{Compare, loss},
-    copies::same,
     observe::Content,
-    seeds::{alias, has_hidden_rowid},
+    seeds::has_hidden_rowid,
     unit::has_word,
 };
-use crate::schema::{Effect, Kind, Objects, Table, TableKind, Trigger, rehearsal::Ran};
+use crate::schema::{Effect, Kind, Objects, Table, TableKind, Trigger, rehearsal::Ran, same};
 
 impl Compare<'_> {
     /// Rowids that a copy gave anew, where something goes by them or the rows have no other key.
     pub fn rowids(&self, content: &Content, then: &Content, copy: usize, found: &mut Vec<(usize, Loss)>) {
-        let table = |objects: &'_ Objects, name: &str| objects.table("main", name).cloned();
-        let (Some(had), Some(has)) =
-            (table(&self.before.objects, &content.name), table(&self.after.objects, &then.name))
-        else {
-            return;
-        };
-        if !has_hidden_rowid(&had) || !has_hidden_rowid(&has) || alias(&has).is_some() {
-            return;
-        }
+        let had = self.before.objects.table("main", &content.name).filter(|table| has_hidden_rowid(table));
+        let has = self.after.objects.table("main", &then.name).filter(|table| has_hidden_rowid(table));
+        let (Some(had), Some(has)) = (had, has) else { return };
         if !content.rowids.iter().all(|rowid| then.rowids.contains(rowid)) {
             let list = |rowids: &[i64]| rowids.iter().map(i64::to_string).collect::<Vec<_>>().join(", ");
             let user = self.uses_rowid(&content.name, copy);
@@ -29,7 +22,7 @@ impl Compare<'_> {
                 table.columns.iter().any(|column| column.primary_key > 0)
                     || objects.indexes_of("main", &table.name).any(|index| index.unique)
             };
-            let has_key = has_key(&self.before.objects, &had) || has_key(&self.after.objects, &has);
+            let has_key = has_key(&self.before.objects, had) || has_key(&self.after.objects, has);
             if user.is_none() && has_key {
                 return;
             }

@@ -1,10 +1,10 @@
 //! Rows made for an experiment. Each value tells its column and its row; rowids have gaps; a child has the values of its
 //! parent. Knows tables; knows no migration.
 
-use super::{Rows, checks, copies::same, observe, unit::has_word};
+use super::{Rows, checks, observe, unit::has_word};
 use crate::schema::{
     Affinity, Column, ForeignKey, Generated, Live, Objects, SchemaError, Table, TableKind, qualified, quoted,
-    sqlite::types::Value,
+    same, sqlite::types::Value,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -108,7 +108,7 @@ impl<'a> Seeds<'a> {
                 turned.and_then(|row| Some((row as i64, *ROWIDS.get(row)?))).unwrap_or((row, rowid));
             return self.value(parent, target, row, rowid, level + 1);
         }
-        if alias(table).is_some_and(|alias| alias.name == column.name) {
+        if table.rowid_alias().is_some_and(|alias| alias.name == column.name) {
             return Value::Integer(rowid);
         }
         let name = (table.name.to_lowercase(), column.name.to_lowercase());
@@ -168,7 +168,7 @@ impl<'a> Seeds<'a> {
     /// The columns whose values must be others, in lower case: of each key one.
     fn keyed(&self, table: &Table, rows: Rows) -> BTreeSet<String> {
         let mut keyed: BTreeSet<String> =
-            alias(table).map(|alias| alias.name.to_lowercase()).into_iter().collect();
+            table.rowid_alias().map(|alias| alias.name.to_lowercase()).into_iter().collect();
         for index in self.objects.indexes_of("main", &table.name).filter(|index| index.unique) {
             let key: Vec<String> = index
                 .columns
@@ -208,17 +208,10 @@ pub(super) fn columns(table: &Table) -> impl Iterator<Item = &Column> {
     table.columns.iter().filter(|column| column.generated == Generated::No && !column.hidden)
 }
 
-/// The column that is the rowid by another name, if one is.
-pub(super) fn alias(table: &Table) -> Option<&Column> {
-    let mut key = table.columns.iter().filter(|one| one.primary_key > 0);
-    let only = key.next().filter(|_| key.next().is_none() && !table.without_rowid)?;
-    only.declared_type.eq_ignore_ascii_case("integer").then_some(only)
-}
-
 /// Whether a table has rowids that are no column of it, and can be named.
 pub(super) fn has_hidden_rowid(table: &Table) -> bool {
     let takes_name = |column: &Column| column.name.eq_ignore_ascii_case("rowid");
-    !table.without_rowid && alias(table).is_none() && !table.columns.iter().any(takes_name)
+    !table.without_rowid && table.rowid_alias().is_none() && !table.columns.iter().any(takes_name)
 }
 
 #[cfg(test)]

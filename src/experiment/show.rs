@@ -2,7 +2,8 @@
 
 use super::{
     Rows, observe, seeds,
-    walk::{Scene, scene_of, units_of},
+    unit::units,
+    walk::{Scene, scene_of},
 };
 use crate::{
     schema::{
@@ -69,7 +70,7 @@ pub struct ShownTable {
 /// # Errors
 /// SQLite has no memory left.
 pub fn show(database: &Database, outcome: usize, rows: &[Rows]) -> Result<Option<Shown>, SchemaError> {
-    let units = units_of(database);
+    let units = units(database);
     let step = database.variant.outcomes.get(outcome).map(|one| one.step);
     let is_it = |number: usize| Some(number) == step;
     let unit = units.iter().find(|unit| unit.steps.iter().any(|(number, _)| is_it(*number)));

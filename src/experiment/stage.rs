@@ -1,18 +1,21 @@
 //! Runs one unit on rows, and tells what that shows.
 
 use super::{
-    Backfill, Experiment, Experiments, Loss, LossKind, On, Rows, backfill, compare,
-    copies::{Deeds, same},
+    Experiment, Experiments, Loss, LossKind, On, Rows, backfill, compare,
+    copies::Deeds,
     down,
     observe::{self, State},
     seeds, stops,
+    unit::has_word,
     walk::{Ground, Scene},
 };
-use crate::migration::Runs;
-use crate::schema::{
-    Alteration, Kind, Live, Objects, Refusal, RefusalKind, SchemaError,
-    rehearsal::{At, Manner, Ran, Rehearsal, is_of_file},
-    variant::Outcome,
+use crate::{
+    migration::{Runs, mentions},
+    schema::{
+        Alteration, Kind, Live, Objects, Refusal, RefusalKind, SchemaError,
+        rehearsal::{At, Manner, Ran, Rehearsal, is_of_file},
+        same,
+    },
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -46,6 +49,11 @@ impl Scene<'_> {
     /// How the unit is run to its end.
     pub fn manner(&self) -> Manner {
         Manner { wrapped: self.wrapped, forgiven: self.forgiven.clone(), ..Manner::default() }
+    }
+
+    /// The place of a statement among what became of the schema's.
+    pub fn outcome(&self, ground: Ground<'_>, (part, start): At) -> Option<usize> {
+        ground.outcome(self.unit.steps.get(part)?.0, start)
     }
 
     /// Makes the database what it is before the unit, with plain rows in all tables and some of these kinds.
@@ -107,12 +115,7 @@ impl Stage<'_> {
         if self.live.spent() > limit {
             return Ok(());
         }
-        for (at, backfill) in backfill::measure(self.live, scene, &rehearsal, self.ground.small)? {
-            if let Some(outcome) = self.outcome(at) {
-                let database = self.ground.index;
-                self.found.backfills.push(Backfill { database, outcome, ..backfill });
-            }
-        }
+        self.found.backfills.extend(backfill::measure(self.live, scene, &rehearsal, self.ground)?);
         Ok(())
     }
 
@@ -193,33 +196,26 @@ impl Stage<'_> {
         Ok(rehearsal.failure().is_some_and(|(ran, _)| ran.at() == at))
     }
 
-    /// The place of a statement among what became of the schema's.
-    fn outcome(&self, (part, start): At) -> Option<usize> {
-        let (step, _) = self.scene.unit.steps.get(part)?;
-        let is_it = |one: &Outcome| one.step == *step && one.applied.start == start;
-        self.ground.outcomes.iter().position(is_it)
-    }
-
     fn fails(&mut self, at: At, on: On, refusal: Refusal) {
-        if let Some(outcome) = self.outcome(at) {
-            let (database, refusal) = (self.ground.index, Some(refusal));
-            self.found.all.push(Experiment { database, outcome, on, refusal, losses: Vec::new() });
-        }
+        self.tell(at, on, Some(refusal), Vec::new());
     }
 
     fn loses(&mut self, at: At, on: On, losses: Vec<Loss>) {
-        if let Some(outcome) = self.outcome(at) {
-            let database = self.ground.index;
-            self.found.all.push(Experiment { database, outcome, on, refusal: None, losses });
-        }
+        self.tell(at, on, None, losses);
+    }
+
+    fn tell(&mut self, at: At, on: On, refusal: Option<Refusal>, losses: Vec<Loss>) {
+        let database = self.ground.index;
+        let outcome = self.scene.outcome(self.ground, at);
+        let one = outcome.map(|outcome| Experiment { database, outcome, on, refusal, losses });
+        self.found.all.extend(one);
     }
 }
 
 /// The table that a statement which failed was to put rows into, in lower case.
 fn target(scene: &Scene<'_>, ran: &Ran) -> Option<String> {
-    let sql = scene.parts.get(ran.part)?.get(ran.applied.start..ran.applied.end)?;
-    matches!(Kind::of(sql), Kind::Insert | Kind::Replace)
-        .then(|| crate::migration::mentions(sql).used.into_iter().next())?
+    let sql = ran.sql(&scene.parts);
+    matches!(Kind::of(sql), Kind::Insert | Kind::Replace).then(|| mentions(sql).used.into_iter().next())?
 }
 
 /// The rows of which a failure on plain rows tells; `None` where it tells of the values alone that were made up.
@@ -241,9 +237,7 @@ fn on_rows(scene: &Scene<'_>, rehearsal: &Rehearsal, ran: &Ran, refusal: &Refusa
                 refusal.message.starts_with("NOT NULL") && named.is_some_and(|named| !named.contains(&column))
             }
             // Which rows a WHERE finds depends on what is in them.
-            Kind::Delete => {
-                refusal.message.starts_with("FOREIGN KEY") && !super::unit::has_word(deeds.sql(ran), "where")
-            }
+            Kind::Delete => refusal.message.starts_with("FOREIGN KEY") && !has_word(deeds.sql(ran), "where"),
             _ => false,
         },
         RefusalKind::Other => match kind {

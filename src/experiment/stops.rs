@@ -6,10 +6,13 @@ use super::{
     walk::{Ground, Scene},
 };
 use crate::{
-    migration::{Declaration, Origin, Runs},
+    migration::{Runs, mentions},
     schema::{
-        Kind, Live, Refusal, RefusalKind, SchemaError,
+        Kind, Live, Refusal, RefusalKind, SchemaError, qualified,
         rehearsal::{At, Manner, Ran, Rehearsal},
+        same,
+        sqlite::types::Value,
+        statements,
     },
 };
 
@@ -45,69 +48,68 @@ pub(super) fn stop(
     Ok(None)
 }
 
-/// Runs what runs at every open once more, on what all steps have made.
+/// Runs what runs at every open once more, on what all steps have made. Told is what that shows only where it `is_sure` that it
+/// does run: code that is guessed to may look first.
 pub(super) fn reopen(
     ground: Ground<'_>,
-    declaration: &Declaration,
+    is_sure: bool,
     units: &[Unit<'_>],
     live: &mut Live,
     found: &mut Vec<Experiment>,
 ) {
-    let index = ground.index;
-    let is_sure = declaration.origin == Origin::Configured;
-    for unit in units {
-        let runs = unit.steps.iter().all(|(_, step)| step.runs == Runs::Open && step.unless.is_empty());
-        if !runs || !unit.is_known() {
-            continue;
-        }
-        let parts = unit.parts();
-        let counted = |live: &mut Live, table: &str| {
-            let sql = format!("SELECT count(*) FROM {}", crate::schema::qualified("main", table));
-            live.ask(&sql, 1).ok().and_then(|rows| rows.into_iter().flatten().next())
-        };
-        for (part, (number, step)) in unit.steps.iter().enumerate() {
-            let Some(text) = parts.get(part) else { continue };
-            let written: Vec<String> = crate::schema::statements(text)
-                .filter_map(|(start, end)| text.get(start..end))
-                .filter(|sql| Kind::of(sql) == Kind::Insert)
-                .flat_map(|sql| crate::migration::mentions(sql).used)
-                .collect();
-            let before: Vec<_> = written.iter().map(|table| counted(live, table)).collect();
-            let rehearsal = live.rehearse(&[text], &Manner::default());
-            let place = |start: usize| {
-                let mut outcomes = ground.outcomes.iter();
-                outcomes.position(|one| one.step == *number && one.applied.start == start)
-            };
-            let worked =
-                |outcome: usize| ground.outcomes.get(outcome).is_some_and(|one| one.applied.outcome.is_ok());
-            if let Some((ran, refusal)) = rehearsal.failure() {
-                let is_there = matches!(
-                    refusal.kind,
-                    RefusalKind::AlreadyExists(_) | RefusalKind::DuplicateColumn(_) | RefusalKind::Constraint
-                );
-                // Code that is guessed to run at every open may look first.
-                if let Some(outcome) = place(ran.at().1).filter(|at| is_there && is_sure && worked(*at)) {
-                    let refusal = Some(refusal.clone());
-                    let on = On::Reopened;
-                    found.push(Experiment { database: index, outcome, on, refusal, losses: Vec::new() });
-                }
-                continue;
-            }
-            for (table, before) in written.iter().zip(before) {
-                if !is_sure || step.text.as_str().contains('?') || counted(live, table) == before {
-                    continue;
-                }
-                let wrote = rehearsal.ran.iter().find(|ran| {
-                    let insert = ran.effect().filter(|effect| effect.kind == Kind::Insert && effect.changed);
-                    let about = insert.and_then(|effect| effect.object.as_deref());
-                    about.is_some_and(|name| name.eq_ignore_ascii_case(table))
-                });
-                let Some(outcome) = wrote.and_then(|ran| place(ran.at().1)) else { continue };
-                let text = Some("rows are added each time".to_owned());
-                let loss = Loss { kind: LossKind::Rows, table: Some(table.clone()), object: None, text };
-                let losses = vec![loss];
-                found.push(Experiment { database: index, outcome, on: On::Reopened, refusal: None, losses });
-            }
-        }
+    let opens = |unit: &&Unit<'_>| {
+        unit.is_known()
+            && unit.steps.iter().all(|(_, step)| step.runs == Runs::Open && step.unless.is_empty())
+    };
+    for (number, step) in units.iter().filter(opens).flat_map(|unit| &unit.steps) {
+        let shown = open_again(live, step.text.as_str());
+        let told = shown.into_iter().filter(|_| is_sure);
+        found.extend(told.filter_map(|(start, refusal, losses)| {
+            let outcome = ground.outcome(*number, start)?;
+            let worked = ground.outcomes.get(outcome).is_some_and(|one| one.applied.outcome.is_ok());
+            let (database, on) = (ground.index, On::Reopened);
+            // What failed the first time says nothing by failing again.
+            (worked || refusal.is_none()).then_some(Experiment { database, outcome, on, refusal, losses })
+        }));
     }
+}
+
+/// A statement, why it failed, and what it lost.
+type Shown = (usize, Option<Refusal>, Vec<Loss>);
+
+/// What a text does that was run before: the statement that fails for what is there, or those that add rows.
+fn open_again(live: &mut Live, text: &str) -> Vec<Shown> {
+    let written: Vec<String> = statements(text)
+        .filter_map(|(start, end)| text.get(start..end))
+        .filter(|sql| Kind::of(sql) == Kind::Insert)
+        .flat_map(|sql| mentions(sql).used)
+        .collect();
+    let before: Vec<Option<Value>> = written.iter().map(|table| count(live, table)).collect();
+    let rehearsal = live.rehearse(&[text], &Manner::default());
+    if let Some((ran, refusal)) = rehearsal.failure() {
+        let is_there = matches!(
+            refusal.kind,
+            RefusalKind::AlreadyExists(_) | RefusalKind::DuplicateColumn(_) | RefusalKind::Constraint
+        );
+        return if is_there { vec![(ran.at().1, Some(refusal.clone()), Vec::new())] } else { Vec::new() };
+    }
+    // What is bound when it runs is not known.
+    let tables = written.iter().zip(before).filter(|_| !text.contains('?'));
+    let grown = tables.filter(|(table, before)| count(live, table) != *before).map(|(table, _)| table);
+    let of_table = |table: &String| {
+        let wrote = rehearsal.ran.iter().find(|ran| {
+            let insert = ran.effect().filter(|effect| effect.kind == Kind::Insert && effect.changed);
+            insert.and_then(|effect| effect.object.as_deref()).is_some_and(|name| same(name, table))
+        })?;
+        let text = Some("rows are added each time".to_owned());
+        let loss = Loss { kind: LossKind::Rows, table: Some(table.clone()), object: None, text };
+        Some((wrote.at().1, None, vec![loss]))
+    };
+    grown.filter_map(of_table).collect()
+}
+
+/// How many rows a table has; `None` where there is none.
+fn count(live: &mut Live, table: &str) -> Option<Value> {
+    let sql = format!("SELECT count(*) FROM {}", qualified("main", table));
+    live.ask(&sql, 1).ok().and_then(|rows| rows.into_iter().flatten().next())
 }

@@ -3,8 +3,9 @@
 pub(super) use crate::extract::sql::contains_word as has_word;
 
 use crate::{
-    migration::{Declaration, Runs, Step, mentions},
+    migration::{Runs, Step, mentions},
     schema::{Entry, Kind, statements},
+    workload::Database,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -154,21 +155,30 @@ impl<'a> Ties<'a> {
 
 /// The tables without which others can't be written to: those, and all that their foreign keys lead to.
 pub(super) fn with_ancestors(reach: &BTreeSet<String>, ties: &Ties<'_>) -> BTreeSet<String> {
+    all_from(reach.iter().cloned(), |name| ties.parents.get(name).cloned().unwrap_or_default())
+}
+
+/// These names, and all that `next` leads to from any of them.
+pub(super) fn all_from(
+    names: impl IntoIterator<Item = String>,
+    next: impl Fn(&str) -> Vec<String>,
+) -> BTreeSet<String> {
     let mut all = BTreeSet::new();
-    let mut waiting: Vec<String> = reach.iter().cloned().collect();
+    let mut waiting: Vec<String> = names.into_iter().collect();
     while let Some(name) = waiting.pop() {
-        if all.insert(name.clone()) {
-            waiting.extend(ties.parents.get(&name).into_iter().flatten().cloned());
+        if !all.contains(&name) {
+            waiting.extend(next(&name));
+            all.insert(name);
         }
     }
     all
 }
 
-/// The units of a declaration, in the order in which they run on an old database.
-pub(super) fn units(declaration: &Declaration, is_snapshot: bool) -> Vec<Unit<'_>> {
-    let steps = &declaration.steps;
+/// The units of a database, in the order in which they run on an old one.
+pub(super) fn units(database: &Database) -> Vec<Unit<'_>> {
+    let steps = &database.declaration.steps;
     // What makes a new database of the newest schema leaves its migrations nothing to do.
-    let runs = |step: &Step| !is_snapshot || step.runs == Runs::Migration;
+    let runs = |step: &Step| !database.is_snapshot || step.runs == Runs::Migration;
     let mut units: Vec<Unit<'_>> = Vec::new();
     for (index, step) in steps.iter().enumerate().filter(|(_, step)| runs(step)) {
         let last = units.last_mut();

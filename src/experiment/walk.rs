@@ -3,16 +3,16 @@
 
 use super::{
     Experiment, Experiments, Loss, LossKind,
-    copies::same,
     stage::Stage,
     stops,
     unit::{Ties, Unit, units, with_ancestors},
 };
 use crate::{
-    migration::{Declaration, Runs},
+    migration::{Origin, Runs},
     schema::{
         Entry, ForeignKey, Image, Live, Objects, SchemaError, Settings,
         rehearsal::At,
+        same,
         variant::{Outcome, run_step},
     },
     workload::{Database, likeliest},
@@ -60,16 +60,23 @@ pub(super) struct Ground<'a> {
     pub small: &'a BTreeSet<String>,
 }
 
+impl Ground<'_> {
+    /// The place of a statement of a step among what became of all.
+    pub fn outcome(&self, step: usize, start: usize) -> Option<usize> {
+        self.outcomes.iter().position(|one| one.step == step && one.applied.start == start)
+    }
+}
+
 /// Runs the steps of a database on rows. What SQLite has no memory for is left out.
 pub(super) fn walk(index: usize, database: &Database, small: &BTreeSet<String>) -> Experiments {
     let settings = database.variant.live.settings().clone();
-    let declaration = &database.declaration;
-    let units = units(declaration, database.is_snapshot);
+    let units = units(database);
     let ground = Ground { index, outcomes: &database.variant.outcomes, small };
     let (live, mut found) = beside(&settings, &units, ground);
     // What was not walked to its end is known as far as that.
     if let Ok(mut live) = live {
-        stops::reopen(ground, declaration, &units, &mut live, &mut found.all);
+        let is_sure = database.declaration.origin == Origin::Configured;
+        stops::reopen(ground, is_sure, &units, &mut live, &mut found.all);
         if let Ok(end) = live.objects_of(&|_| false) {
             forgive_passing(&mut found.all, &end);
         }
@@ -113,12 +120,7 @@ fn beside(
         let ended = stages.into_iter().map(|stage| stage.join().unwrap_or_else(|panic| resume_unwind(panic)));
         let mut found: Vec<(usize, Experiments)> = ended.flatten().collect();
         found.sort_by_key(|(place, _)| *place);
-        let mut all = Experiments::default();
-        for (_, one) in found {
-            all.all.extend(one.all);
-            all.backfills.extend(one.backfills);
-        }
-        (live, all)
+        (live, found.into_iter().map(|(_, one)| one).collect())
     })
 }
 
@@ -131,10 +133,8 @@ fn hand_on<'u>(
     let mut live = Live::open(settings)?;
     live.use_small_pages()?;
     for (place, unit) in units.iter().enumerate() {
-        let scene = scene(&mut live, unit, SPARED)?;
-        let forgiven = run(&mut live, unit);
-        if let Some(scene) = scene
-            && scenes.send((place, Scene { forgiven, ..scene })).is_err()
+        if let Some(scene) = pass(&mut live, unit, SPARED)?
+            && scenes.send((place, scene)).is_err()
         {
             break;
         }
@@ -151,6 +151,13 @@ fn run(live: &mut Live, unit: &Unit<'_>) -> BTreeSet<At> {
         failed.extend(refused.map(|one| (part, one.applied.start)));
     }
     failed
+}
+
+/// Runs a unit on tables without rows, and gives what it begins with; `None` where rows don't matter to it.
+fn pass<'u>(live: &mut Live, unit: &'u Unit<'u>, spared: usize) -> Result<Option<Scene<'u>>, SchemaError> {
+    let scene = scene(live, unit, spared)?;
+    let forgiven = run(live, unit);
+    Ok(scene.map(|scene| Scene { forgiven, ..scene }))
 }
 
 /// What a unit begins with; `None` where rows don't matter to it. More than `spared` tables that it can't reach are left out.
@@ -193,14 +200,12 @@ pub(super) fn scene_of<'u>(
     wanted: &Unit<'_>,
 ) -> Result<Option<Scene<'u>>, SchemaError> {
     let mut live = Live::open(settings)?;
+    let number = |unit: &Unit<'_>| unit.steps.first().map(|(number, _)| *number);
     for unit in units {
-        let is_it =
-            unit.steps.first().map(|(number, _)| number) == wanted.steps.first().map(|(number, _)| number);
-        let scene = if is_it { scene(&mut live, unit, 0)? } else { None };
-        let forgiven = run(&mut live, unit);
-        if is_it {
-            return Ok(scene.map(|scene| Scene { forgiven, ..scene }));
+        if number(unit) == number(wanted) {
+            return pass(&mut live, unit, 0);
         }
+        run(&mut live, unit);
     }
     Ok(None)
 }
@@ -225,10 +230,4 @@ fn forgive_passing(found: &mut Vec<Experiment>, end: &Objects) {
         experiment.losses.retain(still);
     }
     found.retain(|one| one.refusal.is_some() || !one.losses.is_empty());
-}
-
-/// The units of a declaration that its databases run, in order.
-pub(super) fn units_of(database: &Database) -> Vec<Unit<'_>> {
-    let declaration: &Declaration = &database.declaration;
-    units(declaration, database.is_snapshot)
 }

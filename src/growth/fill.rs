@@ -3,7 +3,7 @@
 
 use super::data::{Data, DataSet, Shapes, search};
 use super::model::{Model, TableModel};
-use crate::schema::{Bench, Prepared, SchemaError, quoted, sqlite::types::Value};
+use crate::schema::{Bench, Prepared, SchemaError, qualified, quoted, sqlite::types::Value};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Rows that one statement inserts.
@@ -71,7 +71,7 @@ impl<'a, 'b> Filler<'a, 'b> {
             .filter_map(|column| table.columns.get(*column))
             .map(|column| quoted(&column.name))
             .collect();
-        let name = format!("{}.{}", quoted(&table.schema), quoted(&table.name));
+        let name = qualified(&table.schema, &table.name);
         let holes = format!("({})", vec!["?"; columns.len()].join(", "));
         let prepare = |sql: &str| self.bench.prepare_own(sql).map_err(|error| error.to_string());
         let insert = format!("INSERT INTO {name} ({}) VALUES {holes}", names.join(", "));

@@ -1,7 +1,7 @@
 //! The literals that a program compares columns with, and those that a CHECK allows.
 
 use super::tokens::{Kind, Token, tokens};
-use crate::schema::sqlite::types::Value;
+use crate::schema::{quoted_text, sqlite::types::Value};
 
 /// A literal, in an order that does not depend on where it stands.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -32,7 +32,7 @@ impl Literal {
         match self {
             Self::Null => "NULL".to_owned(),
             Self::Integer(number) => number.to_string(),
-            Self::Text(text) => format!("'{}'", text.replace('\'', "''")),
+            Self::Text(text) => quoted_text(text),
             Self::Other(text) => text.clone(),
         }
     }

@@ -87,8 +87,3 @@ pub(super) fn string(text: &str) -> Option<String> {
     let inner = text.trim_matches(|next: char| next == '(' || next == ')' || next.is_whitespace());
     Some(inner.strip_prefix('\'')?.strip_suffix('\'')?.replace("''", "'"))
 }
-
-/// A string as SQL.
-pub(super) fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\'', "''"))
-}

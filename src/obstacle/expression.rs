@@ -1,14 +1,14 @@
 //! Indexes on expressions and on generated columns: which of them says the same as the statement, in other words.
 
 use super::{
-    compare::{quoted, string},
+    compare::string,
     rewrite::Rewrite,
     subject::{Named, Subject, same},
     terms::Comparison,
 };
 use crate::{
     extract::names::expressions::{Expression, Form, conditions},
-    schema::{Affinity, Column},
+    schema::{Affinity, Column, quoted_text},
 };
 
 impl Subject<'_> {
@@ -108,7 +108,7 @@ fn spelt(of: &Expression, sql: &str) -> Option<String> {
             let is_label = path.chars().all(|next| next.is_ascii_alphanumeric() || next == '_')
                 && !path.starts_with(|next: char| next.is_ascii_digit());
             let path = if is_label { format!("$.{path}") } else { path };
-            format!("json_extract({},{})", spelt(left, sql)?, quoted(&path))
+            format!("json_extract({},{})", spelt(left, sql)?, quoted_text(&path))
         }
         // What stands behind ESCAPE is no part of the tree.
         Form::Binary(operator, ..)

@@ -3,7 +3,7 @@
 
 use super::{
     Kind,
-    compare::{integer, quoted, string},
+    compare::{integer, string},
     indexes::Key,
     subject::{Subject, same},
     terms::{Comparison, Term, mirrored},
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     extract::names::expressions::{Expression, Form},
-    schema::Affinity,
+    schema::{Affinity, quoted_text},
 };
 
 /// Another text in the place of one.
@@ -316,7 +316,7 @@ impl Subject<'_> {
         let last = end.pop()?;
         end.push(char::from_u32(u32::from(last) + 1)?);
         let side = of.text(self.sql).to_owned();
-        let (low, high) = (quoted(&value), quoted(&end));
+        let (low, high) = (quoted_text(&value), quoted_text(&end));
         let whole = Some(format!("({side} >= {low} AND {side} < {high})"));
         let (others, operator) = (Vec::new(), String::new());
         Some(Bare { side, others, operator, conditions: Vec::new(), whole })

@@ -15,6 +15,8 @@ use crate::{
     workload::{Scopes, queries_of},
 };
 
+pub(super) use crate::schema::same;
+
 /// A step that reads or sorts too much.
 pub(super) struct Subject<'a> {
     pub sql: &'a str,
@@ -268,8 +270,4 @@ fn rowid_alias(table: &Table, objects: &Objects) -> Option<usize> {
         .indexes_of(&table.schema, &table.name)
         .any(|index| index.origin == crate::schema::Origin::PrimaryKey);
     (is_only && !table.without_rowid && !has_index).then_some(at)
-}
-
-pub(super) fn same(one: &str, other: &str) -> bool {
-    one.eq_ignore_ascii_case(other)
 }

@@ -104,13 +104,19 @@ impl Live {
     fn close_transaction(&self) -> bool {
         let open = !self.connection.is_autocommit();
         // A deferred constraint may forbid the COMMIT.
-        for end in ["COMMIT", "ROLLBACK"] {
-            if !self.connection.is_autocommit() {
-                self.guard.begin(Mode::Apply);
-                let _ = self.connection.execute_batch(end);
-            }
-        }
+        self.finish_transaction("COMMIT");
+        self.finish_transaction("ROLLBACK");
         open
+    }
+
+    /// Ends a transaction that is open; the reason why that could not be.
+    pub(super) fn finish_transaction(&self, how: &str) -> Option<Refusal> {
+        if self.connection.is_autocommit() {
+            return None;
+        }
+        self.guard.begin(Mode::Apply);
+        let ended = self.connection.execute_batch(how);
+        ended.err().map(|error| Refusal::new(&error, &self.guard, 0))
     }
 
     /// The statements of a text, as ranges of bytes without their `;`, without running them.
@@ -175,7 +181,8 @@ impl Live {
         Ok(effect)
     }
 
-    fn run(&self, sql: &str) -> sqlite::Result<()> {
+    /// Runs a statement to its end, and counts its steps.
+    pub(super) fn run(&self, sql: &str) -> sqlite::Result<()> {
         let mut statement = self.connection.prepare(sql)?;
         let mut rows = statement.raw_query();
         let ran = loop {

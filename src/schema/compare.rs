@@ -93,6 +93,7 @@ fn compare_tables(here: &Table, there: &Table, found: &mut Vec<Difference>) {
         let names = of.columns.iter().filter(|one| column(with, &one.name).is_some());
         names.map(|one| one.name.to_lowercase()).collect::<Vec<_>>().join(", ")
     };
+    let alias = |table: &Table| table.rowid_alias().map_or_else(String::new, |one| one.name.to_lowercase());
     say("rowid_alias", alias(here), alias(there));
     say("column_order", shared(here, there), shared(there, here));
     for one in &here.columns {
@@ -104,14 +105,6 @@ fn compare_tables(here: &Table, there: &Table, found: &mut Vec<Difference>) {
     for other in there.columns.iter().filter(|other| column(here, &other.name).is_none()) {
         found.push(existence("column", here, &other.name, None, Some(written(other))));
     }
-}
-
-/// The column that is the rowid by another name, if one is: it alone gets a value where none is given.
-fn alias(table: &Table) -> String {
-    let mut key = table.columns.iter().filter(|one| one.primary_key > 0);
-    let only = key.next().filter(|_| key.next().is_none() && !table.without_rowid);
-    let only = only.filter(|one| one.declared_type.eq_ignore_ascii_case("integer"));
-    only.map_or_else(String::new, |one| one.name.to_lowercase())
 }
 
 /// How a property of a column is read.

@@ -36,6 +36,11 @@ impl Entry {
         parents
     }
 
+    /// The names in its text, in lower case; keywords are among them.
+    fn names(&self) -> impl Iterator<Item = String> {
+        Tokens::from(&self.sql, 0).filter(Token::is_name).map(|token| token.name().to_lowercase())
+    }
+
     /// Whether it is a virtual table.
     pub fn is_virtual(&self) -> bool {
         Tokens::from(&self.sql, 0).nth(1).is_some_and(|token| token.is("virtual"))
@@ -86,18 +91,14 @@ impl Live {
         }
         for view in of_kind("view") {
             let reads = |name: &String| *name != view.name.to_lowercase() && names.contains(name);
-            let words =
-                Tokens::from(&view.sql, 0).filter(Token::is_name).map(|token| token.name().to_lowercase());
-            if words.filter(reads).all(|name| taken.contains(&name)) {
+            if view.names().filter(reads).all(|name| taken.contains(&name)) {
                 into.connection.execute_batch(&view.sql)?;
                 taken.insert(view.name.to_lowercase());
             }
         }
         // One that names what is not there would fail where it fires, which it does on tables alone that are not written to.
         let is_complete = |trigger: &&Entry| {
-            let words =
-                Tokens::from(&trigger.sql, 0).filter(Token::is_name).map(|token| token.name().to_lowercase());
-            let mut tables = words.filter(|name| names.contains(name));
+            let mut tables = trigger.names().filter(|name| names.contains(name));
             taken.contains(&trigger.table.to_lowercase()) && tables.all(|name| taken.contains(&name))
         };
         for trigger in of_kind("trigger").filter(is_complete) {

@@ -5,7 +5,7 @@
 
 use super::head::{Alteration, Head};
 use super::variant::Outcome;
-use super::{Kind, RefusalKind};
+use super::{Kind, RefusalKind, same};
 use crate::migration::{Declaration, Origin, Runs, Step, mentions};
 
 /// The names that the tables have in the end on which statements work, where these are others.
@@ -219,9 +219,4 @@ impl<'a> History<'a> {
 
 fn sql(outcome: &Outcome) -> &str {
     outcome.text.as_str().get(outcome.applied.start..outcome.applied.end).unwrap_or("")
-}
-
-/// Whether two names are one to SQLite.
-pub(super) fn same(left: &str, right: &str) -> bool {
-    left.eq_ignore_ascii_case(right)
 }

@@ -6,8 +6,9 @@
 
 use super::apply::Dropped;
 use super::head::Head;
-use super::history::{History, same};
+use super::history::History;
 use super::objects::{Generated, Objects, Table, event_of};
+use super::same;
 use super::variant::{Outcome, Variant, build_of};
 use super::{Kind, Live, RefusalKind, SchemaError, Settings, quoted};
 use crate::{
@@ -336,10 +337,7 @@ fn lower(terms: &[String]) -> Vec<String> {
 
 /// The key of a table that is its rowid.
 fn rowid(table: &Table) -> Option<Vec<String>> {
-    let mut key = table.columns.iter().filter(|column| column.primary_key > 0);
-    let (first, second) = (key.next()?, key.next());
-    let is_rowid = !table.without_rowid && second.is_none() && same(&first.declared_type, "INTEGER");
-    is_rowid.then(|| vec![first.name.clone()])
+    table.rowid_alias().map(|alias| vec![alias.name.clone()])
 }
 
 /// Whether an index on one key does what one on another did: it begins with the same columns, or has the same in another

@@ -10,7 +10,7 @@ use super::counters::{self, Watch};
 use super::guard::Mode;
 use super::objects::{Column, Objects, Table, TableKind};
 use super::tokens::{Token, Tokens};
-use super::{Live, SchemaError, Settings, quoted, sqlite};
+use super::{Live, SchemaError, Settings, quoted, quoted_text, sqlite};
 use sqlite::types::ValueRef;
 use sqlite::vtab::{IndexConstraintOp, IndexInfo};
 use std::collections::{BTreeMap, HashMap};
@@ -182,7 +182,7 @@ fn literal(value: ValueRef<'_>) -> String {
         ValueRef::Null => "NULL".to_owned(),
         ValueRef::Integer(number) => number.to_string(),
         ValueRef::Real(number) => format!("{number:?}"),
-        ValueRef::Text(text) => format!("'{}'", String::from_utf8_lossy(text).replace('\'', "''")),
+        ValueRef::Text(text) => quoted_text(&String::from_utf8_lossy(text)),
         ValueRef::Blob(bytes) => {
             let digits: Vec<String> = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
             format!("x'{}'", digits.concat())

@@ -54,7 +54,6 @@ use sqlite::OpenFlags;
 use sqlite::config::DbConfig;
 use std::cell::Cell;
 use std::collections::BTreeMap;
-use std::io::Cursor;
 
 /// What a database needs to be like the program's own.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -195,8 +194,7 @@ impl Live {
 
     fn set_pragmas(&mut self) -> Result<(), SchemaError> {
         for (name, value) in self.settings.pragmas.clone() {
-            let text = value.replace('\'', "''");
-            let applied = self.apply(&format!("PRAGMA {} = '{text}'", quoted(&name)));
+            let applied = self.apply(&format!("PRAGMA {} = {}", quoted(&name), quoted_text(&value)));
             if let Some(Err(refusal)) = applied.into_iter().map(|applied| applied.outcome).next() {
                 return Err(SchemaError::Pragma { name, value, message: refusal.message });
             }
@@ -316,8 +314,7 @@ impl Live {
         from.guard.begin(Mode::Own);
         self.guard.begin(Mode::Own);
         let data = from.connection.serialize(source)?;
-        self.connection.deserialize_read_exact(schema, Cursor::new(&*data), data.len(), false)?;
-        guard::limit_pages(&self.connection, schema, &self.settings.limits)?;
+        self.load(schema, &data)?;
         self.forget();
         Ok(())
     }
@@ -361,4 +358,14 @@ impl Budget {
 /// A name, quoted for SQL.
 pub fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
+}
+
+/// A text, as SQL writes it.
+pub fn quoted_text(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "''"))
+}
+
+/// Whether two names are one to SQLite.
+pub fn same(one: &str, other: &str) -> bool {
+    one.eq_ignore_ascii_case(other)
 }

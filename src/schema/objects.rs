@@ -3,7 +3,7 @@
 use super::guard::Mode;
 use super::head::Head;
 use super::tokens::Tokens;
-use super::{Live, SchemaError, quoted, sqlite};
+use super::{Live, SchemaError, quoted, same, sqlite};
 use std::collections::HashMap;
 
 /// All schemas of a database at one moment.
@@ -198,6 +198,15 @@ pub struct View {
     pub columns: Vec<String>,
 }
 
+impl Table {
+    /// The column that is the rowid by another name, if one is: it alone gets a value where none is given.
+    pub fn rowid_alias(&self) -> Option<&Column> {
+        let mut key = self.columns.iter().filter(|one| one.primary_key > 0);
+        let only = key.next().filter(|_| key.next().is_none() && !self.without_rowid)?;
+        same(&only.declared_type, "INTEGER").then_some(only)
+    }
+}
+
 impl Objects {
     /// A table by its schema and name, which SQLite compares without case.
     pub fn table(&self, schema: &str, name: &str) -> Option<&Table> {
@@ -213,10 +222,6 @@ impl Objects {
     ) -> impl Iterator<Item = &'a IndexObject> {
         self.indexes.iter().filter(move |index| same(&index.schema, schema) && same(&index.table, table))
     }
-}
-
-fn same(left: &str, right: &str) -> bool {
-    left.eq_ignore_ascii_case(right)
 }
 
 /// What a trigger fires on: the first such word after its name.

@@ -5,12 +5,10 @@ use super::guard::Mode;
 use super::head::Head;
 use super::split::{Piece, Pieces};
 use super::tokens::Tokens;
-use super::{Applied, Effect, Kind, Live, Refusal, quoted};
+use super::{Applied, Effect, Kind, Live, Refusal, sqlite};
 use crate::extract::sql::is_on;
 use sqlite::config::DbConfig;
 use std::collections::BTreeSet;
-
-use super::sqlite;
 
 /// A statement within the texts of a unit: the number of its text, and the byte where it begins.
 pub type At = (usize, usize);
@@ -71,6 +69,11 @@ impl Ran {
         (self.part, self.applied.start)
     }
 
+    /// Its text, of the texts of its unit.
+    pub fn sql<'a>(&self, parts: &[&'a str]) -> &'a str {
+        parts.get(self.part).and_then(|part| part.get(self.applied.start..self.applied.end)).unwrap_or("")
+    }
+
     /// What it did, if it worked.
     pub fn effect(&self) -> Option<&Effect> {
         self.applied.outcome.as_ref().ok()
@@ -101,8 +104,7 @@ impl Live {
         let _ = self.enforce_keys(self.migrating_keys);
         self.finish_transaction("ROLLBACK");
         if manner.wrapped {
-            self.guard.begin(Mode::Own);
-            let _ = self.connection.execute_batch("BEGIN");
+            self.begin_transaction();
         }
         let mut rehearsal = Rehearsal::default();
         let ended = self.run_parts(parts, manner, &mut rehearsal.ran);
@@ -160,16 +162,6 @@ impl Live {
         plan().unwrap_or_default()
     }
 
-    /// Ends a transaction that is open; the reason why that could not be.
-    fn finish_transaction(&self, how: &str) -> Option<Refusal> {
-        if self.connection.is_autocommit() {
-            return None;
-        }
-        self.guard.begin(Mode::Apply);
-        let ended = self.connection.execute_batch(how);
-        ended.err().map(|error| Refusal::new(&error, &self.guard, 0))
-    }
-
     /// Whether foreign keys are enforced now.
     fn keys(&self) -> bool {
         self.connection.db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY).unwrap_or(false)
@@ -193,8 +185,8 @@ impl Live {
 
     fn has_tables(&self) -> bool {
         self.guard.begin(Mode::Own);
-        let sql = format!("SELECT EXISTS (SELECT 1 FROM {}.sqlite_schema)", quoted("main"));
-        self.connection.query_row(&sql, [], |row| row.get(0)).unwrap_or(false)
+        let sql = "SELECT EXISTS (SELECT 1 FROM main.sqlite_schema)";
+        self.connection.query_row(sql, [], |row| row.get(0)).unwrap_or(false)
     }
 }
 

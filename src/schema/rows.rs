@@ -2,7 +2,7 @@
 //! Foreign keys do not look at a row that is put in. Knows no migration.
 
 use super::guard::{self, Mode};
-use super::{Live, SchemaError, quoted, sqlite};
+use super::{Live, Refusal, SchemaError, quoted, quoted_text, sqlite};
 use sqlite::config::DbConfig;
 use sqlite::types::Value;
 use std::io::Cursor;
@@ -55,14 +55,19 @@ impl Live {
             self.connection.execute_batch("ROLLBACK")?;
         }
         for (schema, data) in &image.schemas {
-            self.connection.deserialize_read_exact(schema.as_str(), Cursor::new(data), data.len(), false)?;
-            guard::limit_pages(&self.connection, schema, &self.settings.limits)?;
+            self.load(schema, data)?;
         }
         self.drop_temporary()?;
         self.carry(&image.carried)?;
         self.migrating_keys = image.keys;
         self.forget();
         Ok(())
+    }
+
+    /// Makes a schema of this database what these pages hold.
+    pub(super) fn load(&mut self, schema: &str, pages: &[u8]) -> sqlite::Result<()> {
+        self.connection.deserialize_read_exact(schema, Cursor::new(pages), pages.len(), false)?;
+        guard::limit_pages(&self.connection, schema, &self.settings.limits)
     }
 
     /// Does what the end of a process does to a connection: what is temporary is gone, and settings are as they are when the
@@ -183,14 +188,13 @@ impl Live {
     /// What SQLite says where it compiles a statement that is not run; `None` where it accepts it.
     pub fn refuses(&mut self, sql: &str) -> Option<String> {
         self.guard.begin(Mode::Explain);
-        self.connection.prepare(sql).err().map(|error| super::Refusal::new(&error, &self.guard, 0).message)
+        self.connection.prepare(sql).err().map(|error| Refusal::new(&error, &self.guard, 0).message)
     }
 
     /// The tables to which rows of a table refer that are not there; `None` where SQLite can't tell, since a foreign key of it
     /// fits no key.
     pub fn orphans(&mut self, table: &str) -> Option<Vec<String>> {
-        let name = table.replace('\'', "''");
-        let sql = format!("SELECT DISTINCT parent FROM pragma_foreign_key_check('{name}')");
+        let sql = format!("SELECT DISTINCT parent FROM pragma_foreign_key_check({})", quoted_text(table));
         let found = self.ask(&sql, usize::MAX).ok()?;
         let parent = |row: Vec<Value>| match row.into_iter().next() {
             Some(Value::Text(parent)) => Some(parent),
@@ -204,16 +208,11 @@ impl Live {
     /// # Errors
     ///
     /// The refusal of SQLite, or of the guard.
-    pub fn steps_of(&mut self, sql: &str) -> Result<u64, super::Refusal> {
+    pub fn steps_of(&mut self, sql: &str) -> Result<u64, Refusal> {
         self.guard.begin(Mode::Apply);
-        let run = || -> sqlite::Result<u64> {
-            let mut statement = self.connection.prepare(sql)?;
-            let mut rows = statement.raw_query();
-            while rows.next()?.is_some() {}
-            drop(rows);
-            Ok(u64::try_from(statement.get_status(sqlite::StatementStatus::VmStep)).unwrap_or(0))
-        };
-        run().map_err(|error| super::Refusal::new(&error, &self.guard, 0))
+        let before = self.spent();
+        self.run(sql).map_err(|error| Refusal::new(&error, &self.guard, 0))?;
+        Ok(self.spent() - before)
     }
 }
 

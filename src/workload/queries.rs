@@ -4,6 +4,7 @@
 use crate::{
     extract::names::{Names, QueryKind, TableName},
     plan::{Op, Plan, Step},
+    schema::same,
 };
 
 /// The queries that a step can belong to: several where the plan does not tell them apart, none where its table is not
@@ -119,8 +120,4 @@ fn is_leaf(plan: &Plan, place: usize) -> bool {
     let is_own = |step: &&Step| step.parent == Some(place);
     plan.steps.get(place).is_some_and(|step| is_arm(&step.op))
         && !plan.steps.iter().filter(is_own).any(|step| matches!(step.op, Op::Merge(_) | Op::Compound))
-}
-
-fn same(one: &str, other: &str) -> bool {
-    one.eq_ignore_ascii_case(other)
 }

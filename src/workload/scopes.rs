@@ -3,7 +3,7 @@
 
 use crate::{
     extract::names::{Clause, Names, Predicate, QueryKind, TableName, Value},
-    schema::{Objects, TableKind},
+    schema::{Objects, TableKind, same},
 };
 
 /// The names of a statement, on the schema that it belongs to.
@@ -139,8 +139,4 @@ fn only<'a>(mut tables: impl Iterator<Item = &'a TableName>) -> Found<'a> {
     } else {
         Found::Unknown
     }
-}
-
-fn same(one: &str, other: &str) -> bool {
-    one.eq_ignore_ascii_case(other)
 }

@@ -4,7 +4,7 @@
 use super::script::{on_one_line, remark, statement};
 use crate::{
     experiment::show::{Shown, ShownTable},
-    schema::{Kind, quoted},
+    schema::{Kind, quoted, quoted_text, same},
 };
 use std::fmt::Write as _;
 
@@ -17,12 +17,9 @@ pub fn lines(shown: &Shown) -> Vec<String> {
     if let Some(failure) = &shown.failure {
         lines.push(format!("`{}` fails on these rows: {failure}", shown.name));
     }
-    let find = |all: &'_ [ShownTable], name: &str| {
-        all.iter().find(|table| table.name.eq_ignore_ascii_case(name)).cloned()
-    };
     for table in &shown.before {
         let after = find(&shown.after, &table.name);
-        if after.as_ref() == Some(table) && shown.failure.is_none() {
+        if after == Some(table) && shown.failure.is_none() {
             continue;
         }
         lines.push(format!("before, {}", line(table)));
@@ -31,7 +28,7 @@ pub fn lines(shown: &Shown) -> Vec<String> {
         }
         lines.push(after.map_or_else(
             || format!("behind, there is no {}", table.name),
-            |after| format!("behind, {}", line(&after)),
+            |after| format!("behind, {}", line(after)),
         ));
     }
     for table in &shown.after {
@@ -43,6 +40,10 @@ pub fn lines(shown: &Shown) -> Vec<String> {
         lines.push(format!("`{}` leaves the rows of all tables as they were", shown.name));
     }
     lines
+}
+
+fn find<'a>(all: &'a [ShownTable], name: &str) -> Option<&'a ShownTable> {
+    all.iter().find(|table| same(&table.name, name))
 }
 
 fn line(table: &ShownTable) -> String {
@@ -69,8 +70,8 @@ pub fn script(shown: &Shown) -> String {
         statement(&mut out, &format!("INSERT INTO {name} ({columns}) VALUES\n{rows}"));
     }
     for (table, highest) in &shown.sequences {
-        let table = table.replace('\'', "''");
-        statement(&mut out, &format!("UPDATE sqlite_sequence SET seq = {highest} WHERE name = '{table}'"));
+        let table = quoted_text(table);
+        statement(&mut out, &format!("UPDATE sqlite_sequence SET seq = {highest} WHERE name = {table}"));
     }
     for sql in &shown.schema.1 {
         statement(&mut out, sql);

@@ -4,7 +4,7 @@
 use crate::{
     extract::sql::contains_word,
     growth::{Filled, Sample},
-    schema::{Explained, Objects, StatementKind, Table, TableKind, quoted},
+    schema::{Explained, Objects, StatementKind, Table, TableKind, qualified, quoted},
 };
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -196,7 +196,7 @@ fn within(schema: &str, sql: &str) -> String {
 
 fn fill(out: &mut String, filled: &Filled) {
     let list = |names: &[String]| names.iter().map(|name| quoted(name)).collect::<Vec<_>>().join(", ");
-    let name = format!("{}.{}", quoted(&filled.schema), quoted(&filled.table));
+    let name = qualified(&filled.schema, &filled.table);
     if filled.formulas.is_empty() {
         let shown = filled.values.len() as u64;
         if shown < filled.rows {
