@@ -20,7 +20,7 @@ SELECT
             printf('`%s`, which is no more', loss.object))) AS message,
     iif(tried.released_in IS NOT NULL, printf('%s has it already: let a new migration make `%s` anew with a foreign key that finds its table', tried.released_in, loss."table"),
         'make the new table under another name, copy the rows, drop the old one, then rename the new one') AS help,
-    iif(tried.released_in IS NULL, NULL, 'note') AS severity
+    tried.quieter_warning AS severity
 FROM row_experiment AS tried
 JOIN loss ON loss.experiment = tried.experiment
 WHERE loss.kind = 'reference'

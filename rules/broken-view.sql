@@ -14,7 +14,7 @@ SELECT
     printf('behind `%s`, the view `%s` no longer works: %s', tried.name, loss.object, loss.text) AS message,
     iif(tried.released_in IS NOT NULL, printf('%s has it already: let a new migration drop the view and make it again', tried.released_in),
         printf('drop the view `%s` before this step, and make it again behind', loss.object)) AS help,
-    iif(tried.released_in IS NULL, NULL, 'note') AS severity
+    tried.quieter_warning AS severity
 FROM row_experiment AS tried
 JOIN loss ON loss.experiment = tried.experiment
 WHERE loss.kind = 'broken_view'

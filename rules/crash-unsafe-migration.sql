@@ -13,6 +13,6 @@ SELECT
     printf('if the process ends right before this, `%s` fails when it runs again: %s', tried.name, tried.message) AS message,
     iif(tried.released_in IS NOT NULL, printf('%s has it already: who is past it is not hurt; put a transaction around the next ones', tried.released_in),
         'put BEGIN and COMMIT around it, with the statement that records the version') AS help,
-    iif(tried.released_in IS NULL, NULL, 'note') AS severity
+    tried.quieter_warning AS severity
 FROM row_experiment AS tried
 WHERE tried.kind = 'stopped' AND tried.outcome = 'failed'

@@ -14,7 +14,7 @@ SELECT
         group_concat(loss.text, ', ' ORDER BY loss.id)) AS message,
     iif(tried.released_in IS NOT NULL, printf('%s has it already: let a new migration make `%s` anew, with its constraints', tried.released_in, loss."table"),
         'write out the CREATE TABLE with its constraints, and copy with INSERT … SELECT') AS help,
-    iif(tried.released_in IS NULL, NULL, 'note') AS severity
+    tried.quieter_warning AS severity
 FROM row_experiment AS tried
 JOIN loss ON loss.experiment = tried.experiment
 WHERE loss.kind = 'constraint'

@@ -24,7 +24,7 @@ SELECT
         'say `INSERT … ON CONFLICT DO UPDATE`, which deletes no row',
         'set `PRAGMA foreign_keys = OFF` before the transaction that makes `' || loss.object || '` anew begins'),
         'copy all rows of `' || loss."table" || '` before it is dropped')) AS help,
-    iif(tried.released_in IS NULL, NULL, 'warning') AS severity
+    tried.quieter_error AS severity
 FROM row_experiment AS tried
 JOIN loss ON loss.experiment = tried.experiment
 JOIN migration_step ON migration_step.id = tried.step

@@ -16,7 +16,7 @@ SELECT
         coalesce(', by which `' || loss.object || '` finds them', '')) AS message,
     iif(tried.released_in IS NOT NULL, printf('%s has it already: let a new migration rebuild what goes by the rowids, such as a full-text index', tried.released_in),
         'copy `rowid` as the first column of the INSERT and of its SELECT') AS help,
-    iif(tried.released_in IS NULL, NULL, 'note') AS severity
+    tried.quieter_warning AS severity
 FROM row_experiment AS tried
 JOIN loss ON loss.experiment = tried.experiment
 WHERE loss.kind = 'rowid'

@@ -18,7 +18,7 @@ SELECT
             tried.released_in, loss."table"),
         printf('before the old table is dropped: `UPDATE sqlite_sequence SET seq = (SELECT seq FROM sqlite_sequence WHERE '
             || 'name = ''%s'') WHERE name = …`, with the name of the new one', loss."table")) AS help,
-    iif(tried.released_in IS NULL, NULL, 'note') AS severity
+    tried.quieter_warning AS severity
 FROM row_experiment AS tried
 JOIN loss ON loss.experiment = tried.experiment
 WHERE loss.kind = 'sequence'

@@ -50,7 +50,7 @@ SELECT
     printf('`%s` leaves a database that is not sound: %s', tried.name, loss.text),
     iif(tried.released_in IS NOT NULL, printf('%s has it already: who is past it is not hurt; mend the rows of older databases before the migrations run', tried.released_in),
         'mend the rows before this step'),
-    iif(tried.released_in IS NULL, NULL, 'warning')
+    tried.quieter_error
 FROM row_experiment AS tried
 JOIN loss ON loss.experiment = tried.experiment
 WHERE loss.kind = 'integrity'

@@ -18,7 +18,7 @@ SELECT
         WHEN loss.object = 'foreign_keys' THEN 'set it before the transaction begins; within one, `PRAGMA defer_foreign_keys = ON` '
             || 'puts the check off until the COMMIT, which stops no CASCADE'
         ELSE 'set it where the database is opened' END) AS help,
-    iif(tried.released_in IS NULL, NULL, 'note') AS severity
+    tried.quieter_warning AS severity
 FROM row_experiment AS tried
 JOIN loss ON loss.experiment = tried.experiment
 WHERE loss.kind = 'setting'

@@ -37,7 +37,7 @@ SELECT
     tried."table",
     printf('this step of `%s` did not end within the limits of planlint: %s', tried.name, tried.message),
     'see whether it ends at all; where a query is recursive, give it an end',
-    iif(tried.released_in IS NULL, NULL, 'note')
+    tried.quieter_warning
 FROM row_experiment AS tried
 WHERE tried.failure = 'limit'
 GROUP BY tried.step

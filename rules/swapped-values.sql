@@ -14,7 +14,7 @@ SELECT
         group_concat(printf('`%s` gets those of `%s`', loss.object, loss.text), ', ' ORDER BY loss.object)) AS message,
     iif(tried.released_in IS NOT NULL, printf('%s has it already: let a new migration put the values of `%s` back, where they came by this way', tried.released_in, loss."table"),
         'name the columns in the INSERT and in its SELECT, in the same order') AS help,
-    iif(tried.released_in IS NULL, NULL, 'warning') AS severity
+    tried.quieter_error AS severity
 FROM row_experiment AS tried
 JOIN loss ON loss.experiment = tried.experiment
 WHERE loss.kind = 'swapped'

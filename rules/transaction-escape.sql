@@ -13,7 +13,7 @@ SELECT
     printf('this ends the transaction in which `%s` runs: what comes behind it does not go back with it', tried.name) AS message,
     iif(tried.released_in IS NOT NULL, printf('%s has it already: who is past it is not hurt; leave it out of the next ones', tried.released_in),
         'leave it out, or tell the runner to run this migration without a transaction') AS help,
-    iif(tried.released_in IS NULL, NULL, 'note') AS severity
+    tried.quieter_warning AS severity
 FROM row_experiment AS tried
 JOIN loss ON loss.experiment = tried.experiment
 WHERE loss.kind = 'transaction'

@@ -606,7 +606,10 @@ SELECT
     migration.id AS migration,
     migration.database,
     migration.name,
-    first_release.name AS released_in -- the release that first had it as it is; NULL where none has
+    first_release.name AS released_in, -- the release that first had it as it is; NULL where none has
+    -- One level quieter where that can't be changed any more: in the place of an error, and of a warning.
+    iif(first_release.name IS NULL, NULL, 'warning') AS quieter_error,
+    iif(first_release.name IS NULL, NULL, 'note') AS quieter_warning
 FROM experiment
 JOIN migration_step ON migration_step.id = experiment.step
 JOIN migration ON migration.id = migration_step.migration
