@@ -132,7 +132,7 @@ impl<'a> Habits<'a> {
         if let Some((tool, at)) =
             TOOLS.iter().find_map(|tool| Some((tool, tool.mark_in(step.text.as_str())?)))
         {
-            return Some(Habit { tool, wraps: tool.wraps, site: Some(site(file, at)), by: None });
+            return Some(Habit { tool, wraps: tool.wraps, site: Some(Site::at(file, at)), by: None });
         }
         // What has no number is no step to a tool.
         step.version?;
@@ -165,7 +165,7 @@ impl<'a> Habits<'a> {
         names.sort_unstable();
         let of = |(id, source): (SourceId, &Source)| {
             let (wraps, at) = running::wrapped(&source.path, &source.text, folder, &names)?;
-            Some((common_parts(folder, &source.path), wraps, site(id, at)))
+            Some((common_parts(folder, &source.path), wraps, Site::at(id, at)))
         };
         let code = self.sources.iter().filter(|(_, source)| is_near(folder, source)).filter_map(of);
         let (_, wraps, site) = code.max_by_key(|(near, _, site)| (*near, std::cmp::Reverse(*site)))?;
@@ -195,7 +195,7 @@ impl<'a> Habits<'a> {
         };
         // Of steps that are code, each says it of itself.
         let wraps = tool.wraps && (tool.name == "goose" || !callers.iter().any(is_without));
-        Some(Habit { tool, wraps, site: Some(site(*file, *at)), by: None })
+        Some(Habit { tool, wraps, site: Some(Site::at(*file, *at)), by: None })
     }
 
     /// Whether the file beside a step says that it is run without a transaction.
@@ -225,7 +225,7 @@ fn by_itself(file: SourceId, code: &str) -> Option<Habit> {
     let mut tools = TOOLS.iter().filter(|tool| tool.in_code != InCode::Nothing);
     let (tool, at) = tools.find_map(|tool| Some((tool, tool.named_in(code)?)))?;
     let wraps = tool.wraps && !tool.is_without(code);
-    Some(Habit { tool, wraps, site: Some(site(file, at)), by: None })
+    Some(Habit { tool, wraps, site: Some(Site::at(file, at)), by: None })
 }
 
 /// The file in which diesel has it whether a step is run in a transaction.
@@ -239,8 +239,4 @@ pub(super) fn settings(sources: &Sources) -> impl Iterator<Item = &str> {
     };
     let others = sources.others.iter().map(String::as_str);
     others.filter(move |path| is_beside(path) || manifests::is_one(path))
-}
-
-fn site(source: SourceId, at: usize) -> Site {
-    Site { source, start: at as u32, end: at as u32 + 1 }
 }

@@ -1,7 +1,7 @@
 //! What a program's packages say of the SQLite that they build: it may enforce foreign keys from the start. Knows two kinds of
 //! manifests, line by line; which package of a tree a file belongs to is not followed.
 
-use crate::source::{Site, SourceId, Sources};
+use crate::source::{Site, Sources};
 
 /// A kind of manifest, and what stands in one that says something.
 const KINDS: [(&str, &str); 2] = [("Cargo.toml", "\"bundled"), ("package.json", "\"better-sqlite3\"")];
@@ -30,12 +30,8 @@ pub fn built_in(sources: &Sources, file: &str) -> Option<Site> {
     sources.iter().find_map(|(id, source)| {
         let (name, word) = kind(&source.path).filter(|(name, _)| *name == file)?;
         let at = if *name == "Cargo.toml" { bundles(&source.text) } else { source.text.find(word) };
-        at.map(|at| site(id, at))
+        at.map(|at| Site::at(id, at))
     })
-}
-
-fn site(source: SourceId, at: usize) -> Site {
-    Site { source, start: at as u32, end: at as u32 + 1 }
 }
 
 /// Where a manifest of Rust has a package build its own SQLite, for all that it is run on.

@@ -32,6 +32,11 @@ pub struct Site {
 }
 
 impl Site {
+    /// The site of one byte.
+    pub fn at(source: SourceId, at: usize) -> Self {
+        Self { source, start: at as u32, end: at as u32 + 1 }
+    }
+
     /// Whether `other` lies within this site.
     pub fn contains(&self, other: Self) -> bool {
         self.source == other.source && self.start <= other.start && other.end <= self.end

@@ -153,7 +153,7 @@ fn openers(sources: &Sources) -> Vec<Opener> {
         let at = |words: &[&str]| words.iter().filter_map(|word| memmem::find(bytes, word.as_bytes())).min();
         let (Library(name, _, enforces), at) =
             LIBRARIES.iter().find_map(|library| Some((library, at(library.1)?)))?;
-        let here = Site { source: id, start: at as u32, end: at as u32 + 1 };
+        let here = Site::at(id, at);
         let (site, enforces) = match enforces {
             Enforces::Always => (here, true),
             Enforces::IfBundled => (bundled.unwrap_or(here), bundled.is_some()),
@@ -197,10 +197,9 @@ fn offs(extraction: &Extraction, declarations: &[Declaration]) -> Vec<Place> {
 fn options(sources: &Sources, extraction: &Extraction, on: bool) -> Vec<Place> {
     let of = |(index, source): (usize, &Source)| {
         let id = SourceId(index as u32);
-        let site = move |at: usize| Site { source: id, start: at as u32, end: at as u32 + 1 };
         let is_code = extract::is_wanted(&source.path) && !extract::is_test_code(&source.path);
         let all = if is_code { options_of(&source.text, on) } else { Vec::new() };
-        all.into_iter().map(site).collect::<Vec<Site>>()
+        all.into_iter().map(move |at| Site::at(id, at)).collect::<Vec<Site>>()
     };
     let all: Vec<Site> = sources.as_slice().par_iter().enumerate().flat_map_iter(of).collect();
     let functions = &extraction.functions;
