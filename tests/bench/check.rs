@@ -4,6 +4,8 @@
 
 #[path = "check/history.rs"]
 mod history;
+#[path = "check/times.rs"]
+mod times;
 
 use planlint::{
     extract,
@@ -18,6 +20,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
+use times::{line, median};
 
 const RUNS: usize = 5;
 const WORDS: &str = "select|insert|update|delete|create";
@@ -134,15 +137,6 @@ fn extractions(folder: &str) -> io::Result<Vec<Duration>> {
     let mut times = times?.split_off(1);
     times.sort();
     Ok(times)
-}
-
-fn median(times: &[Duration]) -> Duration {
-    times.get(times.len() / 2).copied().unwrap_or_default()
-}
-
-fn line(times: &[Duration]) -> String {
-    let all: Vec<String> = times.iter().map(|time| format!("{:.1}", time.as_secs_f64() * 1e3)).collect();
-    format!("{:.1} ms (of {})", median(times).as_secs_f64() * 1e3, all.join(", "))
 }
 
 /// The most resident memory of a run, in kilobytes, as the system last said; in a run of its own, since it looks on.

@@ -4,6 +4,8 @@
 
 #[path = "releases/made.rs"]
 mod made;
+#[path = "check/times.rs"]
+mod times;
 
 use planlint::{
     config::{self, Config},
@@ -20,6 +22,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
+use times::{line, median};
 
 const RUNS: usize = 5;
 
@@ -168,13 +171,4 @@ fn runs(mut one: impl FnMut() -> io::Result<()>) -> io::Result<Vec<Duration>> {
     }
     times.sort();
     Ok(times)
-}
-
-fn median(times: &[Duration]) -> Duration {
-    times.get(times.len() / 2).copied().unwrap_or_default()
-}
-
-fn line(times: &[Duration]) -> String {
-    let all: Vec<String> = times.iter().map(|time| format!("{:.1}", time.as_secs_f64() * 1e3)).collect();
-    format!("{:.1} ms (of {})", median(times).as_secs_f64() * 1e3, all.join(", "))
 }
