@@ -12,6 +12,9 @@
 -- A statement without a WHERE that returns what it reads is a full read, and silent here. So is a scan in the order of
 -- an index that a LIMIT ends, and a scan of a partial index, which holds only the rows that are wanted.
 --
+-- It is a note where all rows are wanted in another way: each is held against another table by NOT IN, groups of all are
+-- tested, a part of a text is sought, or the program reads the whole table in several places anyway.
+--
 -- remedy: Create an index that begins with the columns compared by = or IN, followed by the first that is compared as a
 -- range or sorted by. Where an index is there and not used, the reason is an expression around the column, another
 -- collation, or another type.
@@ -28,6 +31,8 @@ SELECT
         END || costly.words || '; the table ' || growing_table.how AS message,
     -- Where nothing but a join tests the rows of a subquery, the statement may well want them all.
     iif(scan.quiet OR growing_table.quiet
+        OR growing_table.is_short
+        OR scan.id IN (SELECT step FROM checking_scan) OR scan.id IN (SELECT step FROM substring_scan)
         -- Who keeps what the program has not deleted yet gets nearly all rows.
         OR (EXISTS (SELECT 1 FROM kept_filter
                     WHERE kept_filter.statement = scan.statement AND kept_filter."table" = scan."table")

@@ -11,6 +11,8 @@ CREATE INDEX temp.filter_statement ON filter (statement);
 CREATE INDEX temp.filter_column ON filter ("table", column);
 CREATE INDEX temp.testing_query_step ON testing_query (step);
 CREATE INDEX temp.filter_words_statement ON filter_words (statement);
+CREATE INDEX temp.whole_read_table ON whole_read (database, "table");
+CREATE INDEX temp.checking_scan_step ON checking_scan (step);
 CREATE INDEX temp.growing_table_table ON growing_table (database, "table");
 CREATE INDEX temp.size_related_size ON size_related (table_size);
 CREATE INDEX temp.worst_growth_statement ON worst_growth (statement);

@@ -222,8 +222,16 @@ FROM (
                                 AND parent.operation = 'RECURSIVE STEP') AS recursive
     FROM base_step
     WHERE base_step."table" IS NOT NULL AND base_step.operation IN ('SCAN', 'SEARCH')
-)
-WHERE automatic OR (equalities = 0 AND ranges = 0 AND (inside_loop OR correlated OR recursive));
+) AS repeated
+WHERE automatic OR (equalities = 0 AND ranges = 0 AND (correlated OR recursive OR inside_loop AND EXISTS (
+        -- One row of another table is no loop.
+        SELECT 1 FROM step AS outer_step
+        WHERE outer_step.plan = repeated.plan AND outer_step.parent IS repeated.parent
+          AND outer_step.ordinal < repeated.ordinal AND outer_step.operation IN ('SCAN', 'SEARCH')
+          AND (outer_step.id NOT IN (SELECT step FROM unique_step)
+               OR EXISTS (SELECT 1 FROM predicate
+                          WHERE predicate.statement = repeated.statement AND predicate.operator = 'IN'
+                            AND predicate."table" = outer_step."table")))));
 
 -- The columns of a table by which a statement filters, as words for a message.
 CREATE VIEW filter_words AS
@@ -245,9 +253,56 @@ WHERE write.through IS NULL AND write.action IN ('insert', 'delete')
 GROUP BY statement.database, write."table"
 HAVING max(statement.seldom) AND min(write.action <> 'insert' OR statement.seldom OR call.conditional IS 1);
 
+-- A statement of the program that takes all rows of a table at once, whatever they are. Its text is whole, so that nothing
+-- behind it asks for a page alone.
+CREATE VIEW whole_read AS
+SELECT base_step.owner AS database, base_step."table", base_step.statement
+FROM base_step
+JOIN live_statement ON live_statement.id = base_step.statement
+WHERE base_step.operation = 'SCAN' AND base_step."table" IS NOT NULL AND base_step.program IS NULL
+  AND live_statement.kind = 'select' AND live_statement.holes = 0 AND NOT live_statement.seldom
+  AND NOT live_statement.filtered AND NOT live_statement.limited
+  AND NOT live_statement.aggregate AND NOT live_statement.is_distinct
+  AND NOT EXISTS (SELECT 1 FROM filter WHERE filter.statement = base_step.statement)
+  AND EXISTS (SELECT 1 FROM step_query WHERE step_query.step = base_step.id AND step_query.query = 0);
+
+-- A table whose rows belong to those of another one: each function that fills it deletes first all that one of them has,
+-- and puts in what it is to have. `owner` is that table, by the name of the column.
+CREATE VIEW owned_table AS
+SELECT inserting.database, write."table", owner.name AS owner
+FROM live_statement AS inserting
+JOIN write ON write.statement = inserting.id AND write.action = 'insert' AND write.through IS NULL
+JOIN base_variant ON base_variant.database = inserting.database
+JOIN schema_table AS owner ON owner.variant = base_variant.variant AND owner.name <> write."table"
+LEFT JOIN (
+    SELECT deleting.database, deleting.function, deleted."table", deleted.column
+    FROM live_statement AS deleting
+    JOIN predicate AS deleted ON deleted.statement = deleting.id AND deleted.clause = 'where'
+    WHERE deleting.kind = 'delete' AND deleted.operator IN ('=', '==') AND deleted.value = 'parameter'
+    GROUP BY deleting.id
+    HAVING count(*) = 1
+) AS emptied ON emptied.database = inserting.database AND emptied.function = inserting.function
+    AND emptied."table" = write."table"
+    AND replace(lower(emptied.column), '_', '') IN (
+        lower(owner.name) || 'id', rtrim(lower(owner.name), 's') || 'id')
+GROUP BY inserting.database, write."table", owner.name
+HAVING count(*) = count(emptied.column);
+
+-- A table that the program itself takes for a short one: it reads all of it in several places, or all rows at once of
+-- those that own its own.
+CREATE VIEW short_table AS
+SELECT database, "table"
+FROM whole_read
+GROUP BY database, "table"
+HAVING count(DISTINCT statement) > 1
+UNION
+SELECT owned_table.database, owned_table."table"
+FROM owned_table
+JOIN whole_read ON whole_read.database = owned_table.database AND whole_read."table" = owned_table.owner;
+
 -- A table whose size can hurt: it grows, or its bound is over 10,000 rows. `how` says so in words that follow its name.
 -- `quiet`: judged one level quieter, for its size does not change, lasts as long as the program runs, or grows by one in
--- a constant number of times.
+-- a constant number of times. `is_short`: the program itself takes it for short.
 CREATE VIEW growing_table AS
 SELECT
     table_size.id AS table_size,
@@ -261,7 +316,9 @@ SELECT
          ELSE 'grows' END AS how,
     table_size.class = 'loaded' OR database.in_memory OR EXISTS (
         SELECT 1 FROM seldom_table
-        WHERE seldom_table.database = table_size.database AND seldom_table."table" = table_size."table") AS quiet
+        WHERE seldom_table.database = table_size.database AND seldom_table."table" = table_size."table") AS quiet,
+    EXISTS (SELECT 1 FROM short_table WHERE short_table.database = table_size.database
+            AND short_table."table" = table_size."table") AS is_short
 FROM table_size
 JOIN database ON database.id = table_size.database
 WHERE table_size.class IN ('growing', 'churning', 'loaded') OR table_size.bound > 10000;
@@ -290,6 +347,42 @@ WHERE explained = 0 AND binding <> 'wide'
 UNION ALL
 SELECT statement, 'linear', ''
 FROM unmeasured;
+
+-- A scan of a statement that holds a whole table against another one, for what is in the one and NOT IN the other: it
+-- wants to see each row, and an index helps it as little as one for a single value of few.
+CREATE VIEW checking_scan AS
+SELECT scan.id AS step
+FROM scan
+WHERE scan.limited IS NOT 1
+  AND EXISTS (SELECT 1 FROM filter WHERE filter.statement = scan.statement
+              AND filter.operator = 'NOT IN' AND filter.value = 'subquery')
+  AND NOT EXISTS (
+        SELECT 1
+        FROM filter
+        LEFT JOIN column_values ON column_values.database = scan.owner AND column_values."table" = filter."table"
+            AND column_values.column = filter.column
+        WHERE filter.statement = scan.statement AND filter."table" = scan."table"
+          AND filter.operator IN ('=', '==', 'IS') AND filter.value = 'parameter'
+          AND column_values."distinct" IS NOT 'few')
+UNION
+-- So does one whose groups alone are tested, all of them, by a query around it.
+SELECT scan.id
+FROM scan
+JOIN step_query ON step_query.step = scan.id AND step_query.query > 0
+WHERE scan.limited IS NOT 1
+  AND EXISTS (SELECT 1 FROM predicate WHERE predicate.statement = scan.statement
+              AND predicate.query = step_query.query AND predicate.clause = 'group_by')
+  AND NOT EXISTS (SELECT 1 FROM filter WHERE filter.statement = scan.statement
+                  AND (filter.query IS NULL OR filter.query = step_query.query OR filter."table" = scan."table"));
+
+-- A scan that looks for a part of a text, and for nothing else: no index of a column holds those.
+CREATE VIEW substring_scan AS
+SELECT scan.id AS step
+FROM scan
+JOIN filter ON filter.statement = scan.statement AND filter."table" = scan."table"
+GROUP BY scan.id
+HAVING min(coalesce(filter.wrapper, '') LIKE 'instr(%'
+    OR filter.operator LIKE '%LIKE' AND coalesce(filter.literal, '') LIKE '''\%%' ESCAPE '\');
 
 -- A scan of a table that stands in a FROM beside others, and of which no term compares a column with anything.
 CREATE VIEW loose_scan AS
@@ -591,7 +684,17 @@ FROM (
     JOIN release ON release.id = released.release)
 WHERE number = 1;
 
--- A step of a migration that was run otherwise than on empty tables, and showed something.
+-- A migration of which no release is known and that enough others follow: the databases in the field are past it.
+CREATE VIEW old_migration AS
+SELECT migration.id AS migration
+FROM migration
+JOIN (SELECT database, max(unit) AS last FROM migration WHERE origin = 'migration' AND direction = 'up'
+      GROUP BY database) AS series ON series.database = migration.database
+WHERE migration.origin = 'migration' AND series.last - migration.unit >= 5
+  AND NOT EXISTS (SELECT 1 FROM released_migration WHERE released_migration.database = migration.database);
+
+-- A step of a migration that was run otherwise than on empty tables, and showed something. `released_in`: the release
+-- that first had it as it is, or words for an older one; NULL where none has.
 CREATE VIEW row_experiment AS
 SELECT
     experiment.id AS experiment,
@@ -606,14 +709,15 @@ SELECT
     migration.id AS migration,
     migration.database,
     migration.name,
-    first_release.name AS released_in, -- the release that first had it as it is; NULL where none has
+    coalesce(first_release.name, iif(old_migration.migration IS NULL, NULL, 'an older database')) AS released_in,
     -- One level quieter where that can't be changed any more: in the place of an error, and of a warning.
-    iif(first_release.name IS NULL, NULL, 'warning') AS quieter_error,
-    iif(first_release.name IS NULL, NULL, 'note') AS quieter_warning
+    iif(coalesce(first_release.migration, old_migration.migration) IS NULL, NULL, 'warning') AS quieter_error,
+    iif(coalesce(first_release.migration, old_migration.migration) IS NULL, NULL, 'note') AS quieter_warning
 FROM experiment
 JOIN migration_step ON migration_step.id = experiment.step
 JOIN migration ON migration.id = migration_step.migration
 LEFT JOIN first_release ON first_release.migration = migration.id
+LEFT JOIN old_migration ON old_migration.migration = migration.id
 WHERE migration.direction = 'up' AND (experiment.kind <> 'empty' OR experiment.failure = 'limit');
 
 -- A step that creates or drops an index, as it went on empty tables.

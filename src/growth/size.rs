@@ -4,10 +4,10 @@
 use crate::{
     config::Config,
     extract::{Extraction, Role, sql::skip_leading},
-    migration::version,
-    schema::{Explained, Objects, StatementKind, Table, TableKind, WriteAction},
+    migration::{mentions, version},
+    schema::{Explained, Kind, Objects, StatementKind, Table, TableKind, WriteAction},
     source::Site,
-    workload::{Database, Statement},
+    workload::{Database, Outcome, Statement},
 };
 use std::collections::BTreeMap;
 
@@ -79,6 +79,7 @@ pub fn sizes(
     statements: &[Statement],
 ) -> Vec<TableSize> {
     let writings = writings(extraction, statements);
+    let unread = unread_inserts(extraction, statements);
     let nothing = Writings::default();
     let mut sizes = Vec::new();
     for (index, database) in databases.iter().enumerate() {
@@ -88,6 +89,11 @@ pub fn sizes(
         for table in objects.tables.iter().filter(own_tables) {
             let own = writings.get(&(index, table.name.to_lowercase())).unwrap_or(&nothing);
             let mut size = infer(index, table, objects, own);
+            let is_unfilled = size.class == Class::Bounded && own.inserts.is_empty() && !is_temporary(table);
+            if let (true, Some(site)) = (is_unfilled, unread.get(&table.name.to_lowercase())) {
+                let text = "rows are inserted here, by a text that is not known whole".to_owned();
+                (size.class, size.bound, size.evidence) = (Class::Growing, None, vec![(Some(*site), text)]);
+            }
             configure(config, database, &mut size);
             sizes.push(size);
         }
@@ -121,6 +127,21 @@ fn writings<'a>(
     all
 }
 
+/// The tables that statements fill of which a part is known only to the running program, by names in lower case. On which
+/// database they run, nothing tells.
+fn unread_inserts(extraction: &Extraction, statements: &[Statement]) -> BTreeMap<String, Site> {
+    let is_live = |one: &&Statement| {
+        let role = extraction.literals.get(one.literal).map(|literal| literal.role);
+        matches!(one.outcome, Outcome::Dynamic { .. }) && role == Some(Role::Production)
+    };
+    let target = |one: &Statement| {
+        let is_insert = matches!(Kind::of(&one.raw), Kind::Insert | Kind::Replace);
+        let name = is_insert.then(|| mentions(&one.raw).used.into_iter().next())??;
+        Some((name, one.site))
+    };
+    statements.iter().filter(is_live).filter_map(target).collect()
+}
+
 fn infer(database: usize, table: &Table, objects: &Objects, own: &Writings<'_>) -> TableSize {
     let size = |class, bound, evidence| TableSize {
         database,
@@ -133,6 +154,10 @@ fn infer(database: usize, table: &Table, objects: &Objects, own: &Writings<'_>) 
     let here = |writing: &Writing<'_>, text: &str| (Some(writing.statement.site), text.to_owned());
     if pins_a_key(table) {
         return size(Class::Single, Some(1), vec![(None, "a CHECK lets its key have one value".to_owned())]);
+    }
+    if is_temporary(table) {
+        let text = "it is temporary: what the program puts in for the occasion".to_owned();
+        return size(Class::Bounded, Some(1000), vec![(None, text)]);
     }
     let live: Vec<&Writing<'_>> = own.inserts.iter().filter(|one| one.role == Role::Production).collect();
     let Some(first) = live.first() else {
@@ -186,6 +211,10 @@ fn without_inserts(
 
 fn has_parameters(explained: &Explained) -> bool {
     !explained.parameters.is_empty()
+}
+
+fn is_temporary(table: &Table) -> bool {
+    table.schema.eq_ignore_ascii_case("temp")
 }
 
 /// `CHECK (id = 1)` on a column of the key.

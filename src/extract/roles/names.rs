@@ -28,8 +28,10 @@ pub(super) fn role(name: &str) -> Option<Role> {
         }
     }
     let first = joined.split('_').next().unwrap_or("");
-    let makes = matches!(first, "apply" | "create" | "add" | "ensure" | "install" | "update" | "build");
-    if speaks.migrates || (makes && speaks.schema && !speaks.version) || first == "mig" {
+    let makes = matches!(first, "apply" | "create" | "add" | "ensure" | "install" | "build");
+    // What updates tables may as well put rows into them.
+    let changes = first == "update" && joined.split('_').any(|word| word == "schema");
+    if speaks.migrates || ((makes || changes) && speaks.schema && !speaks.version) || first == "mig" {
         return Some(Role::Migration);
     }
     // What runs as something is closed runs once, too.
@@ -83,6 +85,8 @@ mod tests {
         assert_eq!(role("close"), None);
         assert_eq!(role("create_schema"), Some(Role::Migration));
         assert_eq!(role("migrate_2_to_3"), Some(Role::Migration));
+        assert_eq!(role("update_schema"), Some(Role::Migration));
+        assert_eq!(role("update_balance_tables"), None);
         assert_eq!(role("get_schema_version"), None);
         assert_eq!(role("create_account"), None);
     }
