@@ -111,6 +111,18 @@ CREATE TABLE argument (
     parameter INTEGER                  -- the parameter of the function around it that it depends on, from 1
 ) STRICT;
 
+-- A table that a text names of which a part is known only to the running program, so that it is not planned.
+CREATE TABLE unread_reference (
+    site    INTEGER NOT NULL REFERENCES site,
+    "table" TEXT COLLATE NOCASE        -- NULL: it may be any
+) STRICT;
+
+-- A library by which the program builds queries without writing their text, so that they are not seen.
+CREATE TABLE query_builder (
+    name TEXT NOT NULL,
+    site INTEGER NOT NULL REFERENCES site                -- where a source first names it
+) STRICT;
+
 -- A string or file that looks like SQL, and what became of it. Nothing is skipped in silence.
 CREATE TABLE literal (
     id      INTEGER PRIMARY KEY,
@@ -859,8 +871,9 @@ CREATE TABLE write_cost (
     pages     INTEGER NOT NULL         -- written per row, in hundredths
 ) STRICT;
 
--- A schema with an index added or dropped, on which some statement is better off. Only indexes that costly statements
--- go by are left out, and only those that a step of the schema dropped, and that are not there again, are put back.
+-- A schema with an index added or dropped, on which some statement is better off, or none is worse. Left out are
+-- indexes that costly statements go by, those whose columns another one begins with, and those that nothing goes by;
+-- put back are those that a step of the schema dropped, and that are not there again.
 CREATE TABLE trial (
     id      INTEGER PRIMARY KEY,
     variant INTEGER NOT NULL REFERENCES variant,
@@ -868,6 +881,8 @@ CREATE TABLE trial (
     "table" TEXT NOT NULL COLLATE NOCASE,
     "index" INTEGER REFERENCES "index",                  -- that is dropped
     step    INTEGER REFERENCES migration_step,           -- the DROP INDEX that is taken back, where one is added
+    holder  TEXT,                                        -- what begins with the columns of an index that is dropped and
+                                                         -- not missed, as words; NULL where there is none
     sql     TEXT NOT NULL                                -- the same as SQL
 ) STRICT;
 

@@ -64,7 +64,7 @@ pub(super) fn left_out(objects: &Objects, subjects: &[Subject<'_>]) -> Vec<Chang
 }
 
 /// DROP INDEX, for people and as it is run.
-fn drop_index(index: &IndexObject) -> (String, String) {
+pub(super) fn drop_index(index: &IndexObject) -> (String, String) {
     let run = format!("DROP INDEX {}.{}", quoted(&index.schema), quoted(&index.name));
     (format!("DROP INDEX {}", spelled(&index.name)), run)
 }

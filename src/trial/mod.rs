@@ -4,15 +4,18 @@
 //! Only statements that cost more than their rows explain are tried, and only with the indexes that they go by or could
 //! go by. Most are planned again and no more; where the plan changes in the right way, the statement is measured on the
 //! other schema, on the same rows. Knows no rule, and no place in a source.
+//!
+//! So are indexes that can be left out for all statements alike, of which nothing is measured.
 
 mod change;
 mod compare;
 mod judge;
+mod spare;
 
 use crate::{
     growth::{Again, Binding, Class, Growth, Measured, size::TableSize},
     schema::{Explained, variant::Variant},
-    workload::{Database, Statement},
+    workload::{Database, KeyPlan, Statement},
 };
 use change::Change;
 use judge::Judge;
@@ -55,6 +58,8 @@ pub struct Trial {
     pub sql: String,
     /// The DROP INDEX that is taken back, by its place among what became of the schema's statements.
     pub step: Option<usize>,
+    /// What begins with the columns of an index that no statement is worse off without.
+    pub holder: Option<String>,
     /// What it does to statements whose plan it changes, in their order.
     pub effects: Vec<Effect>,
 }
@@ -128,6 +133,7 @@ pub fn find(
     statements: &[Statement],
     sizes: &[TableSize],
     measured: &Measured,
+    keys: &[KeyPlan],
     is_judged: &(dyn Fn(&Statement) -> bool + Sync),
 ) -> Vec<Trial> {
     databases
@@ -140,7 +146,14 @@ pub fn find(
                 statements.iter().enumerate().filter(|(_, one)| own(one)).collect();
             let sizes: Vec<&TableSize> = sizes.iter().filter(|size| size.database == index).collect();
             let subjects = subjects(&own, measured, is_judged);
-            let trials = of_database(&mut database.variant, &own, &sizes, &subjects, !measured.is_off);
+            let mut trials = of_database(&mut database.variant, &own, &sizes, &subjects, !measured.is_off);
+            let keys: Vec<&KeyPlan> = keys.iter().filter(|key| key.database == index).collect();
+            let spare = spare::find(&mut database.variant, &own, &keys);
+            // What makes a statement better is more than spare.
+            let is_new =
+                |one: &Trial| trials.iter().all(|other| other.index != one.index || !other.also.is_empty());
+            let spare: Vec<Trial> = spare.into_iter().filter(is_new).collect();
+            trials.extend(spare);
             trials.into_iter().map(move |trial| Trial { database: index, ..trial })
         })
         .collect()
@@ -216,5 +229,5 @@ fn trial(judge: &mut Judge<'_>, change: Change, mut effects: Vec<Effect>) -> Opt
     effects.extend(judge.effects(&change, &change.served)?.all);
     effects.sort_by_key(|effect| effect.statement);
     let Change { action, table, index, also, sql, step, .. } = change;
-    Some(Trial { database: 0, action, table, index, also, sql, step, effects })
+    Some(Trial { database: 0, action, table, index, also, sql, step, holder: None, effects })
 }

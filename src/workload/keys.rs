@@ -15,6 +15,8 @@ pub struct KeyPlan {
     pub foreign_key: usize,
     /// `parent_delete` or `parent_update`.
     pub purpose: &'static str,
+    /// The change of the parent.
+    pub sql: String,
     /// The plan.
     pub plan: Plan,
 }
@@ -33,6 +35,7 @@ pub fn key_plans(databases: &mut [Database]) -> Vec<KeyPlan> {
                     database: index,
                     foreign_key: number,
                     purpose,
+                    sql,
                     plan,
                 }));
             }

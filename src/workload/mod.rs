@@ -3,6 +3,7 @@
 
 mod between;
 mod bind;
+mod builders;
 mod field;
 mod foreign_keys;
 mod holes;
@@ -14,6 +15,7 @@ mod scopes;
 mod settings;
 
 pub use bind::bind;
+pub use builders::query_builders;
 pub use field::{Other, others};
 pub use holes::likeliest;
 pub use keys::{KeyPlan, key_plans};

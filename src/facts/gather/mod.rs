@@ -193,6 +193,7 @@ impl<'a> Gatherer<'a> {
         );
         self.engine = self.facts.insert("engine", [("version", &sqlite::version())]);
         self.gather_sources();
+        self.gather_builders();
         self.gather_functions();
         self.gather_databases();
         self.gather_statements();

@@ -4,6 +4,7 @@ use super::{Gatherer, Program};
 use crate::{
     extract::{Call, LoopSource, Role, Run, languages},
     source::Site,
+    workload::query_builders,
 };
 
 impl Gatherer<'_> {
@@ -46,6 +47,13 @@ impl Gatherer<'_> {
             "offline"
         } else {
             "production"
+        }
+    }
+
+    pub(super) fn gather_builders(&mut self) {
+        for (name, site) in query_builders(self.program.sources) {
+            let site = self.site(site);
+            self.facts.insert("query_builder", [("name", &name), ("site", &site)]);
         }
     }
 

@@ -2,7 +2,8 @@
 
 use super::{Gatherer, shape::Shape};
 use crate::{
-    extract::{Literal, names::Names, sql},
+    extract::{Literal, names::Names, sql, text::HOLE},
+    migration::mentions,
     schema::{Kind, RefusalKind, StatementKind},
     source::Site,
     workload::{Outcome, Statement},
@@ -24,6 +25,19 @@ impl Gatherer<'_> {
                 Outcome::NotSql => ("not_sql", None),
             };
             self.facts.insert("literal", [("site", &site), ("outcome", &outcome), ("reason", &reason)]);
+            if outcome == "dynamic" {
+                self.gather_unread(site, &statement.raw);
+            }
+        }
+    }
+
+    fn gather_unread(&mut self, site: i64, raw: &str) {
+        let named = mentions(raw).used;
+        let known = named.iter().filter(|table| !table.contains(HOLE)).map(Some);
+        // What names none, or one that is computed, may mean any.
+        let any = (named.is_empty() || named.iter().any(|table| table.contains(HOLE))).then_some(None);
+        for table in known.chain(any) {
+            self.facts.insert("unread_reference", [("site", &site), ("table", &table)]);
         }
     }
 

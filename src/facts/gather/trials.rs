@@ -24,6 +24,7 @@ impl Gatherer<'_> {
                 ("table", &trial.table),
                 ("index", &index),
                 ("step", &step),
+                ("holder", &trial.holder),
                 ("sql", &trial.sql),
             ],
         );

@@ -1,0 +1,109 @@
+//! The libraries by which a program builds queries without writing their text. Told by the words of imports, at the head of
+//! a source; which of its queries go that way is not known.
+
+use crate::{
+    extract,
+    source::{Site, Sources},
+};
+use memchr::memmem;
+use std::collections::BTreeMap;
+
+/// A library: its name, and what an import says.
+type Library = (&'static str, &'static str);
+
+/// Endings of file names, and the libraries of that language.
+const LIBRARIES: [(&[&str], &[Library]); 9] = [
+    (
+        &["go"],
+        &[
+            ("squirrel", "Masterminds/squirrel"),
+            ("goqu", "doug-martin/goqu"),
+            ("go-sqlbuilder", "huandu/go-sqlbuilder"),
+            ("dbx", "pocketbase/dbx"),
+            ("GORM", "gorm.io/gorm"),
+            ("xorm", "xorm.io/"),
+            ("bun", "uptrace/bun"),
+            ("ent", "entgo.io/ent"),
+            ("SQLBoiler", "sqlboiler/"),
+        ],
+    ),
+    (
+        &["rs"],
+        &[
+            ("SeaQuery", "sea_query::"),
+            ("SeaORM", "sea_orm::"),
+            ("sql-builder", "sql_builder::"),
+            ("Diesel", "diesel::prelude"),
+        ],
+    ),
+    (
+        &["py"],
+        &[
+            ("SQLAlchemy", "sqlalchemy"),
+            ("Peewee", "peewee"),
+            ("Django", "from django.db"),
+            ("Tortoise", "from tortoise"),
+            ("SQLModel", "from sqlmodel"),
+            ("Pony", "pony.orm"),
+        ],
+    ),
+    (
+        &["ts", "tsx", "js", "jsx", "mjs", "cjs", "mts", "cts"],
+        &[
+            ("Knex", "\"knex\""),
+            ("Knex", "'knex'"),
+            ("Kysely", "kysely"),
+            ("Drizzle", "drizzle-orm"),
+            ("TypeORM", "typeorm"),
+            ("Sequelize", "sequelize"),
+            ("Prisma", "@prisma/client"),
+            ("MikroORM", "@mikro-orm"),
+        ],
+    ),
+    (
+        &["java", "kt", "kts"],
+        &[
+            ("jOOQ", "org.jooq"),
+            ("Exposed", "org.jetbrains.exposed"),
+            ("JPA", "javax.persistence"),
+            ("JPA", "jakarta.persistence"),
+        ],
+    ),
+    (
+        &["cs"],
+        &[("Entity Framework", "EntityFrameworkCore"), ("LinqToDB", "LinqToDB"), ("SqlKata", "SqlKata")],
+    ),
+    (
+        &["rb"],
+        &[
+            ("Active Record", "ActiveRecord::"),
+            ("Active Record", "< ApplicationRecord"),
+            ("Sequel", "Sequel."),
+        ],
+    ),
+    (&["php"], &[("Eloquent", "Illuminate\\Database"), ("Doctrine", "Doctrine\\")]),
+    (&["swift", "dart"], &[("SQLite.swift", "import SQLite\n"), ("Drift", "package:drift")]),
+];
+
+/// How many bytes of a source are looked at: imports come first.
+const HEAD: usize = 4_000;
+
+/// The query builders that the program uses, each with the first place that names it.
+pub fn query_builders(sources: &Sources) -> Vec<(&'static str, Site)> {
+    let mut found: BTreeMap<&str, Site> = BTreeMap::new();
+    for (id, source) in sources.iter().filter(|(_, source)| !extract::is_test_code(&source.path)) {
+        let head = source.text.as_bytes();
+        let head = head.get(..HEAD).unwrap_or(head);
+        for (name, word) in of_path(&source.path) {
+            if let (false, Some(at)) = (found.contains_key(name), memmem::find(head, word.as_bytes())) {
+                found.insert(name, Site::at(id, at));
+            }
+        }
+    }
+    found.into_iter().collect()
+}
+
+fn of_path(path: &str) -> &'static [Library] {
+    let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
+    LIBRARIES.iter().find(|(endings, _)| endings.contains(&ending)).map_or(&[], |(_, libraries)| *libraries)
+}
