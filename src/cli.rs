@@ -8,14 +8,14 @@ mod rules;
 use crate::{
     config::{self, Severity},
     report::{
-        Failure, github, json, lists,
+        Failure, advice, github, json, lists,
         progress::Progress,
         sarif,
         terminal::{self, TerminalOptions},
     },
     run::{self, Change, CheckRequest, Spot, Wanted},
 };
-use arguments::{Arguments, Check, Color, Command, Common, Explain, Facts, Format, Rules};
+use arguments::{Advise, Arguments, Check, Color, Command, Common, Explain, Facts, Format, Rules};
 use clap::{ColorChoice, CommandFactory, FromArgMatches};
 use std::{
     env,
@@ -94,6 +94,7 @@ fn dispatch(arguments: &Arguments) -> Result<(String, Exit), Failure> {
     match &arguments.command {
         Command::Check(asked) => check(asked, config, *color),
         Command::Explain(asked) => Ok((explain(asked, config)?, Exit::Clean)),
+        Command::Advise(asked) => Ok((advise(asked, config)?, Exit::Clean)),
         Command::Rules(Rules { test, only }) => rules::rules(test.as_ref(), only, config),
         Command::Facts(Facts { output, path }) => {
             let progress = Progress::start();
@@ -103,6 +104,15 @@ fn dispatch(arguments: &Arguments) -> Result<(String, Exit), Failure> {
             Ok((String::new(), Exit::Clean))
         }
     }
+}
+
+fn advise(asked: &Advise, config: Option<&Path>) -> Result<String, Failure> {
+    let progress = Progress::start();
+    let say = |phase: &str| progress.phase(phase);
+    let request = request(asked.path.as_slice(), config)?;
+    let request = CheckRequest { progress: Some(&say), growth: !asked.no_growth, ..request };
+    let advice = run::advise(&request, asked.write).map_err(|error| Failure::from(&error))?;
+    Ok(advice::render(&advice))
 }
 
 fn check(asked: &Check, config: Option<&Path>, color: Color) -> Result<(String, Exit), Failure> {

@@ -1,5 +1,6 @@
 //! The steps of a run, in their order: the only place that knows them all.
 
+mod advising;
 mod analysis;
 mod change;
 mod cost;
@@ -13,6 +14,7 @@ mod past;
 mod place;
 mod rules;
 
+pub use advising::advise;
 pub use change::Change;
 pub use error::RunError;
 pub use pages::{PagesError, compare, test_rules};

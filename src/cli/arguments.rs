@@ -38,10 +38,26 @@ pub(super) enum Command {
     Check(Check),
     /// Print what a rule finds and what to do; or what is known of the statement at a place
     Explain(Explain),
+    /// Print the indexes that heal what is costly, each proved on all statements; or write them as a migration
+    Advise(Advise),
     /// List the rules, with the user's own; or run the pages that test them
     Rules(Rules),
     /// Write the facts that the rules see, as a database for any SQLite client
     Facts(Facts),
+}
+
+#[derive(Args)]
+pub(super) struct Advise {
+    /// A file or folder of the tree
+    pub path: Option<PathBuf>,
+
+    /// Write them as the next migration of each database that has a folder of numbered files
+    #[arg(long)]
+    pub write: bool,
+
+    /// Judge by plans alone, without running statements
+    #[arg(long)]
+    pub no_growth: bool,
 }
 
 #[derive(Args)]

@@ -1,6 +1,7 @@
 //! What a run found, ready to be shown. A [`Diagnostic`] knows places, texts and numbers; it knows no SQL, no fact
 //! and no colour, and feeds every format alike.
 
+pub mod advice;
 pub mod diagnose;
 pub mod explain;
 pub mod github;

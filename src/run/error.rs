@@ -10,7 +10,7 @@ use crate::{
     schema::SchemaError,
     source::{GitError, TreeError},
 };
-use std::fs;
+use std::{fs, io};
 
 /// Why a run could not judge.
 #[derive(Debug, thiserror::Error)]
@@ -39,6 +39,14 @@ pub enum RunError {
     /// git can't say what changed.
     #[error(transparent)]
     Git(#[from] GitError),
+    /// A file can't be written.
+    #[error("{path} can't be written: {source}")]
+    Unwritten {
+        /// The file, from the root of the tree.
+        path: String,
+        /// Why.
+        source: io::Error,
+    },
     /// A place holds nothing to explain.
     #[error(transparent)]
     Place(#[from] PlaceError),
@@ -65,7 +73,9 @@ impl From<&RunError> for Failure {
             }
             RunError::Baseline(error) => Self::new(error.to_string()),
             RunError::Git(error) => change::failure(error),
-            RunError::Tree(_) | RunError::Schema(_) | RunError::Facts(_) => Self::new(error.to_string()),
+            RunError::Tree(_) | RunError::Schema(_) | RunError::Facts(_) | RunError::Unwritten { .. } => {
+                Self::new(error.to_string())
+            }
         }
     }
 }

@@ -6,7 +6,7 @@ mod record;
 mod today;
 
 pub use record::record;
-pub use today::today;
+pub use today::{now, today};
 
 use crate::{
     config::{self, Allow, Config},

@@ -7,9 +7,13 @@ use std::{
 
 /// Today in UTC, as `YYYY-MM-DD`; the day of `SOURCE_DATE_EPOCH` where that is set, so that a run can be repeated.
 pub fn today() -> String {
+    day(now())
+}
+
+/// This moment in seconds since 1970, or the one that the environment gives.
+pub fn now() -> u64 {
     let given = env::var("SOURCE_DATE_EPOCH").ok().and_then(|seconds| seconds.parse().ok());
-    let now = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    day(given.unwrap_or_else(now))
+    given.unwrap_or_else(|| SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()))
 }
 
 /// The day of a moment in seconds since 1970. The arithmetic is that of Howard Hinnant's `civil_from_days`: a year starts

@@ -148,6 +148,23 @@ pub(super) fn another(objects: &Objects, schema: &str, table: &str, columns: &[&
     create(objects, schema, table, &name, &definition)
 }
 
+/// What the words of a CREATE INDEX say, or of several on one table of the main schema.
+pub(super) fn written(table: &str, sql: &str) -> Change {
+    let name = sql.trim_start_matches("CREATE INDEX ").split(" ON ").next().unwrap_or("");
+    Change {
+        action: Action::AddIndex,
+        schema: "main".to_owned(),
+        table: table.to_owned(),
+        index: name.trim_matches('"').replace("\"\"", "\""),
+        also: Vec::new(),
+        sql: sql.to_owned(),
+        run: sql.to_owned(),
+        step: None,
+        tried: Vec::new(),
+        served: Vec::new(),
+    }
+}
+
 /// The name, or the first with a number behind it that nothing has.
 fn free_name(objects: &Objects, name: &str) -> String {
     let is_free = |name: &String| {
@@ -159,7 +176,7 @@ fn free_name(objects: &Objects, name: &str) -> String {
 }
 
 /// What a CREATE INDEX says from its terms on.
-fn terms(sql: &str) -> &str {
+pub(super) fn terms(sql: &str) -> &str {
     sql.split_once(" (").map_or("", |(_, terms)| terms)
 }
 

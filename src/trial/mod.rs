@@ -7,10 +7,13 @@
 //!
 //! So are indexes that can be left out for all statements alike, of which nothing is measured.
 
+mod advice;
 mod change;
 mod compare;
 mod judge;
 mod spare;
+
+pub use advice::{Advice, Advised, advise};
 
 use crate::{
     growth::{Again, Binding, Class, Growth, Measured, size::TableSize},

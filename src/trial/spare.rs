@@ -122,7 +122,7 @@ fn holder(objects: &Objects, index: &IndexObject) -> Option<String> {
 }
 
 /// Whether a plan does no more than another, the programs of triggers and foreign keys included.
-fn is_no_worse(was: &Plan, is: &Plan) -> bool {
+pub(super) fn is_no_worse(was: &Plan, is: &Plan) -> bool {
     let count = |plan: &Plan, is: &dyn Fn(&Step) -> bool| plan.steps.iter().filter(|step| is(step)).count();
     let full = |step: &Step| match step.op {
         Op::Scan => true,

@@ -1,0 +1,126 @@
+//! What indexes are worth it, for a whole program; and the migration that makes them, where that is a file.
+
+use super::{CheckRequest, Outcome, RunError, check};
+use crate::{
+    config::Severity,
+    extract::Role,
+    report::{
+        Diagnostic, Place, State,
+        advice::{Advice, Harmful, Healed, Index},
+        diagnose,
+    },
+    trial::{self, Advised, Effect, Verdict},
+    workload::{Database, Statement},
+};
+use std::collections::BTreeSet;
+
+mod written;
+
+/// Finds the indexes for all databases of a tree. Where `writes`, those of each database become its next migration.
+///
+/// # Errors
+/// As [`check`], and where a migration can't be written.
+pub fn advise(request: &CheckRequest<'_>, writes: bool) -> Result<Vec<Advice>, RunError> {
+    let mut outcome = check(request)?;
+    request.say("trying indexes together");
+    let wanted = found(&outcome);
+    let analysis = &mut outcome.analysis;
+    let role = |one: &Statement| analysis.extraction.literals.get(one.literal).map(|literal| literal.role);
+    let counts = |one: &Statement| !matches!(role(one), Some(Role::Test | Role::Migration));
+    let all = trial::advise(
+        &mut analysis.databases,
+        &analysis.statements,
+        &analysis.sizes,
+        &analysis.measured,
+        &analysis.obstacles,
+        &counts,
+        &|statement| wanted.contains(&statement),
+    );
+    let mut told = Vec::new();
+    for (index, (database, advised)) in outcome.analysis.databases.iter().zip(&all).enumerate() {
+        let mut told_of = advice(&outcome, database, advised);
+        if writes && !told_of.indexes.is_empty() {
+            let written = written::migration(&outcome, &request.root, index, &told_of.indexes)?;
+            told_of.written = Some(written);
+        }
+        told.push(told_of);
+    }
+    Ok(told)
+}
+
+/// The statements of which something is found that is more than a note, and not accepted.
+fn found(outcome: &Outcome) -> BTreeSet<usize> {
+    let said = |one: &&Diagnostic| one.severity > Severity::Note && one.state != State::Suppressed;
+    let said: Vec<&Place> =
+        outcome.report.diagnostics.iter().filter(said).filter_map(|one| one.place.as_ref()).collect();
+    let is_found = |statement: &Statement| {
+        diagnose::place(&outcome.sources, statement.site).is_some_and(|own| {
+            said.iter().any(|place| {
+                place.path == own.path
+                    && own.start.offset <= place.start.offset
+                    && place.end.offset <= own.end.offset
+            })
+        })
+    };
+    let all = outcome.analysis.statements.iter().enumerate();
+    all.filter(|(_, one)| is_found(one)).map(|(at, _)| at).collect()
+}
+
+fn advice(outcome: &Outcome, database: &Database, advised: &Advised) -> Advice {
+    let place = |statement: usize| place(outcome, statement);
+    let places = |effects: &[Effect], verdict| {
+        let own = effects.iter().filter(|effect| effect.verdict == verdict);
+        own.map(|effect| place(effect.statement)).collect()
+    };
+    let trees = |table: &str| 1 + database.variant.objects.indexes_of("main", table).count();
+    let indexes = advised.indexes.iter().map(|one| {
+        let made = one.sql.matches("CREATE INDEX").count();
+        let before = trees(&one.table);
+        Index {
+            sql: one.sql.clone(),
+            replaced: one.replaced.clone(),
+            heals: one.heals.iter().map(|effect| healed(place(effect.statement), effect)).collect(),
+            serves: one.serves.iter().map(|effect| place(effect.statement)).collect(),
+            trees: (one.table.clone(), before, (before + made).saturating_sub(one.replaced.len())),
+        }
+    });
+    let healed = advised.indexes.iter().flat_map(|one| &one.heals).map(|effect| effect.statement);
+    let costly: BTreeSet<usize> = healed.chain(advised.left.iter().copied()).collect();
+    Advice {
+        database: database.declaration.name.clone(),
+        costly: costly.len(),
+        is_measured: !outcome.analysis.measured.is_off,
+        indexes: indexes.collect(),
+        harmful: advised
+            .harmful
+            .iter()
+            .map(|(sql, effects)| Harmful {
+                sql: sql.clone(),
+                heals: places(effects, Verdict::Better),
+                slows: places(effects, Verdict::Worse),
+            })
+            .collect(),
+        left: {
+            let mut left: Vec<String> = advised.left.iter().map(|&statement| place(statement)).collect();
+            left.dedup();
+            left
+        },
+        written: None,
+    }
+}
+
+fn healed(place: String, effect: &Effect) -> Healed {
+    Healed {
+        place,
+        growth: (effect.before.as_str(), effect.after.as_str()),
+        gone: effect.gone.clone(),
+        come: effect.come.clone(),
+    }
+}
+
+/// Where a statement stands, as `path:line`.
+fn place(outcome: &Outcome, statement: usize) -> String {
+    let site = outcome.analysis.statements.get(statement).map(|one| one.site);
+    let place = site.and_then(|site| diagnose::place(&outcome.sources, site));
+    place.map_or_else(String::new, |place| format!("{}:{}", place.path, place.start.line))
+}

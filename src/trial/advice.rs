@@ -1,0 +1,227 @@
+//! The indexes that heal what is costly: as few as will do, each made on a copy and all that reads its table planned and, where
+//! its plan changed, measured again. What is not proved is not offered, nor is what makes a statement slower.
+
+use super::{
+    Effect, Subject, Verdict,
+    change::{self, Change},
+    compare,
+    judge::Judge,
+    spare, subjects,
+};
+use crate::{
+    growth::{Again, Measured, size::TableSize},
+    obstacle::{FixKind, Obstructed},
+    plan::Plan,
+    schema::{Origin, same},
+    workload::{Database, Statement},
+};
+use rayon::prelude::*;
+use std::collections::BTreeSet;
+
+/// The most indexes that are tried for one database.
+const MOST: usize = 60;
+
+/// An index that is worth it, as far as that is proved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Advice {
+    /// The database.
+    pub database: usize,
+    /// The table.
+    pub table: String,
+    /// CREATE INDEX.
+    pub sql: String,
+    /// The DROP INDEX of those that are not needed beside it.
+    pub replaced: Vec<String>,
+    /// What it does to statements that cost more than their rows explain, and do no more.
+    pub heals: Vec<Effect>,
+    /// What it does to others that go by it then.
+    pub serves: Vec<Effect>,
+}
+
+/// What was found out for a database.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Advised {
+    /// The indexes, those first that heal most.
+    pub indexes: Vec<Advice>,
+    /// The costly statements that none heals.
+    pub left: Vec<usize>,
+    /// Indexes that would heal some, and make others slower: the SQL, and what it does.
+    pub harmful: Vec<(String, Vec<Effect>)>,
+}
+
+/// Finds the indexes for all databases, side by side. `is_judged`: whether a statement counts, so that it may not become
+/// slower; `is_wanted`: whether one is to be healed, by its place among all.
+pub fn advise(
+    databases: &mut [Database],
+    statements: &[Statement],
+    sizes: &[TableSize],
+    measured: &Measured,
+    obstacles: &[Obstructed],
+    is_judged: &(dyn Fn(&Statement) -> bool + Sync),
+    is_wanted: &(dyn Fn(usize) -> bool + Sync),
+) -> Vec<Advised> {
+    let of = |(index, database): (usize, &mut Database)| {
+        let own = |one: &Statement| one.database() == Some(index) && one.explained().is_some();
+        let own: Vec<(usize, &Statement)> =
+            statements.iter().enumerate().filter(|(_, one)| own(one)).collect();
+        let sizes: Vec<&TableSize> = sizes.iter().filter(|size| size.database == index).collect();
+        let subjects = subjects(&own, measured, is_judged);
+        let is_wanted = |one: &Subject<'_>| one.is_costly && one.places.iter().any(|at| is_wanted(*at));
+        let wanted = wanted(&subjects, obstacles, &is_wanted);
+        let live = &mut database.variant.live;
+        let objects = &database.variant.objects;
+        let again = (!measured.is_off && !wanted.is_empty()).then(|| Again::new(objects, &own, &sizes));
+        let mut judge = Judge { live, objects, subjects: &subjects, again, sizes: &sizes };
+        let mut advised = choose(&mut judge, wanted, &is_wanted);
+        advised.indexes.iter_mut().for_each(|one| one.database = index);
+        advised
+    };
+    databases.par_iter_mut().enumerate().with_max_len(1).map(of).collect()
+}
+
+/// The indexes that the obstacles of costly texts ask for, each to be tried with all texts that touch its table.
+fn wanted(
+    subjects: &[Subject<'_>],
+    obstacles: &[Obstructed],
+    is_wanted: &dyn Fn(&Subject<'_>) -> bool,
+) -> Vec<Change> {
+    let mut wanted: Vec<Change> = Vec::new();
+    for subject in subjects.iter().filter(|one| is_wanted(one)) {
+        let own = obstacles.iter().filter(|one| subject.places.contains(&one.statement));
+        for obstacle in own.flat_map(|one| &one.obstacles) {
+            let fix = obstacle.fix.as_ref().filter(|fix| fix.kind == FixKind::Index);
+            let step = subject.explained.plan.steps.get(obstacle.step);
+            let (Some(fix), Some(table)) = (fix, step.and_then(|step| step.table.as_deref())) else {
+                continue;
+            };
+            let change = change::written(table, &fix.text);
+            let is_like = |one: &Change| {
+                same(&one.table, table) && change::terms(&one.sql) == change::terms(&change.sql)
+            };
+            if !wanted.iter().any(is_like) {
+                wanted.push(Change { tried: touching(subjects, table), ..change });
+            }
+        }
+    }
+    wanted.truncate(MOST);
+    wanted
+}
+
+/// The texts that read or write a table, as indexes of the subjects.
+fn touching(subjects: &[Subject<'_>], table: &str) -> Vec<usize> {
+    let touches = |one: &Subject<'_>| {
+        let mut steps = one.explained.plan.steps.iter();
+        steps.any(|step| step.table.as_deref().is_some_and(|name| same(name, table)))
+            || one.explained.writes.iter().any(|write| same(&write.table, table))
+    };
+    (0..).zip(subjects).filter(|(_, one)| touches(one)).map(|(at, _)| at).collect()
+}
+
+/// An index that was tried alone.
+struct Proved {
+    change: Change,
+    effects: Vec<Effect>,
+    heals: BTreeSet<usize>,
+}
+
+/// Of the indexes that heal something and harm nothing, as few as heal all that can be healed.
+fn choose(judge: &mut Judge<'_>, wanted: Vec<Change>, is_wanted: &dyn Fn(&Subject<'_>) -> bool) -> Advised {
+    let mut advised = Advised::default();
+    let mut proved: Vec<Proved> = Vec::new();
+    for change in wanted {
+        let Some(effects) = judge.effects(&change, &change.tried) else { continue };
+        let effects = effects.all;
+        let of = |verdict| move |one: &&Effect| one.verdict == verdict;
+        let heals: BTreeSet<usize> =
+            effects.iter().filter(of(Verdict::Better)).map(|one| one.statement).collect();
+        if heals.is_empty() {
+            continue;
+        }
+        if effects.iter().any(|one| one.verdict == Verdict::Worse) {
+            advised.harmful.push((change.sql, effects));
+        } else {
+            proved.push(Proved { change, effects, heals });
+        }
+    }
+    let mut healed: BTreeSet<usize> = BTreeSet::new();
+    let mut chosen: Vec<Proved> = Vec::new();
+    loop {
+        // The one that heals most of what is left; of two, that on fewer columns.
+        let gain = |one: &Proved| one.heals.difference(&healed).count();
+        let best = proved.iter().enumerate().max_by_key(|(at, one)| {
+            let columns = change::terms(&one.change.sql).split(',').count();
+            (gain(one), std::cmp::Reverse((columns, *at)))
+        });
+        let Some(at) = best.filter(|(_, one)| gain(one) > 0).map(|(at, _)| at) else { break };
+        let one = proved.swap_remove(at);
+        healed.extend(&one.heals);
+        chosen.push(one);
+    }
+    // What each does alone, they have to do together.
+    while chosen.len() > 1 && !holds(judge, &chosen, &healed) {
+        chosen.pop();
+        healed = chosen.iter().flat_map(|one| &one.heals).copied().collect();
+    }
+    for one in chosen {
+        let replaced = replaced(judge, &one.change);
+        let (heals, others): (Vec<Effect>, Vec<Effect>) =
+            one.effects.into_iter().partition(|effect| effect.verdict == Verdict::Better);
+        let goes_by = |effect: &Effect| effect.come.iter().any(|row| row.contains(&one.change.index));
+        advised.indexes.push(Advice {
+            database: 0,
+            table: one.change.table.clone(),
+            sql: one.change.sql.clone(),
+            replaced,
+            heals,
+            serves: others.into_iter().filter(goes_by).collect(),
+        });
+    }
+    let costly = judge.subjects.iter().filter(|one| is_wanted(one));
+    advised.left = costly.flat_map(|one| &one.places).copied().filter(|at| !healed.contains(at)).collect();
+    advised
+}
+
+/// Whether indexes that are there together heal what they heal alone, and make nothing slower.
+fn holds(judge: &mut Judge<'_>, chosen: &[Proved], healed: &BTreeSet<usize>) -> bool {
+    let Some(first) = chosen.first() else { return true };
+    let runs: Vec<&str> = chosen.iter().map(|one| one.change.run.as_str()).collect();
+    let tried: BTreeSet<usize> = chosen.iter().flat_map(|one| &one.change.tried).copied().collect();
+    let all = Change { run: runs.join("; "), ..first.change.clone() };
+    let Some(effects) = judge.effects(&all, &tried.into_iter().collect::<Vec<_>>()) else { return false };
+    let better: BTreeSet<usize> =
+        effects.all.iter().filter(|one| one.verdict == Verdict::Better).map(|one| one.statement).collect();
+    healed.is_subset(&better) && effects.all.iter().all(|one| one.verdict != Verdict::Worse)
+}
+
+/// The indexes whose columns the new one begins with, and that no text is worse off without once it is there.
+fn replaced(judge: &mut Judge<'_>, made: &Change) -> Vec<String> {
+    let terms = |sql: &str| -> Vec<String> {
+        let terms = sql.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or("");
+        terms.split(", ").map(|term| term.trim_matches('"').to_lowercase()).collect()
+    };
+    let new = terms(&format!("({}", change::terms(&made.sql)));
+    let mut replaced = Vec::new();
+    for index in judge.objects.indexes_of(&made.schema, &made.table) {
+        let keys = index.columns.iter().filter(|column| column.key);
+        let own: Option<Vec<String>> = keys.map(|key| Some(key.name.as_ref()?.to_lowercase())).collect();
+        let is_plain = index.origin == Origin::Create && !index.unique && index.filter.is_none();
+        let is_first = own.is_some_and(|own| own.len() < new.len() && new.starts_with(&own));
+        if !is_plain || !is_first {
+            continue;
+        }
+        let goes = |plan: &Plan| plan.steps.iter().any(|step| compare::goes_by(step, &index.name));
+        let users: Vec<&Subject<'_>> =
+            judge.subjects.iter().filter(|one| goes(&one.explained.plan)).collect();
+        let (sql, run) = change::drop_index(index);
+        let texts: Vec<&str> = users.iter().map(|one| one.statement.text.as_str()).collect();
+        let Ok(mut workshop) = judge.live.workshop() else { continue };
+        let plans = workshop.plans_after(&format!("{}; {run}", made.run), &texts);
+        let is_as_well = |(one, plan): (&&Subject<'_>, &Option<Plan>)| {
+            plan.as_ref().is_some_and(|plan| spare::is_no_worse(&one.explained.plan, plan))
+        };
+        if plans.len() == users.len() && users.iter().zip(&plans).all(is_as_well) {
+            replaced.push(sql);
+        }
+    }
+    replaced
+}
