@@ -38,6 +38,7 @@ use crate::{
     rule::{self, Rule, Stage},
     source::{Source, Sources, Tree},
     suppression,
+    workload::{self, Log},
 };
 use std::{
     fmt,
@@ -145,8 +146,8 @@ fn check_tree(
     config: &Config,
     rules: &[Rule],
 ) -> Result<Outcome, RunError> {
-    let sources = read(request, tree, config)?;
-    let analysis = Analysis::new(request, config, &sources, past)?;
+    let (sources, logs) = read(request, tree, config)?;
+    let analysis = Analysis::new(request, config, (&sources, logs), past)?;
     let root = request.root.display().to_string();
     let report = {
         let program = analysis.program(&root, config, &sources);
@@ -207,9 +208,10 @@ pub fn write_baseline(request: &CheckRequest<'_>) -> Result<(usize, usize, Strin
     Ok((baseline::write_all(&request.root, name, &outcome.report)?, left_out, name.to_owned()))
 }
 
-fn read(request: &CheckRequest<'_>, tree: &Tree, config: &Config) -> Result<Sources, RunError> {
+fn read(request: &CheckRequest<'_>, tree: &Tree, config: &Config) -> Result<(Sources, Vec<Log>), RunError> {
     request.say("reading");
-    let wanted = |path: &str| extract::is_wanted(path) && !config.excludes(path);
+    let is_log = |path: &str| config.logs().any(|(_, log)| log.path == path);
+    let wanted = |path: &str| extract::is_wanted(path) && !config.excludes(path) && !is_log(path);
     let mut sources = Sources::read(tree, config.max_file_bytes, wanted)?;
     sources.leave_out("generated", |source| extract::is_generated(&source.path, &source.text));
     migration::extra_files(config, tree, &mut sources);
@@ -217,7 +219,9 @@ fn read(request: &CheckRequest<'_>, tree: &Tree, config: &Config) -> Result<Sour
     if let Some(path) = &config.path {
         sources.add(Source::new(path.as_str(), config.text.as_str()));
     }
-    Ok(sources)
+    let folder = (!request.root.as_os_str().is_empty()).then(|| Tree::folder(&request.root));
+    let logs = workload::logs(config, tree, folder.as_ref(), &mut sources)?;
+    Ok((sources, logs))
 }
 
 /// Keeps the findings that lie in the files and folders asked for.
@@ -256,8 +260,8 @@ fn is_tool(path: &str, sources: &Sources) -> bool {
 /// Where they can't be gathered or written.
 pub fn facts(request: &CheckRequest<'_>, output: &Path) -> Result<(), RunError> {
     let (config, _) = configuration(request)?;
-    let sources = read(request, &Tree::folder(&request.root), &config)?;
-    let analysis = Analysis::new(request, &config, &sources, &past(request))?;
+    let (sources, logs) = read(request, &Tree::folder(&request.root), &config)?;
+    let analysis = Analysis::new(request, &config, (&sources, logs), &past(request))?;
     let root = request.root.display().to_string();
     let (facts, _) = gather::gather(&analysis.program(&root, &config, &sources))?;
     facts.write_to(output)?;

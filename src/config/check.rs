@@ -1,8 +1,8 @@
 //! From the file as written to the configuration as used: what takes knowledge of more than one value.
 
 use super::{
-    Allow, Config, ConfigError, DatabaseConfig, GlobError, Globs, Level, RuleSetting, SchemaSource, Severity,
-    SourceKind, Transaction,
+    Allow, Config, ConfigError, DatabaseConfig, GlobError, Globs, Level, LogFile, RuleSetting, SchemaSource,
+    Severity, SourceKind, Transaction,
     file::{self, File, Text},
 };
 use crate::source::MAX_BYTES;
@@ -35,6 +35,7 @@ pub(super) fn config(path: &str, text: &str, file: File) -> Checked<Config> {
         rule_folders: at.plain_paths(file.rule_folders)?,
         baseline: at.plain_paths(file.baseline.into_iter().collect())?.pop(),
         max_file_bytes: file.max_file_bytes.unwrap_or(MAX_BYTES),
+        workload: at.logs(file.workload)?,
         rules,
         rule_names,
         databases: at.databases(file.database)?,
@@ -107,7 +108,7 @@ impl Place<'_> {
             open: self.schema_sources(written.open)?,
             transaction: written.transaction.map(transaction),
             statements: written.statements.map(|globs| self.globs(&globs, Globs::paths)).transpose()?,
-            workload: self.plain_paths(written.workload)?,
+            workload: self.logs(written.workload)?,
             growing: self.globs(&written.growing, Globs::names)?,
             bounded: written
                 .bounded
@@ -149,6 +150,15 @@ impl Place<'_> {
             self.plain_path(text.get_ref(), text.span())?;
         }
         Ok(written.into_iter().map(Spanned::into_inner).collect())
+    }
+
+    fn logs(&self, written: Vec<Text>) -> Checked<Vec<LogFile>> {
+        let log = |text: Text| {
+            self.plain_path(text.get_ref(), text.span())?;
+            let span = text.span();
+            Ok(LogFile { path: text.into_inner().trim_start_matches("./").to_owned(), span })
+        };
+        written.into_iter().map(log).collect()
     }
 
     fn plain_path(&self, path: &str, span: Range<usize>) -> Checked<()> {

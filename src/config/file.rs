@@ -22,6 +22,7 @@ pub struct File {
     pub rule_folders: Vec<Text>,
     pub baseline: Option<Text>,
     pub max_file_bytes: Option<u64>,
+    pub workload: Vec<Text>,
     pub rules: BTreeMap<Text, Rules>,
     pub database: Vec<Spanned<Database>>,
     pub paths: Paths,

@@ -107,6 +107,8 @@ pub struct Config {
     pub baseline: Option<String>,
     /// The size in bytes over which a file is not read.
     pub max_file_bytes: u64,
+    /// Files of statements logged at run time, of whichever database they are.
+    pub workload: Vec<LogFile>,
     /// What is said of each rule, in the order written.
     pub rules: BTreeMap<String, Vec<RuleSetting>>,
     /// Every place where a rule is named, to check once the rules are known.
@@ -132,6 +134,7 @@ impl Default for Config {
             rule_folders: Vec::new(),
             baseline: None,
             max_file_bytes: MAX_BYTES,
+            workload: Vec::new(),
             rules: BTreeMap::new(),
             rule_names: Vec::new(),
             databases: Vec::new(),
@@ -161,7 +164,7 @@ pub struct DatabaseConfig {
     /// Where its statements are; `None`: wherever they compile on its schema.
     pub statements: Option<Globs>,
     /// Files of statements logged at run time.
-    pub workload: Vec<String>,
+    pub workload: Vec<LogFile>,
     /// Tables that grow without bound.
     pub growing: Globs,
     /// Tables that hold at most so many rows; stronger than `growing`. The names are in lower case.
@@ -196,9 +199,16 @@ impl DatabaseConfig {
 }
 
 impl Config {
-    /// Forgets what stands in these bytes: a part of a schema, or a database of which nothing is left. False where it is
-    /// neither.
+    /// Forgets what stands in these bytes: a log, a part of a schema, or a database of which nothing is left. False where it
+    /// is none of them.
     pub fn forget(&mut self, span: &Range<usize>) -> bool {
+        let logs = self.databases.iter_mut().map(|database| &mut database.workload);
+        for logs in logs.chain([&mut self.workload]) {
+            if let Some(at) = logs.iter().position(|log| log.span == *span) {
+                logs.remove(at);
+                return true;
+            }
+        }
         let Some(at) = self.databases.iter().position(|database| database.names(span)) else { return false };
         if let Some(database) = self.databases.get_mut(at) {
             for sources in [&mut database.migrations, &mut database.create, &mut database.open] {
@@ -210,6 +220,15 @@ impl Config {
         }
         true
     }
+}
+
+/// A file of statements that were logged at run time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LogFile {
+    /// Its path, from the root of the tree.
+    pub path: String,
+    /// Its place in the configuration file, in bytes.
+    pub span: Range<usize>,
 }
 
 /// Where part of a schema is declared.
@@ -268,6 +287,14 @@ impl Config {
                 && Path::new(path).extension().is_some_and(|it| it == "sql")
         };
         self.exclude.matches(path) || self.rule_folders.iter().any(is_rule)
+    }
+
+    /// The logs of statements, each with the number of its database; `None` where it may be any.
+    pub fn logs(&self) -> impl Iterator<Item = (Option<usize>, &LogFile)> {
+        let own = self.databases.iter().enumerate();
+        let own =
+            own.flat_map(|(index, database)| database.workload.iter().map(move |log| (Some(index), log)));
+        self.workload.iter().map(|log| (None, log)).chain(own)
     }
 
     /// The level that the file gives to the findings of a rule at a path: of the settings that cover the path, the

@@ -178,6 +178,7 @@ fn take(sources: &Sources, is_offline: &(dyn Fn(&str) -> bool + Sync), is_brief:
         .par_iter()
         .enumerate()
         .with_max_len(1)
+        .filter(|(_, source)| !source.is_excerpt())
         .filter_map(|(index, source)| {
             let number = languages::of_path(&source.path)?;
             let (language, table) = (languages::ALL.get(number)?, tables.get(number)?);

@@ -35,7 +35,7 @@ CREATE TABLE engine (
 CREATE TABLE source (
     id       INTEGER PRIMARY KEY,
     path     TEXT NOT NULL,            -- relative to the root, with / between the parts
-    language TEXT,                     -- such as rust, c++, c#, javascript, sql; NULL where none was recognised
+    language TEXT,                     -- such as rust, c++, sql, or log, of statements; NULL where none was recognised
     role     TEXT NOT NULL DEFAULT 'production' CHECK (role IN ( -- what its code is for, by its path
                  'production', 'test', 'migration', 'offline')),
     driver   TEXT CHECK (driver = 'apsw'), -- the driver that a file of Python imports, where it opens no transaction
@@ -688,6 +688,7 @@ CREATE TABLE plan (
                     OR binding = 'present'               -- those of a row that is there
                     OR binding = 'absent'                -- no row has them
                     OR binding = 'rare'                  -- flags have the value that few rows have
+                    OR binding = 'given'                 -- as in the log that it stands in
                     OR binding = 'wide'                  -- ranges hold all rows, lists are long, pages far
                     OR binding = 'null'),
     CHECK ((statement IS NULL) = (purpose <> 'statement')),
@@ -829,7 +830,7 @@ CREATE TABLE growth (
                   'few_groups',        -- rows that are looked for together are few big groups
                   'file')),            -- as in an audited database
     binding   TEXT NOT NULL CHECK (binding IN ( -- the values bound to its parameters; see plan.binding
-                  'none', 'present', 'absent', 'rare', 'wide', 'null')),
+                  'none', 'present', 'absent', 'rare', 'given', 'wide', 'null')),
     class     TEXT NOT NULL CHECK (class IN ('constant', 'linear', 'quadratic')), -- of the cost, in rows of its tables
     explained INTEGER NOT NULL CHECK (explained IN (0, 1)),  -- rows returned or changed account for the growth
     wasted    INTEGER NOT NULL DEFAULT 0, -- steps per added row that they do not account for, in hundredths

@@ -4,7 +4,7 @@ use super::data::{Data, DataSet, plain};
 use super::literals::Literal;
 use super::model::Rows;
 use super::parameters::Target;
-use super::uses::{At, Op};
+use super::uses::{At, Op, Reading};
 use crate::schema::sqlite::types::Value;
 
 /// How parameters are bound.
@@ -18,6 +18,8 @@ pub enum Binding {
     Absent,
     /// From one row, but flags have the value that few rows have.
     Rare,
+    /// As in a log of statements that were run.
+    Given,
     /// No row has the keys, ranges hold all rows, lists are long and pages far.
     Wide,
 }
@@ -30,6 +32,7 @@ impl Binding {
             Self::Present => "present",
             Self::Absent => "absent",
             Self::Rare => "rare",
+            Self::Given => "given",
             Self::Wide => "wide",
         }
     }
@@ -43,7 +46,8 @@ const RANGE: u64 = 10;
 const FRESH: u64 = 5_000_000;
 
 /// The ways to bind a statement's parameters that tell something.
-pub(super) fn bindings(targets: &[Target], has_list: bool, is_flag: impl Fn(At) -> bool) -> Vec<Binding> {
+pub(super) fn bindings(reading: &Reading, has_list: bool, is_flag: impl Fn(At) -> bool) -> Vec<Binding> {
+    let targets = &reading.targets;
     if targets.is_empty() {
         return vec![Binding::None];
     }
@@ -54,6 +58,9 @@ pub(super) fn bindings(targets: &[Target], has_list: bool, is_flag: impl Fn(At) 
     if targets.iter().any(|target| matches!(target, Target::Compared(at, ..) if is_flag(*at))) {
         found.push(Binding::Rare);
     }
+    if reading.given.iter().any(Option::is_some) {
+        found.push(Binding::Given);
+    }
     if has_list || targets.contains(&Target::Offset) {
         found.push(Binding::Wide);
     }
@@ -61,8 +68,16 @@ pub(super) fn bindings(targets: &[Target], has_list: bool, is_flag: impl Fn(At) 
 }
 
 /// The values of all parameters.
-pub(super) fn values(targets: &[Target], binding: Binding, set: &DataSet<'_>) -> Vec<Value> {
-    targets.iter().map(|target| value(*target, targets, binding, set)).collect()
+pub(super) fn values(reading: &Reading, binding: Binding, set: &DataSet<'_>) -> Vec<Value> {
+    let given = reading.given.iter().map(Option::as_ref).chain(std::iter::repeat(None));
+    let of = |(target, given): (&Target, Option<&Literal>)| {
+        // What stands for no column has no better value than the one that it was given.
+        let is_free = matches!(target, Target::Limit | Target::Unknown)
+            || (*target == Target::Offset && binding != Binding::Wide);
+        let said = given.filter(|_| is_free || binding == Binding::Given).map(Literal::value);
+        said.unwrap_or_else(|| value(*target, &reading.targets, binding, set))
+    };
+    reading.targets.iter().zip(given).map(of).collect()
 }
 
 fn value(target: Target, all: &[Target], binding: Binding, set: &DataSet<'_>) -> Value {

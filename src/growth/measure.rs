@@ -208,7 +208,7 @@ impl<'a> Job<'a> {
         });
         let is_flag = |at: At| model.column(at).is_some_and(|column| !column.flags.is_empty());
         Some(Self {
-            bindings: bindings(&reading.targets, long.is_some(), is_flag),
+            bindings: bindings(reading, long.is_some(), is_flag),
             data: data_sets(catalog, model, explained, reading),
             price: price(catalog, explained, reading, &tables, &text),
             texts: if reading.joins_ranges {
@@ -279,7 +279,7 @@ impl<'a> Job<'a> {
         let [short, long, gathered] = prepared;
         let is_long = binding == Binding::Wide && long.is_some();
         let Some(statement) = (if is_long { long.as_mut() } else { short.as_mut() }) else { return Ok(None) };
-        let mut values = values(&self.reading.targets, binding, &filler.set(data, size));
+        let mut values = values(self.reading, binding, &filler.set(data, size));
         if is_long {
             // The list is what the statement has more of.
             let more = statement.parameters().saturating_sub(values.len());
@@ -338,6 +338,7 @@ fn rank(trial: &Trial) -> f64 {
     };
     let binding = match trial.binding {
         Binding::None | Binding::Present => 0.4,
+        Binding::Given => 0.35,
         Binding::Absent => 0.3,
         Binding::Rare => 0.2,
         Binding::Wide => 0.1,

@@ -62,7 +62,7 @@ pub(super) fn sample(
     let filled = tables.iter().filter_map(|table| filled(set, *table, &codes, &formulas));
     let explained = statement.explained();
     let names = explained.map_or(&[][..], |explained| &explained.parameters);
-    let bound = values(&reading.targets, binding, set).into_iter().zip(names).zip(1..);
+    let bound = values(reading, binding, set).into_iter().zip(names).zip(1..);
     let is_long = binding == Binding::Wide;
     Sample {
         rows: set.size,

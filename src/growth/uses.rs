@@ -115,6 +115,8 @@ pub(super) struct Uses {
 pub(super) struct Reading {
     /// What each parameter stands for.
     pub targets: Vec<Target>,
+    /// What each was given in a log, as far as that is known.
+    pub given: Vec<Option<Literal>>,
     /// The columns that it tests, and does not only join by.
     pub tested: BTreeSet<At>,
     /// Its outermost SELECT has a WHERE.
@@ -166,9 +168,12 @@ impl Reading {
         let joins = |at: &At, other: &Option<At>| other.is_some_and(|other| other.0 != at.0);
         let tested = predicates.iter().filter(|(at, one, other)| is_tested(one.clause) && !joins(at, other));
         let tested = tested.map(|(at, ..)| *at);
+        let given = statement.logged.iter().flat_map(|logged| &logged.given);
+        let value = |said: &Option<String>| literals(said.as_deref()?).pop();
         Some(Self {
             tested: tested.collect(),
             targets,
+            given: given.map(value).collect(),
             is_filtered: names.map_or_else(|| names::is_filtered(text), |names| names.filtered),
             joins_ranges: predicates.iter().any(|(at, one, other)| {
                 let is_other = other.is_none_or(|other| other.0 != at.0);

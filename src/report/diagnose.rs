@@ -1,8 +1,8 @@
 //! From findings to diagnostics: places, plans, evidence and fingerprints. Knows what a run found out, and no format.
 
 use super::{
-    Counts, DatabaseSummary, Diagnostic, Growth, Judged, Object, Place, Related, Report, RuleSummary, State,
-    Suppression as Accepted, SuppressionKind, Variant, guesses,
+    Counts, DatabaseSummary, Diagnostic, Growth, Judged, LogSummary, Object, Place, Related, Report,
+    RuleSummary, State, Suppression as Accepted, SuppressionKind, Variant, guesses,
 };
 use crate::{
     extract::{Function, Role, names, sql},
@@ -12,7 +12,7 @@ use crate::{
     schema::sqlite,
     source::{Site, Sources},
     suppression::{Kind, Suppression},
-    workload::{Other, Outcome, Statement},
+    workload::{Log, Other, Outcome, Statement},
 };
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, HashMap};
@@ -36,6 +36,7 @@ pub fn report(
     let mut report = Report {
         databases: databases(program),
         statements: counts(program),
+        logs: program.logs.iter().map(log).collect(),
         skipped: program.sources.skipped.clone(),
         guesses: guesses::guesses(program),
         by_plan_alone: program.measured.is_off,
@@ -296,6 +297,17 @@ fn variants(program: &Program<'_>, database: usize) -> Vec<Variant> {
     let others =
         others.map(|other| Variant { id: variant_name(program, other), releases: releases(program, other) });
     std::iter::once(declared).chain(others).collect()
+}
+
+fn log(log: &Log) -> LogSummary {
+    let Log { path, runs, different, others, left_out, .. } = log;
+    LogSummary {
+        path: path.clone(),
+        runs: *runs,
+        different: *different,
+        others: *others,
+        left_out: *left_out,
+    }
 }
 
 fn counts(program: &Program<'_>) -> Counts {

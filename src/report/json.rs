@@ -2,8 +2,8 @@
 //! describes it. Keys may be added; none is removed or changed in meaning within a version.
 
 use super::{
-    BaselineSummary, ChangeSummary, Counts, Cure, DatabaseSummary, Diagnostic, Growth, Judged, Object, Place,
-    Related, Report, Suppression, SuppressionKind, Variant,
+    BaselineSummary, ChangeSummary, Counts, Cure, DatabaseSummary, Diagnostic, Growth, Judged, LogSummary,
+    Object, Place, Related, Report, Suppression, SuppressionKind, Variant,
 };
 use crate::source::{Position, Skipped};
 use serde::Serialize;
@@ -17,6 +17,7 @@ pub fn render(report: &Report) -> String {
         root: &report.root,
         databases: report.databases.iter().map(DatabaseOut::from).collect(),
         statements: report.statements.into(),
+        workload: report.logs.iter().map(LogOut::from).collect(),
         growth: report.by_plan_alone.then_some("not measured"),
         since: report.change.as_ref().map(SinceOut::from),
         baseline: report.baseline.as_ref().map(BaselineOut::from),
@@ -37,6 +38,8 @@ struct Out<'a> {
     root: &'a str,
     databases: Vec<DatabaseOut<'a>>,
     statements: CountsOut,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    workload: Vec<LogOut<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     growth: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -123,6 +126,22 @@ impl From<Counts> for CountsOut {
     fn from(counts: Counts) -> Self {
         let Counts { found, planned, dynamic, refused, foreign, test } = counts;
         Self { found, planned, dynamic, refused, foreign, test }
+    }
+}
+
+#[derive(Serialize)]
+struct LogOut<'a> {
+    path: &'a str,
+    runs: u64,
+    statements: u64,
+    other_lines: u64,
+    left_out: u64,
+}
+
+impl<'a> From<&'a LogSummary> for LogOut<'a> {
+    fn from(log: &'a LogSummary) -> Self {
+        let LogSummary { path, runs, different, others, left_out } = log;
+        Self { path, runs: *runs, statements: *different, other_lines: *others, left_out: *left_out }
     }
 }
 

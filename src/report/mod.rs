@@ -38,6 +38,8 @@ pub struct Report {
     pub databases: Vec<DatabaseSummary>,
     /// How many statements there are, and what became of them.
     pub statements: Counts,
+    /// The logs of statements that were read.
+    pub logs: Vec<LogSummary>,
     /// The files that were not read.
     pub skipped: Vec<Skipped>,
     /// What was assumed where the configuration says nothing.
@@ -52,6 +54,21 @@ pub struct Report {
     pub rules: Vec<RuleSummary>,
     /// The findings, by harm: see [`Report::sort`].
     pub diagnostics: Vec<Diagnostic>,
+}
+
+/// A log of statements, and what is in it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LogSummary {
+    /// The file, from the root of the tree.
+    pub path: String,
+    /// How many statements were run.
+    pub runs: u64,
+    /// How many different ones.
+    pub different: u64,
+    /// How many lines hold none.
+    pub others: u64,
+    /// How many statements were run that are not looked at: there are too many different ones.
+    pub left_out: u64,
 }
 
 /// A baseline, and what became of what it holds.

@@ -167,6 +167,7 @@ pub(super) fn report() -> Report {
             ),
         ],
         statements: Counts { found: 1560, planned: 1555, dynamic: 3, refused: 2, foreign: 0, test: 74 },
+        logs: Vec::new(),
         skipped: vec![Skipped { path: "a.bin".to_owned(), reason: "binary".to_owned() }],
         by_plan_alone: false,
         baseline: None,

@@ -1,6 +1,6 @@
 //! The last lines of a report: what was found, what was looked at, and what was assumed.
 
-use super::{BaselineSummary, ChangeSummary, DatabaseSummary, Report, State, evidence::grouped};
+use super::{BaselineSummary, ChangeSummary, DatabaseSummary, LogSummary, Report, State, evidence::grouped};
 use crate::config::Severity;
 
 /// The most schemas of a database that are named.
@@ -20,6 +20,7 @@ pub(super) fn lines(report: &Report, notes: bool) -> Vec<String> {
     lines.extend(report.change.as_ref().map(before));
     lines.extend(report.baseline.as_ref().and_then(fixed));
     lines.push(statements(report));
+    lines.extend(report.logs.iter().map(log));
     // Who makes a change knows the tree.
     if report.change.is_none() {
         lines.extend(report.databases.iter().map(database));
@@ -93,6 +94,21 @@ fn statements(report: &Report) -> String {
     ];
     let parts = parts.map(|(number, word)| format!("{} {word}", grouped(number.into())));
     format!("statements: {}", parts.join(", "))
+}
+
+fn log(log: &LogSummary) -> String {
+    let number = |number: u64, word: &str| plural(number as usize, word);
+    let left_out = match log.left_out {
+        0 => String::new(),
+        left_out => format!("; {} of others not looked at, for there are too many", number(left_out, "run")),
+    };
+    let LogSummary { path, runs, different, others, .. } = log;
+    let runs = number(*runs, "run");
+    format!(
+        "log {path}: {runs} of {}, {} without{left_out}",
+        number(*different, "statement"),
+        number(*others, "line")
+    )
 }
 
 fn database(database: &DatabaseSummary) -> String {

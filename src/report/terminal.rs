@@ -122,7 +122,7 @@ fn near(place: &Place, related: &Related, source: Option<&Source>, labels: &mut 
     let other = &related.place;
     let apart =
         other.start.line.saturating_sub(place.end.line).max(place.start.line.saturating_sub(other.end.line));
-    if other.path != place.path || apart > NEAR_LINES {
+    if other.path != place.path || apart > NEAR_LINES || source.is_some_and(Source::is_excerpt) {
         return false;
     }
     let message = Some(related.message.as_str());
@@ -206,7 +206,9 @@ impl SourceCode for Source {
         let (start, end) = (span.offset() as u32, (span.offset() + span.len()) as u32);
         let place = self.position(start);
         let last = self.position(end.saturating_sub(1).max(start)).line;
-        let first = place.line.saturating_sub(lines_before as u32).max(1);
+        // What stands around a line of an excerpt is not held.
+        let around = if self.is_excerpt() { 0 } else { lines_before as u32 };
+        let first = place.line.saturating_sub(around).max(1);
         let from = if lines_before == 0 { start } else { self.line(first).0 };
         let column = if lines_before == 0 { place.column - 1 } else { 0 };
         let to = self.line(last.saturating_add(lines_after as u32)).1.max(end);

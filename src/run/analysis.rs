@@ -17,7 +17,7 @@ use crate::{
     obstacle::{self, Missed, Obstructed},
     source::Sources,
     trial::{self, Trial},
-    workload::{self, Database, KeyPlan, Largest, Other, Statement, WrittenText},
+    workload::{self, Database, KeyPlan, Largest, Log, Other, Statement, WrittenText},
 };
 
 /// What is known of a program before it is judged.
@@ -40,6 +40,7 @@ pub(super) struct Analysis {
     pub(super) series: Vec<Series>,
     pub(super) unnamed: Vec<Unnamed>,
     pub(super) largest: (Vec<Largest>, Vec<WrittenText>),
+    pub(super) logs: Vec<Log>,
 }
 
 impl Analysis {
@@ -47,7 +48,7 @@ impl Analysis {
     pub(super) fn new(
         request: &CheckRequest<'_>,
         config: &Config,
-        sources: &Sources,
+        (sources, logs): (&Sources, Vec<Log>),
         past: &Past,
     ) -> Result<Self, RunError> {
         request.say("finding SQL");
@@ -63,7 +64,8 @@ impl Analysis {
         let releases = past::releases(past, config, sources, &extraction, &declarations);
         let mut databases = workload::build(config, sources, &extraction, declarations)?;
         request.say("planning statements");
-        let statements = workload::bind(sources, &extraction, &mut databases);
+        let logged = workload::logged_literals(&logs, &mut extraction);
+        let statements = workload::bind(sources, &extraction, &mut databases, &logged);
         let key_plans = workload::key_plans(&mut databases);
         let largest = workload::largest(&extraction, &mut databases, &statements);
         let sizes = size::sizes(config, &extraction, &databases, &statements);
@@ -104,6 +106,7 @@ impl Analysis {
             series,
             unnamed,
             largest,
+            logs,
         })
     }
 
@@ -135,6 +138,7 @@ impl Analysis {
             unnamed: &self.unnamed,
             largest: &self.largest.0,
             written: &self.largest.1,
+            logs: &self.logs,
         }
     }
 }

@@ -154,6 +154,7 @@ fn binding_words(binding: Binding) -> &'static str {
         Binding::Present => "with the values of a row that is there",
         Binding::Absent => "with keys that no row has",
         Binding::Rare => "with the values that few rows have for its flags",
+        Binding::Given => "with the values of the log",
         Binding::Wide => "with the widest ranges, long lists and far pages",
     }
 }

@@ -109,6 +109,11 @@ impl Outcome {
             Became::Foreign => ("foreign", String::new()),
             Became::NotSql | Became::Test => ("", String::new()),
         };
+        let detail = match &statement.logged {
+            Some(logged) if logged.runs > 1 => format!("{detail} (run {} times)", logged.runs),
+            Some(_) => format!("{detail} (run once)"),
+            None => detail,
+        };
         let text: String = statement.text.as_str().split_whitespace().collect::<Vec<_>>().join(" ");
         Listing { place, columns: vec![became.to_owned(), role, database, text, detail] }
     }

@@ -28,7 +28,7 @@ mod rows;
 mod run;
 mod split;
 mod stubs;
-mod tokens;
+pub mod tokens;
 pub mod types;
 pub mod upgrade;
 pub mod variant;

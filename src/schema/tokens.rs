@@ -2,7 +2,7 @@
 
 /// What a token is, as far as its first bytes tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub enum Kind {
     /// A keyword or a name without quotes.
     Word,
     /// A name in double quotes, backticks or brackets.
@@ -19,10 +19,14 @@ pub(super) enum Kind {
 
 /// A token and its bytes in the text.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Token<'a> {
+pub struct Token<'a> {
+    /// What it is.
     pub kind: Kind,
+    /// Its first byte.
     pub start: usize,
+    /// The byte after its last.
     pub end: usize,
+    /// Its text.
     pub text: &'a str,
 }
 
@@ -58,7 +62,7 @@ impl Token<'_> {
 /// Reads tokens from a place in a text on; white space and comments are passed over. A NUL byte ends the text, as it
 /// does for SQLite.
 #[derive(Debug, Clone)]
-pub(super) struct Tokens<'a> {
+pub struct Tokens<'a> {
     text: &'a str,
     at: usize,
 }

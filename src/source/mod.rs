@@ -48,25 +48,46 @@ impl Site {
 pub struct Source {
     /// Relative to the root of the tree, with `/` between the parts.
     pub path: String,
-    /// The whole text, as it stands in the file.
+    /// The whole text, as it stands in the file; of an excerpt, the lines that were kept.
     pub text: String,
     lines: OnceLock<LineTable>,
+    /// The numbers in the file of the lines of an excerpt, in order.
+    kept: Option<Vec<u32>>,
 }
 
 impl Source {
     /// A source of this path and text.
     pub fn new(path: impl Into<String>, text: impl Into<String>) -> Self {
-        Self { path: path.into(), text: text.into(), lines: OnceLock::new() }
+        Self { path: path.into(), text: text.into(), lines: OnceLock::new(), kept: None }
+    }
+
+    /// Some lines of a file that is too long to be held, each with its number, in order. Offsets are those in what is held.
+    pub fn excerpt(path: impl Into<String>, lines: &[(u32, String)]) -> Self {
+        let text: String = lines.iter().flat_map(|(_, line)| [line.as_str(), "\n"]).collect();
+        let kept = lines.iter().map(|(number, _)| *number).collect();
+        Self { kept: Some(kept), ..Self::new(path, text) }
+    }
+
+    /// Whether it holds some lines of its file only.
+    pub fn is_excerpt(&self) -> bool {
+        self.kept.is_some()
     }
 
     /// The line and column of a byte offset; one past the end where it lies outside the text.
     pub fn position(&self, offset: u32) -> Position {
-        self.lines.get_or_init(|| LineTable::new(&self.text)).position(&self.text, offset)
+        let position = self.lines.get_or_init(|| LineTable::new(&self.text)).position(&self.text, offset);
+        let Some(kept) = &self.kept else { return position };
+        let line = kept.get(position.line as usize - 1).or(kept.last()).copied().unwrap_or(1);
+        Position { line, ..position }
     }
 
-    /// The byte range of a line, counted from 1, without its line break; empty past the last line.
+    /// The byte range of a line, counted from 1, without its line break; empty past the last line, and where it is not held.
     pub fn line(&self, line: u32) -> (u32, u32) {
-        self.lines.get_or_init(|| LineTable::new(&self.text)).line(&self.text, line)
+        let table = self.lines.get_or_init(|| LineTable::new(&self.text));
+        let Some(kept) = &self.kept else { return table.line(&self.text, line) };
+        let here = kept.partition_point(|&number| number < line);
+        let (start, end) = table.line(&self.text, here as u32 + 1);
+        (start, if kept.get(here) == Some(&line) { end } else { start })
     }
 
     /// The text of a range; empty where the range is not one of this text.

@@ -5,7 +5,8 @@ use super::Skipped;
 use ignore::{WalkBuilder, WalkState};
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fs, io,
+    fs,
+    io::{self, BufRead, BufReader, Cursor},
     path::{Path, PathBuf},
     sync::mpsc,
 };
@@ -49,6 +50,13 @@ pub trait Origin: Send + Sync {
     /// # Errors
     /// As the system reports them.
     fn read(&self, path: &str) -> io::Result<Vec<u8>>;
+    /// The bytes of a file, a piece at a time.
+    ///
+    /// # Errors
+    /// As the system reports them.
+    fn open(&self, path: &str) -> io::Result<Box<dyn BufRead>> {
+        Ok(Box::new(Cursor::new(self.read(path)?)))
+    }
 }
 
 /// Where text comes from, behind one type.
@@ -94,6 +102,14 @@ impl Tree {
     /// As the system reports them.
     pub fn read(&self, path: &str) -> io::Result<Vec<u8>> {
         self.origin.read(path)
+    }
+
+    /// The bytes of a file, a piece at a time, for files that are too long to be held.
+    ///
+    /// # Errors
+    /// As the system reports them.
+    pub fn open(&self, path: &str) -> io::Result<Box<dyn BufRead>> {
+        self.origin.open(path)
     }
 }
 
@@ -153,6 +169,10 @@ impl Origin for Folder {
 
     fn read(&self, path: &str) -> io::Result<Vec<u8>> {
         fs::read(self.root.join(path))
+    }
+
+    fn open(&self, path: &str) -> io::Result<Box<dyn BufRead>> {
+        Ok(Box::new(BufReader::new(fs::File::open(self.root.join(path))?)))
     }
 }
 
@@ -240,6 +260,13 @@ impl<O: Origin> Origin for Buffers<O> {
             (Some(Some(bytes)), _) => Ok(bytes.clone()),
             (None, Some(beneath)) => beneath.read(path),
             (Some(None), _) | (None, None) => Err(io::ErrorKind::NotFound.into()),
+        }
+    }
+
+    fn open(&self, path: &str) -> io::Result<Box<dyn BufRead>> {
+        match (self.open.get(path), &self.beneath) {
+            (None, Some(beneath)) => beneath.open(path),
+            _ => Ok(Box::new(Cursor::new(self.read(path)?))),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Finds the database of each statement and plans it there.
 
 use super::{
-    Database, Outcome, Statement, between,
+    Database, Logged, Logs, Outcome, Statement, between,
     holes::{Names, fillings},
     outcome::{is_foreign, is_schema, settle},
 };
@@ -16,7 +16,12 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 /// Plans the statements of all literals, each on the database it belongs to.
-pub fn bind(sources: &Sources, extraction: &Extraction, databases: &mut [Database]) -> Vec<Statement> {
+pub fn bind(
+    sources: &Sources,
+    extraction: &Extraction,
+    databases: &mut [Database],
+    logs: &Logs,
+) -> Vec<Statement> {
     let known = Known::new(databases);
     let applied = applied(databases);
     let mut jobs: Vec<Job> = Vec::new();
@@ -33,12 +38,17 @@ pub fn bind(sources: &Sources, extraction: &Extraction, databases: &mut [Databas
             jobs.extend(split(index, branch, literal, text).into_iter().map(|piece| {
                 let used = mentions(piece.text.as_str()).used;
                 let foreign = is_foreign(piece.text.as_str(), path);
-                let candidates =
-                    if foreign { Vec::new() } else { candidates(path, near, &used, databases, &known) };
+                let logged = logs.get(&index);
+                let candidates = match logged {
+                    _ if foreign => Vec::new(),
+                    Some(logged) => logged_candidates(logged, &used, databases, &known),
+                    None => candidates(path, near, &used, databases, &known),
+                };
                 Job {
                     piece,
                     used,
                     candidates,
+                    logged: logged.cloned(),
                     refusal: None,
                     done: Vec::new(),
                     names_table: false,
@@ -55,6 +65,7 @@ pub fn bind(sources: &Sources, extraction: &Extraction, databases: &mut [Databas
     }
     statements.retain(|statement| !is_schema(statement));
     forgive(&mut statements);
+    drop_known(&mut statements);
     read_names(&mut statements);
     statements
 }
@@ -181,6 +192,7 @@ pub(super) struct Job {
     pub used: Vec<String>,
     /// The databases still to try, the likeliest last.
     candidates: Vec<usize>,
+    pub logged: Option<Arc<Logged>>,
     pub refusal: Option<(usize, Refusal)>,
     pub done: Vec<(usize, Text, Box<Explained>)>,
     /// Whether a hole stands for the name of a table.
@@ -204,6 +216,34 @@ fn split(literal: usize, branch: usize, of: &Literal, text: &Text) -> Vec<Piece>
         Piece { literal, branch, ordinal, text: text.part(start, end), tail, is_only: !several }
     });
     pieces.collect()
+}
+
+/// The databases on which a logged statement may compile: the one whose log it is, else each that has its tables, else
+/// any, which then says whether it is SQL at all.
+fn logged_candidates(logged: &Logged, used: &[String], databases: &[Database], known: &Known) -> Vec<usize> {
+    let is_own = |index: &usize| {
+        let config = databases.get(*index).and_then(|database| database.declaration.config);
+        logged.database.is_none() || logged.database == config
+    };
+    let count = |index: &usize| {
+        used.iter().filter(|name| known.tables.get(*name).is_some_and(|all| all.contains(index))).count()
+    };
+    let mut found: Vec<usize> = (0..databases.len()).filter(is_own).collect();
+    found.sort_by_key(|index| (count(index), std::cmp::Reverse(*index)));
+    let most = found.last().map_or(0, count);
+    found.retain(|index| count(index) == most);
+    if most == 0 { found.pop().into_iter().collect() } else { found }
+}
+
+/// Leaves out what was logged and stands in a source as well, where more is known of it.
+fn drop_known(statements: &mut Vec<Statement>) {
+    if statements.iter().all(|one| one.logged.is_none()) {
+        return;
+    }
+    let key = |one: &Statement| (one.database(), super::log::key(one.text.as_str()));
+    let planned = statements.iter().filter(|one| one.logged.is_none() && one.explained().is_some());
+    let known: HashSet<(Option<usize>, String)> = planned.map(key).collect();
+    statements.retain(|one| one.logged.is_none() || !known.contains(&key(one)));
 }
 
 /// The databases on which a statement may compile, the nearest last.
@@ -280,7 +320,10 @@ fn plan(job: &mut Job, index: usize, live: &mut Live, names: Option<&Names>) {
     job.names_table = names_table;
     for text in texts {
         match explain(live, text.as_str()) {
-            Ok(explained) => {
+            Ok(mut explained) => {
+                if let Some(logged) = &job.logged {
+                    logged.plan_with_values(&text, &mut explained, live);
+                }
                 job.done.push((index, text, Box::new(explained)));
                 if !names_table {
                     return;

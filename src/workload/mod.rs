@@ -9,6 +9,7 @@ mod foreign_keys;
 mod holes;
 mod keys;
 mod largest;
+mod log;
 mod outcome;
 mod queries;
 mod scopes;
@@ -20,6 +21,7 @@ pub use field::{Other, others};
 pub use holes::likeliest;
 pub use keys::{KeyPlan, key_plans};
 pub use largest::{Largest, WrittenText, largest};
+pub use log::{Log, Logged, Logs, literals as logged_literals, logs};
 pub use queries::queries_of;
 pub use scopes::Scopes;
 pub use settings::build;
@@ -110,6 +112,8 @@ pub struct Statement {
     pub outcome: Outcome,
     /// After how many steps of its database it is planned; `None`: after all.
     pub step: Option<usize>,
+    /// What is known of it because it was logged; `None` where it stands in a source.
+    pub logged: Option<Arc<Logged>>,
     /// The names that stand in it; `None` where it is not judged, and where it can't be read.
     pub names: Option<Arc<Names>>,
 }

@@ -69,6 +69,7 @@ fn statement(job: &Job, literal: &Literal, text: Text, outcome: Outcome) -> Opti
         tail,
         outcome,
         step: job.step,
+        logged: job.logged.clone(),
         names: None,
     })
 }
@@ -96,6 +97,9 @@ fn unplanned(
         return Outcome::Dynamic { reason: reason.to_owned() };
     }
     let is_words = refusal.as_ref().is_none_or(|(_, refusal)| weight(refusal) == 0);
+    if job.logged.is_some() && is_words {
+        return Outcome::NotSql;
+    }
     if !job.piece.text.holes().is_empty() {
         let reason =
             job.piece.text.holes().iter().map(|hole| hole.name.as_str()).find(|name| !name.is_empty());

@@ -28,7 +28,7 @@ use crate::{
     schema::sqlite,
     source::{Site, Sources},
     trial::Trial,
-    workload::{Database, KeyPlan, Largest, Other, Statement, WrittenText},
+    workload::{Database, KeyPlan, Largest, Log, Other, Statement, WrittenText},
 };
 use rustc_hash::FxHashMap;
 use std::{cell::RefCell, panic::resume_unwind, sync::mpsc, thread};
@@ -77,6 +77,8 @@ pub struct Program<'a> {
     pub largest: &'a [Largest],
     /// What is known to be written there.
     pub written: &'a [WrittenText],
+    /// The logs of statements that were read.
+    pub logs: &'a [Log],
 }
 
 /// The rows of the facts that things were given.

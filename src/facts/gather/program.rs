@@ -13,16 +13,23 @@ impl Gatherer<'_> {
         for (id, source) in sources.iter() {
             let is_python = languages::of(&source.path).is_some_and(|language| language.name == "Python");
             let driver = (is_python && source.text.contains("import apsw")).then_some("apsw");
-            self.gather_source(i64::from(id.0), &source.path, driver, None);
+            let language = if source.is_excerpt() { Some("log") } else { None };
+            self.gather_source(i64::from(id.0), (&source.path, language), driver, None);
         }
         for (id, skipped) in (sources.iter().len() as i64..).zip(&sources.skipped) {
-            self.gather_source(id, &skipped.path, None, Some(&skipped.reason));
+            self.gather_source(id, (&skipped.path, None), None, Some(&skipped.reason));
         }
     }
 
-    fn gather_source(&mut self, id: i64, path: &str, driver: Option<&str>, skipped: Option<&str>) {
-        let language = languages::of(path);
-        let language = language.filter(|_| skipped.is_none()).map(|language| language.name.to_lowercase());
+    fn gather_source(
+        &mut self,
+        id: i64,
+        (path, known): (&str, Option<&str>),
+        driver: Option<&str>,
+        skipped: Option<&str>,
+    ) {
+        let language = known.or(languages::of(path).map(|language| language.name));
+        let language = language.filter(|_| skipped.is_none()).map(str::to_lowercase);
         let role = self.role(path);
         self.facts.insert(
             "source",
