@@ -124,7 +124,13 @@ func bulk(db *sql.DB) {
     let before = GO.replace("\tgoose", "\tdb.Exec(\"PRAGMA foreign_keys = OFF\")\n\tgoose");
     let (loses_rows, guesses) = found(&[("db.go", &before)]);
     assert!(!loses_rows);
-    assert_eq!(guesses, ["migrations of `main` run with foreign keys off, as this sets them"]);
+    assert_eq!(
+        guesses,
+        [
+            "foreign keys of `main` are enforced, as this sets them",
+            "migrations of `main` run with foreign keys off, as this sets them"
+        ]
+    );
     // One function further up.
     let migrates = GO.replace("func Open() {", "func Migrate() {");
     let main = "package post

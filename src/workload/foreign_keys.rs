@@ -59,8 +59,8 @@ type Place = (Site, Option<u32>);
 pub(super) struct Keys<'a> {
     sources: &'a Sources,
     extraction: &'a Extraction,
-    /// Whether its sources turn them on.
-    is_set: bool,
+    /// What in its sources turns them on.
+    set: Option<Site>,
     /// What turns them off, and not within a migration.
     offs: Vec<Place>,
     /// What opens databases; empty where the sources say enough.
@@ -69,11 +69,12 @@ pub(super) struct Keys<'a> {
 
 impl<'a> Keys<'a> {
     pub fn find(sources: &'a Sources, extraction: &'a Extraction, declarations: &[Declaration]) -> Self {
-        let is_set = is_set_by_pragma(sources, extraction) || !options(sources, extraction, true).is_empty();
+        let by_option = || options(sources, extraction, true).first().map(|(site, _)| *site);
+        let set = set_by_pragma(sources, extraction).or_else(by_option);
         let without = options(sources, extraction, false);
-        let openers = if is_set || !without.is_empty() { Vec::new() } else { openers(sources) };
+        let openers = if set.is_some() || !without.is_empty() { Vec::new() } else { openers(sources) };
         let offs = offs(extraction, declarations).into_iter().chain(without).collect();
-        Self { sources, extraction, is_set, offs, openers }
+        Self { sources, extraction, set, offs, openers }
     }
 
     /// Settles it for a database: what was guessed, and where that is told.
@@ -90,11 +91,18 @@ impl<'a> Keys<'a> {
         let mut guesses = Vec::new();
         let has_keys =
             || declaration.steps.iter().any(|step| contains_word(step.text.as_str(), "references"));
+        if let Some(site) = self.set.filter(|_| told.is_none() && has_keys()) {
+            guesses.push((
+                site,
+                format!("foreign keys of `{}` are enforced, as this sets them", declaration.name),
+            ));
+        }
         let may_be = told.is_none() && self.openers.iter().any(|one| one.enforces) && has_keys();
         // The code that runs migrations is looked for where that decides something.
-        let is_asked = may_be || (settings.migrating_keys.is_none() && self.is_set && !self.offs.is_empty());
+        let is_asked =
+            may_be || (settings.migrating_keys.is_none() && self.set.is_some() && !self.offs.is_empty());
         if !is_asked {
-            settings.foreign_keys = told.unwrap_or(self.is_set);
+            settings.foreign_keys = told.unwrap_or(self.set.is_some());
             return guesses;
         }
         let callers = callers(self.sources, self.extraction, declaration);
@@ -104,7 +112,7 @@ impl<'a> Keys<'a> {
                 format!("foreign keys of `{}` are enforced, as {} does it", declaration.name, one.name);
             guesses.push((one.site, said));
         }
-        let is_on = self.is_set || opener.is_some();
+        let is_on = self.set.is_some() || opener.is_some();
         settings.foreign_keys = told.unwrap_or(is_on);
         let has = |(site, function): &&Place| callers.has(self.sources, self.extraction, *site, *function);
         let off = self.offs.iter().find(has);
@@ -167,14 +175,15 @@ fn openers(sources: &Sources) -> Vec<Opener> {
     all
 }
 
-/// Whether a PRAGMA in the program's SQL turns foreign keys on.
-fn is_set_by_pragma(sources: &Sources, extraction: &Extraction) -> bool {
+/// The PRAGMA in the program's SQL that turns foreign keys on.
+fn set_by_pragma(sources: &Sources, extraction: &Extraction) -> Option<Site> {
     let sets = |literal: &Literal| {
         // What turns them off and on again gives back what was there.
         let mut texts = literal.variants.iter().filter(|text| !sets_keys(text.as_str(), false));
         texts.any(|text| sets_keys(text.as_str(), true)) && !is_for_tests(sources, literal)
     };
-    extraction.literals.iter().filter(|literal| literal.role != Role::Test).any(sets)
+    let mut own = extraction.literals.iter().filter(|literal| literal.role != Role::Test);
+    own.find(|literal| sets(literal)).map(|literal| literal.site)
 }
 
 /// The literals that turn foreign keys off, and not within a migration.
@@ -213,13 +222,13 @@ fn options(sources: &Sources, extraction: &Extraction, on: bool) -> Vec<Place> {
 }
 
 /// Whether a literal stands behind a question that names tests.
-fn is_for_tests(sources: &Sources, literal: &Literal) -> bool {
+pub(super) fn is_for_tests(sources: &Sources, literal: &Literal) -> bool {
     is_behind_test(
         sources.get(literal.site.source).and_then(|source| source.text.get(..literal.site.start as usize)),
     )
 }
 
-fn is_behind_test(before: Option<&str>) -> bool {
+pub(super) fn is_behind_test(before: Option<&str>) -> bool {
     let asks = |line: &str| line.trim_start().trim_start_matches("} else ").starts_with("if");
     let before = before.unwrap_or("");
     // A line may be as long as a file.
@@ -259,7 +268,7 @@ fn sets_keys(text: &str, on: bool) -> bool {
 }
 
 /// Whether what stands behind the name of a setting turns it on, or off.
-fn sets(behind: &str, on: bool) -> bool {
+pub(super) fn sets(behind: &str, on: bool) -> bool {
     let value = behind.trim_start_matches(|one: char| one.is_whitespace() || "=('\",&".contains(one));
     let word = value.split(|one: char| !one.is_alphanumeric()).next().unwrap_or("");
     let is_no = || ["0", "off", "false", "no"].iter().any(|no| word.eq_ignore_ascii_case(no));

@@ -11,6 +11,7 @@ mod keys;
 mod largest;
 mod log;
 mod outcome;
+mod pragmas;
 mod queries;
 mod scopes;
 mod settings;
@@ -42,6 +43,8 @@ pub struct Database {
     pub declaration: Declaration,
     /// What its connections are like.
     pub settings: Settings,
+    /// The names under which it attaches others, with the database that each is taken for; `None` where none fits.
+    pub attached: Vec<(String, Option<usize>)>,
     /// Where its statements are; `None`: wherever they compile.
     pub statements: Option<Globs>,
     /// Whether the program opens it in memory alone, so that it lasts as long as the program runs.

@@ -1,7 +1,7 @@
 //! Builds the databases of a program, each with connections like the program's own: as configured, else as its
 //! sources show.
 
-use super::{Database, foreign_keys::Keys, likeliest};
+use super::{Database, foreign_keys::Keys, likeliest, pragmas::Pragmas};
 use crate::{
     config::Config,
     extract::{self, Extraction, Role},
@@ -10,7 +10,7 @@ use crate::{
         RefusalKind, SchemaError, Settings, losses, upgrade,
         variant::{self, Variant},
     },
-    source::Sources,
+    source::{Site, Sources},
 };
 use memchr::memmem;
 use rayon::prelude::*;
@@ -30,12 +30,20 @@ pub fn build(
     declarations: Vec<Declaration>,
 ) -> Result<Vec<Database>, SchemaError> {
     let keys = Keys::find(sources, extraction, &declarations);
-    let attached = attached_names(extraction);
+    let pragmas = Pragmas::find(sources, extraction, &declarations);
+    let mut attached = attached_names(extraction);
+    // What the configuration says of a name is all there is to say of it.
+    attached.retain(|name, _| {
+        let mut told = config.databases.iter().flat_map(|database| database.attached.keys());
+        !told.any(|own| own.eq_ignore_ascii_case(name))
+    });
+    let names: Vec<String> = attached.keys().cloned().take(MAX_ATTACHED).collect();
     let mut databases = declarations
         .into_par_iter()
         .with_max_len(1)
         .map(|mut declaration| {
-            let mut settings = settings(config, &declaration, &attached);
+            let mut settings = settings(config, &declaration, &names);
+            declaration.guesses.extend(pragmas.settle(&declaration, &mut settings));
             declaration.guesses.extend(keys.settle(config, &declaration, &mut settings));
             let statements = declaration
                 .config
@@ -56,10 +64,20 @@ pub fn build(
                 variant = upgrade::with_additions(&declaration, fresh, variant)?;
             }
             let in_memory = is_in_memory(sources, extraction, &declaration);
-            Ok(Database { declaration, settings, statements, in_memory, is_snapshot, variant, losses })
+            let attached = Vec::new();
+            Ok(Database {
+                declaration,
+                settings,
+                attached,
+                statements,
+                in_memory,
+                is_snapshot,
+                variant,
+                losses,
+            })
         })
         .collect::<Result<Vec<Database>, SchemaError>>()?;
-    attach(config, extraction, &mut databases)?;
+    attach(config, extraction, &attached, &mut databases)?;
     Ok(databases)
 }
 
@@ -108,28 +126,40 @@ fn is_in_memory(sources: &Sources, extraction: &Extraction, declaration: &Declar
     !functions.is_empty() && functions.iter().all(|function| opens(function) == Some(true))
 }
 
-/// The names under which the program attaches databases, in lower case and in order.
-fn attached_names(extraction: &Extraction) -> Vec<String> {
-    let mut names = BTreeSet::new();
+/// The names under which the program attaches databases, in lower case and in order, each with the first place that does.
+fn attached_names(extraction: &Extraction) -> BTreeMap<String, Site> {
+    let mut names = BTreeMap::new();
+    let is_name = |name: &str| {
+        let is_word = name.chars().all(|character| character.is_alphanumeric() || character == '_');
+        is_word && !name.is_empty() && !matches!(name, "main" | "temp")
+    };
     for literal in extraction.literals.iter().filter(|literal| literal.role != Role::Test) {
         for text in &literal.variants {
             let words: Vec<String> = text.as_str().split_whitespace().map(str::to_lowercase).collect();
-            if words.first().is_some_and(|word| word == "attach")
+            // "Attach it as a file" is no SQL, unless something runs it.
+            let is_sql = text.as_str().trim_start().starts_with("ATTACH") || literal.sink.is_some();
+            if is_sql
+                && words.first().is_some_and(|word| word == "attach")
                 && let Some(name) =
                     words.iter().position(|word| word == "as").and_then(|at| words.get(at + 1))
             {
-                names.insert(name.trim_matches(|character: char| "\"'`;[]".contains(character)).to_owned());
+                let name = name.trim_matches(|character: char| "\"'`;[]".contains(character));
+                if is_name(name) {
+                    names.entry(name.to_owned()).or_insert(literal.site);
+                }
             }
         }
     }
-    names.retain(|name| {
-        name.chars().all(|character| character.is_alphanumeric() || character == '_') && !name.is_empty()
-    });
-    names.into_iter().filter(|name| !matches!(name.as_str(), "main" | "temp")).take(MAX_ATTACHED).collect()
+    names
 }
 
-/// Gives every database copies of those that its program attaches.
-fn attach(config: &Config, extraction: &Extraction, databases: &mut [Database]) -> Result<(), SchemaError> {
+/// Gives every database copies of those that its program attaches, and says which these are taken to be.
+fn attach(
+    config: &Config,
+    extraction: &Extraction,
+    places: &BTreeMap<String, Site>,
+    databases: &mut [Database],
+) -> Result<(), SchemaError> {
     let mut used: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for text in extraction
         .literals
@@ -141,17 +171,24 @@ fn attach(config: &Config, extraction: &Extraction, databases: &mut [Database]) 
             used.entry(schema).or_default().insert(table);
         }
     }
+    let mut said: BTreeSet<(String, usize)> = BTreeSet::new();
     for index in 0..databases.len() {
         let Some(names) = databases.get(index).map(|database| database.settings.attached.clone()) else {
             continue;
         };
         for name in names {
-            let Some(target) = target(config, databases, index, &name, used.get(&name)) else { continue };
-            let Some(copy) = databases.get_mut(target).map(|database| database.variant.live.copy()) else {
-                continue;
-            };
-            if let Some(database) = databases.get_mut(index) {
-                database.variant.live.apply_schema(&name, &mut copy?)?;
+            let target = target(config, databases, index, &name, used.get(&name));
+            let copy = target.and_then(|target| databases.get_mut(target));
+            let copy = copy.map(|other| (other.variant.live.copy(), other.declaration.name.clone()));
+            let Some(database) = databases.get_mut(index) else { continue };
+            database.attached.push((name.clone(), target));
+            let (Some(target), Some((copy, other))) = (target, copy) else { continue };
+            database.variant.live.apply_schema(&name, &mut copy?)?;
+            if let Some(site) = places.get(&name).filter(|_| said.insert((name.clone(), target))) {
+                let sentence = format!(
+                    "schema `{name}`, attached here, is taken for database `{other}`, which has its tables"
+                );
+                database.declaration.guesses.push((*site, sentence));
             }
         }
     }

@@ -46,6 +46,12 @@ impl Gatherer<'_> {
             self.gather_triggers_and_views(variant, database, &places);
             self.places.push(places);
         }
+        for (database, row) in self.program.databases.iter().zip(self.rows.databases.clone()) {
+            for (schema, target) in &database.attached {
+                let target = target.and_then(|target| self.rows.databases.get(target).copied());
+                self.facts.insert("attached", [("database", &row), ("schema", schema), ("target", &target)]);
+            }
+        }
     }
 
     /// The row that stands for the database of statements whose tables nothing creates.

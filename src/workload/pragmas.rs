@@ -1,0 +1,150 @@
+//! The pragmas that change plans, or what a statement does, as the program sets them on its connections. Foreign keys are
+//! told apart, in `foreign_keys`: libraries set them too. What is turned on and off again is left as it is by itself.
+
+use super::foreign_keys::{is_behind_test, is_for_tests, sets};
+use crate::{
+    extract::{self, Extraction, Role},
+    migration::{Declaration, common_parts},
+    schema::Settings,
+    source::{Site, Source, SourceId, Sources},
+};
+use memchr::memmem;
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+
+/// The pragmas, and what each does when it is on, or off.
+const PRAGMAS: [(&str, [&str; 2]); 3] = [
+    ("automatic_index", ["makes indexes for single statements", "makes no index for a single statement"]),
+    ("case_sensitive_like", ["tells capitals apart in LIKE", "tells no capitals apart in LIKE"]),
+    ("recursive_triggers", ["lets triggers fire themselves", "lets no trigger fire itself"]),
+];
+
+/// The pragmas that a program sets, each with its places and whether it turns them on.
+pub(super) struct Pragmas<'a> {
+    sources: &'a Sources,
+    set: BTreeMap<&'static str, Vec<Set>>,
+}
+
+/// One that is set.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Set {
+    site: Site,
+    is_on: bool,
+    /// How near the nearest database is declared.
+    nearness: usize,
+}
+
+impl<'a> Pragmas<'a> {
+    pub fn find(sources: &'a Sources, extraction: &Extraction, declarations: &[Declaration]) -> Self {
+        let mut all: Vec<(&'static str, Site, bool)> = Vec::new();
+        let is_run = |role: Role| matches!(role, Role::Production | Role::StartUp);
+        for literal in extraction.literals.iter().filter(|literal| is_run(literal.role)) {
+            for text in &literal.variants {
+                let lower = text.as_str().to_ascii_lowercase();
+                for (name, _) in PRAGMAS.iter().filter(|(name, _)| lower.contains(name)) {
+                    let on = said(&lower, name).filter(|_| lower.contains("pragma"));
+                    if let Some(on) = on.filter(|_| !is_for_tests(sources, literal)) {
+                        all.push((name, literal.site, on));
+                    }
+                }
+            }
+        }
+        let files = sources.as_slice().par_iter().enumerate();
+        let options: Vec<_> = files.flat_map_iter(|(index, source)| options(index, source)).collect();
+        let mut set: BTreeMap<&'static str, Vec<Set>> = BTreeMap::new();
+        for (name, site, is_on) in all.into_iter().chain(options) {
+            let near = declarations.iter().map(|one| nearness(sources, one, site));
+            set.entry(name).or_default().push(Set { site, is_on, nearness: near.max().unwrap_or(0) });
+        }
+        Self { sources, set }
+    }
+
+    /// Sets what the program sets for a database, and says it. The configuration is stronger.
+    pub fn settle(&self, declaration: &Declaration, settings: &mut Settings) -> Vec<(Site, String)> {
+        let mut guesses = Vec::new();
+        for (name, [on, off]) in PRAGMAS {
+            // Of several databases, the nearest is the one that it is set for.
+            let is_its = |one: &&Set| nearness(self.sources, declaration, one.site) == one.nearness;
+            let mut own = self.set.get(name).into_iter().flatten().filter(is_its);
+            let Some(Set { site, is_on, .. }) = own.clone().min() else { continue };
+            if own.any(|other| other.is_on != *is_on) || settings.pragmas.contains_key(name) {
+                continue;
+            }
+            settings.pragmas.insert(name.to_owned(), if *is_on { "on" } else { "off" }.to_owned());
+            let does = if *is_on { on } else { off };
+            guesses.push((*site, format!("what connects to `{}` {does}, as this sets it", declaration.name)));
+        }
+        guesses
+    }
+}
+
+fn nearness(sources: &Sources, declaration: &Declaration, site: Site) -> usize {
+    let path = sources.path(site.source);
+    let homes = declaration.homes.iter().map(|&home| sources.path(home));
+    homes.map(|home| if home == path { usize::MAX } else { common_parts(home, path) }).max().unwrap_or(0)
+}
+
+/// Whether a text turns a pragma on, or off; `None` where it does neither, or both.
+fn said(lower: &str, name: &str) -> Option<bool> {
+    let behind = || lower.match_indices(name).map(|(at, _)| lower.get(at + name.len()..).unwrap_or(""));
+    let is = |on: bool| behind().any(|behind| sets(behind, on));
+    match (is(true), is(false)) {
+        (true, false) => Some(true),
+        (false, true) => Some(false),
+        _ => None,
+    }
+}
+
+/// Where code sets one by a call: `pragma_update(None, "automatic_index", false)`.
+fn options(index: usize, source: &Source) -> Vec<(&'static str, Site, bool)> {
+    if !extract::is_wanted(&source.path)
+        || extract::is_sql(&source.path)
+        || extract::is_test_code(&source.path)
+    {
+        return Vec::new();
+    }
+    let bytes = source.text.as_bytes();
+    let of = |name: &'static str| {
+        memmem::find_iter(bytes, name.as_bytes()).filter_map(move |at| {
+            let before = source.text.get(..at)?;
+            let behind = source.text.get(at + name.len()..)?.strip_prefix(['"', '\''])?;
+            let behind = behind.lines().next()?;
+            let on = if sets(behind, true) {
+                true
+            } else if sets(behind, false) {
+                false
+            } else {
+                return None;
+            };
+            let is_name = before.ends_with(['"', '\'']) && behind.trim_start().starts_with(',');
+            let is_run = is_name && !is_behind_test(Some(before));
+            is_run.then_some((name, Site::at(SourceId(index as u32), at), on))
+        })
+    };
+    PRAGMAS.iter().flat_map(|(name, _)| of(name)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pragma_is_set_by_its_value_and_not_by_its_name() {
+        assert_eq!(said("pragma automatic_index = off", "automatic_index"), Some(false));
+        assert_eq!(said("pragma case_sensitive_like(1);", "case_sensitive_like"), Some(true));
+        assert_eq!(said("pragma recursive_triggers", "recursive_triggers"), None);
+        let both = "pragma case_sensitive_like=1; select 1; pragma case_sensitive_like=0";
+        assert_eq!(said(both, "case_sensitive_like"), None);
+    }
+
+    #[test]
+    fn a_call_sets_a_pragma_by_name_and_value() {
+        let found = |text: &str| {
+            options(0, &Source::new("a.rs", text)).into_iter().map(|one| one.2).collect::<Vec<_>>()
+        };
+        assert_eq!(found("db.pragma_update(None, \"automatic_index\", false)?;"), [false]);
+        assert_eq!(found(".pragma(\"case_sensitive_like\", \"ON\")"), [true]);
+        assert!(found("log(\"automatic_index\"); let on = true;").is_empty());
+        assert!(options(0, &Source::new("tests/a.rs", "db.pragma(\"automatic_index\", false)")).is_empty());
+    }
+}
