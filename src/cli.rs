@@ -135,7 +135,8 @@ fn check(asked: &Check, config: Option<&Path>, color: Color) -> Result<(String, 
         ..request
     });
     drop(progress);
-    let outcome = outcome.map_err(|error| Failure::from(&error))?;
+    let mut outcome = outcome.map_err(|error| Failure::from(&error))?;
+    outcome.report.min_coverage = asked.min_coverage.or(outcome.report.min_coverage);
     if let Some(list) = asked.list {
         return Ok((lists::render(&outcome.listings(list)), Exit::Clean));
     }
@@ -151,7 +152,12 @@ fn check(asked: &Check, config: Option<&Path>, color: Color) -> Result<(String, 
             terminal::render(&outcome.report, &outcome.sources, &options)
         }
     };
-    let fails = outcome.report.fails(fail_on);
+    let lacking = outcome.report.lacks_coverage();
+    if let Some(lacking) = lacking.as_ref().filter(|_| asked.format != Format::Terminal) {
+        // A program that reads the report need not know of it; who reads the log must.
+        let _ = write(io::stderr().lock(), &format!("{lacking}\n"));
+    }
+    let fails = outcome.report.fails(fail_on) || lacking.is_some();
     // The program ends here. The system takes its memory back at once; in pieces that takes some milliseconds.
     std::mem::forget(outcome);
     Ok((text, if fails { Exit::Findings } else { Exit::Clean }))

@@ -105,9 +105,9 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Whether nothing new is at or above the severity that fails a run, as configured.
+    /// Whether nothing new is at or above the severity that fails a run, as configured, and as much is covered as is asked for.
     pub fn passes(&self) -> bool {
-        !self.report.fails(self.fail_on)
+        !self.report.fails(self.fail_on) && self.report.lacks_coverage().is_none()
     }
 }
 

@@ -19,7 +19,7 @@ pub(super) struct Arguments {
 const AFTER_HELP: &str = "\
 The tree is the folder of the nearest planlint.toml above PATH, else the git root, else PATH.
 
-Exit codes: 0 nothing at or above fail-on, 1 a finding at or above it, 2 could not judge.";
+Exit codes: 0 nothing at or above fail-on, 1 a finding at or above it or too little coverage, 2 could not judge.";
 
 #[derive(Args)]
 pub(super) struct Common {
@@ -87,7 +87,7 @@ pub(super) struct Check {
     pub no_suppress: bool,
 
     /// Write all that is found to the baseline, so that from then on only what is new is reported
-    #[arg(long, conflicts_with_all = ["paths", "no_growth", "no_suppress", "since", "staged", "list", "format", "fail_on"])]
+    #[arg(long, conflicts_with_all = ["paths", "no_growth", "no_suppress", "since", "staged", "list", "format", "fail_on", "min_coverage"])]
     pub write_baseline: bool,
 
     /// Remove from the baseline what was mended
@@ -105,6 +105,10 @@ pub(super) struct Check {
     /// Exit with 1 from this severity on; default: as configured, else warning
     #[arg(long, value_name = "LEVEL")]
     pub fail_on: Option<Severity>,
+
+    /// Exit with 1 where less than this share of the statements can be judged, in percent
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=100))]
+    pub min_coverage: Option<u32>,
 }
 
 #[derive(Args)]

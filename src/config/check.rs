@@ -32,6 +32,7 @@ pub(super) fn config(path: &str, text: &str, file: File) -> Checked<Config> {
         path: Some(path.to_owned()),
         text: text.to_owned(),
         fail_on: file.fail_on.map_or(Severity::Warning, severity),
+        min_coverage: file.min_coverage.map(|percent| at.percent(&percent)).transpose()?,
         rule_folders: at.plain_paths(file.rule_folders)?,
         baseline: at.plain_paths(file.baseline.into_iter().collect())?.pop(),
         max_file_bytes: file.max_file_bytes.unwrap_or(MAX_BYTES),
@@ -62,6 +63,13 @@ impl Place<'_> {
     ) -> Checked<T> {
         let (path, text) = (self.path.to_owned(), self.text.to_owned());
         Err(ConfigError::Invalid { path, text, span, message: message.into(), help: Some(help.into()) })
+    }
+
+    fn percent(&self, written: &Spanned<u64>) -> Checked<u32> {
+        match u32::try_from(*written.get_ref()) {
+            Ok(percent) if percent <= 100 => Ok(percent),
+            _ => self.refuse(written.span(), "a share of more than all", "write percent: 0 to 100"),
+        }
     }
 
     fn rule(&self, rule: &file::Rule) -> Checked<RuleSetting> {

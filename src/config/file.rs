@@ -19,6 +19,7 @@ pub type Text = Spanned<String>;
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct File {
     pub fail_on: Option<Severity>,
+    pub min_coverage: Option<Spanned<u64>>,
     pub rule_folders: Vec<Text>,
     pub baseline: Option<Text>,
     pub max_file_bytes: Option<u64>,

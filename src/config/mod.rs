@@ -101,6 +101,8 @@ pub struct Config {
     pub text: String,
     /// The severity from which a finding fails the run.
     pub fail_on: Severity,
+    /// The least share of the statements that must be planned, in percent; `None`: any.
+    pub min_coverage: Option<u32>,
     /// The folders of the user's own rules, from the root of the tree.
     pub rule_folders: Vec<String>,
     /// The file with the findings that were there before, from the root of the tree; `None` for the usual one.
@@ -131,6 +133,7 @@ impl Default for Config {
             path: None,
             text: String::new(),
             fail_on: Severity::Warning,
+            min_coverage: None,
             rule_folders: Vec::new(),
             baseline: None,
             max_file_bytes: MAX_BYTES,

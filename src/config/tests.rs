@@ -120,6 +120,7 @@ fn unknown_keys_and_words_are_refused_with_the_nearest_one() {
 fn values_of_the_wrong_type_are_refused() {
     refuses("rule-folders = \"lint\"", "expected a list", "\"lint\"", "");
     refuses("max-file-bytes = \"big\"", "expected a whole number, 0 or more", "\"big\"", "");
+    refuses("min-coverage = 101", "more than all", "101", "0 to 100");
     refuses("[rules]\na = 3", "expected a level, or a table", "3", "");
     refuses(
         "[[database]]\nname = \"a\"\nbounded = { b = -1 }",

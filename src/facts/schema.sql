@@ -132,6 +132,10 @@ CREATE TABLE literal (
                 'dynamic',             -- its text is not known before the program runs
                 'foreign',             -- it is written for another engine than SQLite
                 'refused',             -- SQLite would not compile it
+                'schema',              -- it makes schema, and is no statement to judge
+                'connection',          -- it is a transaction, a pragma or the like
+                'part',                -- it is only a part of other texts
+                'known',               -- it was logged, and stands in a source as well
                 'not_sql')),
     reason  TEXT                       -- such as "the table name is computed"; NULL where it was planned
 ) STRICT;

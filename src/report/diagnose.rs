@@ -2,7 +2,7 @@
 
 use super::{
     Counts, DatabaseSummary, Diagnostic, Growth, Judged, LogSummary, Object, Place, Related, Report,
-    RuleSummary, State, Suppression as Accepted, SuppressionKind, Variant, guesses,
+    RuleSummary, State, Suppression as Accepted, SuppressionKind, Variant, coverage, guesses,
 };
 use crate::{
     extract::{Function, Role, names, sql},
@@ -36,6 +36,8 @@ pub fn report(
     let mut report = Report {
         databases: databases(program),
         statements: counts(program),
+        coverage: coverage::coverage(program),
+        min_coverage: program.config.min_coverage,
         logs: program.logs.iter().map(log).collect(),
         skipped: program.sources.skipped.clone(),
         guesses: guesses::guesses(program),

@@ -4,6 +4,7 @@
 use super::{
     BaselineSummary, ChangeSummary, Counts, Cure, DatabaseSummary, Diagnostic, Growth, Judged, LogSummary,
     Object, Place, Related, Report, Suppression, SuppressionKind, Variant,
+    coverage::{Coverage, Covered},
 };
 use crate::source::{Position, Skipped};
 use serde::Serialize;
@@ -17,6 +18,7 @@ pub fn render(report: &Report) -> String {
         root: &report.root,
         databases: report.databases.iter().map(DatabaseOut::from).collect(),
         statements: report.statements.into(),
+        coverage: CoverageOut::from(report),
         workload: report.logs.iter().map(LogOut::from).collect(),
         growth: report.by_plan_alone.then_some("not measured"),
         since: report.change.as_ref().map(SinceOut::from),
@@ -38,6 +40,7 @@ struct Out<'a> {
     root: &'a str,
     databases: Vec<DatabaseOut<'a>>,
     statements: CountsOut,
+    coverage: CoverageOut<'a>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     workload: Vec<LogOut<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -126,6 +129,55 @@ impl From<Counts> for CountsOut {
     fn from(counts: Counts) -> Self {
         let Counts { found, planned, dynamic, refused, foreign, test } = counts;
         Self { found, planned, dynamic, refused, foreign, test }
+    }
+}
+
+#[derive(Serialize)]
+struct CoverageOut<'a> {
+    percent: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    least: Option<u32>,
+    passes: bool,
+    languages: Vec<CoveredOut<'a>>,
+    databases: Vec<CoveredOut<'a>>,
+}
+
+impl<'a> From<&'a Report> for CoverageOut<'a> {
+    fn from(report: &'a Report) -> Self {
+        let Coverage { languages, databases } = &report.coverage;
+        Self {
+            percent: report.coverage.whole().percent(),
+            least: report.min_coverage,
+            passes: report.lacks_coverage().is_none(),
+            languages: languages.iter().map(CoveredOut::from).collect(),
+            databases: databases.iter().map(CoveredOut::from).collect(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct CoveredOut<'a> {
+    name: Option<&'a str>,
+    percent: Option<u32>,
+    planned: u32,
+    dynamic: u32,
+    refused: u32,
+    foreign: u32,
+    other: u32,
+}
+
+impl<'a> From<&'a Covered> for CoveredOut<'a> {
+    fn from(covered: &'a Covered) -> Self {
+        let Covered { name, planned, dynamic, refused, foreign, other } = covered;
+        Self {
+            name: Some(name.as_str()).filter(|name| !name.is_empty()),
+            percent: covered.percent(),
+            planned: *planned,
+            dynamic: *dynamic,
+            refused: *refused,
+            foreign: *foreign,
+            other: *other,
+        }
     }
 }
 
@@ -348,6 +400,7 @@ mod tests {
                 {"name": "peers", "found": "guessed", "tables": 12, "indexes": 20, "migrations": 1,
                  "variants": [{"id": "declared"}, {"id": "upgraded from v1", "releases": ["v1", "v1.1"]}]}],
             "statements": {"found": 1560, "planned": 1555, "dynamic": 3, "refused": 2, "foreign": 0, "test": 74},
+            "coverage": {"percent": null, "passes": true, "languages": [], "databases": []},
             "skipped": [{"path": "a.bin", "reason": "binary"}],
             "findings": [],
         });

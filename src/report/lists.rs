@@ -11,6 +11,12 @@ pub enum List {
     Dynamic,
     /// The statements that SQLite refused, with its reason.
     Refused,
+    /// The statements that are written for another engine.
+    Foreign,
+    /// The texts that looked like SQL and are no statements to judge, with the reason.
+    Others,
+    /// How many statements there are of each language and each database, and what became of them.
+    Coverage,
     /// The tables of each database, with how they grow.
     Tables,
     /// The releases of each database, with what becomes of theirs.
@@ -23,10 +29,13 @@ pub enum List {
 
 impl List {
     /// All of them, in the order of the help.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 10] = [
         Self::Statements,
         Self::Dynamic,
         Self::Refused,
+        Self::Foreign,
+        Self::Others,
+        Self::Coverage,
         Self::Tables,
         Self::Releases,
         Self::Allowed,
@@ -39,6 +48,9 @@ impl List {
             Self::Statements => "statements",
             Self::Dynamic => "dynamic",
             Self::Refused => "refused",
+            Self::Foreign => "foreign",
+            Self::Others => "others",
+            Self::Coverage => "coverage",
             Self::Tables => "tables",
             Self::Releases => "releases",
             Self::Allowed => "allowed",

@@ -2,6 +2,7 @@
 //! and no colour, and feeds every format alike.
 
 pub mod advice;
+pub mod coverage;
 pub mod diagnose;
 pub mod explain;
 pub mod github;
@@ -38,6 +39,10 @@ pub struct Report {
     pub databases: Vec<DatabaseSummary>,
     /// How many statements there are, and what became of them.
     pub statements: Counts,
+    /// The same by language and by database, with what is no statement.
+    pub coverage: coverage::Coverage,
+    /// The least share of the statements that must be planned, in percent; `None` where nobody says.
+    pub min_coverage: Option<u32>,
     /// The logs of statements that were read.
     pub logs: Vec<LogSummary>,
     /// The files that were not read.
@@ -320,6 +325,29 @@ impl Report {
             let about = (one.rule.clone(), one.database.clone(), one.message.clone());
             (Reverse(one.severity), Reverse(one.speed()), place.is_none(), place, about)
         });
+    }
+
+    /// Why too little is covered, where a share is asked for and not reached. A run that judged nothing, since nothing was
+    /// changed, lacks nothing.
+    pub fn lacks_coverage(&self) -> Option<String> {
+        let least = self.min_coverage.filter(|&least| least > 0)?;
+        if matches!(self.change, Some(ChangeSummary { before: None, .. })) {
+            return None;
+        }
+        let whole = self.coverage.whole();
+        let Some(percent) = whole.percent() else {
+            return Some(format!(
+                "coverage is below the {least} % that are asked for: no statement was found"
+            ));
+        };
+        (percent < least).then(|| {
+            let listed = [(whole.dynamic, "dynamic"), (whole.refused, "refused")];
+            let listed = listed.iter().filter(|(number, _)| *number > 0);
+            let listed: Vec<String> =
+                listed.map(|(number, word)| format!("{number} {word} (--list {word})")).collect();
+            let reached = format!("coverage is {percent} %, below the {least} % that are asked for");
+            format!("{reached}: of {} statements {} are not planned", whole.wanted(), listed.join(" and "))
+        })
     }
 
     /// Whether a finding that counts is at least this bad.

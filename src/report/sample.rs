@@ -2,7 +2,7 @@
 
 use super::{
     Counts, Cure, DatabaseSummary, Diagnostic, Growth, Judged, Object, Place, Related, Report, RuleSummary,
-    State, Variant,
+    State, Variant, coverage::Coverage,
 };
 use crate::{
     config::Severity,
@@ -167,6 +167,8 @@ pub(super) fn report() -> Report {
             ),
         ],
         statements: Counts { found: 1560, planned: 1555, dynamic: 3, refused: 2, foreign: 0, test: 74 },
+        coverage: Coverage::default(),
+        min_coverage: None,
         logs: Vec::new(),
         skipped: vec![Skipped { path: "a.bin".to_owned(), reason: "binary".to_owned() }],
         by_plan_alone: false,

@@ -1,6 +1,9 @@
 //! The last lines of a report: what was found, what was looked at, and what was assumed.
 
-use super::{BaselineSummary, ChangeSummary, DatabaseSummary, LogSummary, Report, State, evidence::grouped};
+use super::{
+    BaselineSummary, ChangeSummary, DatabaseSummary, LogSummary, Report, State, coverage::Covered,
+    evidence::grouped,
+};
 use crate::config::Severity;
 
 /// The most schemas of a database that are named.
@@ -20,6 +23,7 @@ pub(super) fn lines(report: &Report, notes: bool) -> Vec<String> {
     lines.extend(report.change.as_ref().map(before));
     lines.extend(report.baseline.as_ref().and_then(fixed));
     lines.push(statements(report));
+    lines.extend(coverage(report));
     lines.extend(report.logs.iter().map(log));
     // Who makes a change knows the tree.
     if report.change.is_none() {
@@ -94,6 +98,23 @@ fn statements(report: &Report) -> String {
     ];
     let parts = parts.map(|(number, word)| format!("{} {word}", grouped(number.into())));
     format!("statements: {}", parts.join(", "))
+}
+
+/// Where not all is planned, how much is; by language, where there are several.
+fn coverage(report: &Report) -> Option<String> {
+    if let Some(lacking) = report.lacks_coverage() {
+        return Some(lacking);
+    }
+    let percent = |covered: &Covered| covered.percent().map(|percent| format!("{percent} %"));
+    let whole = percent(&report.coverage.whole()).filter(|whole| whole != "100 %")?;
+    let languages: Vec<String> = report
+        .coverage
+        .languages
+        .iter()
+        .filter_map(|one| Some(format!("{} {}", one.name, percent(one)?)))
+        .collect();
+    let languages = if languages.len() > 1 { format!(": {}", languages.join(", ")) } else { String::new() };
+    Some(format!("coverage: {whole} of the statements are planned{languages} (--list coverage)"))
 }
 
 fn log(log: &LogSummary) -> String {

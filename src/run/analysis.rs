@@ -17,7 +17,7 @@ use crate::{
     obstacle::{self, Missed, Obstructed},
     source::Sources,
     trial::{self, Trial},
-    workload::{self, Database, KeyPlan, Largest, Log, Other, Statement, WrittenText},
+    workload::{self, Database, KeyPlan, Largest, Log, Other, Passed, Statement, WrittenText},
 };
 
 /// What is known of a program before it is judged.
@@ -41,6 +41,7 @@ pub(super) struct Analysis {
     pub(super) unnamed: Vec<Unnamed>,
     pub(super) largest: (Vec<Largest>, Vec<WrittenText>),
     pub(super) logs: Vec<Log>,
+    pub(super) passed: Vec<Passed>,
 }
 
 impl Analysis {
@@ -65,7 +66,7 @@ impl Analysis {
         let mut databases = workload::build(config, sources, &extraction, declarations)?;
         request.say("planning statements");
         let logged = workload::logged_literals(&logs, &mut extraction);
-        let statements = workload::bind(sources, &extraction, &mut databases, &logged);
+        let (statements, passed) = workload::bind(sources, &extraction, &mut databases, &logged);
         let key_plans = workload::key_plans(&mut databases);
         let largest = workload::largest(&extraction, &mut databases, &statements);
         let sizes = size::sizes(config, &extraction, &databases, &statements);
@@ -107,6 +108,7 @@ impl Analysis {
             unnamed,
             largest,
             logs,
+            passed,
         })
     }
 
@@ -139,6 +141,7 @@ impl Analysis {
             largest: &self.largest.0,
             written: &self.largest.1,
             logs: &self.logs,
+            passed: &self.passed,
         }
     }
 }

@@ -4,11 +4,13 @@ use super::Outcome;
 use crate::{
     growth::size::TableSize,
     report::{
-        Diagnostic, Place, diagnose,
+        Diagnostic, Place,
+        coverage::Covered,
+        diagnose,
         lists::{List, Listing},
     },
     schema::upgrade,
-    workload::{Outcome as Became, Statement},
+    workload::{Outcome as Became, Passed, Statement},
 };
 
 impl Outcome {
@@ -27,6 +29,14 @@ impl Outcome {
             List::Releases => self.releases(),
             List::Tables => self.analysis.sizes.iter().map(|size| self.table(size)).collect(),
             List::Statements => statements.map(|statement| self.statement(statement)).collect(),
+            List::Foreign => statements
+                .filter(|one| matches!(one.outcome, Became::Foreign))
+                .map(|one| self.statement(one))
+                .collect(),
+            List::Others => {
+                self.analysis.passed.iter().filter(|one| !one.is_test).map(|one| self.passed(one)).collect()
+            }
+            List::Coverage => self.coverage(),
             List::Dynamic => statements
                 .filter(|one| matches!(one.outcome, Became::Dynamic { .. }))
                 .map(|one| self.statement(one))
@@ -36,6 +46,37 @@ impl Outcome {
                 .map(|one| self.statement(one))
                 .collect(),
         }
+    }
+
+    fn passed(&self, passed: &Passed) -> Listing {
+        let place =
+            diagnose::place(&self.sources, passed.site).map_or_else(String::new, |place| place.short());
+        let text: String = passed.text.split_whitespace().collect::<Vec<_>>().join(" ");
+        Listing { place, columns: vec![text, passed.why.sentence().to_owned()] }
+    }
+
+    fn coverage(&self) -> Vec<Listing> {
+        let coverage = &self.report.coverage;
+        let line = |what: &str, one: &Covered, others: bool| {
+            let name = if one.name.is_empty() { "(none)" } else { &one.name };
+            let percent = one.percent().map_or_else(|| "-".to_owned(), |percent| format!("{percent} %"));
+            let counts = [
+                (one.planned, "planned"),
+                (one.dynamic, "dynamic"),
+                (one.refused, "refused"),
+                (one.foreign, "foreign"),
+            ];
+            let counts = counts.into_iter().chain(others.then_some((one.other, "others")));
+            let counts = counts.map(|(number, word)| format!("{number} {word}"));
+            Listing {
+                place: what.to_owned(),
+                columns: [name.to_owned(), percent].into_iter().chain(counts).collect(),
+            }
+        };
+        let languages = coverage.languages.iter().map(|one| line("language", one, true));
+        let databases = coverage.databases.iter().map(|one| line("database", one, false));
+        let whole = Covered { name: "all".to_owned(), ..coverage.whole() };
+        languages.chain(databases).chain([line("", &whole, true)]).collect()
     }
 
     fn releases(&self) -> Vec<Listing> {

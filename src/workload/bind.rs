@@ -1,7 +1,7 @@
 //! Finds the database of each statement and plans it there.
 
 use super::{
-    Database, Logged, Logs, Outcome, Statement, between,
+    Database, Logged, Logs, Outcome, Passed, Statement, Why, between,
     holes::{Names, fillings},
     outcome::{is_foreign, is_schema, settle},
 };
@@ -21,7 +21,7 @@ pub fn bind(
     extraction: &Extraction,
     databases: &mut [Database],
     logs: &Logs,
-) -> Vec<Statement> {
+) -> (Vec<Statement>, Vec<Passed>) {
     let known = Known::new(databases);
     let applied = applied(databases);
     let mut jobs: Vec<Job> = Vec::new();
@@ -63,11 +63,14 @@ pub fn bind(
     for job in jobs {
         statements.extend(settle(job, sources, extraction, &known, &applied));
     }
-    statements.retain(|statement| !is_schema(statement));
+    let mut passed: Vec<Passed> =
+        statements.extract_if(.., |one| is_schema(one)).map(|one| Passed::of(&one)).collect();
+    passed.extend(fragments.into_iter().filter_map(|literal| Passed::part(literal, extraction)));
     forgive(&mut statements);
-    drop_known(&mut statements);
+    passed.extend(drop_known(&mut statements));
+    passed.sort_by_key(|one| (one.site, one.literal));
     read_names(&mut statements);
-    statements
+    (statements, passed)
 }
 
 /// Reads what stands in each statement that is judged, on all cores, and equal texts once.
@@ -235,15 +238,16 @@ fn logged_candidates(logged: &Logged, used: &[String], databases: &[Database], k
     if most == 0 { found.pop().into_iter().collect() } else { found }
 }
 
-/// Leaves out what was logged and stands in a source as well, where more is known of it.
-fn drop_known(statements: &mut Vec<Statement>) {
+/// Takes out what was logged and stands in a source as well, where more is known of it.
+fn drop_known(statements: &mut Vec<Statement>) -> Vec<Passed> {
     if statements.iter().all(|one| one.logged.is_none()) {
-        return;
+        return Vec::new();
     }
     let key = |one: &Statement| (one.database(), super::log::key(one.text.as_str()));
     let planned = statements.iter().filter(|one| one.logged.is_none() && one.explained().is_some());
     let known: HashSet<(Option<usize>, String)> = planned.map(key).collect();
-    statements.retain(|one| one.logged.is_none() || !known.contains(&key(one)));
+    let twice = statements.extract_if(.., |one| one.logged.is_some() && known.contains(&key(one)));
+    twice.map(|one| Passed { why: Why::Known, ..Passed::of(&one) }).collect()
 }
 
 /// The databases on which a statement may compile, the nearest last.

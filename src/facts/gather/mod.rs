@@ -28,7 +28,7 @@ use crate::{
     schema::sqlite,
     source::{Site, Sources},
     trial::Trial,
-    workload::{Database, KeyPlan, Largest, Log, Other, Statement, WrittenText},
+    workload::{Database, KeyPlan, Largest, Log, Other, Passed, Statement, WrittenText},
 };
 use rustc_hash::FxHashMap;
 use std::{cell::RefCell, panic::resume_unwind, sync::mpsc, thread};
@@ -79,6 +79,8 @@ pub struct Program<'a> {
     pub written: &'a [WrittenText],
     /// The logs of statements that were read.
     pub logs: &'a [Log],
+    /// The texts that looked like SQL and are not judged.
+    pub passed: &'a [Passed],
 }
 
 /// The rows of the facts that things were given.

@@ -17,7 +17,7 @@ impl Gatherer<'_> {
             let row = self.gather_statement(statement, statement.names.as_deref(), &seldom);
             self.rows.statements.push(row);
             let site = self.site(statement.site);
-            let (outcome, reason) = match &statement.outcome {
+            let (outcome, reason): (&str, Option<String>) = match &statement.outcome {
                 Outcome::Planned { .. } | Outcome::Applied { .. } | Outcome::Test => ("planned", None),
                 Outcome::Dynamic { reason } => ("dynamic", Some(reason.clone())),
                 Outcome::Refused { refusal, .. } => ("refused", Some(refusal.message.clone())),
@@ -38,6 +38,11 @@ impl Gatherer<'_> {
         let any = (named.is_empty() || named.iter().any(|table| table.contains(HOLE))).then_some(None);
         for table in known.chain(any) {
             self.facts.insert("unread_reference", [("site", &site), ("table", &table)]);
+        }
+        for passed in self.program.passed.iter().filter(|passed| !passed.is_test) {
+            let site = self.site(passed.site);
+            let (outcome, reason) = (passed.why.as_str(), Some(passed.why.sentence()));
+            self.facts.insert("literal", [("site", &site), ("outcome", &outcome), ("reason", &reason)]);
         }
     }
 

@@ -1,0 +1,89 @@
+//! The texts that looked like SQL and are no statements to judge, each with the reason: nothing is passed over in silence.
+
+use super::{Outcome, Statement};
+use crate::{
+    extract::{Extraction, Role},
+    schema::{Kind, StatementKind},
+    source::Site,
+};
+
+/// A text that is not judged, though it looked like SQL.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Passed {
+    /// The literal, as an index of the literals.
+    pub literal: usize,
+    /// Where it stands.
+    pub site: Site,
+    /// Its text.
+    pub text: String,
+    /// Why it is not judged.
+    pub why: Why,
+    /// Whether it belongs to test code.
+    pub is_test: bool,
+}
+
+/// Why a text is no statement to judge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Why {
+    /// It makes schema.
+    Schema,
+    /// It is a transaction, a pragma, or manages the connection in another way.
+    Connection,
+    /// It is only a part of other texts.
+    Part,
+    /// It was logged, and stands in a source as well.
+    Known,
+    /// It is no SQL after all.
+    NotSql,
+}
+
+impl Why {
+    /// The word for it in the facts.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Schema => "schema",
+            Self::Connection => "connection",
+            Self::Part => "part",
+            Self::Known => "known",
+            Self::NotSql => "not_sql",
+        }
+    }
+
+    /// The reason, for people.
+    pub const fn sentence(self) -> &'static str {
+        match self {
+            Self::Schema => "it makes schema",
+            Self::Connection => "it manages the connection",
+            Self::Part => "it is a part of other texts",
+            Self::Known => "it stands in a source as well",
+            Self::NotSql => "it is no SQL: nothing runs it, or it names no table",
+        }
+    }
+}
+
+impl Passed {
+    /// What is said of a statement that is not judged.
+    pub(super) fn of(statement: &Statement) -> Self {
+        let by_words = || Kind::of(statement.text.as_str()).into();
+        let why = match (&statement.outcome, statement.explained().map_or_else(by_words, |one| one.kind)) {
+            (Outcome::NotSql, _) => Why::NotSql,
+            (_, StatementKind::Ddl) => Why::Schema,
+            _ => Why::Connection,
+        };
+        Self {
+            literal: statement.literal,
+            site: statement.site,
+            text: statement.text.as_str().to_owned(),
+            why,
+            is_test: matches!(statement.outcome, Outcome::Test),
+        }
+    }
+
+    /// The same of a literal that is only a part of others.
+    pub(super) fn part(index: usize, extraction: &Extraction) -> Option<Self> {
+        let literal = extraction.literals.get(index)?;
+        let text = literal.variants.first()?.as_str().to_owned();
+        let is_test = literal.role == Role::Test;
+        Some(Self { literal: index, site: literal.site, text, why: Why::Part, is_test })
+    }
+}
