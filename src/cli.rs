@@ -16,6 +16,7 @@ use crate::{
     run::{self, Change, CheckRequest, Spot, Wanted},
 };
 use arguments::{Advise, Arguments, Check, Color, Command, Common, Explain, Facts, Format, Rules};
+use arguments::{Arguments, Check, Color, Command, Common, Explain, Facts, Format, Init, Rules};
 use clap::{ColorChoice, CommandFactory, FromArgMatches};
 use std::{
     env,
@@ -96,6 +97,7 @@ fn dispatch(arguments: &Arguments) -> Result<(String, Exit), Failure> {
         Command::Explain(asked) => Ok((explain(asked, config)?, Exit::Clean)),
         Command::Advise(asked) => Ok((advise(asked, config)?, Exit::Clean)),
         Command::Rules(Rules { test, only }) => rules::rules(test.as_ref(), only, config),
+        Command::Init(asked) => Ok((init(asked)?, Exit::Clean)),
         Command::Facts(Facts { output, path }) => {
             let progress = Progress::start();
             let say = |phase: &str| progress.phase(phase);
@@ -175,6 +177,27 @@ fn write_baseline(request: &CheckRequest<'_>) -> Result<(String, Exit), Failure>
         ),
     };
     Ok((format!("{} written to {path}{rest}\n", findings(number)), Exit::Clean))
+}
+
+fn init(asked: &Init) -> Result<String, Failure> {
+    let progress = Progress::start();
+    let say = |phase: &str| progress.phase(phase);
+    let request = CheckRequest { progress: Some(&say), ..request(asked.path.as_slice(), None)? };
+    let written = run::init(&request, asked.force);
+    drop(progress);
+    let written = written.map_err(|error| Failure::from(&error))?;
+    let databases = match written.databases {
+        1 => "1 database".to_owned(),
+        number => format!("{number} databases"),
+    };
+    let named = match written.named.as_slice() {
+        [] => String::new(),
+        names => format!(
+            "what makes {} is written as comments: said outright, it would mean something else\n",
+            names.join(", ")
+        ),
+    };
+    Ok(format!("{} written, with {databases}; a check finds the same with it\n{named}", config::FILE_NAME))
 }
 
 fn explain(asked: &Explain, config: Option<&Path>) -> Result<String, Failure> {

@@ -42,6 +42,8 @@ pub(super) enum Command {
     Advise(Advise),
     /// List the rules, with the user's own; or run the pages that test them
     Rules(Rules),
+    /// Write a planlint.toml of what is found: databases, what makes them, tables that grow
+    Init(Init),
     /// Write the facts that the rules see, as a database for any SQLite client
     Facts(Facts),
 }
@@ -140,6 +142,17 @@ pub(super) struct Rules {
     /// Run the pages of these rules only
     #[arg(value_name = "RULE", requires = "test")]
     pub only: Vec<String>,
+}
+
+#[derive(Args)]
+pub(super) struct Init {
+    /// A file or folder of the tree
+    #[arg(value_name = "PATH")]
+    pub path: Option<PathBuf>,
+
+    /// Write it anew where there is one
+    #[arg(long)]
+    pub force: bool,
 }
 
 #[derive(Args)]

@@ -352,9 +352,12 @@ fn configure(config: &Config, database: &Database, size: &mut TableSize) {
     if let Some(&bound) = settings.bounded.get(&size.table.to_lowercase()) {
         (size.class, size.bound) = (if bound <= 1 { Class::Single } else { Class::Bounded }, Some(bound));
     } else if settings.growing.matches(&size.table) {
-        if !matches!(size.class, Class::Growing | Class::Churning) {
-            (size.class, size.bound) = (Class::Growing, None);
+        size.is_configured = true;
+        if matches!(size.class, Class::Growing | Class::Churning) {
+            // The program says so as well, and where.
+            return;
         }
+        (size.class, size.bound) = (Class::Growing, None);
     } else {
         return;
     }

@@ -200,6 +200,9 @@ pub fn declarations(
         // Beside databases that the configuration describes, those count that it names.
         let describes = !declared.is_empty();
         declared.extend(guessed.into_iter().filter(|one| !describes || one.config.is_some()));
+        if describes {
+            declared.sort_by_key(|one| one.config);
+        }
     }
     temporary::add(sources, extraction, &mut declared);
     guess::mark_incomplete(sources, extraction, &mut declared);

@@ -4,6 +4,7 @@
 pub mod advice;
 pub mod coverage;
 pub mod diagnose;
+pub mod draft;
 pub mod explain;
 pub mod github;
 pub mod json;

@@ -1,6 +1,6 @@
 //! Why a run can't judge: the errors of its steps, each with what can be said to the user.
 
-use super::{change, pages::PagesError, place::PlaceError};
+use super::{change, init::InitError, pages::PagesError, place::PlaceError};
 use crate::{
     baseline::BaselineError,
     config::ConfigError,
@@ -50,6 +50,9 @@ pub enum RunError {
     /// A place holds nothing to explain.
     #[error(transparent)]
     Place(#[from] PlaceError),
+    /// No configuration was written.
+    #[error(transparent)]
+    Init(#[from] InitError),
     /// The pages of rules can't be run.
     #[error(transparent)]
     Pages(#[from] PagesError),
@@ -76,6 +79,11 @@ impl From<&RunError> for Failure {
             RunError::Tree(_) | RunError::Schema(_) | RunError::Facts(_) | RunError::Unwritten { .. } => {
                 Self::new(error.to_string())
             }
+            RunError::Init(error @ InitError::Exists(_)) => {
+                Self::new(error.to_string()).with_help("--force writes it anew")
+            }
+            RunError::Init(error) => Self::new(error.to_string()),
+            RunError::Tree(_) | RunError::Schema(_) | RunError::Facts(_) => Self::new(error.to_string()),
         }
     }
 }
