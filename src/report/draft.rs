@@ -6,6 +6,7 @@ use crate::{
     facts::gather::Program,
     growth::size::{Class, TableSize},
     migration::{Runs, Step},
+    source::Site,
     workload::Database,
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -226,13 +227,27 @@ type Key = (&'static str, Vec<(String, String)>);
 /// two times.
 fn sources(program: &Program<'_>, database: &Database) -> (Vec<Key>, bool) {
     let declaration = &database.declaration;
+    let places: Vec<&str> = declaration.places.iter().map(|place| whole_file(place)).collect();
+    let (known, unknown): (Vec<&str>, Vec<&str>) =
+        places.iter().partition(|place| is_declared(program, place));
+    // A list holds constants of other files, which are steps under its name.
+    let is_listed =
+        |place: &&str| known.iter().any(|other| name_of(other).is_some() && name_of(other) == name_of(place));
+    let places: Vec<&str> =
+        places.into_iter().filter(|place| !unknown.contains(place) || !is_listed(place)).collect();
     let home = |step: &Step| {
         let literal = program.extraction.literals.get(step.literal);
-        literal.map_or("", |literal| program.sources.path(literal.site.source)).to_owned()
+        let own = literal.map_or("", |literal| program.sources.path(literal.site.source));
+        let of_list = || places.iter().find(|place| name_of(place) == Some(step.name.as_str()));
+        let is_own = places.iter().any(|source| is_of(source, own, &step.name));
+        let list = if is_own { None } else { of_list() };
+        list.and_then(|place| Some(place.split_once("::")?.0)).unwrap_or(own).to_owned()
     };
     let mut is_plain = true;
     let mut keys: [Key; 3] = [("migrations", Vec::new()), ("create", Vec::new()), ("open", Vec::new())];
-    let places: Vec<&str> = declaration.places.iter().map(|place| whole_file(place)).collect();
+    // What a new database starts from is the first of its migrations, where nothing stands in their place.
+    let has_migrations =
+        declaration.create.is_empty() && declaration.steps.iter().any(|step| step.runs == Runs::Migration);
     for source in &places {
         let own = |step: &&Step| is_of(source, &home(step), &step.name);
         let steps: Vec<&Step> = declaration.steps.iter().filter(own).collect();
@@ -241,6 +256,7 @@ fn sources(program: &Program<'_>, database: &Database) -> (Vec<Key>, bool) {
         runs.dedup();
         is_plain &= runs.len() == 1 || (runs.is_empty() && !creates.is_empty());
         let key = match runs.first() {
+            Some(Runs::Create) if has_migrations => 0,
             Some(Runs::Migration) => 0,
             Some(Runs::Open) => 2,
             Some(Runs::Create) | None => 1,
@@ -257,6 +273,19 @@ fn sources(program: &Program<'_>, database: &Database) -> (Vec<Key>, bool) {
     let covered = |step: &Step| places.iter().any(|source| is_of(source, &home(step), &step.name));
     is_plain &= declaration.steps.iter().chain(&declaration.create).all(covered);
     (keys.into_iter().collect(), is_plain)
+}
+
+/// Whether a place names a constant or a function of its file; true of files.
+fn is_declared(program: &Program<'_>, place: &str) -> bool {
+    let Some((path, name)) = place.split_once("::") else { return true };
+    let extraction = program.extraction;
+    let is_there = |own: &str, site: Site| own == name && program.sources.path(site.source) == path;
+    extraction.constants.iter().any(|one| is_there(&one.name, one.site))
+        || extraction.functions.iter().any(|one| is_there(&one.name, one.site))
+}
+
+fn name_of(place: &str) -> Option<&str> {
+    place.split_once("::").map(|(_, name)| name)
 }
 
 /// A place without the name of its step, where that is the file itself.

@@ -4,6 +4,7 @@
 use super::{CheckRequest, Outcome, RunError, check_tree, configuration, past};
 use crate::{
     config::{self, Config, ConfigError},
+    migration::Runs,
     report::{
         DatabaseSummary, Diagnostic,
         draft::{Draft, Said},
@@ -164,12 +165,12 @@ fn differing(found: &Outcome, with: &Outcome) -> BTreeSet<String> {
 }
 
 /// The databases by their names: what makes each and what is in it.
-fn databases(outcome: &Outcome) -> BTreeMap<&str, (Vec<(&str, &str)>, DatabaseSummary)> {
+fn databases(outcome: &Outcome) -> BTreeMap<&str, (Vec<(&str, bool)>, DatabaseSummary)> {
     let declarations = outcome.analysis.databases.iter().map(|one| &one.declaration);
     let summaries = &outcome.report.databases;
     let one = declarations.filter_map(|one| {
         let steps = one.steps.iter().chain(&one.create);
-        let steps = steps.map(|step| (step.key.as_str(), step.runs.as_str())).collect();
+        let steps = steps.map(|step| (step.key.as_str(), step.runs == Runs::Open)).collect();
         let summary = summaries.iter().find(|summary| summary.name == one.name)?.clone();
         Some((
             one.name.as_str(),
