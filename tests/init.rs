@@ -8,7 +8,7 @@ use planlint::{
     report::json,
     run::{CheckRequest, check, init},
 };
-use std::{fs, path::Path};
+use std::{fs, path::Path, process::Command};
 use tempfile::TempDir;
 
 type Files<'a> = &'a [(&'a str, &'a str)];
@@ -95,6 +95,48 @@ fn migrations_and_growing_tables_are_said_and_the_rest_is_a_comment() {
     ] {
         assert!(text.contains(said), "{said}\n{text}");
     }
+}
+
+#[test]
+fn constants_with_numbers_are_named_by_a_pattern() {
+    let code = "use rusqlite::Connection;
+
+const SCHEMA_1: &str = \"CREATE TABLE a (id INTEGER PRIMARY KEY, x TEXT)\";
+const SCHEMA_2: &str = \"CREATE TABLE b (id INTEGER PRIMARY KEY, a INTEGER)\";
+
+pub fn open(db: &Connection) -> rusqlite::Result<()> {
+    for step in [SCHEMA_1, SCHEMA_2] {
+        db.execute(step, [])?;
+    }
+    db.execute(\"INSERT INTO a (x) VALUES ('')\", [])?;
+    Ok(())
+}
+";
+    let folder = program(&[("src/db.rs", code)]);
+    let (config, text) = written(folder.path());
+    let sources: Vec<&str> = config.databases[0].migrations.iter().map(|one| one.pattern.as_str()).collect();
+    assert_eq!(sources, ["src/db.rs::SCHEMA_*"], "{text}");
+}
+
+#[test]
+fn the_command_says_what_it_did_and_refuses_to_do_it_twice() {
+    let folder = program(&[("schema.sql", "CREATE TABLE a (id INTEGER PRIMARY KEY);\n")]);
+    let run = |arguments: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_planlint"))
+            .args(arguments)
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat();
+        (output.status.code(), text)
+    };
+    let first = run(&["init"]);
+    let said = "planlint.toml written, with 1 database; a check finds the same with it\n";
+    assert_eq!(first, (Some(0), said.to_owned()));
+    let second = run(&["init"]);
+    assert!(second.0 == Some(2) && second.1.contains("--force writes it anew"), "{second:?}");
+    assert_eq!(run(&["init", "--force"]).0, Some(0));
+    assert_eq!(run(&["check", "--min-coverage", "1"]).0, Some(1));
 }
 
 #[test]

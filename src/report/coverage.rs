@@ -4,6 +4,7 @@
 use crate::{
     extract::Extraction,
     facts::gather::Program,
+    source::Source,
     workload::{Outcome, Passed, Statement},
 };
 use std::collections::BTreeMap;
@@ -101,7 +102,7 @@ fn database(program: &Program<'_>, one: &Statement) -> (bool, String) {
 fn is_logged(program: &Program<'_>, passed: &Passed) -> bool {
     let extraction: &Extraction = program.extraction;
     let site = extraction.literals.get(passed.literal).map(|literal| literal.site.source);
-    site.and_then(|source| program.sources.get(source)).is_some_and(|source| source.is_excerpt())
+    site.and_then(|source| program.sources.get(source)).is_some_and(Source::is_excerpt)
 }
 
 #[cfg(test)]

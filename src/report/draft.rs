@@ -201,7 +201,7 @@ fn entry(program: &Program<'_>, index: usize, database: &Database) -> Entry {
         match (size.class, size.bound) {
             (Class::Growing | Class::Churning, _) => entry.growing.push((size.table.clone(), why)),
             (Class::Single | Class::Bounded, Some(bound)) => {
-                entry.small.push((size.table.clone(), bound, why))
+                entry.small.push((size.table.clone(), bound, why));
             }
             _ => {}
         }
@@ -272,7 +272,36 @@ fn sources(program: &Program<'_>, database: &Database) -> (Vec<Key>, bool) {
     }
     let covered = |step: &Step| places.iter().any(|source| is_of(source, &home(step), &step.name));
     is_plain &= declaration.steps.iter().chain(&declaration.create).all(covered);
+    for (_, sources) in &mut keys {
+        *sources = folded(program, sources);
+    }
     (keys.into_iter().collect(), is_plain)
+}
+
+/// `a.rs::SCHEMA_1` and `a.rs::SCHEMA_2` as `a.rs::SCHEMA_*`, which has the next one too, where these are all of that name.
+fn folded(program: &Program<'_>, sources: &[(String, String)]) -> Vec<(String, String)> {
+    let stem = |source: &str| {
+        let stem = source.trim_end_matches(|one: char| one.is_ascii_digit());
+        (stem.len() < source.len() && stem.contains("::")).then(|| stem.to_owned())
+    };
+    let extraction = program.extraction;
+    let names = |stem: &str| {
+        let (path, start) = stem.split_once("::").unwrap_or(("", ""));
+        let all = extraction.constants.iter();
+        all.filter(|one| one.name.starts_with(start) && program.sources.path(one.site.source) == path).count()
+    };
+    let mut all: Vec<(String, String)> = Vec::new();
+    let mut rest = sources;
+    while let Some((source, of)) = rest.first() {
+        let own = stem(source);
+        let length = rest.iter().take_while(|(other, _)| own.is_some() && stem(other) == own).count();
+        let pattern = own.filter(|stem| length > 1 && names(stem) == length);
+        let taken = if pattern.is_some() { length } else { 1 };
+        let single = || (source.clone(), of.clone());
+        all.push(pattern.map_or_else(single, |stem| (format!("{stem}*"), format!("{length} of them"))));
+        rest = rest.get(taken..).unwrap_or(&[]);
+    }
+    all
 }
 
 /// Whether a place names a constant or a function of its file; true of files.
@@ -337,7 +366,9 @@ mod tests {
             if level == Said::Nothing {
                 break;
             }
-            said.values_mut().for_each(|level| *level = level.less());
+            for level in said.values_mut() {
+                *level = level.less();
+            }
         }
         let all = draft.text(&said);
         let commented = all.lines().skip_while(|line| *line != "# [[database]]");

@@ -130,7 +130,9 @@ fn say_less(said: &mut BTreeMap<String, Said>, of: &BTreeSet<String>) {
     }
     // Beside databases that are described, one that is not named is not looked for.
     if said.values().any(|said| *said == Said::Nothing) {
-        said.values_mut().for_each(|said| *said = Said::Nothing);
+        for said in said.values_mut() {
+            *said = Said::Nothing;
+        }
     }
 }
 
@@ -164,8 +166,11 @@ fn differing(found: &Outcome, with: &Outcome) -> BTreeSet<String> {
     names
 }
 
+/// The texts of steps, each with whether it runs at every open.
+type Steps<'a> = Vec<(&'a str, bool)>;
+
 /// The databases by their names: what makes each and what is in it.
-fn databases(outcome: &Outcome) -> BTreeMap<&str, (Vec<(&str, bool)>, DatabaseSummary)> {
+fn databases(outcome: &Outcome) -> BTreeMap<&str, (Steps<'_>, DatabaseSummary)> {
     let declarations = outcome.analysis.databases.iter().map(|one| &one.declaration);
     let summaries = &outcome.report.databases;
     let one = declarations.filter_map(|one| {

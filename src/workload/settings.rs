@@ -37,7 +37,7 @@ pub fn build(
         let mut told = config.databases.iter().flat_map(|database| database.attached.keys());
         !told.any(|own| own.eq_ignore_ascii_case(name))
     });
-    let names: Vec<String> = attached.keys().cloned().take(MAX_ATTACHED).collect();
+    let names: Vec<String> = attached.keys().take(MAX_ATTACHED).cloned().collect();
     let mut databases = declarations
         .into_par_iter()
         .with_max_len(1)

@@ -13,7 +13,7 @@ pub(super) enum Format {
     Django,
     /// Rails: `User Load (0.2ms)  SELECT …  [["id", 1]]`.
     Rails,
-    /// SQLAlchemy: the statement over several lines, then its values on one of their own.
+    /// `SQLAlchemy`: the statement over several lines, then its values on one of their own.
     Alchemy,
     /// An object with `sql`, and with `parameters` where there are some.
     Json,
@@ -65,7 +65,7 @@ fn json(line: &str) -> Line {
     }
 }
 
-/// What stands behind the name of SQLAlchemy's logger: `.Engine SELECT …`, `.Engine [generated in 0.1s] (1, 2)`.
+/// What stands behind the name of `SQLAlchemy`'s logger: `.Engine SELECT …`, `.Engine [generated in 0.1s] (1, 2)`.
 fn alchemy(rest: &str) -> Line {
     let rest = rest.trim_start_matches(|one: char| one.is_alphanumeric() || "._".contains(one));
     let rest = rest.trim_start_matches(|one: char| one.is_whitespace() || ":-|]".contains(one));
@@ -154,7 +154,6 @@ fn is_open(sql: &str) -> bool {
     for letter in sql.chars() {
         match (quote, letter) {
             (Some(own), _) if own == letter => quote = None,
-            (Some(_), _) => {}
             (None, '\'' | '"' | '`') => quote = Some(letter),
             (None, '(') => depth += 1,
             (None, ')') => depth -= 1,

@@ -162,14 +162,14 @@ pub(super) fn with_values(sql: &str, given: &[Option<String>]) -> Option<String>
 /// The values of a statement's own parameters, by the numbers that SQLite gives them.
 fn numbered(sql: &str, given: &Given) -> Vec<Option<String>> {
     let (_, names) = parameters(sql);
-    let named = |name: &str| {
+    let by_name = |name: &str| {
         let bare = name.trim_start_matches([':', '@', '$', '#']);
         let all = given.named.iter().find(|(own, _)| own.trim_start_matches([':', '@', '$']) == bare);
         all.and_then(|(_, value)| value.clone())
     };
     let by_order = |index: usize| given.ordered.get(index).cloned().flatten();
     let values = names.iter().enumerate();
-    values.map(|(index, name)| name.and_then(named).or_else(|| by_order(index))).collect()
+    values.map(|(index, name)| name.and_then(by_name).or_else(|| by_order(index))).collect()
 }
 
 /// What stands in front of a token.
