@@ -15,7 +15,10 @@ const DOORS: [(&str, &[&str]); 10] = [
     ("miette", &["src/report/terminal.rs"]),
     ("rusqlite", &["src/schema/"]),
     ("serde", &["src/config/", "src/report/json.rs", "src/report/sarif.rs"]),
-    ("serde_json", &["src/report/json.rs", "src/report/sarif.rs", "src/report/sarif/", "src/rule/"]),
+    (
+        "serde_json",
+        &["src/report/json.rs", "src/report/json/", "src/report/sarif.rs", "src/report/sarif/", "src/rule/"],
+    ),
     ("sqlparser", &["src/extract/names/"]),
     ("terminal_size", &["src/cli.rs"]),
     ("toml", &["src/config/"]),

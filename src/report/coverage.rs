@@ -1,6 +1,7 @@
 //! How much of a program's SQL is judged, by language and by database: what was planned, what was not, and why. Judges
 //! nothing. Texts of tests do not count, nor do those for another engine where a share is told.
 
+use super::{ChangeSummary, Report};
 use crate::{
     extract::Extraction,
     facts::gather::Program,
@@ -67,6 +68,31 @@ impl Coverage {
             refused: sum.refused + one.refused,
             foreign: sum.foreign + one.foreign,
             other: sum.other + one.other,
+        })
+    }
+}
+
+impl Report {
+    /// Why too little is covered, where a share is asked for and not reached. A run that judged nothing, since nothing was
+    /// changed, lacks nothing.
+    pub fn lacks_coverage(&self) -> Option<String> {
+        let least = self.min_coverage.filter(|&least| least > 0)?;
+        if matches!(self.change, Some(ChangeSummary { before: None, .. })) {
+            return None;
+        }
+        let whole = self.coverage.whole();
+        let Some(percent) = whole.percent() else {
+            return Some(format!(
+                "coverage is below the {least} % that are asked for: no statement was found"
+            ));
+        };
+        (percent < least).then(|| {
+            let listed = [(whole.dynamic, "dynamic"), (whole.refused, "refused")];
+            let listed = listed.iter().filter(|(number, _)| *number > 0);
+            let listed: Vec<String> =
+                listed.map(|(number, word)| format!("{number} {word} (--list {word})")).collect();
+            let reached = format!("coverage is {percent} %, below the {least} % that are asked for");
+            format!("{reached}: of {} statements {} are not planned", whole.wanted(), listed.join(" and "))
         })
     }
 }

@@ -375,7 +375,10 @@ mod tests {
         let uncommented: String =
             commented.map(|line| line.trim_start_matches("# ").to_owned() + "\n").collect();
         let without = |line: &&str| {
-            !line.starts_with("guessed:") && !line.starts_with("tables:") && !line.starts_with("These")
+            !line.starts_with("guessed:")
+                && !line.starts_with("Made as")
+                && !line.starts_with("tables:")
+                && !line.starts_with("These")
         };
         let text: String = uncommented.lines().filter(without).map(|line| line.to_owned() + "\n").collect();
         assert!(crate::config::parse("planlint.toml", &text).is_ok(), "{text}");

@@ -328,29 +328,6 @@ impl Report {
         });
     }
 
-    /// Why too little is covered, where a share is asked for and not reached. A run that judged nothing, since nothing was
-    /// changed, lacks nothing.
-    pub fn lacks_coverage(&self) -> Option<String> {
-        let least = self.min_coverage.filter(|&least| least > 0)?;
-        if matches!(self.change, Some(ChangeSummary { before: None, .. })) {
-            return None;
-        }
-        let whole = self.coverage.whole();
-        let Some(percent) = whole.percent() else {
-            return Some(format!(
-                "coverage is below the {least} % that are asked for: no statement was found"
-            ));
-        };
-        (percent < least).then(|| {
-            let listed = [(whole.dynamic, "dynamic"), (whole.refused, "refused")];
-            let listed = listed.iter().filter(|(number, _)| *number > 0);
-            let listed: Vec<String> =
-                listed.map(|(number, word)| format!("{number} {word} (--list {word})")).collect();
-            let reached = format!("coverage is {percent} %, below the {least} % that are asked for");
-            format!("{reached}: of {} statements {} are not planned", whole.wanted(), listed.join(" and "))
-        })
-    }
-
     /// Whether a finding that counts is at least this bad.
     pub fn fails(&self, level: Severity) -> bool {
         self.diagnostics.iter().any(|one| one.state == State::New && one.severity >= level)
