@@ -15,8 +15,7 @@ use crate::{
     },
     run::{self, Change, CheckRequest, Spot, Wanted},
 };
-use arguments::{Advise, Arguments, Check, Color, Command, Common, Explain, Facts, Format, Rules};
-use arguments::{Arguments, Check, Color, Command, Common, Explain, Facts, Format, Init, Rules};
+use arguments::{Advise, Arguments, Check, Color, Command, Common, Explain, Facts, Format, Init, Rules};
 use clap::{ColorChoice, CommandFactory, FromArgMatches};
 use std::{
     env,

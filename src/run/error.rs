@@ -83,7 +83,6 @@ impl From<&RunError> for Failure {
                 Self::new(error.to_string()).with_help("--force writes it anew")
             }
             RunError::Init(error) => Self::new(error.to_string()),
-            RunError::Tree(_) | RunError::Schema(_) | RunError::Facts(_) => Self::new(error.to_string()),
         }
     }
 }
