@@ -182,7 +182,7 @@ fn file_steps(globs: &crate::config::Globs, sources: &Sources, extraction: &Extr
         })
         .collect();
     files::drop_undoing(&mut steps, |step| &step.name);
-    steps.sort_by(|a, b| natural(&a.name, &b.name));
+    steps.sort_by(|a, b| files::compare(&a.name, &b.name));
     steps
 }
 

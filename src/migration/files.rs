@@ -1,12 +1,17 @@
 //! Folders of .sql files: which of them are migrations, in which order, and which part of a file leads forward.
 //! Knows the habits of migration tools; knows no schema.
 
-use super::{Declaration, Origin, Runs, Step, created, file_number, mentions, natural};
+use super::{
+    Declaration, Origin, Runs, Step, convention::Place, conventions::ALL, created, file_number, mentions, natural,
+};
 use crate::{
     extract::{Extraction, Literal, Role, sql::skip_leading, text::Text},
     source::Sources,
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    cmp::Ordering,
+    collections::{BTreeMap, BTreeSet},
+};
 
 /// A file of SQL, and its path.
 struct File<'a> {
@@ -77,23 +82,12 @@ fn is_schema_file(literal: &Literal, path: &str) -> bool {
 
 /// The folder of a series of migrations. Tools that give each migration a folder of its own share the one above.
 pub(super) fn series(path: &str) -> &str {
-    let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
-    let is_version = file_number(file).is_some() && folder_version(folder).is_some();
-    if matches!(file, "up.sql" | "migration.sql") || is_version {
-        folder.rsplit_once('/').map_or("", |(above, _)| above)
-    } else {
-        folder
-    }
+    place(path).map_or_else(|| path.rsplit_once('/').map_or("", |(folder, _)| folder), |place| place.folder)
 }
 
-/// The version that a folder is named after: `0.17`, with room behind it for the number of a file.
-fn folder_version(folder: &str) -> Option<u64> {
-    let name = folder.rsplit('/').next().filter(|name| name.contains('.'))?;
-    let parts: Option<Vec<u64>> =
-        name.trim_start_matches('v').split('.').map(|part| part.parse().ok()).collect();
-    let parts = parts.filter(|parts| parts.len() <= 3 && parts.iter().all(|part| *part < 1000))?;
-    let three = parts.into_iter().chain(std::iter::repeat(0)).take(3);
-    Some(three.fold(0, |version, part| version * 1000 + part) * 1000)
+/// The place of a file, where a convention knows more of it than its name.
+fn place(path: &str) -> Option<Place<'_>> {
+    ALL.iter().find_map(|one| (one.place)(path))
 }
 
 /// The words by which files and folders are named that lead back to an older version.
@@ -124,28 +118,14 @@ pub(super) fn prefixed(path: &str, letter: char) -> Option<&str> {
     version.starts_with(|first: char| first.is_ascii_digit()).then_some(version)
 }
 
-/// Files written for another database.
-fn is_foreign(path: &str) -> bool {
-    let lower = path.to_ascii_lowercase();
-    let mut parts = lower.split(['/', '.', '_', '-']);
-    parts.any(|part| {
-        matches!(
-            part,
-            "postgres"
-                | "postgresql"
-                | "pg"
-                | "pgsql"
-                | "mysql"
-                | "mariadb"
-                | "mssql"
-                | "oracle"
-                | "clickhouse"
-        )
-    })
+/// Whether a file is written for another database.
+pub(super) fn is_foreign(path: &str) -> bool {
+    ALL.iter().any(|one| (one.is_foreign)(path))
 }
 
 fn declaration(extraction: &Extraction, folder: &str, mut files: Vec<File<'_>>) -> Option<Declaration> {
-    files.sort_by(|a, b| natural(a.path, b.path));
+    files.sort_by(|a, b| compare(a.path, b.path));
+    let is_last = |file: &File<'_>| ALL.iter().any(|one| (one.is_last)(file.path));
     let has_ddl = |file: &File<'_>| mentions(file.text.as_str()).has_ddl;
     let numbered = files.iter().filter(|file| number(file.path).is_some()).count();
     let is_series = numbered >= 2 && numbered * 2 > files.len();
@@ -154,10 +134,13 @@ fn declaration(extraction: &Extraction, folder: &str, mut files: Vec<File<'_>>) 
         if !files.iter().any(|file| number(file.path).is_some() && has_ddl(file)) {
             return None;
         }
+        let last;
+        (last, files) = files.into_iter().partition(is_last);
         let is_snapshot =
             |file: &File<'_>| number(file.path).is_none() && !mentions(file.text.as_str()).created.is_empty();
         (snapshots, files) = files.into_iter().partition(is_snapshot);
         files.retain(|file| number(file.path).is_some());
+        files.extend(last);
     } else {
         files.retain(has_ddl);
     }
@@ -186,6 +169,13 @@ fn declaration(extraction: &Extraction, folder: &str, mut files: Vec<File<'_>>) 
     })
 }
 
+/// Compares files by their versions, part by part where names have several, else by their names.
+pub(super) fn compare(a: &str, b: &str) -> Ordering {
+    let version = |path| ALL.iter().find_map(|one| (one.version)(path));
+    let versions = version(a).zip(version(b)).filter(|_| series(a) == series(b));
+    versions.map_or(Ordering::Equal, |(a, b)| a.cmp(&b)).then_with(|| natural(a, b))
+}
+
 /// A step of a file.
 pub(super) fn step(literal: usize, path: &str, text: &Text, is_ordered: bool) -> Step {
     let all = text.as_str();
@@ -197,31 +187,22 @@ pub(super) fn step(literal: usize, path: &str, text: &Text, is_ordered: bool) ->
 
 /// The number of a migration, in front of its file's name or of its folder's.
 fn number(path: &str) -> Option<u64> {
-    let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
-    if let (Some(version), Some(number)) = (folder_version(folder), file_number(file)) {
-        return version.checked_add(number)?.checked_add(1);
-    }
-    numbered_part(path).and_then(file_number)
+    let number = place(path).and_then(|place| place.number);
+    number.or_else(|| numbered_part(path).and_then(file_number))
 }
 
 /// The part of a path in front of which the number of a migration stands.
 pub(super) fn numbered_part(path: &str) -> Option<&str> {
-    let mut parts = path.rsplit('/');
-    let file = parts.next()?;
-    if matches!(file, "up.sql" | "migration.sql") { parts.next() } else { Some(file) }
+    place(path).map(|place| place.part).or_else(|| path.rsplit('/').next())
 }
 
 /// Where the part of a file that leads forward ends, and where behind the mark that one begins which leads back.
 fn forward_end(text: &str) -> (usize, usize) {
-    const MARKS: [&str; 4] = ["+goose down", "migrate:down", "+migrate down", "rollback"];
     let mut at = 0;
     for line in text.split_inclusive('\n') {
         if let Some(comment) = line.trim_start().strip_prefix("--") {
             let comment = comment.trim().to_ascii_lowercase();
-            let down = MARKS
-                .iter()
-                .any(|mark| comment == *mark || (*mark != "rollback" && comment.starts_with(mark)));
-            if down || line.starts_with("---- create above / drop below") {
+            if ALL.iter().any(|one| (one.leads_back)(&comment)) {
                 return (at, at + line.len());
             }
         }

@@ -6,7 +6,9 @@ use super::{
     configured::constant_steps,
     file_number, files,
     groups::{Groups, Member},
-    mentions, rewrites,
+    mentions,
+    reversals::Reversals,
+    rewrites,
     tables::{Computed, computed},
     temporary, version,
 };
@@ -71,6 +73,8 @@ struct Guess<'a> {
     extraction: &'a Extraction,
     /// What each literal that declares something says of tables.
     ddl: BTreeMap<usize, Mentions>,
+    /// What undoes others.
+    reversals: Reversals,
     /// The literals that lists hold, by the name of the list.
     lists: Vec<(&'a Constant, Vec<Step>)>,
     /// The numbers of files that are migrations.
@@ -86,7 +90,10 @@ impl<'a> Guess<'a> {
     ) -> Self {
         let declares = |literal: &Literal| {
             let is_file = literal.language.is_sql && !series.contains_key(&literal.site.source);
-            literal.role != Role::Test && !is_file
+            let is_backward =
+                || literal.language.is_sql && files::is_backward(sources.path(literal.site.source));
+            let is_foreign = || files::is_foreign(sources.path(literal.site.source));
+            literal.role != Role::Test && !is_file && !is_backward() && !is_foreign()
         };
         let mut ddl = BTreeMap::new();
         for (index, literal) in extraction.literals.iter().enumerate() {
@@ -101,7 +108,9 @@ impl<'a> Guess<'a> {
             }
         }
         temporary::leave_out(extraction, !taken.is_empty(), &mut ddl);
-        let mut guess = Self { sources, extraction, ddl, lists: Vec::new(), series };
+        let reversals = Reversals::among(sources, extraction, ddl.keys().copied());
+        ddl.retain(|index, _| !reversals.has(*index));
+        let mut guess = Self { sources, extraction, ddl, reversals, lists: Vec::new(), series };
         guess.lists = guess.lists();
         guess
     }
@@ -120,7 +129,9 @@ impl<'a> Guess<'a> {
         lists
             .filter(|list| !inner.contains(list.name.as_str()))
             .map(|list| {
-                (list, constant_steps(&list.name, &list.elements, list.site.source, self.extraction, 0))
+                let steps = constant_steps(&list.name, &list.elements, list.site.source, self.extraction, 0);
+                let is_forward = |step: &Step| !self.reversals.has(step.literal);
+                (list, steps.into_iter().filter(is_forward).collect::<Vec<Step>>())
             })
             .filter(|(_, steps)| steps.iter().any(|step| self.ddl.contains_key(&step.literal)))
             .collect()
@@ -188,7 +199,12 @@ impl<'a> Guess<'a> {
         for (list, steps) in &self.lists {
             listed.extend(steps.iter().map(|step| step.literal));
             let number = version(&list.name).unwrap_or(0);
-            by_file.entry(list.site.source).or_default().push((number, list.site.start, steps.clone()));
+            let mut steps = steps.clone();
+            // A file of a series is a migration, whatever it calls the list of its texts.
+            if let Some(&own) = self.series.get(&list.site.source) {
+                steps.iter_mut().for_each(|step| (step.version, step.is_upgrade) = (Some(own), true));
+            }
+            by_file.entry(list.site.source).or_default().push((number, list.site.start, steps));
         }
         for &index in self.ddl.keys().filter(|index| !listed.contains(index)) {
             if let Some((source, number, start, step)) = self.single(index) {

@@ -3,6 +3,8 @@
 
 mod callers;
 mod configured;
+mod convention;
+mod conventions;
 mod downs;
 mod files;
 mod groups;
@@ -11,6 +13,7 @@ mod habits;
 mod manifests;
 mod order;
 pub mod release;
+mod reversals;
 mod rewrites;
 mod runners;
 mod running;
@@ -18,7 +21,6 @@ mod runs;
 mod series;
 mod tables;
 mod temporary;
-mod tools;
 mod unnamed;
 
 pub use callers::{Callers, callers};
