@@ -86,13 +86,15 @@ pub(super) struct Convention {
     pub is_last: fn(&str) -> bool,
     /// Whether a file, by its path, is for another database than SQLite.
     pub is_foreign: fn(&str) -> bool,
-    /// Whether a file that is neither code nor SQL is wanted, by its path.
-    pub reads: fn(&str) -> bool,
-    /// The migrations that such a file lists, by their names in its folder or the one above, in order.
+    /// Of the paths of files that are neither code nor SQL, those that are wanted.
+    pub reads: fn(&[String]) -> Vec<&str>,
+    /// The paths of the migrations that a file lists, without their endings, in order.
     pub lists: fn(&Source) -> Option<Vec<String>>,
     /// What a migration says of its order, by its path and text.
     pub links: fn(&str, &str) -> Option<Link>,
-    /// The SQL of a file that is not SQL itself: the text that makes the schema, and the others with their names.
+    /// Whether a file, by its path, always holds a whole schema.
+    pub is_snapshot: fn(&str) -> bool,
+    /// The SQL of a file that is not SQL itself.
     pub texts: fn(SourceId, &Source) -> Option<Texts>,
 }
 
@@ -101,8 +103,10 @@ pub(super) struct Convention {
 pub(super) struct Texts {
     /// What makes the schema; empty where nothing does.
     pub schema: Text,
-    /// Statements of the program, and their names.
-    pub statements: Vec<(String, Text)>,
+    /// Whether that is a step of the history, and not all of the schema.
+    pub is_history: bool,
+    /// Statements of the program.
+    pub statements: Vec<Text>,
 }
 
 /// One of which nothing is known but its name.
@@ -123,9 +127,10 @@ pub(super) const PLAIN: Convention = Convention {
     version: |_| None,
     is_last: |_| false,
     is_foreign: |_| false,
-    reads: |_| false,
+    reads: |_| Vec::new(),
     lists: |_| None,
     links: |_, _| None,
+    is_snapshot: |_| false,
     texts: |_, _| None,
 };
 
@@ -142,6 +147,12 @@ impl Convention {
     /// Where code names the tool, lines of comments aside.
     pub fn named_in(&self, code: &str) -> Option<usize> {
         self.words.iter().filter_map(|word| in_code(code, word)).min()
+    }
+
+    /// Whether a file of code is a migration.
+    pub fn has_step(&self, source: &Source) -> bool {
+        (self.is_named)(&source.path)
+            || (self.in_code != InCode::Nothing && self.named_in(&source.text).is_some())
     }
 
     /// Whether code tells it to do without transactions.

@@ -18,6 +18,14 @@ struct File<'a> {
     literal: usize,
     path: &'a str,
     text: &'a Text,
+    /// Its place in the list of all of them, where there is one.
+    place: Option<usize>,
+}
+
+/// The place of a file in a list of paths without endings.
+fn listed(list: &[String], path: &str) -> Option<usize> {
+    let stem = path.strip_suffix(".sql")?;
+    list.iter().position(|one| one == stem)
 }
 
 /// The databases that folders of .sql files declare.
@@ -28,12 +36,20 @@ pub(super) fn declarations(sources: &Sources, extraction: &Extraction) -> Vec<De
             continue;
         };
         if is_schema_file(literal, path) {
-            folders.entry(series(path)).or_default().push(File { literal: index, path, text });
+            folders.entry(series(path)).or_default().push(File { literal: index, path, text, place: None });
         }
     }
+    let lists: Vec<Vec<String>> =
+        sources.iter().filter_map(|(_, source)| ALL.iter().find_map(|one| (one.lists)(source))).collect();
     let mut found: Vec<(&str, bool, Declaration)> = Vec::new();
     for (folder, mut files) in folders {
         drop_undoing(&mut files, |file| file.path);
+        let list = lists.iter().find(|list| files.iter().any(|file| listed(list, file.path).is_some()));
+        if let Some(list) = list {
+            // A file that is there and not in the list is never run.
+            files.retain(|file| listed(list, file.path).is_some());
+            files.iter_mut().for_each(|file| file.place = listed(list, file.path));
+        }
         let is_series = files.iter().filter(|file| number(file.path).is_some()).count() >= 2;
         found.extend(declaration(extraction, folder, files).map(|one| (folder, is_series, one)));
     }
@@ -65,13 +81,13 @@ fn join_snapshots(found: &mut Vec<(&str, bool, Declaration)>) {
 }
 
 /// The tables that a step creates, changes or fills.
-fn touched(step: &Step) -> Vec<String> {
+pub(super) fn touched(step: &Step) -> Vec<String> {
     let found = mentions(step.text.as_str());
     found.created.into_iter().chain(found.used).collect()
 }
 
 /// What may run again is there to be run again, behind the migrations too.
-fn as_snapshot(step: Step) -> Step {
+pub(super) fn as_snapshot(step: Step) -> Step {
     let runs = if mentions(step.text.as_str()).creates_once { Runs::Create } else { Runs::Open };
     Step { runs, ..step }
 }
@@ -118,13 +134,18 @@ pub(super) fn prefixed(path: &str, letter: char) -> Option<&str> {
     version.starts_with(|first: char| first.is_ascii_digit()).then_some(version)
 }
 
+/// Whether a file always holds a whole schema, by its name.
+pub(super) fn is_snapshot(path: &str) -> bool {
+    ALL.iter().any(|one| (one.is_snapshot)(path))
+}
+
 /// Whether a file is written for another database.
 pub(super) fn is_foreign(path: &str) -> bool {
     ALL.iter().any(|one| (one.is_foreign)(path))
 }
 
 fn declaration(extraction: &Extraction, folder: &str, mut files: Vec<File<'_>>) -> Option<Declaration> {
-    files.sort_by(|a, b| compare(a.path, b.path));
+    files.sort_by(|a, b| a.place.cmp(&b.place).then_with(|| compare(a.path, b.path)));
     let is_last = |file: &File<'_>| ALL.iter().any(|one| (one.is_last)(file.path));
     let has_ddl = |file: &File<'_>| mentions(file.text.as_str()).has_ddl;
     let numbered = files.iter().filter(|file| number(file.path).is_some()).count();
@@ -152,7 +173,12 @@ fn declaration(extraction: &Extraction, folder: &str, mut files: Vec<File<'_>>) 
     let homes: Vec<_> = homes.collect();
     let place =
         if is_series || files.len() > 1 { format!("{folder}/*.sql") } else { files.first()?.path.to_owned() };
-    let steps = files.iter().map(|file| step(file.literal, file.path, file.text, is_series)).collect();
+    let steps = files.iter().map(|file| {
+        let step = step(file.literal, file.path, file.text, is_series);
+        let version = file.place.map(|place| place as u64 + 1).or(step.version);
+        Step { version, ..step }
+    });
+    let steps = steps.collect();
     let create =
         snapshots.iter().map(|file| as_snapshot(step(file.literal, file.path, file.text, false))).collect();
     Some(Declaration {
@@ -213,7 +239,9 @@ fn forward_end(text: &str) -> (usize, usize) {
 
 /// What a folder of migrations calls its database: the nearest part of the path that is not just a habit.
 fn folder_name(folder: &str) -> String {
-    const HABITS: [&str; 16] = [
+    const HABITS: [&str; 18] = [
+        "version",
+        "versions",
         "migrations",
         "migration",
         "sql",

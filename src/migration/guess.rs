@@ -2,11 +2,12 @@
 //! in functions. Declarations that belong together become one database; the report says that it is a guess.
 
 use super::{
-    Declaration, Mentions, Origin, Step,
+    Declaration, Mentions, Origin, Step, bases,
     configured::constant_steps,
     file_number, files,
     groups::{Groups, Member},
-    mentions,
+    conventions::ALL,
+    mentions, order,
     reversals::Reversals,
     rewrites,
     tables::{Computed, computed},
@@ -27,6 +28,7 @@ pub(super) fn guess(sources: &Sources, extraction: &Extraction, taken: &HashSet<
     let mut taken = taken.clone();
     taken.extend(declared.iter().flat_map(|one| one.steps.iter().map(|step| step.literal)));
     declared.extend(Guess::new(sources, extraction, &taken, &series).declarations());
+    bases::join(sources, extraction, &mut declared);
     rewrites::join(sources, extraction, &mut declared);
     name_apart(sources, &mut declared);
     declared
@@ -34,24 +36,34 @@ pub(super) fn guess(sources: &Sources, extraction: &Extraction, taken: &HashSet<
 
 /// The numbered files of folders in which migrations are written as code, with their numbers.
 fn series(sources: &Sources, extraction: &Extraction) -> BTreeMap<SourceId, u64> {
+    let chains = order::chains(sources);
     let mut folders: BTreeMap<&str, BTreeMap<SourceId, u64>> = BTreeMap::new();
     let mut with_code: BTreeMap<&str, BTreeSet<SourceId>> = BTreeMap::new();
     for literal in extraction.literals.iter().filter(|literal| literal.role != Role::Test) {
         let path = sources.path(literal.site.source);
         let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
-        let Some(number) = series_number(file) else { continue };
+        let number = chains.get(&literal.site.source).copied().or_else(|| series_number(file));
+        let Some(number) = number else { continue };
         folders.entry(folder).or_default().insert(literal.site.source, number);
         if !literal.language.is_sql && literal.variants.iter().any(|text| mentions(text.as_str()).has_ddl) {
             with_code.entry(folder).or_default().insert(literal.site.source);
         }
     }
-    folders.retain(|folder, _| with_code.get(folder).is_some_and(|files| files.len() >= 2));
+    let is_step = |file: &SourceId| {
+        chains.contains_key(file) || sources.get(*file).is_some_and(|source| ALL.iter().any(|one| one.has_step(source)))
+    };
+    folders.retain(|folder, _| {
+        with_code.get(folder).is_some_and(|files| files.len() >= 2 || files.iter().any(is_step))
+    });
     folders.into_values().flatten().collect()
 }
 
 /// The number of a file in a series: in front, or behind a word, with two digits at least.
 pub(super) fn series_number(file: &str) -> Option<u64> {
     let (stem, _) = file.rsplit_once('.')?;
+    if let Some(version) = files::prefixed(file, 'V') {
+        return file_number(version);
+    }
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     let tail = stem.rsplit('_').next().unwrap_or(stem);
     let numbered = digits(stem) >= 2 || (digits(tail) >= 2 && digits(tail) == tail.len());

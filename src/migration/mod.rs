@@ -1,10 +1,12 @@
 //! The databases of a program as it declares them: for each, the steps that make its schema, in order. Knows names,
 //! numbers and words; whether a step works is for SQLite to say.
 
+mod bases;
 mod callers;
 mod configured;
 mod convention;
 mod conventions;
+mod documents;
 mod downs;
 mod files;
 mod groups;
@@ -25,6 +27,7 @@ mod unnamed;
 
 pub use callers::{Callers, callers};
 pub use configured::{Missing, extra_files, is_declared};
+pub use documents::read;
 pub use groups::common_parts;
 pub use manifests::built_in;
 pub use order::{file_number, natural, version};
@@ -68,6 +71,8 @@ pub struct Step {
     pub runs: Runs,
     /// Whether a new database runs it, too.
     pub is_on_new: bool,
+    /// Whether a new database runs it on top of what a snapshot makes: that is of a version before.
+    pub is_on_base: bool,
     /// The call that runs it, and how that treats one of several statements; `None` where it was not found, or several do.
     pub sink: Option<(String, SinkKind)>,
     /// Whether the program runs it within a transaction, be it its own or that of more; `None` where nothing tells.
@@ -97,6 +102,7 @@ impl Step {
             replaces: false,
             runs: Runs::Migration,
             is_on_new: true,
+            is_on_base: false,
             sink: None,
             wrapped: None,
             wrapped_by: None,

@@ -150,10 +150,12 @@ fn by_ladder(ways: &Ways<'_>, steps: &mut [Step]) {
         if !places.is_empty() && places.iter().all(|place| place.is_forgiven) {
             step.runs = Runs::Open;
         }
+        let number = places.iter().filter_map(|place| place.version).max();
         if step.runs == Runs::Migration {
+            let own = step.version.filter(|own| *own > 0);
+            step.version = own.or_else(|| number.filter(|number| *number > 0)).or(step.version);
             continue;
         }
-        let number = places.iter().filter_map(|place| place.version).max();
         if let Some(number) = number.filter(|number| *number > 0) {
             (step.runs, step.version) = (Runs::Migration, Some(number));
         } else if number.is_none() && places.iter().any(|place| place.is_below) {

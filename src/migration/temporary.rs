@@ -1,11 +1,11 @@
 //! Temporary tables that the program makes while it runs: its statements name them as they name any other.
 
-use super::{Declaration, Runs, Step, common_parts};
+use super::{Declaration, Runs, Step, common_parts, created, mentions};
 use crate::{
     extract::{Extraction, Literal, Role, sql::skip_leading},
     source::Sources,
 };
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// Adds what creates temporary objects to the nearest database.
 pub(super) fn add(sources: &Sources, extraction: &Extraction, declared: &mut [Declaration]) {
@@ -25,6 +25,12 @@ pub(super) fn add(sources: &Sources, extraction: &Extraction, declared: &mut [De
         };
         let nearest = declared.iter_mut().rev().max_by_key(|one| near(one));
         if let (Some(nearest), Some(text)) = (nearest, literal.variants.first()) {
+            // One that has the name of another table is there for a while, and that for all other statements.
+            let made = mentions(text.as_str()).created;
+            let own: BTreeSet<String> = created(&nearest.steps).into_iter().chain(created(&nearest.create)).collect();
+            if made.iter().any(|name| own.contains(name)) {
+                continue;
+            }
             let name = literal.constant.clone().unwrap_or_default();
             let text = text.clone();
             let step = Step::new(index, text, &name, None);

@@ -46,6 +46,7 @@ pub fn build(
                 variant = with_create(sources, extraction, &mut declaration, variant)?;
             }
             let is_snapshot = upgrade::is_snapshot(&declaration, &variant);
+            upgrade::settle_base(&mut declaration, &variant);
             let losses = if is_snapshot {
                 losses::find_beside_snapshot(&declaration, &variant, &settings, &likeliest)?
             } else {
