@@ -10,25 +10,41 @@ use std::collections::BTreeSet;
 
 /// Makes such a file what creates the database that the code upgrades.
 pub(super) fn join(sources: &Sources, extraction: &Extraction, declared: &mut Vec<Declaration>) {
-    for index in (0..declared.len()).rev() {
-        let Some(base) = declared.get(index).and_then(|one| Base::new(sources, one)) else { continue };
-        let mut ladders = (0..declared.len()).filter(|&at| {
-            at != index && declared.get(at).is_some_and(|one| base.is_of(sources, one))
-        });
-        // Of several that fit, none is known to be it.
-        let (Some(at), None) = (ladders.next(), ladders.next()) else { continue };
-        let is_passed = |literal: usize| base.is_passed(sources, extraction, literal);
-        if let Some(ladder) = declared.get_mut(at) {
-            ladder.steps.iter_mut().for_each(|step| step.is_on_base = is_passed(step.literal));
+    while let Some((index, mut ladders)) = pair(sources, declared) {
+        let Some(base) = declared.get(index).and_then(|one| Base::new(sources, one)) else { return };
+        let mut passed: BTreeSet<usize> = BTreeSet::new();
+        for step in ladders.iter().filter_map(|&at| declared.get(at)).flat_map(|one| &one.steps) {
+            if base.is_passed(sources, extraction, step.literal) {
+                passed.insert(step.literal);
+            }
         }
-        let base = declared.remove(index);
-        let at = if at > index { at - 1 } else { at };
-        if let Some(ladder) = declared.get_mut(at) {
-            ladder.create = base.steps.into_iter().map(files::as_snapshot).collect();
-            ladder.homes.extend(base.homes);
-            ladder.places.extend(base.places);
+        let made = declared.remove(index);
+        ladders.iter_mut().filter(|at| **at > index).for_each(|at| *at -= 1);
+        let Some((&first, more)) = ladders.split_first() else { return };
+        let more: Vec<Declaration> = more.iter().rev().map(|&at| declared.remove(at)).collect();
+        let Some(ladder) = declared.get_mut(first) else { return };
+        for one in more.into_iter().rev() {
+            ladder.homes.extend(one.homes);
+            ladder.places.extend(one.places);
+            ladder.steps.extend(one.steps);
         }
+        ladder.steps.iter_mut().for_each(|step| step.is_on_base = passed.contains(&step.literal));
+        ladder.create = made.steps.into_iter().map(files::as_snapshot).collect();
+        ladder.homes.extend(made.homes);
+        ladder.places.extend(made.places);
     }
+}
+
+/// The next file that belongs to code, and that code.
+fn pair(sources: &Sources, declared: &[Declaration]) -> Option<(usize, Vec<usize>)> {
+    declared.iter().enumerate().find_map(|(index, one)| {
+        let base = Base::new(sources, one)?;
+        let ladders = declared.iter().enumerate().filter(|(at, one)| *at != index && base.is_of(sources, one));
+        let ladders: Vec<usize> = ladders.map(|(at, _)| at).collect();
+        // Of several that fit, none is known to be it, but for a form that is always upgraded by code.
+        let fits = ladders.len() == 1 || (base.is_snapshot && !ladders.is_empty());
+        fits.then_some((index, ladders))
+    })
 }
 
 /// A file, or some, that make a schema and are no series.

@@ -14,7 +14,7 @@ use super::{
     temporary, version,
 };
 use crate::{
-    extract::{Constant, Element, Extraction, Literal, Role, sql::skip_leading, text::HOLE},
+    extract::{Constant, Element, Extraction, Literal, Role, What, sql::skip_leading, text::HOLE},
     source::{SourceId, Sources},
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -295,6 +295,7 @@ impl<'a> Guess<'a> {
         links.extend(
             number.iter().filter_map(|(file, &index)| Some((*folders.get(folder_of(*file))?, index))),
         );
+        links.extend(self.upgrades(number, &members));
         let mut groups = Groups::new(members);
         for (a, b) in links {
             groups.join(a, b);
@@ -310,6 +311,26 @@ impl<'a> Guess<'a> {
             groups.join_by_statement(self.sources.path(literal.site.source), &used);
         }
         groups
+    }
+
+    /// The files of code that a database is upgraded with, and those whose functions call it and create the tables.
+    fn upgrades(&self, number: &HashMap<SourceId, usize>, members: &[Member]) -> Vec<(usize, usize)> {
+        let home = |function: u32| {
+            let site = self.extraction.functions.get(function as usize)?.site;
+            number.get(&site.source).copied()
+        };
+        let setups = || self.extraction.setups.iter();
+        let ladders: HashSet<u32> =
+            setups().filter(|one| one.is_below || one.version.is_some()).map(|one| one.function).collect();
+        let calls = setups().filter_map(|one| match one.what {
+            What::Call(function) if ladders.contains(&function) => Some((home(one.function)?, home(function)?)),
+            _ => None,
+        });
+        let shares = |(caller, callee): &(usize, usize)| {
+            let (Some(caller), Some(callee)) = (members.get(*caller), members.get(*callee)) else { return false };
+            !caller.created.is_disjoint(&callee.used) || !caller.created.is_disjoint(&callee.created)
+        };
+        calls.filter(shares).collect()
     }
 
     /// The file whose code runs a constant, where it is another than the constant's own.

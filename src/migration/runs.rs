@@ -34,7 +34,7 @@ pub(super) fn settle(sources: &Sources, extraction: &Extraction, declaration: &m
     if is_guess {
         by_text(&mut declaration.steps);
     }
-    let ways = Ways::new(extraction, &declaration.steps);
+    let ways = Ways::new(extraction, &declaration.steps).with_creators(sources, extraction);
     if is_guess {
         by_ladder(&ways, &mut declaration.steps);
         by_ways(&ways, &mut declaration.steps);
@@ -218,6 +218,8 @@ struct Ways<'a> {
     places: HashMap<usize, Vec<&'a Setup>>,
     /// The calls of a function.
     callers: HashMap<u32, Vec<&'a Setup>>,
+    /// The functions that a framework calls on a new database alone.
+    creators: HashSet<u32>,
 }
 
 /// One way: the places on it, the last first.
@@ -282,7 +284,17 @@ impl<'a> Ways<'a> {
                 }
             }
         }
-        Self { places, callers }
+        Self { places, callers, creators: HashSet::new() }
+    }
+
+    /// The same, with the functions by whose names a framework creates databases.
+    fn with_creators(self, sources: &Sources, extraction: &Extraction) -> Self {
+        let is_creator = |one: &extract::Function| {
+            let language = extract::languages::of(sources.path(one.site.source));
+            language.is_some_and(|language| language.creates.contains(&one.name.as_str()))
+        };
+        let numbers = (0..).zip(&extraction.functions).filter(|(_, one)| is_creator(one));
+        Self { creators: numbers.map(|(number, _)| number).collect(), ..self }
     }
 
     /// The ways to a step; none where the code shows none.
@@ -316,6 +328,12 @@ impl<'a> Ways<'a> {
         let is_first =
             |step: &&Step| step.runs == Runs::Create || first.is_some_and(|first| first.unit == step.unit);
         let mut frames = HashSet::new();
+        let named = steps.iter().filter(|step| mentions(step.text.as_str()).creates_once);
+        for place in named.flat_map(|step| self.of(step)).flat_map(|way| way.0) {
+            if self.creators.contains(&place.function) {
+                frames.insert((place.function, None));
+            }
+        }
         for step in steps.iter().filter(is_first).filter(|step| mentions(step.text.as_str()).creates_once) {
             for way in self.of(step) {
                 // Up to the arm that is taken for new databases; without one, nothing shows when it runs.

@@ -1,21 +1,31 @@
 //! Rails: schema.rb or structure.sql is what a new database is made with; migrations in Ruby lead there.
 
 use crate::extract::text::Text;
-use crate::migration::convention::{Convention, PLAIN, Texts};
+use crate::migration::convention::{Convention, PLAIN, Place, Texts};
 use crate::source::{Source, SourceId};
 
 /// What is known of it.
 pub(super) const CONVENTION: Convention = Convention {
     name: "Rails",
-    is_snapshot: |path| is_schema(path) || path.rsplit('/').next() == Some("structure.sql"),
+    is_snapshot: is_schema,
+    place,
     texts,
     ..PLAIN
 };
 
-/// Whether a file is a schema in Ruby: `db/schema.rb`, or that of one of several databases, `db/queue_schema.rb`.
+/// Whether a file is a schema: `db/schema.rb`, or that of one of several databases, `db/queue_schema.rb`.
 fn is_schema(path: &str) -> bool {
-    let file = path.rsplit('/').next().unwrap_or(path);
-    file == "schema.rb" || file.ends_with("_schema.rb")
+    let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
+    let is_one = |name: &str| file == name || file.strip_suffix(name).is_some_and(|head| head.ends_with('_'));
+    folder.rsplit('/').next() == Some("db") && (is_one("schema.rb") || is_one("structure.sql"))
+}
+
+/// One of several databases is named in front: its files are those of that name.
+fn place(path: &str) -> Option<Place<'_>> {
+    let ends = ["_schema.rb", "_structure.sql"];
+    let folder = ends.iter().find_map(|end| path.strip_suffix(end)).filter(|_| is_schema(path))?;
+    let part = path.rsplit('/').next()?;
+    Some(Place { folder, part, number: None })
 }
 
 /// The statements that a schema in Ruby stands for.

@@ -2,7 +2,7 @@
 //! a new database is made with.
 
 use crate::extract::text::Text;
-use crate::migration::convention::{Convention, PLAIN, Texts};
+use crate::migration::convention::{Convention, PLAIN, Place, Texts};
 use crate::source::{Source, SourceId};
 use std::collections::BTreeMap;
 
@@ -11,6 +11,10 @@ pub(super) const CONVENTION: Convention = Convention {
     name: "Room",
     reads,
     is_snapshot: |path| version(path).is_some(),
+    place: |path| {
+        let (folder, _) = version(path)?;
+        Some(Place { folder, part: folder.rsplit('/').next()?, number: None })
+    },
     texts,
     ..PLAIN
 };
