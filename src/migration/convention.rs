@@ -11,6 +11,7 @@ use crate::{
     source::{Source, SourceId},
 };
 use memchr::memmem;
+use std::ops::Range;
 
 /// Which texts of a file of code that names a tool it runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,6 +75,10 @@ pub(super) struct Convention {
     pub outside: fn(&str) -> bool,
     /// Whether the name of a file alone says that it is run so.
     pub is_named: fn(&str) -> bool,
+    /// The parts of a file that are for SQLite, where a file says for which database each line is.
+    pub keeps: fn(&str) -> Option<Vec<Range<usize>>>,
+    /// Whether the text of a numbered file makes a new database at once, in place of the files behind it.
+    pub jumps: fn(&str) -> bool,
     /// Whether a line of a file is the mark behind which it leads back.
     pub leads_back: fn(&str) -> bool,
     /// Whether the code of a file in front of a text, other texts blank, says that the text undoes another.
@@ -121,6 +126,8 @@ pub(super) const PLAIN: Convention = Convention {
     opts_out: |_| false,
     outside: |_| false,
     is_named: |_| false,
+    keeps: |_| None,
+    jumps: |_| false,
     leads_back: |_| false,
     undoes: |_| false,
     place: |_| None,

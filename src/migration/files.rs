@@ -157,8 +157,10 @@ fn declaration(extraction: &Extraction, folder: &str, mut files: Vec<File<'_>>) 
         }
         let last;
         (last, files) = files.into_iter().partition(is_last);
-        let is_snapshot =
-            |file: &File<'_>| number(file.path).is_none() && !mentions(file.text.as_str()).created.is_empty();
+        let jumps = |file: &File<'_>| ALL.iter().any(|one| (one.jumps)(file.text.as_str()));
+        let is_snapshot = |file: &File<'_>| {
+            jumps(file) || (number(file.path).is_none() && !mentions(file.text.as_str()).created.is_empty())
+        };
         (snapshots, files) = files.into_iter().partition(is_snapshot);
         files.retain(|file| number(file.path).is_some());
         files.extend(last);
@@ -207,7 +209,14 @@ pub(super) fn step(literal: usize, path: &str, text: &Text, is_ordered: bool) ->
     let all = text.as_str();
     let (end, behind) = forward_end(all);
     let down = Some(text.part(behind, all.len())).filter(|down| !skip_leading(down.as_str()).is_empty());
-    let text = if end < all.len() { text.part(0, end) } else { text.clone() };
+    let text = match ALL.iter().find_map(|one| (one.keeps)(all)) {
+        Some(kept) => kept.into_iter().fold(Text::default(), |mut whole, part| {
+            whole.append(&text.part(part.start, part.end));
+            whole
+        }),
+        None if end < all.len() => text.part(0, end),
+        None => text.clone(),
+    };
     Step { down, is_ordered, ..Step::new(literal, text, path, number(path)) }
 }
 

@@ -79,6 +79,12 @@ fn is_backward(name: &str) -> bool {
     ["down", "rollback", "revert", "undo"].iter().any(|word| lower.starts_with(word))
 }
 
+/// Functions for another database than SQLite.
+fn is_foreign_name(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    ["postgres", "pgsql", "mysql", "mariadb"].iter().any(|word| lower.contains(word))
+}
+
 /// What code declares, by file.
 struct Guess<'a> {
     sources: &'a Sources,
@@ -104,7 +110,11 @@ impl<'a> Guess<'a> {
             let is_file = literal.language.is_sql && !series.contains_key(&literal.site.source);
             let is_backward =
                 || literal.language.is_sql && files::is_backward(sources.path(literal.site.source));
-            let is_foreign = || files::is_foreign(sources.path(literal.site.source));
+            let function = literal.function.and_then(|one| extraction.functions.get(one as usize));
+            let is_foreign = || {
+                files::is_foreign(sources.path(literal.site.source))
+                    || function.is_some_and(|one| is_foreign_name(&one.name))
+            };
             literal.role != Role::Test && !is_file && !is_backward() && !is_foreign()
         };
         let mut ddl = BTreeMap::new();

@@ -85,7 +85,10 @@ fn with_create(
         let path = extraction.literals.get(step.literal).map_or("", |one| sources.path(one.site.source));
         let name = path.rsplit('/').next().unwrap_or(path);
         let code = sources.as_slice().par_iter().filter(|source| !extract::is_sql(&source.path));
-        !name.is_empty()
+        // One that has a number is run by what runs the series.
+        let is_numbered = step.version.is_some();
+        is_numbered
+            || !name.is_empty()
             && code
                 .into_par_iter()
                 .any(|source| memmem::find(source.text.as_bytes(), name.as_bytes()).is_some())
