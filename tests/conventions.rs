@@ -20,8 +20,10 @@ fn folder() -> PathBuf {
 
 /// The names of what stands in a folder, sorted.
 fn names(folder: &Path) -> Vec<String> {
-    let mut names: Vec<String> =
-        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    let mut names: Vec<String> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
     names.sort();
     names
 }
@@ -57,7 +59,8 @@ fn seen(tree: &Path) -> String {
         text += &lines(&facts, question);
     }
     for one in check(&request).unwrap().report.diagnostics {
-        let place = one.place.map_or_else(String::new, |place| format!("{}:{}", place.path, place.start.line));
+        let place =
+            one.place.map_or_else(String::new, |place| format!("{}:{}", place.path, place.start.line));
         if TOLD.contains(&one.rule.as_str()) {
             writeln!(text, "finds {} at {place}: {}", one.rule, one.message).unwrap();
         }

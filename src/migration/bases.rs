@@ -39,7 +39,8 @@ pub(super) fn join(sources: &Sources, extraction: &Extraction, declared: &mut Ve
 fn pair(sources: &Sources, declared: &[Declaration]) -> Option<(usize, Vec<usize>)> {
     declared.iter().enumerate().find_map(|(index, one)| {
         let base = Base::new(sources, one)?;
-        let ladders = declared.iter().enumerate().filter(|(at, one)| *at != index && base.is_of(sources, one));
+        let ladders =
+            declared.iter().enumerate().filter(|(at, one)| *at != index && base.is_of(sources, one));
         let ladders: Vec<usize> = ladders.map(|(at, _)| at).collect();
         // Of several that fit, none is known to be it, but for a form that is always upgraded by code.
         let fits = ladders.len() == 1 || (base.is_snapshot && !ladders.is_empty());
@@ -77,7 +78,8 @@ impl<'a> Base<'a> {
     /// goes on with what follows.
     fn is_passed(&self, sources: &Sources, extraction: &Extraction, literal: usize) -> bool {
         let function = extraction.literals.get(literal).and_then(|one| one.function);
-        let Some(site) = function.and_then(|one| extraction.functions.get(one as usize)).map(|one| one.site) else {
+        let Some(site) = function.and_then(|one| extraction.functions.get(one as usize)).map(|one| one.site)
+        else {
             return false;
         };
         let Some(source) = sources.get(site.source) else { return false };

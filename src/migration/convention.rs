@@ -4,10 +4,7 @@
 
 use super::conventions::ALL;
 use crate::{
-    extract::{
-        sql::skip_leading,
-        text::Text,
-    },
+    extract::{sql::skip_leading, text::Text},
     source::{Source, SourceId},
 };
 use memchr::memmem;
@@ -77,8 +74,8 @@ pub(super) struct Convention {
     pub is_named: fn(&str) -> bool,
     /// The parts of a file that are for SQLite, where a file says for which database each line is.
     pub keeps: fn(&str) -> Option<Vec<Range<usize>>>,
-    /// Whether the text of a numbered file makes a new database at once, in place of the files behind it.
-    pub jumps: fn(&str) -> bool,
+    /// The version at which the text of a file makes a new database at once, in place of the files up to it.
+    pub jumps_to: fn(&str) -> Option<u64>,
     /// Whether a line of a file is the mark behind which it leads back.
     pub leads_back: fn(&str) -> bool,
     /// Whether the code of a file in front of a text, other texts blank, says that the text undoes another.
@@ -127,7 +124,7 @@ pub(super) const PLAIN: Convention = Convention {
     outside: |_| false,
     is_named: |_| false,
     keeps: |_| None,
-    jumps: |_| false,
+    jumps_to: |_| None,
     leads_back: |_| false,
     undoes: |_| false,
     place: |_| None,

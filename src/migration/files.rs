@@ -2,7 +2,8 @@
 //! Knows the habits of migration tools; knows no schema.
 
 use super::{
-    Declaration, Origin, Runs, Step, convention::Place, conventions::ALL, created, file_number, mentions, natural,
+    Declaration, Origin, Runs, Step, convention::Place, conventions::ALL, created, file_number, mentions,
+    natural,
 };
 use crate::{
     extract::{Extraction, Literal, Role, sql::skip_leading, text::Text},
@@ -48,7 +49,9 @@ pub(super) fn declarations(sources: &Sources, extraction: &Extraction) -> Vec<De
         if let Some(list) = list {
             // A file that is there and not in the list is never run.
             files.retain(|file| listed(list, file.path).is_some());
-            files.iter_mut().for_each(|file| file.place = listed(list, file.path));
+            for file in &mut files {
+                file.place = listed(list, file.path);
+            }
         }
         let is_series = files.iter().filter(|file| number(file.path).is_some()).count() >= 2;
         found.extend(declaration(extraction, folder, files).map(|one| (folder, is_series, one)));
@@ -157,7 +160,7 @@ fn declaration(extraction: &Extraction, folder: &str, mut files: Vec<File<'_>>) 
         }
         let last;
         (last, files) = files.into_iter().partition(is_last);
-        let jumps = |file: &File<'_>| ALL.iter().any(|one| (one.jumps)(file.text.as_str()));
+        let jumps = |file: &File<'_>| ALL.iter().any(|one| (one.jumps_to)(file.text.as_str()).is_some());
         let is_snapshot = |file: &File<'_>| {
             jumps(file) || (number(file.path).is_none() && !mentions(file.text.as_str()).created.is_empty())
         };
@@ -217,7 +220,8 @@ pub(super) fn step(literal: usize, path: &str, text: &Text, is_ordered: bool) ->
         None if end < all.len() => text.part(0, end),
         None => text.clone(),
     };
-    Step { down, is_ordered, ..Step::new(literal, text, path, number(path)) }
+    let records = ALL.iter().find_map(|one| (one.jumps_to)(all));
+    Step { down, is_ordered, records, ..Step::new(literal, text, path, number(path)) }
 }
 
 /// The number of a migration, in front of its file's name or of its folder's.

@@ -4,10 +4,9 @@
 use super::{
     Declaration, Mentions, Origin, Step, bases,
     configured::constant_steps,
-    file_number, files,
+    files,
     groups::{Groups, Member},
-    conventions::ALL,
-    mentions, order,
+    mentions, names, numbers,
     reversals::Reversals,
     rewrites,
     tables::{Computed, computed},
@@ -21,7 +20,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// The databases of a tree, as far as its sources show them.
 pub(super) fn guess(sources: &Sources, extraction: &Extraction, taken: &HashSet<usize>) -> Vec<Declaration> {
-    let series = series(sources, extraction);
+    let series = numbers::of_code(sources, extraction);
     let mut declared = files::declarations(sources, extraction);
     // A folder of numbered files, some of them code, is one history: it is put together below.
     declared.retain(|one| !one.homes.iter().any(|home| series.contains_key(home)));
@@ -30,47 +29,8 @@ pub(super) fn guess(sources: &Sources, extraction: &Extraction, taken: &HashSet<
     declared.extend(Guess::new(sources, extraction, &taken, &series).declarations());
     bases::join(sources, extraction, &mut declared);
     rewrites::join(sources, extraction, &mut declared);
-    name_apart(sources, &mut declared);
+    names::name_apart(sources, &mut declared);
     declared
-}
-
-/// The numbered files of folders in which migrations are written as code, with their numbers.
-fn series(sources: &Sources, extraction: &Extraction) -> BTreeMap<SourceId, u64> {
-    let chains = order::chains(sources);
-    let mut folders: BTreeMap<&str, BTreeMap<SourceId, u64>> = BTreeMap::new();
-    let mut with_code: BTreeMap<&str, BTreeSet<SourceId>> = BTreeMap::new();
-    for literal in extraction.literals.iter().filter(|literal| literal.role != Role::Test) {
-        let path = sources.path(literal.site.source);
-        let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
-        let number = chains.get(&literal.site.source).copied().or_else(|| series_number(file));
-        let Some(number) = number else { continue };
-        folders.entry(folder).or_default().insert(literal.site.source, number);
-        if !literal.language.is_sql && literal.variants.iter().any(|text| mentions(text.as_str()).has_ddl) {
-            with_code.entry(folder).or_default().insert(literal.site.source);
-        }
-    }
-    let is_step = |file: &SourceId| {
-        chains.contains_key(file) || sources.get(*file).is_some_and(|source| ALL.iter().any(|one| one.has_step(source)))
-    };
-    folders.retain(|folder, _| {
-        with_code.get(folder).is_some_and(|files| files.len() >= 2 || files.iter().any(is_step))
-    });
-    folders.into_values().flatten().collect()
-}
-
-/// The number of a file in a series: in front, or behind a word, with two digits at least.
-pub(super) fn series_number(file: &str) -> Option<u64> {
-    let (stem, _) = file.rsplit_once('.')?;
-    if let Some(version) = files::prefixed(file, 'V') {
-        return file_number(version);
-    }
-    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
-    let tail = stem.rsplit('_').next().unwrap_or(stem);
-    let numbered = digits(stem) >= 2 || (digits(tail) >= 2 && digits(tail) == tail.len());
-    if !numbered {
-        return None;
-    }
-    file_number(stem).or_else(|| version(tail))
 }
 
 /// Functions that lead back to an older version.
@@ -196,7 +156,9 @@ impl<'a> Guess<'a> {
             let places = self.places(&all);
             let name = homes
                 .first()
-                .map_or("main", |&home| file_name(self.sources.path(home), self.series.contains_key(&home)))
+                .map_or("main", |&home| {
+                    names::file_name(self.sources.path(home), self.series.contains_key(&home))
+                })
                 .to_owned();
             declared.push(Declaration {
                 name,
@@ -224,7 +186,9 @@ impl<'a> Guess<'a> {
             let mut steps = steps.clone();
             // A file of a series is a migration, whatever it calls the list of its texts.
             if let Some(&own) = self.series.get(&list.site.source) {
-                steps.iter_mut().for_each(|step| (step.version, step.is_upgrade) = (Some(own), true));
+                for step in &mut steps {
+                    (step.version, step.is_upgrade) = (Some(own), true);
+                }
             }
             by_file.entry(list.site.source).or_default().push((number, list.site.start, steps));
         }
@@ -333,12 +297,14 @@ impl<'a> Guess<'a> {
         let ladders: HashSet<u32> =
             setups().filter(|one| one.is_below || one.version.is_some()).map(|one| one.function).collect();
         let calls = setups().filter_map(|one| match one.what {
-            What::Call(function) if ladders.contains(&function) => Some((home(one.function)?, home(function)?)),
+            What::Call(function) if ladders.contains(&function) => {
+                Some((home(one.function)?, home(function)?))
+            }
             _ => None,
         });
-        let shares = |(caller, callee): &(usize, usize)| {
-            let (Some(caller), Some(callee)) = (members.get(*caller), members.get(*callee)) else { return false };
-            !caller.created.is_disjoint(&callee.used) || !caller.created.is_disjoint(&callee.created)
+        let shares = |(from, to): &(usize, usize)| {
+            let (Some(one), Some(other)) = (members.get(*from), members.get(*to)) else { return false };
+            !one.created.is_disjoint(&other.used) || !one.created.is_disjoint(&other.created)
         };
         calls.filter(shares).collect()
     }
@@ -402,58 +368,4 @@ fn names_a_hole(sql: &str) -> bool {
     let name = ["column ", "add ", "table ", "exists ", "index ", " on ", "view ", "trigger "];
     name.iter()
         .any(|word| head.contains(&format!("{word}{HOLE}")) || head.contains(&format!("{word}\"{HOLE}")))
-}
-
-/// What a file calls its database: its name or, where that is a habit, its folder's.
-fn file_name(path: &str, in_series: bool) -> &str {
-    const HABITS: [&str; 20] = [
-        "mod",
-        "db",
-        "lib",
-        "main",
-        "sql",
-        "schema",
-        "database",
-        "sqlite",
-        "store",
-        "storage",
-        "init",
-        "__init__",
-        "migrations",
-        "src",
-        "queries",
-        "models",
-        "internal",
-        "migration",
-        "crates",
-        "packages",
-    ];
-    let separator = if in_series { '/' } else { '.' };
-    let (path, _) = path.rsplit_once(separator).unwrap_or((path, ""));
-    path.rsplit('/').find(|part| !HABITS.contains(part)).unwrap_or("main")
-}
-
-/// Gives databases of one name the folder in front as well, or a number.
-fn name_apart(sources: &Sources, declared: &mut [Declaration]) {
-    let mut count: HashMap<String, usize> = HashMap::new();
-    for one in declared.iter() {
-        *count.entry(one.name.clone()).or_default() += 1;
-    }
-    let mut seen: HashSet<String> = HashSet::new();
-    for one in declared {
-        if count.get(&one.name).copied().unwrap_or(0) > 1 {
-            let path = one.homes.first().map_or("", |&home| sources.path(home));
-            let folder =
-                path.rsplit('/').skip(1).find(|part| *part != "src" && *part != one.name).unwrap_or("");
-            if !folder.is_empty() {
-                one.name = format!("{folder}/{}", one.name);
-            }
-        }
-        let base = one.name.clone();
-        let mut number = 2;
-        while !seen.insert(one.name.clone()) {
-            one.name = format!("{base}#{number}");
-            number += 1;
-        }
-    }
 }

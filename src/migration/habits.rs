@@ -131,8 +131,7 @@ impl<'a> Habits<'a> {
                 InCode::Nothing => false,
             });
         }
-        if let Some((tool, at)) =
-            ALL.iter().find_map(|tool| Some((tool, tool.mark_in(step.text.as_str())?)))
+        if let Some((tool, at)) = ALL.iter().find_map(|tool| Some((tool, tool.mark_in(step.text.as_str())?)))
         {
             return Some(Habit { tool, wraps: tool.wraps, site: Some(Site::at(file, at)), by: None });
         }
@@ -195,7 +194,8 @@ impl<'a> Habits<'a> {
             .collect();
         let (file, tool, at) = callers.iter().max_by_key(rank)?;
         let is_without = |(other, also, _): &Caller| {
-            also.name == tool.name && self.sources.get(*other).is_some_and(|source| tool.is_without(&source.text))
+            also.name == tool.name
+                && self.sources.get(*other).is_some_and(|source| tool.is_without(&source.text))
         };
         // Of steps that are code, each says it of itself.
         let wraps = tool.wraps && (tool.name == "goose" || !callers.iter().any(is_without));

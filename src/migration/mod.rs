@@ -13,6 +13,8 @@ mod groups;
 mod guess;
 mod habits;
 mod manifests;
+mod names;
+mod numbers;
 mod order;
 pub mod release;
 mod reversals;
@@ -24,6 +26,7 @@ mod series;
 mod tables;
 mod temporary;
 mod unnamed;
+mod ways;
 
 pub use callers::{Callers, callers};
 pub use configured::{Missing, extra_files, is_declared};
@@ -71,6 +74,8 @@ pub struct Step {
     pub runs: Runs,
     /// Whether a new database runs it, too.
     pub is_on_new: bool,
+    /// The version of a database that it creates, where its file says so in the way of its tool.
+    pub records: Option<u64>,
     /// Whether a new database runs it on top of what a snapshot makes: that is of a version before.
     pub is_on_base: bool,
     /// The call that runs it, and how that treats one of several statements; `None` where it was not found, or several do.
@@ -102,6 +107,7 @@ impl Step {
             replaces: false,
             runs: Runs::Migration,
             is_on_new: true,
+            records: None,
             is_on_base: false,
             sink: None,
             wrapped: None,

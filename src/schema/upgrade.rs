@@ -91,9 +91,14 @@ pub fn with_additions(
 /// others.
 pub fn steps_on_new(declaration: &Declaration, is_snapshot: bool) -> Vec<(usize, &Step)> {
     if !declaration.create.is_empty() {
-        return (declaration.steps.len()..).zip(&declaration.create).collect();
+        let recorded = recorded(&declaration.create);
+        let is_behind =
+            |step: &Step| recorded.zip(step.version).is_some_and(|(recorded, own)| own > recorded);
+        let later = (0..).zip(&declaration.steps);
+        let later = later.filter(|(_, step)| step.runs == Runs::Migration && is_behind(step));
+        return (declaration.steps.len()..).zip(&declaration.create).chain(later).collect();
     }
-    let recorded = if is_snapshot { recorded(declaration) } else { None };
+    let recorded = if is_snapshot { recorded(&declaration.steps) } else { None };
     // What is behind the version that a snapshot records runs on it.
     let is_behind = |step: &Step| recorded.zip(step.version).is_some_and(|(recorded, own)| own > recorded);
     let is_later = |step: &Step| is_behind(step) || (recorded.is_none() && step.is_on_base);
@@ -116,12 +121,12 @@ pub fn settle_base(declaration: &mut Declaration, variant: &Variant) {
 }
 
 /// The version that what creates a database records: by `PRAGMA user_version`, or in a table of versions.
-fn recorded(declaration: &Declaration) -> Option<u64> {
-    let texts =
-        declaration.steps.iter().filter(|step| step.runs != Runs::Migration).map(|step| step.text.as_str());
-    let said = texts
+fn recorded(steps: &[Step]) -> Option<u64> {
+    let creating = || steps.iter().filter(|step| step.runs != Runs::Migration);
+    let said = creating()
+        .map(|step| step.text.as_str())
         .flat_map(|text| statements(text).filter_map(move |(start, end)| version_in(text.get(start..end)?)));
-    said.max()
+    said.chain(creating().filter_map(|step| step.records)).max()
 }
 
 fn version_in(sql: &str) -> Option<u64> {
@@ -145,7 +150,8 @@ fn names_version(sql: &str) -> bool {
         let bare = text.strip_prefix('\'').and_then(|text| text.strip_suffix('\''));
         bare.is_some_and(|text| {
             let text = text.to_ascii_lowercase().replace(['_', '-', '.'], "");
-            ["version", "dbversion", "databaseversion", "schemaversion", "userversion"].contains(&text.as_str())
+            ["version", "dbversion", "databaseversion", "schemaversion", "userversion"]
+                .contains(&text.as_str())
         })
     };
     Tokens::from(sql, 0).any(|token| is_name(token.text))

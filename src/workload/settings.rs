@@ -85,13 +85,12 @@ fn with_create(
         let path = extraction.literals.get(step.literal).map_or("", |one| sources.path(one.site.source));
         let name = path.rsplit('/').next().unwrap_or(path);
         let code = sources.as_slice().par_iter().filter(|source| !extract::is_sql(&source.path));
-        // One that has a number is run by what runs the series.
-        let is_numbered = step.version.is_some();
-        is_numbered
+        // One that says which version it makes is run by what runs the series.
+        step.records.is_some()
             || !name.is_empty()
-            && code
-                .into_par_iter()
-                .any(|source| memmem::find(source.text.as_bytes(), name.as_bytes()).is_some())
+                && code
+                    .into_par_iter()
+                    .any(|source| memmem::find(source.text.as_bytes(), name.as_bytes()).is_some())
     };
     declaration.create.retain(is_named);
     Ok(variant)

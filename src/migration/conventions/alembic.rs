@@ -21,10 +21,10 @@ fn links(path: &str, text: &str) -> Option<Link> {
             (head.split(':').next()?.trim_end() == name).then_some(value)
         })
     };
-    let names = |value: &str| {
-        value.split(['"', '\'']).skip(1).step_by(2).map(str::to_owned).collect::<Vec<String>>()
-    };
-    let before = value("down_revision").filter(|_| path.ends_with(".py"))?;
+    let names =
+        |value: &str| value.split(['"', '\'']).skip(1).step_by(2).map(str::to_owned).collect::<Vec<String>>();
+    let before =
+        value("down_revision").filter(|_| path.rsplit_once('.').is_some_and(|(_, ending)| ending == "py"))?;
     let own = names(value("revision")?).into_iter().next()?;
     Some(Link { own, before: names(before) })
 }

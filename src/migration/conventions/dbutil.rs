@@ -9,9 +9,10 @@ pub(super) const CONVENTION: Convention = Convention {
     words: &["go.mau.fi/util/dbutil", "mautrix/util/dbutil"],
     opts_out: |comment| comment == "transaction: off",
     keeps,
-    jumps: |text| {
-        let is_first = text.starts_with("-- v0 -> v");
-        is_first && !text.starts_with("-- v0 -> v1:") && !text.starts_with("-- v0 -> v1 ")
+    jumps_to: |text| {
+        let rest = text.strip_prefix("-- v0 -> v")?;
+        let end = rest.find(|one: char| !one.is_ascii_digit())?;
+        rest.get(..end)?.parse().ok().filter(|version| *version > 1)
     },
     ..PLAIN
 };

@@ -1,4 +1,4 @@
-//! Django: files of Python; of their operations, RunSQL is read.
+//! Django: files of Python; of their operations, `RunSQL` is read.
 
 use crate::migration::convention::{Convention, InCode, PLAIN};
 use crate::migration::reversals::levels;

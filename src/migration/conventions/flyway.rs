@@ -2,8 +2,8 @@
 //! others when they have changed, `R__x.sql`.
 
 use crate::extract::sql::contains_word;
-use crate::migration::files::prefixed;
 use crate::migration::convention::{Convention, PLAIN};
+use crate::migration::files::prefixed;
 
 /// What is known of it.
 pub(super) const CONVENTION: Convention = Convention {

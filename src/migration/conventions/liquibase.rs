@@ -3,8 +3,5 @@
 use crate::migration::convention::{Convention, PLAIN};
 
 /// What is known of it.
-pub(super) const CONVENTION: Convention = Convention {
-    name: "Liquibase",
-    mark: Some("liquibase formatted sql"),
-    ..PLAIN
-};
+pub(super) const CONVENTION: Convention =
+    Convention { name: "Liquibase", mark: Some("liquibase formatted sql"), ..PLAIN };

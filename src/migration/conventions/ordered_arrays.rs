@@ -4,11 +4,7 @@ use crate::migration::convention::{Convention, PLAIN};
 use crate::migration::reversals::{SQL, levels};
 
 /// What is known of it.
-pub(super) const CONVENTION: Convention = Convention {
-    name: "a list in code",
-    undoes,
-    ..PLAIN
-};
+pub(super) const CONVENTION: Convention = Convention { name: "a list in code", undoes, ..PLAIN };
 
 /// Whether a text stands in the third column of a row, with SQL in the second alone.
 fn undoes(code: &str) -> bool {

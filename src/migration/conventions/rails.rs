@@ -5,13 +5,8 @@ use crate::migration::convention::{Convention, PLAIN, Place, Texts};
 use crate::source::{Source, SourceId};
 
 /// What is known of it.
-pub(super) const CONVENTION: Convention = Convention {
-    name: "Rails",
-    is_snapshot: is_schema,
-    place,
-    texts,
-    ..PLAIN
-};
+pub(super) const CONVENTION: Convention =
+    Convention { name: "Rails", is_snapshot: is_schema, place, texts, ..PLAIN };
 
 /// Whether a file is a schema: `db/schema.rb`, or that of one of several databases, `db/queue_schema.rb`.
 fn is_schema(path: &str) -> bool {
@@ -111,7 +106,9 @@ impl Table {
                 let default = given.get("default").map_or_else(String::new, |value| match value {
                     "true" => " DEFAULT 1".to_owned(),
                     "false" => " DEFAULT 0".to_owned(),
-                    value if value.starts_with('"') => format!(" DEFAULT '{}'", bare(value).replace('\'', "''")),
+                    value if value.starts_with('"') => {
+                        format!(" DEFAULT '{}'", bare(value).replace('\'', "''"))
+                    }
                     value if value.parse::<f64>().is_ok() => format!(" DEFAULT {value}"),
                     _ => String::new(),
                 });
@@ -126,7 +123,11 @@ fn table(name: &str, given: &Given<'_>, at: u32) -> Table {
     let columns = match given.get("id") {
         Some("false") => Vec::new(),
         Some(kind) if kind.starts_with(':') && !matches!(kind, ":integer" | ":bigint" | ":primary_key") => {
-            vec![format!("{} {} NOT NULL PRIMARY KEY", quoted(key), sql_type(kind.trim_start_matches(':'), given))]
+            vec![format!(
+                "{} {} NOT NULL PRIMARY KEY",
+                quoted(key),
+                sql_type(kind.trim_start_matches(':'), given)
+            )]
         }
         _ => vec![format!("{} integer PRIMARY KEY AUTOINCREMENT NOT NULL", quoted(key))],
     };
@@ -185,9 +186,9 @@ impl<'a> Given<'a> {
     fn read(text: &'a str) -> Self {
         let mut given = Self::default();
         for part in parts(text) {
-            let named = part.split_once(": ").filter(|(name, _)| {
-                name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-            });
+            let named = part
+                .split_once(": ")
+                .filter(|(name, _)| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_'));
             match named {
                 Some((name, value)) => given.named.push((name, value.trim())),
                 None => given.values.push(part),

@@ -1,4 +1,4 @@
-//! rusqlite_migration: a list of texts in Rust, each perhaps with one that undoes it.
+//! `rusqlite_migration`: a list of texts in Rust, each perhaps with one that undoes it.
 
 use crate::migration::convention::{Convention, InCode, PLAIN};
 use crate::migration::reversals::levels;

@@ -5,7 +5,4 @@
 use crate::migration::convention::{Convention, PLAIN};
 
 /// What is known of it.
-pub(super) const CONVENTION: Convention = Convention {
-    name: "a snapshot",
-    ..PLAIN
-};
+pub(super) const CONVENTION: Convention = Convention { name: "a snapshot", ..PLAIN };

@@ -1,4 +1,4 @@
-//! SQLDelight: .sq files hold the schema as it is, and the queries under their names; .sqm files lead from one version
+//! `SQLDelight`: .sq files hold the schema as it is, and the queries under their names; .sqm files lead from one version
 //! to the next. Below a source folder, all are of one database.
 
 mod reader;

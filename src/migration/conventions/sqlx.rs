@@ -3,8 +3,5 @@
 use crate::migration::convention::{Convention, PLAIN};
 
 /// What is known of it.
-pub(super) const CONVENTION: Convention = Convention {
-    name: "sqlx",
-    words: &["sqlx::migrate", "migrate!(\"", "migrate!()"],
-    ..PLAIN
-};
+pub(super) const CONVENTION: Convention =
+    Convention { name: "sqlx", words: &["sqlx::migrate", "migrate!(\"", "migrate!()"], ..PLAIN };

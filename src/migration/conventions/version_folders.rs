@@ -1,14 +1,10 @@
 //! A folder for each version of the program, `0.9` or `42`, with files that are numbered or not.
 
-use crate::migration::file_number;
 use crate::migration::convention::{Convention, PLAIN, Place};
+use crate::migration::file_number;
 
 /// What is known of it.
-pub(super) const CONVENTION: Convention = Convention {
-    name: "folders of versions",
-    place,
-    ..PLAIN
-};
+pub(super) const CONVENTION: Convention = Convention { name: "folders of versions", place, ..PLAIN };
 
 /// The place of a file in a folder that is named after a version.
 fn place(path: &str) -> Option<Place<'_>> {
@@ -26,9 +22,8 @@ fn place(path: &str) -> Option<Place<'_>> {
 fn version(name: &str) -> Option<u64> {
     let digits = name.trim_start_matches('v');
     let parts: Option<Vec<u64>> = digits.split('.').map(|part| part.parse().ok()).collect();
-    let parts = parts.filter(|parts| {
-        (2..=3).contains(&parts.len()) && parts.iter().all(|part| *part < 1000)
-    })?;
+    let parts =
+        parts.filter(|parts| (2..=3).contains(&parts.len()) && parts.iter().all(|part| *part < 1000))?;
     let three = parts.into_iter().chain(std::iter::repeat(0)).take(3);
     Some(three.fold(0, |version, part| version * 1000 + part) * 1000)
 }

@@ -3,7 +3,4 @@
 use crate::migration::convention::{Convention, PLAIN};
 
 /// What is known of it.
-pub(super) const CONVENTION: Convention = Convention {
-    name: "a ladder of versions",
-    ..PLAIN
-};
+pub(super) const CONVENTION: Convention = Convention { name: "a ladder of versions", ..PLAIN };

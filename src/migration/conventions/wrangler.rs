@@ -3,8 +3,5 @@
 use crate::migration::convention::{Convention, PLAIN};
 
 /// What is known of it.
-pub(super) const CONVENTION: Convention = Convention {
-    name: "wrangler",
-    files: &["wrangler.toml", "wrangler.json", "wrangler.jsonc"],
-    ..PLAIN
-};
+pub(super) const CONVENTION: Convention =
+    Convention { name: "wrangler", files: &["wrangler.toml", "wrangler.json", "wrangler.jsonc"], ..PLAIN };

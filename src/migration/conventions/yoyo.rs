@@ -12,9 +12,9 @@ pub(super) const CONVENTION: Convention = Convention {
     without: &[("__transactional__ =", "False")],
     opts_out: |comment| comment.starts_with("transactional:") && comment.ends_with("false"),
     undoes: |code| {
-        levels(code).first().is_some_and(|level| {
-            level.calls("step") && (level.index() == 1 || level.is_given("rollback"))
-        })
+        levels(code)
+            .first()
+            .is_some_and(|level| level.calls("step") && (level.index() == 1 || level.is_given("rollback")))
     },
     ..PLAIN
 };

@@ -135,7 +135,9 @@ impl<'a> Reader<'a> {
                 ">" => depth -= 1,
                 _ if depth > 0 => {}
                 "." | "?" => {}
-                _ if at > from && !(token.is_word() && self.token(at - 1).is_some_and(|one| one.text == ".")) => {
+                _ if at > from
+                    && !(token.is_word() && self.token(at - 1).is_some_and(|one| one.text == ".")) =>
+                {
                     return at;
                 }
                 _ => {}
@@ -156,13 +158,18 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut at = 0;
     while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
         let first = rest.chars().next().unwrap_or(' ');
-        let until = |mark: &str| rest.get(2..).and_then(|rest| rest.find(mark)).map(|end| end + 2 + mark.len());
+        let until =
+            |mark: &str| rest.get(2..).and_then(|rest| rest.find(mark)).map(|end| end + 2 + mark.len());
         let is_name = |one: char| one.is_alphanumeric() || one == '_';
         let length = match first {
             _ if rest.starts_with("--") => rest.find('\n').unwrap_or(rest.len()),
             _ if rest.starts_with("/*") => until("*/").unwrap_or(rest.len()),
-            '\'' | '"' | '`' => rest.get(1..).and_then(|rest| rest.find(first)).map_or(rest.len(), |end| end + 2),
-            ':' | '?' => 1 + rest.get(1..).and_then(|rest| rest.find(|one| !is_name(one))).unwrap_or(rest.len() - 1),
+            '\'' | '"' | '`' => {
+                rest.get(1..).and_then(|rest| rest.find(first)).map_or(rest.len(), |end| end + 2)
+            }
+            ':' | '?' => {
+                1 + rest.get(1..).and_then(|rest| rest.find(|one| !is_name(one))).unwrap_or(rest.len() - 1)
+            }
             _ if is_name(first) => rest.find(|one| !is_name(one)).unwrap_or(rest.len()),
             _ => first.len_utf8(),
         };
