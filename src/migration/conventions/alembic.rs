@@ -15,6 +15,7 @@ pub(super) const CONVENTION: Convention = Convention {
 
 /// What a migration calls itself, and the one before it, or those.
 fn links(path: &str, text: &str) -> Option<Link> {
+    path.rsplit_once('.').filter(|(_, ending)| *ending == "py")?;
     let value = |name: &str| {
         text.lines().find_map(|line| {
             let (head, value) = line.split_once('=')?;
@@ -23,8 +24,7 @@ fn links(path: &str, text: &str) -> Option<Link> {
     };
     let names =
         |value: &str| value.split(['"', '\'']).skip(1).step_by(2).map(str::to_owned).collect::<Vec<String>>();
-    let before =
-        value("down_revision").filter(|_| path.rsplit_once('.').is_some_and(|(_, ending)| ending == "py"))?;
+    let before = value("down_revision")?;
     let own = names(value("revision")?).into_iter().next()?;
     Some(Link { own, before: names(before) })
 }
