@@ -84,10 +84,11 @@ SELECT line FROM (
       FROM migration AS m JOIN site ON site.id = m.site JOIN source ON source.id = site.source
      WHERE m.direction = 'up'
     UNION ALL
-    SELECT v.database, 2, t.id, '  table ' || t.name || '(' || (
+    SELECT v.database, 2, t.id, '  table ' || t.name || '(' || ifnull((
                SELECT group_concat(rtrim(name || ' ' || lower(declared_type)), ', ' ORDER BY ordinal)
-                 FROM column WHERE schema_table = t.id) || ')'
-      FROM schema_table AS t JOIN variant AS v ON v.id = t.variant WHERE v.kind = 'declared' AND t.schema = 'main'
+                 FROM column WHERE schema_table = t.id), '') || ')'
+      FROM schema_table AS t JOIN variant AS v ON v.id = t.variant 
+     WHERE v.kind = 'declared' AND t.schema = 'main' AND t.shadow_of IS NULL
     UNION ALL
     SELECT v.database, 3, i.id, '  index ' || i.name || ' on ' || i.\"table\"
       FROM \"index\" AS i JOIN variant AS v ON v.id = i.variant WHERE v.kind = 'declared' AND i.origin = 'create'

@@ -82,6 +82,20 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Where the columns of a full-text table have types, which only the compiler of the queries knows: from the token of the
+    /// type to the one behind.
+    fn full_text_type(&self, from: usize, at: usize) -> Option<usize> {
+        let is = |at: usize, word: &str| self.token(at).is_some_and(|one| one.is(word));
+        let before = at.checked_sub(1)?;
+        if !is(from + 1, "virtual") || !(is(before, "(") || is(before, ",")) {
+            return None;
+        }
+        let is_end = |at: &usize| self.token(*at).is_none_or(|one| matches!(one.text, "," | ")" | "=" | ";"));
+        let end = (at + 1..).find(is_end)?;
+        let is_plain = end > at + 1 && !is(end, "=") && !(at..end).any(|at| is(at, "unindexed"));
+        is_plain.then_some(end)
+    }
+
     /// The text of a statement without types of Kotlin, and with a list for what stands for one.
     fn sql(&self, from: usize, to: usize) -> Text {
         let is_table = self.token(from).is_some_and(|one| one.is("create") || one.is("alter"))
@@ -99,11 +113,15 @@ impl<'a> Reader<'a> {
                 copied = self.token(end).map_or(self.text.len(), |next| next.start);
                 continue;
             }
+            if let Some(end) = self.full_text_type(from, at) {
+                self.copy(&mut sql, copied, token.end);
+                at = end;
+                copied = self.token(end).map_or(self.text.len(), |next| next.start);
+                continue;
+            }
             if is_value && before.is_some_and(|one| one.is("in")) {
                 self.copy(&mut sql, copied, token.start);
-                sql.push_at("(", self.id, token.start as u32);
-                sql.push_hole(token.text.trim_start_matches(['?', ':']), true, self.id, token.start as u32);
-                sql.push_at(")", self.id, token.start as u32);
+                sql.push_at("(?, ?)", self.id, token.start as u32);
                 copied = token.end;
             } else if is_value && before.is_some_and(|one| one.is("values")) {
                 // A whole row is given.
