@@ -91,7 +91,7 @@ impl<'a> Reader<'a> {
             return None;
         }
         let is_end = |at: &usize| self.token(*at).is_none_or(|one| matches!(one.text, "," | ")" | "=" | ";"));
-        let end = (at + 1..).find(is_end)?;
+        let end = (at + 1..=self.tokens.len()).find(is_end)?;
         let is_plain = end > at + 1 && !is(end, "=") && !(at..end).any(|at| is(at, "unindexed"));
         is_plain.then_some(end)
     }
