@@ -309,7 +309,9 @@ fn no_check_is_switched_off() {
 #[test]
 fn every_file_says_what_it_is_for() {
     let all = files("src", ".rs").into_iter().chain(files("tests", ".rs"));
-    let faults: Vec<String> = all.filter(|path| !read(path).starts_with("//! ")).collect();
+    // What stands there are programs that are read, and not run.
+    let own = all.filter(|path| !path.starts_with("tests/conventions/"));
+    let faults: Vec<String> = own.filter(|path| !read(path).starts_with("//! ")).collect();
     report("these do not open with `//!`", &faults);
 }
 

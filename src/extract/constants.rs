@@ -117,6 +117,10 @@ fn list_open(folder: &Folder<'_>, spot: Spot, value: usize) -> Option<usize> {
     let language = folder.language(spot)?;
     let named = language.lists.contains(&folder.word(spot, value));
     for at in value..value + 24 {
+        // A name without a value, and the next one.
+        if at > value && language.declares.contains(&folder.word(spot, at)) {
+            return None;
+        }
         if folder.is(spot, at, b'{') && (named || (language.typed && at == value)) {
             return Some(at);
         }

@@ -79,7 +79,7 @@ impl Extraction {
         let steps: std::collections::HashSet<usize> = literals.into_iter().collect();
         let in_folder = |source: SourceId| {
             let folders = sources.path(source).rsplit_once('/').map_or("", |(folders, _)| folders);
-            folders.split('/').any(|folder| folder.starts_with("migration"))
+            folders.split('/').any(|folder| folder.starts_with("migration") || folder == "migrate")
         };
         for (index, literal) in self.literals.iter_mut().enumerate() {
             if literal.role != Role::Test && (steps.contains(&index) || in_folder(literal.site.source)) {

@@ -1,7 +1,7 @@
 //! Which code runs the migrations of a database: what holds them, what names their folder or a tool, and what calls such code.
 //! Told by words and names; a call through more functions than are known by their SQL is not followed.
 
-use super::{Declaration, files, runners, running, runs, tools::TOOLS};
+use super::{Declaration, conventions::ALL, files, runners, running, runs};
 use crate::{
     extract::{Extraction, is_sql, is_test_code},
     source::{Site, Source, SourceId, Sources},
@@ -56,7 +56,7 @@ fn running_names(source: &Source, folders: &BTreeSet<&str>, files: &[String]) ->
     for folder in folders {
         parts.extend(running::running(path, text, folder, files).into_iter().map(|(_, part)| part));
     }
-    let tool = TOOLS.iter().find(|tool| tool.named_in(text).is_some());
+    let tool = ALL.iter().find(|tool| tool.named_in(text).is_some());
     if let Some(tool) = tool {
         let is_letter = |one: char| one.is_ascii_alphanumeric() || one == '_';
         let last = |word: &&'static str| word.split(|one| !is_letter(one)).rfind(|part| !part.is_empty());

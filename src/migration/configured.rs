@@ -1,6 +1,6 @@
 //! The databases that the configuration names, with the declarations that it points at.
 
-use super::{Declaration, Origin, Runs, Step, files, habits, manifests, natural, version};
+use super::{Declaration, Origin, Runs, Step, documents, files, habits, manifests, natural, version};
 use crate::{
     config::{Config, DatabaseConfig, SchemaSource, SourceKind},
     extract::{Element, Extraction, Role},
@@ -23,7 +23,8 @@ pub struct Missing {
 /// Reads the migration files that a walk does not see, since .gitignore hides them, what stands beside others of how they
 /// are run, and the manifests that say something of SQLite.
 pub fn extra_files(config: &Config, tree: &Tree, sources: &mut Sources) {
-    let settings: Vec<String> = habits::settings(sources).map(str::to_owned).collect();
+    let mut settings: Vec<String> = habits::settings(sources).map(str::to_owned).collect();
+    settings.extend(documents::wanted(&sources.others));
     for path in settings {
         let text = tree.read(&path).ok().and_then(|bytes| String::from_utf8(bytes).ok());
         if let Some(text) = text.filter(|text| manifests::tells(&path, text)) {
@@ -182,7 +183,7 @@ fn file_steps(globs: &crate::config::Globs, sources: &Sources, extraction: &Extr
         })
         .collect();
     files::drop_undoing(&mut steps, |step| &step.name);
-    steps.sort_by(|a, b| natural(&a.name, &b.name));
+    steps.sort_by(|a, b| files::compare(&a.name, &b.name));
     steps
 }
 

@@ -1,18 +1,32 @@
 //! Folders of .sql files: which of them are migrations, in which order, and which part of a file leads forward.
 //! Knows the habits of migration tools; knows no schema.
 
-use super::{Declaration, Origin, Runs, Step, created, file_number, mentions, natural};
+use super::{
+    Declaration, Origin, Runs, Step, convention::Place, conventions::ALL, created, file_number, mentions,
+    natural,
+};
 use crate::{
     extract::{Extraction, Literal, Role, sql::skip_leading, text::Text},
     source::Sources,
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    cmp::Ordering,
+    collections::{BTreeMap, BTreeSet},
+};
 
 /// A file of SQL, and its path.
 struct File<'a> {
     literal: usize,
     path: &'a str,
     text: &'a Text,
+    /// Its place in the list of all of them, where there is one.
+    place: Option<usize>,
+}
+
+/// The place of a file in a list of paths without endings.
+fn listed(list: &[String], path: &str) -> Option<usize> {
+    let stem = path.strip_suffix(".sql")?;
+    list.iter().position(|one| one == stem)
 }
 
 /// The databases that folders of .sql files declare.
@@ -23,12 +37,22 @@ pub(super) fn declarations(sources: &Sources, extraction: &Extraction) -> Vec<De
             continue;
         };
         if is_schema_file(literal, path) {
-            folders.entry(series(path)).or_default().push(File { literal: index, path, text });
+            folders.entry(series(path)).or_default().push(File { literal: index, path, text, place: None });
         }
     }
+    let lists: Vec<Vec<String>> =
+        sources.iter().filter_map(|(_, source)| ALL.iter().find_map(|one| (one.lists)(source))).collect();
     let mut found: Vec<(&str, bool, Declaration)> = Vec::new();
     for (folder, mut files) in folders {
         drop_undoing(&mut files, |file| file.path);
+        let list = lists.iter().find(|list| files.iter().any(|file| listed(list, file.path).is_some()));
+        if let Some(list) = list {
+            // A file that is there and not in the list is never run.
+            files.retain(|file| listed(list, file.path).is_some());
+            for file in &mut files {
+                file.place = listed(list, file.path);
+            }
+        }
         let is_series = files.iter().filter(|file| number(file.path).is_some()).count() >= 2;
         found.extend(declaration(extraction, folder, files).map(|one| (folder, is_series, one)));
     }
@@ -60,13 +84,13 @@ fn join_snapshots(found: &mut Vec<(&str, bool, Declaration)>) {
 }
 
 /// The tables that a step creates, changes or fills.
-fn touched(step: &Step) -> Vec<String> {
+pub(super) fn touched(step: &Step) -> Vec<String> {
     let found = mentions(step.text.as_str());
     found.created.into_iter().chain(found.used).collect()
 }
 
 /// What may run again is there to be run again, behind the migrations too.
-fn as_snapshot(step: Step) -> Step {
+pub(super) fn as_snapshot(step: Step) -> Step {
     let runs = if mentions(step.text.as_str()).creates_once { Runs::Create } else { Runs::Open };
     Step { runs, ..step }
 }
@@ -77,23 +101,12 @@ fn is_schema_file(literal: &Literal, path: &str) -> bool {
 
 /// The folder of a series of migrations. Tools that give each migration a folder of its own share the one above.
 pub(super) fn series(path: &str) -> &str {
-    let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
-    let is_version = file_number(file).is_some() && folder_version(folder).is_some();
-    if matches!(file, "up.sql" | "migration.sql") || is_version {
-        folder.rsplit_once('/').map_or("", |(above, _)| above)
-    } else {
-        folder
-    }
+    place(path).map_or_else(|| path.rsplit_once('/').map_or("", |(folder, _)| folder), |place| place.folder)
 }
 
-/// The version that a folder is named after: `0.17`, with room behind it for the number of a file.
-fn folder_version(folder: &str) -> Option<u64> {
-    let name = folder.rsplit('/').next().filter(|name| name.contains('.'))?;
-    let parts: Option<Vec<u64>> =
-        name.trim_start_matches('v').split('.').map(|part| part.parse().ok()).collect();
-    let parts = parts.filter(|parts| parts.len() <= 3 && parts.iter().all(|part| *part < 1000))?;
-    let three = parts.into_iter().chain(std::iter::repeat(0)).take(3);
-    Some(three.fold(0, |version, part| version * 1000 + part) * 1000)
+/// The place of a file, where a convention knows more of it than its name.
+fn place(path: &str) -> Option<Place<'_>> {
+    ALL.iter().find_map(|one| (one.place)(path))
 }
 
 /// The words by which files and folders are named that lead back to an older version.
@@ -124,28 +137,19 @@ pub(super) fn prefixed(path: &str, letter: char) -> Option<&str> {
     version.starts_with(|first: char| first.is_ascii_digit()).then_some(version)
 }
 
-/// Files written for another database.
-fn is_foreign(path: &str) -> bool {
-    let lower = path.to_ascii_lowercase();
-    let mut parts = lower.split(['/', '.', '_', '-']);
-    parts.any(|part| {
-        matches!(
-            part,
-            "postgres"
-                | "postgresql"
-                | "pg"
-                | "pgsql"
-                | "mysql"
-                | "mariadb"
-                | "mssql"
-                | "oracle"
-                | "clickhouse"
-        )
-    })
+/// Whether a file always holds a whole schema, by its name.
+pub(super) fn is_snapshot(path: &str) -> bool {
+    ALL.iter().any(|one| (one.is_snapshot)(path))
+}
+
+/// Whether a file is written for another database.
+pub(super) fn is_foreign(path: &str) -> bool {
+    ALL.iter().any(|one| (one.is_foreign)(path))
 }
 
 fn declaration(extraction: &Extraction, folder: &str, mut files: Vec<File<'_>>) -> Option<Declaration> {
-    files.sort_by(|a, b| natural(a.path, b.path));
+    files.sort_by(|a, b| a.place.cmp(&b.place).then_with(|| compare(a.path, b.path)));
+    let is_last = |file: &File<'_>| ALL.iter().any(|one| (one.is_last)(file.path));
     let has_ddl = |file: &File<'_>| mentions(file.text.as_str()).has_ddl;
     let numbered = files.iter().filter(|file| number(file.path).is_some()).count();
     let is_series = numbered >= 2 && numbered * 2 > files.len();
@@ -154,10 +158,15 @@ fn declaration(extraction: &Extraction, folder: &str, mut files: Vec<File<'_>>) 
         if !files.iter().any(|file| number(file.path).is_some() && has_ddl(file)) {
             return None;
         }
-        let is_snapshot =
-            |file: &File<'_>| number(file.path).is_none() && !mentions(file.text.as_str()).created.is_empty();
+        let last;
+        (last, files) = files.into_iter().partition(is_last);
+        let jumps = |file: &File<'_>| ALL.iter().any(|one| (one.jumps_to)(file.text.as_str()).is_some());
+        let is_snapshot = |file: &File<'_>| {
+            jumps(file) || (number(file.path).is_none() && !mentions(file.text.as_str()).created.is_empty())
+        };
         (snapshots, files) = files.into_iter().partition(is_snapshot);
         files.retain(|file| number(file.path).is_some());
+        files.extend(last);
     } else {
         files.retain(has_ddl);
     }
@@ -169,7 +178,12 @@ fn declaration(extraction: &Extraction, folder: &str, mut files: Vec<File<'_>>) 
     let homes: Vec<_> = homes.collect();
     let place =
         if is_series || files.len() > 1 { format!("{folder}/*.sql") } else { files.first()?.path.to_owned() };
-    let steps = files.iter().map(|file| step(file.literal, file.path, file.text, is_series)).collect();
+    let steps = files.iter().map(|file| {
+        let step = step(file.literal, file.path, file.text, is_series);
+        let version = file.place.map(|place| place as u64 + 1).or(step.version);
+        Step { version, ..step }
+    });
+    let steps = steps.collect();
     let create =
         snapshots.iter().map(|file| as_snapshot(step(file.literal, file.path, file.text, false))).collect();
     Some(Declaration {
@@ -186,42 +200,48 @@ fn declaration(extraction: &Extraction, folder: &str, mut files: Vec<File<'_>>) 
     })
 }
 
+/// Compares files by their versions, part by part where names have several, else by their names.
+pub(super) fn compare(a: &str, b: &str) -> Ordering {
+    let version = |path| ALL.iter().find_map(|one| (one.version)(path));
+    let versions = version(a).zip(version(b)).filter(|_| series(a) == series(b));
+    versions.map_or(Ordering::Equal, |(a, b)| a.cmp(&b)).then_with(|| natural(a, b))
+}
+
 /// A step of a file.
 pub(super) fn step(literal: usize, path: &str, text: &Text, is_ordered: bool) -> Step {
     let all = text.as_str();
     let (end, behind) = forward_end(all);
     let down = Some(text.part(behind, all.len())).filter(|down| !skip_leading(down.as_str()).is_empty());
-    let text = if end < all.len() { text.part(0, end) } else { text.clone() };
-    Step { down, is_ordered, ..Step::new(literal, text, path, number(path)) }
+    let text = match ALL.iter().find_map(|one| (one.keeps)(all)) {
+        Some(kept) => kept.into_iter().fold(Text::default(), |mut whole, part| {
+            whole.append(&text.part(part.start, part.end));
+            whole
+        }),
+        None if end < all.len() => text.part(0, end),
+        None => text.clone(),
+    };
+    let records = ALL.iter().find_map(|one| (one.jumps_to)(all));
+    Step { down, is_ordered, records, ..Step::new(literal, text, path, number(path)) }
 }
 
 /// The number of a migration, in front of its file's name or of its folder's.
 fn number(path: &str) -> Option<u64> {
-    let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
-    if let (Some(version), Some(number)) = (folder_version(folder), file_number(file)) {
-        return version.checked_add(number)?.checked_add(1);
-    }
-    numbered_part(path).and_then(file_number)
+    let number = place(path).and_then(|place| place.number);
+    number.or_else(|| numbered_part(path).and_then(file_number))
 }
 
 /// The part of a path in front of which the number of a migration stands.
 pub(super) fn numbered_part(path: &str) -> Option<&str> {
-    let mut parts = path.rsplit('/');
-    let file = parts.next()?;
-    if matches!(file, "up.sql" | "migration.sql") { parts.next() } else { Some(file) }
+    place(path).map(|place| place.part).or_else(|| path.rsplit('/').next())
 }
 
 /// Where the part of a file that leads forward ends, and where behind the mark that one begins which leads back.
 fn forward_end(text: &str) -> (usize, usize) {
-    const MARKS: [&str; 4] = ["+goose down", "migrate:down", "+migrate down", "rollback"];
     let mut at = 0;
     for line in text.split_inclusive('\n') {
         if let Some(comment) = line.trim_start().strip_prefix("--") {
             let comment = comment.trim().to_ascii_lowercase();
-            let down = MARKS
-                .iter()
-                .any(|mark| comment == *mark || (*mark != "rollback" && comment.starts_with(mark)));
-            if down || line.starts_with("---- create above / drop below") {
+            if ALL.iter().any(|one| (one.leads_back)(&comment)) {
                 return (at, at + line.len());
             }
         }
@@ -232,7 +252,9 @@ fn forward_end(text: &str) -> (usize, usize) {
 
 /// What a folder of migrations calls its database: the nearest part of the path that is not just a habit.
 fn folder_name(folder: &str) -> String {
-    const HABITS: [&str; 16] = [
+    const HABITS: [&str; 18] = [
+        "version",
+        "versions",
         "migrations",
         "migration",
         "sql",

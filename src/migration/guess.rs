@@ -2,61 +2,35 @@
 //! in functions. Declarations that belong together become one database; the report says that it is a guess.
 
 use super::{
-    Declaration, Mentions, Origin, Step,
+    Declaration, Mentions, Origin, Step, bases,
     configured::constant_steps,
-    file_number, files,
+    files,
     groups::{Groups, Member},
-    mentions, rewrites,
+    mentions, names, numbers,
+    reversals::Reversals,
+    rewrites,
     tables::{Computed, computed},
     temporary, version,
 };
 use crate::{
-    extract::{Constant, Element, Extraction, Literal, Role, sql::skip_leading, text::HOLE},
+    extract::{Constant, Element, Extraction, Literal, Role, What, sql::skip_leading, text::HOLE},
     source::{SourceId, Sources},
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// The databases of a tree, as far as its sources show them.
 pub(super) fn guess(sources: &Sources, extraction: &Extraction, taken: &HashSet<usize>) -> Vec<Declaration> {
-    let series = series(sources, extraction);
+    let series = numbers::of_code(sources, extraction);
     let mut declared = files::declarations(sources, extraction);
     // A folder of numbered files, some of them code, is one history: it is put together below.
     declared.retain(|one| !one.homes.iter().any(|home| series.contains_key(home)));
     let mut taken = taken.clone();
     taken.extend(declared.iter().flat_map(|one| one.steps.iter().map(|step| step.literal)));
     declared.extend(Guess::new(sources, extraction, &taken, &series).declarations());
+    bases::join(sources, extraction, &mut declared);
     rewrites::join(sources, extraction, &mut declared);
-    name_apart(sources, &mut declared);
+    names::name_apart(sources, &mut declared);
     declared
-}
-
-/// The numbered files of folders in which migrations are written as code, with their numbers.
-fn series(sources: &Sources, extraction: &Extraction) -> BTreeMap<SourceId, u64> {
-    let mut folders: BTreeMap<&str, BTreeMap<SourceId, u64>> = BTreeMap::new();
-    let mut with_code: BTreeMap<&str, BTreeSet<SourceId>> = BTreeMap::new();
-    for literal in extraction.literals.iter().filter(|literal| literal.role != Role::Test) {
-        let path = sources.path(literal.site.source);
-        let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
-        let Some(number) = series_number(file) else { continue };
-        folders.entry(folder).or_default().insert(literal.site.source, number);
-        if !literal.language.is_sql && literal.variants.iter().any(|text| mentions(text.as_str()).has_ddl) {
-            with_code.entry(folder).or_default().insert(literal.site.source);
-        }
-    }
-    folders.retain(|folder, _| with_code.get(folder).is_some_and(|files| files.len() >= 2));
-    folders.into_values().flatten().collect()
-}
-
-/// The number of a file in a series: in front, or behind a word, with two digits at least.
-pub(super) fn series_number(file: &str) -> Option<u64> {
-    let (stem, _) = file.rsplit_once('.')?;
-    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
-    let tail = stem.rsplit('_').next().unwrap_or(stem);
-    let numbered = digits(stem) >= 2 || (digits(tail) >= 2 && digits(tail) == tail.len());
-    if !numbered {
-        return None;
-    }
-    file_number(stem).or_else(|| version(tail))
 }
 
 /// Functions that lead back to an older version.
@@ -65,12 +39,20 @@ fn is_backward(name: &str) -> bool {
     ["down", "rollback", "revert", "undo"].iter().any(|word| lower.starts_with(word))
 }
 
+/// Functions for another database than SQLite.
+fn is_foreign_name(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    ["postgres", "pgsql", "mysql", "mariadb"].iter().any(|word| lower.contains(word))
+}
+
 /// What code declares, by file.
 struct Guess<'a> {
     sources: &'a Sources,
     extraction: &'a Extraction,
     /// What each literal that declares something says of tables.
     ddl: BTreeMap<usize, Mentions>,
+    /// What undoes others.
+    reversals: Reversals,
     /// The literals that lists hold, by the name of the list.
     lists: Vec<(&'a Constant, Vec<Step>)>,
     /// The numbers of files that are migrations.
@@ -86,7 +68,14 @@ impl<'a> Guess<'a> {
     ) -> Self {
         let declares = |literal: &Literal| {
             let is_file = literal.language.is_sql && !series.contains_key(&literal.site.source);
-            literal.role != Role::Test && !is_file
+            let is_backward =
+                || literal.language.is_sql && files::is_backward(sources.path(literal.site.source));
+            let function = literal.function.and_then(|one| extraction.functions.get(one as usize));
+            let is_foreign = || {
+                files::is_foreign(sources.path(literal.site.source))
+                    || function.is_some_and(|one| is_foreign_name(&one.name))
+            };
+            literal.role != Role::Test && !is_file && !is_backward() && !is_foreign()
         };
         let mut ddl = BTreeMap::new();
         for (index, literal) in extraction.literals.iter().enumerate() {
@@ -101,7 +90,9 @@ impl<'a> Guess<'a> {
             }
         }
         temporary::leave_out(extraction, !taken.is_empty(), &mut ddl);
-        let mut guess = Self { sources, extraction, ddl, lists: Vec::new(), series };
+        let reversals = Reversals::among(sources, extraction, ddl.keys().copied());
+        ddl.retain(|index, _| !reversals.has(*index));
+        let mut guess = Self { sources, extraction, ddl, reversals, lists: Vec::new(), series };
         guess.lists = guess.lists();
         guess
     }
@@ -120,7 +111,9 @@ impl<'a> Guess<'a> {
         lists
             .filter(|list| !inner.contains(list.name.as_str()))
             .map(|list| {
-                (list, constant_steps(&list.name, &list.elements, list.site.source, self.extraction, 0))
+                let steps = constant_steps(&list.name, &list.elements, list.site.source, self.extraction, 0);
+                let is_forward = |step: &Step| !self.reversals.has(step.literal);
+                (list, steps.into_iter().filter(is_forward).collect::<Vec<Step>>())
             })
             .filter(|(_, steps)| steps.iter().any(|step| self.ddl.contains_key(&step.literal)))
             .collect()
@@ -163,7 +156,9 @@ impl<'a> Guess<'a> {
             let places = self.places(&all);
             let name = homes
                 .first()
-                .map_or("main", |&home| file_name(self.sources.path(home), self.series.contains_key(&home)))
+                .map_or("main", |&home| {
+                    names::file_name(self.sources.path(home), self.series.contains_key(&home))
+                })
                 .to_owned();
             declared.push(Declaration {
                 name,
@@ -188,7 +183,14 @@ impl<'a> Guess<'a> {
         for (list, steps) in &self.lists {
             listed.extend(steps.iter().map(|step| step.literal));
             let number = version(&list.name).unwrap_or(0);
-            by_file.entry(list.site.source).or_default().push((number, list.site.start, steps.clone()));
+            let mut steps = steps.clone();
+            // A file of a series is a migration, whatever it calls the list of its texts.
+            if let Some(&own) = self.series.get(&list.site.source) {
+                for step in &mut steps {
+                    (step.version, step.is_upgrade) = (Some(own), true);
+                }
+            }
+            by_file.entry(list.site.source).or_default().push((number, list.site.start, steps));
         }
         for &index in self.ddl.keys().filter(|index| !listed.contains(index)) {
             if let Some((source, number, start, step)) = self.single(index) {
@@ -267,6 +269,7 @@ impl<'a> Guess<'a> {
         links.extend(
             number.iter().filter_map(|(file, &index)| Some((*folders.get(folder_of(*file))?, index))),
         );
+        links.extend(self.upgrades(number, &members));
         let mut groups = Groups::new(members);
         for (a, b) in links {
             groups.join(a, b);
@@ -282,6 +285,28 @@ impl<'a> Guess<'a> {
             groups.join_by_statement(self.sources.path(literal.site.source), &used);
         }
         groups
+    }
+
+    /// The files of code that a database is upgraded with, and those whose functions call it and create the tables.
+    fn upgrades(&self, number: &HashMap<SourceId, usize>, members: &[Member]) -> Vec<(usize, usize)> {
+        let home = |function: u32| {
+            let site = self.extraction.functions.get(function as usize)?.site;
+            number.get(&site.source).copied()
+        };
+        let setups = || self.extraction.setups.iter();
+        let ladders: HashSet<u32> =
+            setups().filter(|one| one.is_below || one.version.is_some()).map(|one| one.function).collect();
+        let calls = setups().filter_map(|one| match one.what {
+            What::Call(function) if ladders.contains(&function) => {
+                Some((home(one.function)?, home(function)?))
+            }
+            _ => None,
+        });
+        let shares = |(from, to): &(usize, usize)| {
+            let (Some(one), Some(other)) = (members.get(*from), members.get(*to)) else { return false };
+            !one.created.is_disjoint(&other.used) || !one.created.is_disjoint(&other.created)
+        };
+        calls.filter(shares).collect()
     }
 
     /// The file whose code runs a constant, where it is another than the constant's own.
@@ -343,58 +368,4 @@ fn names_a_hole(sql: &str) -> bool {
     let name = ["column ", "add ", "table ", "exists ", "index ", " on ", "view ", "trigger "];
     name.iter()
         .any(|word| head.contains(&format!("{word}{HOLE}")) || head.contains(&format!("{word}\"{HOLE}")))
-}
-
-/// What a file calls its database: its name or, where that is a habit, its folder's.
-fn file_name(path: &str, in_series: bool) -> &str {
-    const HABITS: [&str; 20] = [
-        "mod",
-        "db",
-        "lib",
-        "main",
-        "sql",
-        "schema",
-        "database",
-        "sqlite",
-        "store",
-        "storage",
-        "init",
-        "__init__",
-        "migrations",
-        "src",
-        "queries",
-        "models",
-        "internal",
-        "migration",
-        "crates",
-        "packages",
-    ];
-    let separator = if in_series { '/' } else { '.' };
-    let (path, _) = path.rsplit_once(separator).unwrap_or((path, ""));
-    path.rsplit('/').find(|part| !HABITS.contains(part)).unwrap_or("main")
-}
-
-/// Gives databases of one name the folder in front as well, or a number.
-fn name_apart(sources: &Sources, declared: &mut [Declaration]) {
-    let mut count: HashMap<String, usize> = HashMap::new();
-    for one in declared.iter() {
-        *count.entry(one.name.clone()).or_default() += 1;
-    }
-    let mut seen: HashSet<String> = HashSet::new();
-    for one in declared {
-        if count.get(&one.name).copied().unwrap_or(0) > 1 {
-            let path = one.homes.first().map_or("", |&home| sources.path(home));
-            let folder =
-                path.rsplit('/').skip(1).find(|part| *part != "src" && *part != one.name).unwrap_or("");
-            if !folder.is_empty() {
-                one.name = format!("{folder}/{}", one.name);
-            }
-        }
-        let base = one.name.clone();
-        let mut number = 2;
-        while !seen.insert(one.name.clone()) {
-            one.name = format!("{base}#{number}");
-            number += 1;
-        }
-    }
 }

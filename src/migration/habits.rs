@@ -2,8 +2,10 @@
 //! as the tool does that runs it, else as the code around. Knows names and words; whether a step may run so is for SQLite to say.
 
 use super::{
-    Declaration, Runs, Step, common_parts, files, manifests, runners, running,
-    tools::{self, CODE, FLYWAY, InCode, TOOLS, Tool},
+    Declaration, Runs, Step, common_parts,
+    convention::{self, CODE, Convention, InCode},
+    conventions::ALL,
+    files, manifests, runners, running,
 };
 use crate::{
     config::{Config, Transaction},
@@ -16,7 +18,7 @@ use std::collections::{BTreeMap, HashSet};
 /// How the steps of a folder are run.
 #[derive(Clone)]
 struct Habit {
-    tool: &'static Tool,
+    tool: &'static Convention,
     wraps: bool,
     /// Where that is told; `None` where a file says it that is not read.
     site: Option<Site>,
@@ -57,16 +59,16 @@ pub(super) fn settle(
 /// Whether a transaction is around a step, by the strongest of what is known.
 fn wrapped(step: &Step, said: Option<Transaction>, habit: Option<&Habit>, is_outside: bool) -> Option<bool> {
     let text = step.text.as_str();
-    if said == Some(Transaction::None) || is_outside || tools::opts_out(text) {
+    if said == Some(Transaction::None) || is_outside || convention::opts_out(text) {
         return Some(false);
     }
     // What creates a database or opens it is no step of the runner; only one around all is around these, too.
     if said == Some(Transaction::All) || (said.is_some() && step.runs == Runs::Migration) {
         return Some(true);
     }
-    let is_flyway = habit.is_some_and(|habit| *habit.tool == FLYWAY);
+    let is_for_itself = habit.is_some_and(|habit| (habit.tool.outside)(text));
     // Who begins one would fail within another.
-    if tools::begins(text) || (is_flyway && tools::sets_foreign_keys(text)) {
+    if convention::begins(text) || is_for_itself {
         return Some(false);
     }
     habit.map_or(step.wrapped, |habit| Some(habit.wraps))
@@ -97,7 +99,7 @@ impl Habit {
 }
 
 /// Code that names a tool, and where it does.
-type Caller = (SourceId, &'static Tool, usize);
+type Caller = (SourceId, &'static Convention, usize);
 
 /// What is known of folders and files, each asked once.
 struct Habits<'a> {
@@ -129,8 +131,7 @@ impl<'a> Habits<'a> {
                 InCode::Nothing => false,
             });
         }
-        if let Some((tool, at)) =
-            TOOLS.iter().find_map(|tool| Some((tool, tool.mark_in(step.text.as_str())?)))
+        if let Some((tool, at)) = ALL.iter().find_map(|tool| Some((tool, tool.mark_in(step.text.as_str())?)))
         {
             return Some(Habit { tool, wraps: tool.wraps, site: Some(Site::at(file, at)), by: None });
         }
@@ -143,15 +144,17 @@ impl<'a> Habits<'a> {
             let habit = habit.or_else(|| self.by_file(above)).or_else(|| self.by_code(folder));
             self.folders.insert(folder, habit);
         }
-        let is_flyway = || files::prefixed(&source.path, 'V').is_some();
-        let by_name = || is_flyway().then_some(Habit { tool: &FLYWAY, wraps: true, site: None, by: None });
+        let by_name = || {
+            let tool = ALL.iter().find(|tool| (tool.is_named)(&source.path))?;
+            Some(Habit { tool, wraps: tool.wraps, site: None, by: None })
+        };
         self.folders.get(folder).cloned().flatten().or_else(by_name)
     }
 
     /// By a file in this folder that only one tool keeps there.
     fn by_file(&self, folder: &str) -> Option<Habit> {
         let at = |name: &str| if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") };
-        TOOLS.iter().find_map(|tool| {
+        ALL.iter().find_map(|tool| {
             let by =
                 tool.files.iter().map(|name| at(name)).find(|path| self.files.contains(path.as_str()))?;
             Some(Habit { tool, wraps: tool.wraps, site: None, by: Some(by) })
@@ -186,12 +189,13 @@ impl<'a> Habits<'a> {
             .filter(|(_, source)| is_near(folder, source))
             .map(|(index, source)| (SourceId(index as u32), source))
             .flat_map_iter(|(id, source)| {
-                TOOLS.iter().filter_map(move |tool| Some((id, tool, tool.named_in(&source.text)?)))
+                ALL.iter().filter_map(move |tool| Some((id, tool, tool.named_in(&source.text)?)))
             })
             .collect();
         let (file, tool, at) = callers.iter().max_by_key(rank)?;
         let is_without = |(other, also, _): &Caller| {
-            also == tool && self.sources.get(*other).is_some_and(|source| tool.is_without(&source.text))
+            also.name == tool.name
+                && self.sources.get(*other).is_some_and(|source| tool.is_without(&source.text))
         };
         // Of steps that are code, each says it of itself.
         let wraps = tool.wraps && (tool.name == "goose" || !callers.iter().any(is_without));
@@ -222,7 +226,7 @@ fn is_near(folder: &str, source: &Source) -> bool {
 
 /// How the tool runs the steps of a file of code that calls it there.
 fn by_itself(file: SourceId, code: &str) -> Option<Habit> {
-    let mut tools = TOOLS.iter().filter(|tool| tool.in_code != InCode::Nothing);
+    let mut tools = ALL.iter().filter(|tool| tool.in_code != InCode::Nothing);
     let (tool, at) = tools.find_map(|tool| Some((tool, tool.named_in(code)?)))?;
     let wraps = tool.wraps && !tool.is_without(code);
     Some(Habit { tool, wraps, site: Some(Site::at(file, at)), by: None })

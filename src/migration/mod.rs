@@ -1,16 +1,23 @@
 //! The databases of a program as it declares them: for each, the steps that make its schema, in order. Knows names,
 //! numbers and words; whether a step works is for SQLite to say.
 
+mod bases;
 mod callers;
 mod configured;
+mod convention;
+mod conventions;
+mod documents;
 mod downs;
 mod files;
 mod groups;
 mod guess;
 mod habits;
 mod manifests;
+mod names;
+mod numbers;
 mod order;
 pub mod release;
+mod reversals;
 mod rewrites;
 mod runners;
 mod running;
@@ -18,11 +25,12 @@ mod runs;
 mod series;
 mod tables;
 mod temporary;
-mod tools;
 mod unnamed;
+mod ways;
 
 pub use callers::{Callers, callers};
 pub use configured::{Missing, extra_files, is_declared};
+pub use documents::read;
 pub use groups::common_parts;
 pub use manifests::built_in;
 pub use order::{file_number, natural, version};
@@ -66,6 +74,10 @@ pub struct Step {
     pub runs: Runs,
     /// Whether a new database runs it, too.
     pub is_on_new: bool,
+    /// The version of a database that it creates, where its file says so in the way of its tool.
+    pub records: Option<u64>,
+    /// Whether a new database runs it on top of what a snapshot makes: that is of a version before.
+    pub is_on_base: bool,
     /// The call that runs it, and how that treats one of several statements; `None` where it was not found, or several do.
     pub sink: Option<(String, SinkKind)>,
     /// Whether the program runs it within a transaction, be it its own or that of more; `None` where nothing tells.
@@ -95,6 +107,8 @@ impl Step {
             replaces: false,
             runs: Runs::Migration,
             is_on_new: true,
+            records: None,
+            is_on_base: false,
             sink: None,
             wrapped: None,
             wrapped_by: None,

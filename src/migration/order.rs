@@ -1,6 +1,37 @@
 //! The order in which migrations run: by the numbers in their names, as people count.
 
-use std::cmp::Ordering;
+use super::conventions::ALL;
+use crate::source::{SourceId, Sources};
+use std::{
+    cmp::Ordering,
+    collections::{BTreeMap, BTreeSet},
+};
+
+/// The places of migrations that name those before them, from 1, in each folder. What nobody names and names nobody has none.
+pub(super) fn chains(sources: &Sources) -> BTreeMap<SourceId, u64> {
+    let mut folders: BTreeMap<&str, BTreeMap<String, (SourceId, Vec<String>)>> = BTreeMap::new();
+    for (id, source) in sources.iter() {
+        let link = ALL.iter().find_map(|one| (one.links)(&source.path, &source.text));
+        if let Some(link) = link {
+            let folder = source.path.rsplit_once('/').map_or("", |(folder, _)| folder);
+            folders.entry(folder).or_default().insert(link.own, (id, link.before));
+        }
+    }
+    let mut places = BTreeMap::new();
+    for links in folders.values().filter(|links| links.len() >= 2) {
+        let mut done: BTreeSet<&str> = BTreeSet::new();
+        let is_ready = |done: &BTreeSet<&str>, before: &[String]| {
+            before.iter().all(|name| done.contains(name.as_str()) || !links.contains_key(name))
+        };
+        while let Some((name, (id, _))) =
+            links.iter().find(|(name, (_, before))| !done.contains(name.as_str()) && is_ready(&done, before))
+        {
+            done.insert(name.as_str());
+            places.insert(*id, done.len() as u64);
+        }
+    }
+    places
+}
 
 /// Compares names by their runs of digits as numbers and by the rest as text: `v9` before `v10`.
 pub fn natural(a: &str, b: &str) -> Ordering {

@@ -6,7 +6,7 @@ mod named;
 mod read;
 mod traced;
 
-use super::{Declaration, Step, configured, created, guess, runs};
+use super::{Declaration, Step, configured, created, documents, guess, runs};
 use crate::{
     config::{Config, Globs, SourceKind},
     extract::{self, Extraction},
@@ -235,7 +235,8 @@ impl Then<'_> {
             files.iter().map(|(path, text)| Some(Source::new(path.as_str(), text.as_ref()?.as_str())));
         let Some(texts) = texts.collect() else { return Read::Missing };
         let sources = Sources::of(texts);
-        let extraction = extract::declaring(&sources);
+        let mut extraction = extract::declaring(&sources);
+        documents::read(&sources, &mut extraction);
         let found = match today.config.and_then(|index| Some((index, self.config.databases.get(index)?))) {
             Some((index, database)) if configured::is_described(database) => {
                 let is_there = |source: &&crate::config::SchemaSource| match &source.kind {

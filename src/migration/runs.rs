@@ -1,22 +1,15 @@
 //! When each step of a database runs: once, on new databases, at every open; and behind which looks into the catalogue.
 //! Told by the configuration, else by what would fail if it ran twice, and by the ways that lead to it in the code.
 
-use super::{Declaration, Origin, Runs, Step, mentions, version};
+use super::{
+    Declaration, Origin, Runs, Step, mentions, version,
+    ways::{Question, Way, Ways},
+};
 use crate::{
-    extract::{self, Element, Extraction, Setup, What, languages::SinkKind},
-    source::{Site, SourceId, Sources},
+    extract::{self, Extraction},
+    source::Sources,
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-
-/// The most ways that are followed to one step, and the most functions on one.
-const WAYS: usize = 64;
-const APART: usize = 5;
-
-/// A part of a function: one arm of it, or all.
-type Frame = (u32, Option<(usize, usize)>);
-
-/// An arm of a function that is chosen by a look into the catalogue, and the names that are looked for.
-type Question<'a> = (u32, (usize, usize), &'a [String]);
 
 /// Settles when the steps of a database run.
 pub(super) fn settle(sources: &Sources, extraction: &Extraction, declaration: &mut Declaration) {
@@ -34,7 +27,7 @@ pub(super) fn settle(sources: &Sources, extraction: &Extraction, declaration: &m
     if is_guess {
         by_text(&mut declaration.steps);
     }
-    let ways = Ways::new(extraction, &declaration.steps);
+    let ways = Ways::new(extraction, &declaration.steps).with_creators(sources, extraction);
     if is_guess {
         by_ladder(&ways, &mut declaration.steps);
         by_ways(&ways, &mut declaration.steps);
@@ -150,10 +143,12 @@ fn by_ladder(ways: &Ways<'_>, steps: &mut [Step]) {
         if !places.is_empty() && places.iter().all(|place| place.is_forgiven) {
             step.runs = Runs::Open;
         }
+        let number = places.iter().filter_map(|place| place.version).max();
         if step.runs == Runs::Migration {
+            let own = step.version.filter(|own| *own > 0);
+            step.version = own.or_else(|| number.filter(|number| *number > 0)).or(step.version);
             continue;
         }
-        let number = places.iter().filter_map(|place| place.version).max();
         if let Some(number) = number.filter(|number| *number > 0) {
             (step.runs, step.version) = (Runs::Migration, Some(number));
         } else if number.is_none() && places.iter().any(|place| place.is_below) {
@@ -208,179 +203,4 @@ fn set_guards(ways: &Ways<'_>, steps: &mut [Step]) {
             step.unless = names;
         }
     }
-}
-
-/// The ways that lead to the steps of a schema.
-struct Ways<'a> {
-    /// The places at which a literal is run.
-    places: HashMap<usize, Vec<&'a Setup>>,
-    /// The calls of a function.
-    callers: HashMap<u32, Vec<&'a Setup>>,
-}
-
-/// One way: the places on it, the last first.
-struct Way<'a>(Vec<&'a Setup>);
-
-impl<'a> Way<'a> {
-    /// The parts of functions that the way leads through.
-    fn frames(&self) -> impl Iterator<Item = Frame> {
-        self.0.iter().flat_map(|place| {
-            let arms = place.arms.iter().map(|way| (place.function, Some(way.arm)));
-            arms.chain([(place.function, None)])
-        })
-    }
-
-    /// The arms beside which others are not taken in the same call.
-    fn arms(&self) -> impl Iterator<Item = (u32, (usize, usize))> {
-        let apart = |place: &&'a Setup| {
-            let place = *place;
-            place.arms.iter().filter(|way| way.is_apart).map(|way| (place.function, way.arm))
-        };
-        self.0.iter().flat_map(move |place| apart(place))
-    }
-
-    /// Whether a transaction is open at its end, and where that is told: who opens one may stand anywhere on the way.
-    fn wrapped(&self) -> Option<(bool, Site)> {
-        let last = self.0.first()?;
-        let sink = last.sink.as_ref().map(|(name, _)| name.as_str());
-        // A transaction of who calls what opens the database is one of another connection, and a script of Python ends it.
-        let is_last = |place: &&Setup| place.opens || sink == Some("executescript");
-        let end = self.0.iter().position(is_last).map_or(self.0.len(), |at| at + 1);
-        let open = self.0.iter().take(end).find(|place| place.in_transaction == Some(true));
-        let is_bare = sink.is_some() && last.in_transaction == Some(false);
-        open.map(|place| (true, place.site)).or_else(|| is_bare.then_some((false, last.site)))
-    }
-
-    fn is_in_memory(&self) -> bool {
-        self.0.iter().any(|place| place.in_memory)
-    }
-
-    fn asked(&self) -> impl Iterator<Item = Question<'a>> {
-        let of = |place: &'a Setup| {
-            let asks = place.arms.iter().filter(|way| !way.asked.is_empty());
-            asks.map(|way| (place.function, way.arm, way.asked.as_slice()))
-        };
-        self.0.iter().flat_map(move |place| of(place))
-    }
-}
-
-impl<'a> Ways<'a> {
-    fn new(extraction: &'a Extraction, steps: &[Step]) -> Self {
-        let names = names_of(extraction, steps);
-        let mut places: HashMap<usize, Vec<&Setup>> = HashMap::new();
-        let mut callers: HashMap<u32, Vec<&Setup>> = HashMap::new();
-        for setup in &extraction.setups {
-            match &setup.what {
-                What::Literal(literal) => places.entry(*literal).or_default().push(setup),
-                What::Call(function) => callers.entry(*function).or_default().push(setup),
-                What::Constant(name) => {
-                    for literal in names.get(name.as_str()).into_iter().flatten() {
-                        places.entry(*literal).or_default().push(setup);
-                    }
-                }
-            }
-        }
-        Self { places, callers }
-    }
-
-    /// The ways to a step; none where the code shows none.
-    fn of(&self, step: &Step) -> Vec<Way<'a>> {
-        let mut done = Vec::new();
-        let mut open: Vec<Vec<&Setup>> =
-            self.places.get(&step.literal).into_iter().flatten().map(|place| vec![*place]).collect();
-        while let Some(way) = open.pop() {
-            let top = way.last().map_or(0, |place| place.function);
-            let is_known = |setup: &&&Setup| way.iter().any(|place| place.function == setup.function);
-            let above: Vec<&Setup> =
-                self.callers.get(&top).into_iter().flatten().filter(|one| !is_known(one)).copied().collect();
-            if above.is_empty() || way.len() >= APART || done.len() + open.len() >= WAYS {
-                done.push(Way(way));
-                continue;
-            }
-            for caller in above {
-                open.push(way.iter().copied().chain([caller]).collect());
-            }
-        }
-        // What opens a database in memory says nothing of those on disk.
-        if done.iter().any(|way| !way.is_in_memory()) {
-            done.retain(|way| !way.is_in_memory());
-        }
-        done
-    }
-
-    /// The parts of functions that run on new databases alone: what stands around the steps that can run only once.
-    fn creating(&self, steps: &[Step]) -> HashSet<Frame> {
-        let first = steps.iter().find(|step| mentions(step.text.as_str()).creates_once);
-        let is_first =
-            |step: &&Step| step.runs == Runs::Create || first.is_some_and(|first| first.unit == step.unit);
-        let mut frames = HashSet::new();
-        for step in steps.iter().filter(is_first).filter(|step| mentions(step.text.as_str()).creates_once) {
-            for way in self.of(step) {
-                // Up to the arm that is taken for new databases; without one, nothing shows when it runs.
-                // What comes behind an early return may have any reason.
-                let arm = |place: &Setup| place.arms.iter().find(|way| !way.is_behind).map(|way| way.arm);
-                let end = way.0.iter().position(|place| arm(place).is_some());
-                let Some(end) = end else { continue };
-                for place in way.0.iter().take(end + 1) {
-                    frames.insert((place.function, arm(place)));
-                }
-            }
-        }
-        frames
-    }
-
-    /// What runs a step, if all that run it are of one kind.
-    fn sink(&self, step: &Step) -> Option<(String, SinkKind)> {
-        let mut sinks = self.places.get(&step.literal)?.iter().map(|place| place.sink.as_ref());
-        let first = sinks.next()??;
-        sinks.all(|other| other.is_some_and(|(_, kind)| *kind == first.1)).then(|| first.clone())
-    }
-
-    /// Whether a transaction is open where a step is run, if all ways to it agree. Where its own file runs it, others that do
-    /// may mean another text of that name.
-    fn wrapped(&self, step: &Step, home: Option<SourceId>) -> Option<(bool, Site)> {
-        let mut ways = self.of(step);
-        let is_home = |way: &Way<'_>| way.0.first().map(|place| place.site.source) == home;
-        if ways.iter().any(is_home) {
-            ways.retain(is_home);
-        }
-        let mut each = ways.iter().map(Way::wrapped);
-        let first = each.next()??;
-        each.all(|other| other.is_some_and(|other| other.0 == first.0)).then_some(first)
-    }
-
-    /// The names by which it is decided whether a step runs, on every way that leads to it.
-    fn guard(&self, step: &Step) -> Option<Question<'a>> {
-        let ways = self.of(step);
-        let mut shared: Option<Vec<Question<'_>>> = None;
-        for way in &ways {
-            let own: Vec<Question<'_>> = way.asked().collect();
-            shared = Some(match shared {
-                None => own,
-                Some(before) => before.into_iter().filter(|question| own.contains(question)).collect(),
-            });
-        }
-        shared?.first().copied()
-    }
-}
-
-/// The literals of these steps, by the constants that stand for them, directly or through other names.
-fn names_of<'a>(extraction: &'a Extraction, steps: &[Step]) -> HashMap<&'a str, BTreeSet<usize>> {
-    let wanted: HashSet<usize> = steps.iter().map(|step| step.literal).collect();
-    let mut names: HashMap<&str, BTreeSet<usize>> = HashMap::new();
-    for _ in 0..4 {
-        for constant in &extraction.constants {
-            let mut own: BTreeSet<usize> = BTreeSet::new();
-            for element in &constant.elements {
-                match element {
-                    Element::Literal(literal) => {
-                        own.extend(Some(*literal).filter(|one| wanted.contains(one)));
-                    }
-                    Element::Name(name) => own.extend(names.get(name.as_str()).into_iter().flatten()),
-                }
-            }
-            names.entry(constant.name.as_str()).or_default().extend(own);
-        }
-    }
-    names
 }

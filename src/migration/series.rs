@@ -1,7 +1,7 @@
 //! Folders of numbered files: which numbers there are, which of the files code names one by one, and by what order they
 //! run where code reads the folder. Knows names and numbers; knows no SQL.
 
-use super::{Declaration, files, guess, runners};
+use super::{Declaration, files, numbers, runners};
 use crate::{
     extract::Extraction,
     source::{Site, SourceId, Sources},
@@ -108,7 +108,7 @@ fn number(path: &str) -> Option<u64> {
     let file = own_part(path)?;
     let is_sql = path.rsplit_once('.').is_some_and(|(_, extension)| extension == "sql");
     if !is_sql {
-        return guess::series_number(file);
+        return numbers::series_number(file);
     }
     let digits = file.trim_start_matches(['V', 'v']);
     let end = digits.find(|one: char| !one.is_ascii_digit())?;
@@ -130,7 +130,7 @@ fn own_part(path: &str) -> Option<&str> {
 /// The number of a file that need not be read.
 fn any_number(path: &str) -> Option<u64> {
     let file = own_part(path)?;
-    super::file_number(file).or_else(|| guess::series_number(file))
+    super::file_number(file).or_else(|| numbers::series_number(file))
 }
 
 #[cfg(test)]

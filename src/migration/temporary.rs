@@ -1,16 +1,18 @@
 //! Temporary tables that the program makes while it runs: its statements name them as they name any other.
 
-use super::{Declaration, Runs, Step, common_parts};
+use super::{Declaration, Runs, Step, common_parts, created, mentions};
 use crate::{
     extract::{Extraction, Literal, Role, sql::skip_leading},
     source::Sources,
 };
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// Adds what creates temporary objects to the nearest database.
 pub(super) fn add(sources: &Sources, extraction: &Extraction, declared: &mut [Declaration]) {
     let taken: HashSet<usize> =
         declared.iter().flat_map(|one| one.steps.iter().map(|step| step.literal)).collect();
+    let made = |one: &Declaration| created(&one.steps).into_iter().chain(created(&one.create)).collect();
+    let lasting: Vec<BTreeSet<String>> = declared.iter().map(made).collect();
     for (index, literal) in extraction.literals.iter().enumerate() {
         if taken.contains(&index) || literal.role == Role::Test || !is_temporary(literal) {
             continue;
@@ -23,8 +25,13 @@ pub(super) fn add(sources: &Sources, extraction: &Extraction, declared: &mut [De
                 .max()
                 .unwrap_or(0)
         };
-        let nearest = declared.iter_mut().rev().max_by_key(|one| near(one));
-        if let (Some(nearest), Some(text)) = (nearest, literal.variants.first()) {
+        let nearest = declared.iter_mut().enumerate().rev().max_by_key(|(_, one)| near(one));
+        if let (Some((number, nearest)), Some(text)) = (nearest, literal.variants.first()) {
+            // One that has the name of another table is there for a while, and that for all other statements.
+            let made = mentions(text.as_str()).created;
+            if made.iter().any(|name| lasting.get(number).is_some_and(|lasting| lasting.contains(name))) {
+                continue;
+            }
             let name = literal.constant.clone().unwrap_or_default();
             let text = text.clone();
             let step = Step::new(index, text, &name, None);

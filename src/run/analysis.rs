@@ -54,6 +54,7 @@ impl Analysis {
     ) -> Result<Self, RunError> {
         request.say("finding SQL");
         let mut extraction = extract::extract(sources, &|path| is_offline(path, config, sources));
+        migration::read(sources, &mut extraction);
         request.say("building schemas");
         let declarations = migration::declarations(config, sources, &extraction)
             .map_err(|missing| config.error(missing.span, missing.message, missing.help))?;

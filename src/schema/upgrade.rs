@@ -91,23 +91,42 @@ pub fn with_additions(
 /// others.
 pub fn steps_on_new(declaration: &Declaration, is_snapshot: bool) -> Vec<(usize, &Step)> {
     if !declaration.create.is_empty() {
-        return (declaration.steps.len()..).zip(&declaration.create).collect();
+        let recorded = recorded(&declaration.create);
+        let is_behind =
+            |step: &Step| recorded.zip(step.version).is_some_and(|(recorded, own)| own > recorded);
+        let later = (0..).zip(&declaration.steps);
+        let later = later.filter(|(_, step)| step.runs == Runs::Migration && is_behind(step));
+        return (declaration.steps.len()..).zip(&declaration.create).chain(later).collect();
     }
-    let recorded = if is_snapshot { recorded(declaration) } else { None };
+    let recorded = if is_snapshot { recorded(&declaration.steps) } else { None };
     // What is behind the version that a snapshot records runs on it.
     let is_behind = |step: &Step| recorded.zip(step.version).is_some_and(|(recorded, own)| own > recorded);
+    let is_later = |step: &Step| is_behind(step) || (recorded.is_none() && step.is_on_base);
     let runs =
-        |step: &&Step| step.is_on_new && !(is_snapshot && step.runs == Runs::Migration && !is_behind(step));
+        |step: &&Step| step.is_on_new && !(is_snapshot && step.runs == Runs::Migration && !is_later(step));
     (0..).zip(&declaration.steps).filter(|(_, step)| runs(step)).collect()
 }
 
+/// Settles from where on migrations run on a snapshot that the code goes on from, where it records no version: behind the last
+/// that makes what is there already. `variant` is what all steps made.
+pub fn settle_base(declaration: &mut Declaration, variant: &Variant) {
+    let is_there = |outcome: &&Outcome| {
+        let step = declaration.steps.get(outcome.step);
+        step.is_some_and(|step| step.runs == Runs::Migration) && outcome.applied.was_there_already()
+    };
+    let last = variant.outcomes.iter().filter(is_there).map(|outcome| outcome.step).max();
+    for step in declaration.steps.iter_mut().take(last.map_or(0, |last| last + 1)) {
+        step.is_on_base = false;
+    }
+}
+
 /// The version that what creates a database records: by `PRAGMA user_version`, or in a table of versions.
-fn recorded(declaration: &Declaration) -> Option<u64> {
-    let texts =
-        declaration.steps.iter().filter(|step| step.runs != Runs::Migration).map(|step| step.text.as_str());
-    let said = texts
+fn recorded(steps: &[Step]) -> Option<u64> {
+    let creating = || steps.iter().filter(|step| step.runs != Runs::Migration);
+    let said = creating()
+        .map(|step| step.text.as_str())
         .flat_map(|text| statements(text).filter_map(move |(start, end)| version_in(text.get(start..end)?)));
-    said.max()
+    said.chain(creating().filter_map(|step| step.records)).max()
 }
 
 fn version_in(sql: &str) -> Option<u64> {
@@ -118,10 +137,24 @@ fn version_in(sql: &str) -> Option<u64> {
         Kind::Insert | Kind::Replace => object.contains("version"),
         _ => false,
     };
+    let is_about = is_about || (head.kind == Kind::Insert && names_version(sql));
     let mut tokens = Tokens::from(sql, 0).filter(|_| is_about);
     let begins = |token: &Token<'_>| token.is("values") || token.is_sign('=');
     tokens.by_ref().find(begins)?;
-    tokens.find_map(|token| token.text.parse().ok())
+    tokens.find_map(|token| token.text.trim_matches('\'').parse().ok())
+}
+
+/// Whether a text among the values of an INSERT calls another one a version: that of a table of settings.
+fn names_version(sql: &str) -> bool {
+    let is_name = |text: &str| {
+        let bare = text.strip_prefix('\'').and_then(|text| text.strip_suffix('\''));
+        bare.is_some_and(|text| {
+            let text = text.to_ascii_lowercase().replace(['_', '-', '.'], "");
+            ["version", "dbversion", "databaseversion", "schemaversion", "userversion"]
+                .contains(&text.as_str())
+        })
+    };
+    Tokens::from(sql, 0).any(|token| is_name(token.text))
 }
 
 /// The schema of a new database; `None` where all steps make it.

@@ -54,6 +54,7 @@ pub fn build(
                 variant = with_create(sources, extraction, &mut declaration, variant)?;
             }
             let is_snapshot = upgrade::is_snapshot(&declaration, &variant);
+            upgrade::settle_base(&mut declaration, &variant);
             let losses = if is_snapshot {
                 losses::find_beside_snapshot(&declaration, &variant, &settings, &likeliest)?
             } else {
@@ -102,10 +103,12 @@ fn with_create(
         let path = extraction.literals.get(step.literal).map_or("", |one| sources.path(one.site.source));
         let name = path.rsplit('/').next().unwrap_or(path);
         let code = sources.as_slice().par_iter().filter(|source| !extract::is_sql(&source.path));
-        !name.is_empty()
-            && code
-                .into_par_iter()
-                .any(|source| memmem::find(source.text.as_bytes(), name.as_bytes()).is_some())
+        // One that says which version it makes is run by what runs the series.
+        step.records.is_some()
+            || !name.is_empty()
+                && code
+                    .into_par_iter()
+                    .any(|source| memmem::find(source.text.as_bytes(), name.as_bytes()).is_some())
     };
     declaration.create.retain(is_named);
     Ok(variant)

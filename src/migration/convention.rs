@@ -1,8 +1,14 @@
-//! The tools that run migrations: by what each is known, and what it does about transactions on SQLite. Knows words; a
-//! version of a tool that does otherwise is not told from the others.
+//! What a convention is by which programs declare their schemas: by what it is known, how its files are found and ordered, what of
+//! them leads back, and what it does about transactions on SQLite. `src/migration/conventions/` has one in each file. Knows
+//! words; a version of a tool that does otherwise is not told from the others.
 
-use crate::extract::sql::{contains_word, skip_leading};
+use super::conventions::ALL;
+use crate::{
+    extract::{sql::skip_leading, text::Text},
+    source::{Source, SourceId},
+};
 use memchr::memmem;
+use std::ops::Range;
 
 /// Which texts of a file of code that names a tool it runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,9 +21,37 @@ pub(super) enum InCode {
     All,
 }
 
-/// A tool that runs migrations.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Tool {
+/// Where a file stands among the migrations.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Place<'a> {
+    /// The folder of all of them.
+    pub folder: &'a str,
+    /// The part of the path in front of which the number stands.
+    pub part: &'a str,
+    /// The number; `None` where it is the one in front of that part.
+    pub number: Option<u64>,
+}
+
+impl<'a> Place<'a> {
+    /// The place of a file of this name in a folder of its own.
+    pub fn of_folder(path: &'a str, file: &str) -> Option<Self> {
+        let own = path.strip_suffix(file).and_then(|rest| rest.strip_suffix('/'))?;
+        let (folder, part) = own.rsplit_once('/').unwrap_or(("", own));
+        Some(Self { folder, part, number: None })
+    }
+}
+
+/// By what a migration is named, and those that run before it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Link {
+    /// Its own name.
+    pub own: String,
+    /// The names of those before.
+    pub before: Vec<String>,
+}
+
+/// A convention by which programs declare their schemas: mostly that of a tool that runs migrations.
+pub(super) struct Convention {
     /// What people call it.
     pub name: &'static str,
     /// Whether it puts a transaction around a step, or around all.
@@ -32,10 +66,53 @@ pub(super) struct Tool {
     pub files: &'static [&'static str],
     /// What code says, in two parts with white space in between, that wants no transaction.
     pub without: &'static [(&'static str, &'static str)],
+    /// Whether a comment of a step, in lower case, asks to be run without a transaction.
+    pub opts_out: fn(&str) -> bool,
+    /// Whether a text is run without a transaction for what it holds.
+    pub outside: fn(&str) -> bool,
+    /// Whether the name of a file alone says that it is run so.
+    pub is_named: fn(&str) -> bool,
+    /// The parts of a file that are for SQLite, where a file says for which database each line is.
+    pub keeps: fn(&str) -> Option<Vec<Range<usize>>>,
+    /// The version at which the text of a file makes a new database at once, in place of the files up to it.
+    pub jumps_to: fn(&str) -> Option<u64>,
+    /// Whether a line of a file is the mark behind which it leads back.
+    pub leads_back: fn(&str) -> bool,
+    /// Whether the code of a file in front of a text, other texts blank, says that the text undoes another.
+    pub undoes: fn(&str) -> bool,
+    /// The place of a file, by its path, where it is not in its name alone.
+    pub place: fn(&str) -> Option<Place<'_>>,
+    /// The version in the name of a file, part by part, where it has several.
+    pub version: fn(&str) -> Option<Vec<u64>>,
+    /// Whether a file runs behind all others.
+    pub is_last: fn(&str) -> bool,
+    /// Whether a file, by its path, is for another database than SQLite.
+    pub is_foreign: fn(&str) -> bool,
+    /// Of the paths of files that are neither code nor SQL, those that are wanted.
+    pub reads: fn(&[String]) -> Vec<&str>,
+    /// The paths of the migrations that a file lists, without their endings, in order.
+    pub lists: fn(&Source) -> Option<Vec<String>>,
+    /// What a migration says of its order, by its path and text.
+    pub links: fn(&str, &str) -> Option<Link>,
+    /// Whether a file, by its path, always holds a whole schema.
+    pub is_snapshot: fn(&str) -> bool,
+    /// The SQL of a file that is not SQL itself.
+    pub texts: fn(SourceId, &Source) -> Option<Texts>,
+}
+
+/// The SQL of a file that is written in another form.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Texts {
+    /// What makes the schema; empty where nothing does.
+    pub schema: Text,
+    /// Whether that is a step of the history, and not all of the schema.
+    pub is_history: bool,
+    /// Statements of the program.
+    pub statements: Vec<Text>,
 }
 
 /// One of which nothing is known but its name.
-const PLAIN: Tool = Tool {
+pub(super) const PLAIN: Convention = Convention {
     name: "",
     wraps: true,
     mark: None,
@@ -43,72 +120,28 @@ const PLAIN: Tool = Tool {
     in_code: InCode::Nothing,
     files: &[],
     without: &[],
+    opts_out: |_| false,
+    outside: |_| false,
+    is_named: |_| false,
+    keeps: |_| None,
+    jumps_to: |_| None,
+    leads_back: |_| false,
+    undoes: |_| false,
+    place: |_| None,
+    version: |_| None,
+    is_last: |_| false,
+    is_foreign: |_| false,
+    reads: |_| Vec::new(),
+    lists: |_| None,
+    links: |_, _| None,
+    is_snapshot: |_| false,
+    texts: |_, _| None,
 };
 
 /// No tool: the program itself.
-pub(super) const CODE: Tool = Tool { name: "the code", ..PLAIN };
+pub(super) static CODE: Convention = Convention { name: "the code", ..PLAIN };
 
-/// Flyway; of other tools, refinery alone names its files like that, and does the same.
-pub(super) const FLYWAY: Tool = Tool { name: "Flyway", files: &["flyway.conf", "flyway.toml"], ..PLAIN };
-
-/// The tools, those first that are easily told.
-pub(super) const TOOLS: [Tool; 16] = [
-    Tool {
-        name: "goose",
-        mark: Some("+goose up"),
-        words: &["pressly/goose"],
-        in_code: InCode::Handed(""),
-        without: &[("MigrationNoTx", "")],
-        ..PLAIN
-    },
-    Tool { name: "dbmate", mark: Some("migrate:up"), words: &["amacneil/dbmate"], ..PLAIN },
-    Tool { name: "sql-migrate", mark: Some("+migrate up"), words: &["rubenv/sql-migrate"], ..PLAIN },
-    Tool { name: "drizzle", mark: Some("> statement-breakpoint"), files: &["meta/_journal.json"], ..PLAIN },
-    Tool { name: "dbutil", words: &["go.mau.fi/util/dbutil", "mautrix/util/dbutil"], ..PLAIN },
-    Tool {
-        name: "rusqlite_migration",
-        words: &["rusqlite_migration"],
-        in_code: InCode::Handed("up"),
-        ..PLAIN
-    },
-    Tool { name: "refinery", words: &["refinery::", "refinery_core"], ..PLAIN },
-    Tool { name: "diesel", words: &["diesel_migrations"], files: &["diesel.toml"], ..PLAIN },
-    Tool { name: "sqlx", words: &["sqlx::migrate", "migrate!(\"", "migrate!()"], ..PLAIN },
-    Tool {
-        name: "golang-migrate",
-        words: &["migrate/v4/database/sqlite", "migrate/database/sqlite"],
-        without: &[("NoTxWrap:", "true"), ("x-no-tx-wrap=", "true")],
-        ..PLAIN
-    },
-    Tool {
-        name: "yoyo",
-        words: &["from yoyo", "import yoyo"],
-        in_code: InCode::All,
-        files: &["yoyo.ini"],
-        without: &[("__transactional__ =", "False")],
-        ..PLAIN
-    },
-    Tool {
-        name: "Alembic",
-        wraps: false,
-        words: &["from alembic", "import alembic"],
-        in_code: InCode::All,
-        files: &["alembic.ini"],
-        ..PLAIN
-    },
-    Tool {
-        name: "Django",
-        words: &["from django.db import migrations"],
-        in_code: InCode::All,
-        without: &[("atomic =", "False")],
-        ..PLAIN
-    },
-    Tool { name: "Prisma", wraps: false, files: &["migration_lock.toml"], ..PLAIN },
-    Tool { name: "wrangler", files: &["wrangler.toml", "wrangler.json", "wrangler.jsonc"], ..PLAIN },
-    FLYWAY,
-];
-
-impl Tool {
+impl Convention {
     /// Where a text of SQL has the mark of the tool.
     pub fn mark_in(&self, sql: &str) -> Option<usize> {
         let mark = self.mark?;
@@ -118,6 +151,12 @@ impl Tool {
     /// Where code names the tool, lines of comments aside.
     pub fn named_in(&self, code: &str) -> Option<usize> {
         self.words.iter().filter_map(|word| in_code(code, word)).min()
+    }
+
+    /// Whether a file of code is a migration.
+    pub fn has_step(&self, source: &Source) -> bool {
+        (self.is_named)(&source.path)
+            || (self.in_code != InCode::Nothing && self.named_in(&source.text).is_some())
     }
 
     /// Whether code tells it to do without transactions.
@@ -159,14 +198,7 @@ fn comments(sql: &str) -> impl Iterator<Item = (usize, String)> {
 /// Whether a step asks to be run without a transaction, in the way of a tool that heeds it.
 pub(super) fn opts_out(sql: &str) -> bool {
     sql.starts_with("-- no-transaction")
-        || comments(sql).any(|(_, comment)| {
-            comment == "+goose no transaction"
-                || comment == "+refinery no transaction"
-                || comment == "transaction: off"
-                || (comment.starts_with("migrate:up") && comment.contains("transaction:false"))
-                || (comment.starts_with("+migrate up") && comment.contains("notransaction"))
-                || (comment.starts_with("transactional:") && comment.ends_with("false"))
-        })
+        || comments(sql).any(|(_, comment)| ALL.iter().any(|one| (one.opts_out)(&comment)))
 }
 
 /// Whether a text opens a transaction itself, before it does anything but set pragmas.
@@ -181,18 +213,13 @@ pub(super) fn begins(sql: &str) -> bool {
     }
 }
 
-/// Whether Flyway runs a text without a transaction, since it holds a pragma that has no effect in one.
-pub(super) fn sets_foreign_keys(sql: &str) -> bool {
-    contains_word(sql, "pragma") && contains_word(sql, "foreign_keys")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn marks_are_comments_of_their_own_line() {
-        let by = |sql: &str| TOOLS.iter().find(|tool| tool.mark_in(sql).is_some()).map(|tool| tool.name);
+        let by = |sql: &str| ALL.iter().find(|tool| tool.mark_in(sql).is_some()).map(|tool| tool.name);
         assert_eq!(by("\n-- +goose Up\nCREATE TABLE a(b);"), Some("goose"));
         assert_eq!(by("-- migrate:up transaction:false\n"), Some("dbmate"));
         assert_eq!(by("CREATE TABLE a(b);\n--> statement-breakpoint\nCREATE TABLE c(d);"), Some("drizzle"));
@@ -222,16 +249,16 @@ mod tests {
 
     #[test]
     fn a_tool_is_named_in_code_and_not_in_a_comment() {
-        let goose = TOOLS.iter().find(|tool| tool.name == "goose").unwrap();
+        let goose = ALL.iter().find(|tool| tool.name == "goose").unwrap();
         assert_eq!(goose.named_in("// pressly/goose pressly/goose\nimport \"pressly/goose\""), Some(39));
         assert_eq!(goose.named_in("// pressly/goose pressly/goose"), None);
     }
 
     #[test]
     fn code_tells_a_tool_to_do_without() {
-        let goose = TOOLS.iter().find(|tool| tool.name == "goose").unwrap();
+        let goose = ALL.iter().find(|tool| tool.name == "goose").unwrap();
         assert!(goose.is_without("goose.AddMigrationNoTxContext(up, down)"));
-        let migrate = TOOLS.iter().find(|tool| tool.name == "golang-migrate").unwrap();
+        let migrate = ALL.iter().find(|tool| tool.name == "golang-migrate").unwrap();
         assert!(
             migrate.is_without("sqlite3.Config{NoTxWrap:   true}") && !migrate.is_without("NoTxWrap: false")
         );

@@ -1,0 +1,124 @@
+//! Files that make the schema of a new database, and code that brings older ones up to it, or from it on: two declarations that
+//! are one database. Knows names and words; which of them a file is, is settled by what SQLite says.
+
+use super::{Declaration, files, runners};
+use crate::{
+    extract::{Extraction, is_sql},
+    source::{SourceId, Sources},
+};
+use std::collections::BTreeSet;
+
+/// Makes such a file what creates the database that the code upgrades.
+pub(super) fn join(sources: &Sources, extraction: &Extraction, declared: &mut Vec<Declaration>) {
+    while let Some((index, mut ladders)) = pair(sources, declared) {
+        let Some(base) = declared.get(index).and_then(|one| Base::new(sources, one)) else { return };
+        let mut passed: BTreeSet<usize> = BTreeSet::new();
+        for step in ladders.iter().filter_map(|&at| declared.get(at)).flat_map(|one| &one.steps) {
+            if base.is_passed(sources, extraction, step.literal) {
+                passed.insert(step.literal);
+            }
+        }
+        let made = declared.remove(index);
+        ladders.iter_mut().filter(|at| **at > index).for_each(|at| *at -= 1);
+        let Some((&first, more)) = ladders.split_first() else { return };
+        let more: Vec<Declaration> = more.iter().rev().map(|&at| declared.remove(at)).collect();
+        let Some(ladder) = declared.get_mut(first) else { return };
+        for one in more.into_iter().rev() {
+            ladder.homes.extend(one.homes);
+            ladder.places.extend(one.places);
+            ladder.steps.extend(one.steps);
+        }
+        ladder.steps.iter_mut().for_each(|step| step.is_on_base = passed.contains(&step.literal));
+        ladder.create = made.steps.into_iter().map(files::as_snapshot).collect();
+        ladder.homes.extend(made.homes);
+        ladder.places.extend(made.places);
+    }
+}
+
+/// The next file that belongs to code, and that code.
+fn pair(sources: &Sources, declared: &[Declaration]) -> Option<(usize, Vec<usize>)> {
+    declared.iter().enumerate().find_map(|(index, one)| {
+        let base = Base::new(sources, one)?;
+        let ladders =
+            declared.iter().enumerate().filter(|(at, one)| *at != index && base.is_of(sources, one));
+        let ladders: Vec<usize> = ladders.map(|(at, _)| at).collect();
+        // Of several that fit, none is known to be it, but for a form that is always upgraded by code.
+        let fits = ladders.len() == 1 || (base.is_snapshot && !ladders.is_empty());
+        fits.then_some((index, ladders))
+    })
+}
+
+/// A file, or some, that make a schema and are no series.
+struct Base<'a> {
+    /// Their names, as code may write them.
+    names: Vec<&'a str>,
+    /// The tables that they create.
+    created: BTreeSet<String>,
+    /// Whether they are of a form that is always that of a snapshot.
+    is_snapshot: bool,
+}
+
+impl<'a> Base<'a> {
+    fn new(sources: &'a Sources, one: &Declaration) -> Option<Self> {
+        let is_file = |home: &SourceId| is_file(sources, *home);
+        let is_one = one.create.is_empty()
+            && one.steps.iter().all(|step| step.version.is_none())
+            && one.homes.iter().all(is_file);
+        let created = super::created(&one.steps);
+        if !is_one || created.is_empty() {
+            return None;
+        }
+        let paths: Vec<&str> = one.homes.iter().map(|&home| sources.path(home)).collect();
+        let is_snapshot = paths.iter().all(|path| files::is_snapshot(path));
+        let names = paths.iter().map(|path| path.rsplit('/').next().unwrap_or(path)).collect();
+        Some(Self { names, created, is_snapshot })
+    }
+
+    /// Whether the function that a text stands in names the file, or what holds it: it makes a database with the file, and
+    /// goes on with what follows.
+    fn is_passed(&self, sources: &Sources, extraction: &Extraction, literal: usize) -> bool {
+        let function = extraction.literals.get(literal).and_then(|one| one.function);
+        let Some(site) = function.and_then(|one| extraction.functions.get(one as usize)).map(|one| one.site)
+        else {
+            return false;
+        };
+        let Some(source) = sources.get(site.source) else { return false };
+        let body = source.slice(site.start, site.end);
+        self.names.iter().any(|name| {
+            let bound = runners::mentions(&source.text, name).filter_map(|at| {
+                let start = source.text.get(..at)?.rfind('\n').map_or(0, |end| end + 1);
+                runners::bound_name(source.text.get(start..at)?)
+            });
+            runners::mentions(body, name).next().is_some()
+                || bound.into_iter().any(|bound| runners::mentions(body, bound).next().is_some())
+        })
+    }
+
+    /// Whether code upgrades databases that were made with it: it changes tables that the file makes, and that it does not
+    /// make itself, and it names the file, if nothing else says that this is a snapshot.
+    fn is_of(&self, sources: &Sources, ladder: &Declaration) -> bool {
+        let is_code = !ladder.homes.iter().any(|&home| is_file(sources, home));
+        if !is_code || !ladder.create.is_empty() {
+            return false;
+        }
+        let made = super::created(&ladder.steps);
+        let used: BTreeSet<String> = ladder.steps.iter().flat_map(files::touched).collect();
+        let shared = used.intersection(&self.created).count();
+        let lacks = used.difference(&made).any(|name| self.created.contains(name));
+        let is_named = || {
+            ladder.homes.iter().filter_map(|&home| sources.get(home)).any(|source| {
+                self.names.iter().any(|name| {
+                    runners::mentions(&source.text, name).any(|at| runners::is_string(&source.text, at))
+                })
+            })
+        };
+        let is_enough = shared > 0 && shared * 2 >= used.len();
+        (self.is_snapshot && is_enough) || ((lacks || is_enough) && is_named())
+    }
+}
+
+/// Whether a file is SQL, in whatever form.
+fn is_file(sources: &Sources, home: SourceId) -> bool {
+    let path = sources.path(home);
+    is_sql(path) || files::is_snapshot(path)
+}

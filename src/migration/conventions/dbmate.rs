@@ -1,0 +1,13 @@
+//! dbmate: files of SQL with marks; it keeps a dump of the schema, from which it makes nothing unless it is told to.
+
+use crate::migration::convention::{Convention, PLAIN};
+
+/// What is known of it.
+pub(super) const CONVENTION: Convention = Convention {
+    name: "dbmate",
+    mark: Some("migrate:up"),
+    words: &["amacneil/dbmate"],
+    opts_out: |comment| comment.starts_with("migrate:up") && comment.contains("transaction:false"),
+    leads_back: |comment| comment.starts_with("migrate:down"),
+    ..PLAIN
+};

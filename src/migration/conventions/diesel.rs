@@ -1,0 +1,12 @@
+//! diesel: a folder for each migration, with up.sql and down.sql.
+
+use crate::migration::convention::{Convention, PLAIN, Place};
+
+/// What is known of it.
+pub(super) const CONVENTION: Convention = Convention {
+    name: "diesel",
+    words: &["diesel_migrations"],
+    files: &["diesel.toml"],
+    place: |path| Place::of_folder(path, "up.sql"),
+    ..PLAIN
+};

@@ -1,0 +1,26 @@
+//! goose: files of SQL with marks, and functions of Go that are registered in pairs, up and down.
+
+use crate::migration::convention::{Convention, InCode, PLAIN};
+use crate::migration::reversals::levels;
+
+/// What is known of it.
+pub(super) const CONVENTION: Convention = Convention {
+    name: "goose",
+    mark: Some("+goose up"),
+    words: &["pressly/goose"],
+    in_code: InCode::Handed(""),
+    without: &[("MigrationNoTx", "")],
+    opts_out: |comment| comment == "+goose no transaction",
+    leads_back: |comment| comment.starts_with("+goose down"),
+    undoes,
+    ..PLAIN
+};
+
+/// Whether a text stands in the second function of those that are registered in a pair.
+fn undoes(code: &str) -> bool {
+    levels(code).iter().any(|level| match level.name() {
+        name if name.starts_with("AddMigration") => level.index() == 1,
+        name if name.starts_with("AddNamedMigration") => level.index() == 2,
+        _ => false,
+    })
+}

@@ -1,0 +1,11 @@
+//! refinery: files named as Flyway names them, of SQL or of Rust with a function that returns it.
+
+use crate::migration::convention::{Convention, PLAIN};
+
+/// What is known of it.
+pub(super) const CONVENTION: Convention = Convention {
+    name: "refinery",
+    words: &["refinery::", "refinery_core"],
+    opts_out: |comment| comment == "+refinery no transaction",
+    ..PLAIN
+};

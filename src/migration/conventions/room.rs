@@ -1,0 +1,105 @@
+//! Room: a file of JSON for each version of the schema, and classes that lead from one to another. The last file holds what
+//! a new database is made with.
+
+use crate::extract::text::Text;
+use crate::migration::convention::{Convention, PLAIN, Place, Texts};
+use crate::source::{Source, SourceId};
+use std::collections::BTreeMap;
+
+/// What is known of it.
+pub(super) const CONVENTION: Convention = Convention {
+    name: "Room",
+    reads,
+    is_snapshot: |path| version(path).is_some(),
+    place: |path| {
+        let (folder, _) = version(path)?;
+        Some(Place { folder, part: folder.rsplit('/').next()?, number: None })
+    },
+    texts,
+    ..PLAIN
+};
+
+/// The folder, named after the class of the database, and the version of a schema.
+fn version(path: &str) -> Option<(&str, u64)> {
+    let (folder, file) = path.rsplit_once('/')?;
+    let (above, class) = folder.rsplit_once('/')?;
+    let is_class = class.contains('.') && above.rsplit('/').next()?.to_ascii_lowercase().ends_with("schemas");
+    let number = file.strip_suffix(".json")?.parse().ok()?;
+    is_class.then_some((folder, number))
+}
+
+/// The last version of each database.
+fn reads(others: &[String]) -> Vec<&str> {
+    let mut last: BTreeMap<&str, (u64, &str)> = BTreeMap::new();
+    for path in others {
+        if let Some((folder, number)) = version(path) {
+            let own = last.entry(folder).or_insert((number, path));
+            *own = (*own).max((number, path));
+        }
+    }
+    last.into_values().map(|(_, path)| path).collect()
+}
+
+/// The statements of a schema: those that the file has as `createSql`, the names of their objects put in, and triggers.
+fn texts(id: SourceId, source: &Source) -> Option<Texts> {
+    let (_, number) = version(&source.path).filter(|_| source.text.contains("\"formatVersion\""))?;
+    let mut schema = Text::default();
+    let (mut key, mut name) = ("", "");
+    for (start, inside) in strings(&source.text) {
+        let behind = source.text.get(start + inside.len() + 1..).unwrap_or("");
+        if behind.trim_start().starts_with(':') {
+            key = inside;
+            continue;
+        }
+        match key {
+            "tableName" | "viewName" => name = inside,
+            "createSql" | "contentSyncTriggers" => push(&mut schema, inside, name, (id, start)),
+            _ => {}
+        }
+    }
+    schema.push_at(&format!("PRAGMA user_version = {number};\n"), id, 0);
+    Some(Texts { schema, ..Texts::default() })
+}
+
+/// The strings of a text of JSON, each with the place behind its opening quote, as they are written.
+fn strings(json: &str) -> Vec<(usize, &str)> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(open) = json.get(at..).and_then(|rest| rest.find('"')) {
+        let start = at + open + 1;
+        let rest = json.get(start..).unwrap_or("");
+        let mut is_escaped = false;
+        let end = rest.bytes().position(|byte| {
+            let ends = byte == b'"' && !is_escaped;
+            is_escaped = byte == b'\\' && !is_escaped;
+            ends
+        });
+        let Some(end) = end else { break };
+        found.push((start, rest.get(..end).unwrap_or("")));
+        at = start + end + 1;
+    }
+    found
+}
+
+/// Adds a statement. That it may be there already is said of none: it makes a new database.
+fn push(schema: &mut Text, inside: &str, name: &str, (id, start): (SourceId, usize)) {
+    const MARKS: [&str; 3] = ["${TABLE_NAME}", "${VIEW_NAME}", " IF NOT EXISTS"];
+    let mut at = 0;
+    while let Some(rest) = inside.get(at..).filter(|rest| !rest.is_empty()) {
+        let offset = (start + at) as u32;
+        let mark = MARKS.iter().find(|mark| rest.starts_with(**mark));
+        at += if let Some(mark) = mark {
+            schema.push_at(if mark.starts_with('$') { name } else { "" }, id, offset);
+            mark.len()
+        } else if let Some(escaped) = rest.strip_prefix('\\') {
+            let one = escaped.get(..1).unwrap_or("");
+            schema.push_at(if matches!(one, "n" | "r" | "t" | "u") { " " } else { one }, id, offset);
+            if one == "u" { 6 } else { 2 }
+        } else {
+            let length = rest.find(['$', '\\', ' ']).map_or(rest.len(), |end| end.max(1));
+            schema.push(rest.get(..length).unwrap_or(""), id, offset);
+            length
+        };
+    }
+    schema.push_at(";\n", id, (start + inside.len()) as u32);
+}

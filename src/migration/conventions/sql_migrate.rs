@@ -1,0 +1,13 @@
+//! sql-migrate: files of SQL with marks.
+
+use crate::migration::convention::{Convention, PLAIN};
+
+/// What is known of it.
+pub(super) const CONVENTION: Convention = Convention {
+    name: "sql-migrate",
+    mark: Some("+migrate up"),
+    words: &["rubenv/sql-migrate"],
+    opts_out: |comment| comment.starts_with("+migrate up") && comment.contains("notransaction"),
+    leads_back: |comment| comment.starts_with("+migrate down"),
+    ..PLAIN
+};

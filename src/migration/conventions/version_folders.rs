@@ -1,0 +1,29 @@
+//! A folder for each version of the program, `0.9` or `42`, with files that are numbered or not.
+
+use crate::migration::convention::{Convention, PLAIN, Place};
+use crate::migration::file_number;
+
+/// What is known of it.
+pub(super) const CONVENTION: Convention = Convention { name: "folders of versions", place, ..PLAIN };
+
+/// The place of a file in a folder that is named after a version.
+fn place(path: &str) -> Option<Place<'_>> {
+    let (folder, file) = path.rsplit_once('/')?;
+    let name = folder.rsplit('/').next()?;
+    let number = match name.parse::<u64>() {
+        Ok(one) => Some(one).filter(|one| *one < 1000)? * 1000 + file_number(file).unwrap_or(0) + 1,
+        Err(_) => version(name)?.checked_add(file_number(file)?)?.checked_add(1)?,
+    };
+    let folder = folder.rsplit_once('/').map_or("", |(above, _)| above);
+    Some(Place { folder, part: file, number: Some(number) })
+}
+
+/// The version that a folder is named after: `0.17`, with room behind it for the number of a file.
+fn version(name: &str) -> Option<u64> {
+    let digits = name.trim_start_matches('v');
+    let parts: Option<Vec<u64>> = digits.split('.').map(|part| part.parse().ok()).collect();
+    let parts =
+        parts.filter(|parts| (2..=3).contains(&parts.len()) && parts.iter().all(|part| *part < 1000))?;
+    let three = parts.into_iter().chain(std::iter::repeat(0)).take(3);
+    Some(three.fold(0, |version, part| version * 1000 + part) * 1000)
+}

@@ -1,0 +1,7 @@
+//! wrangler, for D1: a folder of numbered files, `migrations` unless its settings name another.
+
+use crate::migration::convention::{Convention, PLAIN};
+
+/// What is known of it.
+pub(super) const CONVENTION: Convention =
+    Convention { name: "wrangler", files: &["wrangler.toml", "wrangler.json", "wrangler.jsonc"], ..PLAIN };

@@ -1,0 +1,49 @@
+//! The numbers of files that are migrations, some of which are code: in front of a name, behind it, or by the order in which they
+//! name each other. Knows names; whether a file makes a schema is told by its words.
+
+use super::{conventions::ALL, file_number, files, mentions, order, version};
+use crate::{
+    extract::{Extraction, Role},
+    source::{SourceId, Sources},
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The numbered files of folders in which migrations are written as code, with their numbers.
+pub(super) fn of_code(sources: &Sources, extraction: &Extraction) -> BTreeMap<SourceId, u64> {
+    let chains = order::chains(sources);
+    let mut folders: BTreeMap<&str, BTreeMap<SourceId, u64>> = BTreeMap::new();
+    let mut with_code: BTreeMap<&str, BTreeSet<SourceId>> = BTreeMap::new();
+    for literal in extraction.literals.iter().filter(|literal| literal.role != Role::Test) {
+        let path = sources.path(literal.site.source);
+        let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
+        let number = chains.get(&literal.site.source).copied().or_else(|| series_number(file));
+        let Some(number) = number else { continue };
+        folders.entry(folder).or_default().insert(literal.site.source, number);
+        if !literal.language.is_sql && literal.variants.iter().any(|text| mentions(text.as_str()).has_ddl) {
+            with_code.entry(folder).or_default().insert(literal.site.source);
+        }
+    }
+    let is_step = |file: &SourceId| {
+        chains.contains_key(file)
+            || sources.get(*file).is_some_and(|source| ALL.iter().any(|one| one.has_step(source)))
+    };
+    folders.retain(|folder, _| {
+        with_code.get(folder).is_some_and(|files| files.len() >= 2 || files.iter().any(is_step))
+    });
+    folders.into_values().flatten().collect()
+}
+
+/// The number of a file in a series: in front, or behind a word, with two digits at least.
+pub(super) fn series_number(file: &str) -> Option<u64> {
+    let (stem, _) = file.rsplit_once('.')?;
+    if let Some(version) = files::prefixed(file, 'V') {
+        return file_number(version);
+    }
+    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    let tail = stem.rsplit('_').next().unwrap_or(stem);
+    let numbered = digits(stem) >= 2 || (digits(tail) >= 2 && digits(tail) == tail.len());
+    if !numbered {
+        return None;
+    }
+    file_number(stem).or_else(|| version(tail))
+}

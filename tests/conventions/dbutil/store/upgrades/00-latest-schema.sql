@@ -1,0 +1,3 @@
+-- v0 -> v3: Latest schema
+CREATE TABLE harbours (id INTEGER PRIMARY KEY, name TEXT NOT NULL, depth INTEGER);
+CREATE TABLE ships (id INTEGER PRIMARY KEY, harbour INTEGER NOT NULL);

@@ -1,0 +1,3 @@
+-- v2 -> v3: Add depths
+ALTER TABLE harbours ADD COLUMN depth INTEGER DEFAULT 0;
+ALTER TABLE harbours ALTER COLUMN depth DROP DEFAULT;

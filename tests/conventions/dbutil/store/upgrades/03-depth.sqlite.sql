@@ -1,0 +1,2 @@
+-- v2 -> v3: Add depths
+ALTER TABLE harbours ADD COLUMN depth INTEGER;

@@ -1,0 +1,4 @@
+-- v4 -> v5: Change types
+-- only: postgres
+
+ALTER TABLE ships ALTER COLUMN tide TYPE VARCHAR;

@@ -1,0 +1,1 @@
+CREATE TABLE harbours (id SERIAL PRIMARY KEY, name TEXT NOT NULL);

@@ -1,0 +1,1 @@
+ALTER TABLE harbours DROP COLUMN depth;

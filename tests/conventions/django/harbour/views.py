@@ -1,0 +1,3 @@
+def named_ships(cursor):
+    cursor.execute("SELECT id FROM ships WHERE name IS NOT NULL")
+    return cursor.fetchall()

@@ -1,0 +1,4 @@
+CREATE TABLE `ships` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`harbour` integer NOT NULL
+);

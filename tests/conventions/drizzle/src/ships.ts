@@ -1,0 +1,3 @@
+export function ships(db: Database, name: string) {
+  return db.prepare("SELECT id FROM ships WHERE name = ?").all(name);
+}

@@ -1,0 +1,1 @@
+module.exports = { client: "better-sqlite3", connection: { filename: "./harbours.db" } };

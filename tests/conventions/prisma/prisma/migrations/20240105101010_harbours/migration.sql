@@ -1,0 +1,5 @@
+-- CreateTable
+CREATE TABLE "Harbour" (
+    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "name" TEXT NOT NULL
+);

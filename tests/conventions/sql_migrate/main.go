@@ -1,0 +1,7 @@
+package main
+
+import migrate "github.com/rubenv/sql-migrate"
+
+func deep(db *sql.DB) (*sql.Rows, error) {
+	return db.Query("SELECT id, name FROM harbours WHERE depth > ?", 20)
+}

@@ -1,0 +1,2 @@
+-- no-transaction
+ALTER TABLE ships DROP COLUMN name;

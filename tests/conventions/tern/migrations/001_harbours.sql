@@ -1,0 +1,5 @@
+create table harbours (id integer primary key, name text not null);
+
+---- create above / drop below ----
+
+drop table harbours;

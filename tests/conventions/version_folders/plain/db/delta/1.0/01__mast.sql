@@ -1,0 +1,2 @@
+ALTER TABLE ships DROP COLUMN name;
+ALTER TABLE ships ADD COLUMN mast TEXT;

@@ -1,0 +1,3 @@
+pub fn migrate(db: &Transaction) -> Result<()> {
+    db.execute_batch("CREATE TABLE ships (id INTEGER PRIMARY KEY, harbour INTEGER NOT NULL)")
+}

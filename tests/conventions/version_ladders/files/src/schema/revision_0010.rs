@@ -1,0 +1,3 @@
+pub fn migrate(db: &Transaction) -> Result<()> {
+    db.execute_batch("ALTER TABLE ships ADD COLUMN name TEXT")
+}

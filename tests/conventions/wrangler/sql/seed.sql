@@ -1,0 +1,2 @@
+CREATE TABLE IF NOT EXISTS harbours (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+INSERT INTO harbours (name) VALUES ('Bristol');
