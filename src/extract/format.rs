@@ -42,7 +42,7 @@ impl Folder<'_> {
             let (arguments, close) = self.arguments(spot, operator + 1);
             return (self.fill_all(spot, value, &arguments, FormatStyle::Percent), close + 1);
         }
-        let inner = Spot { depth: spot.depth + 1, ..spot };
+        let inner = spot.deeper();
         let end = if self.is(spot, operator + 1, b'{') {
             self.matching(spot, operator + 1) + 1
         } else {

@@ -300,13 +300,20 @@ fn fold_unit(folder: &Folder<'_>, index: usize) -> Vec<Found> {
 }
 
 fn fold_candidate(folder: &Folder<'_>, index: usize, unit: &Unit, candidate: Candidate) -> Option<Found> {
-    let spot = Spot { unit: index, function: candidate.function, depth: 0 };
+    let spot = Spot::at(index, candidate.function);
     let token = unit.tokens.get(candidate.literal as usize)?;
     let is_sql = |text: &Text| sql::looks(text.as_str());
     let mut starts = vec![candidate.start, candidate.literal];
     starts.dedup();
     for start in starts {
-        let (mut variants, end) = folder.chain(spot, start as usize);
+        let (variants, end) = folder.chain(spot, start as usize);
+        let place = (start as usize, end);
+        let mut variants = folder.whole(spot, place, variants)?;
+        // The text with all of its pieces, and the one without those that are put on only sometimes.
+        if variants.iter().any(Text::is_optional) {
+            let bare = Spot { is_bare: true, ..spot };
+            variants.extend(folder.whole(bare, place, folder.chain(bare, start as usize).0)?);
+        }
         for text in &mut variants {
             text.open_lists();
             if unit.language.percent_texts {
@@ -314,17 +321,11 @@ fn fold_candidate(folder: &Folder<'_>, index: usize, unit: &Unit, candidate: Can
             }
         }
         variants.retain(|text| is_sql(text) != Looks::No);
-        variants.dedup();
+        fold::distinct(&mut variants);
         let Some(looks) = variants.iter().map(is_sql).max_by_key(|looks| *looks == Looks::Yes) else {
             continue;
         };
         let site = Site { source: unit.source, start: token.start, end: token.end };
-        if folder.is_extended(spot, start as usize) {
-            let tail = folder.hole(spot, end.saturating_sub(1), "", false);
-            for text in &mut variants {
-                text.append(&tail);
-            }
-        }
         let literal = Literal {
             site,
             variants,

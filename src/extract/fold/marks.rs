@@ -131,7 +131,7 @@ impl Folder<'_> {
             return vec![Text::exact(content.text, content.source, content.offset)];
         }
         if let Some(arms) = one.choice() {
-            let arms = arms.map(|arm| self.expression(Spot { depth: spot.depth + 1, ..spot }, arm));
+            let arms = arms.map(|arm| self.expression(spot.deeper(), arm));
             let mut values = arms.concat();
             if values.iter().any(|text| !is_only_hole(text)) {
                 values.retain(|text| !is_only_hole(text));

@@ -167,6 +167,38 @@ pub struct FormatCall {
     pub bang: bool,
 }
 
+/// Where a call finds a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// In front of the dot.
+    Receiver,
+    /// Among its arguments, from 0.
+    Argument(usize),
+}
+
+/// A function that makes one text of a list.
+#[derive(Debug, Clone, Copy)]
+pub struct Joining {
+    /// The last word of its name.
+    pub name: &'static str,
+    /// Where the list stands.
+    pub list: Place,
+    /// Where the text stands that is put between its elements.
+    pub separator: Place,
+}
+
+impl Joining {
+    /// `list.join(separator)`
+    pub const fn of_list(name: &'static str) -> Self {
+        Self { name, list: Place::Receiver, separator: Place::Argument(0) }
+    }
+
+    /// `join(separator, list)`
+    pub const fn function(name: &'static str) -> Self {
+        Self { name, list: Place::Argument(1), separator: Place::Argument(0) }
+    }
+}
+
 /// How a call treats the text that it is given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SinkKind {
@@ -267,6 +299,16 @@ pub struct Language {
     pub formats: &'static [FormatCall],
     /// Macros that put texts together without a format string.
     pub concatenates: &'static [&'static str],
+    /// Methods that put more text behind the one that they are called on.
+    pub appends: &'static [&'static str],
+    /// Functions and macros that put a formatted text behind their first argument.
+    pub writes: &'static [&'static str],
+    /// Methods, or functions of a list, that put one more element behind it.
+    pub pushes: &'static [&'static str],
+    /// Whether `name << value` puts more behind a text or a list.
+    pub streams: bool,
+    /// What makes one text of a list.
+    pub joinings: &'static [Joining],
     /// Methods that return the text that they are called on.
     pub identities: &'static [&'static str],
     /// The functions of the usual drivers that run SQL.
@@ -325,6 +367,11 @@ pub const PLAIN: Language = Language {
     percent_texts: false,
     formats: &[],
     concatenates: &[],
+    appends: &[],
+    writes: &[],
+    pushes: &[],
+    streams: false,
+    joinings: &[],
     identities: &[],
     sinks: &[],
     creates: &[],
