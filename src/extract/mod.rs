@@ -303,7 +303,8 @@ fn fold_candidate(folder: &Folder<'_>, index: usize, unit: &Unit, candidate: Can
     let spot = Spot::at(index, candidate.function);
     let token = unit.tokens.get(candidate.literal as usize)?;
     let is_sql = |text: &Text| sql::looks(text.as_str());
-    let mut starts = vec![candidate.start, candidate.literal];
+    let first = candidate.start.checked_sub(1).and_then(|open| folder.joining_around(spot, open as usize));
+    let mut starts = vec![first.map_or(candidate.start, |first| first as u32), candidate.literal];
     starts.dedup();
     for start in starts {
         let (variants, end) = folder.chain(spot, start as usize);

@@ -74,21 +74,28 @@ fn read_names(statements: &mut [Statement]) {
 }
 
 /// A text with several variants that compiles in one of them was put together by conditions that go together: what is
-/// no SQL in another one never comes about.
-fn forgive(statements: &mut [Statement]) {
+/// no SQL in another one never comes about. The same goes for one with pieces that are put on only sometimes.
+fn forgive(statements: &mut Vec<Statement>) {
     let mut planned: HashMap<usize, HashSet<usize>> = HashMap::new();
     for one in statements.iter().filter(|one| one.explained().is_some()) {
         planned.entry(one.literal).or_default().insert(one.branch);
     }
-    for one in statements {
+    statements.retain_mut(|one| {
         let branches = planned.get(&one.literal);
         if let Outcome::Refused { refusal, .. } = &one.outcome
             && matches!(refusal.kind, RefusalKind::Syntax | RefusalKind::Incomplete)
-            && branches.is_some_and(|branches| branches.iter().any(|&branch| branch != one.branch))
         {
-            one.outcome = Outcome::Dynamic { reason: "its parts go together in another way".to_owned() };
+            let is_other = branches.is_some_and(|branches| branches.iter().any(|&branch| branch != one.branch));
+            let is_optional = one.text.is_optional();
+            if is_other && is_optional {
+                return false;
+            }
+            if is_other || is_optional {
+                one.outcome = Outcome::Dynamic { reason: "its parts go together in another way".to_owned() };
+            }
         }
-    }
+        true
+    });
 }
 
 /// What the databases offer.

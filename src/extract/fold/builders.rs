@@ -99,6 +99,7 @@ impl Folder<'_> {
                 choice.chunk_by(|a, b| level_of(a).map(|one| one.arm) == level_of(b).map(|one| one.arm)).collect();
             let is_sure = level.complete && arms.len() as u32 >= level.arms;
             if !is_sure && followed.spot.is_bare && value.is_some() {
+                value.iter_mut().flatten().for_each(Text::mark_optional);
                 continue;
             }
             let inner = Followed { is_optional: followed.is_optional || !is_sure, ..followed };
@@ -123,7 +124,7 @@ impl Folder<'_> {
         let listed = || self.list_at(spot, at);
         match deed.does {
             Does::Gives => {
-                if let Some(list) = listed() {
+                if let Some(list) = listed().filter(|_| !self.goes_on_behind_list(spot, at)) {
                     return list;
                 }
                 let (value, end) = self.chain(spot, at);
@@ -154,18 +155,19 @@ impl Folder<'_> {
 
     fn appended(&self, followed: Followed<'_>, spot: Spot, deed: &Deed, before: Option<Vec<Text>>) -> Vec<Text> {
         let before = before.unwrap_or_else(|| vec![Text::default()]);
-        let mut piece = self.chain(spot, deed.value as usize).0;
+        let at = deed.value as usize;
+        // What a call of `write!` returns is none of the text.
+        let written = deed.does == Does::Writes;
+        let mut piece = if written { self.word_term(spot, at).0 } else { self.chain(spot, at).0 };
         if piece.iter().all(is_only_hole) {
             if followed.is_optional {
                 return before;
             }
             piece.iter_mut().for_each(Text::mark_needed);
         }
-        let call = self.word(spot, deed.at as usize);
-        if call.ends_with("Line") || call.ends_with("ln") || self.word(spot, deed.value as usize).ends_with("ln") {
-            for text in &mut piece {
-                text.append(&self.exactly("\n", spot, deed.value as usize));
-            }
+        let call = self.word(spot, if written { at } else { deed.at as usize });
+        if call.ends_with("Line") || call.ends_with("ln") {
+            piece.iter_mut().for_each(|text| text.append(&self.exactly("\n", spot, at)));
         }
         let piece = put_in(&piece, followed.name, &before);
         product(&before, &piece)
@@ -196,6 +198,7 @@ impl Folder<'_> {
         let first_use = self.first_use(spot, name, end..scope_end, &later);
         let mut found = Vec::new();
         if let Some(at) = first_use {
+            let at = self.joining_around(spot, at).unwrap_or(at);
             found.extend(self.chain(spot, at).0);
         }
         let has_more = |at: usize| later.iter().any(|one| one.at as usize > at && one.does != Does::Gives);
@@ -208,13 +211,24 @@ impl Folder<'_> {
         found.retain(|text| {
             !is_list_value(text) && text.origins().any(|(from, offset)| from == source && inside(offset))
         });
-        let is_list = texts.iter().any(is_list_value) || self.is(spot, deed.value as usize, b'[');
+        let is_list = deed.does == Does::Adds || self.list_open(spot, deed.value as usize).is_some();
+        let starts = |text: &Text| text.origins().next().is_some_and(|(_, offset)| inside(offset));
+        if is_list && !found.is_empty() {
+            // What is joined behind another element is a part of that one's text.
+            found.retain(starts);
+            return (!found.is_empty()).then_some(found);
+        }
         if found.is_empty() && !is_list && later.iter().any(|one| one.does != Does::Gives) {
             let mut tail = self.hole(spot, end.saturating_sub(1), name, false);
             tail.mark_needed();
             return Some(product(&texts, &[tail]));
         }
         if found.is_empty() { Some(texts) } else { Some(found) }
+    }
+
+    /// The name behind whose value the expression at a token is put.
+    pub fn built(&self, spot: Spot, at: usize) -> Option<u32> {
+        self.deed_at(spot, at).filter(|deed| deed.does != Does::Gives).map(|deed| deed.name)
     }
 
     /// What is done with the expression that starts at a token.
@@ -224,7 +238,18 @@ impl Folder<'_> {
             value <= start && start - value <= 3 && (deed.name as usize) < start.max(value + 1) + 4
         };
         let deeds = self.deeds(spot.unit, start.saturating_sub(12)..start + 5);
-        deeds.iter().rev().find(near).copied().filter(|_| spot.function != NOWHERE)
+        let found = deeds.iter().rev().find(near).copied();
+        found.or_else(|| self.list_around(spot, start)).filter(|_| spot.function != NOWHERE)
+    }
+
+    /// What gives a name the list whose element starts at a token.
+    fn list_around(&self, spot: Spot, start: usize) -> Option<Deed> {
+        let open = self.code(spot)?.around(start).next().filter(|&open| !self.is(spot, open, b'('))?;
+        let is_list = |deed: &&Deed| {
+            let value = deed.value as usize;
+            deed.does != Does::Writes && value <= open && self.list_open(spot, value) == Some(Some(open))
+        };
+        self.deeds(spot.unit, open.saturating_sub(12)..open).iter().rev().find(is_list).copied()
     }
 
     /// Where the name of a deed ends to mean the same.
@@ -243,12 +268,16 @@ impl Folder<'_> {
         let code = self.code(spot)?;
         let joins = code.language().joins;
         range.into_iter().find(|&at| {
-            if code.word(at) != name || !code.is_word(at) || later.iter().any(|one| one.name as usize == at) {
+            let is_deed = |one: &Deed| one.name as usize == at || one.value as usize == at;
+            if code.word(at) != name || !code.is_word(at) || later.iter().any(is_deed) {
                 return false;
             }
             let before = at.checked_sub(1).is_some_and(|before| b"(,&=$".iter().any(|&sign| code.is(before, sign)));
             let ends = code.is(at + 1, b',') || code.is(at + 1, b')') || code.is(at + 1, joins);
-            let identity = code.is(at + 1, b'.') && code.language().identities.contains(&code.word(at + 2));
+            let language = code.language();
+            let method = code.word(at + 2);
+            let joining = || language.joinings.iter().any(|joining| joining.name == method);
+            let identity = code.is(at + 1, b'.') && (language.identities.contains(&method) || joining());
             before && (ends || identity || code.is(at + 1, b';'))
         })
     }

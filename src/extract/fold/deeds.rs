@@ -121,11 +121,12 @@ fn word(code: Code<'_>, at: usize, all: &mut Vec<Deed>) {
         b'[' if code.is(at + 2, b']') && code.is(at + 3, b'=') && !code.is(at + 4, b'=') => {
             all.push(deed((at, at), at + 4, Does::Adds, false));
         }
-        b'(' | b'!' if !is_method => called(code, at, all),
-        b'=' if !language.typed => {}
-        b'=' if is_method && !code.is(at + 2, b'=') => {
-            // `command.CommandText = "…"` is no binding.
-            all.push(deed((at, at), at + 2, Does::Gives, false));
+        b'(' | b'!' => called(code, at, is_method, all),
+        // `command.CommandText = "…"` and `sql = sql + "…"` are no bindings.
+        b'=' if (is_method && language.typed) || code.word(at + 2) == code.word(at) => {
+            if !code.is(at + 2, b'=') {
+                all.push(deed((at, at), at + 2, Does::Gives, false));
+            }
         }
         _ => {}
     }
@@ -180,11 +181,11 @@ fn methods(code: Code<'_>, name: usize, all: &mut Vec<Deed>) {
 }
 
 /// `write!(name, "…")`, `append(name, value)`
-fn called(code: Code<'_>, at: usize, all: &mut Vec<Deed>) {
+fn called(code: Code<'_>, at: usize, is_method: bool, all: &mut Vec<Deed>) {
     let language = code.language();
     let word = code.word(at);
     let open = if code.is(at + 1, b'!') { at + 2 } else { at + 1 };
-    let (writes, pushes) = (language.writes.contains(&word), language.pushes.contains(&word));
+    let (writes, pushes) = (language.writes.contains(&word), !is_method && language.pushes.contains(&word));
     if !(writes || pushes) || !code.is(open, b'(') {
         return;
     }

@@ -224,7 +224,8 @@ impl Code<'_> {
                 first = open;
                 continue;
             }
-            if b";{}:".iter().any(|&sign| self.is(before, sign)) || self.opens(before) {
+            let arrow = self.is(before, b'>') && (self.is(before - 1, b'=') || self.is(before - 1, b'-'));
+            if arrow || b";{}:".iter().any(|&sign| self.is(before, sign)) || self.opens(before) {
                 return None;
             }
             first = if self.closes(before) { self.opening(before)? } else { before };

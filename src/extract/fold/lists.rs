@@ -55,8 +55,14 @@ impl Folder<'_> {
         Some(lists)
     }
 
+    /// Whether something is made of the list that is written at a token.
+    pub(super) fn goes_on_behind_list(&self, spot: Spot, at: usize) -> bool {
+        let open = self.list_open(spot, at).flatten();
+        open.is_some_and(|open| self.is(spot, self.matching(spot, open) + 1, b'.'))
+    }
+
     /// The bracket that opens the list at a token; nothing in it where it is made empty.
-    fn list_open(&self, spot: Spot, from: usize) -> Option<Option<usize>> {
+    pub(super) fn list_open(&self, spot: Spot, from: usize) -> Option<Option<usize>> {
         let language = self.language(spot)?;
         let mut at = from;
         while self.is(spot, at, b'&') {
@@ -147,6 +153,22 @@ impl Folder<'_> {
             return None;
         }
         self.local(spot, word, name).or_else(|| self.distant_list(spot, word))
+    }
+
+    /// Where the expression starts that joins the list at a token: `" ".join(list)`, `strings.Join(list, " ")`,
+    /// `[…].join(" ")`.
+    pub(in crate::extract) fn joining_around(&self, spot: Spot, at: usize) -> Option<usize> {
+        let dot = self.matching(spot, at) + 1;
+        if self.is(spot, at, b'[') && self.is(spot, dot, b'.') {
+            return self.joining(spot, self.word(spot, dot + 1)).map(|_| at);
+        }
+        let open = self.code(spot)?.around(at).next().filter(|&open| self.is(spot, open, b'('))?;
+        let mut first = open.checked_sub(1)?;
+        self.joining(spot, self.word(spot, first)).filter(|joining| joining.list != Place::Receiver)?;
+        while let Some(dot) = first.checked_sub(1).filter(|&dot| self.is(spot, dot, b'.')) {
+            first = dot.checked_sub(1)?;
+        }
+        Some(first)
     }
 
     /// Of a text in front of a dot: the method that is called on it, where that joins a list.

@@ -263,7 +263,8 @@ impl<'a> Folder<'a> {
         }
         let close = self.matching(spot, open);
         if let Some(joining) = self.joining(spot, word)
-            && let Some(text) = self.joined(spot, joining, (None, &[]), open)
+            && let receiver = name.checked_sub(1).filter(|&dot| dot > at).map(|dot| (at, dot))
+            && let Some(text) = self.joined(spot, joining, (receiver, &[]), open)
         {
             return (text, close + 1);
         }

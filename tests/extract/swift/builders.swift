@@ -1,3 +1,4 @@
+// Texts built piece by piece.
 func appended(db: Database, newest: Bool) {
     var sql = "SELECT id FROM book"
     sql += " WHERE author = ?"
