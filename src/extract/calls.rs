@@ -156,8 +156,7 @@ impl<'a> Collector<'a> {
         let sketch = file.sketch.functions.get(index as usize)?;
         let start = file.tokens.get(sketch.name as usize)?.start;
         let last = file.tokens.get(sketch.end as usize).or_else(|| file.tokens.last())?;
-        let name =
-            self.folder.word(Spot::at(unit as usize, NOWHERE), sketch.name as usize);
+        let name = self.folder.word(Spot::at(unit as usize, NOWHERE), sketch.name as usize);
         let node = self.graph.node(unit, index)?;
         let site = Site { source: file.source, start, end: last.end };
         let number = self.functions.len() as u32;

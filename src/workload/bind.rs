@@ -2,8 +2,9 @@
 
 use super::{
     Database, Outcome, Statement, between,
+    foreign::{is_foreign, of_system},
     holes::{Names, fillings},
-    outcome::{is_foreign, is_schema, settle},
+    outcome::{CONTINUED, is_schema, settle},
 };
 use crate::{
     extract::{Extraction, Literal, Role, names, text::Text},
@@ -29,15 +30,18 @@ pub fn bind(sources: &Sources, extraction: &Extraction, databases: &mut [Databas
         let near = near.entry(literal.site.source).or_insert_with(|| {
             databases.iter().map(|database| nearness(sources, path, database)).collect::<Vec<usize>>()
         });
+        let function = literal.function.and_then(|function| extraction.functions.get(function as usize));
+        let is_others = function.is_some_and(|function| of_system(&function.name) == Some(true));
         for (branch, text) in literal.variants.iter().enumerate() {
             jobs.extend(split(index, branch, literal, text).into_iter().map(|piece| {
                 let used = mentions(piece.text.as_str()).used;
-                let foreign = is_foreign(piece.text.as_str(), path);
+                let is_foreign = is_others || is_foreign(piece.text.as_str(), path);
                 let candidates =
-                    if foreign { Vec::new() } else { candidates(path, near, &used, databases, &known) };
+                    if is_foreign { Vec::new() } else { candidates(path, near, &used, databases, &known) };
                 Job {
                     piece,
                     used,
+                    is_foreign,
                     candidates,
                     refusal: None,
                     done: Vec::new(),
@@ -82,11 +86,17 @@ fn forgive(statements: &mut Vec<Statement>) {
     }
     statements.retain_mut(|one| {
         let branches = planned.get(&one.literal);
+        let is_other = branches.is_some_and(|branches| branches.iter().any(|&branch| branch != one.branch));
+        let is_optional = one.text.is_optional();
+        if matches!(&one.outcome, Outcome::Dynamic { reason } if reason == CONTINUED)
+            && is_other
+            && is_optional
+        {
+            return false;
+        }
         if let Outcome::Refused { refusal, .. } = &one.outcome
             && matches!(refusal.kind, RefusalKind::Syntax | RefusalKind::Incomplete)
         {
-            let is_other = branches.is_some_and(|branches| branches.iter().any(|&branch| branch != one.branch));
-            let is_optional = one.text.is_optional();
             if is_other && is_optional {
                 return false;
             }
@@ -186,6 +196,8 @@ pub(super) struct Piece {
 pub(super) struct Job {
     pub piece: Piece,
     pub used: Vec<String>,
+    /// Whether it is written for another database system, by where it stands.
+    pub is_foreign: bool,
     /// The databases still to try, the likeliest last.
     candidates: Vec<usize>,
     pub refusal: Option<(usize, Refusal)>,

@@ -5,6 +5,7 @@ mod between;
 mod bind;
 mod builders;
 mod field;
+mod foreign;
 mod foreign_keys;
 mod holes;
 mod keys;

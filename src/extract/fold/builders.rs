@@ -95,8 +95,9 @@ impl Folder<'_> {
             let count = rest.iter().take_while(is_same).count();
             let (choice, behind) = rest.split_at_checked(count).unwrap_or((rest, &[]));
             rest = behind;
-            let arms: Vec<&[Placed]> =
-                choice.chunk_by(|a, b| level_of(a).map(|one| one.arm) == level_of(b).map(|one| one.arm)).collect();
+            let arms: Vec<&[Placed]> = choice
+                .chunk_by(|a, b| level_of(a).map(|one| one.arm) == level_of(b).map(|one| one.arm))
+                .collect();
             let is_sure = level.complete && arms.len() as u32 >= level.arms;
             if !is_sure && followed.spot.is_bare && value.is_some() {
                 value.iter_mut().flatten().for_each(Text::mark_optional);
@@ -153,7 +154,13 @@ impl Folder<'_> {
         all
     }
 
-    fn appended(&self, followed: Followed<'_>, spot: Spot, deed: &Deed, before: Option<Vec<Text>>) -> Vec<Text> {
+    fn appended(
+        &self,
+        followed: Followed<'_>,
+        spot: Spot,
+        deed: &Deed,
+        before: Option<Vec<Text>>,
+    ) -> Vec<Text> {
         let before = before.unwrap_or_else(|| vec![Text::default()]);
         let at = deed.value as usize;
         // What a call of `write!` returns is none of the text.
@@ -198,8 +205,14 @@ impl Folder<'_> {
         let first_use = self.first_use(spot, name, end..scope_end, &later);
         let mut found = Vec::new();
         if let Some(at) = first_use {
-            let at = self.joining_around(spot, at).unwrap_or(at);
-            found.extend(self.chain(spot, at).0);
+            let joining = self.joining_around(spot, at);
+            // What stands in front of it starts the text.
+            let joins = self.language(spot).map_or(b'+', |language| language.joins);
+            if joining.is_some_and(|at| at.checked_sub(1).is_some_and(|before| self.is(spot, before, joins)))
+            {
+                return None;
+            }
+            found.extend(self.chain(spot, joining.unwrap_or(at)).0);
         }
         let has_more = |at: usize| later.iter().any(|one| one.at as usize > at && one.does != Does::Gives);
         if first_use.map_or(!later.is_empty() || goes_behind, has_more) {
@@ -264,7 +277,13 @@ impl Folder<'_> {
     }
 
     /// Where a name is first handed on, as it is or with more behind it.
-    fn first_use(&self, spot: Spot, name: &str, range: std::ops::Range<usize>, later: &[Deed]) -> Option<usize> {
+    fn first_use(
+        &self,
+        spot: Spot,
+        name: &str,
+        range: std::ops::Range<usize>,
+        later: &[Deed],
+    ) -> Option<usize> {
         let code = self.code(spot)?;
         let joins = code.language().joins;
         range.into_iter().find(|&at| {
@@ -272,7 +291,8 @@ impl Folder<'_> {
             if code.word(at) != name || !code.is_word(at) || later.iter().any(is_deed) {
                 return false;
             }
-            let before = at.checked_sub(1).is_some_and(|before| b"(,&=$".iter().any(|&sign| code.is(before, sign)));
+            let before =
+                at.checked_sub(1).is_some_and(|before| b"(,&=$".iter().any(|&sign| code.is(before, sign)));
             let ends = code.is(at + 1, b',') || code.is(at + 1, b')') || code.is(at + 1, joins);
             let language = code.language();
             let method = code.word(at + 2);

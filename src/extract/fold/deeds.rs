@@ -72,6 +72,8 @@ fn read(code: Code<'_>, bindings: &[Binding]) -> Vec<Deed> {
         }
     }
     all.sort_by_key(|deed| deed.at);
+    // The walk may know an assignment already.
+    all.dedup_by_key(|deed| (deed.at, deed.value));
     all
 }
 
@@ -80,14 +82,7 @@ fn deed((name, at): (usize, usize), value: usize, does: Does, declares: bool) ->
 }
 
 /// `a, b := x, y`: each name with its own value.
-fn together(
-    code: Code<'_>,
-    first: usize,
-    last: usize,
-    value: usize,
-    declares: bool,
-    all: &mut Vec<Deed>,
-) {
+fn together(code: Code<'_>, first: usize, last: usize, value: usize, declares: bool, all: &mut Vec<Deed>) {
     let mut at = value;
     let mut name = first;
     while name <= last {

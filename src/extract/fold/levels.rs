@@ -83,7 +83,9 @@ impl Code<'_> {
         while open - at < LONGEST {
             match self.word(at) {
                 "if" | "elseif" => return Header::If(at),
-                "for" | "foreach" | "while" | "loop" | "until" | "repeat" | "catch" => return Header::Perhaps,
+                "for" | "foreach" | "while" | "loop" | "until" | "repeat" | "catch" => {
+                    return Header::Perhaps;
+                }
                 "switch" | "match" | "when" | "select" => return Header::Arms,
                 "fn" | "func" | "function" | "fun" | "class" | "impl" | "unsafe" | "try" | "async" => {
                     return Header::Plain;
@@ -183,7 +185,8 @@ impl Code<'_> {
         while next < close {
             let word = self.word(next);
             let label = matches!(word, "case" | "default") && !self.is(next - 1, b'.');
-            let arrow = (self.is(next, b'=') || self.is(next, b'-')) && self.is(next + 1, b'>') && !has_labels;
+            let arrow =
+                (self.is(next, b'=') || self.is(next, b'-')) && self.is(next + 1, b'>') && !has_labels;
             has_labels |= label;
             if label || arrow {
                 arms += 1;

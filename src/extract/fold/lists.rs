@@ -43,7 +43,8 @@ impl Folder<'_> {
         let mut lists = vec![empty];
         let Some(open) = open else { return Some(lists) };
         let (elements, close) = self.arguments(spot, open);
-        let repeats = elements.first().is_some_and(|&(start, end)| (start..end).any(|at| self.is(spot, at, b';')));
+        let repeats =
+            elements.first().is_some_and(|&(start, end)| (start..end).any(|at| self.is(spot, at, b';')));
         if repeats || self.is(spot, close + 1, b'*') {
             return None;
         }
@@ -87,7 +88,8 @@ impl Folder<'_> {
         }
         let open = (at + 1..at + 8).find(|&next| self.is(spot, next, b'('))?;
         let is_type = |next: usize| {
-            self.kind(spot, next) == Some(Kind::Word) || b"<>.,?".iter().any(|&sign| self.is(spot, next, sign))
+            self.kind(spot, next) == Some(Kind::Word)
+                || b"<>.,?".iter().any(|&sign| self.is(spot, next, sign))
         };
         let named = language.lists.contains(&word) && (at + 1..open).all(is_type);
         named.then_some(Some(open))

@@ -184,7 +184,8 @@ impl Folder<'_> {
         let name = at(joining.list)?.name()?;
         let token = self.tokens(spot).partition_point(|token| token.start <= offset);
         let lists = self.local(spot, name, token).or_else(|| self.distant_list(spot, name))?;
-        let texts = lists.iter().filter(|list| is_list_value(list)).map(|list| list.split_by(LIST, &separator));
+        let texts =
+            lists.iter().filter(|list| is_list_value(list)).map(|list| list.split_by(LIST, &separator));
         let texts: Vec<Text> = texts.collect();
         (!texts.is_empty()).then_some(texts)
     }

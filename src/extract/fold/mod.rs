@@ -162,7 +162,9 @@ impl<'a> Folder<'a> {
             }
             Some(Kind::Word) => self.word_term(spot, at),
             // `["…", "…"].join(" ")`
-            Some(Kind::Sign) if self.is(spot, at, b'[') && self.is(spot, self.matching(spot, at) + 1, b'.') => {
+            Some(Kind::Sign)
+                if self.is(spot, at, b'[') && self.is(spot, self.matching(spot, at) + 1, b'.') =>
+            {
                 (vec![self.hole(spot, at, "", true)], self.matching(spot, at) + 1)
             }
             _ => self.unknown(spot, at),

@@ -1,6 +1,8 @@
 //! PHP.
 
-use super::{BlockComment, Ending, FormatCall, FormatStyle, Joining, Language, Marks, PLAIN, SinkKind, StringForm};
+use super::{
+    BlockComment, Ending, FormatCall, FormatStyle, Joining, Language, Marks, PLAIN, SinkKind, StringForm,
+};
 
 const MARKS: Marks = Marks { open: &["{$", "${"], names: true, doubled: false };
 

@@ -1,6 +1,8 @@
 //! Ruby. Nobody but its own parser knows where all of its blocks end; how they are indented tells.
 
-use super::{BlockComment, Ending, FormatCall, FormatStyle, Joining, Language, Marks, PLAIN, SinkKind, StringForm};
+use super::{
+    BlockComment, Ending, FormatCall, FormatStyle, Joining, Language, Marks, PLAIN, SinkKind, StringForm,
+};
 
 const MARKS: Marks = Marks { open: &["#{"], names: false, doubled: false };
 
