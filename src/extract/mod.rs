@@ -15,6 +15,7 @@ mod flow;
 mod fold;
 mod format;
 mod lexer;
+mod macros;
 mod roles;
 mod sketch;
 mod words;
@@ -22,6 +23,7 @@ mod words;
 pub use calls::{Call, Setup, Sink, What};
 pub use constants::{Constant, Element};
 pub use flow::{Argument, LoopSource, Origin, Run};
+pub use macros::query_name;
 pub use roles::{Function, Role};
 
 use crate::source::{Site, SourceId, Sources};
@@ -317,6 +319,7 @@ fn fold_candidate(folder: &Folder<'_>, index: usize, unit: &Unit, candidate: Can
         }
         for text in &mut variants {
             text.open_lists();
+            *text = macros::expand(std::mem::take(text));
             if unit.language.percent_texts {
                 *text = format::fill_percents(text);
             }
@@ -354,7 +357,7 @@ fn sql_file(folder: &Folder<'_>, unit: &Unit, index: usize) -> Option<Found> {
     let site = Site { source: unit.source, start: 0, end: text.len() as u32 };
     let literal = Literal {
         site,
-        variants: vec![Text::exact(text, unit.source, 0)],
+        variants: vec![macros::expand(Text::exact(text, unit.source, 0))],
         function: None,
         sink: None,
         constant: None,

@@ -1,7 +1,7 @@
 //! Finds the database of each statement and plans it there.
 
 use super::{
-    Database, Outcome, Statement, between,
+    Database, Outcome, Statement, between, copies,
     foreign::{is_foreign, of_system},
     holes::{Names, fillings},
     outcome::{CONTINUED, is_schema, settle},
@@ -59,6 +59,7 @@ pub fn bind(sources: &Sources, extraction: &Extraction, databases: &mut [Databas
     }
     statements.retain(|statement| !is_schema(statement));
     forgive(&mut statements);
+    copies::merge(&mut statements, sources, extraction);
     read_names(&mut statements);
     statements
 }

@@ -4,6 +4,7 @@
 mod between;
 mod bind;
 mod builders;
+mod copies;
 mod field;
 mod foreign;
 mod foreign_keys;
