@@ -19,11 +19,20 @@ pub(super) fn expand(text: Text) -> Text {
     let mut from = 0;
     while let Some(found) = next(content, from) {
         expanded.append(&text.part(from, found.start));
-        if let Some((source, offset)) = text.locate(found.start as u32) {
+        let at = text.locate(found.start as u32);
+        let open = text.locate(found.name_at.saturating_sub(1) as u32);
+        if let (Some((source, offset)), Some((_, before))) = (at, open) {
+            let name = text.part(found.name_at, found.name_at + found.name.len());
             match found.means {
-                Means::Value => expanded.push_at(&format!(":{}", found.name), source, offset),
+                Means::Value => {
+                    expanded.push_at(":", source, before);
+                    expanded.append(&name);
+                }
                 Means::List => expanded.push_hole(found.name, true, source, offset),
-                Means::Columns => expanded.push_at(&format!("{}.*", found.name), source, offset),
+                Means::Columns => {
+                    expanded.append(&name);
+                    expanded.push_at(".*", source, offset);
+                }
             }
         }
         from = found.end;
@@ -45,6 +54,7 @@ struct Found<'t> {
     start: usize,
     end: usize,
     name: &'t str,
+    name_at: usize,
     means: Means,
 }
 
@@ -73,7 +83,8 @@ fn call(content: &str, start: usize) -> Option<Found<'_>> {
     let end = start + START.len() + word.len() + inside.len() + 2;
     let name = inside.trim().trim_matches(['\'', '"']);
     let is_name = !name.is_empty() && name.chars().all(|one| one.is_alphanumeric() || one == '_');
-    is_name.then_some(Found { start, end, name, means })
+    let name_at = end - 1 - inside.len() + inside.find(name).unwrap_or(0);
+    is_name.then_some(Found { start, end, name, name_at, means })
 }
 
 /// `/*SLICE:name*/?`
@@ -84,6 +95,7 @@ fn slice(content: &str, start: usize) -> Option<Found<'_>> {
         start,
         end: start + SLICE.len() + name.len() + 3,
         name,
+        name_at: start + SLICE.len(),
         means: Means::List,
     })
 }
