@@ -6,6 +6,7 @@ mod builders;
 mod choices;
 mod deeds;
 mod escapes;
+mod functions;
 mod levels;
 mod lists;
 mod marks;
@@ -283,7 +284,8 @@ impl<'a> Folder<'a> {
                 return (value, close + 1);
             }
         }
-        (vec![self.hole(spot, at, word, is_list(word))], close + 1)
+        let returned = self.returned(spot, word).filter(|_| bang == 0);
+        (returned.unwrap_or_else(|| vec![self.hole(spot, at, word, is_list(word))]), close + 1)
     }
 
     /// The last word of a path such as `super::names::TABLE` or `self.table`, unless a call stands in between.
@@ -340,7 +342,8 @@ impl<'a> Folder<'a> {
                     let (arguments, _) = self.arguments(spot, next + 2);
                     value = self.fill_all(spot, &value, &arguments, format.style);
                 } else if !language.identities.contains(&method) && self.kind(spot, at) != Some(Kind::Text) {
-                    value = vec![self.hole(spot, at, method, is_list(method))];
+                    let returned = self.returned(spot, method).filter(|_| called);
+                    value = returned.unwrap_or_else(|| vec![self.hole(spot, at, method, is_list(method))]);
                 }
                 next = end;
             } else if self.is(spot, next, b'[') && self.kind(spot, at) == Some(Kind::Word) {

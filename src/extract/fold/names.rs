@@ -24,8 +24,11 @@ impl Folder<'_> {
             None => self.distant(spot, name),
         };
         values.retain(|text| !is_only_hole(text) && !is_list_value(text));
+        if values.is_empty() {
+            return self.handed(spot, name);
+        }
         distinct(&mut values);
-        (!values.is_empty()).then_some(values)
+        Some(values)
     }
 
     /// Whether a name stays open, for it is being put together.
