@@ -37,6 +37,8 @@ pub struct Text {
     holes: Vec<Hole>,
     /// Whether pieces of it are put on only sometimes.
     optional: bool,
+    /// Whether a caller of the function around hands over a piece of it.
+    handed: bool,
 }
 
 impl Text {
@@ -84,6 +86,7 @@ impl Text {
         self.holes.extend(other.holes.iter().map(|hole| Hole { at: hole.at + shift, ..hole.clone() }));
         self.content.push_str(&other.content);
         self.optional |= other.optional;
+        self.handed |= other.handed;
     }
 
     /// Appends a sign that stands in no source.
@@ -94,6 +97,16 @@ impl Text {
     /// Takes note that pieces of it are put on only sometimes.
     pub fn mark_optional(&mut self) {
         self.optional = true;
+    }
+
+    /// Takes note that a caller hands over a piece of it.
+    pub fn mark_handed(&mut self) {
+        self.handed = true;
+    }
+
+    /// Whether a caller hands over a piece of it.
+    pub fn is_handed(&self) -> bool {
+        self.handed
     }
 
     /// Whether pieces of it are put on only sometimes.
@@ -114,7 +127,7 @@ impl Text {
     /// The text with another in the place of each hole of a name.
     #[must_use]
     pub fn put_in(&self, name: &str, value: &Self) -> Self {
-        let mut all = Self { optional: self.optional, ..Self::default() };
+        let mut all = Self { optional: self.optional, handed: self.handed, ..Self::default() };
         let mut from = 0;
         for hole in self.holes.iter().filter(|hole| hole.name == name) {
             all.append(&self.part(from, hole.at as usize));
@@ -128,7 +141,7 @@ impl Text {
     /// The text with another in the place of each mark, the first mark left out.
     #[must_use]
     pub fn split_by(&self, mark: char, separator: &Self) -> Self {
-        let mut all = Self { optional: self.optional, ..Self::default() };
+        let mut all = Self { optional: self.optional, handed: self.handed, ..Self::default() };
         let mut from = 0;
         for (at, _) in self.content.match_indices(mark) {
             all.append(&self.part(from, at));
@@ -159,7 +172,7 @@ impl Text {
             });
         }
         part.content.push_str(self.content.get(start..end).unwrap_or(""));
-        part.optional = self.optional;
+        (part.optional, part.handed) = (self.optional, self.handed);
         let inside = self.holes.iter().filter(|hole| (start..end).contains(&(hole.at as usize)));
         part.holes.extend(inside.map(|hole| Hole { at: hole.at - start as u32, ..hole.clone() }));
         part
@@ -181,8 +194,7 @@ impl Text {
     /// The text with its holes filled, one value for each; a hole without a value becomes empty.
     #[must_use]
     pub fn fill(&self, values: &[&str]) -> Self {
-        let mut filled = Self::default();
-        filled.optional = self.optional;
+        let mut filled = Self { optional: self.optional, handed: self.handed, ..Self::default() };
         let mut from = 0;
         for (hole, value) in self.holes.iter().zip(values.iter().copied().chain(std::iter::repeat(""))) {
             filled.append(&self.part(from, hole.at as usize));

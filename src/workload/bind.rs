@@ -79,7 +79,7 @@ fn read_names(statements: &mut [Statement]) {
 }
 
 /// A text with several variants that compiles in one of them was put together by conditions that go together: what is
-/// no SQL in another one never comes about. The same goes for one with pieces that are put on only sometimes.
+/// no SQL in another one never comes about, nor what names other columns for another caller. The same goes for one with pieces that are put on only sometimes.
 fn forgive(statements: &mut Vec<Statement>) {
     let mut planned: HashMap<usize, HashSet<usize>> = HashMap::new();
     for one in statements.iter().filter(|one| one.explained().is_some()) {
@@ -96,7 +96,8 @@ fn forgive(statements: &mut Vec<Statement>) {
             return false;
         }
         if let Outcome::Refused { refusal, .. } = &one.outcome
-            && matches!(refusal.kind, RefusalKind::Syntax | RefusalKind::Incomplete)
+            && (matches!(refusal.kind, RefusalKind::Syntax | RefusalKind::Incomplete)
+                || (one.text.is_handed() && is_other))
         {
             if is_other && is_optional {
                 return false;
@@ -140,6 +141,11 @@ impl Known {
 }
 
 impl Known {
+    /// Whether some database may have more than is known.
+    pub fn is_any_incomplete(&self) -> bool {
+        self.complete.contains(&false)
+    }
+
     pub fn is_incomplete(&self, database: usize) -> bool {
         self.complete.get(database) == Some(&false)
     }
@@ -219,7 +225,7 @@ fn split(literal: usize, branch: usize, of: &Literal, text: &Text) -> Vec<Piece>
     let pieces = ranges.iter().enumerate().map(|(ordinal, &(start, end))| {
         let tail = ranges
             .get(1)
-            .filter(|_| several && ordinal == 0)
+            .filter(|_| several && ordinal == 0 && !text.is_handed())
             .map(|&(next, _)| text.part(next, sql.trim_end().len()));
         Piece { literal, branch, ordinal, text: text.part(start, end), tail, is_only: !several }
     });

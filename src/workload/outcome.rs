@@ -15,6 +15,9 @@ use std::collections::{HashMap, HashSet};
 /// Why a text that ends too early is not judged.
 pub(super) const CONTINUED: &str = "it is continued elsewhere";
 
+/// Why what names something unknown is not refused.
+const COMPUTED: &str = "part of its schema is made under computed names";
+
 /// The most tables among which a hole in place of a name is left open.
 const MAX_TABLES: usize = 8;
 
@@ -125,6 +128,9 @@ fn unplanned(
         Some((database, refusal)) if knows_table || (runs && !is_words) => {
             Outcome::Refused { database: Some(database), refusal }
         }
+        _ if known.is_any_incomplete() && job.piece.text.is_handed() => {
+            Outcome::Dynamic { reason: COMPUTED.to_owned() }
+        }
         _ if job.used.is_empty() || !(runs || literal.language.is_sql) => Outcome::NotSql,
         _ => {
             let name =
@@ -162,7 +168,7 @@ fn unsettled(
     if literal.role == Role::Migration {
         return Some("it runs on an earlier schema");
     }
-    (missing && known.is_incomplete(*database)).then_some("part of its schema is made under computed names")
+    (missing && known.is_incomplete(*database)).then_some(COMPUTED)
 }
 
 /// Whether a statement makes schema or manages connections, and so is nothing to plan.

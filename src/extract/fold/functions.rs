@@ -2,10 +2,13 @@
 //! `impl` of [`Folder`], apart for its length.
 
 use super::{Folder, MAX_DEPTH, Spot, distinct, is_only_hole, lists::is_list_value};
-use crate::extract::{sketch::FunctionSketch, text::Text};
+use crate::extract::{
+    sketch::{FunctionSketch, NOWHERE},
+    text::Text,
+};
 
 /// The most calls of a function that are looked at.
-const MAX_CALLS: usize = 32;
+const MAX_CALLS: usize = 16;
 
 impl Folder<'_> {
     /// The texts that the only function of a name in the file gives back.
@@ -14,8 +17,9 @@ impl Folder<'_> {
         if spot.depth > MAX_DEPTH || name.len() < 2 {
             return None;
         }
-        let mut of_name =
-            (0_u32..).zip(&unit.sketch.functions).filter(|(_, one)| self.word(spot, one.name as usize) == name);
+        let mut of_name = (0_u32..)
+            .zip(&unit.sketch.functions)
+            .filter(|(_, one)| self.word(spot, one.name as usize) == name);
         let (index, function) = of_name.next()?;
         if of_name.next().is_some() || index == spot.function {
             return None;
@@ -52,37 +56,73 @@ impl Folder<'_> {
         (name..name + 24).take_while(|at| !is_body(at)).find(parenthesis)
     }
 
-    /// The texts that the callers in the file hand to a parameter of the function around.
-    pub(super) fn handed(&self, spot: Spot, name: &str) -> Option<Vec<Text>> {
-        let unit = self.units.get(spot.unit)?;
-        let function = unit.sketch.functions.get(spot.function as usize)?;
+    /// The calls in the file of the function around, where they hand over what texts leave open.
+    pub fn callers(&self, spot: Spot, texts: &[Text]) -> Vec<u32> {
+        let nothing = Vec::new;
+        let Some(unit) = self.units.get(spot.unit) else { return nothing() };
+        let Some(function) = unit.sketch.functions.get(spot.function as usize) else { return nothing() };
+        let is_open = |name: &str| !name.is_empty() && self.parameter(spot, function, name).is_some();
+        if !texts.iter().flat_map(Text::holes).any(|hole| is_open(&hole.name)) {
+            return nothing();
+        }
+        let called = self.word(spot, function.name as usize);
+        let calls = unit.sketch.calls.iter().filter(|call| call.is_call && call.function != spot.function);
+        let calls = calls.filter(|call| self.word(spot, call.name as usize) == called);
+        calls.map(|call| call.name).take(MAX_CALLS).collect()
+    }
+
+    /// The place of a parameter among those of a function, the receiver aside.
+    fn parameter(&self, spot: Spot, function: &FunctionSketch, name: &str) -> Option<usize> {
         let open = self.parameters_at(spot, function)?;
         let (parameters, _) = self.arguments(spot, open);
         let is_receiver = |&(start, end): &(usize, usize)| {
             (start..end.min(start + 4)).any(|at| matches!(self.word(spot, at), "self" | "cls"))
         };
         let receivers = usize::from(parameters.first().is_some_and(is_receiver));
-        let place = parameters.iter().position(|&(start, end)| self.names_parameter(spot, (start, end), name))?;
-        let place = place.checked_sub(receivers)?;
-        let called = self.word(spot, function.name as usize);
-        let calls = unit.sketch.calls.iter().filter(|call| call.is_call && call.function != spot.function);
-        let calls = calls.filter(|call| self.word(spot, call.name as usize) == called).take(MAX_CALLS);
-        let mut texts = Vec::new();
-        for call in calls {
-            let (arguments, _) = self.arguments(spot, call.name as usize + 1);
-            let named = |&(start, _): &(usize, usize)| {
-                self.word(spot, start) == name && (self.is(spot, start + 1, b'=') || self.is(spot, start + 1, b':'))
-            };
-            let by_name = arguments.iter().find(|one| named(one)).map(|&(start, _)| start + 2);
-            let Some(start) = by_name.or_else(|| arguments.get(place).map(|&(start, _)| start)) else { continue };
-            let caller = Spot { is_bare: spot.is_bare, depth: spot.depth + 2, ..Spot::at(spot.unit, call.function) };
-            if caller.depth <= MAX_DEPTH {
-                texts.extend(self.chain(caller, start).0);
-            }
+        let place =
+            parameters.iter().position(|&(start, end)| self.names_parameter(spot, (start, end), name))?;
+        place.checked_sub(receivers)
+    }
+
+    /// The texts that the call which a spot is seen from hands to a parameter of the function around.
+    pub(super) fn handed(&self, spot: Spot, name: &str) -> Option<Vec<Text>> {
+        if spot.caller == NOWHERE {
+            return None;
+        }
+        let unit = self.units.get(spot.unit)?;
+        let function = unit.sketch.functions.get(spot.function as usize)?;
+        let place = self.parameter(spot, function, name)?;
+        let call = unit.sketch.calls.iter().find(|call| call.name == spot.caller)?;
+        let (arguments, _) = self.arguments(spot, call.name as usize + 1);
+        let named = |&(start, _): &(usize, usize)| {
+            self.word(spot, start) == name
+                && (self.is(spot, start + 1, b'=') || self.is(spot, start + 1, b':'))
+        };
+        let by_name = arguments.iter().find(|one| named(one)).map(|&(start, _)| start + 2);
+        let start = by_name.or_else(|| arguments.get(place).map(|&(start, _)| start))?;
+        let depth = spot.depth + 2;
+        let caller = Spot { is_bare: spot.is_bare, depth, ..Spot::at(spot.unit, call.function) };
+        if depth > MAX_DEPTH {
+            return None;
+        }
+        let mut texts = self.chain(caller, start).0;
+        if texts.iter().all(is_only_hole) {
+            texts = self.handed_on(caller, start);
         }
         texts.retain(|text| !is_only_hole(text) && !is_list_value(text));
-        distinct(&mut texts);
+        texts.iter_mut().for_each(Text::mark_handed);
         (!texts.is_empty()).then_some(texts)
+    }
+
+    /// What the callers of a function hand to the parameter that it hands on.
+    fn handed_on(&self, spot: Spot, at: usize) -> Vec<Text> {
+        let name = self.word(spot, at);
+        let mut texts = Vec::new();
+        for caller in self.callers(spot, &[self.hole(spot, at, name, false)]) {
+            texts.extend(self.handed(Spot { caller, ..spot }, name).unwrap_or_default());
+        }
+        distinct(&mut texts);
+        texts
     }
 
     /// Whether a parameter has a name: first as in Go and in front of a colon, else last.

@@ -69,12 +69,14 @@ pub struct Spot {
     pub is_bare: bool,
     /// The token of a name that stays open, for it is being put together, or [`NOWHERE`].
     pub held: u32,
+    /// The call of the function that it is seen from, by its name's token, or [`NOWHERE`].
+    pub caller: u32,
 }
 
 impl Spot {
     /// A place from which no name was followed yet.
     pub fn at(unit: usize, function: u32) -> Self {
-        Self { unit, function, depth: 0, is_bare: false, held: NOWHERE }
+        Self { unit, function, depth: 0, is_bare: false, held: NOWHERE, caller: NOWHERE }
     }
 
     /// The same with one more name followed.

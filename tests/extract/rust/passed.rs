@@ -23,3 +23,16 @@ fn both(db: &Connection) {
 }
 
 const AUTHORS: &str = "author";
+
+fn pruned(db: &Connection, table: &str) {
+    removed(db, table, "id");
+}
+
+fn removed(db: &Connection, table: &str, column: &str) {
+    db.execute(&format!("DELETE FROM {table} WHERE {column} = ?"), [1]);
+}
+
+fn all_pruned(db: &Connection) {
+    pruned(db, "book");
+    removed(db, "author", "name");
+}
