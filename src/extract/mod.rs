@@ -18,6 +18,8 @@ mod lexer;
 mod macros;
 mod roles;
 mod sketch;
+mod strings;
+mod ways;
 mod words;
 
 pub use calls::{Call, Setup, Sink, What};
@@ -309,7 +311,7 @@ fn fold_candidate(folder: &Folder<'_>, index: usize, unit: &Unit, candidate: Can
     let mut starts = vec![first.map_or(candidate.start, |first| first as u32), candidate.literal];
     starts.dedup();
     for start in starts {
-        let (mut variants, end) = all_ways(folder, spot, start as usize)?;
+        let (mut variants, end) = ways::all_ways(folder, spot, start as usize)?;
         for text in &mut variants {
             text.open_lists();
             *text = macros::expand(std::mem::take(text));
@@ -343,42 +345,6 @@ fn fold_candidate(folder: &Folder<'_>, index: usize, unit: &Unit, candidate: Can
         });
     }
     None
-}
-
-/// The texts that an expression can be, whoever calls the function around, and the token behind it; `None` where it is a
-/// piece of another text.
-fn all_ways(folder: &Folder<'_>, spot: Spot, start: usize) -> Option<(Vec<Text>, usize)> {
-    let (texts, end) = ways(folder, spot, start)?;
-    let calls = folder.callers(spot, &texts);
-    if calls.is_empty() {
-        return Some((texts, end));
-    }
-    let mut all = Vec::new();
-    for caller in calls {
-        all.extend(ways(folder, Spot { caller, ..spot }, start)?.0);
-    }
-    fold::distinct(&mut all);
-    // What makes schema is run by each of the callers.
-    if all.len() > 1 && all.iter().all(|text| sql::makes_schema(text.as_str())) {
-        let mut one = Text::default();
-        for text in &all {
-            one.append(text);
-            one.push_mark(';');
-        }
-        all = vec![one];
-    }
-    Some((all, end))
-}
-
-/// The text with all of its pieces, and the one without those that are put on only sometimes.
-fn ways(folder: &Folder<'_>, spot: Spot, start: usize) -> Option<(Vec<Text>, usize)> {
-    let (texts, end) = folder.chain(spot, start);
-    let mut texts = folder.whole(spot, (start, end), texts)?;
-    if texts.iter().any(Text::is_optional) {
-        let bare = Spot { is_bare: true, ..spot };
-        texts.extend(folder.whole(bare, (start, end), folder.chain(bare, start).0)?);
-    }
-    Some((texts, end))
 }
 
 fn sql_file(folder: &Folder<'_>, unit: &Unit, index: usize) -> Option<Found> {

@@ -5,10 +5,9 @@
 use super::{
     Folder, MAX_DEPTH, MAX_VARIANTS, Spot,
     deeds::{Deed, Does},
-    is_only_hole,
     levels::Level,
     lists::{LIST, add, is_list_value},
-    product,
+    values::{distinct, is_only_hole, product, put_in},
 };
 use crate::extract::{sketch::NOWHERE, text::Text};
 
@@ -202,20 +201,8 @@ impl Folder<'_> {
         let is_later = |one: &Deed| one.at as usize >= end && self.word(spot, one.name as usize) == name;
         let later: Vec<Deed> =
             self.deeds(spot.unit, end..scope_end).iter().filter(|one| is_later(one)).copied().collect();
-        let first_use = self.first_use(spot, name, end..scope_end, &later);
-        let mut found = Vec::new();
-        if let Some(at) = first_use {
-            let joining = self.joining_around(spot, at);
-            // What stands in front of it starts the text.
-            let joins = self.language(spot).map_or(b'+', |language| language.joins);
-            if joining.is_some_and(|at| at.checked_sub(1).is_some_and(|before| self.is(spot, before, joins)))
-            {
-                return None;
-            }
-            found.extend(self.chain(spot, joining.unwrap_or(at)).0);
-        }
-        let has_more = |at: usize| later.iter().any(|one| one.at as usize > at && one.does != Does::Gives);
-        if first_use.map_or(!later.is_empty() || goes_behind, has_more) {
+        let mut found = self.used(spot, name, (end, scope_end), &later)?;
+        if found.is_empty() && (!later.is_empty() || goes_behind) {
             found.extend(self.local(spot, name, scope_end).unwrap_or_default());
         }
         let source = self.source(spot);
@@ -237,6 +224,23 @@ impl Folder<'_> {
             return Some(product(&texts, &[tail]));
         }
         if found.is_empty() { Some(texts) } else { Some(found) }
+    }
+
+    /// The texts that a name is used as: where it is first handed on, and with all that is put behind it after that. `None`
+    /// where it is joined behind other text.
+    fn used(&self, spot: Spot, name: &str, (from, end): (usize, usize), later: &[Deed]) -> Option<Vec<Text>> {
+        let Some(at) = self.first_use(spot, name, from..end, later) else { return Some(Vec::new()) };
+        let joining = self.joining_around(spot, at);
+        // What stands in front of it starts the text.
+        let joins = self.language(spot).map_or(b'+', |language| language.joins);
+        if joining.is_some_and(|at| at.checked_sub(1).is_some_and(|before| self.is(spot, before, joins))) {
+            return None;
+        }
+        let mut found = self.chain(spot, joining.unwrap_or(at)).0;
+        if later.iter().any(|one| one.at as usize > at && one.does != Does::Gives) {
+            found.extend(self.local(spot, name, end).unwrap_or_default());
+        }
+        Some(found)
     }
 
     /// The name behind whose value the expression at a token is put.
@@ -317,34 +321,4 @@ fn beside(levels: Vec<Level>, around: &[Level]) -> Option<Vec<Level>> {
     let excludes = |(a, b): (&Level, &Level)| a.choice == b.choice;
     let is_other = levels.get(shared).zip(around.get(shared)).is_some_and(excludes);
     (!is_other).then(|| levels.into_iter().skip(shared).collect())
-}
-
-/// Texts with the values of a name in the place of its holes.
-fn put_in(texts: &[Text], name: &str, values: &[Text]) -> Vec<Text> {
-    let mut all = Vec::new();
-    for text in texts {
-        if !text.has_hole(name) {
-            all.push(text.clone());
-            continue;
-        }
-        all.extend(values.iter().map(|value| text.put_in(name, value)));
-    }
-    all.truncate(MAX_VARIANTS);
-    all
-}
-
-/// Leaves out texts that are there already.
-pub(in crate::extract) fn distinct(texts: &mut Vec<Text>) {
-    let mut at = 0;
-    while at < texts.len() {
-        let (before, rest) = texts.split_at(at);
-        let is_known =
-            rest.first().is_some_and(|one| before.iter().any(|other| other.as_str() == one.as_str()));
-        if is_known {
-            texts.remove(at);
-        } else {
-            at += 1;
-        }
-    }
-    texts.truncate(MAX_VARIANTS);
 }

@@ -12,6 +12,7 @@ mod lists;
 mod marks;
 pub(super) mod names;
 mod tokens;
+mod values;
 
 use super::{
     languages::{Holes, Language},
@@ -20,11 +21,11 @@ use super::{
     text::Text,
 };
 use crate::source::{SourceId, Sources};
-pub(super) use builders::distinct;
 use deeds::Deed;
 use escapes::decode;
 use rustc_hash::FxHashMap as HashMap;
 use std::sync::OnceLock;
+pub use values::{distinct, is_list, is_only_hole, product};
 
 /// The most variants that one expression is followed into.
 pub const MAX_VARIANTS: usize = 16;
@@ -377,31 +378,4 @@ impl<'a> Folder<'a> {
         }
         (vec![self.hole(spot, at, name, is_list(name))], next)
     }
-}
-
-/// Every text of the left with every text of the right, as far as the variants are followed.
-pub fn product(left: &[Text], right: &[Text]) -> Vec<Text> {
-    let mut all = Vec::with_capacity(left.len() * right.len());
-    for one in left {
-        for other in right {
-            let mut text = one.clone();
-            text.append(other);
-            all.push(text);
-        }
-    }
-    all.truncate(MAX_VARIANTS);
-    all
-}
-
-/// Whether nothing of a text is known.
-pub fn is_only_hole(text: &Text) -> bool {
-    !text.holes().is_empty() && text.as_str().chars().all(|character| character == super::text::HOLE)
-}
-
-/// Whether a name speaks of a list of placeholders.
-pub fn is_list(name: &str) -> bool {
-    let lower = name.to_ascii_lowercase();
-    ["placeholder", "repeat", "qmarks", "question_marks", "join", "implode"]
-        .iter()
-        .any(|word| lower.contains(word))
 }

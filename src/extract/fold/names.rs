@@ -1,7 +1,7 @@
 //! Names: what they stand for in the function around, in the file, in the tree. An `impl` of [`Folder`], apart for its
 //! length.
 
-use super::{Folder, MAX_DEPTH, Spot, builders::distinct, is_list, is_only_hole, lists::is_list_value};
+use super::{Folder, MAX_DEPTH, Spot, distinct, is_list, is_only_hole, lists::is_list_value};
 use crate::extract::{
     sketch::{Binding, NOWHERE},
     text::Text,
