@@ -259,6 +259,9 @@ impl<'a> Folder<'a> {
         {
             return self.format_call(spot, open, format.style);
         }
+        if bang == 1 && language.quotes_sql.contains(&word) && self.kind(spot, open + 1) != Some(Kind::Text) {
+            return self.quoted(spot, open);
+        }
         if bang == 1 && language.concatenates.contains(&word) {
             return self.concatenation(spot, open);
         }

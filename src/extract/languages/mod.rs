@@ -183,6 +183,8 @@ pub struct Language {
     pub formats: &'static [FormatCall],
     /// Macros that put texts together without a format string.
     pub concatenates: &'static [&'static str],
+    /// Macros whose tokens are SQL as it stands.
+    pub quotes_sql: &'static [&'static str],
     /// Methods that put more text behind the one that they are called on.
     pub appends: &'static [&'static str],
     /// Functions and macros that put a formatted text behind their first argument.
@@ -251,6 +253,7 @@ pub const PLAIN: Language = Language {
     percent_texts: false,
     formats: &[],
     concatenates: &[],
+    quotes_sql: &[],
     appends: &[],
     writes: &[],
     pushes: &[],

@@ -45,6 +45,7 @@ pub const LANGUAGE: Language = Language {
         format("const_format"),
     ],
     concatenates: &["concat", "concatcp", "indoc", "concat_str"],
+    quotes_sql: &["sql"],
     appends: &["push_str"],
     writes: &["write", "writeln"],
     pushes: &["push"],
