@@ -6,10 +6,14 @@ use super::{
     Folder, MAX_DEPTH, MAX_VARIANTS, Spot,
     deeds::{Deed, Does},
     levels::Level,
-    lists::{LIST, add, is_list_value},
+    lists::{LIST, Opened, add, is_list_value},
     values::{distinct, is_only_hole, product, put_in},
 };
-use crate::extract::{sketch::NOWHERE, text::Text};
+use crate::extract::{
+    sketch::NOWHERE,
+    sql::{self, Looks},
+    text::Text,
+};
 
 /// A deed, and the branches around it that are not around who asks.
 struct Placed {
@@ -173,7 +177,9 @@ impl Folder<'_> {
         }
         let call = self.word(spot, if written { at } else { deed.at as usize });
         if call.ends_with("Line") || call.ends_with("ln") {
-            piece.iter_mut().for_each(|text| text.append(&self.exactly("\n", spot, at)));
+            for text in &mut piece {
+                text.append(&self.exactly("\n", spot, at));
+            }
         }
         let piece = put_in(&piece, followed.name, &before);
         product(&before, &piece)
@@ -184,7 +190,7 @@ impl Folder<'_> {
     pub fn whole(&self, spot: Spot, (start, end): (usize, usize), texts: Vec<Text>) -> Option<Vec<Text>> {
         let Some(deed) = self.deed_at(spot, start) else { return Some(texts) };
         let name = self.word(spot, deed.name as usize);
-        let is_sql = |text: &Text| super::super::sql::looks(text.as_str()) != super::super::sql::Looks::No;
+        let is_sql = |text: &Text| sql::looks(text.as_str()) != Looks::No;
         let goes_behind = matches!(deed.does, Does::Appends | Does::Writes) || {
             let held = Spot { held: deed.name, ..spot };
             deed.does == Does::Gives
@@ -264,7 +270,9 @@ impl Folder<'_> {
         let open = self.code(spot)?.around(start).next().filter(|&open| !self.is(spot, open, b'('))?;
         let is_list = |deed: &&Deed| {
             let value = deed.value as usize;
-            deed.does != Does::Writes && value <= open && self.list_open(spot, value) == Some(Some(open))
+            deed.does != Does::Writes
+                && value <= open
+                && self.list_open(spot, value) == Some(Opened::At(open))
         };
         self.deeds(spot.unit, open.saturating_sub(12)..open).iter().rev().find(is_list).copied()
     }

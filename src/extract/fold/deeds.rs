@@ -39,7 +39,7 @@ pub struct Deed {
     pub(super) function: Option<u32>,
 }
 
-impl<'a> Folder<'a> {
+impl Folder<'_> {
     /// The deeds of a range of tokens, in order.
     pub(super) fn deeds(&self, unit: usize, range: Range<usize>) -> &[Deed] {
         let Some(known) = self.deeds.get(unit) else { return &[] };
@@ -118,10 +118,10 @@ fn word(code: Code<'_>, at: usize, all: &mut Vec<Deed>) {
         }
         b'(' | b'!' => called(code, at, is_method, all),
         // `command.CommandText = "…"` and `sql = sql + "…"` are no bindings.
-        b'=' if (is_method && language.typed) || code.word(at + 2) == code.word(at) => {
-            if !code.is(at + 2, b'=') {
-                all.push(deed((at, at), at + 2, Does::Gives, false));
-            }
+        b'=' if !code.is(at + 2, b'=')
+            && ((is_method && language.typed) || code.word(at + 2) == code.word(at)) =>
+        {
+            all.push(deed((at, at), at + 2, Does::Gives, false));
         }
         _ => {}
     }

@@ -11,6 +11,15 @@ use crate::extract::{
 /// What stands in front of a list and of each of its elements.
 pub(super) const LIST: char = '\u{2}';
 
+/// How the list at a token is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Opened {
+    /// Its elements stand behind this bracket.
+    At(usize),
+    /// It is made without elements.
+    Empty,
+}
+
 /// Whether a text is a list.
 pub(super) fn is_list_value(text: &Text) -> bool {
     text.as_str().starts_with(LIST)
@@ -41,7 +50,7 @@ impl Folder<'_> {
         let mut empty = Text::default();
         empty.push_mark(LIST);
         let mut lists = vec![empty];
-        let Some(open) = open else { return Some(lists) };
+        let Opened::At(open) = open else { return Some(lists) };
         let (elements, close) = self.arguments(spot, open);
         let repeats =
             elements.first().is_some_and(|&(start, end)| (start..end).any(|at| self.is(spot, at, b';')));
@@ -58,12 +67,12 @@ impl Folder<'_> {
 
     /// Whether something is made of the list that is written at a token.
     pub(super) fn goes_on_behind_list(&self, spot: Spot, at: usize) -> bool {
-        let open = self.list_open(spot, at).flatten();
-        open.is_some_and(|open| self.is(spot, self.matching(spot, open) + 1, b'.'))
+        let open = self.list_open(spot, at);
+        matches!(open, Some(Opened::At(open)) if self.is(spot, self.matching(spot, open) + 1, b'.'))
     }
 
-    /// The bracket that opens the list at a token; nothing in it where it is made empty.
-    pub(super) fn list_open(&self, spot: Spot, from: usize) -> Option<Option<usize>> {
+    /// The bracket that opens the list at a token.
+    pub(super) fn list_open(&self, spot: Spot, from: usize) -> Option<Opened> {
         let language = self.language(spot)?;
         let mut at = from;
         while self.is(spot, at, b'&') {
@@ -74,17 +83,18 @@ impl Folder<'_> {
             // `[]string{…}`
             let typed = language.receivers && self.is(spot, at + 1, b']');
             let brace = || (at + 2..at + 6).find(|&next| self.is(spot, next, b'{'));
-            return Some(Some(if typed { brace()? } else { at }));
+            return Some(Opened::At(if typed { brace()? } else { at }));
         }
         if word == "vec" && self.is(spot, at + 1, b'!') {
-            return Some(Some(at + 2));
+            return Some(Opened::At(at + 2));
         }
         if language.typed && word == "new" {
             let name = self.word(spot, at + 1);
             let end = (at + 1..at + 16).find(|&next| b"({;".iter().any(|&sign| self.is(spot, next, sign)))?;
             let brace = if self.is(spot, end, b'(') { self.matching(spot, end) + 1 } else { end };
             let is_list = name.contains("List") || self.is(spot, at + 1, b'[') || self.is(spot, at + 2, b'[');
-            return is_list.then(|| Some(brace).filter(|&brace| self.is(spot, brace, b'{')));
+            let opened = if self.is(spot, brace, b'{') { Opened::At(brace) } else { Opened::Empty };
+            return is_list.then_some(opened);
         }
         let open = (at + 1..at + 8).find(|&next| self.is(spot, next, b'('))?;
         let is_type = |next: usize| {
@@ -92,7 +102,7 @@ impl Folder<'_> {
                 || b"<>.,?".iter().any(|&sign| self.is(spot, next, sign))
         };
         let named = language.lists.contains(&word) && (at + 1..open).all(is_type);
-        named.then_some(Some(open))
+        named.then_some(Opened::At(open))
     }
 
     /// The call that joins a list, if the method or function of a name is one.
@@ -143,7 +153,10 @@ impl Folder<'_> {
     /// The list that some tokens stand for: written there, or a name for one.
     fn list_of(&self, spot: Spot, start: usize, end: usize) -> Option<Vec<Text>> {
         if let Some(list) = self.list_at(spot, start) {
-            let is_all = self.list_open(spot, start)?.is_none_or(|open| self.matching(spot, open) + 1 >= end);
+            let is_all = match self.list_open(spot, start)? {
+                Opened::At(open) => self.matching(spot, open) + 1 >= end,
+                Opened::Empty => true,
+            };
             return Some(list).filter(|_| is_all);
         }
         let is_path = |at: usize| {

@@ -80,7 +80,6 @@ impl<'a> Expression<'a> {
         for (at, character) in inside.char_indices() {
             match (quote, character) {
                 (Some(sign), _) if character == sign => quote = None,
-                (Some(_), _) => {}
                 (None, '"' | '\'' | '`') => quote = Some(character),
                 (None, '(' | '[' | '{') => {
                     if depth == 0 && character == '(' {
