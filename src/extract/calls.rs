@@ -156,8 +156,7 @@ impl<'a> Collector<'a> {
         let sketch = file.sketch.functions.get(index as usize)?;
         let start = file.tokens.get(sketch.name as usize)?.start;
         let last = file.tokens.get(sketch.end as usize).or_else(|| file.tokens.last())?;
-        let name =
-            self.folder.word(Spot { unit: unit as usize, function: NOWHERE, depth: 0 }, sketch.name as usize);
+        let name = self.folder.word(Spot::at(unit as usize, NOWHERE), sketch.name as usize);
         let node = self.graph.node(unit, index)?;
         let site = Site { source: file.source, start, end: last.end };
         let number = self.functions.len() as u32;
@@ -188,7 +187,7 @@ impl<'a> Collector<'a> {
         }
         let sieve: Words = constants.iter().copied().collect();
         let mentions = |(index, unit): (usize, &Unit)| -> Vec<(&str, (u32, CallSketch))> {
-            let spot = Spot { unit: index, function: NOWHERE, depth: 0 };
+            let spot = Spot::at(index, NOWHERE);
             let calls = unit.sketch.calls.iter().filter(|call| !call.is_call && call.function != NOWHERE);
             let words = calls.map(|call| (self.folder.word(spot, call.name as usize), call));
             let known = words.filter(|(word, _)| sieve.may_hold_word(word) && constants.contains(word));
@@ -225,7 +224,7 @@ impl<'a> Collector<'a> {
         if self.is_brief {
             return Place { unit, function, sink: None, run, runs: None };
         }
-        let spot = Spot { unit: unit as usize, function, depth: 0 };
+        let spot = Spot::at(unit as usize, function);
         let same = unit == one.unit && at == one.candidate.start as usize;
         let callee = one.candidate.callee.filter(|_| same).map(|(name, kind)| (name, kind, at));
         let by_name = || self.sink_of_name(spot, at).map(|(name, kind)| (name, kind, at));
@@ -245,7 +244,7 @@ impl<'a> Collector<'a> {
 
     /// Gives a literal its place.
     fn place_literal(&mut self, one: &mut Found, place: Place) {
-        let spot = Spot { unit: place.unit as usize, function: place.function, depth: 0 };
+        let spot = Spot::at(place.unit as usize, place.function);
         one.literal.sink = place.sink;
         one.literal.run = place.run;
         if place.function == NOWHERE {
@@ -314,11 +313,10 @@ impl<'a> Collector<'a> {
     /// `let sql = "…"; connection.prepare(sql)`: the first use of the variable that the text is bound to.
     fn sink_through_variable(&self, spot: Spot, at: usize) -> Option<(u32, SinkKind, usize)> {
         let unit = self.folder.units.get(spot.unit)?;
-        let binding = unit.sketch.bindings.iter().rev().find(|binding| binding.value as usize <= at)?;
-        if binding.function != spot.function || at - binding.value as usize > 60 {
-            return None;
-        }
-        let name = self.folder.word(spot, binding.name as usize);
+        let bound = unit.sketch.bindings.iter().rev().find(|binding| binding.value as usize <= at);
+        let bound = bound.filter(|one| one.function == spot.function && at - one.value as usize <= 60);
+        let name = bound.map(|binding| binding.name).or_else(|| self.folder.built(spot, at));
+        let name = self.folder.word(spot, name? as usize);
         let end = unit
             .sketch
             .functions
@@ -342,7 +340,7 @@ impl<'a> Collector<'a> {
             });
             let mut known = None;
             let read = |(call, name): (&CallSketch, &u32)| {
-                let spot = Spot { unit, function: call.function, depth: 0 };
+                let spot = Spot::at(unit, call.function);
                 let flow = self.flow(&mut known, spot)?;
                 Some((self.call(flow, spot, call, holders.of(*name))?, spot, call.name))
             };

@@ -139,6 +139,11 @@ impl<'a> Code<'a> {
         self.text.get(before.end as usize..token.start as usize).is_some_and(|between| between.contains('\n'))
     }
 
+    /// The language.
+    pub fn language(&self) -> &'static Language {
+        self.language
+    }
+
     /// Whether indentation makes the blocks.
     pub fn indented(&self) -> bool {
         self.language.indented

@@ -92,7 +92,7 @@ fn constant(
     binding: Binding,
     starts: &BTreeMap<(u32, u32), usize>,
 ) -> Option<Constant> {
-    let spot = Spot { unit, function: NOWHERE, depth: 0 };
+    let spot = Spot::at(unit, NOWHERE);
     let token = folder.tokens(spot).get(binding.name as usize)?;
     let source = folder.units.get(unit)?.source;
     let site = Site { source, start: token.start, end: token.end };

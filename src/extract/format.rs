@@ -42,7 +42,7 @@ impl Folder<'_> {
             let (arguments, close) = self.arguments(spot, operator + 1);
             return (self.fill_all(spot, value, &arguments, FormatStyle::Percent), close + 1);
         }
-        let inner = Spot { depth: spot.depth + 1, ..spot };
+        let inner = spot.deeper();
         let end = if self.is(spot, operator + 1, b'{') {
             self.matching(spot, operator + 1) + 1
         } else {
@@ -153,6 +153,10 @@ impl Folder<'_> {
                 return value;
             }
             return vec![unnamed(text, at, last, is_list(last))];
+        }
+        let place = text.locate(at as u32);
+        if let Some(joined) = place.and_then(|place| self.joined_within(spot, name, place)) {
+            return joined;
         }
         let word: String = name.chars().take_while(|&character| is_name(character)).collect();
         vec![unnamed(text, at, &word, is_list(name))]

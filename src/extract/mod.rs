@@ -15,13 +15,17 @@ mod flow;
 mod fold;
 mod format;
 mod lexer;
+mod macros;
 mod roles;
 mod sketch;
+mod strings;
+mod ways;
 mod words;
 
 pub use calls::{Call, Setup, Sink, What};
 pub use constants::{Constant, Element};
 pub use flow::{Argument, LoopSource, Origin, Run};
+pub use macros::query_name;
 pub use roles::{Function, Role};
 
 use crate::source::{Site, SourceId, Sources};
@@ -301,31 +305,27 @@ fn fold_unit(folder: &Folder<'_>, index: usize) -> Vec<Found> {
 }
 
 fn fold_candidate(folder: &Folder<'_>, index: usize, unit: &Unit, candidate: Candidate) -> Option<Found> {
-    let spot = Spot { unit: index, function: candidate.function, depth: 0 };
+    let spot = Spot::at(index, candidate.function);
     let token = unit.tokens.get(candidate.literal as usize)?;
     let is_sql = |text: &Text| sql::looks(text.as_str());
-    let mut starts = vec![candidate.start, candidate.literal];
+    let first = candidate.start.checked_sub(1).and_then(|open| folder.joining_around(spot, open as usize));
+    let mut starts = vec![first.map_or(candidate.start, |first| first as u32), candidate.literal];
     starts.dedup();
     for start in starts {
-        let (mut variants, end) = folder.chain(spot, start as usize);
+        let (mut variants, end) = ways::all_ways(folder, spot, start as usize)?;
         for text in &mut variants {
             text.open_lists();
+            *text = macros::expand(std::mem::take(text));
             if unit.language.percent_texts {
                 *text = format::fill_percents(text);
             }
         }
         variants.retain(|text| is_sql(text) != Looks::No);
-        variants.dedup();
+        fold::distinct(&mut variants);
         let Some(looks) = variants.iter().map(is_sql).max_by_key(|looks| *looks == Looks::Yes) else {
             continue;
         };
         let site = Site { source: unit.source, start: token.start, end: token.end };
-        if folder.is_extended(spot, start as usize) {
-            let tail = folder.hole(spot, end.saturating_sub(1), "", false);
-            for text in &mut variants {
-                text.append(&tail);
-            }
-        }
         let literal = Literal {
             site,
             variants,
@@ -353,7 +353,7 @@ fn sql_file(folder: &Folder<'_>, unit: &Unit, index: usize) -> Option<Found> {
     let site = Site { source: unit.source, start: 0, end: text.len() as u32 };
     let literal = Literal {
         site,
-        variants: vec![Text::exact(text, unit.source, 0)],
+        variants: vec![macros::expand(Text::exact(text, unit.source, 0))],
         function: None,
         sink: None,
         constant: None,

@@ -56,6 +56,12 @@ pub fn looks(text: &str) -> Looks {
     }
 }
 
+/// Whether a text starts with a word that makes or changes schema.
+pub fn makes_schema(text: &str) -> bool {
+    let (verb, _) = word(skip_leading(text));
+    ["create", "alter", "drop"].iter().any(|one| verb.eq_ignore_ascii_case(one))
+}
+
 /// `SELECT` in capitals or with a FROM is SQL; "select the best of them" needs to be run by something.
 fn select(verb: &str, text: &str) -> Looks {
     let capitals = verb.bytes().all(|byte| byte.is_ascii_uppercase());

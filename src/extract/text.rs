@@ -25,6 +25,8 @@ pub struct Hole {
     pub name: String,
     /// Whether it is a list put together with a separator, such as `",".join(…)`.
     pub list: bool,
+    /// Whether the text goes on there with what is not known, so that without it it is not whole.
+    pub needed: bool,
 }
 
 /// A text with its map and its holes.
@@ -33,6 +35,10 @@ pub struct Text {
     content: String,
     segments: Vec<Segment>,
     holes: Vec<Hole>,
+    /// Whether pieces of it are put on only sometimes.
+    optional: bool,
+    /// Whether a caller of the function around hands over a piece of it.
+    handed: bool,
 }
 
 impl Text {
@@ -68,7 +74,7 @@ impl Text {
     /// Appends a hole.
     pub fn push_hole(&mut self, name: impl Into<String>, list: bool, source: SourceId, offset: u32) {
         self.segment(source, offset, false);
-        self.holes.push(Hole { at: self.content.len() as u32, name: name.into(), list });
+        self.holes.push(Hole { at: self.content.len() as u32, name: name.into(), list, needed: false });
         self.content.push(HOLE);
     }
 
@@ -79,6 +85,73 @@ impl Text {
             .extend(other.segments.iter().map(|segment| Segment { at: segment.at + shift, ..*segment }));
         self.holes.extend(other.holes.iter().map(|hole| Hole { at: hole.at + shift, ..hole.clone() }));
         self.content.push_str(&other.content);
+        self.optional |= other.optional;
+        self.handed |= other.handed;
+    }
+
+    /// Appends a sign that stands in no source.
+    pub fn push_mark(&mut self, mark: char) {
+        self.content.push(mark);
+    }
+
+    /// Takes note that pieces of it are put on only sometimes.
+    pub fn mark_optional(&mut self) {
+        self.optional = true;
+    }
+
+    /// Takes note that a caller hands over a piece of it.
+    pub fn mark_handed(&mut self) {
+        self.handed = true;
+    }
+
+    /// Whether a caller hands over a piece of it.
+    pub fn is_handed(&self) -> bool {
+        self.handed
+    }
+
+    /// Whether pieces of it are put on only sometimes.
+    pub fn is_optional(&self) -> bool {
+        self.optional
+    }
+
+    /// Takes note that it is not whole without what stands in its holes.
+    pub fn mark_needed(&mut self) {
+        self.holes.iter_mut().for_each(|hole| hole.needed = true);
+    }
+
+    /// Whether a hole has this name.
+    pub fn has_hole(&self, name: &str) -> bool {
+        self.holes.iter().any(|hole| hole.name == name)
+    }
+
+    /// The text with another in the place of each hole of a name.
+    #[must_use]
+    pub fn put_in(&self, name: &str, value: &Self) -> Self {
+        let mut all = Self { optional: self.optional, handed: self.handed, ..Self::default() };
+        let mut from = 0;
+        for hole in self.holes.iter().filter(|hole| hole.name == name) {
+            all.append(&self.part(from, hole.at as usize));
+            all.append(value);
+            from = hole.at as usize + HOLE.len_utf8();
+        }
+        all.append(&self.part(from, self.content.len()));
+        all
+    }
+
+    /// The text with another in the place of each mark, the first mark left out.
+    #[must_use]
+    pub fn split_by(&self, mark: char, separator: &Self) -> Self {
+        let mut all = Self { optional: self.optional, handed: self.handed, ..Self::default() };
+        let mut from = 0;
+        for (at, _) in self.content.match_indices(mark) {
+            all.append(&self.part(from, at));
+            if from > 0 {
+                all.append(separator);
+            }
+            from = at + mark.len_utf8();
+        }
+        all.append(&self.part(from, self.content.len()));
+        all
     }
 
     /// The part between two offsets of the text.
@@ -99,6 +172,7 @@ impl Text {
             });
         }
         part.content.push_str(self.content.get(start..end).unwrap_or(""));
+        (part.optional, part.handed) = (self.optional, self.handed);
         let inside = self.holes.iter().filter(|hole| (start..end).contains(&(hole.at as usize)));
         part.holes.extend(inside.map(|hole| Hole { at: hole.at - start as u32, ..hole.clone() }));
         part
@@ -120,7 +194,7 @@ impl Text {
     /// The text with its holes filled, one value for each; a hole without a value becomes empty.
     #[must_use]
     pub fn fill(&self, values: &[&str]) -> Self {
-        let mut filled = Self::default();
+        let mut filled = Self { optional: self.optional, handed: self.handed, ..Self::default() };
         let mut from = 0;
         for (hole, value) in self.holes.iter().zip(values.iter().copied().chain(std::iter::repeat(""))) {
             filled.append(&self.part(from, hole.at as usize));

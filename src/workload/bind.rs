@@ -1,9 +1,10 @@
 //! Finds the database of each statement and plans it there.
 
 use super::{
-    Database, Logged, Logs, Outcome, Passed, Statement, Why, between,
+    Database, Logged, Logs, Outcome, Passed, Statement, Why, between, copies,
+    foreign::{is_foreign, of_system},
     holes::{Names, fillings},
-    outcome::{is_foreign, is_schema, settle},
+    outcome::{CONTINUED, is_schema, settle},
 };
 use crate::{
     extract::{Extraction, Literal, Role, names, text::Text},
@@ -34,10 +35,12 @@ pub fn bind(
         let near = near.entry(literal.site.source).or_insert_with(|| {
             databases.iter().map(|database| nearness(sources, path, database)).collect::<Vec<usize>>()
         });
+        let function = literal.function.and_then(|function| extraction.functions.get(function as usize));
+        let is_others = function.is_some_and(|function| of_system(&function.name) == Some(true));
         for (branch, text) in literal.variants.iter().enumerate() {
             jobs.extend(split(index, branch, literal, text).into_iter().map(|piece| {
                 let used = mentions(piece.text.as_str()).used;
-                let foreign = is_foreign(piece.text.as_str(), path);
+                let foreign = is_others || is_foreign(piece.text.as_str(), path);
                 let logged = logs.get(&index);
                 let candidates = match logged {
                     _ if foreign => Vec::new(),
@@ -47,6 +50,7 @@ pub fn bind(
                 Job {
                     piece,
                     used,
+                    is_foreign: foreign,
                     candidates,
                     logged: logged.cloned(),
                     refusal: None,
@@ -69,6 +73,7 @@ pub fn bind(
     forgive(&mut statements);
     passed.extend(drop_known(&mut statements));
     passed.sort_by_key(|one| (one.site, one.literal));
+    copies::merge(&mut statements, sources, extraction);
     read_names(&mut statements);
     (statements, passed)
 }
@@ -88,21 +93,35 @@ fn read_names(statements: &mut [Statement]) {
 }
 
 /// A text with several variants that compiles in one of them was put together by conditions that go together: what is
-/// no SQL in another one never comes about.
-fn forgive(statements: &mut [Statement]) {
+/// no SQL in another one never comes about, nor what names other columns for another caller. The same goes for one with pieces that are put on only sometimes.
+fn forgive(statements: &mut Vec<Statement>) {
     let mut planned: HashMap<usize, HashSet<usize>> = HashMap::new();
     for one in statements.iter().filter(|one| one.explained().is_some()) {
         planned.entry(one.literal).or_default().insert(one.branch);
     }
-    for one in statements {
+    statements.retain_mut(|one| {
         let branches = planned.get(&one.literal);
-        if let Outcome::Refused { refusal, .. } = &one.outcome
-            && matches!(refusal.kind, RefusalKind::Syntax | RefusalKind::Incomplete)
-            && branches.is_some_and(|branches| branches.iter().any(|&branch| branch != one.branch))
+        let is_other = branches.is_some_and(|branches| branches.iter().any(|&branch| branch != one.branch));
+        let is_optional = one.text.is_optional();
+        if matches!(&one.outcome, Outcome::Dynamic { reason } if reason == CONTINUED)
+            && is_other
+            && is_optional
         {
-            one.outcome = Outcome::Dynamic { reason: "its parts go together in another way".to_owned() };
+            return false;
         }
-    }
+        if let Outcome::Refused { refusal, .. } = &one.outcome
+            && (matches!(refusal.kind, RefusalKind::Syntax | RefusalKind::Incomplete)
+                || (one.text.is_handed() && is_other))
+        {
+            if is_other && is_optional {
+                return false;
+            }
+            if is_other || is_optional {
+                one.outcome = Outcome::Dynamic { reason: "its parts go together in another way".to_owned() };
+            }
+        }
+        true
+    });
 }
 
 /// What the databases offer.
@@ -136,6 +155,11 @@ impl Known {
 }
 
 impl Known {
+    /// Whether some database may have more than is known.
+    pub fn is_any_incomplete(&self) -> bool {
+        self.complete.contains(&false)
+    }
+
     pub fn is_incomplete(&self, database: usize) -> bool {
         self.complete.get(database) == Some(&false)
     }
@@ -193,6 +217,8 @@ pub(super) struct Piece {
 pub(super) struct Job {
     pub piece: Piece,
     pub used: Vec<String>,
+    /// Whether it is written for another database system, by where it stands.
+    pub is_foreign: bool,
     /// The databases still to try, the likeliest last.
     candidates: Vec<usize>,
     pub logged: Option<Arc<Logged>>,
@@ -214,7 +240,7 @@ fn split(literal: usize, branch: usize, of: &Literal, text: &Text) -> Vec<Piece>
     let pieces = ranges.iter().enumerate().map(|(ordinal, &(start, end))| {
         let tail = ranges
             .get(1)
-            .filter(|_| several && ordinal == 0)
+            .filter(|_| several && ordinal == 0 && !text.is_handed())
             .map(|&(next, _)| text.part(next, sql.trim_end().len()));
         Piece { literal, branch, ordinal, text: text.part(start, end), tail, is_only: !several }
     });

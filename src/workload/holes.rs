@@ -42,6 +42,8 @@ enum Slot {
     Value,
     /// Anything, or nothing.
     Tail,
+    /// What the text is not whole without.
+    Rest,
 }
 
 /// The fillings of a text that are worth trying, the likeliest first, and whether some hole names a table.
@@ -112,6 +114,8 @@ fn choices(slot: &Slot, names: &Names) -> Vec<String> {
         Slot::Order => some(&["", "1", "ASC", "rowid"]),
         Slot::Value => some(&["?", "1", "rowid", "?, ?", ""]),
         Slot::Tail => some(&["", "?", "1"]),
+        // SQLite never takes it.
+        Slot::Rest => vec![HOLE.to_string()],
     }
 }
 
@@ -139,15 +143,24 @@ fn slot(text: &Text, index: usize) -> Slot {
     let is_word = |character: char| character.is_alphanumeric() || character == '_';
     let head = before.rsplit(|character: char| !is_word(character)).next().unwrap_or("");
     let tail = after.split(|character: char| !is_word(character)).next().unwrap_or("");
+    if hole.needed && !head.is_empty() && tail.is_empty() {
+        return Slot::Rest;
+    }
     if !head.is_empty() || !tail.is_empty() {
         return Slot::Affix { before: head.to_lowercase(), after: tail.to_lowercase() };
     }
     let (lead, next) = (before.trim_end(), after.trim_start().chars().next());
     let word = lead.rsplit(|character: char| !is_word(character)).next().unwrap_or("").to_ascii_lowercase();
     if let Some(sign) = lead.chars().next_back().filter(|character| !is_word(*character)) {
-        return after_sign(lead, sign, next, hole.list);
+        return match after_sign(lead, sign, next, hole.list) {
+            Slot::Tail if hole.needed => Slot::Rest,
+            slot => slot,
+        };
     }
-    let slot = after_word(&word, lead, next);
+    let slot = match after_word(&word, lead, next) {
+        Slot::Tail if hole.needed => Slot::Rest,
+        slot => slot,
+    };
     if hole.list && !matches!(slot, Slot::Table | Slot::Values { .. }) {
         Slot::List { parenthesised: false }
     } else {

@@ -4,7 +4,9 @@
 mod between;
 mod bind;
 mod builders;
+mod copies;
 mod field;
+mod foreign;
 mod foreign_keys;
 mod holes;
 mod keys;

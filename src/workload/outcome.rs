@@ -3,6 +3,7 @@
 use super::{
     Outcome, Statement,
     bind::{Job, Known, weight},
+    foreign::{is_foreign, speaks_foreign},
 };
 use crate::{
     extract::{Extraction, Literal, Role, sql::Looks, text::Text},
@@ -10,6 +11,12 @@ use crate::{
     source::{Site, Sources},
 };
 use std::collections::{HashMap, HashSet};
+
+/// Why a text that ends too early is not judged.
+pub(super) const CONTINUED: &str = "it is continued elsewhere";
+
+/// Why what names something unknown is not refused.
+const COMPUTED: &str = "part of its schema is made under computed names";
 
 /// The most tables among which a hole in place of a name is left open.
 const MAX_TABLES: usize = 8;
@@ -93,6 +100,10 @@ fn unplanned(
         return Outcome::NotSql;
     }
     let refusal = job.refusal.clone();
+    let path = sources.path(literal.site.source);
+    if job.is_foreign || is_foreign(job.piece.text.as_str(), path) {
+        return Outcome::Foreign;
+    }
     if let Some(reason) = unsettled(literal, refusal.as_ref(), known, sources) {
         return Outcome::Dynamic { reason: reason.to_owned() };
     }
@@ -111,15 +122,18 @@ fn unplanned(
                 .map_or_else(|| "part of it is computed".to_owned(), |name| format!("`{name}` is computed")),
         };
     }
-    if is_foreign(job.piece.text.as_str(), sources.path(literal.site.source)) {
+    if speaks_foreign(job.piece.text.as_str()) {
         return Outcome::Foreign;
     }
     match refusal {
         Some((_, refusal)) if refusal.kind == RefusalKind::Incomplete && (knows_table || runs) => {
-            Outcome::Dynamic { reason: "it is continued elsewhere".to_owned() }
+            Outcome::Dynamic { reason: CONTINUED.to_owned() }
         }
         Some((database, refusal)) if knows_table || (runs && !is_words) => {
             Outcome::Refused { database: Some(database), refusal }
+        }
+        _ if known.is_any_incomplete() && job.piece.text.is_handed() => {
+            Outcome::Dynamic { reason: COMPUTED.to_owned() }
         }
         _ if job.used.is_empty() || !(runs || literal.language.is_sql) => Outcome::NotSql,
         _ => {
@@ -158,34 +172,7 @@ fn unsettled(
     if literal.role == Role::Migration {
         return Some("it runs on an earlier schema");
     }
-    (missing && known.is_incomplete(*database)).then_some("part of its schema is made under computed names")
-}
-
-/// Whether a text is written for another database system.
-pub(super) fn is_foreign(sql: &str, path: &str) -> bool {
-    const MARKS: [&str; 12] = [
-        "for update",
-        "::text",
-        "::int",
-        "::bytea",
-        "::json",
-        "::uuid",
-        "now()",
-        "on duplicate key",
-        "auto_increment",
-        "pg_catalog",
-        "information_schema",
-        "serial primary key",
-    ];
-    let lower = sql.to_ascii_lowercase();
-    let path = path.to_ascii_lowercase();
-    // `UPDATE a JOIN b … SET`, as MySQL has it.
-    let joins = lower.split_once(" set ").is_some_and(|(head, _)| head.contains(" join "));
-    (joins && lower.trim_start().starts_with("update"))
-        || MARKS.iter().any(|mark| lower.contains(mark))
-        || path.contains("postgres")
-        || path.contains("mysql")
-        || path.contains("pgsql")
+    (missing && known.is_incomplete(*database)).then_some(COMPUTED)
 }
 
 /// Whether a statement makes schema or manages connections, and so is nothing to plan.

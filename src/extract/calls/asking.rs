@@ -18,7 +18,7 @@ impl<'a> Collector<'a> {
     pub(super) fn asking(&self, found: &[Found]) -> Asking<'a> {
         let mut asking = Asking::default();
         for one in found.iter().filter(|one| asks_catalogue(one)) {
-            let spot = Spot { unit: one.unit as usize, function: one.candidate.function, depth: 0 };
+            let spot = Spot::at(one.unit as usize, one.candidate.function);
             if spot.function == NOWHERE {
                 continue;
             }

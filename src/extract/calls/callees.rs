@@ -62,14 +62,14 @@ impl Collector<'_> {
         if !self.graph.is_only(unit, function) {
             return None;
         }
-        let callee = Flow::new(self.folder, Spot { unit: unit as usize, function, depth: 0 })?;
+        let callee = Flow::new(self.folder, Spot::at(unit as usize, function))?;
         let fits = flow.argument_count(name) == Some(callee.arity());
         (fits && (callee.is_async() || !flow.is_awaited(name))).then_some(number)
     }
 }
 
 fn owner_of<'a>(folder: &Folder<'a>, (unit, function, _): &Holder) -> &'a str {
-    folder.owner(Spot { unit: *unit as usize, function: *function, depth: 0 })
+    folder.owner(Spot::at(*unit as usize, *function))
 }
 
 fn only(mut holders: impl Iterator<Item = Holder>) -> Option<Holder> {

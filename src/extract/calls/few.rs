@@ -73,7 +73,7 @@ impl<'a> Collector<'a> {
     fn functions_by_name(&self) -> HashMap<&'a str, Vec<(u32, u32)>> {
         let mut functions: HashMap<&str, Vec<(u32, u32)>> = HashMap::default();
         for (unit, file) in (0_u32..).zip(self.folder.units) {
-            let spot = Spot { unit: unit as usize, function: NOWHERE, depth: 0 };
+            let spot = Spot::at(unit as usize, NOWHERE);
             for (index, function) in (0_u32..).zip(&file.sketch.functions).filter(|(_, one)| !one.is_test) {
                 let name = self.folder.word(spot, function.name as usize);
                 functions.entry(name).or_default().push((unit, index));
@@ -83,7 +83,7 @@ impl<'a> Collector<'a> {
     }
 
     fn flow_of(&self, (unit, function): (u32, u32)) -> Option<(Spot, Flow<'a>)> {
-        let spot = Spot { unit: unit as usize, function, depth: 0 };
+        let spot = Spot::at(unit as usize, function);
         Some((spot, Flow::new(self.folder, spot)?))
     }
 }
@@ -185,7 +185,7 @@ impl<'a> Known<'a> {
                     continue;
                 }
                 any = true;
-                let caller = Spot { unit, function: call.function, depth: 0 };
+                let caller = Spot::at(unit, call.function);
                 let few = Flow::new(folder, caller).is_some_and(|flow| {
                     let given = flow.arguments_of(call.name as usize).into_iter().nth(parameter);
                     given.is_some_and(|given| self.is_small(collector, (caller, &flow), given, depth + 1))
@@ -203,7 +203,7 @@ impl<'a> Known<'a> {
         let methods = self.methods.get_or_init(|| {
             let mut methods: HashMap<&str, Vec<(u32, u32)>> = HashMap::default();
             for &(unit, function) in self.functions.values().flatten() {
-                let owner = collector.folder.owner(Spot { unit: unit as usize, function, depth: 0 });
+                let owner = collector.folder.owner(Spot::at(unit as usize, function));
                 methods.entry(owner).or_default().push((unit, function));
             }
             methods

@@ -80,7 +80,7 @@ impl<'a> Collector<'a> {
         let mut places: Vec<(Spot, usize, What)> = Vec::new();
         let mut constants: HashSet<&str> = HashSet::default();
         for (index, one) in found.iter().enumerate().filter(|(_, one)| is_ddl(one)) {
-            let spot = Spot { unit: one.unit as usize, function: one.candidate.function, depth: 0 };
+            let spot = Spot::at(one.unit as usize, one.candidate.function);
             match &one.literal.constant {
                 None if spot.function == NOWHERE => {}
                 Some(name) if spot.function == NOWHERE => {
@@ -138,7 +138,7 @@ impl<'a> Collector<'a> {
         }
         let sieve: Words = constants.iter().copied().collect();
         let of_unit = |(index, unit): (usize, &Unit)| {
-            let spot = Spot { unit: index, function: NOWHERE, depth: 0 };
+            let spot = Spot::at(index, NOWHERE);
             let Some(code) = self.folder.code(spot) else { return Vec::new() };
             let mut places = Vec::new();
             for (function, sketch) in
@@ -233,7 +233,7 @@ impl<'a> Collector<'a> {
                     {
                         continue;
                     }
-                    let spot = Spot { unit: index, function: call.function, depth: 0 };
+                    let spot = Spot::at(index, call.function);
                     let Some(flow) = self.flow(&mut known, spot) else { continue };
                     let callee = self.callee(flow, spot, call.name as usize, callees);
                     if let Some(callee) = callee.or_else(|| self.neighbour(spot, callees)) {

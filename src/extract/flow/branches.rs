@@ -158,7 +158,7 @@ impl Code<'_> {
     }
 
     /// The lines, as their tokens, whose blocks stand around a token, from the inside out, its own line first.
-    pub(super) fn headers(&self, floor: usize, at: usize) -> impl Iterator<Item = usize> {
+    pub(in crate::extract) fn headers(&self, floor: usize, at: usize) -> impl Iterator<Item = usize> {
         let mut level = u32::MAX;
         (floor..at).rev().filter(move |&line| {
             let token = self.tokens().get(line).filter(|token| token.kind == Kind::Line);

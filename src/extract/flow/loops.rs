@@ -297,7 +297,7 @@ impl<'a> Code<'a> {
         [b'.', b'(', b'[', b'?', b':'].iter().any(|&byte| self.is(at, byte))
     }
 
-    pub(super) fn opening(&self, close: usize) -> Option<usize> {
+    pub(in crate::extract) fn opening(&self, close: usize) -> Option<usize> {
         let mut depth = 0_u32;
         for at in (close.saturating_sub(400)..=close).rev() {
             if self.closes(at) {

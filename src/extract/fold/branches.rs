@@ -63,7 +63,7 @@ impl Folder<'_> {
     }
 
     /// The value of a block: its last expression.
-    fn block(&self, spot: Spot, open: usize) -> Vec<Text> {
+    pub(super) fn block(&self, spot: Spot, open: usize) -> Vec<Text> {
         let close = self.matching(spot, open);
         let mut last = open + 1;
         let mut at = last;

@@ -15,7 +15,7 @@ impl Folder<'_> {
             return None;
         }
         let ask = self.question(spot, at, language.joins)?;
-        let inner = Spot { depth: spot.depth + 1, ..spot };
+        let inner = spot.deeper();
         let (mut values, colon) = self.chain(inner, ask + 1);
         if !self.is(spot, colon, b':') {
             return None;

@@ -1,10 +1,14 @@
 //! Strings with marked expressions in them: `${name}`, `\\(name)`, `#{name}`, `$name`. The expressions are read as texts: a
 //! name, a literal, or a choice between these; all else is a hole. An `impl` of [`Folder`], apart for its length.
 
-use super::{Folder, MAX_VARIANTS, Spot, escapes, is_list, is_only_hole, product};
+use super::{
+    Folder, MAX_VARIANTS, Spot, escapes, is_list, is_only_hole,
+    lists::{LIST, is_list_value},
+    product,
+};
 use crate::{
     extract::{
-        languages::{Escapes, StringForm},
+        languages::{Escapes, Place, StringForm},
         lexer::{Token, hole_end},
         text::Text,
     },
@@ -68,6 +72,37 @@ impl<'a> Expression<'a> {
         plain.then_some(Self { text: content, offset: self.offset + 1, ..self })
     }
 
+    /// The method or function, what stands in front of its dot, and the arguments, where it is a call and nothing else.
+    fn call(self) -> Option<(&'a str, Self, Vec<Self>)> {
+        let inside = self.text.strip_suffix(')')?;
+        let (mut depth, mut quote) = (0_i32, None);
+        let (mut open, mut from, mut arguments) = (None, 0, Vec::new());
+        for (at, character) in inside.char_indices() {
+            match (quote, character) {
+                (Some(sign), _) if character == sign => quote = None,
+                (None, '"' | '\'' | '`') => quote = Some(character),
+                (None, '(' | '[' | '{') => {
+                    if depth == 0 && character == '(' {
+                        // `a(b).c(d)` has more than one.
+                        (open, from) = (open.is_none().then_some(at), at + 1);
+                    }
+                    depth += 1;
+                }
+                (None, ')' | ']' | '}') => depth -= 1,
+                (None, ',') if depth == 1 => {
+                    arguments.push(self.part(from, at));
+                    from = at + 1;
+                }
+                _ => {}
+            }
+        }
+        let open = open.filter(|_| depth == 1)?;
+        arguments.push(self.part(from, inside.len()));
+        let head = self.text.get(..open)?;
+        let (receiver, method) = head.rsplit_once('.').unwrap_or(("", head));
+        Some((method, self.part(0, receiver.len()), arguments))
+    }
+
     /// The last name of a path: `this.table`, `$this->table`, `Tables.USERS`.
     fn name(self) -> Option<&'a str> {
         let is_path = |character: char| character.is_alphanumeric() || "_.$:->!@?".contains(character);
@@ -123,6 +158,37 @@ impl Folder<'_> {
             && self.word(spot, at).starts_with('`')
     }
 
+    /// What an expression within a string makes of a list, if that is what it does: `{", ".join(names)}`.
+    pub(in crate::extract) fn joined_within(
+        &self,
+        spot: Spot,
+        text: &str,
+        (source, offset): (SourceId, u32),
+    ) -> Option<Vec<Text>> {
+        let one = Expression { text, offset, source };
+        let (method, receiver, arguments) = one.part(0, text.len()).call()?;
+        let joining = self.joining(spot, method)?;
+        let at = |place: Place| match place {
+            Place::Receiver => Some(receiver),
+            Place::Argument(number) => arguments.get(number).copied(),
+        };
+        let separator = match at(joining.separator) {
+            Some(one) if !one.text.is_empty() => {
+                let start = one.text.find(['"', '\'', '`'])?;
+                let content = one.part(start, one.text.len()).literal()?;
+                Text::exact(content.text, source, content.offset)
+            }
+            _ => Text::exact(",", source, offset),
+        };
+        let name = at(joining.list)?.name()?;
+        let token = self.tokens(spot).partition_point(|token| token.start <= offset);
+        let lists = self.local(spot, name, token).or_else(|| self.distant_list(spot, name))?;
+        let texts =
+            lists.iter().filter(|list| is_list_value(list)).map(|list| list.split_by(LIST, &separator));
+        let texts: Vec<Text> = texts.collect();
+        (!texts.is_empty()).then_some(texts)
+    }
+
     fn expression(&self, spot: Spot, mut one: Expression<'_>) -> Vec<Text> {
         while one.text.starts_with('(') && one.text.ends_with(')') && !one.text.contains(").") {
             one = one.part(1, one.text.len() - 1);
@@ -131,13 +197,16 @@ impl Folder<'_> {
             return vec![Text::exact(content.text, content.source, content.offset)];
         }
         if let Some(arms) = one.choice() {
-            let arms = arms.map(|arm| self.expression(Spot { depth: spot.depth + 1, ..spot }, arm));
+            let arms = arms.map(|arm| self.expression(spot.deeper(), arm));
             let mut values = arms.concat();
             if values.iter().any(|text| !is_only_hole(text)) {
                 values.retain(|text| !is_only_hole(text));
             }
             values.truncate(MAX_VARIANTS);
             return values;
+        }
+        if let Some(joined) = self.joined_within(spot, one.text, (one.source, one.offset)) {
+            return joined;
         }
         let value = one.name().and_then(|name| {
             let at = self.tokens(spot).partition_point(|token| token.start <= one.offset);

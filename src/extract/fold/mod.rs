@@ -2,11 +2,17 @@
 //! named values, branches. What it can't evaluate becomes a hole. Knows tokens; knows no SQL.
 
 mod branches;
+mod builders;
 mod choices;
+mod deeds;
 mod escapes;
+mod functions;
+mod levels;
+mod lists;
 mod marks;
 pub(super) mod names;
 mod tokens;
+mod values;
 
 use super::{
     languages::{Holes, Language},
@@ -15,8 +21,11 @@ use super::{
     text::Text,
 };
 use crate::source::{SourceId, Sources};
+use deeds::Deed;
 use escapes::decode;
 use rustc_hash::FxHashMap as HashMap;
+use std::sync::OnceLock;
+pub use values::{distinct, is_list, is_only_hole, product};
 
 /// The most variants that one expression is followed into.
 pub const MAX_VARIANTS: usize = 16;
@@ -44,6 +53,8 @@ pub struct Folder<'a> {
     /// The files.
     pub units: &'a [Unit],
     names: HashMap<&'a str, Vec<(u32, u32)>>,
+    /// What is done to names in each file; read where somebody asks.
+    deeds: Vec<OnceLock<Vec<Deed>>>,
 }
 
 /// Where an expression is evaluated: a file, a function of it, and how deep names were followed.
@@ -55,9 +66,25 @@ pub struct Spot {
     pub function: u32,
     /// How many names were followed to get here.
     pub depth: u8,
+    /// Whether pieces that are put on only sometimes are left out.
+    pub is_bare: bool,
+    /// The token of a name that stays open, for it is being put together, or [`NOWHERE`].
+    pub held: u32,
+    /// The call of the function that it is seen from, by its name's token, or [`NOWHERE`].
+    pub caller: u32,
 }
 
 impl Spot {
+    /// A place from which no name was followed yet.
+    pub fn at(unit: usize, function: u32) -> Self {
+        Self { unit, function, depth: 0, is_bare: false, held: NOWHERE, caller: NOWHERE }
+    }
+
+    /// The same with one more name followed.
+    pub fn deeper(self) -> Self {
+        Self { depth: self.depth + 1, ..self }
+    }
+
     /// Whether another one is in the same function.
     pub fn is_same(self, other: Self) -> bool {
         (self.unit, self.function) == (other.unit, other.function)
@@ -82,7 +109,8 @@ impl<'a> Folder<'a> {
                 }
             }
         }
-        Self { sources, units, names }
+        let deeds = units.iter().map(|_| OnceLock::new()).collect();
+        Self { sources, units, names, deeds }
     }
 
     /// A value that is not known.
@@ -109,7 +137,7 @@ impl<'a> Folder<'a> {
                 (value, next) = self.percent_operator(spot, &value, next);
             } else if language.suffix_if && spot.depth <= MAX_DEPTH && self.word(spot, next) == "if" {
                 let Some(other) = self.find_word(spot, next, "else") else { break };
-                let (right, behind) = self.chain(Spot { depth: spot.depth + 1, ..spot }, other + 1);
+                let (right, behind) = self.chain(spot.deeper(), other + 1);
                 value.extend(right);
                 value.truncate(MAX_VARIANTS);
                 next = behind;
@@ -124,7 +152,7 @@ impl<'a> Folder<'a> {
         if spot.depth > MAX_DEPTH {
             return self.unknown(spot, at);
         }
-        let spot = Spot { depth: spot.depth + 1, ..spot };
+        let spot = spot.deeper();
         let (value, next) = match self.kind(spot, at) {
             Some(Kind::Text) => self.literals(spot, at),
             Some(Kind::Sign) if [b'&', b'*', b'$'].iter().any(|&sign| self.is(spot, at, sign)) => {
@@ -137,6 +165,12 @@ impl<'a> Folder<'a> {
                 if next < close { self.unknown(spot, at) } else { (value, close + 1) }
             }
             Some(Kind::Word) => self.word_term(spot, at),
+            // `["…", "…"].join(" ")`
+            Some(Kind::Sign)
+                if self.is(spot, at, b'[') && self.is(spot, self.matching(spot, at) + 1, b'.') =>
+            {
+                (vec![self.hole(spot, at, "", true)], self.matching(spot, at) + 1)
+            }
             _ => self.unknown(spot, at),
         };
         self.postfix(spot, at, value, next)
@@ -208,7 +242,8 @@ impl<'a> Folder<'a> {
         match word {
             "if" if blocks => return self.if_expression(spot, at),
             "match" if blocks => return self.match_expression(spot, at),
-            "await" | "mut" | "not" => return self.term(spot, at + 1),
+            "new" if self.kind(spot, at + 1) != Some(Kind::Word) => {}
+            "await" | "mut" | "not" | "new" => return self.term(spot, at + 1),
             _ => {}
         }
         let name = self.path_end(spot, at);
@@ -224,6 +259,9 @@ impl<'a> Folder<'a> {
         {
             return self.format_call(spot, open, format.style);
         }
+        if bang == 1 && language.quotes_sql.contains(&word) && self.kind(spot, open + 1) != Some(Kind::Text) {
+            return self.quoted(spot, open);
+        }
         if bang == 1 && language.concatenates.contains(&word) {
             return self.concatenation(spot, open);
         }
@@ -233,6 +271,12 @@ impl<'a> Folder<'a> {
             return (value, close + 1);
         }
         let close = self.matching(spot, open);
+        if let Some(joining) = self.joining(spot, word)
+            && let receiver = name.checked_sub(1).filter(|&dot| dot > at).map(|dot| (at, dot))
+            && let Some(text) = self.joined(spot, joining, (receiver, &[]), open)
+        {
+            return (text, close + 1);
+        }
         // `"IN (" + strings.Repeat("?,", n) + "?)"`: one more makes two. Without what follows, the last comma is cut off.
         if word.eq_ignore_ascii_case("repeat") && self.kind(spot, open + 1) == Some(Kind::Text) {
             let value = self.literal(spot, open + 1);
@@ -246,7 +290,8 @@ impl<'a> Folder<'a> {
                 return (value, close + 1);
             }
         }
-        (vec![self.hole(spot, at, word, is_list(word))], close + 1)
+        let returned = self.returned(spot, word).filter(|_| bang == 0);
+        (returned.unwrap_or_else(|| vec![self.hole(spot, at, word, is_list(word))]), close + 1)
     }
 
     /// The last word of a path such as `super::names::TABLE` or `self.table`, unless a call stands in between.
@@ -295,13 +340,16 @@ impl<'a> Folder<'a> {
                 let formats =
                     language.formats.iter().find(|format| !format.bang && format.name == method && called);
                 let end = if called { self.matching(spot, next + 2) + 1 } else { next + 2 };
-                if method == "join" {
+                if called && let Some((text, _)) = self.joining_method(spot, at, &value, next) {
+                    value = text;
+                } else if method == "join" {
                     value = vec![self.hole(spot, at, method, true)];
                 } else if let Some(format) = formats {
                     let (arguments, _) = self.arguments(spot, next + 2);
                     value = self.fill_all(spot, &value, &arguments, format.style);
                 } else if !language.identities.contains(&method) && self.kind(spot, at) != Some(Kind::Text) {
-                    value = vec![self.hole(spot, at, method, is_list(method))];
+                    let returned = self.returned(spot, method).filter(|_| called);
+                    value = returned.unwrap_or_else(|| vec![self.hole(spot, at, method, is_list(method))]);
                 }
                 next = end;
             } else if self.is(spot, next, b'[') && self.kind(spot, at) == Some(Kind::Word) {
@@ -333,31 +381,4 @@ impl<'a> Folder<'a> {
         }
         (vec![self.hole(spot, at, name, is_list(name))], next)
     }
-}
-
-/// Every text of the left with every text of the right, as far as the variants are followed.
-pub fn product(left: &[Text], right: &[Text]) -> Vec<Text> {
-    let mut all = Vec::with_capacity(left.len() * right.len());
-    for one in left {
-        for other in right {
-            let mut text = one.clone();
-            text.append(other);
-            all.push(text);
-        }
-    }
-    all.truncate(MAX_VARIANTS);
-    all
-}
-
-/// Whether nothing of a text is known.
-pub fn is_only_hole(text: &Text) -> bool {
-    !text.holes().is_empty() && text.as_str().chars().all(|character| character == super::text::HOLE)
-}
-
-/// Whether a name speaks of a list of placeholders.
-pub fn is_list(name: &str) -> bool {
-    let lower = name.to_ascii_lowercase();
-    ["placeholder", "repeat", "qmarks", "question_marks", "join", "implode"]
-        .iter()
-        .any(|word| lower.contains(word))
 }

@@ -1,11 +1,12 @@
 //! The tokens of the file of a spot. An `impl` of [`Folder`], apart for its length.
 
-use super::{Folder, Spot};
+use super::{Folded, Folder, Spot};
 use crate::extract::{
     code::Code,
     languages::Language,
     lexer::{Kind, Token},
     sketch::NOWHERE,
+    text::Text,
 };
 use crate::source::SourceId;
 
@@ -43,6 +44,16 @@ impl<'a> Folder<'a> {
     /// What a token is.
     pub fn kind(&self, spot: Spot, at: usize) -> Option<Kind> {
         self.tokens(spot).get(at).map(|token| token.kind)
+    }
+
+    /// What stands between brackets, as a text.
+    pub(super) fn quoted(&self, spot: Spot, open: usize) -> Folded {
+        let close = self.matching(spot, open);
+        let end = |at: usize| self.tokens(spot).get(at).map_or(0, |token| token.end);
+        let (from, to) = (end(open), self.tokens(spot).get(close).map_or(0, |token| token.start));
+        let source = self.source(spot);
+        let content = self.sources.get(source).and_then(|source| source.text.get(from as usize..to as usize));
+        (vec![Text::exact(content.unwrap_or(""), source, from)], close + 1)
     }
 
     /// The next word of this spelling at the same bracket depth.

@@ -1,6 +1,6 @@
 //! C and C++, which share headers, and so constants.
 
-use super::{Ending, FormatCall, FormatStyle, Language, PLAIN, SinkKind, StringForm};
+use super::{Ending, FormatCall, FormatStyle, Joining, Language, PLAIN, SinkKind, StringForm};
 
 const fn raw(prefix: &'static str) -> StringForm {
     StringForm { ending: Ending::Delimiter, ..StringForm::between("\"", "\"") }.over_lines().behind(prefix)
@@ -74,6 +74,10 @@ pub const LANGUAGE: Language = Language {
         percent("strprintf"),
         percent("printf"),
     ],
+    appends: &["append"],
+    pushes: &["push_back"],
+    streams: true,
+    joinings: &[Joining::of_list("join")],
     identities: &[
         "QStringLiteral",
         "QLatin1String",

@@ -1,6 +1,6 @@
 //! C#.
 
-use super::{Escapes, FormatCall, FormatStyle, Language, Marks, PLAIN, SinkKind, StringForm};
+use super::{Escapes, FormatCall, FormatStyle, Joining, Language, Marks, PLAIN, SinkKind, StringForm};
 
 const MARKS: Marks = Marks { open: &["{"], names: false, doubled: true };
 const RAW_MARKS: Marks = Marks { doubled: false, ..MARKS };
@@ -44,7 +44,18 @@ pub const LANGUAGE: Language = Language {
         FormatCall { name: "FormatInvariant", style: FormatStyle::Braces, bang: false },
         FormatCall { name: "AppendFormat", style: FormatStyle::Braces, bang: false },
     ],
-    identities: &["Trim", "TrimStart", "TrimEnd", "ToString", "FormattableString", "Invariant"],
+    appends: &["Append", "AppendLine", "AppendFormat"],
+    pushes: &["Add"],
+    joinings: &[Joining::function("Join")],
+    identities: &[
+        "Trim",
+        "TrimStart",
+        "TrimEnd",
+        "ToString",
+        "FormattableString",
+        "Invariant",
+        "StringBuilder",
+    ],
     sinks: &[
         ("CommandText", SinkKind::RunsMany),
         ("SqliteCommand", SinkKind::RunsMany),

@@ -1,6 +1,6 @@
 //! Dart.
 
-use super::{Language, Marks, PLAIN, SinkKind, StringForm};
+use super::{Joining, Language, Marks, PLAIN, SinkKind, StringForm};
 
 const MARKS: Marks = Marks { open: &["${"], names: true, doubled: false };
 
@@ -39,7 +39,10 @@ pub const LANGUAGE: Language = Language {
         "if", "for", "while", "switch", "catch", "return", "assert", "await", "throw", "super", "this",
         "else", "do", "in", "is", "as", "new", "on", "rethrow", "yield",
     ],
-    identities: &["trim", "toString", "trimLeft", "trimRight"],
+    appends: &["write", "writeln"],
+    pushes: &["add"],
+    joinings: &[Joining::of_list("join")],
+    identities: &["trim", "toString", "trimLeft", "trimRight", "StringBuffer"],
     sinks: &[
         ("rawQuery", SinkKind::RunsOne),
         ("rawInsert", SinkKind::RunsOne),

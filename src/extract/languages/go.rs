@@ -1,6 +1,6 @@
 //! Go.
 
-use super::{FormatCall, FormatStyle, Language, PLAIN, SinkKind, StringForm};
+use super::{FormatCall, FormatStyle, Joining, Language, PLAIN, Place, SinkKind, StringForm};
 
 const fn percent(name: &'static str) -> FormatCall {
     FormatCall { name, style: FormatStyle::Percent, bang: false }
@@ -34,7 +34,11 @@ pub const LANGUAGE: Language = Language {
         "map",
     ],
     formats: &[percent("Sprintf"), percent("Fprintf"), percent("Appendf")],
-    identities: &["TrimSpace", "Rebind", "string"],
+    appends: &["WriteString"],
+    writes: &["Fprintf", "Fprint"],
+    pushes: &["append"],
+    joinings: &[Joining { name: "Join", list: Place::Argument(0), separator: Place::Argument(1) }],
+    identities: &["TrimSpace", "Rebind", "string", "String"],
     sinks: &[
         ("Exec", SinkKind::RunsMany),
         ("ExecContext", SinkKind::RunsMany),

@@ -1,6 +1,6 @@
 //! Java.
 
-use super::{FormatCall, FormatStyle, Language, PLAIN, SinkKind, StringForm};
+use super::{FormatCall, FormatStyle, Joining, Language, PLAIN, SinkKind, StringForm};
 
 /// The sinks of Android and JDBC, which Kotlin shares.
 pub(super) const SINKS: &[(&str, SinkKind)] = &[
@@ -76,7 +76,19 @@ pub const LANGUAGE: Language = Language {
         FormatCall { name: "format", style: FormatStyle::Percent, bang: false },
         FormatCall { name: "formatted", style: FormatStyle::Percent, bang: false },
     ],
-    identities: &["trim", "strip", "stripIndent", "toString", "intern", "valueOf"],
+    appends: &["append"],
+    pushes: &["add"],
+    joinings: &[Joining::function("join")],
+    identities: &[
+        "trim",
+        "strip",
+        "stripIndent",
+        "toString",
+        "intern",
+        "valueOf",
+        "StringBuilder",
+        "StringBuffer",
+    ],
     sinks: SINKS,
     creates: CREATES,
     transactional: TRANSACTIONAL,

@@ -1,6 +1,6 @@
 //! Kotlin.
 
-use super::{FormatCall, FormatStyle, Language, Marks, PLAIN, StringForm, java};
+use super::{FormatCall, FormatStyle, Joining, Language, Marks, PLAIN, StringForm, java};
 
 const MARKS: Marks = Marks { open: &["${"], names: true, doubled: false };
 
@@ -28,7 +28,18 @@ pub const LANGUAGE: Language = Language {
         "super",
     ],
     formats: &[FormatCall { name: "format", style: FormatStyle::Percent, bang: false }],
-    identities: &["trimIndent", "trimMargin", "trim", "toString", "replaceIndent", "SimpleSQLiteQuery"],
+    appends: &["append", "appendLine"],
+    pushes: &["add"],
+    joinings: &[Joining::of_list("joinToString")],
+    identities: &[
+        "trimIndent",
+        "trimMargin",
+        "trim",
+        "toString",
+        "replaceIndent",
+        "SimpleSQLiteQuery",
+        "StringBuilder",
+    ],
     sinks: java::SINKS,
     creates: java::CREATES,
     transactional: java::TRANSACTIONAL,

@@ -18,123 +18,7 @@ mod swift;
 
 include!(concat!(env!("OUT_DIR"), "/languages.rs"));
 
-/// What a backslash means in a string.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Escapes {
-    /// Nothing.
-    None,
-    /// `\n`, `\x41`, `\u{41}`; before a line break it swallows the break and the white space that follows.
-    SwallowIndent,
-    /// The same, but before a line break it swallows the break alone.
-    SwallowBreak,
-    /// Nothing, but the closing quote twice is that quote.
-    Doubled,
-}
-
-/// How a string ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ending {
-    /// With its closing quote.
-    Quote,
-    /// As in C++: with `)`, the word between the opening quote and `(`, and the closing quote.
-    Delimiter,
-    /// As in PHP: with the word behind the opening mark, which starts a line below.
-    Word,
-    /// As in Ruby: the same, and the rest of the line that it starts in comes before it.
-    WordBelow,
-    /// As in Ruby: with the bracket that closes the one behind the opening mark, or the same sign again.
-    Bracket,
-}
-
-/// How a string marks the expressions in it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Marks {
-    /// What opens an expression; it ends where the bracket that the mark ends with is closed.
-    pub open: &'static [&'static str],
-    /// Whether `$name` stands for a value.
-    pub names: bool,
-    /// Whether a mark twice, or its closing bracket twice, is that sign.
-    pub doubled: bool,
-}
-
-/// What a string holds beside text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Holes {
-    /// Text only.
-    None,
-    /// Expressions in braces.
-    Braces,
-    /// Expressions behind marks, with strings in them that may have the quotes of this one.
-    Marked(Marks),
-}
-
-/// One way of writing a string.
-#[derive(Debug)]
-pub struct StringForm {
-    /// The letters in front of the quote, in any case.
-    pub prefix: &'static str,
-    /// The opening quote.
-    pub open: &'static str,
-    /// The closing quote.
-    pub close: &'static str,
-    /// What a backslash means.
-    pub escapes: Escapes,
-    /// Whether `#` may stand between prefix and quote, as often as behind the end.
-    pub hashes: bool,
-    /// Whether it may run over several lines.
-    pub multiline: bool,
-    /// Whether it holds bytes and not text.
-    pub bytes: bool,
-    /// What it holds beside text.
-    pub holes: Holes,
-    /// How it ends.
-    pub ending: Ending,
-}
-
-impl StringForm {
-    /// A string between quotes, on one line, with nothing special in it.
-    pub const fn between(open: &'static str, close: &'static str) -> Self {
-        Self {
-            prefix: "",
-            open,
-            close,
-            escapes: Escapes::None,
-            hashes: false,
-            multiline: false,
-            bytes: false,
-            holes: Holes::None,
-            ending: Ending::Quote,
-        }
-    }
-
-    /// The same with escapes.
-    pub const fn escaped(quote: &'static str) -> Self {
-        Self { escapes: Escapes::SwallowBreak, ..Self::between(quote, quote) }
-    }
-
-    /// The same over several lines.
-    #[must_use]
-    pub const fn over_lines(self) -> Self {
-        Self { multiline: true, ..self }
-    }
-
-    /// The same with a prefix.
-    #[must_use]
-    pub const fn behind(self, prefix: &'static str) -> Self {
-        Self { prefix, ..self }
-    }
-
-    /// The same with expressions in it.
-    #[must_use]
-    pub const fn with(self, marks: Marks) -> Self {
-        Self { holes: Holes::Marked(marks), ..self }
-    }
-
-    /// Whether its opening quote starts with this byte.
-    pub fn opens_with(&self, byte: u8) -> bool {
-        self.open.as_bytes().first() == Some(&byte)
-    }
-}
+pub use super::strings::{Ending, Escapes, Holes, Marks, StringForm};
 
 /// A comment between two marks.
 #[derive(Debug)]
@@ -165,6 +49,38 @@ pub struct FormatCall {
     pub style: FormatStyle,
     /// Whether it is called with `!`.
     pub bang: bool,
+}
+
+/// Where a call finds a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// In front of the dot.
+    Receiver,
+    /// Among its arguments, from 0.
+    Argument(usize),
+}
+
+/// A function that makes one text of a list.
+#[derive(Debug, Clone, Copy)]
+pub struct Joining {
+    /// The last word of its name.
+    pub name: &'static str,
+    /// Where the list stands.
+    pub list: Place,
+    /// Where the text stands that is put between its elements.
+    pub separator: Place,
+}
+
+impl Joining {
+    /// `list.join(separator)`
+    pub const fn of_list(name: &'static str) -> Self {
+        Self { name, list: Place::Receiver, separator: Place::Argument(0) }
+    }
+
+    /// `join(separator, list)`
+    pub const fn function(name: &'static str) -> Self {
+        Self { name, list: Place::Argument(1), separator: Place::Argument(0) }
+    }
 }
 
 /// How a call treats the text that it is given.
@@ -267,6 +183,18 @@ pub struct Language {
     pub formats: &'static [FormatCall],
     /// Macros that put texts together without a format string.
     pub concatenates: &'static [&'static str],
+    /// Macros whose tokens are SQL as it stands.
+    pub quotes_sql: &'static [&'static str],
+    /// Methods that put more text behind the one that they are called on.
+    pub appends: &'static [&'static str],
+    /// Functions and macros that put a formatted text behind their first argument.
+    pub writes: &'static [&'static str],
+    /// Methods, or functions of a list, that put one more element behind it.
+    pub pushes: &'static [&'static str],
+    /// Whether `name << value` puts more behind a text or a list.
+    pub streams: bool,
+    /// What makes one text of a list.
+    pub joinings: &'static [Joining],
     /// Methods that return the text that they are called on.
     pub identities: &'static [&'static str],
     /// The functions of the usual drivers that run SQL.
@@ -325,6 +253,12 @@ pub const PLAIN: Language = Language {
     percent_texts: false,
     formats: &[],
     concatenates: &[],
+    quotes_sql: &[],
+    appends: &[],
+    writes: &[],
+    pushes: &[],
+    streams: false,
+    joinings: &[],
     identities: &[],
     sinks: &[],
     creates: &[],

@@ -1,6 +1,8 @@
 //! PHP.
 
-use super::{BlockComment, Ending, FormatCall, FormatStyle, Language, Marks, PLAIN, SinkKind, StringForm};
+use super::{
+    BlockComment, Ending, FormatCall, FormatStyle, Joining, Language, Marks, PLAIN, SinkKind, StringForm,
+};
 
 const MARKS: Marks = Marks { open: &["{$", "${"], names: true, doubled: false };
 
@@ -38,6 +40,8 @@ pub const LANGUAGE: Language = Language {
         FormatCall { name: "sprintf", style: FormatStyle::Percent, bang: false },
         FormatCall { name: "vsprintf", style: FormatStyle::Percent, bang: false },
     ],
+    pushes: &["array_push"],
+    joinings: &[Joining::function("implode"), Joining::function("join")],
     identities: &["trim", "rtrim", "ltrim"],
     sinks: &[
         ("exec", SinkKind::RunsMany),

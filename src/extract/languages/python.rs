@@ -1,6 +1,6 @@
 //! Python.
 
-use super::{Escapes, FormatCall, FormatStyle, Holes, Language, PLAIN, SinkKind, StringForm};
+use super::{Escapes, FormatCall, FormatStyle, Holes, Joining, Language, PLAIN, Place, SinkKind, StringForm};
 
 const fn form(prefix: &'static str, quote: &'static str, raw: bool, bytes: bool, holes: Holes) -> StringForm {
     let escapes = if raw { Escapes::None } else { Escapes::SwallowBreak };
@@ -52,6 +52,9 @@ pub const LANGUAGE: Language = Language {
         "assert", "with", "del", "except", "print",
     ],
     formats: &[FormatCall { name: "format", style: FormatStyle::Braces, bang: false }],
+    appends: &["write"],
+    pushes: &["append"],
+    joinings: &[Joining { name: "join", list: Place::Argument(0), separator: Place::Receiver }],
     identities: &["strip", "dedent", "text", "SQL", "cleandoc", "lstrip", "rstrip"],
     sinks: &[
         ("execute", SinkKind::RefusesMore),

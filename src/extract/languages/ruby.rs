@@ -1,6 +1,8 @@
 //! Ruby. Nobody but its own parser knows where all of its blocks end; how they are indented tells.
 
-use super::{BlockComment, Ending, FormatCall, FormatStyle, Language, Marks, PLAIN, SinkKind, StringForm};
+use super::{
+    BlockComment, Ending, FormatCall, FormatStyle, Joining, Language, Marks, PLAIN, SinkKind, StringForm,
+};
 
 const MARKS: Marks = Marks { open: &["#{"], names: false, doubled: false };
 
@@ -70,6 +72,10 @@ pub const LANGUAGE: Language = Language {
         FormatCall { name: "format", style: FormatStyle::Percent, bang: false },
         FormatCall { name: "sprintf", style: FormatStyle::Percent, bang: false },
     ],
+    appends: &["concat"],
+    pushes: &["push"],
+    streams: true,
+    joinings: &[Joining::of_list("join")],
     identities: &["strip", "squish", "freeze", "dedent", "to_s", "chomp", "strip_heredoc", "dup"],
     sinks: &[
         ("execute", SinkKind::RunsOne),

@@ -1,6 +1,6 @@
 //! Rust.
 
-use super::{BlockComment, Escapes, FormatCall, FormatStyle, Language, PLAIN, SinkKind, StringForm};
+use super::{BlockComment, Escapes, FormatCall, FormatStyle, Joining, Language, PLAIN, SinkKind, StringForm};
 
 const fn form(prefix: &'static str, hashes: bool, bytes: bool) -> StringForm {
     let escapes = if hashes { Escapes::None } else { Escapes::SwallowIndent };
@@ -45,6 +45,11 @@ pub const LANGUAGE: Language = Language {
         format("const_format"),
     ],
     concatenates: &["concat", "concatcp", "indoc", "concat_str"],
+    quotes_sql: &["sql"],
+    appends: &["push_str"],
+    writes: &["write", "writeln"],
+    pushes: &["push"],
+    joinings: &[Joining::of_list("join")],
     identities: &[
         "to_string",
         "to_owned",

@@ -1,6 +1,6 @@
 //! Swift.
 
-use super::{Language, Marks, PLAIN, SinkKind, StringForm};
+use super::{Joining, Language, Marks, PLAIN, SinkKind, StringForm};
 
 const MARKS: Marks = Marks { open: &["\\("], names: false, doubled: false };
 const RAW_MARKS: Marks = Marks { open: &["\\#("], names: false, doubled: false };
@@ -27,6 +27,8 @@ pub const LANGUAGE: Language = Language {
         "if", "for", "while", "switch", "catch", "return", "guard", "in", "is", "as", "try", "await",
         "throw", "else", "repeat", "where", "init", "super",
     ],
+    appends: &["append"],
+    joinings: &[Joining::of_list("joined")],
     identities: &["trimmingCharacters", "String", "SQL", "description"],
     sinks: &[
         ("execute", SinkKind::RunsMany),

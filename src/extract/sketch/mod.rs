@@ -280,6 +280,7 @@ impl<'a> Walker<'a> {
             b'(' => self.call(at, true),
             b'!' if matches!(self.tokens.get(at + 2).map(|token| token.form), Some(b'(' | b'[' | b'{')) => {
                 self.call(at, true);
+                self.quoted(at);
             }
             b',' | b')' => self.call(at, false),
             b'=' | b':' => self.bind(at),

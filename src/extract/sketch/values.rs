@@ -171,7 +171,10 @@ impl Walker<'_> {
         if goes_on && before == Some(Kind::Text) || self.is_compared(at) {
             return;
         }
-        let start = self.chain_start(at);
+        self.add_candidate(self.chain_start(at), at);
+    }
+
+    fn add_candidate(&mut self, start: usize, at: usize) {
         let (function, loop_depth) = self.place();
         let callee = self.sink_around(start);
         let is_test = self.in_test();
@@ -179,6 +182,16 @@ impl Walker<'_> {
         let one =
             Candidate { start: start as u32, literal: at as u32, function, loop_depth, callee, is_test };
         self.found.candidates.push(one);
+    }
+
+    /// `sql!(SELECT …)`: a macro whose tokens are SQL.
+    pub(super) fn quoted(&mut self, at: usize) {
+        if self.language.quotes_sql.contains(&self.slice(at))
+            && let Some(first) = self.tokens.get(at + 3).filter(|token| token.kind == Kind::Word)
+            && sql::may_start(self.text.get(first.start as usize..).unwrap_or(""))
+        {
+            self.add_candidate(at, at);
+        }
     }
 
     /// Whether a literal may be the first piece of a text that others go on with: `"UPDATE " + TABLE`.

@@ -37,6 +37,8 @@ impl Gatherer<'_> {
             let member = members.get(&ordinal).copied();
             let beside = self.beside(number, ordinal);
             let text_ordinal = places_in_text.get(ordinal).copied().unwrap_or(ordinal);
+            // The statements of several callers come in calls of their own.
+            let sink = step.sink.as_ref().filter(|_| !step.text.is_handed());
             let migration = self.facts.insert(
                 "migration",
                 [
@@ -47,8 +49,8 @@ impl Gatherer<'_> {
                     ("version", &step.rank().map(|version| version.to_string())),
                     ("ordinal", &(ordinal as i64)),
                     ("text_ordinal", &(text_ordinal as i64)),
-                    ("sink", &step.sink.as_ref().map(|(name, _)| name.as_str())),
-                    ("sink_kind", &step.sink.as_ref().map_or("none", |(_, kind)| kind.as_str())),
+                    ("sink", &sink.map(|(name, _)| name.as_str())),
+                    ("sink_kind", &sink.map_or("none", |(_, kind)| kind.as_str())),
                     ("wrapped", &step.wrapped),
                     ("unless", &step.unless_words()),
                     ("unit", &(step.unit as i64)),

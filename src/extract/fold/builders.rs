@@ -1,0 +1,332 @@
+//! Texts that are put together over several statements of a function: `sql += …`, `sql.push_str(…)`, `list.append(…)`. Pieces
+//! that are put on only sometimes are all there, or all left out where a spot is bare; of arms that exclude one another
+//! each makes a text of its own. An `impl` of [`Folder`], apart for its length.
+
+use super::{
+    Folder, MAX_DEPTH, MAX_VARIANTS, Spot,
+    deeds::{Deed, Does},
+    levels::Level,
+    lists::{LIST, Opened, add, is_list_value},
+    values::{distinct, is_only_hole, product, put_in},
+};
+use crate::extract::{
+    sketch::NOWHERE,
+    sql::{self, Looks},
+    text::Text,
+};
+
+/// A deed, and the branches around it that are not around who asks.
+struct Placed {
+    deed: Deed,
+    levels: Vec<Level>,
+}
+
+/// The name that is followed, and whether what is done to it may be left out.
+#[derive(Clone, Copy)]
+struct Followed<'n> {
+    spot: Spot,
+    name: &'n str,
+    is_optional: bool,
+}
+
+impl Folder<'_> {
+    /// The value that a name has in its function at a token, lists as they are; `None` where the function gives it none.
+    pub(super) fn local(&self, spot: Spot, name: &str, at: usize) -> Option<Vec<Text>> {
+        let function = self.units.get(spot.unit)?.sketch.functions.get(spot.function as usize)?;
+        let floor = function.name as usize;
+        let own = self.deeds_of(spot, name, floor, at);
+        let followed = Followed { spot: spot.deeper(), name, is_optional: false };
+        match own.as_slice() {
+            [] => None,
+            [only] if only.does == Does::Gives => Some(self.done(followed, only, None)),
+            _ => {
+                let code = self.code(spot)?;
+                let around = code.levels(floor, at);
+                let place = |deed: Deed| {
+                    let levels = beside(code.levels(floor, deed.at as usize), &around)?;
+                    Some(Placed { deed, levels })
+                };
+                let placed: Vec<Placed> = own.into_iter().filter_map(place).collect();
+                self.along(followed, &placed, 0, None)
+            }
+        }
+    }
+
+    /// What is done to a name between two tokens that still counts at the second.
+    fn deeds_of(&self, spot: Spot, name: &str, floor: usize, at: usize) -> Vec<Deed> {
+        let is_own = |deed: &&Deed| {
+            self.word(spot, deed.name as usize) == name
+                && deed.function.is_none_or(|function| function == spot.function)
+                && !self.gives(spot, deed.value as usize, at)
+        };
+        let mut own: Vec<Deed> = self.deeds(spot.unit, floor..at).iter().filter(is_own).copied().collect();
+        let Some(code) = self.code(spot).filter(|_| own.len() > 1) else { return own };
+        // What a block declares is gone behind it.
+        let ends: Vec<(u32, usize)> = own
+            .iter()
+            .filter(|deed| deed.declares && !code.indented())
+            .filter_map(|deed| {
+                let block = code.around(deed.name as usize).find(|&open| code.is(open, b'{'))?;
+                Some((deed.at, code.matching(block))).filter(|&(_, end)| end < at && block > floor)
+            })
+            .collect();
+        own.retain(|deed| !ends.iter().any(|&(from, to)| deed.at >= from && (deed.at as usize) < to));
+        // A declaration hides what came before it.
+        if let Some(last) = own.iter().rposition(|deed| deed.declares) {
+            own.drain(..last);
+        }
+        own
+    }
+
+    /// Goes along the deeds of one way through a function, `depth` branches deep.
+    fn along(
+        &self,
+        followed: Followed<'_>,
+        placed: &[Placed],
+        depth: usize,
+        mut value: Option<Vec<Text>>,
+    ) -> Option<Vec<Text>> {
+        let mut rest = placed;
+        while let Some(first) = rest.first() {
+            let Some(level) = first.levels.get(depth) else {
+                value = Some(self.done(followed, &first.deed, value));
+                rest = rest.get(1..).unwrap_or(&[]);
+                continue;
+            };
+            let level_of = |one: &Placed| one.levels.get(depth).copied();
+            let is_same = |one: &&Placed| level_of(one).is_some_and(|other| other.choice == level.choice);
+            let count = rest.iter().take_while(is_same).count();
+            let (choice, behind) = rest.split_at_checked(count).unwrap_or((rest, &[]));
+            rest = behind;
+            let arms: Vec<&[Placed]> = choice
+                .chunk_by(|a, b| level_of(a).map(|one| one.arm) == level_of(b).map(|one| one.arm))
+                .collect();
+            let is_sure = level.complete && arms.len() as u32 >= level.arms;
+            if !is_sure && followed.spot.is_bare && value.is_some() {
+                value.iter_mut().flatten().for_each(Text::mark_optional);
+                continue;
+            }
+            let inner = Followed { is_optional: followed.is_optional || !is_sure, ..followed };
+            let ways = arms.into_iter().filter_map(|arm| self.along(inner, arm, depth + 1, value.clone()));
+            let mut texts: Vec<Text> = ways.flatten().collect();
+            distinct(&mut texts);
+            if !is_sure {
+                texts.iter_mut().for_each(Text::mark_optional);
+            }
+            value = Some(texts);
+        }
+        value
+    }
+
+    /// The value of a name after one more deed.
+    fn done(&self, followed: Followed<'_>, deed: &Deed, before: Option<Vec<Text>>) -> Vec<Text> {
+        let at = deed.value as usize;
+        let spot = Spot { held: deed.name, ..followed.spot };
+        if spot.depth > MAX_DEPTH {
+            return vec![self.hole(spot, at, followed.name, false)];
+        }
+        let listed = || self.list_at(spot, at);
+        match deed.does {
+            Does::Gives => {
+                if let Some(list) = listed().filter(|_| !self.goes_on_behind_list(spot, at)) {
+                    return list;
+                }
+                let (value, end) = self.chain(spot, at);
+                let Some(before) = before else { return value };
+                let is_unknown = value.iter().all(is_only_hole);
+                // What makes the text anew without telling how, and what only may give another.
+                let remade = || (at..end).any(|at| self.word(spot, at) == followed.name);
+                if is_unknown && (followed.is_optional || remade()) {
+                    return before;
+                }
+                put_in(&value, followed.name, &before)
+            }
+            Does::Adds => self.added(spot, at, &before.unwrap_or_else(|| vec![list_text()])),
+            Does::Appends if before.iter().flatten().any(is_list_value) => {
+                self.added(spot, at, &before.unwrap_or_default())
+            }
+            Does::Appends | Does::Writes => self.appended(followed, spot, deed, before),
+        }
+    }
+
+    fn added(&self, spot: Spot, at: usize, before: &[Text]) -> Vec<Text> {
+        let elements = self.list_at(spot, at).unwrap_or_else(|| self.chain(spot, at).0);
+        let mut all: Vec<Text> =
+            before.iter().flat_map(|list| elements.iter().map(move |one| add(list, one))).collect();
+        all.truncate(MAX_VARIANTS);
+        all
+    }
+
+    fn appended(
+        &self,
+        followed: Followed<'_>,
+        spot: Spot,
+        deed: &Deed,
+        before: Option<Vec<Text>>,
+    ) -> Vec<Text> {
+        let before = before.unwrap_or_else(|| vec![Text::default()]);
+        let at = deed.value as usize;
+        // What a call of `write!` returns is none of the text.
+        let written = deed.does == Does::Writes;
+        let mut piece = if written { self.word_term(spot, at).0 } else { self.chain(spot, at).0 };
+        if piece.iter().all(is_only_hole) {
+            if followed.is_optional {
+                return before;
+            }
+            piece.iter_mut().for_each(Text::mark_needed);
+        }
+        let call = self.word(spot, if written { at } else { deed.at as usize });
+        if call.ends_with("Line") || call.ends_with("ln") {
+            for text in &mut piece {
+                text.append(&self.exactly("\n", spot, at));
+            }
+        }
+        let piece = put_in(&piece, followed.name, &before);
+        product(&before, &piece)
+    }
+
+    /// The texts that an expression is part of: where the name that it is given to is used, with all that is put behind it
+    /// in between. `None` where it is itself put behind SQL.
+    pub fn whole(&self, spot: Spot, (start, end): (usize, usize), texts: Vec<Text>) -> Option<Vec<Text>> {
+        let Some(deed) = self.deed_at(spot, start) else { return Some(texts) };
+        let name = self.word(spot, deed.name as usize);
+        let is_sql = |text: &Text| sql::looks(text.as_str()) != Looks::No;
+        let goes_behind = matches!(deed.does, Does::Appends | Does::Writes) || {
+            let held = Spot { held: deed.name, ..spot };
+            deed.does == Does::Gives
+                && !deed.declares
+                && self.chain(held, deed.value as usize).0.iter().any(|text| text.has_hole(name))
+        };
+        if goes_behind {
+            let before = self.local(spot, name, deed.at as usize);
+            if before.iter().flatten().any(is_sql) {
+                return None;
+            }
+        }
+        let Some(scope_end) = self.scope_end(spot, &deed) else { return Some(texts) };
+        let is_later = |one: &Deed| one.at as usize >= end && self.word(spot, one.name as usize) == name;
+        let later: Vec<Deed> =
+            self.deeds(spot.unit, end..scope_end).iter().filter(|one| is_later(one)).copied().collect();
+        let mut found = self.used(spot, name, (end, scope_end), &later)?;
+        if found.is_empty() && (!later.is_empty() || goes_behind) {
+            found.extend(self.local(spot, name, scope_end).unwrap_or_default());
+        }
+        let source = self.source(spot);
+        let place = self.tokens(spot).get(start..end).unwrap_or(&[]);
+        let inside = |offset: u32| place.iter().any(|token| (token.start..token.end).contains(&offset));
+        found.retain(|text| {
+            !is_list_value(text) && text.origins().any(|(from, offset)| from == source && inside(offset))
+        });
+        let is_list = deed.does == Does::Adds || self.list_open(spot, deed.value as usize).is_some();
+        let starts = |text: &Text| text.origins().next().is_some_and(|(_, offset)| inside(offset));
+        if is_list && !found.is_empty() {
+            // What is joined behind another element is a part of that one's text.
+            found.retain(starts);
+            return (!found.is_empty()).then_some(found);
+        }
+        if found.is_empty() && !is_list && later.iter().any(|one| one.does != Does::Gives) {
+            let mut tail = self.hole(spot, end.saturating_sub(1), name, false);
+            tail.mark_needed();
+            return Some(product(&texts, &[tail]));
+        }
+        if found.is_empty() { Some(texts) } else { Some(found) }
+    }
+
+    /// The texts that a name is used as: where it is first handed on, and with all that is put behind it after that. `None`
+    /// where it is joined behind other text.
+    fn used(&self, spot: Spot, name: &str, (from, end): (usize, usize), later: &[Deed]) -> Option<Vec<Text>> {
+        let Some(at) = self.first_use(spot, name, from..end, later) else { return Some(Vec::new()) };
+        let joining = self.joining_around(spot, at);
+        // What stands in front of it starts the text.
+        let joins = self.language(spot).map_or(b'+', |language| language.joins);
+        if joining.is_some_and(|at| at.checked_sub(1).is_some_and(|before| self.is(spot, before, joins))) {
+            return None;
+        }
+        let mut found = self.chain(spot, joining.unwrap_or(at)).0;
+        if later.iter().any(|one| one.at as usize > at && one.does != Does::Gives) {
+            found.extend(self.local(spot, name, end).unwrap_or_default());
+        }
+        Some(found)
+    }
+
+    /// The name behind whose value the expression at a token is put.
+    pub fn built(&self, spot: Spot, at: usize) -> Option<u32> {
+        self.deed_at(spot, at).filter(|deed| deed.does != Does::Gives).map(|deed| deed.name)
+    }
+
+    /// What is done with the expression that starts at a token.
+    fn deed_at(&self, spot: Spot, start: usize) -> Option<Deed> {
+        let near = |deed: &&Deed| {
+            let value = deed.value as usize;
+            value <= start && start - value <= 3 && (deed.name as usize) < start.max(value + 1) + 4
+        };
+        let deeds = self.deeds(spot.unit, start.saturating_sub(12)..start + 5);
+        let found = deeds.iter().rev().find(near).copied();
+        found.or_else(|| self.list_around(spot, start)).filter(|_| spot.function != NOWHERE)
+    }
+
+    /// What gives a name the list whose element starts at a token.
+    fn list_around(&self, spot: Spot, start: usize) -> Option<Deed> {
+        let open = self.code(spot)?.around(start).next().filter(|&open| !self.is(spot, open, b'('))?;
+        let is_list = |deed: &&Deed| {
+            let value = deed.value as usize;
+            deed.does != Does::Writes
+                && value <= open
+                && self.list_open(spot, value) == Some(Opened::At(open))
+        };
+        self.deeds(spot.unit, open.saturating_sub(12)..open).iter().rev().find(is_list).copied()
+    }
+
+    /// Where the name of a deed ends to mean the same.
+    fn scope_end(&self, spot: Spot, deed: &Deed) -> Option<usize> {
+        let unit = self.units.get(spot.unit)?;
+        let function = unit.sketch.functions.get(spot.function as usize)?;
+        let (floor, end) = (function.name as usize, function.end as usize);
+        let code = self.code(spot)?;
+        let block = || code.around(deed.name as usize).find(|&open| open > floor && code.is(open, b'{'));
+        let block = block().filter(|_| deed.declares && !code.indented());
+        Some(block.map_or(end, |open| code.matching(open).min(end)))
+    }
+
+    /// Where a name is first handed on, as it is or with more behind it.
+    fn first_use(
+        &self,
+        spot: Spot,
+        name: &str,
+        range: std::ops::Range<usize>,
+        later: &[Deed],
+    ) -> Option<usize> {
+        let code = self.code(spot)?;
+        let joins = code.language().joins;
+        range.into_iter().find(|&at| {
+            let is_deed = |one: &Deed| one.name as usize == at || one.value as usize == at;
+            if code.word(at) != name || !code.is_word(at) || later.iter().any(is_deed) {
+                return false;
+            }
+            let before =
+                at.checked_sub(1).is_some_and(|before| b"(,&=$".iter().any(|&sign| code.is(before, sign)));
+            let ends = code.is(at + 1, b',') || code.is(at + 1, b')') || code.is(at + 1, joins);
+            let language = code.language();
+            let method = code.word(at + 2);
+            let joining = || language.joinings.iter().any(|joining| joining.name == method);
+            let identity = code.is(at + 1, b'.') && (language.identities.contains(&method) || joining());
+            before && (ends || identity || code.is(at + 1, b';'))
+        })
+    }
+}
+
+/// A list without elements.
+fn list_text() -> Text {
+    let mut list = Text::default();
+    list.push_mark(LIST);
+    list
+}
+
+/// The branches of a deed that are not around who asks; `None` where it stands in another arm.
+fn beside(levels: Vec<Level>, around: &[Level]) -> Option<Vec<Level>> {
+    let is_same = |(a, b): &(&Level, &Level)| a.choice == b.choice && a.arm == b.arm;
+    let shared = levels.iter().zip(around).take_while(is_same).count();
+    let excludes = |(a, b): (&Level, &Level)| a.choice == b.choice;
+    let is_other = levels.get(shared).zip(around.get(shared)).is_some_and(excludes);
+    (!is_other).then(|| levels.into_iter().skip(shared).collect())
+}

@@ -1,0 +1,228 @@
+//! What code does to names: gives them a value, puts more text behind it, or one more element. By the shape of tokens;
+//! whether the name stands for text is for who asks. An `impl` of [`Folder`], apart for its length.
+
+use super::{Folder, Spot};
+use crate::extract::{
+    code::Code,
+    lexer::{Kind, Token},
+    sketch::Binding,
+};
+use std::ops::Range;
+
+/// What is done to a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Does {
+    /// It is given a value.
+    Gives,
+    /// Its value is put behind.
+    Appends,
+    /// A formatted text is put behind: the value is the call.
+    Writes,
+    /// An element is put behind.
+    Adds,
+}
+
+/// One deed.
+#[derive(Debug, Clone, Copy)]
+pub struct Deed {
+    /// The token of the name.
+    pub(super) name: u32,
+    /// Where it is done: of a chain of calls, each its own.
+    pub(super) at: u32,
+    /// The first token of the value.
+    pub(super) value: u32,
+    /// What is done.
+    pub(super) does: Does,
+    /// Whether the name is new here.
+    pub(super) declares: bool,
+    /// The function that it is done in, where the walk told.
+    pub(super) function: Option<u32>,
+}
+
+impl Folder<'_> {
+    /// The deeds of a range of tokens, in order.
+    pub(super) fn deeds(&self, unit: usize, range: Range<usize>) -> &[Deed] {
+        let Some(known) = self.deeds.get(unit) else { return &[] };
+        let all = known.get_or_init(|| {
+            let code = self.code(Spot::at(unit, crate::extract::sketch::NOWHERE));
+            let bindings = self.units.get(unit).map_or(&[][..], |unit| &unit.sketch.bindings);
+            code.map_or_else(Vec::new, |code| read(code, bindings))
+        });
+        let place = |at: usize| all.partition_point(|deed| (deed.at as usize) < at);
+        all.get(place(range.start)..place(range.end)).unwrap_or(&[])
+    }
+}
+
+/// All deeds of a file.
+fn read(code: Code<'_>, bindings: &[Binding]) -> Vec<Deed> {
+    let mut all = Vec::new();
+    for binding in bindings {
+        let name = binding.name as usize;
+        let (value, declares) = (binding.value as usize, code.declares_name(name));
+        let from = all.len();
+        match code.names_before(name) {
+            Some(first) => together(code, first, name, value, declares, &mut all),
+            None => all.push(deed((name, name), value, Does::Gives, declares)),
+        }
+        all.iter_mut().skip(from).for_each(|deed| deed.function = Some(binding.function));
+    }
+    for (at, token) in code.tokens().iter().enumerate() {
+        if token.kind == Kind::Word {
+            word(code, at, &mut all);
+        }
+    }
+    all.sort_by_key(|deed| deed.at);
+    // The walk may know an assignment already.
+    all.dedup_by_key(|deed| (deed.at, deed.value));
+    all
+}
+
+fn deed((name, at): (usize, usize), value: usize, does: Does, declares: bool) -> Deed {
+    Deed { name: name as u32, at: at as u32, value: value as u32, does, declares, function: None }
+}
+
+/// `a, b := x, y`: each name with its own value.
+fn together(code: Code<'_>, first: usize, last: usize, value: usize, declares: bool, all: &mut Vec<Deed>) {
+    let mut at = value;
+    let mut name = first;
+    while name <= last {
+        all.push(deed((name, name), at, Does::Gives, declares));
+        let end = code.length().min(at + 200);
+        while at < end && !code.is(at, b',') && !code.closes(at) && code.kind(at) != Some(Kind::Line) {
+            at = code.behind(at);
+        }
+        // One value for all of them is none of theirs.
+        if name < last && !code.is(at, b',') {
+            all.truncate(all.len() - (name - first) / 2 - 1);
+            return;
+        }
+        at += 1;
+        name += 2;
+    }
+}
+
+/// What is done to the name at a token, or by the call that it names.
+fn word(code: Code<'_>, at: usize, all: &mut Vec<Deed>) {
+    let Some(next) = code.tokens().get(at + 1).filter(|next| next.kind == Kind::Sign) else { return };
+    let language = code.language();
+    let is_method = at.checked_sub(1).is_some_and(|before| code.is(before, b'.'));
+    match next.form {
+        sign if sign == language.joins && code.is(at + 2, b'=') && !code.is(at + 3, b'=') => {
+            all.push(deed((at, at), at + 3, Does::Appends, false));
+        }
+        b'+' if code.is(at + 2, b'=') => all.push(deed((at, at), at + 3, Does::Appends, false)),
+        b'<' if language.streams && code.is(at + 2, b'<') && touches(code, at + 1) => streamed(code, at, all),
+        b'.' if language.joins != b'.' => methods(code, at, all),
+        b'[' if code.is(at + 2, b']') && code.is(at + 3, b'=') && !code.is(at + 4, b'=') => {
+            all.push(deed((at, at), at + 4, Does::Adds, false));
+        }
+        b'(' | b'!' => called(code, at, is_method, all),
+        // `command.CommandText = "…"` and `sql = sql + "…"` are no bindings.
+        b'=' if !code.is(at + 2, b'=')
+            && ((is_method && language.typed) || code.word(at + 2) == code.word(at)) =>
+        {
+            all.push(deed((at, at), at + 2, Does::Gives, false));
+        }
+        _ => {}
+    }
+}
+
+/// Whether a sign stands right in front of the next.
+fn touches(code: Code<'_>, at: usize) -> bool {
+    let place = |at: usize| code.tokens().get(at);
+    place(at).map(|token| token.end) == place(at + 1).map(|token| token.start)
+}
+
+/// `name << a << b`
+fn streamed(code: Code<'_>, name: usize, all: &mut Vec<Deed>) {
+    let mut at = name + 1;
+    while code.is(at, b'<') && code.is(at + 1, b'<') {
+        let does = Does::Appends;
+        all.push(deed((name, at), at + 2, does, false));
+        at += 2;
+        let end = code.length().min(at + 60);
+        while at < end && !code.is(at, b'<') && !code.is(at, b';') && !code.closes(at) {
+            if code.kind(at) == Some(Kind::Line) {
+                return;
+            }
+            at = code.behind(at);
+        }
+    }
+}
+
+/// `name.append(a).append(b)`
+fn methods(code: Code<'_>, name: usize, all: &mut Vec<Deed>) {
+    let language = code.language();
+    let mut at = name + 2;
+    while code.is_word(at) && code.is(at + 1, b'(') {
+        let word = code.word(at);
+        let formats = || language.formats.iter().any(|format| !format.bang && format.name == word);
+        let does = if language.appends.contains(&word) {
+            Some(if formats() { Does::Writes } else { Does::Appends })
+        } else {
+            language.pushes.contains(&word).then_some(Does::Adds)
+        };
+        let Some(does) = does else { return };
+        let value = if does == Does::Writes { at } else { at + 2 };
+        if !code.closes(at + 2) {
+            all.push(deed((name, at), value, does, false));
+        }
+        at = code.matching(at + 1) + 1;
+        if !code.is(at, b'.') {
+            return;
+        }
+        at += 1;
+    }
+}
+
+/// `write!(name, "…")`, `append(name, value)`
+fn called(code: Code<'_>, at: usize, is_method: bool, all: &mut Vec<Deed>) {
+    let language = code.language();
+    let word = code.word(at);
+    let open = if code.is(at + 1, b'!') { at + 2 } else { at + 1 };
+    let (writes, pushes) = (language.writes.contains(&word), !is_method && language.pushes.contains(&word));
+    if !(writes || pushes) || !code.is(open, b'(') {
+        return;
+    }
+    let (arguments, _) = code.arguments(open);
+    let Some(&(start, end)) = arguments.first() else { return };
+    let Some(name) = end.checked_sub(1).filter(|&name| name >= start && code.is_word(name)) else { return };
+    if writes {
+        all.push(deed((name, at), at, Does::Writes, false));
+        return;
+    }
+    for &(value, _) in arguments.iter().skip(1) {
+        all.push(deed((name, value), value, Does::Adds, false));
+    }
+}
+
+impl Code<'_> {
+    /// Whether the name at a token is declared there, so that it hides what had that name before.
+    fn declares_name(&self, name: usize) -> bool {
+        let Some(before) = name.checked_sub(1) else { return false };
+        let language = self.language();
+        let word = self.word(before);
+        let walrus = language.receivers && self.is(name + 1, b':');
+        let typed = language.typed
+            && (self.is_word(before) && !matches!(word, "return" | "else")
+                || b">]*&".iter().any(|&sign| self.is(before, sign)));
+        walrus || typed || language.declares.contains(&word) || word == "mut"
+    }
+
+    /// The first of the names that are given values together, where the one at a token is the last.
+    fn names_before(&self, last: usize) -> Option<usize> {
+        let mut first = last;
+        while first > 1 && self.is(first - 1, b',') && self.is_word(first - 2) {
+            first -= 2;
+        }
+        let starts = first.checked_sub(1).is_none_or(|before| {
+            let token: Option<&Token> = self.tokens().get(before);
+            token.is_none_or(|token| {
+                token.kind == Kind::Line || token.is(b'{') || token.is(b'}') || token.is(b';')
+            }) || self.language().declares.contains(&self.word(before))
+                || (self.by_lines() && self.is_on_new_line(first))
+                || matches!(self.word(before), "if" | "for" | "switch")
+        });
+        (first < last && starts && !self.language().typed).then_some(first)
+    }
+}

@@ -1,0 +1,196 @@
+//! Lists of texts, and what makes one text of them: `[a, b].join(" AND ")`. While a list is followed it is a text itself,
+//! with a mark in front of each element. An `impl` of [`Folder`], apart for its length.
+
+use super::{Folded, Folder, MAX_VARIANTS, Spot, is_only_hole};
+use crate::extract::{
+    languages::{Joining, Place},
+    lexer::Kind,
+    text::Text,
+};
+
+/// What stands in front of a list and of each of its elements.
+pub(super) const LIST: char = '\u{2}';
+
+/// How the list at a token is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Opened {
+    /// Its elements stand behind this bracket.
+    At(usize),
+    /// It is made without elements.
+    Empty,
+}
+
+/// Whether a text is a list.
+pub(super) fn is_list_value(text: &Text) -> bool {
+    text.as_str().starts_with(LIST)
+}
+
+/// A list with one more element, or with all of another list.
+pub(super) fn add(list: &Text, element: &Text) -> Text {
+    let mut all = list.clone();
+    let is_empty = |list: &Text| list.as_str().len() == LIST.len_utf8();
+    if is_list_value(element) {
+        if is_empty(list) {
+            return element.clone();
+        }
+        if is_empty(element) {
+            return all;
+        }
+    } else if !is_empty(list) {
+        all.push_mark(LIST);
+    }
+    all.append(element);
+    all
+}
+
+impl Folder<'_> {
+    /// The list that is written at a token.
+    pub(super) fn list_at(&self, spot: Spot, at: usize) -> Option<Vec<Text>> {
+        let open = self.list_open(spot, at)?;
+        let mut empty = Text::default();
+        empty.push_mark(LIST);
+        let mut lists = vec![empty];
+        let Opened::At(open) = open else { return Some(lists) };
+        let (elements, close) = self.arguments(spot, open);
+        let repeats =
+            elements.first().is_some_and(|&(start, end)| (start..end).any(|at| self.is(spot, at, b';')));
+        if repeats || self.is(spot, close + 1, b'*') {
+            return None;
+        }
+        for (start, _) in elements {
+            let element = self.chain(spot, start).0;
+            lists = lists.iter().flat_map(|list| element.iter().map(move |one| add(list, one))).collect();
+            lists.truncate(MAX_VARIANTS);
+        }
+        Some(lists)
+    }
+
+    /// Whether something is made of the list that is written at a token.
+    pub(super) fn goes_on_behind_list(&self, spot: Spot, at: usize) -> bool {
+        let open = self.list_open(spot, at);
+        matches!(open, Some(Opened::At(open)) if self.is(spot, self.matching(spot, open) + 1, b'.'))
+    }
+
+    /// The bracket that opens the list at a token.
+    pub(super) fn list_open(&self, spot: Spot, from: usize) -> Option<Opened> {
+        let language = self.language(spot)?;
+        let mut at = from;
+        while self.is(spot, at, b'&') {
+            at += 1;
+        }
+        let word = self.word(spot, at);
+        if self.is(spot, at, b'[') {
+            // `[]string{…}`
+            let typed = language.receivers && self.is(spot, at + 1, b']');
+            let brace = || (at + 2..at + 6).find(|&next| self.is(spot, next, b'{'));
+            return Some(Opened::At(if typed { brace()? } else { at }));
+        }
+        if word == "vec" && self.is(spot, at + 1, b'!') {
+            return Some(Opened::At(at + 2));
+        }
+        if language.typed && word == "new" {
+            let name = self.word(spot, at + 1);
+            let end = (at + 1..at + 16).find(|&next| b"({;".iter().any(|&sign| self.is(spot, next, sign)))?;
+            let brace = if self.is(spot, end, b'(') { self.matching(spot, end) + 1 } else { end };
+            let is_list = name.contains("List") || self.is(spot, at + 1, b'[') || self.is(spot, at + 2, b'[');
+            let opened = if self.is(spot, brace, b'{') { Opened::At(brace) } else { Opened::Empty };
+            return is_list.then_some(opened);
+        }
+        let open = (at + 1..at + 8).find(|&next| self.is(spot, next, b'('))?;
+        let is_type = |next: usize| {
+            self.kind(spot, next) == Some(Kind::Word)
+                || b"<>.,?".iter().any(|&sign| self.is(spot, next, sign))
+        };
+        let named = language.lists.contains(&word) && (at + 1..open).all(is_type);
+        named.then_some(Opened::At(open))
+    }
+
+    /// The call that joins a list, if the method or function of a name is one.
+    pub(super) fn joining(&self, spot: Spot, name: &str) -> Option<Joining> {
+        let language = self.language(spot)?;
+        language.joinings.iter().find(|joining| joining.name == name).copied()
+    }
+
+    /// The text that a call makes of a list; `receiver` is what stands in front of its dot, from its first token to the dot.
+    pub(super) fn joined(
+        &self,
+        spot: Spot,
+        joining: Joining,
+        (receiver, value): (Option<(usize, usize)>, &[Text]),
+        open: usize,
+    ) -> Option<Vec<Text>> {
+        let (arguments, _) = self.arguments(spot, open);
+        let argument = |number: usize| arguments.get(number).copied();
+        let (start, end) = match joining.list {
+            Place::Receiver => receiver?,
+            Place::Argument(number) => argument(number)?,
+        };
+        let separators = match joining.separator {
+            Place::Receiver => value.to_vec(),
+            Place::Argument(number) => match argument(number) {
+                Some((start, _)) => self.chain(spot, self.behind_label(spot, start)).0,
+                None => vec![self.exactly(",", spot, open)],
+            },
+        };
+        if separators.iter().any(is_only_hole) {
+            return None;
+        }
+        let lists = self.list_of(spot, start, end)?;
+        let mut all = Vec::new();
+        for list in lists.iter().filter(|list| is_list_value(list)) {
+            all.extend(separators.iter().map(|separator| list.split_by(LIST, separator)));
+        }
+        all.truncate(MAX_VARIANTS);
+        (!all.is_empty()).then_some(all)
+    }
+
+    /// The value of an argument, behind its label if it has one.
+    fn behind_label(&self, spot: Spot, start: usize) -> usize {
+        let labelled = self.is(spot, start + 1, b':') || self.is(spot, start + 1, b'=');
+        if self.kind(spot, start) == Some(Kind::Word) && labelled { start + 2 } else { start }
+    }
+
+    /// The list that some tokens stand for: written there, or a name for one.
+    fn list_of(&self, spot: Spot, start: usize, end: usize) -> Option<Vec<Text>> {
+        if let Some(list) = self.list_at(spot, start) {
+            let is_all = match self.list_open(spot, start)? {
+                Opened::At(open) => self.matching(spot, open) + 1 >= end,
+                Opened::Empty => true,
+            };
+            return Some(list).filter(|_| is_all);
+        }
+        let is_path = |at: usize| {
+            self.kind(spot, at) == Some(Kind::Word) || b".$&:*".iter().any(|&sign| self.is(spot, at, sign))
+        };
+        let name = end.checked_sub(1).filter(|&name| name >= start && (start..end).all(is_path))?;
+        let word = self.word(spot, name);
+        if self.is_held(spot, word) {
+            return None;
+        }
+        self.local(spot, word, name).or_else(|| self.distant_list(spot, word))
+    }
+
+    /// Where the expression starts that joins the list at a token: `" ".join(list)`, `strings.Join(list, " ")`,
+    /// `[…].join(" ")`.
+    pub(in crate::extract) fn joining_around(&self, spot: Spot, at: usize) -> Option<usize> {
+        let dot = self.matching(spot, at) + 1;
+        if self.is(spot, at, b'[') && self.is(spot, dot, b'.') {
+            return self.joining(spot, self.word(spot, dot + 1)).map(|_| at);
+        }
+        let open = self.code(spot)?.around(at).next().filter(|&open| self.is(spot, open, b'('))?;
+        let mut first = open.checked_sub(1)?;
+        self.joining(spot, self.word(spot, first)).filter(|joining| joining.list != Place::Receiver)?;
+        while let Some(dot) = first.checked_sub(1).filter(|&dot| self.is(spot, dot, b'.')) {
+            first = dot.checked_sub(1)?;
+        }
+        Some(first)
+    }
+
+    /// Of a text in front of a dot: the method that is called on it, where that joins a list.
+    pub(super) fn joining_method(&self, spot: Spot, at: usize, value: &[Text], dot: usize) -> Option<Folded> {
+        let joining = self.joining(spot, self.word(spot, dot + 1))?;
+        let open = dot + 2;
+        let text = self.joined(spot, joining, (Some((at, dot)), value), open)?;
+        Some((text, self.matching(spot, open) + 1))
+    }
+}

@@ -1,0 +1,61 @@
+//! Values: the texts that an expression can be, put together, and told from one another. Knows no tokens.
+
+use super::MAX_VARIANTS;
+use crate::extract::text::Text;
+
+/// Every text of the left with every text of the right, as far as the variants are followed.
+pub fn product(left: &[Text], right: &[Text]) -> Vec<Text> {
+    let mut all = Vec::with_capacity(left.len() * right.len());
+    for one in left {
+        for other in right {
+            let mut text = one.clone();
+            text.append(other);
+            all.push(text);
+        }
+    }
+    all.truncate(MAX_VARIANTS);
+    all
+}
+
+/// Whether nothing of a text is known.
+pub fn is_only_hole(text: &Text) -> bool {
+    !text.holes().is_empty() && text.as_str().chars().all(|character| character == crate::extract::text::HOLE)
+}
+
+/// Whether a name speaks of a list of placeholders.
+pub fn is_list(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    ["placeholder", "repeat", "qmarks", "question_marks", "join", "implode"]
+        .iter()
+        .any(|word| lower.contains(word))
+}
+
+/// Texts with the values of a name in the place of its holes.
+pub(super) fn put_in(texts: &[Text], name: &str, values: &[Text]) -> Vec<Text> {
+    let mut all = Vec::new();
+    for text in texts {
+        if !text.has_hole(name) {
+            all.push(text.clone());
+            continue;
+        }
+        all.extend(values.iter().map(|value| text.put_in(name, value)));
+    }
+    all.truncate(MAX_VARIANTS);
+    all
+}
+
+/// Leaves out texts that are there already.
+pub fn distinct(texts: &mut Vec<Text>) {
+    let mut at = 0;
+    while at < texts.len() {
+        let (before, rest) = texts.split_at(at);
+        let is_known =
+            rest.first().is_some_and(|one| before.iter().any(|other| other.as_str() == one.as_str()));
+        if is_known {
+            texts.remove(at);
+        } else {
+            at += 1;
+        }
+    }
+    texts.truncate(MAX_VARIANTS);
+}

@@ -1,0 +1,138 @@
+//! What generators of code make of a text before SQLite sees it: `sqlc.arg(name)` and its like. Knows their spellings;
+//! parses no SQL.
+
+use super::text::Text;
+
+/// What starts each of them.
+const START: &str = "sqlc.";
+
+/// The text as SQLite gets it: `sqlc.arg(a)` and `sqlc.narg(a)` as parameters, `sqlc.slice(a)` as a list of them,
+/// `sqlc.embed(a)` as all columns.
+#[must_use]
+pub(super) fn expand(text: Text) -> Text {
+    let content = text.as_str();
+    // Most texts have none.
+    if !content.contains(START) && !content.contains(SLICE) {
+        return text;
+    }
+    let mut expanded = Text::default();
+    let mut from = 0;
+    while let Some(found) = next(content, from) {
+        expanded.append(&text.part(from, found.start));
+        let at = text.locate(found.start as u32);
+        let open = text.locate(found.name_at.saturating_sub(1) as u32);
+        if let (Some((source, offset)), Some((_, before))) = (at, open) {
+            let name = text.part(found.name_at, found.name_at + found.name.len());
+            match found.means {
+                Means::Value => {
+                    expanded.push_at(":", source, before);
+                    expanded.append(&name);
+                }
+                Means::List => expanded.push_hole(found.name, true, source, offset),
+                Means::Columns => {
+                    expanded.append(&name);
+                    expanded.push_at(".*", source, offset);
+                }
+            }
+        }
+        from = found.end;
+    }
+    expanded.append(&text.part(from, content.len()));
+    expanded
+}
+
+/// What generated code has in the place of a list.
+const SLICE: &str = "/*SLICE:";
+
+enum Means {
+    Value,
+    List,
+    Columns,
+}
+
+struct Found<'t> {
+    start: usize,
+    end: usize,
+    name: &'t str,
+    name_at: usize,
+    means: Means,
+}
+
+/// The first of them at or behind an offset.
+fn next(content: &str, from: usize) -> Option<Found<'_>> {
+    let rest = content.get(from..)?;
+    let call = rest.match_indices(START).find_map(|(at, _)| call(content, from + at));
+    let slice = rest.find(SLICE).and_then(|at| slice(content, from + at));
+    match (call, slice) {
+        (Some(call), Some(slice)) => Some(if call.start < slice.start { call } else { slice }),
+        (call, slice) => call.or(slice),
+    }
+}
+
+/// `sqlc.arg(name)`, `sqlc.slice('name')`
+fn call(content: &str, start: usize) -> Option<Found<'_>> {
+    let rest = content.get(start + START.len()..)?;
+    let (word, behind) = rest.split_once('(')?;
+    let (inside, _) = behind.split_once(')')?;
+    let means = match word.trim_end() {
+        "arg" | "narg" => Means::Value,
+        "slice" => Means::List,
+        "embed" => Means::Columns,
+        _ => return None,
+    };
+    let end = start + START.len() + word.len() + inside.len() + 2;
+    let name = inside.trim().trim_matches(['\'', '"']);
+    let is_name = !name.is_empty() && name.chars().all(|one| one.is_alphanumeric() || one == '_');
+    let name_at = end - 1 - inside.len() + inside.find(name).unwrap_or(0);
+    is_name.then_some(Found { start, end, name, name_at, means })
+}
+
+/// `/*SLICE:name*/?`
+fn slice(content: &str, start: usize) -> Option<Found<'_>> {
+    let rest = content.get(start + SLICE.len()..)?;
+    let (name, behind) = rest.split_once("*/")?;
+    behind.starts_with('?').then_some(Found {
+        start,
+        end: start + SLICE.len() + name.len() + 3,
+        name,
+        name_at: start + SLICE.len(),
+        means: Means::List,
+    })
+}
+
+/// The name of a query that is written as a comment in front of it: `-- name: list_books :many`, `-- :name list-books :?`.
+pub fn query_name(sql: &str) -> Option<&str> {
+    let comments = sql.lines().map(str::trim).take_while(|line| line.is_empty() || line.starts_with("--"));
+    comments.into_iter().find_map(|line| {
+        let comment = line.trim_start_matches('-').trim_start();
+        let name = comment.strip_prefix("name:").or_else(|| comment.strip_prefix(":name "))?;
+        name.split_whitespace().next().map(|name| name.trim_end_matches(['!', '^', '$', '*', '#', '<']))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::SourceId;
+
+    fn expanded(sql: &str) -> String {
+        expand(Text::exact(sql, SourceId(0), 0)).as_str().to_owned()
+    }
+
+    #[test]
+    fn what_generators_read_becomes_what_sqlite_reads() {
+        assert_eq!(expanded("a = sqlc.arg(title) OR b = sqlc.narg( 'x' )"), "a = :title OR b = :x");
+        assert_eq!(expanded("id IN (sqlc.slice(ids))"), "id IN (\u{1})");
+        assert_eq!(expanded("id IN (/*SLICE:ids*/?)"), "id IN (\u{1})");
+        assert_eq!(expanded("SELECT sqlc.embed(book), 1"), "SELECT book.*, 1");
+        assert_eq!(expanded("SELECT sqlc.other(book), sqlc."), "SELECT sqlc.other(book), sqlc.");
+    }
+
+    #[test]
+    fn a_query_is_named_by_the_comment_in_front_of_it() {
+        assert_eq!(query_name("-- name: ListBooks :many\nSELECT 1"), Some("ListBooks"));
+        assert_eq!(query_name("\n-- old\n-- name: list_books^\nSELECT 1"), Some("list_books"));
+        assert_eq!(query_name("-- :name list-books :? :*\nSELECT 1"), Some("list-books"));
+        assert_eq!(query_name("SELECT 1 -- name: x"), None);
+    }
+}

@@ -1,0 +1,44 @@
+//! The ways in which an expression comes to be a text: with its optional pieces and without them, and for each caller of the
+//! function around.
+
+use super::{
+    fold::{Folder, Spot, distinct},
+    sql::makes_schema,
+    text::Text,
+};
+
+/// The texts that an expression can be, whoever calls the function around, and the token behind it; `None` where it is a
+/// piece of another text.
+pub(super) fn all_ways(folder: &Folder<'_>, spot: Spot, start: usize) -> Option<(Vec<Text>, usize)> {
+    let (texts, end) = ways(folder, spot, start)?;
+    let calls = folder.callers(spot, &texts);
+    if calls.is_empty() {
+        return Some((texts, end));
+    }
+    let mut all = Vec::new();
+    for caller in calls {
+        all.extend(ways(folder, Spot { caller, ..spot }, start)?.0);
+    }
+    distinct(&mut all);
+    // What makes schema is run by each of the callers.
+    if all.len() > 1 && all.iter().all(|text| makes_schema(text.as_str())) {
+        let mut one = Text::default();
+        for text in &all {
+            one.append(text);
+            one.push_mark(';');
+        }
+        all = vec![one];
+    }
+    Some((all, end))
+}
+
+/// The text with all of its pieces, and the one without those that are put on only sometimes.
+fn ways(folder: &Folder<'_>, spot: Spot, start: usize) -> Option<(Vec<Text>, usize)> {
+    let (texts, end) = folder.chain(spot, start);
+    let mut texts = folder.whole(spot, (start, end), texts)?;
+    if texts.iter().any(Text::is_optional) {
+        let bare = Spot { is_bare: true, ..spot };
+        texts.extend(folder.whole(bare, (start, end), folder.chain(bare, start).0)?);
+    }
+    Some((texts, end))
+}

@@ -1,0 +1,58 @@
+package builders
+
+func appended(db *sql.DB, newest bool) {
+	query := "SELECT id FROM book"
+	query += " WHERE author = ?"
+	if newest {
+		query += " AND year > 2000"
+	}
+	db.Query(query)
+}
+
+func written(db *sql.DB, newest bool) {
+	var sb strings.Builder
+	sb.WriteString("SELECT id FROM book WHERE author = ?")
+	if newest {
+		sb.WriteString(" AND year > 2000")
+	}
+	fmt.Fprintf(&sb, " LIMIT %d", 10)
+	db.Query(sb.String())
+}
+
+func listed(db *sql.DB, find *Find) {
+	where, args := []string{"1 = 1"}, []any{}
+	if v := find.ID; v != nil {
+		where, args = append(where, "id = ?"), append(args, *v)
+	}
+	if v := find.Author; v != nil {
+		where = append(where, "author = ?")
+	}
+	query := "SELECT id FROM book WHERE " + strings.Join(where, " AND ") + " ORDER BY id"
+	if find.Limit != nil {
+		query = fmt.Sprintf("%s LIMIT %d", query, *find.Limit)
+		if find.Offset != nil {
+			query = fmt.Sprintf("%s OFFSET %d", query, *find.Offset)
+		}
+	}
+	db.Query(query, args...)
+}
+
+func inserted(db *sql.DB) {
+	fields := []string{"title", "author"}
+	placeholder := []string{"?", "?"}
+	stmt := "INSERT INTO book (" + strings.Join(fields, ", ") + ") VALUES (" + strings.Join(placeholder, ", ") + ")"
+	db.Exec(stmt)
+}
+
+func switched(db *sql.DB, order int) {
+	query := "SELECT id FROM book"
+	switch order {
+	case 1:
+		query += " ORDER BY year"
+	case 2:
+		query += " ORDER BY title"
+	default:
+		query += " ORDER BY id"
+	}
+	db.Query(query)
+}

@@ -1,0 +1,26 @@
+class Books {
+    void appended(Connection db, boolean newest) {
+        String sql = "SELECT id FROM book";
+        sql += " WHERE author = ?";
+        if (newest) {
+            sql += " AND year > 2000";
+        }
+        db.prepareStatement(sql);
+    }
+
+    void built(Connection db, boolean newest) {
+        StringBuilder sql = new StringBuilder();
+        sql.append("SELECT id FROM book").append(" WHERE author = ?");
+        if (newest) sql.append(" AND year > 2000");
+        db.prepareStatement(sql.toString());
+    }
+
+    void listed(Connection db, String author) {
+        List<String> conditions = new ArrayList<>();
+        conditions.add("year > 2000");
+        if (author != null) {
+            conditions.add("author = ?");
+        }
+        db.prepareStatement("SELECT id FROM book WHERE " + String.join(" AND ", conditions));
+    }
+}

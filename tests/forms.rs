@@ -1,0 +1,105 @@
+//! What becomes of the forms in which programs write SQL: which texts are planned, which are left to the program, which are
+//! another system's, and which are one.
+
+#![cfg(test)]
+
+use planlint::run::{CheckRequest, facts};
+use std::fs;
+
+type Files<'a> = &'a [(&'a str, &'a str)];
+
+const SCHEMA: (&str, &str) = (
+    "migrations/0001_first.sql",
+    "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, author TEXT, year INT);",
+);
+
+/// The rows of a query of the facts of a tree, columns between bars.
+fn rows(files: Files<'_>, query: &str) -> Vec<String> {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files.iter().chain([&SCHEMA]) {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    let output = folder.path().join("facts.db");
+    facts(&CheckRequest::new(folder.path()), &output).unwrap();
+    let connection = rusqlite::Connection::open(&output).unwrap();
+    let mut statement = connection.prepare(query).unwrap();
+    let columns = statement.column_count();
+    let row = |row: &rusqlite::Row<'_>| {
+        let cell = |at| row.get::<_, Option<String>>(at).map(Option::unwrap_or_default);
+        Ok((0..columns).map(cell).collect::<Result<Vec<_>, _>>()?.join(" | "))
+    };
+    statement.query_map([], row).unwrap().map(Result::unwrap).collect()
+}
+
+/// The texts that are planned, in order.
+fn planned(files: Files<'_>) -> Vec<String> {
+    rows(
+        files,
+        "SELECT text FROM statement JOIN site ON site.id = site WHERE kind <> 'ddl' ORDER BY source, start, branch",
+    )
+}
+
+/// What became of each literal, and why.
+fn outcomes(files: Files<'_>) -> Vec<String> {
+    rows(
+        files,
+        "SELECT outcome, reason FROM literal JOIN site ON site.id = literal.site JOIN source ON source.id = source \
+         WHERE path NOT LIKE '%first.sql' ORDER BY path, start",
+    )
+}
+
+#[test]
+fn a_first_piece_is_not_judged_where_the_rest_is_unknown() {
+    let code =
+        "def f(db, book):\n    sql = \"SELECT id FROM book\"\n    sql += book.where()\n    db.execute(sql)\n";
+    assert_eq!(outcomes(&[("a.py", code)]), ["dynamic | `where` is computed"]);
+}
+
+#[test]
+fn a_text_is_planned_with_all_of_its_pieces_and_without_those_that_may_be_left_out() {
+    let code = "def f(db, x):\n    sql = \"SELECT id FROM book\"\n    if x:\n        sql += \" WHERE author = ?\"\n    \
+                db.execute(sql)\n";
+    assert_eq!(planned(&[("a.py", code)]), ["SELECT id FROM book WHERE author = ?", "SELECT id FROM book"]);
+}
+
+#[test]
+fn what_is_no_sql_without_its_optional_pieces_is_no_statement() {
+    let code = "def f(db, x):\n    sets = []\n    if x:\n        sets.append(\"title = ?\")\n    \
+                db.execute(\"UPDATE book SET \" + \", \".join(sets) + \" WHERE id = ?\")\n";
+    assert_eq!(planned(&[("a.py", code)]), ["UPDATE book SET title = ? WHERE id = ?"]);
+}
+
+#[test]
+fn a_query_and_the_code_that_is_generated_from_it_are_one_statement() {
+    let query = "-- name: ListBooks :many\nSELECT * FROM book WHERE author = sqlc.arg(author);\n\n\
+                 -- name: Unused :many\nSELECT id FROM book;\n";
+    let code = "const listBooks = `-- name: ListBooks :many\nSELECT id, title FROM book WHERE author = ?1\n`\n\
+                func (q *Queries) ListBooks(author string) {\n\tq.db.Query(listBooks, author)\n}\n";
+    let found = rows(
+        &[("queries/book.sql", query), ("db/book.sql.go", code)],
+        "SELECT path, text, function.name FROM statement JOIN site ON site.id = statement.site \
+         JOIN source ON source.id = source LEFT JOIN function ON function.id = function ORDER BY start",
+    );
+    let expected = [
+        "queries/book.sql | SELECT * FROM book WHERE author = :author | ListBooks",
+        "queries/book.sql | SELECT id FROM book | ",
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn twins_for_other_systems_are_counted_and_not_refused() {
+    let files = [
+        (
+            "store/pg/book.go",
+            "func f(db DB) {\n\tdb.Query(\"SELECT id FROM book WHERE id = \" + mark(1))\n}\n",
+        ),
+        ("store/sqlite/book.go", "func f(db DB) {\n\tdb.Query(\"SELECT id FROM book WHERE id = ?\")\n}\n"),
+        ("store/both.py", "def insert_pg(db):\n    db.execute(\"SELECT id FROM book\")\n"),
+        ("store/cast.py", "def f(db):\n    db.execute(\"SELECT year::date FROM book\")\n"),
+    ];
+    let expected = ["foreign | ", "foreign | ", "foreign | ", "planned | "];
+    assert_eq!(outcomes(&files), expected);
+}
