@@ -19,6 +19,7 @@ mod macros;
 mod roles;
 mod sketch;
 mod strings;
+mod template;
 mod ways;
 mod words;
 
@@ -353,7 +354,7 @@ fn sql_file(folder: &Folder<'_>, unit: &Unit, index: usize) -> Option<Found> {
     let site = Site { source: unit.source, start: 0, end: text.len() as u32 };
     let literal = Literal {
         site,
-        variants: vec![macros::expand(Text::exact(text, unit.source, 0))],
+        variants: vec![macros::expand(template::settle(Text::exact(text, unit.source, 0)))],
         function: None,
         sink: None,
         constant: None,

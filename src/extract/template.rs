@@ -1,0 +1,115 @@
+//! Files of SQL in which a template keeps some parts or leaves them out: `{#if …} … {#endif}`, `{% if … %}`, `{{if …}}`. What
+//! stands under the first condition is taken to be there, what stands behind an `else` is not. Values that a template puts in
+//! are not known here.
+
+use super::text::Text;
+
+/// How tags are written: what they begin with, and what they end with.
+const TAGS: [(&str, &str); 3] = [("{#", "}"), ("{%", "%}"), ("{{", "}}")];
+
+/// What a tag does.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Word {
+    If,
+    Else,
+    End,
+}
+
+struct Tag {
+    start: usize,
+    end: usize,
+    word: Word,
+}
+
+/// The text without its tags, and without what stands behind an `else`. One whose tags do not belong together stays.
+#[must_use]
+pub(super) fn settle(text: Text) -> Text {
+    let content = text.as_str();
+    let tags = tags(content);
+    if !tags.iter().any(|tag| tag.word == Word::If) {
+        return text;
+    }
+    let mut settled = Text::default();
+    // For each condition that is open, whether its `else` has come.
+    let mut open: Vec<bool> = Vec::new();
+    let mut from = 0;
+    for tag in &tags {
+        if !open.contains(&true) {
+            settled.append(&text.part(from, tag.start));
+        }
+        from = tag.end;
+        match (tag.word, open.last_mut()) {
+            (Word::If, _) => open.push(false),
+            (Word::Else, Some(last)) => *last = true,
+            (Word::End, Some(_)) => {
+                open.pop();
+            }
+            (_, None) => return text,
+        }
+    }
+    if !open.is_empty() {
+        return text;
+    }
+    settled.append(&text.part(from, content.len()));
+    settled
+}
+
+/// The tags that begin a condition, turn it, or end it.
+fn tags(content: &str) -> Vec<Tag> {
+    let mut tags = Vec::new();
+    let mut from = 0;
+    while let Some(at) = content.get(from..).and_then(|rest| rest.find('{')).map(|at| from + at) {
+        let rest = content.get(at..).unwrap_or("");
+        let found = TAGS.iter().find(|(open, _)| rest.starts_with(open)).and_then(|(open, close)| {
+            let inner = rest.get(open.len()..)?;
+            let length = inner.find(close)?;
+            Some((inner.get(..length)?, open.len() + length + close.len()))
+        });
+        from = at + 1;
+        if let Some((inner, length)) = found
+            && let Some(word) = word(inner)
+        {
+            tags.push(Tag { start: at, end: at + length, word });
+            from = at + length;
+        }
+    }
+    tags
+}
+
+fn word(inner: &str) -> Option<Word> {
+    let inner = inner.trim_matches(['-', '#', '~']).trim_start();
+    let first = inner.split(|one: char| one.is_whitespace() || one == '(').next()?;
+    match first.trim_end_matches('-') {
+        "if" | "unless" | "ifdef" | "ifndef" => Some(Word::If),
+        "else" | "elif" | "elseif" => Some(Word::Else),
+        "end" | "endif" | "/if" | "/unless" | "fi" => Some(Word::End),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::SourceId;
+
+    fn settled(text: &str) -> String {
+        settle(Text::exact(text, SourceId(0), 0)).as_str().to_owned()
+    }
+
+    #[test]
+    fn what_stands_under_a_condition_is_there_and_what_stands_behind_its_else_is_not() {
+        assert_eq!(settled("a {#if v >= 3} b {#endif} c"), "a  b  c");
+        assert_eq!(settled("a {% if x %}b{% else %}c{% endif %} d"), "a b d");
+        assert_eq!(settled("{{- if .X -}}a{{else}}b{{if .Y}}c{{end}}d{{end}}e"), "ae");
+        assert_eq!(settled("{{#if x}}a{{/if}}"), "a");
+    }
+
+    #[test]
+    fn what_is_no_condition_stays() {
+        for text in
+            ["SELECT '{\"a\": {}}'", "a {{ name }} b", "a {#if x} b", "a {#endif} b {#if}", "{#", "{% if"]
+        {
+            assert_eq!(settled(text), text);
+        }
+    }
+}
