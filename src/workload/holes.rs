@@ -18,8 +18,10 @@ const MAX_FILLINGS: usize = 400;
 /// What kind of thing a hole stands for, by what stands around it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Slot {
-    /// Part of a string or of a quoted name.
+    /// Part of a string.
     Quoted,
+    /// Part of a name in quotes: what the source calls the value stands for it, so that another value is another name.
+    Name(String),
     /// A list of values, with or without its parentheses.
     List { parenthesised: bool },
     /// The values of an INSERT, so many.
@@ -99,6 +101,7 @@ fn choices(slot: &Slot, names: &Names) -> Vec<String> {
     let some = |values: &[&str]| values.iter().map(|&value| value.to_owned()).collect();
     match slot {
         Slot::Quoted => some(&["x"]),
+        Slot::Name(name) => some(&[name]),
         Slot::List { parenthesised: true } => some(&["?, ?"]),
         Slot::List { parenthesised: false } => some(&["(?, ?)", "?"]),
         Slot::Values { count, parenthesised } => {
@@ -137,8 +140,8 @@ fn slot(text: &Text, index: usize) -> Slot {
     let sql = text.as_str();
     let at = hole.at as usize;
     let (before, after) = (sql.get(..at).unwrap_or(""), sql.get(at + 1..).unwrap_or(""));
-    if in_quotes(before) {
-        return Slot::Quoted;
+    if let Some(quote) = open_quote(before) {
+        return if quote == '\'' { Slot::Quoted } else { Slot::Name(name(&hole.name)) };
     }
     let is_word = |character: char| character.is_alphanumeric() || character == '_';
     let head = before.rsplit(|character: char| !is_word(character)).next().unwrap_or("");
@@ -229,8 +232,15 @@ fn insert_columns(lead: &str) -> usize {
     if list.is_empty() { 1 } else { list.split(',').count() }
 }
 
-/// Whether a text ends within quotes.
-fn in_quotes(before: &str) -> bool {
+/// A name for what the source calls so.
+fn name(expression: &str) -> String {
+    let is_word = |one: &char| one.is_alphanumeric() || *one == '_';
+    let name: String = expression.chars().filter(is_word).take(40).collect();
+    if name.is_empty() { "x".to_owned() } else { name }
+}
+
+/// The quote within which a text ends.
+fn open_quote(before: &str) -> Option<char> {
     let mut open: Option<char> = None;
     for character in before.chars().filter(|&character| character != HOLE) {
         match open {
@@ -239,7 +249,7 @@ fn in_quotes(before: &str) -> bool {
             _ => {}
         }
     }
-    open.is_some()
+    open
 }
 
 #[cfg(test)]
@@ -271,6 +281,19 @@ mod tests {
         assert_eq!(first(&["SELECT a FROM t ", ""]), "SELECT a FROM t ");
         assert_eq!(first(&["SELECT a FROM t LIMIT ", ""]), "SELECT a FROM t LIMIT ?");
         assert_eq!(first(&["SELECT ", " FROM t"]), "SELECT * FROM t");
+    }
+
+    #[test]
+    fn what_the_source_calls_a_value_is_its_name_in_quotes() {
+        let mut text = Text::exact("SELECT a FROM \"", SourceId(0), 0);
+        text.push_hole("self.made", false, SourceId(0), 0);
+        text.push("\" WHERE b = '", SourceId(0), 0);
+        text.push_hole("self.made", false, SourceId(0), 0);
+        text.push("'", SourceId(0), 0);
+        let mut filled = likeliest(&text);
+        assert_eq!(filled.as_str(), "SELECT a FROM \"selfmade\" WHERE b = 'selfmade'");
+        filled = likeliest(&Text::exact("SELECT 1", SourceId(0), 0));
+        assert_eq!(filled.as_str(), "SELECT 1");
     }
 
     #[test]
