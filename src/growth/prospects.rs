@@ -81,7 +81,10 @@ pub(super) fn price(
         row: row as u64,
         writes,
         takes_all: !narrows && !matches!(explained.kind, StatementKind::Insert | StatementKind::Replace),
-        counts: !writes && explained.functions.iter().any(|name| name == "count"),
+        // Only where all of a table is counted; what is sought is counted row by row.
+        counts: !writes
+            && explained.functions.iter().any(|name| name == "count")
+            && explained.plan.steps.iter().any(|step| step.op == Op::Scan),
     }
 }
 
