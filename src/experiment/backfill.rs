@@ -1,8 +1,9 @@
 //! What a migration's own writes cost: each is run at its step, on few rows and on four times as many.
 
 use super::{
+    scene::Scene,
     seeds,
-    walk::{Ground, Scene},
+    walk::Ground,
 };
 use crate::schema::{
     Live, Refusal, SchemaError, Table, qualified, quoted,

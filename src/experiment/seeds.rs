@@ -23,7 +23,7 @@ const FIRST: i64 = 200_000;
 /// Levels of foreign keys that are followed to the value of a parent.
 const LEVELS: usize = 8;
 
-/// Puts rows into tables, and says how many each got.
+/// Puts rows of these kinds into tables, and says how many each got.
 pub(super) fn seed(
     live: &mut Live,
     objects: &Objects,
@@ -38,9 +38,11 @@ pub(super) fn seed(
         let Some(table) = objects.table("main", name).filter(|table| observe::is_ordinary(table)) else {
             continue;
         };
-        let made = seeds.plain(table).into_iter().chain(rows.iter().filter_map(|odd| seeds.odd(table, *odd)));
+        let is_plain = rows.contains(&Rows::Plain);
+        let plain = if is_plain { seeds.plain(table) } else { Vec::new() };
+        let made = plain.into_iter().chain(rows.iter().filter_map(|odd| seeds.odd(table, *odd)));
         let count = made.filter(|row| put(live, table, row)).count();
-        if table.autoincrement {
+        if table.autoincrement && is_plain {
             let gone = seeds.row(table, 8, GONE);
             if put(live, table, &gone) {
                 let sql = format!("DELETE FROM {} WHERE rowid = {GONE}", qualified("main", &table.name));

@@ -5,9 +5,10 @@ use super::{
     copies::Deeds,
     down,
     observe::{self, State},
-    seeds, stops,
+    scene::{Room, Scene},
+    stops,
     unit::has_word,
-    walk::{Ground, Scene},
+    walk::Ground,
 };
 use crate::{
     migration::{Runs, mentions},
@@ -32,6 +33,8 @@ const ADDED: &str = "constraint failed";
 pub(super) struct Stage<'a> {
     pub ground: Ground<'a>,
     pub live: &'a mut Live,
+    /// Another database, for what is run again.
+    pub again: &'a mut Live,
     pub scene: &'a Scene<'a>,
     pub found: Experiments,
     /// The tables that get rows.
@@ -46,28 +49,6 @@ pub(super) struct Shot {
 }
 
 impl Scene<'_> {
-    /// How the unit is run to its end.
-    pub fn manner(&self) -> Manner {
-        Manner { wrapped: self.wrapped, forgiven: self.forgiven.clone(), ..Manner::default() }
-    }
-
-    /// The place of a statement among what became of the schema's.
-    pub fn outcome(&self, ground: Ground<'_>, (part, start): At) -> Option<usize> {
-        ground.outcome(self.unit.steps.get(part)?.0, start)
-    }
-
-    /// Makes the database what it is before the unit, with plain rows in all tables and some of these kinds.
-    pub fn set(&self, live: &mut Live, rows: &[Rows]) -> Result<(), SchemaError> {
-        self.put(live, &self.reach, rows)
-    }
-
-    /// The same, with rows in some tables.
-    fn put(&self, live: &mut Live, tables: &BTreeSet<String>, rows: &[Rows]) -> Result<(), SchemaError> {
-        live.restore(&self.before)?;
-        seeds::seed(live, &self.objects, tables, rows)?;
-        Ok(())
-    }
-
     /// Runs it on plain rows of some tables, and looks at their integrity alone.
     fn run(&self, live: &mut Live, seeded: &BTreeSet<String>) -> Result<Shot, SchemaError> {
         self.put(live, seeded, &[])?;
@@ -97,7 +78,12 @@ impl Scene<'_> {
     }
 }
 
-impl Stage<'_> {
+impl<'a> Stage<'a> {
+    pub fn new(ground: Ground<'a>, room: &'a mut Room, scene: &'a Scene<'a>) -> Self {
+        let (live, again) = (&mut room.live, &mut room.again);
+        Self { ground, live, again, scene, found: Experiments::default(), seeded: scene.reach.clone() }
+    }
+
     /// Runs the unit in all ways that may show something.
     pub fn examine(&mut self) -> Result<(), SchemaError> {
         let scene = self.scene;
@@ -106,7 +92,7 @@ impl Stage<'_> {
         if scene.unit.reads_values() && self.live.spent() < limit {
             self.odd()?;
         }
-        if let Some((at, refusal)) = stops::stop(self.live, scene, &rehearsal, limit)? {
+        if let Some((at, refusal)) = stops::stop(self.live, self.again, scene, &rehearsal, limit)? {
             self.fails(at, On::Stopped, refusal);
         }
         if let Some((at, losses)) = down::undo(self.live, scene)? {

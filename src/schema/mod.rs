@@ -18,6 +18,7 @@ mod keys;
 mod linear;
 pub mod losses;
 pub mod mirror;
+mod moment;
 mod objects;
 mod program;
 mod refusal;
@@ -28,6 +29,7 @@ mod rows;
 mod run;
 mod split;
 mod stubs;
+pub mod ties;
 pub mod tokens;
 pub mod types;
 pub mod upgrade;
@@ -38,6 +40,7 @@ pub use counters::{open_in_memory, pages_read};
 pub use excerpt::Entry;
 pub use explain::{Explained, Read, StatementKind, Write, WriteAction};
 pub use head::{Alteration, IndexDefinition, Kind};
+pub use moment::Moment;
 pub use objects::{
     Affinity, Column, ForeignKey, Generated, IndexColumn, IndexObject, Objects, Origin, Table, TableKind,
     Trigger, View,
