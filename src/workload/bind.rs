@@ -27,13 +27,14 @@ pub fn bind(
     let applied = applied(databases);
     let mut jobs: Vec<Job> = Vec::new();
     let fragments = fragments(extraction);
+    let homes: Vec<Homes<'_>> = databases.iter().map(|database| Homes::new(sources, database)).collect();
     let mut near = HashMap::new();
     for (index, literal) in
         extraction.literals.iter().enumerate().filter(|(index, _)| !fragments.contains(index))
     {
         let path = sources.path(literal.site.source);
         let near = near.entry(literal.site.source).or_insert_with(|| {
-            databases.iter().map(|database| nearness(sources, path, database)).collect::<Vec<usize>>()
+            homes.iter().map(|homes| homes.nearness(path)).collect::<Vec<usize>>()
         });
         let function = literal.function.and_then(|function| extraction.functions.get(function as usize));
         let is_others = function.is_some_and(|function| of_system(&function.name) == Some(true));
@@ -304,10 +305,27 @@ fn candidates(
     found
 }
 
-/// How near a database is declared to a path.
-fn nearness(sources: &Sources, path: &str, database: &Database) -> usize {
-    let homes = database.declaration.homes.iter().map(|&home| sources.path(home));
-    homes.map(|home| if home == path { usize::MAX } else { common_parts(home, path) }).max().unwrap_or(0)
+/// Where a database is declared: the files, and their folders.
+struct Homes<'a> {
+    files: HashSet<&'a str>,
+    folders: HashSet<&'a str>,
+}
+
+impl<'a> Homes<'a> {
+    fn new(sources: &'a Sources, database: &Database) -> Self {
+        let files: HashSet<&str> =
+            database.declaration.homes.iter().map(|&home| sources.path(home)).collect();
+        let folders = files.iter().filter_map(|file| file.rsplit_once('/')).map(|(folder, _)| folder).collect();
+        Self { files, folders }
+    }
+
+    /// How near a path is.
+    fn nearness(&self, path: &str) -> usize {
+        if self.files.contains(path) {
+            return usize::MAX;
+        }
+        self.folders.iter().map(|folder| common_parts(folder, path)).max().unwrap_or(0)
+    }
 }
 
 /// Plans each job on its likeliest database, all databases side by side, until nothing is left to try.
