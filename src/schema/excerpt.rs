@@ -77,24 +77,33 @@ impl Live {
         self.carry(&of.carried)?;
         self.enforce_keys(false)?;
         self.connection.execute_batch("BEGIN")?;
+        self.put_tables(of, tables)?;
+        self.connection.execute_batch("COMMIT")?;
+        self.migrating_keys = of.keys;
+        self.enforce_keys(of.keys)?;
+        self.forget();
+        Ok(())
+    }
+
+    fn put_tables(&self, of: &Moment, tables: &BTreeSet<String>) -> sqlite::Result<()> {
         let of_kind = |kind: &'static str| of.entries.iter().filter(move |one| one.kind == kind);
         let is_own = |one: &&Arc<Entry>| tables.contains(&one.table);
+        if of.sequences.is_some() {
+            // The table of numbers stays behind the first table that needs it.
+            let first = "CREATE TABLE first (id INTEGER PRIMARY KEY AUTOINCREMENT); DROP TABLE first";
+            self.connection.execute_batch(first)?;
+        }
         for table in of_kind("table").filter(is_own) {
             self.connection.execute_batch(&table.sql)?;
             if let Some(content) = of.rows.get(&table.name) {
                 self.put_rows(&table.name, content)?;
             }
         }
-        self.put_sequences(of, tables)?;
         for index in of_kind("index").filter(is_own) {
             self.connection.execute_batch(&index.sql)?;
         }
         self.put_texts(of, tables)?;
-        self.connection.execute_batch("COMMIT")?;
-        self.migrating_keys = of.keys;
-        self.enforce_keys(of.keys)?;
-        self.forget();
-        Ok(())
+        self.put_sequences(of, tables)
     }
 
     /// Makes the views that read nothing that is not there, and the triggers that name nothing that is not.
@@ -134,16 +143,10 @@ impl Live {
     }
 
     fn put_sequences(&self, of: &Moment, tables: &BTreeSet<String>) -> sqlite::Result<()> {
-        if of.sequences.is_empty() {
-            return Ok(());
-        }
-        let has = "SELECT EXISTS (SELECT 1 FROM main.sqlite_schema WHERE name = 'sqlite_sequence')";
-        if !self.connection.query_row(has, [], |row| row.get(0))? {
-            return Ok(());
-        }
+        let Some(sequences) = &of.sequences else { return Ok(()) };
         // Rows that were put in have begun them.
         self.connection.execute_batch("DELETE FROM main.sqlite_sequence")?;
-        for (name, highest) in of.sequences.iter().filter(|(name, _)| tables.contains(&name.to_lowercase())) {
+        for (name, highest) in sequences.iter().filter(|(name, _)| tables.contains(&name.to_lowercase())) {
             let sql = "INSERT INTO main.sqlite_sequence (name, seq) VALUES (?1, ?2)";
             self.connection.execute(sql, sqlite::params![name, highest])?;
         }

@@ -22,8 +22,8 @@ pub struct Moment {
     pub entries: Arc<[Arc<Entry>]>,
     /// The rows of the tables that have any, by their names in lower case.
     pub(super) rows: Arc<BTreeMap<String, Arc<Content>>>,
-    /// The highest numbers that AUTOINCREMENT gave, by table.
-    pub(super) sequences: Arc<[(String, Value)]>,
+    /// The highest numbers that AUTOINCREMENT gave, by table; `None` where no table ever had it.
+    pub(super) sequences: Option<Arc<[(String, Value)]>>,
     /// Whether migrations run with foreign keys enforced.
     pub(super) keys: bool,
     /// What else a migration may have set for those behind it.
@@ -79,7 +79,7 @@ impl Record {
             }
             let Some(rows) = self.rows(live, &moment, touched(since, new).as_ref())? else { return Ok(false) };
             moment.rows = Arc::new(rows);
-            moment.sequences = if changes > 0 { live.sequences().into() } else { Arc::default() };
+            moment.sequences = live.sequences().ok().map(Arc::from);
         }
         self.moments.push(moment);
         Ok(true)
@@ -173,12 +173,12 @@ impl Live {
         Ok(content)
     }
 
-    /// The highest numbers that AUTOINCREMENT gave, by table; none where no table has it.
-    fn sequences(&self) -> Vec<(String, Value)> {
-        let read = || -> sqlite::Result<Vec<(String, Value)>> {
-            let mut statement = self.connection.prepare("SELECT name, seq FROM main.sqlite_sequence")?;
-            statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
-        };
-        read().unwrap_or_default()
+    /// The highest numbers that AUTOINCREMENT gave, by table; an error where no table ever had it.
+    fn sequences(&self) -> sqlite::Result<Vec<(String, Value)>> {
+        let mut statement = self.connection.prepare("SELECT name, seq FROM main.sqlite_sequence")?;
+        statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
     }
 }
+
+#[cfg(test)]
+mod tests;

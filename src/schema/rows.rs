@@ -101,7 +101,7 @@ impl Live {
         Ok(())
     }
 
-    fn drop_temporary(&self) -> sqlite::Result<()> {
+    pub(super) fn drop_temporary(&self) -> sqlite::Result<()> {
         let sql = "SELECT type, name FROM temp.sqlite_schema WHERE type <> 'index' ORDER BY type <> 'trigger', rowid DESC";
         let mut statement = self.connection.prepare_cached(sql)?;
         let read = |row: &sqlite::Row<'_>| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?));
