@@ -35,7 +35,7 @@ pub(super) struct Scene<'a> {
     /// Whether a transaction is put around it.
     pub wrapped: bool,
     /// The tables that got plain rows last, and the database with these.
-    seeded: RefCell<Option<(BTreeSet<String>, Image)>>,
+    seeded: RefCell<(BTreeSet<String>, Image)>,
 }
 
 /// Databases on which units run, one after the other.
@@ -53,7 +53,7 @@ impl Room {
         Ok(Self { empty: live.image()?, live, again: Live::open(settings)? })
     }
 
-    /// The scene of a unit; `None` where there is no table yet.
+    /// The scene of a unit, with plain rows in all tables that it can reach; `None` where there is no table yet.
     pub fn scene<'a>(&mut self, turn: &Turn<'a>) -> Result<Option<Scene<'a>>, SchemaError> {
         let (live, unit) = (&mut self.live, turn.unit);
         let reach = match &turn.before {
@@ -73,15 +73,17 @@ impl Room {
             }
         };
         let objects = live.objects_of(&|table| reach.contains(&table.to_lowercase()))?;
+        let before = live.image()?;
+        seeds::seed(live, &objects, &reach, &[Rows::Plain])?;
         Ok(Some(Scene {
             unit,
             parts: unit.parts(),
-            before: live.image()?,
+            before,
             objects,
+            seeded: RefCell::new((reach.clone(), live.image()?)),
             reach,
             forgiven: turn.forgiven.clone(),
             wrapped: unit.wrapped() == Some(true),
-            seeded: RefCell::default(),
         }))
     }
 }
@@ -105,13 +107,12 @@ impl Scene<'_> {
     /// The same, with rows in some tables.
     pub fn put(&self, live: &mut Live, tables: &BTreeSet<String>, rows: &[Rows]) -> Result<(), SchemaError> {
         let mut seeded = self.seeded.borrow_mut();
-        match &*seeded {
-            Some((own, image)) if own == tables => live.restore(image)?,
-            _ => {
-                live.restore(&self.before)?;
-                seeds::seed(live, &self.objects, tables, &[Rows::Plain])?;
-                *seeded = Some((tables.clone(), live.image()?));
-            }
+        if seeded.0 == *tables {
+            live.restore(&seeded.1)?;
+        } else {
+            live.restore(&self.before)?;
+            seeds::seed(live, &self.objects, tables, &[Rows::Plain])?;
+            *seeded = (tables.clone(), live.image()?);
         }
         if !rows.is_empty() {
             seeds::seed(live, &self.objects, tables, rows)?;

@@ -1,12 +1,6 @@
 //! The rows before and after a unit, and what makes them, to be shown and run again elsewhere.
 
-use super::{
-    Rows, observe,
-    scene::Scene,
-    seeds,
-    unit::units,
-    walk::scene_of,
-};
+use super::{Rows, observe, scene::Scene, seeds, unit::units, walk::scene_of};
 use crate::{
     schema::{
         Live, Objects, SchemaError, Table, TableKind, qualified, quoted,

@@ -49,19 +49,17 @@ pub(super) struct Shot {
 }
 
 impl Scene<'_> {
-    /// Runs it on plain rows of some tables, and looks at their integrity alone.
-    fn run(&self, live: &mut Live, seeded: &BTreeSet<String>) -> Result<Shot, SchemaError> {
-        self.put(live, seeded, &[])?;
+    /// Runs it, and looks at the integrity of the tables alone.
+    fn run(&self, live: &mut Live) -> Shot {
         let rehearsal = live.rehearse(&self.parts, &Manner { plans: true, ..self.manner() });
         let damage = observe::damage(live, &self.reach);
         let before = State { objects: self.objects.clone(), ..State::default() };
         let after = State { damage, ..before.clone() };
-        Ok(Shot { before, after, rehearsal })
+        Shot { before, after, rehearsal }
     }
 
-    /// Runs it on plain rows of some tables, and looks before and after.
-    fn shoot(&self, live: &mut Live, seeded: &BTreeSet<String>) -> Result<Shot, SchemaError> {
-        self.put(live, seeded, &[])?;
+    /// Runs it, and looks before and after.
+    fn shoot(&self, live: &mut Live) -> Result<Shot, SchemaError> {
         let before = observe::observe(live, self.objects.clone(), &self.reach);
         let rehearsal = live.rehearse(&self.parts, &Manner { plans: true, ..self.manner() });
         // What is made or named anew is looked at, too.
@@ -84,7 +82,7 @@ impl<'a> Stage<'a> {
         Self { ground, live, again, scene, found: Experiments::default(), seeded: scene.reach.clone() }
     }
 
-    /// Runs the unit in all ways that may show something.
+    /// Runs the unit in all ways that may show something. It begins on plain rows.
     pub fn examine(&mut self) -> Result<(), SchemaError> {
         let scene = self.scene;
         let limit = self.live.spent().saturating_add(STEPS);
@@ -109,11 +107,7 @@ impl<'a> Stage<'a> {
     fn plain(&mut self) -> Result<Option<Rehearsal>, SchemaError> {
         let scene = self.scene;
         loop {
-            let shot = if scene.unit.can_lose() {
-                scene.shoot(self.live, &self.seeded)?
-            } else {
-                scene.run(self.live, &self.seeded)?
-            };
+            let shot = if scene.unit.can_lose() { scene.shoot(self.live)? } else { scene.run(self.live) };
             let Some((ran, refusal)) = shot.rehearsal.failure() else {
                 self.compare(&shot);
                 return Ok(Some(shot.rehearsal));
@@ -123,6 +117,7 @@ impl<'a> Stage<'a> {
             let is_filled = matches!(refusal.kind, RefusalKind::Constraint)
                 && filled.is_some_and(|name| self.seeded.remove(&name));
             if is_filled {
+                scene.put(self.live, &self.seeded, &[])?;
                 continue;
             }
             if let Some(rows) = on_rows(scene, &shot.rehearsal, ran, refusal) {

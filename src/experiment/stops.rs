@@ -1,11 +1,6 @@
 //! What an interrupted unit leaves, and what a second run of the open path finds.
 
-use super::{
-    Experiment, Loss, LossKind, On,
-    scene::Scene,
-    unit::Unit,
-    walk::Ground,
-};
+use super::{Experiment, Loss, LossKind, On, scene::Scene, unit::Unit, walk::Ground};
 use crate::{
     migration::{Runs, mentions},
     schema::{

@@ -38,7 +38,14 @@ impl Entry {
         let lower = |at| row.get_ref(at)?.as_str().map(str::to_lowercase).map_err(sqlite::Error::from);
         let kind: String = row.get(1)?;
         let names = names(&kind, sql);
-        Ok(Arc::new(Self { name: lower(2)?, table: lower(3)?, sql: sql.to_owned(), names, row: number, kind }))
+        Ok(Arc::new(Self {
+            name: lower(2)?,
+            table: lower(3)?,
+            sql: sql.to_owned(),
+            names,
+            row: number,
+            kind,
+        }))
     }
 
     /// Whether it is a virtual table.
@@ -74,7 +81,7 @@ impl Live {
     /// SQLite refuses here what it took there.
     pub fn excerpt(&mut self, of: &Moment, tables: &BTreeSet<String>) -> Result<(), SchemaError> {
         self.guard.begin(Mode::Own);
-        self.carry(&of.carried)?;
+        self.carry(of.carried)?;
         self.enforce_keys(false)?;
         self.connection.execute_batch("BEGIN")?;
         self.put_tables(of, tables)?;
@@ -164,7 +171,8 @@ impl Live {
         let sql = "SELECT rowid, type, name, tbl_name, sql FROM main.sqlite_schema
                    WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid";
         let mut statement = self.connection.prepare_cached(sql)?;
-        let entries = statement.query_map([], |row| Entry::read(row, known))?.collect::<sqlite::Result<_>>()?;
+        let entries =
+            statement.query_map([], |row| Entry::read(row, known))?.collect::<sqlite::Result<_>>()?;
         Ok(entries)
     }
 }

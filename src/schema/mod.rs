@@ -159,6 +159,10 @@ pub struct Live {
     roots: Option<Roots>,
     /// Steps of SQLite's virtual machine that the program's statements took so far.
     spent: Cell<u64>,
+    /// What is carried from one migration to the next, if that was asked since a PRAGMA ran.
+    carried: Cell<Option<rows::Carried>>,
+    /// Whether something temporary may have been made.
+    has_temporary: Cell<bool>,
 }
 
 impl Live {
@@ -190,6 +194,8 @@ impl Live {
             migrating_keys,
             roots: None,
             spent: Cell::new(0),
+            carried: Cell::new(None),
+            has_temporary: Cell::new(false),
         };
         live.set_pragmas()?;
         Ok(live)
@@ -237,6 +243,8 @@ impl Live {
     pub fn connection(&mut self) -> Result<&mut sqlite::Connection, SchemaError> {
         self.enforce_keys(self.settings.foreign_keys)?;
         self.guard.begin(Mode::Run);
+        self.carried.set(None);
+        self.has_temporary.set(true);
         self.forget();
         Ok(&mut self.connection)
     }

@@ -3,6 +3,7 @@
 //! step to the next is kept once. Knows no step.
 
 use super::guard::Mode;
+use super::rows::Carried;
 use super::variant::Outcome;
 use super::{Alteration, Effect, Entry, Kind, Live, SchemaError, qualified, quoted, sqlite};
 use sqlite::types::Value;
@@ -27,7 +28,7 @@ pub struct Moment {
     /// Whether migrations run with foreign keys enforced.
     pub(super) keys: bool,
     /// What else a migration may have set for those behind it.
-    pub(super) carried: Vec<bool>,
+    pub(super) carried: Carried,
 }
 
 /// The rows of a table.
@@ -58,14 +59,9 @@ impl Moment {
 impl Record {
     /// Writes down what is there now, after these outcomes. False where that can't be done in short.
     pub fn note(&mut self, live: &mut Live, since: &[Outcome]) -> Result<bool, SchemaError> {
-        let before = self.moments.last().cloned();
-        let ran = |kind| since.iter().any(|one| one.applied.outcome.as_ref().is_ok_and(|one| one.kind == kind));
-        let may_set = before.is_none() || ran(Kind::Pragma);
-        let mut moment = Moment { keys: live.migrating_keys, ..before.unwrap_or_default() };
         live.guard.begin(Mode::Own);
-        if may_set {
-            moment.carried = live.carried()?;
-        }
+        let before = self.moments.last().cloned().unwrap_or_default();
+        let mut moment = Moment { keys: live.migrating_keys, carried: live.carried()?, ..before };
         let version = live.schema_version()?;
         let is_altered = self.version.replace(version) != Some(version);
         let changes = live.connection.total_changes();
@@ -77,7 +73,9 @@ impl Record {
             if moment.entries.iter().any(|one| one.is_virtual()) {
                 return Ok(false);
             }
-            let Some(rows) = self.rows(live, &moment, touched(since, new).as_ref())? else { return Ok(false) };
+            let Some(rows) = self.rows(live, &moment, touched(since, new).as_ref())? else {
+                return Ok(false);
+            };
             moment.rows = Arc::new(rows);
             moment.sequences = live.sequences().ok().map(Arc::from);
         }
@@ -153,7 +151,10 @@ impl Live {
     fn content(&self, table: &str) -> sqlite::Result<Content> {
         let from = qualified("main", table);
         let mut content = Content { columns: Vec::new(), rows: Vec::new() };
-        if self.connection.query_row(&format!("SELECT NOT EXISTS (SELECT 1 FROM {from})"), [], |row| row.get(0))? {
+        if self
+            .connection
+            .query_row(&format!("SELECT NOT EXISTS (SELECT 1 FROM {from})"), [], |row| row.get(0))?
+        {
             return Ok(content);
         }
         let sql = "SELECT name FROM pragma_table_xinfo(?1, 'main') WHERE hidden = 0 ORDER BY cid";

@@ -82,7 +82,8 @@ impl<'a> Ties<'a> {
         };
         let mut read: Vec<BTreeSet<String>> = self.views.iter().map(read).collect();
         loop {
-            let (along, apart): (Vec<_>, Vec<_>) = read.into_iter().partition(|one| !one.is_disjoint(&tables));
+            let (along, apart): (Vec<_>, Vec<_>) =
+                read.into_iter().partition(|one| !one.is_disjoint(&tables));
             if along.is_empty() {
                 return tables;
             }

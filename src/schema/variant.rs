@@ -2,8 +2,8 @@
 //! again at the end, if the order was a guess.
 
 use super::{
-    Applied, Kind, Live, Moment, Objects, Refusal, RefusalKind, SchemaError, Settings, moment::Record, quoted,
-    statements, tokens::Tokens,
+    Applied, Kind, Live, Moment, Objects, Refusal, RefusalKind, SchemaError, Settings, moment::Record,
+    quoted, statements, tokens::Tokens,
 };
 use crate::{
     extract::text::Text,

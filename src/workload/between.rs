@@ -75,7 +75,9 @@ fn at_moments(
 
 /// Whether the table that was missing is there.
 fn has_table(job: &Job, moment: &Moment) -> bool {
-    let Some((_, Refusal { kind: RefusalKind::NoSuchTable(missing), .. })) = &job.refusal else { return true };
+    let Some((_, Refusal { kind: RefusalKind::NoSuchTable(missing), .. })) = &job.refusal else {
+        return true;
+    };
     let missing = missing.rsplit('.').next().unwrap_or(missing);
     moment.entries.iter().any(|one| same(&one.name, missing))
 }

@@ -33,9 +33,9 @@ pub fn bind(
         extraction.literals.iter().enumerate().filter(|(index, _)| !fragments.contains(index))
     {
         let path = sources.path(literal.site.source);
-        let near = near.entry(literal.site.source).or_insert_with(|| {
-            homes.iter().map(|homes| homes.nearness(path)).collect::<Vec<usize>>()
-        });
+        let near = near
+            .entry(literal.site.source)
+            .or_insert_with(|| homes.iter().map(|homes| homes.nearness(path)).collect::<Vec<usize>>());
         let function = literal.function.and_then(|function| extraction.functions.get(function as usize));
         let is_others = function.is_some_and(|function| of_system(&function.name) == Some(true));
         for (branch, text) in literal.variants.iter().enumerate() {
@@ -315,7 +315,8 @@ impl<'a> Homes<'a> {
     fn new(sources: &'a Sources, database: &Database) -> Self {
         let files: HashSet<&str> =
             database.declaration.homes.iter().map(|&home| sources.path(home)).collect();
-        let folders = files.iter().filter_map(|file| file.rsplit_once('/')).map(|(folder, _)| folder).collect();
+        let folders =
+            files.iter().filter_map(|file| file.rsplit_once('/')).map(|(folder, _)| folder).collect();
         Self { files, folders }
     }
 

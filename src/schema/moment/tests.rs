@@ -20,11 +20,12 @@ fn recorded(steps: &[&str]) -> (Live, Option<Vec<Moment>>) {
 }
 
 /// Objects, the rows of each table, and settings.
-type State = (Objects, Vec<(String, Vec<Vec<Value>>)>, Vec<bool>, bool);
+type State = (Objects, Vec<(String, Vec<Vec<Value>>)>, Carried, bool);
 
 fn state(live: &mut Live) -> State {
     let objects = live.objects().unwrap();
-    let of = |table: &str, live: &mut Live| live.ask(&format!("SELECT * FROM {}", quoted(table)), 99).unwrap();
+    let of =
+        |table: &str, live: &mut Live| live.ask(&format!("SELECT * FROM {}", quoted(table)), 99).unwrap();
     let names = objects.tables.iter().map(|table| table.name.clone());
     let mut rows: Vec<_> = names.map(|name| (name.clone(), of(&name, live))).collect();
     if objects.tables.iter().any(|table| table.autoincrement) {
@@ -58,7 +59,11 @@ const HISTORIES: [&[&str]; 6] = [
         "INSERT INTO parent VALUES (1); INSERT INTO child VALUES (1)",
         "PRAGMA foreign_keys = OFF",
     ],
-    &["CREATE TEMP TABLE t (a); INSERT INTO t VALUES (1)", "CREATE TABLE t (a)", "INSERT INTO main.t VALUES (2)"],
+    &[
+        "CREATE TEMP TABLE t (a); INSERT INTO t VALUES (1)",
+        "CREATE TABLE t (a)",
+        "INSERT INTO main.t VALUES (2)",
+    ],
     &["CREATE TABLE a (b CHECK (b > 0))", "PRAGMA ignore_check_constraints = 1; INSERT INTO a VALUES (0)"],
 ];
 
@@ -82,7 +87,8 @@ fn what_is_made_of_a_moment_is_what_was_there() {
 
 #[test]
 fn what_no_step_changed_is_kept_once() {
-    let moments = recorded(&["CREATE TABLE a (b); INSERT INTO a VALUES (1)", "CREATE TABLE c (d)"]).1.unwrap();
+    let moments =
+        recorded(&["CREATE TABLE a (b); INSERT INTO a VALUES (1)", "CREATE TABLE c (d)"]).1.unwrap();
     let [_, first, last] = moments.as_slice() else { panic!("{moments:?}") };
     assert!(Arc::ptr_eq(&first.entries[0], &last.entries[0]));
     assert!(Arc::ptr_eq(&first.rows["a"], &last.rows["a"]));
