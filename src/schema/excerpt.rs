@@ -27,25 +27,21 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// What a row of the catalogue says: that which is known of it, where it says the same.
-    fn read(row: &sqlite::Row<'_>, known: &[Arc<Self>]) -> sqlite::Result<Arc<Self>> {
+    /// What a row of the catalogue says: that which is known of it, where it says the same. `None` of SQLite's own.
+    fn read(row: &sqlite::Row<'_>, known: &[Arc<Self>]) -> sqlite::Result<Option<Arc<Self>>> {
         let number = row.get(0)?;
         let found = known.binary_search_by_key(&number, |one| one.row).ok().and_then(|at| known.get(at));
-        let sql = row.get_ref(4)?.as_str()?;
-        if let Some(found) = found.filter(|one| one.sql == sql) {
-            return Ok(Arc::clone(found));
+        let is_same =
+            |one: &&Arc<Self>| row.get_ref(1).is_ok_and(|sql| sql.as_bytes() == Ok(one.sql.as_bytes()));
+        if let Some(found) = found.filter(is_same) {
+            return Ok(Some(Arc::clone(found)));
         }
-        let lower = |at| row.get_ref(at)?.as_str().map(str::to_lowercase).map_err(sqlite::Error::from);
-        let kind: String = row.get(1)?;
-        let names = names(&kind, sql);
-        Ok(Arc::new(Self {
-            name: lower(2)?,
-            table: lower(3)?,
-            sql: sql.to_owned(),
-            names,
-            row: number,
-            kind,
-        }))
+        let (sql, kind): (String, String) = (row.get(1)?, row.get(2)?);
+        let (name, table): (String, String) = (row.get(3)?, row.get(4)?);
+        let names = names(&kind, &sql);
+        let (name, table) = (name.to_lowercase(), table.to_lowercase());
+        let is_own = !name.starts_with("sqlite_");
+        Ok(is_own.then(|| Arc::new(Self { kind, name, table, sql, names, row: number })))
     }
 
     /// Whether it is a virtual table.
@@ -168,11 +164,10 @@ impl Live {
     /// SQLite cannot read its own catalogue.
     pub fn entries(&mut self, known: &[Arc<Entry>]) -> Result<Vec<Arc<Entry>>, SchemaError> {
         self.guard.begin(Mode::Own);
-        let sql = "SELECT rowid, type, name, tbl_name, sql FROM main.sqlite_schema
-                   WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid";
+        let sql = "SELECT rowid, sql, type, name, tbl_name FROM main.sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid";
         let mut statement = self.connection.prepare_cached(sql)?;
-        let entries =
-            statement.query_map([], |row| Entry::read(row, known))?.collect::<sqlite::Result<_>>()?;
+        let read = statement.query_map([], |row| Entry::read(row, known))?;
+        let entries = read.filter_map(sqlite::Result::transpose).collect::<sqlite::Result<_>>()?;
         Ok(entries)
     }
 }
