@@ -89,10 +89,10 @@ impl<'a> Unit<'a> {
         ties.reach(self.statements())
     }
 
-    /// Those that it and what undoes it can reach, and all without which a view on these would not be there.
+    /// Those without which it, or what undoes it, would not do what it does.
     pub fn needs(&self, ties: &Ties<'_>) -> BTreeSet<String> {
         let downs = self.steps.iter().filter_map(|(_, step)| step.down.as_ref()).map(Text::as_str);
-        ties.with_views(ties.reach(self.statements().chain(downs)))
+        ties.needs(self.statements().chain(downs))
     }
 
     /// Whether it is run on rows: they can matter to it, and all of it is known.

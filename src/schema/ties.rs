@@ -1,8 +1,9 @@
 //! What leads from one table of a catalogue to others: foreign keys, triggers and views. Knows names, and no migration.
 
 use super::Entry;
-use crate::migration::mentions;
+use super::tokens::{Kind, Tokens};
 use std::collections::{BTreeMap, BTreeSet};
+use std::iter;
 use std::sync::Arc;
 
 /// The most tables that a text is followed to.
@@ -20,6 +21,8 @@ pub struct Ties<'a> {
     /// The names in the triggers on a table or view, and in the text of a view.
     texts: BTreeMap<&'a str, Vec<&'a [String]>>,
     views: Vec<&'a str>,
+    /// The table or view of each index and trigger.
+    owners: BTreeMap<&'a str, &'a str>,
 }
 
 impl<'a> Ties<'a> {
@@ -44,8 +47,12 @@ impl<'a> Ties<'a> {
                     ties.names.insert(name);
                     ties.views.push(name);
                 }
-                "trigger" => ties.texts.entry(&entry.table).or_default().push(&entry.names),
-                _ => {}
+                kind => {
+                    ties.owners.insert(name, &entry.table);
+                    if kind == "trigger" {
+                        ties.texts.entry(&entry.table).or_default().push(&entry.names);
+                    }
+                }
             }
         }
         ties
@@ -54,9 +61,23 @@ impl<'a> Ties<'a> {
     /// The tables that texts can reach: those that they name, themselves or by a view, those that refer to them, and those
     /// that their triggers name.
     pub fn reach<'t>(&self, texts: impl Iterator<Item = &'t str>) -> BTreeSet<String> {
+        self.follow(texts.flat_map(names))
+    }
+
+    /// The tables without which texts would not do what they do: those that they can reach, those whose indexes and triggers
+    /// they name, and all that views read beside one of them. A view is there whole, or not at all.
+    pub fn needs<'t>(&self, texts: impl Iterator<Item = &'t str>) -> BTreeSet<String> {
+        let named = texts.flat_map(names).flat_map(|name| {
+            let owner = self.owners.get(name.as_str()).map(|table| (*table).to_owned());
+            iter::once(name).chain(owner)
+        });
+        self.with_views(self.follow(named))
+    }
+
+    /// The tables that these names lead to.
+    fn follow(&self, names: impl Iterator<Item = String>) -> BTreeSet<String> {
         let mut reached = BTreeSet::new();
-        let known = |name: &String| self.names.contains(name.as_str());
-        let mut waiting: Vec<String> = texts.flat_map(names).filter(known).collect();
+        let mut waiting: Vec<String> = names.filter(|name| self.names.contains(name.as_str())).collect();
         while let Some(name) = waiting.pop() {
             if reached.len() < MOST && reached.insert(name.clone()) {
                 let children = self.children.get(name.as_str()).into_iter().flatten();
@@ -72,8 +93,7 @@ impl<'a> Ties<'a> {
         reached
     }
 
-    /// These tables, and all that views read beside one of them: a view is there whole, or not at all.
-    pub fn with_views(&self, mut tables: BTreeSet<String>) -> BTreeSet<String> {
+    fn with_views(&self, mut tables: BTreeSet<String>) -> BTreeSet<String> {
         let read = |view: &&str| {
             let named = |name: &str| self.named_by(name).map(str::to_owned).collect();
             let mut read = all_from([(*view).to_owned()], named);
@@ -115,13 +135,11 @@ pub fn all_from(
     all
 }
 
-/// The names in a text, in lower case, quoted or not; keywords are among them.
+/// The names in a text, in lower case, quoted or not; keywords are among them, and the words of strings.
 fn names(sql: &str) -> BTreeSet<String> {
     let is_end = |one: char| !one.is_alphanumeric() && one != '_' && one != '$';
-    let mut names: BTreeSet<String> =
-        sql.split(is_end).filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
+    let words = sql.split(is_end).filter(|word| !word.is_empty()).map(str::to_lowercase);
     // Names with signs in them stand in quotes.
-    let found = mentions(sql);
-    names.extend(found.created.into_iter().chain(found.used));
-    names
+    let quoted = Tokens::from(sql, 0).filter(|token| token.kind == Kind::Quoted || token.kind == Kind::Text);
+    words.chain(quoted.map(|token| token.name().to_lowercase())).collect()
 }

@@ -65,7 +65,7 @@ fn at_moments(
             if job.done.is_empty() && has_table(job, moment) {
                 let ties = Ties::new(&moment.entries);
                 live.restore(&empty)?;
-                live.excerpt(moment, &ties.with_views(ties.reach(iter::once(job.piece.text.as_str()))))?;
+                live.excerpt(moment, &ties.needs(iter::once(job.piece.text.as_str())))?;
                 try_here(job, database, position, &mut live);
             }
         }

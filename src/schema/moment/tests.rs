@@ -115,3 +115,21 @@ fn a_part_has_its_tables_alone() {
     assert_eq!(objects.tables.iter().map(|table| table.name.as_str()).collect::<Vec<_>>(), ["a"]);
     assert_eq!(objects.views.iter().map(|view| view.name.as_str()).collect::<Vec<_>>(), ["one"]);
 }
+
+#[test]
+fn a_text_needs_what_it_names_and_what_that_leads_to() {
+    let steps = "CREATE TABLE a (b); CREATE INDEX a_b ON a (b); CREATE TABLE parent (id INTEGER PRIMARY KEY); \
+                 CREATE TABLE child (p REFERENCES parent); CREATE TABLE \"of signs!\" (c); CREATE TABLE log (d); \
+                 CREATE TRIGGER noted AFTER INSERT ON log BEGIN DELETE FROM a; END; CREATE TABLE e (f); \
+                 CREATE VIEW both AS SELECT * FROM e JOIN a";
+    let moments = recorded(&[steps]).1.unwrap();
+    let ties = crate::schema::ties::Ties::new(&moments[1].entries);
+    let needs = |sql: &str| ties.needs([sql].into_iter()).into_iter().collect::<Vec<_>>().join(", ");
+    assert_eq!(needs("DELETE FROM parent"), "child, parent");
+    assert_eq!(needs("INSERT INTO child VALUES (1)"), "child, parent");
+    assert_eq!(needs("ALTER TABLE [of signs!] RENAME TO g"), "of signs!");
+    assert_eq!(needs("DROP INDEX a_b"), "a, e");
+    assert_eq!(needs("DROP TRIGGER noted"), "a, e, log");
+    assert_eq!(needs("SELECT 1 FROM both"), "a, e");
+    assert_eq!(ties.reach(["UPDATE a SET b = 1"].into_iter()), BTreeSet::from(["a".to_owned()]));
+}
