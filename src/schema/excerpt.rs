@@ -91,7 +91,8 @@ impl Live {
     fn put_tables(&self, of: &Moment, tables: &BTreeSet<String>) -> sqlite::Result<()> {
         let of_kind = |kind: &'static str| of.entries.iter().filter(move |one| one.kind == kind);
         let is_own = |one: &&Arc<Entry>| tables.contains(&one.table);
-        if of.sequences.is_some() {
+        let numbers = |one: &Arc<Entry>| Tokens::from(&one.sql, 0).any(|token| token.is("autoincrement"));
+        if of.sequences.is_some() && !of_kind("table").filter(is_own).any(numbers) {
             // The table of numbers stays behind the first table that needs it.
             let first = "CREATE TABLE first (id INTEGER PRIMARY KEY AUTOINCREMENT); DROP TABLE first";
             self.connection.execute_batch(first)?;

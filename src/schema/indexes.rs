@@ -1,14 +1,24 @@
 //! The indexes and foreign keys of a database: the part of [`Objects`] that stands between columns.
 
 use super::head::Head;
-use super::objects::{ForeignKey, IndexColumn, IndexObject, Objects, Origin, Texts, pragma};
-use super::{Live, sqlite};
+use super::objects::{ForeignKey, IndexColumn, IndexObject, Objects, Origin, Texts};
+use super::{Live, quoted, sqlite};
 use std::collections::HashMap;
 
 /// The columns of a primary key, in order, by schema and table in lower case.
 type Keys = HashMap<(String, String), Vec<String>>;
 
 impl Live {
+    /// A PRAGMA that asks about an object of a schema. It takes SQLite less time than the table of the same name.
+    pub(super) fn pragma(
+        &self,
+        schema: &str,
+        name: &str,
+        object: &str,
+    ) -> sqlite::Result<sqlite::Statement<'_>> {
+        self.connection.prepare(&format!("PRAGMA {}.{name}({})", quoted(schema), quoted(object)))
+    }
+
     pub(super) fn read_indexes(
         &self,
         wanted: &dyn Fn(&str) -> bool,
@@ -17,7 +27,7 @@ impl Live {
     ) -> sqlite::Result<()> {
         for table in objects.tables.iter().filter(|table| wanted(&table.name)) {
             let first = objects.indexes.len();
-            let mut list = self.connection.prepare(&pragma(&table.schema, "index_list", &table.name))?;
+            let mut list = self.pragma(&table.schema, "index_list", &table.name)?;
             let mut rows = list.query([])?;
             while let Some(row) = rows.next()? {
                 let (name, origin): (String, String) = (row.get(1)?, row.get(3)?);
@@ -47,7 +57,7 @@ impl Live {
         for index in &mut objects.indexes {
             let declared = index.sql.as_deref().and_then(|sql| Head::read(sql).index());
             let terms = declared.as_ref().map(|declared| declared.columns.as_slice()).unwrap_or_default();
-            let mut list = self.connection.prepare(&pragma(&index.schema, "index_xinfo", &index.name))?;
+            let mut list = self.pragma(&index.schema, "index_xinfo", &index.name)?;
             let mut rows = list.query([])?;
             while let Some(row) = rows.next()? {
                 // SQLite gives an expression the column number -2.
@@ -69,8 +79,7 @@ impl Live {
     pub(super) fn read_foreign_keys(&self, objects: &mut Objects) -> sqlite::Result<()> {
         let keys = primary_keys(objects);
         for table in &objects.tables {
-            let mut list =
-                self.connection.prepare(&pragma(&table.schema, "foreign_key_list", &table.name))?;
+            let mut list = self.pragma(&table.schema, "foreign_key_list", &table.name)?;
             let mut rows = list.query([])?;
             while let Some(row) = rows.next()? {
                 let (id, parent): (i64, String) = (row.get(0)?, row.get(2)?);

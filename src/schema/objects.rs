@@ -269,11 +269,6 @@ impl Affinity {
     }
 }
 
-/// A PRAGMA that asks about an object of a schema. It takes SQLite less time than the table of the same name.
-pub(super) fn pragma(schema: &str, name: &str, object: &str) -> String {
-    format!("PRAGMA {}.{name}({})", quoted(schema), quoted(object))
-}
-
 /// CREATE texts by kind, schema and name, in lower case.
 pub(super) type Texts = HashMap<(String, String), String>;
 
@@ -357,7 +352,7 @@ impl Live {
     fn read_columns(&self, wanted: &dyn Fn(&str) -> bool, objects: &mut Objects) -> sqlite::Result<()> {
         for table in objects.tables.iter_mut().filter(|table| wanted(&table.name)) {
             let (schema, name) = (table.schema.as_str(), table.name.as_str());
-            let mut statement = self.connection.prepare(&pragma(schema, "table_xinfo", name))?;
+            let mut statement = self.pragma(schema, "table_xinfo", name)?;
             let read = |row: &sqlite::Row<'_>| self.column(schema, name, row);
             table.columns = statement.query_map([], read)?.collect::<sqlite::Result<Vec<Column>>>()?;
             let is_any = |column: &&mut Column| column.declared_type.eq_ignore_ascii_case("ANY");
@@ -368,8 +363,7 @@ impl Live {
         }
         for view in &mut objects.views {
             let names = || -> sqlite::Result<Vec<String>> {
-                let mut statement =
-                    self.connection.prepare(&pragma(&view.schema, "table_xinfo", &view.name))?;
+                let mut statement = self.pragma(&view.schema, "table_xinfo", &view.name)?;
                 statement.query_map([], |row| row.get(1))?.collect()
             };
             // A view on a table that is gone has no columns, and is no failure.
