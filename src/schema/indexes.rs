@@ -79,8 +79,8 @@ impl Live {
     pub(super) fn read_foreign_keys(&self, objects: &mut Objects) -> sqlite::Result<()> {
         let keys = primary_keys(objects);
         for table in &objects.tables {
-            let mut list = self.pragma(&table.schema, "foreign_key_list", &table.name)?;
-            let mut rows = list.query([])?;
+            let mut keys_of = self.pragma(&table.schema, "foreign_key_list", &table.name)?;
+            let mut rows = keys_of.query([])?;
             while let Some(row) = rows.next()? {
                 let (id, parent): (i64, String) = (row.get(0)?, row.get(2)?);
                 let last = objects.foreign_keys.last();
