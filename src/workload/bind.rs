@@ -4,11 +4,12 @@ use super::{
     Database, Logged, Logs, Outcome, Passed, Statement, Why, between, copies,
     foreign::{is_foreign, of_system},
     holes::{Names, fillings},
+    homes::Homes,
     outcome::{CONTINUED, is_schema, settle},
 };
 use crate::{
     extract::{Extraction, Literal, Role, names, text::Text},
-    migration::{common_parts, mentions},
+    migration::mentions,
     schema::{Explained, Live, Refusal, RefusalKind, variant::add_missing},
     source::{SourceId, Sources},
 };
@@ -303,30 +304,6 @@ fn candidates(
     }
     found.sort_by_key(|&index| (near.get(index).copied(), std::cmp::Reverse(index)));
     found
-}
-
-/// Where a database is declared: the files, and their folders.
-struct Homes<'a> {
-    files: HashSet<&'a str>,
-    folders: HashSet<&'a str>,
-}
-
-impl<'a> Homes<'a> {
-    fn new(sources: &'a Sources, database: &Database) -> Self {
-        let files: HashSet<&str> =
-            database.declaration.homes.iter().map(|&home| sources.path(home)).collect();
-        let folders =
-            files.iter().filter_map(|file| file.rsplit_once('/')).map(|(folder, _)| folder).collect();
-        Self { files, folders }
-    }
-
-    /// How near a path is.
-    fn nearness(&self, path: &str) -> usize {
-        if self.files.contains(path) {
-            return usize::MAX;
-        }
-        self.folders.iter().map(|folder| common_parts(folder, path)).max().unwrap_or(0)
-    }
 }
 
 /// Plans each job on its likeliest database, all databases side by side, until nothing is left to try.
