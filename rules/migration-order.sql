@@ -21,8 +21,8 @@ JOIN series_file AS first ON first.series = second.series AND first.number = sec
     AND first.ordinal < second.ordinal
 WHERE first.language IN ('sql', 'go') AND second.language IN ('sql', 'go')
   -- Where that is usual, the number alone is no version.
-  AND (SELECT count(*) - count(DISTINCT all_files.number) < 0.25 * count(*) FROM series_file AS all_files
-       WHERE all_files.series = second.series)
+  AND second.series IN (SELECT series FROM series_file GROUP BY series
+                        HAVING count(*) - count(DISTINCT number) < 0.25 * count(*))
 UNION ALL
 SELECT
     series_file.site,

@@ -1,9 +1,6 @@
 //! What a migration's own writes cost: each is run at its step, on few rows and on four times as many.
 
-use super::{
-    seeds,
-    walk::{Ground, Scene},
-};
+use super::{scene::Scene, seeds, walk::Ground};
 use crate::schema::{
     Live, Refusal, SchemaError, Table, qualified, quoted,
     rehearsal::{Manner, Rehearsal},

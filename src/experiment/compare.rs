@@ -4,13 +4,14 @@ use super::{
     Loss, LossKind,
     copies::{Deeds, Fate},
     observe::{Content, State},
-    unit::{all_from, has_word},
+    unit::has_word,
 };
 use crate::schema::{
     Alteration, IndexObject, Kind, Objects, Table,
     compare::differences,
     rehearsal::{Ran, Silent, is_of_file},
     same,
+    ties::all_from,
 };
 use std::collections::BTreeSet;
 

@@ -1,6 +1,6 @@
 //! Whether what undoes a step leaves the schema that was there before it.
 
-use super::{Loss, LossKind, walk::Scene};
+use super::{Loss, LossKind, scene::Scene};
 use crate::extract::text::Text;
 use crate::schema::{
     Live, SchemaError,

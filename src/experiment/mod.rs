@@ -11,6 +11,7 @@ mod copies;
 mod down;
 mod observe;
 mod rowids;
+mod scene;
 mod seeds;
 pub mod show;
 mod stage;

@@ -7,6 +7,7 @@ use crate::schema::{
     same, sqlite::types::Value,
 };
 use std::collections::{BTreeMap, BTreeSet};
+use std::ptr;
 
 /// The rowids of the rows, with gaps, so that it shows where they are given anew.
 const ROWIDS: [i64; 3] = [11, 23, 47];
@@ -23,7 +24,7 @@ const FIRST: i64 = 200_000;
 /// Levels of foreign keys that are followed to the value of a parent.
 const LEVELS: usize = 8;
 
-/// Puts rows into tables, and says how many each got.
+/// Puts rows of these kinds into tables, and says how many each got.
 pub(super) fn seed(
     live: &mut Live,
     objects: &Objects,
@@ -38,11 +39,14 @@ pub(super) fn seed(
         let Some(table) = objects.table("main", name).filter(|table| observe::is_ordinary(table)) else {
             continue;
         };
-        let made = seeds.plain(table).into_iter().chain(rows.iter().filter_map(|odd| seeds.odd(table, *odd)));
-        let count = made.filter(|row| put(live, table, row)).count();
-        if table.autoincrement {
+        let is_plain = rows.contains(&Rows::Plain);
+        let plain = if is_plain { seeds.plain(table) } else { Vec::new() };
+        let sql = insertion(table);
+        let made = plain.into_iter().chain(rows.iter().filter_map(|odd| seeds.odd(table, *odd)));
+        let count = made.filter(|row| put(live, table, &sql, row)).count();
+        if table.autoincrement && is_plain {
             let gone = seeds.row(table, 8, GONE);
-            if put(live, table, &gone) {
+            if put(live, table, &sql, &gone) {
                 let sql = format!("DELETE FROM {} WHERE rowid = {GONE}", qualified("main", &table.name));
                 // It was put in just before.
                 let _ = live.put(&sql, &[]);
@@ -62,23 +66,25 @@ struct Row {
 
 struct Seeds<'a> {
     objects: &'a Objects,
-    /// The number of each column, by table and column in lower case.
-    serials: BTreeMap<(String, String), i64>,
     /// The foreign keys of each table, by its name in lower case.
     keys: BTreeMap<String, Vec<&'a ForeignKey>>,
 }
 
 impl<'a> Seeds<'a> {
     fn new(objects: &'a Objects) -> Self {
-        let own = objects.tables.iter().filter(|table| table.schema == "main");
-        let names = own.flat_map(|table| {
-            table.columns.iter().map(|column| (table.name.to_lowercase(), column.name.to_lowercase()))
-        });
         let mut keys: BTreeMap<String, Vec<&ForeignKey>> = BTreeMap::new();
         for key in &objects.foreign_keys {
             keys.entry(key.table.to_lowercase()).or_default().push(key);
         }
-        Self { objects, serials: names.zip(1..).collect(), keys }
+        Self { objects, keys }
+    }
+
+    /// The number of a column among those of all tables.
+    fn serial(&self, table: &Table, column: &Column) -> i64 {
+        let own = self.objects.tables.iter().filter(|table| table.schema == "main");
+        let columns = own.flat_map(|table| table.columns.iter().map(move |column| (table, column)));
+        let is_it = |(one, other): (&Table, &Column)| ptr::eq(one, table) && ptr::eq(other, column);
+        columns.zip(1..).find(|(one, _)| is_it(*one)).map_or(0, |(_, number)| number)
     }
 
     /// Whether triggers keep another table in step that can't be told what it missed: an index of words.
@@ -111,8 +117,7 @@ impl<'a> Seeds<'a> {
         if table.rowid_alias().is_some_and(|alias| alias.name == column.name) {
             return Value::Integer(rowid);
         }
-        let name = (table.name.to_lowercase(), column.name.to_lowercase());
-        let number = FIRST + self.serials.get(&name).copied().unwrap_or(0) * 10 + row;
+        let number = FIRST + self.serial(table, column) * 10 + row;
         match column.affinity {
             Affinity::Integer | Affinity::Numeric => Value::Integer(number),
             Affinity::Real => Value::Real(number as f64),
@@ -186,17 +191,21 @@ impl<'a> Seeds<'a> {
     }
 }
 
-/// Puts a row in; where a CHECK refuses it, values are tried that stand in the text of the table.
-fn put(live: &mut Live, table: &Table, row: &Row) -> bool {
-    let names: Vec<String> = columns(table).map(|column| quoted(&column.name)).collect();
-    let rowid = row.rowid.map(|_| "rowid".to_owned());
+/// What puts a row into a table, its rowid in front where that is no column.
+fn insertion(table: &Table) -> String {
+    let names = columns(table).map(|column| quoted(&column.name));
+    let rowid = has_hidden_rowid(table).then(|| "rowid".to_owned());
     let all: Vec<String> = rowid.into_iter().chain(names).collect();
     let marks = vec!["?"; all.len()].join(", ");
-    let sql = format!("INSERT INTO {} ({}) VALUES ({marks})", qualified("main", &table.name), all.join(", "));
+    format!("INSERT INTO {} ({}) VALUES ({marks})", qualified("main", &table.name), all.join(", "))
+}
+
+/// Puts a row in; where a CHECK refuses it, values are tried that stand in the text of the table.
+fn put(live: &mut Live, table: &Table, sql: &str, row: &Row) -> bool {
     let given = |values: &[Value]| -> Vec<Value> {
         row.rowid.map(Value::Integer).into_iter().chain(values.iter().cloned()).collect()
     };
-    let mut try_it = |values: &[Value]| live.put(&sql, &given(values));
+    let mut try_it = |values: &[Value]| live.put(sql, &given(values));
     match try_it(&row.values) {
         Ok(_) => true,
         Err(message) => checks::please(table, &row.values, message, &mut try_it),

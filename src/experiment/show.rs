@@ -1,10 +1,6 @@
 //! The rows before and after a unit, and what makes them, to be shown and run again elsewhere.
 
-use super::{
-    Rows, observe, seeds,
-    unit::units,
-    walk::{Scene, scene_of},
-};
+use super::{Rows, observe, scene::Scene, seeds, unit::units, walk::scene_of};
 use crate::{
     schema::{
         Live, Objects, SchemaError, Table, TableKind, qualified, quoted,
@@ -73,11 +69,12 @@ pub fn show(database: &Database, outcome: usize, rows: &[Rows]) -> Result<Option
     let units = units(database);
     let step = database.variant.outcomes.get(outcome).map(|one| one.step);
     let is_it = |number: usize| Some(number) == step;
-    let unit = units.iter().find(|unit| unit.steps.iter().any(|(number, _)| is_it(*number)));
-    let Some(unit) = unit else { return Ok(None) };
-    let settings = database.variant.live.settings();
-    let Some(scene) = scene_of(settings, &units, unit)? else { return Ok(None) };
-    let mut live = Live::open(settings)?;
+    let place = units.iter().position(|unit| unit.steps.iter().any(|(number, _)| is_it(*number)));
+    let Some((place, unit)) = place.and_then(|place| Some((place, units.get(place)?))) else {
+        return Ok(None);
+    };
+    let Some(scene) = scene_of(database, &units, place)? else { return Ok(None) };
+    let mut live = Live::open(database.variant.live.settings())?;
     scene.set(&mut live, rows)?;
     let state = observe::observe(&mut live, scene.objects.clone(), &scene.reach);
     let name_of = |table: &String| scene.objects.table("main", table).map(|table| table.name.clone());

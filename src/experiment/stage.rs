@@ -5,9 +5,10 @@ use super::{
     copies::Deeds,
     down,
     observe::{self, State},
-    seeds, stops,
+    scene::{Room, Scene},
+    stops,
     unit::has_word,
-    walk::{Ground, Scene},
+    walk::Ground,
 };
 use crate::{
     migration::{Runs, mentions},
@@ -32,6 +33,8 @@ const ADDED: &str = "constraint failed";
 pub(super) struct Stage<'a> {
     pub ground: Ground<'a>,
     pub live: &'a mut Live,
+    /// Another database, for what is run again.
+    pub again: &'a mut Live,
     pub scene: &'a Scene<'a>,
     pub found: Experiments,
     /// The tables that get rows.
@@ -46,41 +49,17 @@ pub(super) struct Shot {
 }
 
 impl Scene<'_> {
-    /// How the unit is run to its end.
-    pub fn manner(&self) -> Manner {
-        Manner { wrapped: self.wrapped, forgiven: self.forgiven.clone(), ..Manner::default() }
-    }
-
-    /// The place of a statement among what became of the schema's.
-    pub fn outcome(&self, ground: Ground<'_>, (part, start): At) -> Option<usize> {
-        ground.outcome(self.unit.steps.get(part)?.0, start)
-    }
-
-    /// Makes the database what it is before the unit, with plain rows in all tables and some of these kinds.
-    pub fn set(&self, live: &mut Live, rows: &[Rows]) -> Result<(), SchemaError> {
-        self.put(live, &self.reach, rows)
-    }
-
-    /// The same, with rows in some tables.
-    fn put(&self, live: &mut Live, tables: &BTreeSet<String>, rows: &[Rows]) -> Result<(), SchemaError> {
-        live.restore(&self.before)?;
-        seeds::seed(live, &self.objects, tables, rows)?;
-        Ok(())
-    }
-
-    /// Runs it on plain rows of some tables, and looks at their integrity alone.
-    fn run(&self, live: &mut Live, seeded: &BTreeSet<String>) -> Result<Shot, SchemaError> {
-        self.put(live, seeded, &[])?;
+    /// Runs it, and looks at the integrity of the tables alone.
+    fn run(&self, live: &mut Live) -> Shot {
         let rehearsal = live.rehearse(&self.parts, &Manner { plans: true, ..self.manner() });
         let damage = observe::damage(live, &self.reach);
         let before = State { objects: self.objects.clone(), ..State::default() };
         let after = State { damage, ..before.clone() };
-        Ok(Shot { before, after, rehearsal })
+        Shot { before, after, rehearsal }
     }
 
-    /// Runs it on plain rows of some tables, and looks before and after.
-    fn shoot(&self, live: &mut Live, seeded: &BTreeSet<String>) -> Result<Shot, SchemaError> {
-        self.put(live, seeded, &[])?;
+    /// Runs it, and looks before and after.
+    fn shoot(&self, live: &mut Live) -> Result<Shot, SchemaError> {
         let before = observe::observe(live, self.objects.clone(), &self.reach);
         let rehearsal = live.rehearse(&self.parts, &Manner { plans: true, ..self.manner() });
         // What is made or named anew is looked at, too.
@@ -97,8 +76,13 @@ impl Scene<'_> {
     }
 }
 
-impl Stage<'_> {
-    /// Runs the unit in all ways that may show something.
+impl<'a> Stage<'a> {
+    pub fn new(ground: Ground<'a>, room: &'a mut Room, scene: &'a Scene<'a>) -> Self {
+        let (live, again) = (&mut room.live, &mut room.again);
+        Self { ground, live, again, scene, found: Experiments::default(), seeded: scene.reach.clone() }
+    }
+
+    /// Runs the unit in all ways that may show something. It begins on plain rows.
     pub fn examine(&mut self) -> Result<(), SchemaError> {
         let scene = self.scene;
         let limit = self.live.spent().saturating_add(STEPS);
@@ -106,7 +90,7 @@ impl Stage<'_> {
         if scene.unit.reads_values() && self.live.spent() < limit {
             self.odd()?;
         }
-        if let Some((at, refusal)) = stops::stop(self.live, scene, &rehearsal, limit)? {
+        if let Some((at, refusal)) = stops::stop(self.live, self.again, scene, &rehearsal, limit)? {
             self.fails(at, On::Stopped, refusal);
         }
         if let Some((at, losses)) = down::undo(self.live, scene)? {
@@ -123,11 +107,7 @@ impl Stage<'_> {
     fn plain(&mut self) -> Result<Option<Rehearsal>, SchemaError> {
         let scene = self.scene;
         loop {
-            let shot = if scene.unit.can_lose() {
-                scene.shoot(self.live, &self.seeded)?
-            } else {
-                scene.run(self.live, &self.seeded)?
-            };
+            let shot = if scene.unit.can_lose() { scene.shoot(self.live)? } else { scene.run(self.live) };
             let Some((ran, refusal)) = shot.rehearsal.failure() else {
                 self.compare(&shot);
                 return Ok(Some(shot.rehearsal));
@@ -137,6 +117,7 @@ impl Stage<'_> {
             let is_filled = matches!(refusal.kind, RefusalKind::Constraint)
                 && filled.is_some_and(|name| self.seeded.remove(&name));
             if is_filled {
+                scene.put(self.live, &self.seeded, &[])?;
                 continue;
             }
             if let Some(rows) = on_rows(scene, &shot.rehearsal, ran, refusal) {

@@ -1,10 +1,6 @@
 //! What an interrupted unit leaves, and what a second run of the open path finds.
 
-use super::{
-    Experiment, Loss, LossKind, On,
-    unit::Unit,
-    walk::{Ground, Scene},
-};
+use super::{Experiment, Loss, LossKind, On, scene::Scene, unit::Unit, walk::Ground};
 use crate::{
     migration::{Runs, mentions},
     schema::{
@@ -19,10 +15,11 @@ use crate::{
 /// The most statements of a unit after which it is stopped.
 const STOPS: usize = 48;
 
-/// Ends a unit that no transaction holds together before each of its statements, and runs it again: the first statement
-/// before which the end leaves a database on which it fails, and why. Ends when so many steps were taken.
+/// Ends a unit that no transaction holds together before each of its statements, and runs what that leaves `again`: the first
+/// statement before which the end leaves a database on which the unit fails, and why. Ends when so many steps were taken.
 pub(super) fn stop(
-    stage: &mut Live,
+    live: &mut Live,
+    again: &mut Live,
     scene: &Scene<'_>,
     whole: &Rehearsal,
     limit: u64,
@@ -33,15 +30,20 @@ pub(super) fn stop(
     }
     // Within a transaction of its own, nothing stays; and what changes nothing can be left out.
     let is_stop = |ran: &&Ran| !ran.within && ran.effect().is_some_and(|effect| effect.changed);
+    let limit = limit.saturating_add(again.spent());
+    let mut from = None;
     for ran in whole.ran.iter().skip(1).filter(is_stop).take(STOPS) {
-        if stage.spent() > limit {
+        if live.spent().saturating_add(again.spent()) > limit {
             break;
         }
-        scene.set(stage, &[])?;
-        stage.rehearse(&scene.parts, &Manner { until: Some(ran.at()), ..scene.manner() });
-        stage.reconnect()?;
-        let again = stage.rehearse(&scene.parts, &scene.manner());
-        if let Some((_, refusal)) = again.failure() {
+        if from.is_none() {
+            scene.set(live, &[])?;
+        }
+        live.rehearse(&scene.parts, &Manner { from, until: Some(ran.at()), ..scene.manner() });
+        from = Some(ran.at());
+        again.restore(&live.image()?)?;
+        again.reconnect()?;
+        if let Some((_, refusal)) = again.rehearse(&scene.parts, &scene.manner()).failure() {
             return Ok(Some((ran.at(), refusal.clone())));
         }
     }

@@ -3,11 +3,12 @@
 pub(super) use crate::extract::sql::contains_word as has_word;
 
 use crate::{
-    migration::{Runs, Step, mentions},
-    schema::{Entry, Kind, statements},
+    extract::text::Text,
+    migration::{Runs, Step},
+    schema::{Kind, statements, ties::Ties},
     workload::Database,
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// Steps that run together or not at all.
 #[derive(Debug, Clone)]
@@ -36,7 +37,7 @@ impl<'a> Unit<'a> {
     }
 
     /// Whether rows can matter to it, or it to rows.
-    pub fn is_risky(&self) -> bool {
+    fn is_risky(&self) -> bool {
         let is_risky = |sql: &str| match Kind::of(sql) {
             Kind::AlterTable
             | Kind::DropTable
@@ -83,95 +84,22 @@ impl<'a> Unit<'a> {
         all.all(|other| other == Some(first)).then_some(first)
     }
 
-    /// The tables of the schema before it that it can reach, in lower case: those that it names, itself or by a view, those
-    /// that refer to them, and those that their triggers name.
+    /// The tables that it can reach, in lower case.
     pub fn reach(&self, ties: &Ties<'_>) -> BTreeSet<String> {
-        let mut reached = BTreeSet::new();
-        let mut waiting: Vec<String> = self.statements().flat_map(|sql| ties.named(sql)).collect();
-        while let Some(name) = waiting.pop() {
-            if reached.len() < MOST && reached.insert(name.clone()) {
-                waiting.extend(ties.children.get(&name).into_iter().flatten().cloned());
-                waiting.extend(ties.texts.get(&name).into_iter().flatten().flat_map(|sql| ties.named(sql)));
-            }
-        }
-        // Parents are there to be found.
-        let parents: Vec<String> =
-            reached.iter().flat_map(|name| ties.parents.get(name).into_iter().flatten().cloned()).collect();
-        reached.extend(parents);
-        reached.retain(|name| ties.tables.contains(name));
-        reached
-    }
-}
-
-/// The most tables that one unit is followed to.
-const MOST: usize = 100;
-
-/// What leads from one table to others, by names in lower case.
-#[derive(Default)]
-pub(super) struct Ties<'a> {
-    /// The tables, virtual ones aside.
-    pub tables: BTreeSet<String>,
-    names: BTreeSet<String>,
-    children: BTreeMap<String, Vec<String>>,
-    parents: BTreeMap<String, Vec<String>>,
-    /// The triggers on a table or view, and the text of a view.
-    texts: BTreeMap<String, Vec<&'a str>>,
-}
-
-impl<'a> Ties<'a> {
-    pub fn new(before: &'a [Entry]) -> Self {
-        let mut ties = Self::default();
-        for entry in before {
-            let name = entry.name.to_lowercase();
-            match entry.kind.as_str() {
-                "table" => {
-                    for parent in entry.parents().into_iter().map(|parent| parent.to_lowercase()) {
-                        ties.children.entry(parent.clone()).or_default().push(name.clone());
-                        ties.parents.entry(name.clone()).or_default().push(parent);
-                    }
-                    ties.names.insert(name.clone());
-                    if !entry.is_virtual() {
-                        ties.tables.insert(name);
-                    }
-                }
-                "view" => {
-                    ties.texts.entry(name.clone()).or_default().push(&entry.sql);
-                    ties.names.insert(name);
-                }
-                "trigger" => {
-                    ties.texts.entry(entry.table.to_lowercase()).or_default().push(&entry.sql);
-                }
-                _ => {}
-            }
-        }
-        ties
+        ties.reach(self.statements())
     }
 
-    /// The tables and views that a text names.
-    fn named(&self, sql: &str) -> Vec<String> {
-        names(sql).into_iter().filter(|name| self.names.contains(name)).collect()
+    /// Those without which it, or what undoes it, would not do what it does.
+    pub fn needs(&self, ties: &Ties<'_>) -> BTreeSet<String> {
+        let downs = self.steps.iter().filter_map(|(_, step)| step.down.as_ref()).map(Text::as_str);
+        ties.needs(self.statements().chain(downs))
     }
-}
 
-/// The tables without which others can't be written to: those, and all that their foreign keys lead to.
-pub(super) fn with_ancestors(reach: &BTreeSet<String>, ties: &Ties<'_>) -> BTreeSet<String> {
-    all_from(reach.iter().cloned(), |name| ties.parents.get(name).cloned().unwrap_or_default())
-}
-
-/// These names, and all that `next` leads to from any of them.
-pub(super) fn all_from(
-    names: impl IntoIterator<Item = String>,
-    next: impl Fn(&str) -> Vec<String>,
-) -> BTreeSet<String> {
-    let mut all = BTreeSet::new();
-    let mut waiting: Vec<String> = names.into_iter().collect();
-    while let Some(name) = waiting.pop() {
-        if !all.contains(&name) {
-            waiting.extend(next(&name));
-            all.insert(name);
-        }
+    /// Whether it is run on rows: they can matter to it, and all of it is known.
+    pub fn is_tried(&self) -> bool {
+        let is_create = self.steps.first().is_some_and(|(_, step)| step.runs == Runs::Create);
+        !is_create && self.is_known() && self.is_risky()
     }
-    all
 }
 
 /// The units of a database, in the order in which they run on an old one.
@@ -197,15 +125,4 @@ pub(super) fn units(database: &Database) -> Vec<Unit<'_>> {
         }
     }
     units
-}
-
-/// The names in a text, in lower case, quoted or not; keywords are among them.
-pub(super) fn names(sql: &str) -> BTreeSet<String> {
-    let is_end = |one: char| !one.is_alphanumeric() && one != '_' && one != '$';
-    let mut names: BTreeSet<String> =
-        sql.split(is_end).filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
-    // Names with signs in them stand in quotes.
-    let found = mentions(sql);
-    names.extend(found.created.into_iter().chain(found.used));
-    names
 }

@@ -3,14 +3,15 @@
 
 use super::{
     Experiment, Experiments, Loss, LossKind,
+    scene::{Before, Room, Scene},
     stage::Stage,
     stops,
-    unit::{Ties, Unit, units, with_ancestors},
+    unit::{Unit, units},
 };
 use crate::{
-    migration::{Origin, Runs},
+    migration::Origin,
     schema::{
-        Entry, ForeignKey, Image, Live, Objects, SchemaError, Settings,
+        ForeignKey, Live, Moment, Objects, SchemaError, Settings,
         rehearsal::At,
         same,
         variant::{Outcome, run_step},
@@ -24,29 +25,21 @@ use std::{
     thread,
 };
 
-/// Stages that run beside each other, and databases that wait for one: what is held in memory.
+/// Stages that run beside each other, and units that wait for one: what is held in memory.
 const STAGES: usize = 2;
 const WAITING: usize = 2;
 
 /// Of so few units, one stage is enough.
 const FEW: usize = 8;
 
-/// So many tables that a unit can't reach are worth leaving out.
-const SPARED: usize = 6;
-
-/// A unit, and the database before it.
-pub(super) struct Scene<'a> {
+/// A unit that waits for a stage.
+pub(super) struct Turn<'a> {
+    /// Its place among all.
+    pub place: usize,
     pub unit: &'a Unit<'a>,
-    pub parts: Vec<&'a str>,
-    pub before: Image,
-    /// The schema, of the tables that it can reach with their columns.
-    pub objects: Objects,
-    /// The tables that it can reach, in lower case.
-    pub reach: BTreeSet<String>,
+    pub before: Before<'a>,
     /// What fails without rows already.
     pub forgiven: BTreeSet<At>,
-    /// Whether a transaction is put around it.
-    pub wrapped: bool,
 }
 
 /// What is the same for all units of a database.
@@ -69,10 +62,9 @@ impl Ground<'_> {
 
 /// Runs the steps of a database on rows. What SQLite has no memory for is left out.
 pub(super) fn walk(index: usize, database: &Database, small: &BTreeSet<String>) -> Experiments {
-    let settings = database.variant.live.settings().clone();
     let units = units(database);
     let ground = Ground { index, outcomes: &database.variant.outcomes, small };
-    let (live, mut found) = beside(&settings, &units, ground);
+    let (live, mut found) = beside(database, &units, ground);
     // What was not walked to its end is known as far as that.
     if let Ok(mut live) = live {
         let is_sure = database.declaration.origin == Origin::Configured;
@@ -86,37 +78,37 @@ pub(super) fn walk(index: usize, database: &Database, small: &BTreeSet<String>) 
 
 /// Walks through units, and runs them beside that. Gives the database in the end.
 fn beside(
-    settings: &Settings,
+    database: &Database,
     units: &[Unit<'_>],
     ground: Ground<'_>,
 ) -> (Result<Live, SchemaError>, Experiments) {
-    let (scenes, waiting) = mpsc::sync_channel::<(usize, Scene<'_>)>(WAITING);
+    let (turns, waiting) = mpsc::sync_channel::<Turn<'_>>(WAITING);
     let waiting = Mutex::new(waiting);
+    let settings = database.variant.live.settings();
     thread::scope(|scope| {
         let work = || {
             let mut found: Vec<(usize, Experiments)> = Vec::new();
-            let mut live = Live::open(settings).ok();
+            let mut room = Room::open(settings).ok();
             loop {
                 // The lock is held while one waits, and no longer.
                 let next = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
-                let Ok((place, scene)) = next else { return found };
-                let Some(live) = &mut live else { continue };
-                let mut stage = Stage {
-                    ground,
-                    live,
-                    scene: &scene,
-                    found: Experiments::default(),
-                    seeded: scene.reach.clone(),
-                };
+                let Ok(turn) = next else { return found };
+                let Some(room) = &mut room else { continue };
                 // Of what can't be run, nothing is known.
+                let Ok(Some(scene)) = room.scene(&turn) else { continue };
+                let mut stage = Stage::new(ground, room, &scene);
                 let _ = stage.examine();
-                found.push((place, stage.found));
+                found.push((turn.place, stage.found));
             }
         };
         let stages = if units.len() < FEW { 1 } else { STAGES };
         let stages: Vec<_> = (0..stages).map(|_| scope.spawn(work)).collect();
-        let live = hand_on(settings, units, &scenes);
-        drop(scenes);
+        let send = |turn| turns.send(turn).is_ok();
+        let live = match moments(database) {
+            Some(moments) => hand_on(settings, units, moments, ground.outcomes, send),
+            None => run_all(settings, units, send),
+        };
+        drop(turns);
         let ended = stages.into_iter().map(|stage| stage.join().unwrap_or_else(|panic| resume_unwind(panic)));
         let mut found: Vec<(usize, Experiments)> = ended.flatten().collect();
         found.sort_by_key(|(place, _)| *place);
@@ -124,90 +116,85 @@ fn beside(
     })
 }
 
-/// Runs all units on tables without rows, and hands on those that rows matter to.
+/// What was kept of the history, where the units run as it did.
+fn moments(database: &Database) -> Option<&[Moment]> {
+    let variant = &database.variant;
+    let is_one = !database.is_snapshot && variant.live.settings().attached.is_empty();
+    (is_one && !variant.moments.is_empty()).then_some(&variant.moments)
+}
+
+/// Hands on the units that rows matter to, with what was kept of the database before each.
 fn hand_on<'u>(
     settings: &Settings,
     units: &'u [Unit<'u>],
-    scenes: &mpsc::SyncSender<(usize, Scene<'u>)>,
+    moments: &'u [Moment],
+    outcomes: &[Outcome],
+    mut send: impl FnMut(Turn<'u>) -> bool,
+) -> Result<Live, SchemaError> {
+    for (place, unit) in units.iter().enumerate().filter(|(_, unit)| unit.is_tried()) {
+        let moment = unit.steps.first().and_then(|(number, _)| moments.get(*number));
+        let Some(moment) = moment.filter(|moment| !moment.entries.is_empty()) else { continue };
+        let part = |one: &Outcome| unit.steps.iter().position(|(number, _)| *number == one.step);
+        let failed = outcomes.iter().filter(|one| one.was_early || one.applied.outcome.is_err());
+        let forgiven = failed.filter_map(|one| Some((part(one)?, one.applied.start))).collect();
+        if !send(Turn { place, unit, before: Before::Moment(moment), forgiven }) {
+            break;
+        }
+    }
+    let mut live = Live::open(settings)?;
+    if let Some(last) = moments.last() {
+        live.excerpt(last, &last.tables())?;
+    }
+    Ok(live)
+}
+
+/// Runs all units on tables without rows, and hands on those that rows matter to.
+fn run_all<'u>(
+    settings: &Settings,
+    units: &'u [Unit<'u>],
+    mut send: impl FnMut(Turn<'u>) -> bool,
 ) -> Result<Live, SchemaError> {
     let mut live = Live::open(settings)?;
     live.use_small_pages()?;
     for (place, unit) in units.iter().enumerate() {
-        if let Some(scene) = pass(&mut live, unit, SPARED)?
-            && scenes.send((place, scene)).is_err()
-        {
+        let turn = pass(&mut live, place, unit)?;
+        if turn.is_some_and(|turn| !send(turn)) {
             break;
         }
     }
     Ok(live)
 }
 
-/// Runs a unit on tables without rows: which of its statements fail.
-fn run(live: &mut Live, unit: &Unit<'_>) -> BTreeSet<At> {
-    let mut failed = BTreeSet::new();
+/// Runs a unit on tables without rows; `None` where rows don't matter to it.
+fn pass<'u>(live: &mut Live, place: usize, unit: &'u Unit<'u>) -> Result<Option<Turn<'u>>, SchemaError> {
+    let before = if unit.is_tried() { Some(Before::Whole(live.image()?)) } else { None };
+    let mut forgiven = BTreeSet::new();
     for (part, (number, step)) in unit.steps.iter().enumerate() {
         let outcomes = run_step(live, *number, step, &likeliest);
         let refused = outcomes.iter().filter(|one| one.applied.outcome.is_err());
-        failed.extend(refused.map(|one| (part, one.applied.start)));
+        forgiven.extend(refused.map(|one| (part, one.applied.start)));
     }
-    failed
+    Ok(before.map(|before| Turn { place, unit, before, forgiven }))
 }
 
-/// Runs a unit on tables without rows, and gives what it begins with; `None` where rows don't matter to it.
-fn pass<'u>(live: &mut Live, unit: &'u Unit<'u>, spared: usize) -> Result<Option<Scene<'u>>, SchemaError> {
-    let scene = scene(live, unit, spared)?;
-    let forgiven = run(live, unit);
-    Ok(scene.map(|scene| Scene { forgiven, ..scene }))
-}
-
-/// What a unit begins with; `None` where rows don't matter to it. More than `spared` tables that it can't reach are left out.
-fn scene<'u>(live: &mut Live, unit: &'u Unit<'u>, spared: usize) -> Result<Option<Scene<'u>>, SchemaError> {
-    let runs = unit.steps.first().map(|(_, step)| step.runs);
-    if runs == Some(Runs::Create) || !unit.is_known() || !unit.is_risky() {
-        return Ok(None);
-    }
-    let entries = live.entries()?;
-    if entries.is_empty() {
-        return Ok(None);
-    }
-    let ties = Ties::new(&entries);
-    let reach = unit.reach(&ties);
-    let needed = with_ancestors(&reach, &ties);
-    let is_plain = live.settings().attached.is_empty() && !entries.iter().any(Entry::is_virtual);
-    let mut part = None;
-    if is_plain && ties.tables.len() > needed.len() + spared {
-        let mut excerpt = Live::open(live.settings())?;
-        excerpt.use_small_pages()?;
-        part = live.excerpt(&entries, &needed, &mut excerpt)?.then_some(excerpt);
-    }
-    let live = part.as_mut().unwrap_or(live);
-    let objects = live.objects_of(&|table| reach.contains(&table.to_lowercase()))?;
-    Ok(Some(Scene {
-        unit,
-        parts: unit.parts(),
-        before: live.image()?,
-        objects,
-        reach,
-        forgiven: BTreeSet::new(),
-        wrapped: unit.wrapped() == Some(true),
-    }))
-}
-
-/// The scene of one unit of a declaration, with the database before it; `None` where rows don't matter to it.
+/// The scene of one unit of a database; `None` where rows don't matter to it.
 pub(super) fn scene_of<'u>(
-    settings: &Settings,
+    database: &'u Database,
     units: &'u [Unit<'u>],
-    wanted: &Unit<'_>,
+    wanted: usize,
 ) -> Result<Option<Scene<'u>>, SchemaError> {
-    let mut live = Live::open(settings)?;
-    let number = |unit: &Unit<'_>| unit.steps.first().map(|(number, _)| *number);
-    for unit in units {
-        if number(unit) == number(wanted) {
-            return pass(&mut live, unit, 0);
-        }
-        run(&mut live, unit);
-    }
-    Ok(None)
+    let settings = database.variant.live.settings();
+    let mut found = None;
+    let take = |turn: Turn<'u>| {
+        let is_it = turn.place == wanted;
+        found = is_it.then_some(turn);
+        !is_it
+    };
+    match moments(database) {
+        Some(moments) => hand_on(settings, units, moments, &database.variant.outcomes, take)?,
+        None => run_all(settings, units, take)?,
+    };
+    found.map_or(Ok(None), |turn| Room::open(settings)?.scene(&turn))
 }
 
 /// Drops what a later step has mended: a reference, a view.

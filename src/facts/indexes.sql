@@ -31,6 +31,7 @@ CREATE INDEX plan_foreign_key ON plan (foreign_key);
 CREATE INDEX step_query_step ON step_query (step);
 CREATE INDEX step_plan ON step (plan, ordinal);
 CREATE INDEX migration_step_migration ON migration_step (migration);
+CREATE INDEX migration_step_table ON migration_step ("table", kind);
 CREATE INDEX experiment_step ON experiment (step);
 CREATE INDEX obstacle_step ON obstacle (step);
 CREATE INDEX relief_obstacle ON relief (obstacle);

@@ -161,12 +161,18 @@ impl Live {
             effect.dropped = self.going(head);
         }
         self.guard.begin(Mode::Apply);
+        if head.kind == Kind::Pragma {
+            self.carried.set(None);
+        }
         self.run(sql).map_err(|error| Refusal::new(&error, &self.guard, 0))?;
         let rows = match head.kind {
             Kind::Insert | Kind::Replace | Kind::Update | Kind::Delete => self.connection.changes(),
             _ => 0,
         };
         self.describe(&mut effect, head, rows);
+        if effect.schema.as_deref() == Some("temp") {
+            self.has_temporary.set(true);
+        }
         // What a foreign key looks at, the statement does not name.
         let names = |table: &str| {
             Tokens::from(sql, 0).any(|token| token.is_name() && token.name().eq_ignore_ascii_case(table))

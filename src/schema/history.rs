@@ -203,9 +203,9 @@ impl<'a> History<'a> {
     /// The name to which a table comes that has this one after a statement.
     fn name_in_the_end(&self, name: String, from: usize) -> String {
         let mut name = name;
-        for (at, head) in self.heads().skip(from + 1).filter(|(at, _)| self.worked(*at)) {
+        for (at, head) in self.heads().skip(from + 1) {
             let Some(Alteration::RenameTable(to)) = &head.alteration else { continue };
-            let is_it = head.object.as_deref().is_some_and(|object| same(object, &name));
+            let is_it = head.object.as_deref().is_some_and(|object| same(object, &name)) && self.worked(at);
             // Another rebuild: the old one is put aside, and the name goes to a new one.
             let is_aside =
                 || (at + 1..self.outcomes.len()).any(|next| self.is_one(at, next) && self.makes(next, &name));

@@ -59,7 +59,7 @@ pub struct Loss {
 
 /// What a history lost, in the order of the DROPs.
 pub fn find(declaration: &Declaration, variant: &mut Variant) -> Vec<Loss> {
-    let Variant { live, objects, outcomes } = variant;
+    let Variant { live, objects, outcomes, .. } = variant;
     let drops = || {
         outcomes.iter().enumerate().filter_map(|(at, outcome)| {
             let effect = outcome.applied.outcome.as_ref().ok()?;

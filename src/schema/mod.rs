@@ -18,6 +18,7 @@ mod keys;
 mod linear;
 pub mod losses;
 pub mod mirror;
+mod moment;
 mod objects;
 mod program;
 mod refusal;
@@ -28,6 +29,7 @@ mod rows;
 mod run;
 mod split;
 mod stubs;
+pub mod ties;
 pub mod tokens;
 pub mod types;
 pub mod upgrade;
@@ -38,6 +40,7 @@ pub use counters::{open_in_memory, pages_read};
 pub use excerpt::Entry;
 pub use explain::{Explained, Read, StatementKind, Write, WriteAction};
 pub use head::{Alteration, IndexDefinition, Kind};
+pub use moment::Moment;
 pub use objects::{
     Affinity, Column, ForeignKey, Generated, IndexColumn, IndexObject, Objects, Origin, Table, TableKind,
     Trigger, View,
@@ -156,6 +159,10 @@ pub struct Live {
     roots: Option<Roots>,
     /// Steps of SQLite's virtual machine that the program's statements took so far.
     spent: Cell<u64>,
+    /// What is carried from one migration to the next, if that was asked since a PRAGMA ran.
+    carried: Cell<Option<rows::Carried>>,
+    /// Whether something temporary may have been made.
+    has_temporary: Cell<bool>,
 }
 
 impl Live {
@@ -187,6 +194,8 @@ impl Live {
             migrating_keys,
             roots: None,
             spent: Cell::new(0),
+            carried: Cell::new(None),
+            has_temporary: Cell::new(false),
         };
         live.set_pragmas()?;
         Ok(live)
@@ -234,6 +243,8 @@ impl Live {
     pub fn connection(&mut self) -> Result<&mut sqlite::Connection, SchemaError> {
         self.enforce_keys(self.settings.foreign_keys)?;
         self.guard.begin(Mode::Run);
+        self.carried.set(None);
+        self.has_temporary.set(true);
         self.forget();
         Ok(&mut self.connection)
     }

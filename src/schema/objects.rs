@@ -325,37 +325,36 @@ impl Live {
     }
 
     fn read_tables(&self, texts: &Texts, objects: &mut Objects) -> sqlite::Result<()> {
-        let sql = "SELECT schema, name, type, wr, strict FROM pragma_table_list
-                   WHERE type <> 'view' ORDER BY schema, name";
-        let mut statement = self.connection.prepare(sql)?;
+        let mut statement = self.connection.prepare("PRAGMA table_list")?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
             let (schema, name, kind): (String, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
+            if kind == "view" {
+                continue;
+            }
             let Some(sql) = texts.get(&(schema.clone(), name.to_ascii_lowercase())) else { continue };
             let kind = match kind.as_str() {
                 "virtual" => TableKind::Virtual(Head::read(sql).module.unwrap_or_default()),
                 "shadow" => TableKind::Shadow,
                 _ => TableKind::Ordinary,
             };
-            let (without_rowid, strict) = (row.get(3)?, row.get(4)?);
+            let (without_rowid, strict) = (row.get(4)?, row.get(5)?);
             let sql = sql.clone();
             let autoincrement = Tokens::from(&sql, 0).any(|token| token.is("autoincrement"));
             let columns = Vec::new();
             let table = Table { schema, name, kind, sql, columns, strict, without_rowid, autoincrement };
             objects.tables.push(table);
         }
+        objects.tables.sort_by(|one, other| (&one.schema, &one.name).cmp(&(&other.schema, &other.name)));
         Ok(())
     }
 
     fn read_columns(&self, wanted: &dyn Fn(&str) -> bool, objects: &mut Objects) -> sqlite::Result<()> {
-        // The names are bound: a table may have the name of a column of these functions.
-        let sql = "SELECT name, type, \"notnull\", dflt_value, pk, hidden FROM pragma_table_xinfo(?1, ?2)";
-        let mut statement = self.connection.prepare(sql)?;
         for table in objects.tables.iter_mut().filter(|table| wanted(&table.name)) {
             let (schema, name) = (table.schema.as_str(), table.name.as_str());
+            let mut statement = self.pragma(schema, "table_xinfo", name)?;
             let read = |row: &sqlite::Row<'_>| self.column(schema, name, row);
-            table.columns =
-                statement.query_map([name, schema], read)?.collect::<sqlite::Result<Vec<Column>>>()?;
+            table.columns = statement.query_map([], read)?.collect::<sqlite::Result<Vec<Column>>>()?;
             let is_any = |column: &&mut Column| column.declared_type.eq_ignore_ascii_case("ANY");
             // In a STRICT table, ANY is kept as it comes.
             for column in table.columns.iter_mut().filter(is_any).filter(|_| table.strict) {
@@ -363,24 +362,27 @@ impl Live {
             }
         }
         for view in &mut objects.views {
+            let names = || -> sqlite::Result<Vec<String>> {
+                let mut statement = self.pragma(&view.schema, "table_xinfo", &view.name)?;
+                statement.query_map([], |row| row.get(1))?.collect()
+            };
             // A view on a table that is gone has no columns, and is no failure.
-            let rows = statement.query_map([&view.name, &view.schema], |row| row.get(0))?;
-            view.columns = rows.collect::<sqlite::Result<Vec<String>>>().unwrap_or_default();
+            view.columns = names().unwrap_or_default();
         }
         Ok(())
     }
 
     fn column(&self, schema: &str, table: &str, row: &sqlite::Row<'_>) -> sqlite::Result<Column> {
-        let name: String = row.get(0)?;
-        let declared_type: String = row.get::<_, Option<String>>(1)?.unwrap_or_default();
-        let hidden: i64 = row.get(5)?;
+        let name: String = row.get(1)?;
+        let declared_type: String = row.get::<_, Option<String>>(2)?.unwrap_or_default();
+        let hidden: i64 = row.get(6)?;
         let known = self.connection.column_metadata(Some(schema), table, name.as_str()).ok();
         let collation = known.and_then(|(_, collation, ..)| collation?.to_str().ok().map(str::to_owned));
         Ok(Column {
             affinity: Affinity::of(&declared_type),
-            not_null: row.get(2)?,
-            default: row.get(3)?,
-            primary_key: row.get(4)?,
+            not_null: row.get(3)?,
+            default: row.get(4)?,
+            primary_key: row.get(5)?,
             generated: match hidden {
                 2 => Generated::Virtual,
                 3 => Generated::Stored,

@@ -20,6 +20,8 @@ pub struct Manner {
     pub wrapped: bool,
     /// What fails anyway, so that it says nothing of rows: it is passed over.
     pub forgiven: BTreeSet<At>,
+    /// The statement at which it goes on, where an earlier run of it ended; `None`: at the first.
+    pub from: Option<At>,
     /// The statement at which it ends, as if the process were killed before it.
     pub until: Option<At>,
     /// What it has done by then stays, also within a transaction: to see how the statement does.
@@ -125,6 +127,9 @@ impl Live {
             for Piece { start, end, .. } in Pieces::from(text, 0) {
                 if manner.until == Some((part, start)) {
                     return false;
+                }
+                if manner.from.is_some_and(|from| (part, start) < from) {
+                    continue;
                 }
                 let sql = text.get(start..end).unwrap_or_default();
                 let within = !self.connection.is_autocommit();

@@ -14,11 +14,14 @@ pub struct Image {
     /// Whether migrations run with foreign keys enforced.
     keys: bool,
     /// What else a migration may have set for those behind it.
-    carried: Vec<bool>,
+    carried: Carried,
 }
 
 /// Settings of a connection that change what a migration does.
 const CARRIED: [&str; 3] = ["ignore_check_constraints", "legacy_alter_table", "recursive_triggers"];
+
+/// Whether these are on.
+pub(super) type Carried = [bool; CARRIED.len()];
 
 impl Image {
     /// Whether foreign keys are enforced for what migrates it next.
@@ -58,7 +61,7 @@ impl Live {
             self.load(schema, data)?;
         }
         self.drop_temporary()?;
-        self.carry(&image.carried)?;
+        self.carry(image.carried)?;
         self.migrating_keys = image.keys;
         self.forget();
         Ok(())
@@ -79,31 +82,43 @@ impl Live {
     pub fn reconnect(&mut self) -> Result<(), SchemaError> {
         self.guard.begin(Mode::Own);
         self.drop_temporary()?;
-        self.carry(&[false; CARRIED.len()])?;
+        self.carry(Carried::default())?;
         self.set_pragmas()?;
         self.migrating_keys = self.settings.migrating_keys.unwrap_or(self.settings.foreign_keys);
         self.forget();
         Ok(())
     }
 
-    pub(super) fn carried(&self) -> sqlite::Result<Vec<bool>> {
-        let read = |name: &&str| self.connection.query_row(&format!("PRAGMA {name}"), [], |row| row.get(0));
-        CARRIED.iter().map(read).collect()
+    /// These settings, which only a PRAGMA changes.
+    pub(super) fn carried(&self) -> sqlite::Result<Carried> {
+        if let Some(known) = self.carried.get() {
+            return Ok(known);
+        }
+        let mut carried = Carried::default();
+        for (name, is_on) in CARRIED.iter().zip(&mut carried) {
+            *is_on = self.connection.query_row(&format!("PRAGMA {name}"), [], |row| row.get(0))?;
+        }
+        self.carried.set(Some(carried));
+        Ok(carried)
     }
 
-    pub(super) fn carry(&self, carried: &[bool]) -> sqlite::Result<()> {
+    pub(super) fn carry(&self, carried: Carried) -> sqlite::Result<()> {
         let now = self.carried()?;
         for ((name, wanted), now) in CARRIED.iter().zip(carried).zip(now) {
-            if *wanted != now {
-                self.connection.execute_batch(&format!("PRAGMA {name} = {}", i32::from(*wanted)))?;
+            if wanted != now {
+                self.connection.execute_batch(&format!("PRAGMA {name} = {}", i32::from(wanted)))?;
             }
         }
+        self.carried.set(Some(carried));
         Ok(())
     }
 
-    fn drop_temporary(&self) -> sqlite::Result<()> {
+    pub(super) fn drop_temporary(&self) -> sqlite::Result<()> {
+        if !self.has_temporary.replace(false) {
+            return Ok(());
+        }
         let sql = "SELECT type, name FROM temp.sqlite_schema WHERE type <> 'index' ORDER BY type <> 'trigger', rowid DESC";
-        let mut statement = self.connection.prepare_cached(sql)?;
+        let mut statement = self.connection.prepare(sql)?;
         let read = |row: &sqlite::Row<'_>| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?));
         let objects: Vec<(String, String)> = statement.query_map([], read)?.collect::<sqlite::Result<_>>()?;
         for (kind, name) in objects {

@@ -84,7 +84,7 @@ pub fn with_additions(
         }
     }
     let objects = live.objects()?;
-    Ok(Variant { live, objects, outcomes: replayed.outcomes })
+    Ok(Variant { live, objects, outcomes: replayed.outcomes, moments: replayed.moments })
 }
 
 /// The steps of a new database, with their numbers; those of `create`, where that is not empty, count from the end of the

@@ -2,8 +2,8 @@
 //! again at the end, if the order was a guess.
 
 use super::{
-    Applied, Kind, Live, Objects, Refusal, RefusalKind, SchemaError, Settings, quoted, statements,
-    tokens::Tokens,
+    Applied, Kind, Live, Moment, Objects, Refusal, RefusalKind, SchemaError, Settings, moment::Record,
+    quoted, statements, tokens::Tokens,
 };
 use crate::{
     extract::text::Text,
@@ -19,6 +19,8 @@ pub struct Variant {
     pub objects: Objects,
     /// What became of every statement, in the order of the steps.
     pub outcomes: Vec<Outcome>,
+    /// The database before each step, and behind the last, what was tried again aside; empty where that is not kept.
+    pub moments: Vec<Moment>,
 }
 
 /// A statement of a step, and what became of it.
@@ -34,8 +36,8 @@ pub struct Outcome {
     pub was_early: bool,
 }
 
-/// Builds the schema that all steps of a declaration make. Where a step needs a function or a collation that the
-/// program registers, all is built anew with a stub for it.
+/// Builds the schema that all steps of a declaration make, and keeps what is there before each. Where a step needs a function
+/// or a collation that the program registers, all is built anew with a stub for it.
 ///
 /// # Errors
 /// SQLite cannot open a database, or a setting is refused.
@@ -45,7 +47,7 @@ pub fn build(
     fill: &dyn Fn(&Text) -> Text,
 ) -> Result<Variant, SchemaError> {
     let steps: Vec<(usize, &Step)> = declaration.steps.iter().enumerate().collect();
-    build_of(&steps, declaration.origin, settings, fill)
+    build_from(&steps, declaration.origin, settings, fill, true)
 }
 
 /// Builds the schema that some steps make, each with its number.
@@ -55,28 +57,49 @@ pub(super) fn build_of(
     settings: &Settings,
     fill: &dyn Fn(&Text) -> Text,
 ) -> Result<Variant, SchemaError> {
+    build_from(steps, origin, settings, fill, false)
+}
+
+fn build_from(
+    steps: &[(usize, &Step)],
+    origin: Origin,
+    settings: &Settings,
+    fill: &dyn Fn(&Text) -> Text,
+    keeps: bool,
+) -> Result<Variant, SchemaError> {
     let mut settings = settings.clone();
-    for _ in 0..8 {
-        let (live, outcomes) = run(steps, &settings, fill)?;
-        if !learn(&mut settings, &outcomes) {
-            return finish(origin, live, outcomes);
+    let mut tries = 0..8;
+    loop {
+        let (live, outcomes, moments) = run(steps, &settings, fill, keeps)?;
+        if tries.next().is_none() || !learn(&mut settings, &outcomes) {
+            return Ok(Variant { moments, ..finish(origin, live, outcomes)? });
         }
     }
-    let (live, outcomes) = run(steps, &settings, fill)?;
-    finish(origin, live, outcomes)
 }
 
 fn run(
     steps: &[(usize, &Step)],
     settings: &Settings,
     fill: &dyn Fn(&Text) -> Text,
-) -> Result<(Live, Vec<Outcome>), SchemaError> {
+    keeps: bool,
+) -> Result<(Live, Vec<Outcome>, Vec<Moment>), SchemaError> {
     let mut live = Live::open(settings)?;
     let mut outcomes = Vec::new();
+    let mut record = (keeps && settings.attached.is_empty()).then(Record::default);
+    keep(&mut record, &mut live, &[]);
     for (index, step) in steps {
-        outcomes.extend(run_step(&mut live, *index, step, fill));
+        let new = run_step(&mut live, *index, step, fill);
+        keep(&mut record, &mut live, &new);
+        outcomes.extend(new);
     }
-    Ok((live, outcomes))
+    Ok((live, outcomes, record.map(|record| record.moments).unwrap_or_default()))
+}
+
+/// Writes down what is there after these outcomes; where that can't be, nothing is.
+fn keep(record: &mut Option<Record>, live: &mut Live, new: &[Outcome]) {
+    if !record.as_mut().is_some_and(|record| record.note(live, new).unwrap_or(false)) {
+        *record = None;
+    }
 }
 
 /// Runs one step.
@@ -115,7 +138,7 @@ pub(super) fn finish(
         try_again(&mut live, &mut outcomes);
     }
     let objects = live.objects()?;
-    Ok(Variant { live, objects, outcomes })
+    Ok(Variant { live, objects, outcomes, moments: Vec::new() })
 }
 
 /// Adds to the settings what refused statements miss; false where there is nothing new to add.

@@ -199,7 +199,7 @@ fn of_database(
     subjects: &[Subject<'_>],
     is_measured: bool,
 ) -> Vec<Trial> {
-    let Variant { live, objects, outcomes } = variant;
+    let Variant { live, objects, outcomes, .. } = variant;
     let mut changes = change::left_out(objects, subjects);
     changes.extend(change::put_back(objects, outcomes, subjects));
     if changes.is_empty() {

@@ -8,16 +8,18 @@ use super::{
 };
 use crate::{
     extract::{Extraction, Role},
-    migration::natural,
-    schema::{Live, RefusalKind, variant::run_step},
+    migration::{Declaration, natural},
+    schema::{
+        Live, Moment, Refusal, RefusalKind, SchemaError, Settings, same, ties::Ties, variant::run_step,
+    },
     source::{SourceId, Sources},
 };
 use rayon::prelude::*;
-use std::{cmp::Ordering, collections::BTreeMap};
+use std::{cmp::Ordering, collections::BTreeMap, iter};
 
 /// Plans what is left of the jobs of migrations, each at the steps of its own file.
 pub(super) fn plan(jobs: &mut [Job], sources: &Sources, extraction: &Extraction, databases: &[Database]) {
-    let mut waiting: BTreeMap<usize, Vec<(&mut Job, usize, usize)>> = BTreeMap::new();
+    let mut waiting: BTreeMap<usize, Waiting<'_>> = BTreeMap::new();
     for job in jobs.iter_mut().filter(|job| job.done.is_empty() && lacks_something(job)) {
         let literal = extraction.literals.get(job.piece.literal).filter(|one| one.role == Role::Migration);
         let Some(source) = literal.map(|literal| literal.site.source) else { continue };
@@ -32,25 +34,74 @@ pub(super) fn plan(jobs: &mut [Job], sources: &Sources, extraction: &Extraction,
     let work: Vec<_> = waiting
         .into_iter()
         .filter_map(|(index, jobs)| {
-            let database = databases.get(index)?;
-            Some((index, &database.declaration, database.variant.live.settings(), jobs))
+            let Database { declaration, variant, .. } = databases.get(index)?;
+            Some((index, declaration, variant.live.settings(), variant.moments.as_slice(), jobs))
         })
         .collect();
-    work.into_par_iter().with_max_len(1).for_each(|(index, declaration, settings, mut jobs)| {
+    work.into_par_iter().with_max_len(1).for_each(|(index, declaration, settings, moments, jobs)| {
         // It was opened before with the same settings.
-        let Ok(mut live) = Live::open(settings) else { return };
-        for position in 0..=declaration.steps.len() {
-            for (job, ..) in jobs
-                .iter_mut()
-                .filter(|(job, first, last)| job.done.is_empty() && (*first..=*last).contains(&position))
-            {
-                try_here(job, index, position, &mut live);
-            }
-            if let Some(step) = declaration.steps.get(position) {
-                run_step(&mut live, position, step, &likeliest);
+        let _ = match moments {
+            [] => at_steps(index, declaration, settings, jobs),
+            _ => at_moments(index, settings, moments, jobs),
+        };
+    });
+}
+
+/// Jobs, and the steps between which each may be planned.
+type Waiting<'a> = Vec<(&'a mut Job, usize, usize)>;
+
+/// Plans jobs on what was kept of a history, of the tables that they name.
+fn at_moments(
+    database: usize,
+    settings: &Settings,
+    moments: &[Moment],
+    jobs: Waiting<'_>,
+) -> Result<(), SchemaError> {
+    let mut live = Live::open(settings)?;
+    live.use_small_pages()?;
+    let empty = live.image()?;
+    for (job, first, last) in jobs {
+        for (position, moment) in moments.iter().enumerate().take(last + 1).skip(first) {
+            if job.done.is_empty() && has_table(job, moment) {
+                let ties = Ties::new(&moment.entries);
+                live.restore(&empty)?;
+                live.excerpt(moment, &ties.needs(iter::once(job.piece.text.as_str())))?;
+                try_here(job, database, position, &mut live);
             }
         }
-    });
+    }
+    Ok(())
+}
+
+/// Whether the table that was missing is there.
+fn has_table(job: &Job, moment: &Moment) -> bool {
+    let Some((_, Refusal { kind: RefusalKind::NoSuchTable(missing), .. })) = &job.refusal else {
+        return true;
+    };
+    let missing = missing.rsplit('.').next().unwrap_or(missing);
+    moment.entries.iter().any(|one| same(&one.name, missing))
+}
+
+/// Plans jobs while the steps run.
+fn at_steps(
+    database: usize,
+    declaration: &Declaration,
+    settings: &Settings,
+    mut jobs: Waiting<'_>,
+) -> Result<(), SchemaError> {
+    let mut live = Live::open(settings)?;
+    for position in 0..=declaration.steps.len() {
+        for (job, ..) in jobs
+            .iter_mut()
+            .filter(|(job, first, last)| job.done.is_empty() && (*first..=*last).contains(&position))
+        {
+            try_here(job, database, position, &mut live);
+        }
+        if let Some(step) = declaration.steps.get(position) {
+            run_step(&mut live, position, step, &likeliest);
+        }
+    }
+    Ok(())
 }
 
 /// Whether a table or a column is missing, and no part of the text.

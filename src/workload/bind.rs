@@ -4,11 +4,12 @@ use super::{
     Database, Logged, Logs, Outcome, Passed, Statement, Why, between, copies,
     foreign::{is_foreign, of_system},
     holes::{Names, fillings},
+    homes::Homes,
     outcome::{CONTINUED, is_schema, settle},
 };
 use crate::{
     extract::{Extraction, Literal, Role, names, text::Text},
-    migration::{common_parts, mentions},
+    migration::mentions,
     schema::{Explained, Live, Refusal, RefusalKind, variant::add_missing},
     source::{SourceId, Sources},
 };
@@ -27,14 +28,15 @@ pub fn bind(
     let applied = applied(databases);
     let mut jobs: Vec<Job> = Vec::new();
     let fragments = fragments(extraction);
+    let homes: Vec<Homes<'_>> = databases.iter().map(|database| Homes::new(sources, database)).collect();
     let mut near = HashMap::new();
     for (index, literal) in
         extraction.literals.iter().enumerate().filter(|(index, _)| !fragments.contains(index))
     {
         let path = sources.path(literal.site.source);
-        let near = near.entry(literal.site.source).or_insert_with(|| {
-            databases.iter().map(|database| nearness(sources, path, database)).collect::<Vec<usize>>()
-        });
+        let near = near
+            .entry(literal.site.source)
+            .or_insert_with(|| homes.iter().map(|homes| homes.nearness(path)).collect::<Vec<usize>>());
         let function = literal.function.and_then(|function| extraction.functions.get(function as usize));
         let is_others = function.is_some_and(|function| of_system(&function.name) == Some(true));
         for (branch, text) in literal.variants.iter().enumerate() {
@@ -302,12 +304,6 @@ fn candidates(
     }
     found.sort_by_key(|&index| (near.get(index).copied(), std::cmp::Reverse(index)));
     found
-}
-
-/// How near a database is declared to a path.
-fn nearness(sources: &Sources, path: &str, database: &Database) -> usize {
-    let homes = database.declaration.homes.iter().map(|&home| sources.path(home));
-    homes.map(|home| if home == path { usize::MAX } else { common_parts(home, path) }).max().unwrap_or(0)
 }
 
 /// Plans each job on its likeliest database, all databases side by side, until nothing is left to try.

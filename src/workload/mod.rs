@@ -9,6 +9,7 @@ mod field;
 mod foreign;
 mod foreign_keys;
 mod holes;
+mod homes;
 mod keys;
 mod largest;
 mod log;

@@ -3,7 +3,7 @@
 use super::*;
 use crate::schema::Settings;
 
-/// A database of this schema, with rows in all of its tables, and how many each got.
+/// A database of this schema, with plain rows in all of its tables and rows of these kinds, and how many each got.
 fn seeded(schema: &str, rows: &[Rows]) -> (Live, BTreeMap<String, usize>) {
     let mut live = Live::open(&Settings::default()).unwrap();
     for applied in live.apply(schema) {
@@ -12,7 +12,7 @@ fn seeded(schema: &str, rows: &[Rows]) -> (Live, BTreeMap<String, usize>) {
     let objects = live.objects().unwrap();
     let is_own = |table: &&Table| table.kind == TableKind::Ordinary && !table.name.starts_with("sqlite_");
     let tables = objects.tables.iter().filter(is_own).map(|table| table.name.to_lowercase()).collect();
-    let counts = seed(&mut live, &objects, &tables, rows).unwrap();
+    let counts = seed(&mut live, &objects, &tables, &[&[Rows::Plain], rows].concat()).unwrap();
     (live, counts)
 }
 
