@@ -5,7 +5,7 @@ use crate::{
     extract::{Role, sql},
     facts::gather::Program,
     migration::Origin,
-    workload::{Database, Outcome, Statement},
+    workload::{Database, Outcome, Statement, query_builders},
 };
 
 /// The most names of releases in one sentence.
@@ -14,6 +14,7 @@ const NAMES: usize = 5;
 /// What was assumed, a sentence each.
 pub(super) fn guesses(program: &Program<'_>) -> Vec<String> {
     let mut said: Vec<String> = computed_inserts(program).into_iter().collect();
+    said.extend(builders(program));
     said.extend(steps(program));
     said.extend(releases(program));
     let unnamed = |database: &&Database| {
@@ -47,6 +48,19 @@ fn computed_inserts(program: &Program<'_>) -> Option<String> {
     Some(format!(
         "tables that no statement is seen to insert into are bounded; {place} inserts into one whose name is computed: name \
          those that grow under `growing`"
+    ))
+}
+
+/// What is said of libraries whose queries have no text in the sources.
+fn builders(program: &Program<'_>) -> Option<String> {
+    let found = query_builders(program.sources);
+    let (_, first) = found.first()?;
+    let names: Vec<&str> = found.iter().map(|(name, _)| *name).collect();
+    let place = place(program.sources, *first)?.short();
+    Some(format!(
+        "queries that {} {} have no text, and are not seen ({place}); list what was logged of them under `workload`",
+        names.join(" and "),
+        if names.len() == 1 { "builds" } else { "build" }
     ))
 }
 
