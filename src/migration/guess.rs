@@ -2,7 +2,7 @@
 //! in functions. Declarations that belong together become one database; the report says that it is a guess.
 
 use super::{
-    Declaration, Mentions, Origin, Step, bases,
+    Declaration, Mentions, Origin, Step, alone, bases,
     configured::constant_steps,
     files,
     groups::{Groups, Member},
@@ -29,6 +29,7 @@ pub(super) fn guess(sources: &Sources, extraction: &Extraction, taken: &HashSet<
     declared.extend(Guess::new(sources, extraction, &taken, &series).declarations());
     bases::join(sources, extraction, &mut declared);
     rewrites::join(sources, extraction, &mut declared);
+    alone::settle(sources, extraction, &mut declared);
     names::name_apart(sources, &mut declared);
     declared
 }

@@ -1,6 +1,7 @@
 //! The databases of a program as it declares them: for each, the steps that make its schema, in order. Knows names,
 //! numbers and words; whether a step works is for SQLite to say.
 
+mod alone;
 mod bases;
 mod callers;
 mod configured;
