@@ -54,7 +54,10 @@ impl Fate {
     fn settle(self, owner: &mut Declaration, one: Declaration) {
         let makes = |step: &Step| matches!(deeds(step.text.as_str()).first(), Some(Deed::Creates { .. }));
         match self {
-            Self::Passed => return,
+            Self::Passed => {
+                owner.aside.extend(one.steps.iter().chain(&one.create).map(|step| step.literal));
+                return;
+            }
             Self::Follows => {
                 let made = std::mem::replace(&mut owner.steps, one.steps);
                 owner.create = made.into_iter().map(as_snapshot).collect();

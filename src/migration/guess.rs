@@ -4,7 +4,7 @@
 use super::{
     Declaration, Mentions, Origin, Step, alone, bases,
     configured::constant_steps,
-    files,
+    created, files,
     groups::{Groups, Member},
     mentions, names, numbers,
     reversals::Reversals,
@@ -26,9 +26,10 @@ pub(super) fn guess(sources: &Sources, extraction: &Extraction, taken: &HashSet<
     declared.retain(|one| !one.homes.iter().any(|home| series.contains_key(home)));
     let mut taken = taken.clone();
     taken.extend(declared.iter().flat_map(|one| one.steps.iter().map(|step| step.literal)));
-    declared.extend(Guess::new(sources, extraction, &taken, &series).declarations());
+    let guess = Guess::new(sources, extraction, &taken, &series, &declared);
+    declared.extend(guess.declarations());
     bases::join(sources, extraction, &mut declared);
-    rewrites::join(sources, extraction, &mut declared);
+    rewrites::join(sources, extraction, &series, &mut declared);
     alone::settle(sources, extraction, &mut declared);
     names::name_apart(sources, &mut declared);
     declared
@@ -58,6 +59,8 @@ struct Guess<'a> {
     lists: Vec<(&'a Constant, Vec<Step>)>,
     /// The numbers of files that are migrations.
     series: &'a BTreeMap<SourceId, u64>,
+    /// The tables of folders of numbered files without code.
+    folders: BTreeMap<&'a str, BTreeSet<String>>,
 }
 
 impl<'a> Guess<'a> {
@@ -66,6 +69,7 @@ impl<'a> Guess<'a> {
         extraction: &'a Extraction,
         taken: &HashSet<usize>,
         series: &'a BTreeMap<SourceId, u64>,
+        files: &[Declaration],
     ) -> Self {
         let declares = |literal: &Literal| {
             let is_file = literal.language.is_sql && !series.contains_key(&literal.site.source);
@@ -93,7 +97,8 @@ impl<'a> Guess<'a> {
         temporary::leave_out(extraction, !taken.is_empty(), &mut ddl);
         let reversals = Reversals::among(sources, extraction, ddl.keys().copied());
         ddl.retain(|index, _| !reversals.has(*index));
-        let mut guess = Self { sources, extraction, ddl, reversals, lists: Vec::new(), series };
+        let folders = folders(sources, files);
+        let mut guess = Self { sources, extraction, ddl, reversals, lists: Vec::new(), series, folders };
         guess.lists = guess.lists();
         guess
     }
@@ -172,6 +177,8 @@ impl<'a> Guess<'a> {
                 guesses: Vec::new(),
                 is_complete: true,
                 computed: Vec::new(),
+                aside: Vec::new(),
+                hidden: BTreeSet::new(),
             });
         }
         declared
@@ -260,9 +267,9 @@ impl<'a> Guess<'a> {
                 );
             }
         }
+        self.mark_series(files, &mut members);
         let mut folders: BTreeMap<&str, usize> = BTreeMap::new();
-        let folder_of =
-            |file: SourceId| self.sources.path(file).rsplit_once('/').map_or("", |(folder, _)| folder);
+        let folder_of = |file: SourceId| folder(self.sources, file);
         for (file, &index) in number.iter().filter(|(file, _)| self.series.contains_key(file)) {
             links.push((*folders.entry(folder_of(*file)).or_insert(index), index));
         }
@@ -286,6 +293,21 @@ impl<'a> Guess<'a> {
             groups.join_by_statement(self.sources.path(literal.site.source), &used);
         }
         groups
+    }
+
+    /// Writes down which members are migrations of which folder, and which make tables for such a one.
+    fn mark_series(&self, files: &[SourceId], members: &mut [Member]) {
+        let mut tables = self.folders.clone();
+        for (&file, member) in files.iter().zip(members.iter_mut()) {
+            if self.series.contains_key(&file) {
+                let folder = folder(self.sources, file);
+                member.series = Some(folder.to_owned());
+                tables.entry(folder).or_default().extend(member.created.iter().cloned());
+            }
+        }
+        for member in members.iter_mut().filter(|member| member.series.is_none()) {
+            member.series = rewrites::folder_of(&tables, &member.path, &member.created).map(str::to_owned);
+        }
     }
 
     /// The files of code that a database is upgraded with, and those whose functions call it and create the tables.
@@ -331,6 +353,17 @@ impl<'a> Guess<'a> {
         }
         places
     }
+}
+
+fn folder(sources: &Sources, file: SourceId) -> &str {
+    sources.path(file).rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// The tables that folders of numbered files make.
+fn folders<'a>(sources: &'a Sources, declared: &[Declaration]) -> BTreeMap<&'a str, BTreeSet<String>> {
+    let series = declared.iter().filter(|one| one.steps.iter().any(|step| step.version.is_some()));
+    let made = series.filter_map(|one| Some((folder(sources, *one.homes.first()?), created(&one.steps))));
+    made.collect()
 }
 
 /// Marks the databases beside whose declarations stand others with computed names.

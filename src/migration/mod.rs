@@ -9,6 +9,7 @@ mod convention;
 mod conventions;
 mod documents;
 mod downs;
+mod engines;
 mod files;
 mod groups;
 mod guess;
@@ -32,6 +33,7 @@ mod ways;
 pub use callers::{Callers, callers};
 pub use configured::{Missing, extra_files, is_declared};
 pub use documents::read;
+pub use engines::is_of_another;
 pub use groups::common_parts;
 pub use manifests::built_in;
 pub use order::{file_number, natural, version};
@@ -196,6 +198,10 @@ pub struct Declaration {
     pub is_complete: bool,
     /// The indexes, triggers and views that it, or a declaration beside it, makes or drops under such names.
     pub computed: Vec<Computed>,
+    /// Texts that work on its tables and are none of its steps, such as scripts that undo them: as indexes of the literals.
+    pub aside: Vec<usize>,
+    /// Temporary tables that are left out, as lasting ones have their names: in lower case.
+    pub hidden: BTreeSet<String>,
 }
 
 /// The databases of a tree: those that the configuration names or, where it names none, those that are guessed.

@@ -12,7 +12,12 @@ use std::collections::{BTreeMap, BTreeSet};
 const FEWEST: usize = 4;
 
 /// Makes one database of a series of files and the lists by which code in the series makes its tables anew.
-pub(super) fn join(sources: &Sources, extraction: &Extraction, declared: &mut Vec<Declaration>) {
+pub(super) fn join(
+    sources: &Sources,
+    extraction: &Extraction,
+    numbers: &BTreeMap<SourceId, u64>,
+    declared: &mut Vec<Declaration>,
+) {
     let codes = Codes::new(sources);
     let mut series: Vec<Option<Code>> = declared.iter().map(|one| codes.beside(sources, one)).collect();
     if series.iter().all(Option::is_none) {
@@ -21,7 +26,8 @@ pub(super) fn join(sources: &Sources, extraction: &Extraction, declared: &mut Ve
     let mut tables: Vec<BTreeSet<String>> = declared.iter().map(|one| created(&one.steps)).collect();
     for index in (0..declared.len()).rev() {
         let (Some(one), Some(own)) = (declared.get(index), tables.get(index)) else { continue };
-        if own.len() < FEWEST || one.homes.iter().any(|&home| is_sql(sources, home)) {
+        let is_series = |home: &SourceId| numbers.contains_key(home) || is_sql(sources, *home);
+        if own.len() < FEWEST || one.homes.iter().any(is_series) {
             continue;
         }
         let home = one.homes.first().map_or("", |&home| sources.path(home));
@@ -44,6 +50,23 @@ pub(super) fn join(sources: &Sources, extraction: &Extraction, declared: &mut Ve
 
 fn is_sql(sources: &Sources, file: SourceId) -> bool {
     sources.path(file).rsplit_once('.').is_some_and(|(_, extension)| extension == "sql")
+}
+
+/// The folder of the series for which a file of code makes tables anew, if it makes these.
+pub(super) fn folder_of<'a>(
+    series: &BTreeMap<&'a str, BTreeSet<String>>,
+    path: &str,
+    tables: &BTreeSet<String>,
+) -> Option<&'a str> {
+    let is_its = |(folder, made): &(&&'a str, &BTreeSet<String>)| {
+        is_near(folder, path) && made.intersection(tables).count() * 2 >= tables.len()
+    };
+    series.iter().find(is_its).filter(|_| tables.len() >= FEWEST).map(|(folder, _)| *folder)
+}
+
+/// Whether a file stands in a folder, or in one beside it.
+fn is_near(folder: &str, path: &str) -> bool {
+    common_parts(path, folder) + 1 >= folder.split('/').count()
 }
 
 /// The numbered files of code, by their folders: of each the greatest number.
@@ -83,7 +106,7 @@ struct Code {
 impl Code {
     /// Whether a file stands in the folder, or in one beside it.
     fn is_near(&self, path: &str) -> bool {
-        common_parts(path, &self.folder) + 1 >= self.folder.split('/').count()
+        is_near(&self.folder, path)
     }
 }
 

@@ -60,7 +60,9 @@ impl Analysis {
             .map_err(|missing| config.error(missing.span, missing.message, missing.help))?;
         extraction.mark_migrations(
             sources,
-            declarations.iter().flat_map(|one| one.steps.iter().map(|step| step.literal)),
+            declarations
+                .iter()
+                .flat_map(|one| one.steps.iter().map(|step| step.literal).chain(one.aside.iter().copied())),
         );
         request.say("reading releases");
         let releases = past::releases(past, config, sources, &extraction, &declarations);
