@@ -4,7 +4,7 @@
 use super::{
     Declaration, Mentions, Origin, Step, alone, bases,
     configured::constant_steps,
-    created, files,
+    copies, files,
     groups::{Groups, Member},
     mentions, names, numbers,
     reversals::Reversals,
@@ -30,6 +30,7 @@ pub(super) fn guess(sources: &Sources, extraction: &Extraction, taken: &HashSet<
     declared.extend(guess.declarations());
     bases::join(sources, extraction, &mut declared);
     rewrites::join(sources, extraction, &series, &mut declared);
+    copies::join(sources, extraction, &mut declared);
     alone::settle(sources, extraction, &mut declared);
     names::name_apart(sources, &mut declared);
     declared
@@ -97,7 +98,7 @@ impl<'a> Guess<'a> {
         temporary::leave_out(extraction, !taken.is_empty(), &mut ddl);
         let reversals = Reversals::among(sources, extraction, ddl.keys().copied());
         ddl.retain(|index, _| !reversals.has(*index));
-        let folders = folders(sources, files);
+        let folders = rewrites::folders(sources, files);
         let mut guess = Self { sources, extraction, ddl, reversals, lists: Vec::new(), series, folders };
         guess.lists = guess.lists();
         guess
@@ -267,9 +268,9 @@ impl<'a> Guess<'a> {
                 );
             }
         }
-        self.mark_series(files, &mut members);
+        rewrites::mark_series(self.sources, self.series, &self.folders, files, &mut members);
         let mut folders: BTreeMap<&str, usize> = BTreeMap::new();
-        let folder_of = |file: SourceId| folder(self.sources, file);
+        let folder_of = |file: SourceId| rewrites::folder(self.sources, file);
         for (file, &index) in number.iter().filter(|(file, _)| self.series.contains_key(file)) {
             links.push((*folders.entry(folder_of(*file)).or_insert(index), index));
         }
@@ -293,21 +294,6 @@ impl<'a> Guess<'a> {
             groups.join_by_statement(self.sources.path(literal.site.source), &used);
         }
         groups
-    }
-
-    /// Writes down which members are migrations of which folder, and which make tables for such a one.
-    fn mark_series(&self, files: &[SourceId], members: &mut [Member]) {
-        let mut tables = self.folders.clone();
-        for (&file, member) in files.iter().zip(members.iter_mut()) {
-            if self.series.contains_key(&file) {
-                let folder = folder(self.sources, file);
-                member.series = Some(folder.to_owned());
-                tables.entry(folder).or_default().extend(member.created.iter().cloned());
-            }
-        }
-        for member in members.iter_mut().filter(|member| member.series.is_none()) {
-            member.series = rewrites::folder_of(&tables, &member.path, &member.created).map(str::to_owned);
-        }
     }
 
     /// The files of code that a database is upgraded with, and those whose functions call it and create the tables.
@@ -353,17 +339,6 @@ impl<'a> Guess<'a> {
         }
         places
     }
-}
-
-fn folder(sources: &Sources, file: SourceId) -> &str {
-    sources.path(file).rsplit_once('/').map_or("", |(folder, _)| folder)
-}
-
-/// The tables that folders of numbered files make.
-fn folders<'a>(sources: &'a Sources, declared: &[Declaration]) -> BTreeMap<&'a str, BTreeSet<String>> {
-    let series = declared.iter().filter(|one| one.steps.iter().any(|step| step.version.is_some()));
-    let made = series.filter_map(|one| Some((folder(sources, *one.homes.first()?), created(&one.steps))));
-    made.collect()
 }
 
 /// Marks the databases beside whose declarations stand others with computed names.

@@ -7,6 +7,7 @@ mod callers;
 mod configured;
 mod convention;
 mod conventions;
+mod copies;
 mod documents;
 mod downs;
 mod engines;

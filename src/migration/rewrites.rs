@@ -1,7 +1,10 @@
 //! Code within a series of .sql files that makes tables of the series anew: its lists of DDL stand in another file, and
 //! look like a second database with the same tables. Knows names and numbers; knows no schema.
 
-use super::{Declaration, Step, created, file_number, groups::common_parts};
+use super::{
+    Declaration, Step, created, file_number,
+    groups::{Member, common_parts},
+};
 use crate::{
     extract::Extraction,
     source::{SourceId, Sources},
@@ -52,16 +55,39 @@ fn is_sql(sources: &Sources, file: SourceId) -> bool {
     sources.path(file).rsplit_once('.').is_some_and(|(_, extension)| extension == "sql")
 }
 
-/// The folder of the series for which a file of code makes tables anew, if it makes these.
-pub(super) fn folder_of<'a>(
-    series: &BTreeMap<&'a str, BTreeSet<String>>,
-    path: &str,
-    tables: &BTreeSet<String>,
-) -> Option<&'a str> {
-    let is_its = |(folder, made): &(&&'a str, &BTreeSet<String>)| {
-        is_near(folder, path) && made.intersection(tables).count() * 2 >= tables.len()
-    };
-    series.iter().find(is_its).filter(|_| tables.len() >= FEWEST).map(|(folder, _)| *folder)
+/// The tables that folders of numbered files make.
+pub(super) fn folders<'a>(
+    sources: &'a Sources,
+    declared: &[Declaration],
+) -> BTreeMap<&'a str, BTreeSet<String>> {
+    let series = declared.iter().filter(|one| one.steps.iter().any(|step| step.version.is_some()));
+    series.filter_map(|one| Some((folder(sources, *one.homes.first()?), created(&one.steps)))).collect()
+}
+
+/// Writes down which members are migrations of which folder, and which are code that makes the tables of such a one anew.
+pub(super) fn mark_series(
+    sources: &Sources,
+    numbers: &BTreeMap<SourceId, u64>,
+    folders: &BTreeMap<&str, BTreeSet<String>>,
+    files: &[SourceId],
+    members: &mut [Member],
+) {
+    let mut tables = folders.clone();
+    for (&file, member) in files.iter().zip(members.iter_mut()) {
+        if numbers.contains_key(&file) {
+            let folder = folder(sources, file);
+            member.series = Some(folder.to_owned());
+            tables.entry(folder).or_default().extend(member.created.iter().cloned());
+        }
+    }
+    for member in members.iter_mut().filter(|member| member.series.is_none()) {
+        let own = &member.created;
+        let is_its = |(folder, made): &(&&str, &BTreeSet<String>)| {
+            is_near(folder, &member.path) && made.intersection(own).count() * 2 >= own.len()
+        };
+        let found = tables.iter().find(is_its).filter(|_| own.len() >= FEWEST);
+        member.series = found.map(|(folder, _)| (*folder).to_owned());
+    }
 }
 
 /// Whether a file stands in a folder, or in one beside it.
@@ -93,7 +119,8 @@ impl Codes {
     }
 }
 
-fn folder(sources: &Sources, file: SourceId) -> &str {
+/// The folder of a file.
+pub(super) fn folder(sources: &Sources, file: SourceId) -> &str {
     sources.path(file).rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
