@@ -189,7 +189,7 @@ impl Balance {
                 }
             }
         }
-        touched.retain(|name| !(self.made.contains(name) && !self.needs.contains(name)));
+        touched.retain(|name| !self.made.contains(name) || self.needs.contains(name));
         touched
     }
 }

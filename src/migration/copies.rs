@@ -30,8 +30,8 @@ pub(super) fn join(sources: &Sources, extraction: &Extraction, declared: &mut Ve
         let site = first.map(|literal| literal.site);
         let copy = declared.remove(index);
         if let Some(one) = declared.get_mut(if at > index { at - 1 } else { at }) {
-            let said =
-                format!("what makes the tables of {} in code makes these too: it is one database", one.name);
+            let code = one.homes.first().map_or("", |&home| sources.path(home));
+            let said = format!("{code} makes the same tables as this, which is taken for the same database");
             one.guesses.extend(site.map(|site| (site, said)));
             one.aside.extend(copy.steps.iter().chain(&copy.create).map(|step| step.literal));
         }

@@ -62,8 +62,8 @@ impl Groups {
 
     /// The folder of numbered migrations that a group is, or works for.
     fn series(&self, root: usize) -> Option<&str> {
-        let members = self.members.iter().enumerate().filter(|(index, _)| self.root(*index) == root);
-        members.filter_map(|(_, member)| member.series.as_deref()).next()
+        let mut members = self.members.iter().enumerate().filter(|(index, _)| self.root(*index) == root);
+        members.find_map(|(_, member)| member.series.as_deref())
     }
 
     /// The tables that a member uses and its group does not create.

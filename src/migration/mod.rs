@@ -205,6 +205,13 @@ pub struct Declaration {
     pub hidden: BTreeSet<String>,
 }
 
+impl Declaration {
+    /// The literals that are its steps, or work beside them.
+    pub fn literals(&self) -> impl Iterator<Item = usize> {
+        self.steps.iter().map(|step| step.literal).chain(self.aside.iter().copied())
+    }
+}
+
 /// The databases of a tree: those that the configuration names or, where it names none, those that are guessed.
 ///
 /// # Errors
