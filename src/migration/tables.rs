@@ -196,7 +196,7 @@ fn creation(words: &Words<'_>, at: usize) -> Option<Deed> {
     let is_copy = (kind + 1..kind + 8)
         .find(|&at| words.is(at, "as"))
         .is_some_and(|at| words.is_one(at + 1, &["select", "with", "values"]));
-    let is_temporary = is_temporary || words.is(kind + 1, "temp") || words.is(kind + 4, "temp");
+    let is_temporary = is_temporary || [kind + 1, kind + 4].iter().any(|&at| words.is_schema(at, "temp"));
     Some(Deed::Creates { name, is_temporary, is_copy })
 }
 
@@ -210,6 +210,10 @@ impl Words<'_> {
 
     fn is_one(&self, at: usize, keywords: &[&str]) -> bool {
         keywords.iter().any(|keyword| self.is(at, keyword))
+    }
+
+    fn is_schema(&self, at: usize, name: &str) -> bool {
+        self.is(at, name) && self.is(at + 1, ".")
     }
 
     /// The name at a word, unless it is one of another schema than the program's own.
@@ -321,5 +325,33 @@ mod tests {
         let found = mentions("SELECT a FROM ledger.blocks JOIN main.peers");
         assert_eq!(found.attached, [("ledger".to_owned(), "blocks".to_owned())]);
         assert_eq!(found.used, ["peers"]);
+    }
+
+    #[test]
+    fn what_a_text_does_to_tables_is_told_in_order() {
+        let needs = |name: &str| Deed::Needs(name.to_owned());
+        let creates = |name: &str, is_temporary, is_copy| Deed::Creates {
+            name: name.to_owned(),
+            is_temporary,
+            is_copy,
+        };
+        assert_eq!(
+            deeds(
+                "CREATE TEMP TABLE kept AS SELECT a FROM t; DROP TABLE t; CREATE TABLE IF NOT EXISTS t(a);
+                 ALTER TABLE t RENAME TO u; DROP VIEW IF EXISTS v; INSERT INTO other.w SELECT 'from x';
+                 CREATE INDEX i ON u(a)"
+            ),
+            [
+                creates("kept", true, true),
+                needs("t"),
+                needs("t"),
+                Deed::Drops("t".to_owned()),
+                creates("t", false, false),
+                needs("t"),
+                Deed::Renames("t".to_owned(), "u".to_owned()),
+                Deed::Drops("v".to_owned()),
+                needs("u"),
+            ]
+        );
     }
 }
