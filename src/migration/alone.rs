@@ -9,7 +9,7 @@ use super::{
     tables::{Deed, deeds},
 };
 use crate::{
-    extract::{Extraction, Role, is_sql, text::HOLE},
+    extract::{Extraction, Role, is_sql, sql, text::HOLE},
     source::Sources,
 };
 use std::collections::BTreeSet;
@@ -46,6 +46,8 @@ enum Fate {
     Follows,
     /// It goes on with the other's numbers.
     GoesOn,
+    /// It puts indexes and views on the other's tables.
+    Adds,
     /// It makes tables beside the other's, while the program runs.
     Works,
 }
@@ -63,6 +65,10 @@ impl Fate {
                 owner.create = made.into_iter().map(as_snapshot).collect();
             }
             Self::GoesOn => owner.steps.extend(one.steps),
+            Self::Adds => {
+                let steps = one.steps.into_iter();
+                owner.steps.extend(steps.map(|step| Step { is_ordered: false, runs: Runs::Open, ..step }));
+            }
             Self::Works => {
                 let made = one.steps.into_iter().filter(makes);
                 owner.steps.extend(made.map(|step| Step { is_ordered: false, runs: Runs::Open, ..step }));
@@ -82,6 +88,9 @@ fn fate(balance: &Balance, one: &Declaration, others: &Balance, owner: &Declarat
         return Some(Fate::Works);
     }
     let (own, there) = (numbers(one), numbers(owner));
+    if own.is_empty() && one.steps.iter().all(adds) {
+        return Some(Fate::Adds);
+    }
     if own.is_subset(&there) {
         return Some(Fate::Passed);
     }
@@ -92,6 +101,14 @@ fn fate(balance: &Balance, one: &Declaration, others: &Balance, owner: &Declarat
         return Some(Fate::Follows);
     }
     (own.first() > there.last()).then_some(Fate::GoesOn)
+}
+
+/// Whether a step makes indexes or views, and changes nothing that is there.
+fn adds(step: &Step) -> bool {
+    let found = mentions(step.text.as_str());
+    let writes = ["drop", "insert", "update", "delete", "replace"];
+    let makes = !found.indexes.is_empty() || !found.created.is_empty();
+    makes && !found.alters && !writes.iter().any(|word| sql::contains_word(&step.key, word))
 }
 
 /// The database that makes most of these tables, and half of them at least; the nearest of equals.
