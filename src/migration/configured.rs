@@ -168,6 +168,8 @@ pub(super) fn declaration(
         guesses: Vec::new(),
         is_complete: true,
         computed: Vec::new(),
+        aside: Vec::new(),
+        hidden: BTreeSet::new(),
     })
 }
 

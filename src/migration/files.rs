@@ -2,8 +2,8 @@
 //! Knows the habits of migration tools; knows no schema.
 
 use super::{
-    Declaration, Origin, Runs, Step, convention::Place, conventions::ALL, created, file_number, mentions,
-    natural,
+    Declaration, Origin, Runs, Step, convention::Place, conventions::ALL, created, engines, file_number,
+    mentions, natural,
 };
 use crate::{
     extract::{Extraction, Literal, Role, sql::skip_leading, text::Text},
@@ -36,7 +36,7 @@ pub(super) fn declarations(sources: &Sources, extraction: &Extraction) -> Vec<De
         let (Some(text), path) = (literal.variants.first(), sources.path(literal.site.source)) else {
             continue;
         };
-        if is_schema_file(literal, path) {
+        if is_schema_file(literal, path) && !engines::is_of_another(text.as_str()) {
             folders.entry(series(path)).or_default().push(File { literal: index, path, text, place: None });
         }
     }
@@ -197,6 +197,8 @@ fn declaration(extraction: &Extraction, folder: &str, mut files: Vec<File<'_>>) 
         guesses: Vec::new(),
         is_complete: true,
         computed: Vec::new(),
+        aside: Vec::new(),
+        hidden: BTreeSet::new(),
     })
 }
 

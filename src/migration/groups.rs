@@ -13,6 +13,8 @@ pub(super) struct Member {
     pub created: BTreeSet<String>,
     /// What its declarations use.
     pub used: BTreeSet<String>,
+    /// The folder of numbered migrations that it is one of, or makes tables for.
+    pub series: Option<String>,
 }
 
 impl Member {
@@ -58,6 +60,27 @@ impl Groups {
         members.flat_map(|(_, member)| member.created.iter().map(String::as_str)).collect()
     }
 
+    /// The folder of numbered migrations that a group is, or works for.
+    fn series(&self, root: usize) -> Option<&str> {
+        let mut members = self.members.iter().enumerate().filter(|(index, _)| self.root(*index) == root);
+        members.find_map(|(_, member)| member.series.as_deref())
+    }
+
+    /// The tables that a member uses and its group does not create.
+    fn missing(&self, index: usize) -> Vec<&str> {
+        let own = self.created(self.root(index));
+        let used = self.members.get(index).into_iter().flat_map(|member| &member.used);
+        used.map(String::as_str).filter(|name| !own.contains(name)).collect()
+    }
+
+    /// Whether a group has enough of what another one lacks to be a part of it: of a folder of migrations that is half of it.
+    fn is_enough(&self, root: usize, created: &BTreeSet<&str>) -> bool {
+        let members = (0..self.members.len()).filter(|&index| self.root(index) == root);
+        let missing: BTreeSet<&str> = members.flat_map(|index| self.missing(index)).collect();
+        let served = missing.intersection(created).count();
+        self.series(root).is_none() || served * 2 >= missing.len()
+    }
+
     /// The groups, by their first member.
     pub fn roots(&self) -> BTreeMap<usize, Vec<usize>> {
         let mut roots: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
@@ -70,10 +93,7 @@ impl Groups {
     /// Joins each group to the one that creates the tables which its declarations use and do not create.
     pub fn join_by_declarations(&mut self) {
         for index in 0..self.members.len() {
-            let own = self.created(self.root(index));
-            let Some(member) = self.members.get(index) else { continue };
-            let missing: Vec<&str> =
-                member.used.iter().map(String::as_str).filter(|name| !own.contains(name)).collect();
+            let missing = self.missing(index);
             if let Some(other) = self.provider(index, &missing) {
                 self.join(index, other);
             }
@@ -117,6 +137,12 @@ impl Groups {
             // Two that create the same tables are two databases, unless much more speaks for one.
             let clashes = created.iter().filter(|name| own.contains(*name)).count();
             if root == asking_root || serves == 0 || clashes * 4 > serves {
+                continue;
+            }
+            // Two folders of migrations are two databases, and what makes tables for one is no part of the other.
+            let is_other =
+                self.series(root).zip(self.series(asking_root)).is_some_and(|(one, other)| one != other);
+            if is_other || !self.is_enough(asking_root, &created) {
                 continue;
             }
             let near = members.iter().filter_map(|&member| self.members.get(member));

@@ -2,9 +2,9 @@
 //! in functions. Declarations that belong together become one database; the report says that it is a guess.
 
 use super::{
-    Declaration, Mentions, Origin, Step, bases,
+    Declaration, Mentions, Origin, Step, alone, bases,
     configured::constant_steps,
-    files,
+    copies, files,
     groups::{Groups, Member},
     mentions, names, numbers,
     reversals::Reversals,
@@ -26,9 +26,12 @@ pub(super) fn guess(sources: &Sources, extraction: &Extraction, taken: &HashSet<
     declared.retain(|one| !one.homes.iter().any(|home| series.contains_key(home)));
     let mut taken = taken.clone();
     taken.extend(declared.iter().flat_map(|one| one.steps.iter().map(|step| step.literal)));
-    declared.extend(Guess::new(sources, extraction, &taken, &series).declarations());
+    let guess = Guess::new(sources, extraction, &taken, &series, &declared);
+    declared.extend(guess.declarations());
     bases::join(sources, extraction, &mut declared);
-    rewrites::join(sources, extraction, &mut declared);
+    rewrites::join(sources, extraction, &series, &mut declared);
+    copies::join(sources, extraction, &mut declared);
+    alone::settle(sources, extraction, &mut declared);
     names::name_apart(sources, &mut declared);
     declared
 }
@@ -57,6 +60,8 @@ struct Guess<'a> {
     lists: Vec<(&'a Constant, Vec<Step>)>,
     /// The numbers of files that are migrations.
     series: &'a BTreeMap<SourceId, u64>,
+    /// The tables of folders of numbered files without code.
+    folders: BTreeMap<&'a str, BTreeSet<String>>,
 }
 
 impl<'a> Guess<'a> {
@@ -65,6 +70,7 @@ impl<'a> Guess<'a> {
         extraction: &'a Extraction,
         taken: &HashSet<usize>,
         series: &'a BTreeMap<SourceId, u64>,
+        files: &[Declaration],
     ) -> Self {
         let declares = |literal: &Literal| {
             let is_file = literal.language.is_sql && !series.contains_key(&literal.site.source);
@@ -92,7 +98,8 @@ impl<'a> Guess<'a> {
         temporary::leave_out(extraction, !taken.is_empty(), &mut ddl);
         let reversals = Reversals::among(sources, extraction, ddl.keys().copied());
         ddl.retain(|index, _| !reversals.has(*index));
-        let mut guess = Self { sources, extraction, ddl, reversals, lists: Vec::new(), series };
+        let folders = rewrites::folders(sources, files);
+        let mut guess = Self { sources, extraction, ddl, reversals, lists: Vec::new(), series, folders };
         guess.lists = guess.lists();
         guess
     }
@@ -171,6 +178,8 @@ impl<'a> Guess<'a> {
                 guesses: Vec::new(),
                 is_complete: true,
                 computed: Vec::new(),
+                aside: Vec::new(),
+                hidden: BTreeSet::new(),
             });
         }
         declared
@@ -259,9 +268,9 @@ impl<'a> Guess<'a> {
                 );
             }
         }
+        rewrites::mark_series(self.sources, self.series, &self.folders, files, &mut members);
         let mut folders: BTreeMap<&str, usize> = BTreeMap::new();
-        let folder_of =
-            |file: SourceId| self.sources.path(file).rsplit_once('/').map_or("", |(folder, _)| folder);
+        let folder_of = |file: SourceId| rewrites::folder(self.sources, file);
         for (file, &index) in number.iter().filter(|(file, _)| self.series.contains_key(file)) {
             links.push((*folders.entry(folder_of(*file)).or_insert(index), index));
         }

@@ -1,13 +1,16 @@
 //! The databases of a program as it declares them: for each, the steps that make its schema, in order. Knows names,
 //! numbers and words; whether a step works is for SQLite to say.
 
+mod alone;
 mod bases;
 mod callers;
 mod configured;
 mod convention;
 mod conventions;
+mod copies;
 mod documents;
 mod downs;
+mod engines;
 mod files;
 mod groups;
 mod guess;
@@ -31,6 +34,7 @@ mod ways;
 pub use callers::{Callers, callers};
 pub use configured::{Missing, extra_files, is_declared};
 pub use documents::read;
+pub use engines::is_of_another;
 pub use groups::common_parts;
 pub use manifests::built_in;
 pub use order::{file_number, natural, version};
@@ -195,6 +199,17 @@ pub struct Declaration {
     pub is_complete: bool,
     /// The indexes, triggers and views that it, or a declaration beside it, makes or drops under such names.
     pub computed: Vec<Computed>,
+    /// Texts that work on its tables and are none of its steps, such as scripts that undo them: as indexes of the literals.
+    pub aside: Vec<usize>,
+    /// Temporary tables that are left out, as lasting ones have their names: in lower case.
+    pub hidden: BTreeSet<String>,
+}
+
+impl Declaration {
+    /// The literals that are its steps, or work beside them.
+    pub fn literals(&self) -> impl Iterator<Item = usize> {
+        self.steps.iter().map(|step| step.literal).chain(self.aside.iter().copied())
+    }
 }
 
 /// The databases of a tree: those that the configuration names or, where it names none, those that are guessed.

@@ -1,7 +1,10 @@
 //! Code within a series of .sql files that makes tables of the series anew: its lists of DDL stand in another file, and
 //! look like a second database with the same tables. Knows names and numbers; knows no schema.
 
-use super::{Declaration, Step, created, file_number, groups::common_parts};
+use super::{
+    Declaration, Step, created, file_number,
+    groups::{Member, common_parts},
+};
 use crate::{
     extract::Extraction,
     source::{SourceId, Sources},
@@ -12,7 +15,12 @@ use std::collections::{BTreeMap, BTreeSet};
 const FEWEST: usize = 4;
 
 /// Makes one database of a series of files and the lists by which code in the series makes its tables anew.
-pub(super) fn join(sources: &Sources, extraction: &Extraction, declared: &mut Vec<Declaration>) {
+pub(super) fn join(
+    sources: &Sources,
+    extraction: &Extraction,
+    numbers: &BTreeMap<SourceId, u64>,
+    declared: &mut Vec<Declaration>,
+) {
     let codes = Codes::new(sources);
     let mut series: Vec<Option<Code>> = declared.iter().map(|one| codes.beside(sources, one)).collect();
     if series.iter().all(Option::is_none) {
@@ -21,7 +29,8 @@ pub(super) fn join(sources: &Sources, extraction: &Extraction, declared: &mut Ve
     let mut tables: Vec<BTreeSet<String>> = declared.iter().map(|one| created(&one.steps)).collect();
     for index in (0..declared.len()).rev() {
         let (Some(one), Some(own)) = (declared.get(index), tables.get(index)) else { continue };
-        if own.len() < FEWEST || one.homes.iter().any(|&home| is_sql(sources, home)) {
+        let is_series = |home: &SourceId| numbers.contains_key(home) || is_sql(sources, *home);
+        if own.len() < FEWEST || one.homes.iter().any(is_series) {
             continue;
         }
         let home = one.homes.first().map_or("", |&home| sources.path(home));
@@ -44,6 +53,46 @@ pub(super) fn join(sources: &Sources, extraction: &Extraction, declared: &mut Ve
 
 fn is_sql(sources: &Sources, file: SourceId) -> bool {
     sources.path(file).rsplit_once('.').is_some_and(|(_, extension)| extension == "sql")
+}
+
+/// The tables that folders of numbered files make.
+pub(super) fn folders<'a>(
+    sources: &'a Sources,
+    declared: &[Declaration],
+) -> BTreeMap<&'a str, BTreeSet<String>> {
+    let series = declared.iter().filter(|one| one.steps.iter().any(|step| step.version.is_some()));
+    series.filter_map(|one| Some((folder(sources, *one.homes.first()?), created(&one.steps)))).collect()
+}
+
+/// Writes down which members are migrations of which folder, and which are code that makes the tables of such a one anew.
+pub(super) fn mark_series(
+    sources: &Sources,
+    numbers: &BTreeMap<SourceId, u64>,
+    folders: &BTreeMap<&str, BTreeSet<String>>,
+    files: &[SourceId],
+    members: &mut [Member],
+) {
+    let mut tables = folders.clone();
+    for (&file, member) in files.iter().zip(members.iter_mut()) {
+        if numbers.contains_key(&file) {
+            let folder = folder(sources, file);
+            member.series = Some(folder.to_owned());
+            tables.entry(folder).or_default().extend(member.created.iter().cloned());
+        }
+    }
+    for member in members.iter_mut().filter(|member| member.series.is_none()) {
+        let own = &member.created;
+        let is_its = |(folder, made): &(&&str, &BTreeSet<String>)| {
+            is_near(folder, &member.path) && made.intersection(own).count() * 2 >= own.len()
+        };
+        let found = tables.iter().find(is_its).filter(|_| own.len() >= FEWEST);
+        member.series = found.map(|(folder, _)| (*folder).to_owned());
+    }
+}
+
+/// Whether a file stands in a folder, or in one beside it.
+fn is_near(folder: &str, path: &str) -> bool {
+    common_parts(path, folder) + 1 >= folder.split('/').count()
 }
 
 /// The numbered files of code, by their folders: of each the greatest number.
@@ -70,7 +119,8 @@ impl Codes {
     }
 }
 
-fn folder(sources: &Sources, file: SourceId) -> &str {
+/// The folder of a file.
+pub(super) fn folder(sources: &Sources, file: SourceId) -> &str {
     sources.path(file).rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
@@ -83,7 +133,7 @@ struct Code {
 impl Code {
     /// Whether a file stands in the folder, or in one beside it.
     fn is_near(&self, path: &str) -> bool {
-        common_parts(path, &self.folder) + 1 >= self.folder.split('/').count()
+        is_near(&self.folder, path)
     }
 }
 

@@ -40,7 +40,7 @@ pub(super) fn settle(sources: &Sources, extraction: &Extraction, declaration: &m
     }
     let site = |literal: usize| extraction.literals.get(literal).map(|literal| literal.site);
     let said = guesses(&ways, &declaration.steps, is_guess).into_iter();
-    declaration.guesses = said.filter_map(|(literal, text)| Some((site(literal)?, text))).collect();
+    declaration.guesses.extend(said.filter_map(|(literal, text)| Some((site(literal)?, text))));
 }
 
 /// The functions on the ways that lead to the steps of a database.

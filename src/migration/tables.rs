@@ -130,6 +130,76 @@ fn create(words: &Words<'_>, at: usize, found: &mut Mentions) {
     }
 }
 
+/// What a text does to a table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Deed {
+    /// It makes one, or a view.
+    Creates {
+        /// Its name.
+        name: String,
+        /// Whether it is temporary.
+        is_temporary: bool,
+        /// Whether it is made of what a query reads.
+        is_copy: bool,
+    },
+    /// It alters, indexes, reads or writes it, or takes it away where it must be there.
+    Needs(String),
+    /// It takes it away.
+    Drops(String),
+    /// It gives it another name: the old, the new.
+    Renames(String, String),
+}
+
+/// What a text does to tables, in order.
+pub(super) fn deeds(sql: &str) -> Vec<Deed> {
+    let words = Words(words(sql));
+    let mut deeds = Vec::new();
+    let mut altered = String::new();
+    for (at, word) in words.0.iter().enumerate() {
+        match word.to_ascii_lowercase().as_str() {
+            "create" => deeds.extend(creation(&words, at)),
+            "alter" if words.is(at + 1, "table") => {
+                altered = words.name(at + 2).unwrap_or_default();
+                deeds.extend(words.own_name(at + 2).map(Deed::Needs));
+            }
+            "rename" if words.is(at + 1, "to") => {
+                deeds.extend(words.name(at + 2).map(|to| Deed::Renames(altered.clone(), to)));
+            }
+            "drop" if words.is_one(at + 1, &["table", "view"]) => {
+                if !words.is(at + 2, "if") {
+                    deeds.extend(words.own_name(at + 2).map(Deed::Needs));
+                }
+                deeds.extend(words.own_name(at + 2).map(Deed::Drops));
+            }
+            "from" | "join" | "into" => deeds.extend(words.own_name(at + 1).map(Deed::Needs)),
+            "update" if words.is(at + 2, "set") || words.is(at + 4, "set") => {
+                deeds.extend(words.own_name(at + 1).map(Deed::Needs));
+            }
+            _ => {}
+        }
+    }
+    deeds
+}
+
+/// What a `CREATE` at a word makes, or puts an index on.
+fn creation(words: &Words<'_>, at: usize) -> Option<Deed> {
+    let is_temporary = words.is_one(at + 1, &["temp", "temporary"]);
+    let kind = (at + 1..at + 4).find(|&at| !words.is_one(at, &["temp", "temporary", "virtual", "unique"]))?;
+    if words.is(kind, "index") {
+        let on = (kind..kind + 9).find(|&at| words.is(at, "on"))?;
+        return words.own_name(on + 1).map(Deed::Needs);
+    }
+    if !words.is_one(kind, &["table", "view"]) {
+        return None;
+    }
+    let name = words.name(kind + 1)?;
+    let is_copy = (kind + 1..kind + 8)
+        .find(|&at| words.is(at, "as"))
+        .is_some_and(|at| words.is_one(at + 1, &["select", "with", "values"]));
+    let is_temporary = is_temporary || [kind + 1, kind + 4].iter().any(|&at| words.is_schema(at, "temp"));
+    Some(Deed::Creates { name, is_temporary, is_copy })
+}
+
 /// The words of a text, names without their quotes, and the dots.
 struct Words<'a>(Vec<&'a str>);
 
@@ -140,6 +210,19 @@ impl Words<'_> {
 
     fn is_one(&self, at: usize, keywords: &[&str]) -> bool {
         keywords.iter().any(|keyword| self.is(at, keyword))
+    }
+
+    fn is_schema(&self, at: usize, name: &str) -> bool {
+        self.is(at, name) && self.is(at + 1, ".")
+    }
+
+    /// The name at a word, unless it is one of another schema than the program's own.
+    fn own_name(&self, mut at: usize) -> Option<String> {
+        while self.is_one(at, &["if", "not", "exists"]) {
+            at += 1;
+        }
+        let is_other = self.is(at + 1, ".") && !self.is_one(at, &["main", "temp"]);
+        self.name(at).filter(|_| !is_other)
     }
 
     /// The name at a word, in lower case, behind `IF NOT EXISTS` and the name of a schema.
@@ -242,5 +325,33 @@ mod tests {
         let found = mentions("SELECT a FROM ledger.blocks JOIN main.peers");
         assert_eq!(found.attached, [("ledger".to_owned(), "blocks".to_owned())]);
         assert_eq!(found.used, ["peers"]);
+    }
+
+    #[test]
+    fn what_a_text_does_to_tables_is_told_in_order() {
+        let needs = |name: &str| Deed::Needs(name.to_owned());
+        let creates = |name: &str, is_temporary, is_copy| Deed::Creates {
+            name: name.to_owned(),
+            is_temporary,
+            is_copy,
+        };
+        assert_eq!(
+            deeds(
+                "CREATE TEMP TABLE kept AS SELECT a FROM t; DROP TABLE t; CREATE TABLE IF NOT EXISTS t(a);
+                 ALTER TABLE t RENAME TO u; DROP VIEW IF EXISTS v; INSERT INTO other.w SELECT 'from x';
+                 CREATE INDEX i ON u(a)"
+            ),
+            [
+                creates("kept", true, true),
+                needs("t"),
+                needs("t"),
+                Deed::Drops("t".to_owned()),
+                creates("t", false, false),
+                needs("t"),
+                Deed::Renames("t".to_owned(), "u".to_owned()),
+                Deed::Drops("v".to_owned()),
+                needs("u"),
+            ]
+        );
     }
 }

@@ -30,6 +30,7 @@ pub(super) fn add(sources: &Sources, extraction: &Extraction, declared: &mut [De
             // One that has the name of another table is there for a while, and that for all other statements.
             let made = mentions(text.as_str()).created;
             if made.iter().any(|name| lasting.get(number).is_some_and(|lasting| lasting.contains(name))) {
+                nearest.hidden.extend(made);
                 continue;
             }
             let name = literal.constant.clone().unwrap_or_default();

@@ -13,7 +13,7 @@ use crate::{
         self, Growth, Measured,
         size::{self, TableSize},
     },
-    migration::{self, Series, Unnamed, release::Releases},
+    migration::{self, Declaration, Series, Unnamed, release::Releases},
     obstacle::{self, Missed, Obstructed},
     source::Sources,
     trial::{self, Trial},
@@ -58,10 +58,7 @@ impl Analysis {
         request.say("building schemas");
         let declarations = migration::declarations(config, sources, &extraction)
             .map_err(|missing| config.error(missing.span, missing.message, missing.help))?;
-        extraction.mark_migrations(
-            sources,
-            declarations.iter().flat_map(|one| one.steps.iter().map(|step| step.literal)),
-        );
+        extraction.mark_migrations(sources, declarations.iter().flat_map(Declaration::literals));
         request.say("reading releases");
         let releases = past::releases(past, config, sources, &extraction, &declarations);
         let mut databases = workload::build(config, sources, &extraction, declarations)?;

@@ -14,7 +14,7 @@ use crate::{
     source::{SourceId, Sources},
 };
 use rayon::prelude::*;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 /// Plans the statements of all literals, each on the database it belongs to.
@@ -133,6 +133,8 @@ pub(super) struct Known {
     names: Vec<Names>,
     /// Whether all of a database's schema is known.
     complete: Vec<bool>,
+    /// The temporary tables of each database that its schema is without.
+    hidden: Vec<BTreeSet<String>>,
 }
 
 impl Known {
@@ -152,7 +154,8 @@ impl Known {
             names.push(own);
         }
         let complete = databases.iter().map(|database| database.declaration.is_complete).collect();
-        Self { tables, names, complete }
+        let hidden = databases.iter().map(|database| database.declaration.hidden.clone()).collect();
+        Self { tables, names, complete, hidden }
     }
 }
 
@@ -164,6 +167,14 @@ impl Known {
 
     pub fn is_incomplete(&self, database: usize) -> bool {
         self.complete.get(database) == Some(&false)
+    }
+
+    /// Whether a refusal is for a temporary table that is there for a while, beside a lasting one of its name.
+    pub fn is_hidden(&self, database: usize, refusal: &Refusal) -> bool {
+        let RefusalKind::NoSuchTable(name) = &refusal.kind else { return false };
+        let own = name.to_lowercase();
+        let own = own.strip_prefix("temp.");
+        own.is_some_and(|own| self.hidden.get(database).is_some_and(|hidden| hidden.contains(own)))
     }
 }
 

@@ -1,6 +1,8 @@
 //! Texts for other database systems: by the words that no SQLite has, and by the names of what they stand in. Knows words
 //! alone; what compiles is SQLite's, unless its place says otherwise.
 
+use crate::migration::is_of_another;
+
 /// The names of other systems.
 const SYSTEMS: [&str; 14] = [
     "postgres",
@@ -40,6 +42,7 @@ pub(super) fn is_foreign(sql: &str, path: &str) -> bool {
     let joins = lower.split_once(" set ").is_some_and(|(head, _)| head.contains(" join "));
     (joins && lower.trim_start().starts_with("update"))
         || MARKS.iter().any(|mark| lower.contains(mark))
+        || is_of_another(sql)
         || path.rsplit('/').find_map(of_system).unwrap_or(false)
 }
 

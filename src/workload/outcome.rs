@@ -172,6 +172,9 @@ fn unsettled(
     if literal.role == Role::Migration {
         return Some("it runs on an earlier schema");
     }
+    if known.is_hidden(*database, refusal) {
+        return Some("it reads a temporary table that has the name of a lasting one");
+    }
     (missing && known.is_incomplete(*database)).then_some(COMPUTED)
 }
 

@@ -1,0 +1,212 @@
+//! Which sets of declarations are databases at all, and which only work on the tables of another: scripts that undo the steps of
+//! another set, files that go on where another ends, code that makes tables of those that are there. Knows words and their order;
+//! no grammar.
+
+use super::{
+    Declaration, Runs, Step, common_parts,
+    files::as_snapshot,
+    mentions,
+    tables::{Deed, deeds},
+};
+use crate::{
+    extract::{Extraction, Role, is_sql, sql, text::HOLE},
+    source::Sources,
+};
+use std::collections::BTreeSet;
+
+/// Takes those away that are none, where another one makes the tables that they work on.
+pub(super) fn settle(sources: &Sources, extraction: &Extraction, declared: &mut Vec<Declaration>) {
+    let balances: Vec<Balance> = declared.iter().map(|one| Balance::of(sources, one)).collect();
+    let mut fates: Vec<Option<(usize, Fate)>> = Vec::new();
+    for (index, (one, balance)) in declared.iter().zip(&balances).enumerate() {
+        let found = balance.own.is_empty().then(|| {
+            let touched = balance.touched(extraction);
+            let owner = owner(sources, declared, &balances, index, &touched)?;
+            let fate = fate(balance, one, balances.get(owner)?, declared.get(owner)?)?;
+            Some((owner, fate))
+        });
+        fates.push(found.flatten());
+    }
+    for (index, fate) in fates.iter().enumerate() {
+        let (Some((owner, fate)), Some(one)) = (fate, declared.get(index).cloned()) else { continue };
+        if let Some(owner) = declared.get_mut(*owner) {
+            fate.settle(owner, one);
+        }
+    }
+    let mut fates = fates.into_iter();
+    declared.retain(|_| fates.next().flatten().is_none());
+}
+
+/// What becomes of a set that is no database of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    /// It undoes the other's steps, or is run by hand: it is none of them.
+    Passed,
+    /// It follows what the other makes at once.
+    Follows,
+    /// It goes on with the other's numbers.
+    GoesOn,
+    /// It puts indexes and views on the other's tables.
+    Adds,
+    /// It makes tables beside the other's, while the program runs.
+    Works,
+}
+
+impl Fate {
+    fn settle(self, owner: &mut Declaration, one: Declaration) {
+        let makes = |step: &Step| matches!(deeds(step.text.as_str()).first(), Some(Deed::Creates { .. }));
+        match self {
+            Self::Passed => {
+                owner.aside.extend(one.steps.iter().chain(&one.create).map(|step| step.literal));
+                return;
+            }
+            Self::Follows => {
+                let made = std::mem::replace(&mut owner.steps, one.steps);
+                owner.create = made.into_iter().map(as_snapshot).collect();
+            }
+            Self::GoesOn => owner.steps.extend(one.steps),
+            Self::Adds => {
+                let steps = one.steps.into_iter();
+                owner.steps.extend(steps.map(|step| Step { is_ordered: false, runs: Runs::Open, ..step }));
+            }
+            Self::Works => {
+                let made = one.steps.into_iter().filter(makes);
+                owner.steps.extend(made.map(|step| Step { is_ordered: false, runs: Runs::Open, ..step }));
+                return;
+            }
+        }
+        owner.homes.extend(one.homes);
+        owner.places.extend(one.places);
+    }
+}
+
+/// What a set is to the one that makes the tables on which it works; `None` where it may be a database all the same.
+fn fate(balance: &Balance, one: &Declaration, others: &Balance, owner: &Declaration) -> Option<Fate> {
+    let numbers =
+        |one: &Declaration| -> BTreeSet<u64> { one.steps.iter().filter_map(|step| step.version).collect() };
+    if !balance.is_files {
+        return Some(Fate::Works);
+    }
+    let (own, there) = (numbers(one), numbers(owner));
+    if own.is_empty() && one.steps.iter().all(adds) {
+        return Some(Fate::Adds);
+    }
+    if own.is_subset(&there) {
+        return Some(Fate::Passed);
+    }
+    if !others.is_files {
+        return None;
+    }
+    if there.is_empty() && owner.create.is_empty() {
+        return Some(Fate::Follows);
+    }
+    (own.first() > there.last()).then_some(Fate::GoesOn)
+}
+
+/// Whether a step makes indexes or views, and changes nothing that is there.
+fn adds(step: &Step) -> bool {
+    let found = mentions(step.text.as_str());
+    let writes = ["drop", "insert", "update", "delete", "replace"];
+    let makes = !found.indexes.is_empty() || !found.created.is_empty();
+    makes && !found.alters && !writes.iter().any(|word| sql::contains_word(&step.key, word))
+}
+
+/// The database that makes most of these tables, and half of them at least; the nearest of equals.
+fn owner(
+    sources: &Sources,
+    declared: &[Declaration],
+    balances: &[Balance],
+    index: usize,
+    touched: &BTreeSet<String>,
+) -> Option<usize> {
+    let path = |one: &Declaration| one.homes.first().map_or("", |&home| sources.path(home)).to_owned();
+    let own = path(declared.get(index)?);
+    let others = declared.iter().zip(balances).enumerate().filter(|(at, _)| *at != index);
+    let ranked = others.map(|(at, (one, balance))| {
+        let made = touched.intersection(&balance.own).count();
+        (made, common_parts(&own, &path(one)), std::cmp::Reverse(at))
+    });
+    let (made, _, at) = ranked.max()?;
+    (made > 0 && made * 2 >= touched.len()).then_some(at.0)
+}
+
+/// What a set does to tables, all in all.
+#[derive(Debug, Default)]
+struct Balance {
+    /// Whether it consists of files of SQL, the order of which is known.
+    is_files: bool,
+    /// Tables and views that it makes from nothing, and that stay, under names that are written there.
+    own: BTreeSet<String>,
+    /// Tables that must be there before it: it reads or changes them, and has not made them.
+    needs: BTreeSet<String>,
+    /// Tables that it takes away, if they are there.
+    drops: BTreeSet<String>,
+    /// All that it makes.
+    made: BTreeSet<String>,
+}
+
+impl Balance {
+    fn of(sources: &Sources, one: &Declaration) -> Self {
+        let is_files = one.homes.iter().all(|&home| is_sql(sources.path(home)));
+        let mut balance = Self { is_files, ..Self::default() };
+        let mut copies = BTreeSet::new();
+        for deed in one.create.iter().chain(&one.steps).flat_map(|step| deeds(step.text.as_str())) {
+            if let Deed::Creates { name, is_copy: true, .. } = &deed {
+                copies.insert(name.clone());
+            }
+            balance.add(deed);
+        }
+        if !is_files {
+            // The order of what stands in code is not known for certain.
+            balance.needs.retain(|name| !balance.made.contains(name));
+        }
+        // What is made of another's tables stands beside them.
+        if !balance.needs.is_empty() {
+            balance.own.retain(|name| !copies.contains(name));
+        }
+        balance
+    }
+
+    fn add(&mut self, deed: Deed) {
+        match deed {
+            Deed::Creates { name, is_temporary, .. } => {
+                let is_rebuilt = self.needs.contains(&name);
+                if !is_temporary && !is_rebuilt && !name.contains(HOLE) {
+                    self.own.insert(name.clone());
+                }
+                self.made.insert(name);
+            }
+            Deed::Needs(name) => {
+                if !self.made.contains(&name) {
+                    self.needs.insert(name);
+                }
+            }
+            Deed::Drops(name) => {
+                self.own.remove(&name);
+                self.drops.insert(name);
+            }
+            Deed::Renames(from, to) => {
+                if self.own.remove(&from) && !self.needs.contains(&to) {
+                    self.own.insert(to.clone());
+                }
+                self.made.insert(to);
+            }
+        }
+    }
+
+    /// The tables of others on which it works: those that statements ask for together with what it makes, too.
+    fn touched(&self, extraction: &Extraction) -> BTreeSet<String> {
+        let mut touched: BTreeSet<String> = self.needs.union(&self.drops).cloned().collect();
+        if !self.is_files {
+            for literal in extraction.literals.iter().filter(|literal| literal.role != Role::Test) {
+                let used =
+                    literal.variants.first().map(|text| mentions(text.as_str()).used).unwrap_or_default();
+                if used.iter().any(|name| self.made.contains(name)) {
+                    touched.extend(used);
+                }
+            }
+        }
+        touched.retain(|name| !self.made.contains(name) || self.needs.contains(name));
+        touched
+    }
+}

@@ -1,0 +1,1 @@
+ALTER TABLE masts ADD COLUMN height INTEGER;

@@ -1,0 +1,1 @@
+CREATE INDEX ships_by_harbour ON ships (harbour);

@@ -1,0 +1,1 @@
+ALTER TABLE "Harbour" ADD COLUMN "Depth" INTEGER;

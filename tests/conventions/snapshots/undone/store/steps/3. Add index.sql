@@ -1,0 +1,1 @@
+CREATE INDEX "ShipHarbour" ON "Ship" ("HarbourID");

@@ -1,0 +1,1 @@
+SELECT 'There are ships' AS "Message" FROM "Ship" LIMIT 1;

@@ -1,0 +1,2 @@
+def cache(db):
+    db.execute("CREATE TABLE IF NOT EXISTS ships (name TEXT, harbour INTEGER)")

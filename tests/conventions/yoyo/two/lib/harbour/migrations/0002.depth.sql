@@ -1,0 +1,2 @@
+ALTER TABLE harbours ADD COLUMN depth INTEGER;
+CREATE VIEW arrivals AS SELECT id FROM ships;

@@ -1,0 +1,2 @@
+def add(db, ship):
+    db.execute("INSERT INTO arrivals (ship) VALUES (?)", (ship,))
