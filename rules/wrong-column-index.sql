@@ -27,6 +27,7 @@ FROM (
 ) AS indexed
 JOIN schema_table ON schema_table.variant = indexed.variant AND schema_table.name = indexed."table"
 JOIN column AS other ON other.schema_table = schema_table.id AND length(other.name) > 2
+    AND other.name NOT IN ('idx', 'index', 'key')
     AND instr(indexed.words, '_' || lower(other.name) || '_')
 WHERE NOT instr(lower(coalesce(indexed.partial_where, '')), lower(other.name))
   AND NOT EXISTS (

@@ -60,7 +60,12 @@ impl Room {
             Before::Moment(moment) => {
                 let ties = Ties::new(&moment.entries);
                 live.restore(&self.empty)?;
-                live.excerpt(moment, &unit.needs(&ties))?;
+                let mut needs = unit.needs(&ties);
+                if needs.is_empty() {
+                    // That there is a table at all settles what some PRAGMAs do.
+                    needs.extend(moment.tables().into_iter().take(1));
+                }
+                live.excerpt(moment, &needs)?;
                 unit.reach(&ties)
             }
             Before::Whole(image) => {

@@ -3,9 +3,13 @@
 //! are not known here.
 
 use super::text::Text;
+use memchr::memmem;
 
 /// How tags are written: what they begin with, and what they end with.
 const TAGS: [(&str, &str); 3] = [("{#", "}"), ("{%", "%}"), ("{{", "}}")];
+
+/// How many bytes a tag has at the most.
+const LONGEST: usize = 300;
 
 /// What a tag does.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -62,7 +66,8 @@ fn tags(content: &str) -> Vec<Tag> {
         let rest = content.get(at..).unwrap_or("");
         let found = TAGS.iter().find(|(open, _)| rest.starts_with(open)).and_then(|(open, close)| {
             let inner = rest.get(open.len()..)?;
-            let length = inner.find(close)?;
+            let near = inner.as_bytes().get(..LONGEST).unwrap_or(inner.as_bytes());
+            let length = memmem::find(near, close.as_bytes())?;
             Some((inner.get(..length)?, open.len() + length + close.len()))
         });
         from = at + 1;
@@ -77,6 +82,10 @@ fn tags(content: &str) -> Vec<Tag> {
 }
 
 fn word(inner: &str) -> Option<Word> {
+    // `{# … #}` is a comment.
+    if inner.ends_with('#') {
+        return None;
+    }
     let inner = inner.trim_matches(['-', '#', '~']).trim_start();
     let first = inner.split(|one: char| one.is_whitespace() || one == '(').next()?;
     match first.trim_end_matches('-') {
@@ -106,6 +115,7 @@ mod tests {
 
     #[test]
     fn what_is_no_condition_stays() {
+        assert_eq!(settled("{% if x %}a{# end of it #}{% endif %}"), "a{# end of it #}");
         for text in
             ["SELECT '{\"a\": {}}'", "a {{ name }} b", "a {#if x} b", "a {#endif} b {#if}", "{#", "{% if"]
         {

@@ -28,6 +28,8 @@ pub struct Index {
     pub sql: String,
     /// The DROP INDEX of those that it replaces.
     pub replaced: Vec<String>,
+    /// What makes those again.
+    pub restored: Vec<String>,
     /// What it heals.
     pub heals: Vec<Healed>,
     /// Where the other statements stand that go by it then.

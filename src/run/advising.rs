@@ -78,7 +78,8 @@ fn advice(outcome: &Outcome, database: &Database, advised: &Advised) -> Advice {
         let before = trees(&one.table);
         Index {
             sql: one.sql.clone(),
-            replaced: one.replaced.clone(),
+            replaced: one.replaced.iter().map(|(drop, _)| drop.clone()).collect(),
+            restored: one.replaced.iter().map(|(_, create)| create.clone()).collect(),
             heals: one.heals.iter().map(|effect| healed(place(effect.statement), effect)).collect(),
             serves: one.serves.iter().map(|effect| place(effect.statement)).collect(),
             trees: (one.table.clone(), before, (before + made).saturating_sub(one.replaced.len())),

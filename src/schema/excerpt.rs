@@ -3,9 +3,10 @@
 
 use super::guard::Mode;
 use super::moment::{Content, Moment};
+use super::ties::all_from;
 use super::tokens::{Token, Tokens};
 use super::{Live, SchemaError, qualified, sqlite};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// An object of the catalogue that has a text, in the main schema.
@@ -77,11 +78,12 @@ impl Live {
     /// SQLite refuses here what it took there.
     pub fn excerpt(&mut self, of: &Moment, tables: &BTreeSet<String>) -> Result<(), SchemaError> {
         self.guard.begin(Mode::Own);
-        self.carry(of.carried)?;
         self.enforce_keys(false)?;
-        self.connection.execute_batch("BEGIN")?;
+        // What was put in while a CHECK was ignored is there as well.
+        self.connection.execute_batch("PRAGMA ignore_check_constraints = 1; BEGIN")?;
         self.put_tables(of, tables)?;
-        self.connection.execute_batch("COMMIT")?;
+        self.connection.execute_batch("COMMIT; PRAGMA ignore_check_constraints = 0")?;
+        self.carry(of.carried)?;
         self.migrating_keys = of.keys;
         self.enforce_keys(of.keys)?;
         self.forget();
@@ -117,12 +119,18 @@ impl Live {
             of_kind("table").chain(of_kind("view")).map(|one| one.name.as_str()).collect();
         let mut taken: BTreeSet<&str> =
             tables.iter().map(String::as_str).filter(|table| known.contains(table)).collect();
-        for view in of_kind("view") {
-            let mut reads =
-                view.names.iter().filter(|name| **name != view.name && known.contains(name.as_str()));
-            if reads.all(|name| taken.contains(name.as_str())) {
+        let views: BTreeMap<&str, &Arc<Entry>> =
+            of_kind("view").map(|one| (one.name.as_str(), one)).collect();
+        let named = |name: &str| -> Vec<String> {
+            let names = views.get(name).into_iter().flat_map(|view| view.names.iter());
+            names.filter(|name| known.contains(name.as_str())).cloned().collect()
+        };
+        // One that was made anew comes behind those that read it: what counts is the tables that it comes down to.
+        for (name, view) in &views {
+            let mut read = all_from([(*name).to_owned()], named).into_iter();
+            if read.all(|name| views.contains_key(name.as_str()) || tables.contains(&name)) {
                 self.connection.execute_batch(&view.sql)?;
-                taken.insert(&view.name);
+                taken.insert(name);
             }
         }
         // One that names what is not there would fail where it fires, which it does on tables alone that are not written to.

@@ -60,6 +60,9 @@ impl Record {
     /// Writes down what is there now, after these outcomes. False where that can't be done in short.
     pub fn note(&mut self, live: &mut Live, since: &[Outcome]) -> Result<bool, SchemaError> {
         live.guard.begin(Mode::Own);
+        if live.holds_more()? {
+            return Ok(false);
+        }
         let before = self.moments.last().cloned().unwrap_or_default();
         let mut moment = Moment { keys: live.migrating_keys, carried: live.carried()?, ..before };
         let version = live.schema_version()?;
@@ -91,10 +94,6 @@ impl Record {
         touched: Option<&BTreeSet<String>>,
     ) -> sqlite::Result<Option<BTreeMap<String, Arc<Content>>>> {
         let mut rows = BTreeMap::new();
-        // Statistics are for the planner, and no table of the program.
-        if touched.is_some_and(|names| names.iter().any(|name| name.starts_with("sqlite_stat"))) {
-            return Ok(None);
-        }
         for table in before.entries.iter().filter(|one| one.kind == "table") {
             let had = before.rows.get(&table.name);
             if had.is_none() && touched.is_some_and(|names| !names.contains(&table.name)) {
@@ -142,6 +141,16 @@ fn bytes(value: &Value) -> usize {
 }
 
 impl Live {
+    /// Whether there is what a moment does not hold: the planner's statistics, or temporary objects.
+    fn holds_more(&self) -> sqlite::Result<bool> {
+        let has = |schema: &str, which: &str| {
+            let sql = format!("SELECT EXISTS (SELECT 1 FROM {schema}.sqlite_schema WHERE {which})");
+            self.connection.prepare_cached(&sql)?.query_row([], |row| row.get::<_, bool>(0))
+        };
+        Ok(has("main", "name LIKE 'sqlite\\_stat%' ESCAPE '\\'")?
+            || (self.has_temporary.get() && has("temp", "true")?))
+    }
+
     /// What SQLite counts up with each change of the main schema.
     fn schema_version(&self) -> sqlite::Result<i64> {
         self.connection.prepare_cached("PRAGMA main.schema_version")?.query_row([], |row| row.get(0))

@@ -30,8 +30,8 @@ pub struct Advice {
     pub table: String,
     /// CREATE INDEX.
     pub sql: String,
-    /// The DROP INDEX of those that are not needed beside it.
-    pub replaced: Vec<String>,
+    /// Those that are not needed beside it: the DROP INDEX, and what makes them again.
+    pub replaced: Vec<(String, String)>,
     /// What it does to statements that cost more than their rows explain, and do no more.
     pub heals: Vec<Effect>,
     /// What it does to others that go by it then.
@@ -162,8 +162,11 @@ fn choose(judge: &mut Judge<'_>, wanted: Vec<Change>, is_wanted: &dyn Fn(&Subjec
         chosen.pop();
         healed = chosen.iter().flat_map(|one| &one.heals).copied().collect();
     }
+    let mut dropped: BTreeSet<String> = BTreeSet::new();
     for one in chosen {
-        let replaced = replaced(judge, &one.change);
+        let mut replaced = replaced(judge, &one.change);
+        // What two of them can do without is dropped once.
+        replaced.retain(|(sql, _)| dropped.insert(sql.clone()));
         let (heals, others): (Vec<Effect>, Vec<Effect>) =
             one.effects.into_iter().partition(|effect| effect.verdict == Verdict::Better);
         let goes_by = |effect: &Effect| effect.come.iter().any(|row| row.contains(&one.change.index));
@@ -194,7 +197,7 @@ fn holds(judge: &mut Judge<'_>, chosen: &[Proved], healed: &BTreeSet<usize>) -> 
 }
 
 /// The indexes whose columns the new one begins with, and that no text is worse off without once it is there.
-fn replaced(judge: &mut Judge<'_>, made: &Change) -> Vec<String> {
+fn replaced(judge: &mut Judge<'_>, made: &Change) -> Vec<(String, String)> {
     let terms = |sql: &str| -> Vec<String> {
         let terms = sql.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or("");
         terms.split(", ").map(|term| term.trim_matches('"').to_lowercase()).collect()
@@ -220,7 +223,7 @@ fn replaced(judge: &mut Judge<'_>, made: &Change) -> Vec<String> {
             plan.as_ref().is_some_and(|plan| spare::is_no_worse(&one.explained.plan, plan))
         };
         if plans.len() == users.len() && users.iter().zip(&plans).all(is_as_well) {
-            replaced.push(sql);
+            replaced.push((sql, index.sql.clone().unwrap_or_default()));
         }
     }
     replaced

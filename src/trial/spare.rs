@@ -90,7 +90,7 @@ fn goes_by(step: &Step, index: &IndexObject) -> bool {
 }
 
 /// What begins with all columns of an index, in their order: another index, or the table itself. Of two that are alike,
-/// the one that was made first.
+/// the one whose name comes first.
 fn holder(objects: &Objects, index: &IndexObject) -> Option<String> {
     let keys = |one: &IndexObject| -> Vec<IndexColumn> {
         one.columns.iter().filter(|column| column.key).cloned().collect()

@@ -14,6 +14,7 @@ use crate::extract::{
     sql::{self, Looks},
     text::Text,
 };
+use std::sync::PoisonError;
 
 /// A deed, and the branches around it that are not around who asks.
 struct Placed {
@@ -40,16 +41,23 @@ impl Folder<'_> {
             [] => None,
             [only] if only.does == Does::Gives => Some(self.done(followed, only, None)),
             _ => {
-                let code = self.code(spot)?;
-                let around = code.levels(floor, at);
+                let around = self.levels(spot, floor, at)?;
                 let place = |deed: Deed| {
-                    let levels = beside(code.levels(floor, deed.at as usize), &around)?;
+                    let levels = beside(self.levels(spot, floor, deed.at as usize)?, &around)?;
                     Some(Placed { deed, levels })
                 };
                 let placed: Vec<Placed> = own.into_iter().filter_map(place).collect();
                 self.along(followed, &placed, 0, None)
             }
         }
+    }
+
+    /// The branches around a token of a function.
+    fn levels(&self, spot: Spot, floor: usize, at: usize) -> Option<Vec<Level>> {
+        let code = self.code(spot)?;
+        // A map that is half filled holds only what is right.
+        let mut known = self.levels.get(spot.unit)?.lock().unwrap_or_else(PoisonError::into_inner);
+        Some(known.entry((floor, at)).or_insert_with(|| code.levels(floor, at)).clone())
     }
 
     /// What is done to a name between two tokens that still counts at the second.

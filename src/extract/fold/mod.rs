@@ -23,8 +23,9 @@ use super::{
 use crate::source::{SourceId, Sources};
 use deeds::Deed;
 use escapes::decode;
+use levels::Level;
 use rustc_hash::FxHashMap as HashMap;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock};
 pub use values::{distinct, is_list, is_only_hole, product};
 
 /// The most variants that one expression is followed into.
@@ -55,7 +56,12 @@ pub struct Folder<'a> {
     names: HashMap<&'a str, Vec<(u32, u32)>>,
     /// What is done to names in each file; read where somebody asks.
     deeds: Vec<OnceLock<Vec<Deed>>>,
+    /// The branches around tokens of each file, by the function and the token: many names ask for the same.
+    levels: Vec<Mutex<Around>>,
 }
+
+/// The branches around tokens, by where their function begins and where they are.
+type Around = HashMap<(usize, usize), Vec<Level>>;
 
 /// Where an expression is evaluated: a file, a function of it, and how deep names were followed.
 #[derive(Debug, Clone, Copy)]
@@ -110,7 +116,8 @@ impl<'a> Folder<'a> {
             }
         }
         let deeds = units.iter().map(|_| OnceLock::new()).collect();
-        Self { sources, units, names, deeds }
+        let levels = units.iter().map(|_| Mutex::default()).collect();
+        Self { sources, units, names, deeds, levels }
     }
 
     /// A value that is not known.

@@ -35,7 +35,9 @@ pub(super) fn migration(
         return Ok(format!("not written: the name of the file that follows {} can't be told", last.name));
     };
     let up = text(indexes.iter().flat_map(|index| index.replaced.iter().chain([&index.sql])));
-    let down = text(indexes.iter().flat_map(|index| dropped(&index.sql)).collect::<Vec<_>>().iter());
+    let taken_back =
+        indexes.iter().flat_map(|index| dropped(&index.sql).into_iter().chain(index.restored.clone()));
+    let down = text(taken_back.collect::<Vec<_>>().iter());
     let marks = MARKS.iter().find(|(mark, ..)| last.text.contains(mark));
     let content = match marks {
         Some((_, before, between)) => format!("{before}{up}{between}{down}"),
