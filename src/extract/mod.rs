@@ -62,6 +62,23 @@ pub struct Literal {
     pub run: Run,
 }
 
+impl Literal {
+    /// A text that stands in no code.
+    pub fn bare(site: Site, text: Text, language: &'static Language) -> Self {
+        Self {
+            site,
+            variants: vec![text],
+            function: None,
+            sink: None,
+            constant: None,
+            role: Role::Production,
+            looks: Looks::Yes,
+            language,
+            run: Run::default(),
+        }
+    }
+}
+
 /// All that was found in a tree.
 #[derive(Debug, Default)]
 pub struct Extraction {
@@ -352,17 +369,9 @@ fn fold_candidate(folder: &Folder<'_>, index: usize, unit: &Unit, candidate: Can
 fn sql_file(folder: &Folder<'_>, unit: &Unit, index: usize) -> Option<Found> {
     let text = folder.sources.get(unit.source)?.text.as_str();
     let site = Site { source: unit.source, start: 0, end: text.len() as u32 };
-    let literal = Literal {
-        site,
-        variants: vec![macros::expand(template::settle(Text::exact(text, unit.source, 0)))],
-        function: None,
-        sink: None,
-        constant: None,
-        role: if unit.is_test { Role::Test } else { Role::Production },
-        looks: Looks::Yes,
-        language: unit.language,
-        run: Run::default(),
-    };
+    let whole = macros::expand(template::settle(Text::exact(text, unit.source, 0)));
+    let role = if unit.is_test { Role::Test } else { Role::Production };
+    let literal = Literal { role, ..Literal::bare(site, whole, unit.language) };
     let candidate = Candidate {
         start: 0,
         literal: 0,

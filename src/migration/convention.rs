@@ -58,6 +58,8 @@ pub(super) struct Convention {
     pub wraps: bool,
     /// How the comment begins, in lower case, by which it is told in a file of SQL.
     pub mark: Option<&'static str>,
+    /// The lines that begin the two parts of a file of SQL, forward and back, where it has both.
+    pub parts: Option<(&'static str, &'static str)>,
     /// Words of code that calls it.
     pub words: &'static [&'static str],
     /// What of such code it runs.
@@ -116,6 +118,7 @@ pub(super) const PLAIN: Convention = Convention {
     name: "",
     wraps: true,
     mark: None,
+    parts: None,
     words: &[],
     in_code: InCode::Nothing,
     files: &[],
@@ -140,6 +143,11 @@ pub(super) const PLAIN: Convention = Convention {
 
 /// No tool: the program itself.
 pub(super) static CODE: Convention = Convention { name: "the code", ..PLAIN };
+
+/// The lines that begin the parts of a file that is written as this one is: forward, and back.
+pub fn parts(sql: &str) -> Option<(&'static str, &'static str)> {
+    ALL.iter().filter_map(|one| one.parts).find(|(forward, _)| sql.contains(forward))
+}
 
 impl Convention {
     /// Where a text of SQL has the mark of the tool.

@@ -3,7 +3,7 @@
 
 use super::conventions::ALL;
 use crate::{
-    extract::{Extraction, Literal, Role, Run, languages, sql::Looks, text::Text},
+    extract::{Extraction, Literal, languages, text::Text},
     source::{Site, SourceId, Sources},
 };
 use std::collections::BTreeSet;
@@ -37,16 +37,7 @@ pub fn read(sources: &Sources, extraction: &mut Extraction) {
     for (source, _, text) in found {
         let Some((_, start)) = text.locate(0) else { continue };
         let end = text.locate(text.as_str().len().saturating_sub(1) as u32).map_or(start, |(_, end)| end + 1);
-        extraction.literals.push(Literal {
-            site: Site { source, start, end: end.max(start + 1) },
-            variants: vec![text],
-            function: None,
-            sink: None,
-            constant: None,
-            role: Role::Production,
-            looks: Looks::Yes,
-            language,
-            run: Run::default(),
-        });
+        let site = Site { source, start, end: end.max(start + 1) };
+        extraction.literals.push(Literal::bare(site, text, language));
     }
 }

@@ -33,6 +33,7 @@ mod ways;
 
 pub use callers::{Callers, callers};
 pub use configured::{Missing, extra_files, is_declared};
+pub use convention::parts;
 pub use documents::read;
 pub use engines::is_of_another;
 pub use groups::common_parts;

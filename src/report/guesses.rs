@@ -5,7 +5,7 @@ use crate::{
     extract::{Role, sql},
     facts::gather::Program,
     migration::Origin,
-    workload::{Database, Outcome, Statement, query_builders},
+    workload::{Database, Outcome, Statement},
 };
 
 /// The most names of releases in one sentence.
@@ -53,9 +53,8 @@ fn computed_inserts(program: &Program<'_>) -> Option<String> {
 
 /// What is said of libraries whose queries have no text in the sources.
 fn builders(program: &Program<'_>) -> Option<String> {
-    let found = query_builders(program.sources);
-    let (_, first) = found.first()?;
-    let names: Vec<&str> = found.iter().map(|(name, _)| *name).collect();
+    let (_, first) = program.builders.first()?;
+    let names: Vec<&str> = program.builders.iter().map(|(name, _)| *name).collect();
     let place = place(program.sources, *first)?.short();
     Some(format!(
         "queries that {} {} have no text, and are not seen ({place}); list what was logged of them under `workload`",

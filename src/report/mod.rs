@@ -253,6 +253,13 @@ impl Place {
     pub fn short(&self) -> String {
         format!("{}:{}:{}", self.path, self.start.line, self.start.column)
     }
+
+    /// Whether another one lies within it.
+    pub fn holds(&self, other: &Self) -> bool {
+        self.path == other.path
+            && self.start.offset <= other.start.offset
+            && other.end.offset <= self.end.offset
+    }
 }
 
 /// Something in a database.

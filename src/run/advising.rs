@@ -54,13 +54,8 @@ fn found(outcome: &Outcome) -> BTreeSet<usize> {
     let said: Vec<&Place> =
         outcome.report.diagnostics.iter().filter(said).filter_map(|one| one.place.as_ref()).collect();
     let is_found = |statement: &Statement| {
-        diagnose::place(&outcome.sources, statement.site).is_some_and(|own| {
-            said.iter().any(|place| {
-                place.path == own.path
-                    && own.start.offset <= place.start.offset
-                    && place.end.offset <= own.end.offset
-            })
-        })
+        let own = diagnose::place(&outcome.sources, statement.site);
+        own.is_some_and(|own| said.iter().any(|place| own.holds(place)))
     };
     let all = outcome.analysis.statements.iter().enumerate();
     all.filter(|(_, one)| is_found(one)).map(|(at, _)| at).collect()

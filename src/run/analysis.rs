@@ -15,7 +15,7 @@ use crate::{
     },
     migration::{self, Declaration, Series, Unnamed, release::Releases},
     obstacle::{self, Missed, Obstructed},
-    source::Sources,
+    source::{Site, Sources},
     trial::{self, Trial},
     workload::{self, Database, KeyPlan, Largest, Log, Other, Passed, Statement, WrittenText},
 };
@@ -40,6 +40,7 @@ pub(super) struct Analysis {
     pub(super) series: Vec<Series>,
     pub(super) unnamed: Vec<Unnamed>,
     pub(super) largest: (Vec<Largest>, Vec<WrittenText>),
+    pub(super) builders: Vec<(&'static str, Site)>,
     pub(super) logs: Vec<Log>,
     pub(super) passed: Vec<Passed>,
 }
@@ -105,6 +106,7 @@ impl Analysis {
             series,
             unnamed,
             largest,
+            builders: workload::query_builders(sources),
             logs,
             passed,
         })
@@ -138,6 +140,7 @@ impl Analysis {
             unnamed: &self.unnamed,
             largest: &self.largest.0,
             written: &self.largest.1,
+            builders: &self.builders,
             logs: &self.logs,
             passed: &self.passed,
         }

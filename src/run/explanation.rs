@@ -63,10 +63,7 @@ pub(super) fn script(outcome: &Outcome, index: usize, series: &Series, others: &
 pub(super) fn found_within(outcome: &Outcome, site: Site) -> Vec<Found> {
     let Some(own) = diagnose::place(&outcome.sources, site) else { return Vec::new() };
     // A refusal stands at the word that is refused.
-    let lies_in = |place: &Place| {
-        place.path == own.path && own.start.offset <= place.start.offset && place.end.offset <= own.end.offset
-    };
-    let is_here = |one: &&Diagnostic| one.place.as_ref().is_some_and(lies_in);
+    let is_here = |one: &&Diagnostic| one.place.as_ref().is_some_and(|place| own.holds(place));
     let found = |one: &Diagnostic| Found {
         head: format!("{}: {}", one.severity, one.rule),
         message: one.message.clone(),

@@ -60,13 +60,13 @@ impl Record {
     /// Writes down what is there now, after these outcomes. False where that can't be done in short.
     pub fn note(&mut self, live: &mut Live, since: &[Outcome]) -> Result<bool, SchemaError> {
         live.guard.begin(Mode::Own);
-        if live.holds_more()? {
-            return Ok(false);
-        }
         let before = self.moments.last().cloned().unwrap_or_default();
         let mut moment = Moment { keys: live.migrating_keys, carried: live.carried()?, ..before };
         let version = live.schema_version()?;
         let is_altered = self.version.replace(version) != Some(version);
+        if (is_altered && live.has_statistics()?) || live.has_temporaries()? {
+            return Ok(false);
+        }
         let changes = live.connection.total_changes();
         let new = changes - std::mem::replace(&mut self.changes, changes);
         if is_altered {
@@ -141,14 +141,20 @@ fn bytes(value: &Value) -> usize {
 }
 
 impl Live {
-    /// Whether there is what a moment does not hold: the planner's statistics, or temporary objects.
-    fn holds_more(&self) -> sqlite::Result<bool> {
-        let has = |schema: &str, which: &str| {
-            let sql = format!("SELECT EXISTS (SELECT 1 FROM {schema}.sqlite_schema WHERE {which})");
-            self.connection.prepare_cached(&sql)?.query_row([], |row| row.get::<_, bool>(0))
-        };
-        Ok(has("main", "name LIKE 'sqlite\\_stat%' ESCAPE '\\'")?
-            || (self.has_temporary.get() && has("temp", "true")?))
+    /// Whether there are statistics of the planner, which a moment does not hold.
+    fn has_statistics(&self) -> sqlite::Result<bool> {
+        let sql =
+            "SELECT EXISTS (SELECT 1 FROM main.sqlite_schema WHERE name LIKE 'sqlite\\_stat%' ESCAPE '\\')";
+        self.connection.prepare_cached(sql)?.query_row([], |row| row.get(0))
+    }
+
+    /// Whether there are temporary objects, which it does not hold either.
+    fn has_temporaries(&self) -> sqlite::Result<bool> {
+        if !self.has_temporary.get() {
+            return Ok(false);
+        }
+        let sql = "SELECT EXISTS (SELECT 1 FROM temp.sqlite_schema)";
+        self.connection.prepare_cached(sql)?.query_row([], |row| row.get(0))
     }
 
     /// What SQLite counts up with each change of the main schema.

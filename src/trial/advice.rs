@@ -2,20 +2,19 @@
 //! its plan changed, measured again. What is not proved is not offered, nor is what makes a statement slower.
 
 use super::{
-    Effect, Subject, Verdict,
+    Effect, Subject, Verdict, beside,
     change::{self, Change},
     compare,
     judge::Judge,
-    spare, subjects,
+    spare,
 };
 use crate::{
     growth::{Again, Measured, size::TableSize},
     obstacle::{FixKind, Obstructed},
     plan::Plan,
-    schema::{Origin, same},
+    schema::{Origin, same, variant::Variant},
     workload::{Database, Statement},
 };
-use rayon::prelude::*;
 use std::collections::BTreeSet;
 
 /// The most indexes that are tried for one database.
@@ -24,8 +23,6 @@ const MOST: usize = 60;
 /// An index that is worth it, as far as that is proved.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Advice {
-    /// The database.
-    pub database: usize,
     /// The table.
     pub table: String,
     /// CREATE INDEX.
@@ -60,23 +57,15 @@ pub fn advise(
     is_judged: &(dyn Fn(&Statement) -> bool + Sync),
     is_wanted: &(dyn Fn(usize) -> bool + Sync),
 ) -> Vec<Advised> {
-    let of = |(index, database): (usize, &mut Database)| {
-        let own = |one: &Statement| one.database() == Some(index) && one.explained().is_some();
-        let own: Vec<(usize, &Statement)> =
-            statements.iter().enumerate().filter(|(_, one)| own(one)).collect();
-        let sizes: Vec<&TableSize> = sizes.iter().filter(|size| size.database == index).collect();
-        let subjects = subjects(&own, measured, is_judged);
+    beside(databases, statements, sizes, measured, is_judged, &|variant, own| {
         let is_wanted = |one: &Subject<'_>| one.is_costly && one.places.iter().any(|at| is_wanted(*at));
-        let wanted = wanted(&subjects, obstacles, &is_wanted);
-        let live = &mut database.variant.live;
-        let objects = &database.variant.objects;
-        let again = (!measured.is_off && !wanted.is_empty()).then(|| Again::new(objects, &own, &sizes));
-        let mut judge = Judge { live, objects, subjects: &subjects, again, sizes: &sizes };
-        let mut advised = choose(&mut judge, wanted, &is_wanted);
-        advised.indexes.iter_mut().for_each(|one| one.database = index);
-        advised
-    };
-    databases.par_iter_mut().enumerate().with_max_len(1).map(of).collect()
+        let wanted = wanted(&own.subjects, obstacles, &is_wanted);
+        let Variant { live, objects, .. } = variant;
+        let is_measured = !measured.is_off && !wanted.is_empty();
+        let again = is_measured.then(|| Again::new(objects, &own.statements, &own.sizes));
+        let mut judge = Judge { live, objects, subjects: &own.subjects, again, sizes: &own.sizes };
+        choose(&mut judge, wanted, &is_wanted)
+    })
 }
 
 /// The indexes that the obstacles of costly texts ask for, each to be tried with all texts that touch its table.
@@ -171,7 +160,6 @@ fn choose(judge: &mut Judge<'_>, wanted: Vec<Change>, is_wanted: &dyn Fn(&Subjec
             one.effects.into_iter().partition(|effect| effect.verdict == Verdict::Better);
         let goes_by = |effect: &Effect| effect.come.iter().any(|row| row.contains(&one.change.index));
         advised.indexes.push(Advice {
-            database: 0,
             table: one.change.table.clone(),
             sql: one.change.sql.clone(),
             replaced,
@@ -198,11 +186,8 @@ fn holds(judge: &mut Judge<'_>, chosen: &[Proved], healed: &BTreeSet<usize>) -> 
 
 /// The indexes whose columns the new one begins with, and that no text is worse off without once it is there.
 fn replaced(judge: &mut Judge<'_>, made: &Change) -> Vec<(String, String)> {
-    let terms = |sql: &str| -> Vec<String> {
-        let terms = sql.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or("");
-        terms.split(", ").map(|term| term.trim_matches('"').to_lowercase()).collect()
-    };
-    let new = terms(&format!("({}", change::terms(&made.sql)));
+    let terms = change::terms(&made.sql).strip_suffix(')').unwrap_or("").split(", ");
+    let new: Vec<String> = terms.map(|term| term.trim_matches('"').to_lowercase()).collect();
     let mut replaced = Vec::new();
     for index in judge.objects.indexes_of(&made.schema, &made.table) {
         let keys = index.columns.iter().filter(|column| column.key);
@@ -212,17 +197,11 @@ fn replaced(judge: &mut Judge<'_>, made: &Change) -> Vec<(String, String)> {
         if !is_plain || !is_first {
             continue;
         }
-        let goes = |plan: &Plan| plan.steps.iter().any(|step| compare::goes_by(step, &index.name));
-        let users: Vec<&Subject<'_>> =
-            judge.subjects.iter().filter(|one| goes(&one.explained.plan)).collect();
+        let users = judge.subjects.iter().filter(|one| compare::uses(&one.explained.plan, index));
+        let users: Vec<(&str, &Plan)> =
+            users.map(|one| (one.statement.text.as_str(), &one.explained.plan)).collect();
         let (sql, run) = change::drop_index(index);
-        let texts: Vec<&str> = users.iter().map(|one| one.statement.text.as_str()).collect();
-        let Ok(mut workshop) = judge.live.workshop() else { continue };
-        let plans = workshop.plans_after(&format!("{}; {run}", made.run), &texts);
-        let is_as_well = |(one, plan): (&&Subject<'_>, &Option<Plan>)| {
-            plan.as_ref().is_some_and(|plan| spare::is_no_worse(&one.explained.plan, plan))
-        };
-        if plans.len() == users.len() && users.iter().zip(&plans).all(is_as_well) {
+        if spare::as_well(judge.live, &format!("{}; {run}", made.run), &users).is_some() {
             replaced.push((sql, index.sql.clone().unwrap_or_default()));
         }
     }

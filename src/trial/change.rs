@@ -34,29 +34,16 @@ pub(super) struct Change {
 pub(super) fn left_out(objects: &Objects, subjects: &[Subject<'_>]) -> Vec<Change> {
     let mut changes = Vec::new();
     for index in objects.indexes.iter().filter(|index| index.origin == Origin::Create) {
-        let goes_by = |one: &Subject<'_>| {
-            let steps = &one.explained.plan.steps;
-            steps.iter().any(|step| {
-                compare::goes_by(step, &index.name)
-                    && step.schema.as_deref().is_none_or(|schema| schema.eq_ignore_ascii_case(&index.schema))
-            })
-        };
+        let goes_by = |one: &Subject<'_>| compare::uses(&one.explained.plan, index);
         let users = (0..).zip(subjects).filter(|(_, one)| goes_by(one));
         let (tried, served): (Vec<_>, Vec<_>) = users.partition(|(_, one)| one.is_costly);
         let numbers = |users: Vec<(usize, &Subject<'_>)>| users.into_iter().map(|(at, _)| at).collect();
         if !tried.is_empty() {
             let (sql, run) = drop_index(index);
             changes.push(Change {
-                action: Action::DropIndex,
-                schema: index.schema.clone(),
-                table: index.table.clone(),
-                index: index.name.clone(),
-                also: Vec::new(),
-                sql,
-                run,
-                step: None,
                 tried: numbers(tried),
                 served: numbers(served),
+                ..Change::new(Action::DropIndex, (&index.schema, &index.table, &index.name), sql, run)
             });
         }
     }
@@ -120,24 +107,16 @@ fn create(objects: &Objects, schema: &str, table: &str, name: &str, definition: 
         let term = |term: &String| if is_column(term) { quote(term) } else { term.clone() };
         definition.columns.iter().map(term).collect::<Vec<_>>().join(", ")
     };
-    Change {
-        action: Action::AddIndex,
-        schema: schema.to_owned(),
-        table: table.to_owned(),
-        sql: format!("CREATE INDEX {} ON {} ({}){filter}", spelled(&name), spelled(table), columns(&spelled)),
-        run: format!(
-            "CREATE INDEX {}.{} ON {} ({}){filter}",
-            quoted(schema),
-            quoted(&name),
-            quoted(table),
-            columns(&quoted)
-        ),
-        index: name,
-        also: Vec::new(),
-        step: None,
-        tried: Vec::new(),
-        served: Vec::new(),
-    }
+    let sql =
+        format!("CREATE INDEX {} ON {} ({}){filter}", spelled(&name), spelled(table), columns(&spelled));
+    let run = format!(
+        "CREATE INDEX {}.{} ON {} ({}){filter}",
+        quoted(schema),
+        quoted(&name),
+        quoted(table),
+        columns(&quoted)
+    );
+    Change::new(Action::AddIndex, (schema, table, &name), sql, run)
 }
 
 /// An index on columns of a table that none has yet, to be tried beside those that are there.
@@ -151,18 +130,8 @@ pub(super) fn another(objects: &Objects, schema: &str, table: &str, columns: &[&
 /// What the words of a CREATE INDEX say, or of several on one table of the main schema.
 pub(super) fn written(table: &str, sql: &str) -> Change {
     let name = sql.trim_start_matches("CREATE INDEX ").split(" ON ").next().unwrap_or("");
-    Change {
-        action: Action::AddIndex,
-        schema: "main".to_owned(),
-        table: table.to_owned(),
-        index: name.trim_matches('"').replace("\"\"", "\""),
-        also: Vec::new(),
-        sql: sql.to_owned(),
-        run: sql.to_owned(),
-        step: None,
-        tried: Vec::new(),
-        served: Vec::new(),
-    }
+    let name = name.trim_matches('"').replace("\"\"", "\"");
+    Change::new(Action::AddIndex, ("main", table, &name), sql.to_owned(), sql.to_owned())
 }
 
 /// The name, or the first with a number behind it that nothing has.
@@ -215,6 +184,22 @@ fn is_like(index: &IndexObject, definition: &IndexDefinition) -> bool {
 const MOST: usize = 3;
 
 impl Change {
+    /// One of an index, by its schema, its table and its name, that is tried with nothing yet.
+    fn new(action: Action, (schema, table, index): (&str, &str, &str), sql: String, run: String) -> Self {
+        Self {
+            action,
+            schema: schema.to_owned(),
+            table: table.to_owned(),
+            index: index.to_owned(),
+            also: Vec::new(),
+            sql,
+            run,
+            step: None,
+            tried: Vec::new(),
+            served: Vec::new(),
+        }
+    }
+
     /// The same with one index less, for the texts that are no better off because of that one.
     pub fn followed(
         &self,

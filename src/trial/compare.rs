@@ -3,11 +3,19 @@
 use crate::{
     extract::names::{Clause, Names, Value},
     plan::{Index, Op, Plan, Step, TermKind},
+    schema::{IndexObject, same},
 };
 
 /// Whether a step reads a table by the index of this name.
 pub(super) fn goes_by(step: &Step, index: &str) -> bool {
     reads(step) && matches!(&step.index, Some(Index::Named { name, .. }) if name.eq_ignore_ascii_case(index))
+}
+
+/// Whether a plan goes by an index.
+pub(super) fn uses(plan: &Plan, index: &IndexObject) -> bool {
+    plan.steps.iter().any(|step| {
+        goes_by(step, &index.name) && step.schema.as_deref().is_none_or(|schema| same(schema, &index.schema))
+    })
 }
 
 fn reads(step: &Step) -> bool {

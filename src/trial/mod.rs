@@ -139,27 +139,49 @@ pub fn find(
     keys: &[KeyPlan],
     is_judged: &(dyn Fn(&Statement) -> bool + Sync),
 ) -> Vec<Trial> {
-    databases
-        .par_iter_mut()
-        .enumerate()
-        .with_max_len(1)
-        .flat_map_iter(|(index, database)| {
-            let own = |one: &Statement| one.database() == Some(index) && one.explained().is_some();
-            let own: Vec<(usize, &Statement)> =
-                statements.iter().enumerate().filter(|(_, one)| own(one)).collect();
-            let sizes: Vec<&TableSize> = sizes.iter().filter(|size| size.database == index).collect();
-            let subjects = subjects(&own, measured, is_judged);
-            let mut trials = of_database(&mut database.variant, &own, &sizes, &subjects, !measured.is_off);
-            let keys: Vec<&KeyPlan> = keys.iter().filter(|key| key.database == index).collect();
-            let spare = spare::find(&mut database.variant, &own, &keys);
-            // What makes a statement better is more than spare.
-            let is_new =
-                |one: &Trial| trials.iter().all(|other| other.index != one.index || !other.also.is_empty());
-            let spare: Vec<Trial> = spare.into_iter().filter(is_new).collect();
-            trials.extend(spare);
-            trials.into_iter().map(move |trial| Trial { database: index, ..trial })
-        })
-        .collect()
+    let trials = beside(databases, statements, sizes, measured, is_judged, &|variant, own| {
+        let mut trials = of_database(variant, own, !measured.is_off);
+        let keys: Vec<&KeyPlan> = keys.iter().filter(|key| key.database == own.database).collect();
+        let spare = spare::find(variant, &own.statements, &keys);
+        // What makes a statement better is more than spare.
+        let is_new =
+            |one: &Trial| trials.iter().all(|other| other.index != one.index || !other.also.is_empty());
+        let spare: Vec<Trial> = spare.into_iter().filter(is_new).collect();
+        trials.extend(spare);
+        trials.iter_mut().for_each(|trial| trial.database = own.database);
+        trials
+    });
+    trials.into_iter().flatten().collect()
+}
+
+/// What is tried of one database.
+struct Own<'a> {
+    /// The database.
+    database: usize,
+    /// Its statements that are planned, with their places among all.
+    statements: Vec<(usize, &'a Statement)>,
+    sizes: Vec<&'a TableSize>,
+    subjects: Vec<Subject<'a>>,
+}
+
+/// Tries something of every database, side by side.
+fn beside<T: Send>(
+    databases: &mut [Database],
+    statements: &[Statement],
+    sizes: &[TableSize],
+    measured: &Measured,
+    is_judged: &(dyn Fn(&Statement) -> bool + Sync),
+    tried: &(dyn Fn(&mut Variant, &Own<'_>) -> T + Sync),
+) -> Vec<T> {
+    let of = |(index, database): (usize, &mut Database)| {
+        let is_own = |one: &Statement| one.database() == Some(index) && one.explained().is_some();
+        let statements: Vec<(usize, &Statement)> =
+            statements.iter().enumerate().filter(|(_, one)| is_own(one)).collect();
+        let sizes = sizes.iter().filter(|size| size.database == index).collect();
+        let subjects = subjects(&statements, measured, is_judged);
+        tried(&mut database.variant, &Own { database: index, statements, sizes, subjects })
+    };
+    databases.par_iter_mut().enumerate().with_max_len(1).map(of).collect()
 }
 
 /// The texts of statements that count.
@@ -192,14 +214,9 @@ fn is_costly(growth: &Growth) -> bool {
         || worst.is_some_and(|trial| !trial.explained && trial.binding != Binding::Wide)
 }
 
-fn of_database(
-    variant: &mut Variant,
-    own: &[(usize, &Statement)],
-    sizes: &[&TableSize],
-    subjects: &[Subject<'_>],
-    is_measured: bool,
-) -> Vec<Trial> {
+fn of_database(variant: &mut Variant, own: &Own<'_>, is_measured: bool) -> Vec<Trial> {
     let Variant { live, objects, outcomes, .. } = variant;
+    let Own { statements, sizes, subjects, .. } = own;
     let mut changes = change::left_out(objects, subjects);
     changes.extend(change::put_back(objects, outcomes, subjects));
     if changes.is_empty() {
@@ -211,7 +228,7 @@ fn of_database(
     if changes.is_empty() {
         return Vec::new();
     }
-    let again = is_measured.then(|| Again::new(objects, own, sizes));
+    let again = is_measured.then(|| Again::new(objects, statements, sizes));
     let mut judge = Judge { live, objects, subjects, again, sizes };
     let mut waiting = VecDeque::from(changes);
     let mut trials = Vec::new();

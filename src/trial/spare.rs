@@ -37,28 +37,18 @@ fn tried(
     texts: &BTreeMap<&str, (&Plan, Vec<usize>)>,
     keys: &[&KeyPlan],
 ) -> Option<Trial> {
-    let goes = |plan: &Plan| plan.steps.iter().any(|step| goes_by(step, index));
-    let users: Vec<_> = texts.iter().filter(|(_, (plan, _))| goes(plan)).collect();
-    let of_keys: Vec<&&KeyPlan> = keys.iter().filter(|key| goes(&key.plan)).collect();
+    let users: Vec<_> = texts.iter().filter(|(_, (plan, _))| compare::uses(plan, index)).collect();
+    let of_keys = keys.iter().filter(|key| compare::uses(&key.plan, index));
+    let sought = users.iter().map(|(text, (plan, _))| (**text, *plan));
+    let sought: Vec<(&str, &Plan)> = sought.chain(of_keys.map(|key| (key.sql.as_str(), &key.plan))).collect();
     let holder = holder(objects, index);
-    if holder.is_none() && !(users.is_empty() && of_keys.is_empty()) {
+    if holder.is_none() && !sought.is_empty() {
         return None;
     }
     let (sql, run) = change::drop_index(index);
-    let sought: Vec<&str> =
-        users.iter().map(|(text, _)| **text).chain(of_keys.iter().map(|key| key.sql.as_str())).collect();
-    let mut plans = Vec::new();
-    if !sought.is_empty() {
-        plans = live.workshop().ok()?.plans_after(&run, &sought);
-        let before = users.iter().map(|(_, (plan, _))| *plan).chain(of_keys.iter().map(|key| &key.plan));
-        let is_as_well =
-            |(was, is): (&Plan, &Option<Plan>)| is.as_ref().is_some_and(|is| is_no_worse(was, is));
-        if plans.len() != sought.len() || !before.zip(&plans).all(is_as_well) {
-            return None;
-        }
-    }
+    let plans = as_well(live, &run, &sought)?;
     let mut effects: Vec<Effect> = Vec::new();
-    for ((_, (was, places)), is) in users.iter().zip(plans.iter().flatten()) {
+    for ((_, (was, places)), is) in users.iter().zip(&plans) {
         effects.extend(places.iter().map(|&statement| Effect {
             statement,
             verdict: Verdict::Same,
@@ -84,9 +74,16 @@ fn tried(
     })
 }
 
-fn goes_by(step: &Step, index: &IndexObject) -> bool {
-    compare::goes_by(step, &index.name)
-        && step.schema.as_deref().is_none_or(|schema| same(schema, &index.schema))
+/// The plans of texts on a schema that is changed for them; `None` where one of them does more than before.
+pub(super) fn as_well(live: &mut Live, change: &str, texts: &[(&str, &Plan)]) -> Option<Vec<Plan>> {
+    if texts.is_empty() {
+        return Some(Vec::new());
+    }
+    let sought: Vec<&str> = texts.iter().map(|(text, _)| *text).collect();
+    let plans: Option<Vec<Plan>> = live.workshop().ok()?.plans_after(change, &sought).into_iter().collect();
+    plans.filter(|plans| {
+        plans.len() == texts.len() && texts.iter().zip(plans).all(|((_, was), is)| is_no_worse(was, is))
+    })
 }
 
 /// What begins with all columns of an index, in their order: another index, or the table itself. Of two that are alike,
@@ -122,7 +119,7 @@ fn holder(objects: &Objects, index: &IndexObject) -> Option<String> {
 }
 
 /// Whether a plan does no more than another, the programs of triggers and foreign keys included.
-pub(super) fn is_no_worse(was: &Plan, is: &Plan) -> bool {
+fn is_no_worse(was: &Plan, is: &Plan) -> bool {
     let count = |plan: &Plan, is: &dyn Fn(&Step) -> bool| plan.steps.iter().filter(|step| is(step)).count();
     let full = |step: &Step| match step.op {
         Op::Scan => true,

@@ -77,6 +77,8 @@ pub struct Program<'a> {
     pub largest: &'a [Largest],
     /// What is known to be written there.
     pub written: &'a [WrittenText],
+    /// The query builders that the program uses, each with the first place that names it.
+    pub builders: &'a [(&'static str, Site)],
     /// The logs of statements that were read.
     pub logs: &'a [Log],
     /// The texts that looked like SQL and are not judged.

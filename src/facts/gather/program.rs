@@ -4,7 +4,6 @@ use super::{Gatherer, Program};
 use crate::{
     extract::{Call, LoopSource, Role, Run, languages},
     source::Site,
-    workload::query_builders,
 };
 
 impl Gatherer<'_> {
@@ -58,9 +57,9 @@ impl Gatherer<'_> {
     }
 
     pub(super) fn gather_builders(&mut self) {
-        for (name, site) in query_builders(self.program.sources) {
-            let site = self.site(site);
-            self.facts.insert("query_builder", [("name", &name), ("site", &site)]);
+        for (name, site) in self.program.builders {
+            let site = self.site(*site);
+            self.facts.insert("query_builder", [("name", name), ("site", &site)]);
         }
     }
 

@@ -6,6 +6,7 @@ use crate::migration::convention::{Convention, PLAIN};
 pub(super) const CONVENTION: Convention = Convention {
     name: "dbmate",
     mark: Some("migrate:up"),
+    parts: Some(("-- migrate:up", "-- migrate:down")),
     words: &["amacneil/dbmate"],
     opts_out: |comment| comment.starts_with("migrate:up") && comment.contains("transaction:false"),
     leads_back: |comment| comment.starts_with("migrate:down"),

@@ -7,6 +7,7 @@ use crate::migration::reversals::levels;
 pub(super) const CONVENTION: Convention = Convention {
     name: "goose",
     mark: Some("+goose up"),
+    parts: Some(("-- +goose Up", "-- +goose Down")),
     words: &["pressly/goose"],
     in_code: InCode::Handed(""),
     without: &[("MigrationNoTx", "")],

@@ -6,6 +6,7 @@ use crate::migration::convention::{Convention, PLAIN};
 pub(super) const CONVENTION: Convention = Convention {
     name: "sql-migrate",
     mark: Some("+migrate up"),
+    parts: Some(("-- +migrate Up", "-- +migrate Down")),
     words: &["rubenv/sql-migrate"],
     opts_out: |comment| comment.starts_with("+migrate up") && comment.contains("notransaction"),
     leads_back: |comment| comment.starts_with("+migrate down"),

@@ -2,19 +2,12 @@
 
 use crate::{
     extract,
-    migration::Runs,
+    migration::{self, Runs},
     report::advice::Index,
     run::{Outcome, RunError},
     suppression,
 };
 use std::{fs, io, path::Path};
-
-/// Marks of tools around the part of a file that leads forward, and the part that leads back.
-const MARKS: [(&str, &str, &str); 3] = [
-    ("-- +goose Up", "-- +goose Up\n", "\n-- +goose Down\n"),
-    ("-- +migrate Up", "-- +migrate Up\n", "\n-- +migrate Down\n"),
-    ("-- migrate:up", "-- migrate:up\n", "\n-- migrate:down\n"),
-];
 
 /// Writes the indexes as the next file of the database's migrations, and says so in a line; or says where they are to go.
 ///
@@ -38,9 +31,8 @@ pub(super) fn migration(
     let taken_back =
         indexes.iter().flat_map(|index| dropped(&index.sql).into_iter().chain(index.restored.clone()));
     let down = text(taken_back.collect::<Vec<_>>().iter());
-    let marks = MARKS.iter().find(|(mark, ..)| last.text.contains(mark));
-    let content = match marks {
-        Some((_, before, between)) => format!("{before}{up}{between}{down}"),
+    let content = match migration::parts(&last.text) {
+        Some((forward, back)) => format!("{forward}\n{up}\n{back}\n{down}"),
         None => up,
     };
     let mut written = vec![write(root, &last.folder, &next, &content)?];

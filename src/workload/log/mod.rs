@@ -8,7 +8,7 @@ mod values;
 
 use crate::{
     config::{Config, ConfigError, LogFile},
-    extract::{Extraction, Literal, Role, Run, languages, sql::Looks, text::Text},
+    extract::{Extraction, Literal, languages, text::Text},
     schema::{Explained, Kind, Live},
     source::{Site, Source, SourceId, Sources, Tree},
 };
@@ -133,17 +133,8 @@ pub fn literals(logs: &[Log], extraction: &mut Extraction) -> Logs {
             let Some((source, start)) = text.locate(0) else { continue };
             let logged = Logged { database: log.database, runs: *runs, given: given.clone() };
             added.insert(extraction.literals.len(), Arc::new(logged));
-            extraction.literals.push(Literal {
-                site: Site { source, start, end },
-                variants: vec![text.clone()],
-                function: None,
-                sink: None,
-                constant: None,
-                role: Role::Production,
-                looks: Looks::Yes,
-                language,
-                run: Run::default(),
-            });
+            let site = Site { source, start, end };
+            extraction.literals.push(Literal::bare(site, text.clone(), language));
         }
     }
     added
