@@ -29,6 +29,11 @@ impl Gatherer<'_> {
                 self.gather_unread(site, &statement.raw);
             }
         }
+        for passed in self.program.passed.iter().filter(|passed| !passed.is_test) {
+            let site = self.site(passed.site);
+            let (outcome, reason) = (passed.why.as_str(), Some(passed.why.sentence()));
+            self.facts.insert("literal", [("site", &site), ("outcome", &outcome), ("reason", &reason)]);
+        }
     }
 
     fn gather_unread(&mut self, site: i64, raw: &str) {
@@ -38,11 +43,6 @@ impl Gatherer<'_> {
         let any = (named.is_empty() || named.iter().any(|table| table.contains(HOLE))).then_some(None);
         for table in known.chain(any) {
             self.facts.insert("unread_reference", [("site", &site), ("table", &table)]);
-        }
-        for passed in self.program.passed.iter().filter(|passed| !passed.is_test) {
-            let site = self.site(passed.site);
-            let (outcome, reason) = (passed.why.as_str(), Some(passed.why.sentence()));
-            self.facts.insert("literal", [("site", &site), ("outcome", &outcome), ("reason", &reason)]);
         }
     }
 
