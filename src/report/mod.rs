@@ -16,17 +16,16 @@ pub mod terminal;
 
 mod evidence;
 mod guesses;
+mod place;
 mod failure;
 #[cfg(test)]
 pub(crate) mod sample;
 mod summary;
 
 pub use failure::Failure;
+pub use place::Place;
 
-use crate::{
-    config::Severity,
-    source::{Position, Skipped},
-};
+use crate::{config::Severity, source::Skipped};
 use std::cmp::Reverse;
 
 /// Everything that a run has to say.
@@ -235,31 +234,6 @@ pub enum SuppressionKind {
     InSource,
     /// Elsewhere, as in the configuration.
     External,
-}
-
-/// A range of a file of the tree.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
-    /// From the root of the tree.
-    pub path: String,
-    /// The first byte.
-    pub start: Position,
-    /// The byte after the last.
-    pub end: Position,
-}
-
-impl Place {
-    /// `path:line:column`, as editors and terminals follow it.
-    pub fn short(&self) -> String {
-        format!("{}:{}:{}", self.path, self.start.line, self.start.column)
-    }
-
-    /// Whether another one lies within it.
-    pub fn holds(&self, other: &Self) -> bool {
-        self.path == other.path
-            && self.start.offset <= other.start.offset
-            && other.end.offset <= self.end.offset
-    }
 }
 
 /// Something in a database.
