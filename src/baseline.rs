@@ -3,7 +3,7 @@
 
 use crate::{
     config::Severity,
-    report::{Diagnostic, Report, State},
+    report::{Diagnostic, Report, State, explain::script::on_one_line},
 };
 use std::{
     collections::HashMap,
@@ -174,7 +174,7 @@ fn about(one: &Diagnostic) -> String {
     let path = one.place.as_ref().map_or("-", |place| &place.path);
     let function = one.function.as_ref().map_or_else(String::new, |function| format!(" {function}"));
     let text = format!("{} {database}.{object} {path}{function}", one.rule);
-    text.chars().map(|character| if character.is_control() { ' ' } else { character }).collect()
+    on_one_line(&text)
 }
 
 /// Writes a file in one step: whoever reads it sees the old one or the new one.

@@ -212,8 +212,7 @@ pub fn write_baseline(request: &CheckRequest<'_>) -> Result<(usize, usize, Strin
 
 fn read(request: &CheckRequest<'_>, tree: &Tree, config: &Config) -> Result<(Sources, Vec<Log>), RunError> {
     request.say("reading");
-    let is_log = |path: &str| config.logs().any(|(_, log)| log.path == path);
-    let wanted = |path: &str| extract::is_wanted(path) && !config.excludes(path) && !is_log(path);
+    let wanted = |path: &str| extract::is_wanted(path) && !config.excludes(path) && !config.is_log(path);
     let mut sources = Sources::read(tree, config.max_file_bytes, wanted)?;
     sources.leave_out("generated", |source| extract::is_generated(&source.path, &source.text));
     migration::extra_files(config, tree, &mut sources);

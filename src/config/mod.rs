@@ -292,6 +292,11 @@ impl Config {
         self.exclude.matches(path) || self.rule_folders.iter().any(is_rule)
     }
 
+    /// Whether a path is that of a log.
+    pub fn is_log(&self, path: &str) -> bool {
+        self.logs().any(|(_, log)| log.path == path)
+    }
+
     /// The logs of statements, each with the number of its database; `None` where it may be any.
     pub fn logs(&self) -> impl Iterator<Item = (Option<usize>, &LogFile)> {
         let own = self.databases.iter().enumerate();

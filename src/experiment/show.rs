@@ -3,7 +3,7 @@
 use super::{Rows, observe, scene::Scene, seeds, unit::units, walk::scene_of};
 use crate::{
     schema::{
-        Live, Objects, SchemaError, Table, TableKind, qualified, quoted,
+        Live, Objects, SchemaError, Table, qualified, quoted,
         rehearsal::{At, Ran, Rehearsal},
         sqlite::types::Value,
         statements,
@@ -127,8 +127,7 @@ fn made(rehearsal: &Rehearsal) -> Vec<String> {
 
 fn schema(objects: &Objects) -> (Vec<String>, Vec<String>) {
     // A virtual table makes its shadow tables, and AUTOINCREMENT its table of numbers.
-    let is_made = |table: &Table| table.kind == TableKind::Shadow || table.name.starts_with("sqlite_");
-    let is_own = |table: &&Table| table.schema == "main" && !is_made(table);
+    let is_own = |table: &&Table| table.schema == "main" && !table.is_made();
     let tables = objects.tables.iter().filter(is_own).map(|table| table.sql.clone());
     let indexes = objects.indexes.iter().filter_map(|index| index.sql.clone());
     let views = objects.views.iter().map(|view| view.sql.clone());

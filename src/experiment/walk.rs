@@ -105,7 +105,10 @@ fn beside(
         let stages: Vec<_> = (0..stages).map(|_| scope.spawn(work)).collect();
         let send = |turn| turns.send(turn).is_ok();
         let live = match moments(database) {
-            Some(moments) => hand_on(settings, units, moments, ground.outcomes, send),
+            Some(moments) => {
+                hand_on(units, moments, ground.outcomes, send);
+                end_of(settings, moments)
+            }
             None => run_all(settings, units, send),
         };
         drop(turns);
@@ -125,12 +128,11 @@ fn moments(database: &Database) -> Option<&[Moment]> {
 
 /// Hands on the units that rows matter to, with what was kept of the database before each.
 fn hand_on<'u>(
-    settings: &Settings,
     units: &'u [Unit<'u>],
     moments: &'u [Moment],
     outcomes: &[Outcome],
     mut send: impl FnMut(Turn<'u>) -> bool,
-) -> Result<Live, SchemaError> {
+) {
     for (place, unit) in units.iter().enumerate().filter(|(_, unit)| unit.is_tried()) {
         let moment = unit.steps.first().and_then(|(number, _)| moments.get(*number));
         let Some(moment) = moment.filter(|moment| !moment.entries.is_empty()) else { continue };
@@ -141,6 +143,10 @@ fn hand_on<'u>(
             break;
         }
     }
+}
+
+/// The database in the end.
+fn end_of(settings: &Settings, moments: &[Moment]) -> Result<Live, SchemaError> {
     let mut live = Live::open(settings)?;
     if let Some(last) = moments.last() {
         live.excerpt(last, &last.tables())?;
@@ -191,9 +197,9 @@ pub(super) fn scene_of<'u>(
         !is_it
     };
     match moments(database) {
-        Some(moments) => hand_on(settings, units, moments, &database.variant.outcomes, take)?,
-        None => run_all(settings, units, take)?,
-    };
+        Some(moments) => hand_on(units, moments, &database.variant.outcomes, take),
+        None => drop(run_all(settings, units, take)?),
+    }
     found.map_or(Ok(None), |turn| Room::open(settings)?.scene(&turn))
 }
 

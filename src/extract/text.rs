@@ -127,7 +127,7 @@ impl Text {
     /// The text with another in the place of each hole of a name.
     #[must_use]
     pub fn put_in(&self, name: &str, value: &Self) -> Self {
-        let mut all = Self { optional: self.optional, handed: self.handed, ..Self::default() };
+        let mut all = Self::default();
         let mut from = 0;
         for hole in self.holes.iter().filter(|hole| hole.name == name) {
             all.append(&self.part(from, hole.at as usize));
@@ -141,7 +141,7 @@ impl Text {
     /// The text with another in the place of each mark, the first mark left out.
     #[must_use]
     pub fn split_by(&self, mark: char, separator: &Self) -> Self {
-        let mut all = Self { optional: self.optional, handed: self.handed, ..Self::default() };
+        let mut all = Self::default();
         let mut from = 0;
         for (at, _) in self.content.match_indices(mark) {
             all.append(&self.part(from, at));
@@ -194,7 +194,7 @@ impl Text {
     /// The text with its holes filled, one value for each; a hole without a value becomes empty.
     #[must_use]
     pub fn fill(&self, values: &[&str]) -> Self {
-        let mut filled = Self { optional: self.optional, handed: self.handed, ..Self::default() };
+        let mut filled = Self::default();
         let mut from = 0;
         for (hole, value) in self.holes.iter().zip(values.iter().copied().chain(std::iter::repeat(""))) {
             filled.append(&self.part(from, hole.at as usize));

@@ -5,7 +5,7 @@ use crate::{
     config::Config,
     extract::{Extraction, Role, sql::skip_leading},
     migration::{mentions, version},
-    schema::{Explained, Kind, Objects, StatementKind, Table, TableKind, WriteAction},
+    schema::{Explained, Kind, Objects, StatementKind, Table, WriteAction},
     source::Site,
     workload::{Database, Outcome, Statement},
 };
@@ -84,9 +84,7 @@ pub fn sizes(
     let mut sizes = Vec::new();
     for (index, database) in databases.iter().enumerate() {
         let objects = &database.variant.objects;
-        let own_tables =
-            |table: &&Table| table.kind != TableKind::Shadow && !table.name.starts_with("sqlite_");
-        for table in objects.tables.iter().filter(own_tables) {
+        for table in objects.tables.iter().filter(|table| !table.is_made()) {
             let own = writings.get(&(index, table.name.to_lowercase())).unwrap_or(&nothing);
             let mut size = infer(index, table, objects, own);
             let is_unfilled = size.class == Class::Bounded && own.inserts.is_empty() && !is_temporary(table);

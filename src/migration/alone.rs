@@ -9,7 +9,7 @@ use super::{
     tables::{Deed, deeds},
 };
 use crate::{
-    extract::{Extraction, Role, is_sql, sql, text::HOLE},
+    extract::{Extraction, Role, sql, text::HOLE},
     source::Sources,
 };
 use std::collections::BTreeSet;
@@ -147,7 +147,7 @@ struct Balance {
 
 impl Balance {
     fn of(sources: &Sources, one: &Declaration) -> Self {
-        let is_files = one.homes.iter().all(|&home| is_sql(sources.path(home)));
+        let is_files = one.is_files(sources);
         let mut balance = Self { is_files, ..Self::default() };
         let mut copies = BTreeSet::new();
         for deed in one.create.iter().chain(&one.steps).flat_map(|step| deeds(step.text.as_str())) {

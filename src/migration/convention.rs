@@ -193,7 +193,7 @@ fn in_code(code: &str, word: &str) -> Option<usize> {
 }
 
 /// The comments of a text that fill a line, in lower case and without their dashes, and where their lines begin.
-fn comments(sql: &str) -> impl Iterator<Item = (usize, String)> {
+pub(super) fn comments(sql: &str) -> impl Iterator<Item = (usize, String)> {
     let mut at = 0;
     sql.split_inclusive('\n').filter_map(move |line| {
         let start = at;

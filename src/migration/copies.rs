@@ -2,10 +2,7 @@
 //! same. Knows words and brackets; no grammar.
 
 use super::{Declaration, Step};
-use crate::{
-    extract::{Extraction, is_sql, sql},
-    source::Sources,
-};
+use crate::{extract::Extraction, source::Sources};
 use std::collections::BTreeMap;
 
 /// Tables of settings and versions look alike in many databases.
@@ -13,16 +10,17 @@ const FEWEST: usize = 3;
 
 /// Leaves out what files make once more, and says so where the code's database is spoken of.
 pub(super) fn join(sources: &Sources, extraction: &Extraction, declared: &mut Vec<Declaration>) {
-    let is_files = |one: &Declaration| one.homes.iter().all(|&home| is_sql(sources.path(home)));
     for index in (0..declared.len()).rev() {
-        let Some(copy) = declared.get(index).filter(|one| is_files(one)) else { continue };
+        let Some(copy) = declared.get(index).filter(|one| one.is_files(sources)) else { continue };
         let made = tables(whole(copy));
         if made.len() < FEWEST {
             continue;
         }
         let is_same = |one: &Declaration| {
-            let others = tables(one.create.iter().chain(&one.steps));
-            !is_files(one) && made.iter().all(|(name, body)| others.get(name) == Some(body))
+            !one.is_files(sources) && {
+                let others = tables(one.create.iter().chain(&one.steps));
+                made.iter().all(|(name, body)| others.get(name) == Some(body))
+            }
         };
         let mut same = (0..declared.len()).filter(|&at| declared.get(at).is_some_and(is_same));
         let (Some(at), None) = (same.next(), same.next()) else { continue };
@@ -48,7 +46,7 @@ fn tables<'a>(steps: impl Iterator<Item = &'a Step>) -> BTreeMap<String, String>
     let mut found = BTreeMap::new();
     for step in steps {
         // The key is without comments, and has words apart by one space.
-        let text = sql::key(step.text.as_str());
+        let text = step.key.as_str();
         for (at, head) in text.match_indices("create table") {
             let rest = text.get(at + head.len()..).unwrap_or("");
             let Some((name, _)) = rest.split_once('(') else { continue };

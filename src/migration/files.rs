@@ -2,8 +2,10 @@
 //! Knows the habits of migration tools; knows no schema.
 
 use super::{
-    Declaration, Origin, Runs, Step, convention::Place, conventions::ALL, created, engines, file_number,
-    mentions, natural,
+    Declaration, Origin, Runs, Step,
+    convention::{Place, comments},
+    conventions::ALL,
+    created, engines, file_number, mentions, natural,
 };
 use crate::{
     extract::{Extraction, Literal, Role, sql::skip_leading, text::Text},
@@ -48,10 +50,10 @@ pub(super) fn declarations(sources: &Sources, extraction: &Extraction) -> Vec<De
         let list = lists.iter().find(|list| files.iter().any(|file| listed(list, file.path).is_some()));
         if let Some(list) = list {
             // A file that is there and not in the list is never run.
-            files.retain(|file| listed(list, file.path).is_some());
-            for file in &mut files {
+            files.retain_mut(|file| {
                 file.place = listed(list, file.path);
-            }
+                file.place.is_some()
+            });
         }
         let is_series = files.iter().filter(|file| number(file.path).is_some()).count() >= 2;
         found.extend(declaration(extraction, folder, files).map(|one| (folder, is_series, one)));
@@ -239,17 +241,12 @@ pub(super) fn numbered_part(path: &str) -> Option<&str> {
 
 /// Where the part of a file that leads forward ends, and where behind the mark that one begins which leads back.
 fn forward_end(text: &str) -> (usize, usize) {
-    let mut at = 0;
-    for line in text.split_inclusive('\n') {
-        if let Some(comment) = line.trim_start().strip_prefix("--") {
-            let comment = comment.trim().to_ascii_lowercase();
-            if ALL.iter().any(|one| (one.leads_back)(&comment)) {
-                return (at, at + line.len());
-            }
-        }
-        at += line.len();
-    }
-    (text.len(), text.len())
+    let leads_back = |comment: &str| ALL.iter().any(|one| (one.leads_back)(comment));
+    let mark = comments(text).find(|(_, comment)| leads_back(comment));
+    mark.map_or((text.len(), text.len()), |(at, _)| {
+        let line = text.get(at..).and_then(|rest| rest.split_inclusive('\n').next());
+        (at, at + line.map_or(0, str::len))
+    })
 }
 
 /// What a folder of migrations calls its database: the nearest part of the path that is not just a habit.

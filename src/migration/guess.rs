@@ -343,7 +343,7 @@ impl<'a> Guess<'a> {
 
 /// Marks the databases beside whose declarations stand others with computed names.
 pub(super) fn mark_incomplete(sources: &Sources, extraction: &Extraction, declared: &mut [Declaration]) {
-    let folder = |source: SourceId| sources.path(source).rsplit_once('/').map_or("", |(folder, _)| folder);
+    let folder = |source: SourceId| rewrites::folder(sources, source);
     let mut folders: HashSet<&str> = HashSet::new();
     let mut made: BTreeMap<&str, Vec<Computed>> = BTreeMap::new();
     for literal in extraction.literals.iter().filter(|literal| literal.role != Role::Test) {

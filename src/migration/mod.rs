@@ -45,7 +45,7 @@ pub use unnamed::{Unnamed, unnamed};
 
 use crate::{
     config::Config,
-    extract::{Extraction, languages::SinkKind, sql, text::Text},
+    extract::{self, Extraction, languages::SinkKind, sql, text::Text},
     source::{Site, SourceId, Sources},
 };
 use std::collections::BTreeSet;
@@ -207,6 +207,11 @@ pub struct Declaration {
 }
 
 impl Declaration {
+    /// Whether it consists of files of SQL alone.
+    fn is_files(&self, sources: &Sources) -> bool {
+        self.homes.iter().all(|&home| extract::is_sql(sources.path(home)))
+    }
+
     /// The literals that are its steps, or work beside them.
     pub fn literals(&self) -> impl Iterator<Item = usize> {
         self.steps.iter().map(|step| step.literal).chain(self.aside.iter().copied())

@@ -57,7 +57,7 @@ pub(super) fn levels(code: &str) -> Vec<Level<'_>> {
     let mut depth = 0_usize;
     let mut commas: Vec<usize> = Vec::new();
     let from = code.len().saturating_sub(FAR);
-    for (at, byte) in code.bytes().enumerate().skip(from).collect::<Vec<_>>().into_iter().rev() {
+    for (at, byte) in code.bytes().enumerate().skip(from).rev() {
         match byte {
             b')' | b']' | b'}' => depth += 1,
             b'(' | b'[' | b'{' if depth > 0 => depth -= 1,

@@ -35,8 +35,7 @@ pub(super) fn find(sources: &Sources, folder: &str, files: &BTreeSet<SourceId>) 
             let quoted: Vec<usize> =
                 names.iter().filter_map(|(_, name)| quoted(&source.text, name)).collect();
             let is_list = quoted.len() >= 2 && quoted.len() * 2 > names.len();
-            let first = quoted.iter().min().filter(|_| is_list).map(|&at| at as u32);
-            found.list = first.map(|start| Site { source: id, start, end: start + 1 });
+            found.list = quoted.iter().min().filter(|_| is_list).map(|&at| Site::at(id, at));
         }
     }
     if found.list.is_some() && !near().any(|(_, source)| takes_whole(source, folder)) {
@@ -210,8 +209,7 @@ fn sorted_names(id: SourceId, source: &Source, folder: &str) -> Option<Site> {
     let has = |words: &[&str]| words.iter().any(|word| mention(part, word).is_some());
     // Go lists a folder in the order of names.
     let is_sorted = (extension(source) == "go" || has(&SORTS)) && !has(&ORDERS_OTHERWISE);
-    let start = at as u32;
-    is_sorted.then_some(Site { source: id, start, end: start + 1 })
+    is_sorted.then_some(Site::at(id, at))
 }
 
 /// The functions of a file, and what stands before and between them, with the byte at which each begins.

@@ -45,9 +45,9 @@ pub(super) fn settle(sources: &Sources, extraction: &Extraction, declaration: &m
 
 /// The functions on the ways that lead to the steps of a database.
 pub(super) fn functions(extraction: &Extraction, declaration: &Declaration) -> BTreeSet<u32> {
-    let steps: Vec<Step> = declaration.steps.iter().chain(&declaration.create).cloned().collect();
-    let ways = Ways::new(extraction, &steps);
-    steps.iter().flat_map(|step| ways.of(step)).flat_map(|way| way.0).map(|place| place.function).collect()
+    let steps = || declaration.steps.iter().chain(&declaration.create);
+    let ways = Ways::new(extraction, steps());
+    steps().flat_map(|step| ways.of(step)).flat_map(|way| way.0).map(|place| place.function).collect()
 }
 
 /// What was told by the ways through the code, and not by a text itself, once for each unit.

@@ -63,15 +63,10 @@ pub fn computed(sql: &str) -> Vec<Computed> {
 
 /// Reads the words of a text.
 pub fn mentions(sql: &str) -> Mentions {
-    const VERBS: [&str; 8] = ["create", "alter", "drop", "rename", "from", "join", "into", "update"];
     let words = Words(words(sql));
     let mut found = Mentions::default();
     for (at, word) in words.0.iter().enumerate() {
-        // Most words are too short or too long.
-        if !(4..=6).contains(&word.len()) {
-            continue;
-        }
-        match VERBS.into_iter().find(|verb| word.eq_ignore_ascii_case(verb)).unwrap_or("") {
+        match verb(word) {
             "create" => create(&words, at, &mut found),
             "alter" if words.is(at + 1, "table") => {
                 found.has_ddl = true;
@@ -150,13 +145,23 @@ pub(super) enum Deed {
     Renames(String, String),
 }
 
+/// The verb that a word is, in lower case; empty for all others.
+fn verb(word: &str) -> &'static str {
+    const VERBS: [&str; 8] = ["create", "alter", "drop", "rename", "from", "join", "into", "update"];
+    // Most words are too short or too long.
+    if !(4..=6).contains(&word.len()) {
+        return "";
+    }
+    VERBS.into_iter().find(|verb| word.eq_ignore_ascii_case(verb)).unwrap_or("")
+}
+
 /// What a text does to tables, in order.
 pub(super) fn deeds(sql: &str) -> Vec<Deed> {
     let words = Words(words(sql));
     let mut deeds = Vec::new();
     let mut altered = String::new();
     for (at, word) in words.0.iter().enumerate() {
-        match word.to_ascii_lowercase().as_str() {
+        match verb(word) {
             "create" => deeds.extend(creation(&words, at)),
             "alter" if words.is(at + 1, "table") => {
                 altered = words.name(at + 2).unwrap_or_default();

@@ -75,7 +75,7 @@ impl<'a> Way<'a> {
 }
 
 impl<'a> Ways<'a> {
-    pub fn new(extraction: &'a Extraction, steps: &[Step]) -> Self {
+    pub fn new<'s>(extraction: &'a Extraction, steps: impl IntoIterator<Item = &'s Step>) -> Self {
         let names = names_of(extraction, steps);
         let mut places: HashMap<usize, Vec<&Setup>> = HashMap::new();
         let mut callers: HashMap<u32, Vec<&Setup>> = HashMap::new();
@@ -130,22 +130,19 @@ impl<'a> Ways<'a> {
 
     /// The parts of functions that run on new databases alone: what stands around the steps that can run only once.
     pub fn creating(&self, steps: &[Step]) -> HashSet<Frame> {
-        let first = steps.iter().find(|step| mentions(step.text.as_str()).creates_once);
-        let is_first =
-            |step: &&Step| step.runs == Runs::Create || first.is_some_and(|first| first.unit == step.unit);
+        let named: Vec<&Step> =
+            steps.iter().filter(|step| mentions(step.text.as_str()).creates_once).collect();
+        let first = named.first().map(|step| step.unit);
         let mut frames = HashSet::new();
-        let named = steps.iter().filter(|step| mentions(step.text.as_str()).creates_once);
-        for place in named.flat_map(|step| self.of(step)).flat_map(|way| way.0) {
-            if self.creators.contains(&place.function) {
-                frames.insert((place.function, None));
-            }
-        }
-        for step in steps.iter().filter(is_first).filter(|step| mentions(step.text.as_str()).creates_once) {
+        for step in named {
+            let is_first = step.runs == Runs::Create || first == Some(step.unit);
             for way in self.of(step) {
+                let made = way.0.iter().filter(|place| self.creators.contains(&place.function));
+                frames.extend(made.map(|place| (place.function, None)));
                 // Up to the arm that is taken for new databases; without one, nothing shows when it runs.
                 // What comes behind an early return may have any reason.
                 let arm = |place: &Setup| place.arms.iter().find(|way| !way.is_behind).map(|way| way.arm);
-                let end = way.0.iter().position(|place| arm(place).is_some());
+                let end = way.0.iter().position(|place| arm(place).is_some()).filter(|_| is_first);
                 let Some(end) = end else { continue };
                 for place in way.0.iter().take(end + 1) {
                     frames.insert((place.function, arm(place)));
@@ -191,8 +188,11 @@ impl<'a> Ways<'a> {
 }
 
 /// The literals of these steps, by the constants that stand for them, directly or through other names.
-fn names_of<'a>(extraction: &'a Extraction, steps: &[Step]) -> HashMap<&'a str, BTreeSet<usize>> {
-    let wanted: HashSet<usize> = steps.iter().map(|step| step.literal).collect();
+fn names_of<'a, 's>(
+    extraction: &'a Extraction,
+    steps: impl IntoIterator<Item = &'s Step>,
+) -> HashMap<&'a str, BTreeSet<usize>> {
+    let wanted: HashSet<usize> = steps.into_iter().map(|step| step.literal).collect();
     let mut names: HashMap<&str, BTreeSet<usize>> = HashMap::new();
     for _ in 0..4 {
         for constant in &extraction.constants {

@@ -1,7 +1,7 @@
 //! A `planlint.toml` of what a run found, for `planlint init`: databases with what makes them, tables that grow, and the
 //! rest as comments. How much of a database is said outright is decided elsewhere; what is only assumed is a comment.
 
-use super::diagnose::place;
+use super::{diagnose::place, explain::script::on_one_line};
 use crate::{
     facts::gather::Program,
     growth::size::{Class, TableSize},
@@ -115,7 +115,7 @@ impl Entry {
             list(out, mark, key, sources.iter().map(|(source, of)| (source.as_str(), of.as_str())));
         }
         for guess in &self.guesses {
-            let _ = writeln!(out, "# guessed: {}", plain(guess));
+            let _ = writeln!(out, "# guessed: {}", on_one_line(guess));
         }
         if !self.growing.is_empty() {
             let mark = if said.has_sizes() { "" } else { "# " };
@@ -133,7 +133,7 @@ impl Entry {
             );
             let _ = writeln!(out, "# [database.bounded]");
             for (table, rows, why) in &self.small {
-                let _ = writeln!(out, "# {} = {rows:<4}  # {}", quoted(table), plain(why));
+                let _ = writeln!(out, "# {} = {rows:<4}  # {}", quoted(table), on_one_line(why));
             }
         }
     }
@@ -144,7 +144,8 @@ fn list<'a>(out: &mut String, mark: &str, key: &str, elements: impl Iterator<Ite
     let _ = writeln!(out, "{mark}{key} = [");
     for (element, comment) in elements {
         let element = format!("{},", quoted(element));
-        let comment = if comment.is_empty() { String::new() } else { format!("  # {}", plain(comment)) };
+        let comment =
+            if comment.is_empty() { String::new() } else { format!("  # {}", on_one_line(comment)) };
         let _ = writeln!(out, "{mark}    {element}{comment}");
     }
     let _ = writeln!(out, "{mark}]");
@@ -164,11 +165,6 @@ fn quoted(text: &str) -> String {
     }
     out.push('"');
     out
-}
-
-/// A text as a comment can hold it.
-fn plain(text: &str) -> String {
-    text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }
 
 fn entry(program: &Program<'_>, index: usize, database: &Database) -> Entry {

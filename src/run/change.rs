@@ -90,7 +90,7 @@ fn is_read(path: &str, config: &Config, rules: &[Rule]) -> bool {
     let is_code = extract::is_wanted(path) && !extract::is_test_code(path);
     (is_code && !config.excludes(path))
         || migration::is_declared(config, path)
-        || config.logs().any(|(_, log)| log.path == path)
+        || config.is_log(path)
         || is_setting(config::FILE_NAME)
         || rules.iter().any(|rule| rule.path == path)
 }

@@ -1,7 +1,7 @@
 //! How two schemas of one database differ: by what is there, never by how it is named. A UNIQUE constraint is its index,
 //! and a text is compared without white space, comments and the case of its words.
 
-use super::{Column, ForeignKey, Generated, IndexObject, Objects, Origin, Table, TableKind};
+use super::{Column, ForeignKey, Generated, IndexObject, Objects, Origin, Table};
 use crate::extract::sql;
 use std::collections::BTreeMap;
 
@@ -59,9 +59,7 @@ fn existence(
 
 /// The program's own tables, by their names in lower case.
 fn tables(objects: &Objects) -> BTreeMap<String, &Table> {
-    let own = |table: &&Table| {
-        table.schema == "main" && table.kind != TableKind::Shadow && !table.name.starts_with("sqlite_")
-    };
+    let own = |table: &&Table| table.schema == "main" && !table.is_made();
     objects.tables.iter().filter(own).map(|table| (table.name.to_lowercase(), table)).collect()
 }
 

@@ -172,10 +172,11 @@ impl Live {
         {
             return Ok(content);
         }
-        let sql = "SELECT name FROM pragma_table_xinfo(?1, 'main') WHERE hidden = 0 ORDER BY cid";
-        let mut statement = self.connection.prepare(sql)?;
+        let mut statement = self.pragma("main", "table_xinfo", table)?;
+        let read = |row: &sqlite::Row<'_>| Ok((row.get(1)?, row.get(6)?));
+        let all: Vec<(String, i64)> = statement.query_map([], read)?.collect::<sqlite::Result<_>>()?;
         let names: Vec<String> =
-            statement.query_map([table], |row| row.get(0))?.collect::<sqlite::Result<_>>()?;
+            all.into_iter().filter(|(_, hidden)| *hidden == 0).map(|(name, _)| name).collect();
         content.columns = names.iter().map(|name| quoted(name)).collect();
         let has_name = names.iter().any(|name| name.eq_ignore_ascii_case("rowid"));
         if !has_name && self.connection.prepare(&format!("SELECT rowid FROM {from}")).is_ok() {

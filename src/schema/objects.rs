@@ -199,6 +199,11 @@ pub struct View {
 }
 
 impl Table {
+    /// Whether SQLite makes it itself: of a virtual table, or under a name that is its own.
+    pub fn is_made(&self) -> bool {
+        self.kind == TableKind::Shadow || self.name.starts_with("sqlite_")
+    }
+
     /// The column that is the rowid by another name, if one is: it alone gets a value where none is given.
     pub fn rowid_alias(&self) -> Option<&Column> {
         let mut key = self.columns.iter().filter(|one| one.primary_key > 0);

@@ -90,17 +90,16 @@ pub fn with_additions(
 /// The steps of a new database, with their numbers; those of `create`, where that is not empty, count from the end of the
 /// others.
 pub fn steps_on_new(declaration: &Declaration, is_snapshot: bool) -> Vec<(usize, &Step)> {
-    if !declaration.create.is_empty() {
-        let recorded = recorded(&declaration.create);
-        let is_behind =
-            |step: &Step| recorded.zip(step.version).is_some_and(|(recorded, own)| own > recorded);
+    let is_created = !declaration.create.is_empty();
+    let makers = if is_created { &declaration.create } else { &declaration.steps };
+    let recorded = if is_created || is_snapshot { recorded(makers) } else { None };
+    // What is behind the version that a snapshot records runs on it.
+    let is_behind = |step: &Step| recorded.zip(step.version).is_some_and(|(recorded, own)| own > recorded);
+    if is_created {
         let later = (0..).zip(&declaration.steps);
         let later = later.filter(|(_, step)| step.runs == Runs::Migration && is_behind(step));
         return (declaration.steps.len()..).zip(&declaration.create).chain(later).collect();
     }
-    let recorded = if is_snapshot { recorded(&declaration.steps) } else { None };
-    // What is behind the version that a snapshot records runs on it.
-    let is_behind = |step: &Step| recorded.zip(step.version).is_some_and(|(recorded, own)| own > recorded);
     let is_later = |step: &Step| is_behind(step) || (recorded.is_none() && step.is_on_base);
     let runs =
         |step: &&Step| step.is_on_new && !(is_snapshot && step.runs == Runs::Migration && !is_later(step));

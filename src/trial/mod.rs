@@ -148,7 +148,9 @@ pub fn find(
             |one: &Trial| trials.iter().all(|other| other.index != one.index || !other.also.is_empty());
         let spare: Vec<Trial> = spare.into_iter().filter(is_new).collect();
         trials.extend(spare);
-        trials.iter_mut().for_each(|trial| trial.database = own.database);
+        for trial in &mut trials {
+            trial.database = own.database;
+        }
         trials
     });
     trials.into_iter().flatten().collect()

@@ -3,7 +3,7 @@
 use super::{
     Outcome, Statement,
     bind::{Job, Known, weight},
-    foreign::{is_foreign, speaks_foreign},
+    foreign::speaks_foreign,
 };
 use crate::{
     extract::{Extraction, Literal, Role, sql::Looks, text::Text},
@@ -100,8 +100,7 @@ fn unplanned(
         return Outcome::NotSql;
     }
     let refusal = job.refusal.clone();
-    let path = sources.path(literal.site.source);
-    if job.is_foreign || is_foreign(job.piece.text.as_str(), path) {
+    if job.is_foreign {
         return Outcome::Foreign;
     }
     if let Some(reason) = unsettled(literal, refusal.as_ref(), known, sources) {

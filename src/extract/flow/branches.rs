@@ -170,7 +170,7 @@ impl Code<'_> {
     }
 
     /// The colon that ends the header on a line.
-    fn line_end(&self, line: usize) -> usize {
+    pub(in crate::extract) fn line_end(&self, line: usize) -> usize {
         let mut at = line + 1;
         while at < self.length() && !self.is(at, b':') && self.kind(at) != Some(Kind::Line) {
             at = self.behind(at);

@@ -116,15 +116,7 @@ fn enclosing(loops: &[LoopSketch], at: usize, floor: usize) -> impl Iterator<Ite
 impl<'a> Code<'a> {
     /// The token behind the header of a loop.
     fn header_end(&self, start: usize, body: usize) -> usize {
-        if !self.indented() {
-            return body;
-        }
-        let length = self.length();
-        let mut at = start + 1;
-        while at < length && !self.is(at, b':') && self.kind(at) != Some(Kind::Line) {
-            at = self.behind(at);
-        }
-        at
+        if self.indented() { self.line_end(start) } else { body }
     }
 
     fn is_header_of_for(&self, start: usize, at: usize) -> bool {

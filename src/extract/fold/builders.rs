@@ -133,10 +133,11 @@ impl Folder<'_> {
         if spot.depth > MAX_DEPTH {
             return vec![self.hole(spot, at, followed.name, false)];
         }
-        let listed = || self.list_at(spot, at);
         match deed.does {
             Does::Gives => {
-                if let Some(list) = listed().filter(|_| !self.goes_on_behind_list(spot, at)) {
+                if !self.goes_on_behind_list(spot, at)
+                    && let Some(list) = self.list_at(spot, at)
+                {
                     return list;
                 }
                 let (value, end) = self.chain(spot, at);
@@ -264,13 +265,16 @@ impl Folder<'_> {
 
     /// What is done with the expression that starts at a token.
     fn deed_at(&self, spot: Spot, start: usize) -> Option<Deed> {
+        if spot.function == NOWHERE {
+            return None;
+        }
         let near = |deed: &&Deed| {
             let value = deed.value as usize;
             value <= start && start - value <= 3 && (deed.name as usize) < start.max(value + 1) + 4
         };
         let deeds = self.deeds(spot.unit, start.saturating_sub(12)..start + 5);
         let found = deeds.iter().rev().find(near).copied();
-        found.or_else(|| self.list_around(spot, start)).filter(|_| spot.function != NOWHERE)
+        found.or_else(|| self.list_around(spot, start))
     }
 
     /// What gives a name the list whose element starts at a token.

@@ -53,9 +53,8 @@ impl Folder<'_> {
         None
     }
 
-    /// The dot in front of a member at a token; `None` where a dot puts texts together.
-    pub(super) fn dot(&self, spot: Spot, at: usize) -> Option<usize> {
-        let joins = self.language(spot)?.joins;
-        (joins != b'.' && self.is(spot, at, b'.')).then_some(at)
+    /// Whether a dot in front of a member stands at a token, and not one that puts texts together.
+    pub(super) fn is_dot(&self, spot: Spot, at: usize) -> bool {
+        self.is(spot, at, b'.') && self.language(spot).is_some_and(|language| language.joins != b'.')
     }
 }

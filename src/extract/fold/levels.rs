@@ -266,7 +266,7 @@ impl Code<'_> {
                     found.push(alone(at));
                 }
                 // A header with its body on the same line.
-                if !self.ends_header(line, at) {
+                if self.line_end(line) >= at {
                     continue;
                 }
             }
@@ -281,17 +281,6 @@ impl Code<'_> {
             }
         }
         found
-    }
-
-    fn ends_header(&self, line: usize, at: usize) -> bool {
-        let mut next = line + 1;
-        while next < at {
-            if self.is(next, b':') {
-                return true;
-            }
-            next = self.behind(next);
-        }
-        false
     }
 
     fn indentation(&self, line: usize) -> u32 {

@@ -297,7 +297,7 @@ impl<'a> Folder<'a> {
                 return (value, close + 1);
             }
         }
-        let returned = self.returned(spot, word).filter(|_| bang == 0);
+        let returned = (bang == 0).then(|| self.returned(spot, word)).flatten();
         (returned.unwrap_or_else(|| vec![self.hole(spot, at, word, is_list(word))]), close + 1)
     }
 
@@ -307,7 +307,7 @@ impl<'a> Folder<'a> {
         loop {
             let colons = self.is(spot, name + 1, b':') && self.is(spot, name + 2, b':');
             let step = if colons { 3 } else { 2 };
-            let dotted = self.dot(spot, name + 1).is_some() && !self.is_method(spot, name + 2);
+            let dotted = self.is_dot(spot, name + 1) && !self.is_method(spot, name + 2);
             if !(colons || dotted) || self.kind(spot, name + step) != Some(Kind::Word) {
                 return name;
             }
@@ -341,7 +341,7 @@ impl<'a> Folder<'a> {
         loop {
             if self.is(spot, next, b'?') {
                 next += 1;
-            } else if self.dot(spot, next).is_some() && self.kind(spot, next + 1) == Some(Kind::Word) {
+            } else if self.is_dot(spot, next) && self.kind(spot, next + 1) == Some(Kind::Word) {
                 let method = self.word(spot, next + 1);
                 let called = self.is(spot, next + 2, b'(');
                 let formats =
@@ -355,7 +355,7 @@ impl<'a> Folder<'a> {
                     let (arguments, _) = self.arguments(spot, next + 2);
                     value = self.fill_all(spot, &value, &arguments, format.style);
                 } else if !language.identities.contains(&method) && self.kind(spot, at) != Some(Kind::Text) {
-                    let returned = self.returned(spot, method).filter(|_| called);
+                    let returned = called.then(|| self.returned(spot, method)).flatten();
                     value = returned.unwrap_or_else(|| vec![self.hole(spot, at, method, is_list(method))]);
                 }
                 next = end;

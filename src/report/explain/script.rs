@@ -4,7 +4,7 @@
 use crate::{
     extract::sql::contains_word,
     growth::{Filled, Sample},
-    schema::{Explained, Objects, StatementKind, Table, TableKind, qualified, quoted},
+    schema::{Explained, Objects, StatementKind, TableKind, qualified, quoted},
 };
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -95,7 +95,7 @@ impl Script<'_> {
     fn create(&self, out: &mut String, needed: &BTreeSet<String>) {
         let is_needed = |name: &str| needed.contains(&name.to_lowercase());
         let tables = || {
-            let own = self.objects.tables.iter().filter(|table| !is_made(table));
+            let own = self.objects.tables.iter().filter(|table| !table.is_made());
             own.filter(|table| is_needed(&table.name))
         };
         let attached: BTreeSet<&str> = tables().map(|table| table.schema.as_str()).collect();
@@ -156,7 +156,7 @@ pub(super) fn remark(out: &mut String, text: &str) {
 }
 
 /// A text without control characters, which would end its line.
-pub(super) fn on_one_line(text: &str) -> String {
+pub fn on_one_line(text: &str) -> String {
     text.chars().map(|one| if one.is_control() { ' ' } else { one }).collect()
 }
 
@@ -170,11 +170,6 @@ pub(super) fn statement(out: &mut String, sql: &str) {
     let sql = sql.trim_end().trim_end_matches(';').trim_end();
     let hidden = sql.lines().next_back().is_some_and(|line| line.contains("--"));
     let _ = writeln!(out, "{sql}{}", if hidden { "\n;" } else { ";" });
-}
-
-/// Whether SQLite makes a table itself, as one of a virtual table or under a name that is its own.
-fn is_made(table: &Table) -> bool {
-    table.kind == TableKind::Shadow || table.name.to_ascii_lowercase().starts_with("sqlite_")
 }
 
 /// A CREATE statement for a schema. SQLite keeps them without it, the name behind the words.
