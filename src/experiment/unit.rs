@@ -18,6 +18,11 @@ pub(super) struct Unit<'a> {
 }
 
 impl<'a> Unit<'a> {
+    /// The number of its first step.
+    pub fn first(&self) -> usize {
+        self.steps.first().map_or(0, |(number, _)| *number)
+    }
+
     /// The texts, in order.
     pub fn parts(&self) -> Vec<&'a str> {
         self.steps.iter().map(|(_, step)| step.text.as_str()).collect()

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     migration::Origin,
     schema::{
-        ForeignKey, Live, Moment, Objects, SchemaError, Settings,
+        ForeignKey, Live, Moment, Objects, SchemaError,
         rehearsal::At,
         same,
         variant::{Outcome, run_step},
@@ -104,13 +104,7 @@ fn beside(
         let stages = if units.len() < FEW { 1 } else { STAGES };
         let stages: Vec<_> = (0..stages).map(|_| scope.spawn(work)).collect();
         let send = |turn| turns.send(turn).is_ok();
-        let live = match moments(database) {
-            Some(moments) => {
-                hand_on(units, moments, ground.outcomes, send);
-                end_of(settings, moments)
-            }
-            None => run_all(settings, units, send),
-        };
+        let live = hand_all_on(database, units, send);
         drop(turns);
         let ended = stages.into_iter().map(|stage| stage.join().unwrap_or_else(|panic| resume_unwind(panic)));
         let mut found: Vec<(usize, Experiments)> = ended.flatten().collect();
@@ -119,51 +113,36 @@ fn beside(
     })
 }
 
-/// What was kept of the history, where the units run as it did.
-fn moments(database: &Database) -> Option<&[Moment]> {
-    let variant = &database.variant;
-    let is_one = !database.is_snapshot && variant.live.settings().attached.is_empty();
-    (is_one && !variant.moments.is_empty()).then_some(&variant.moments)
-}
-
-/// Hands on the units that rows matter to, with what was kept of the database before each.
-fn hand_on<'u>(
-    units: &'u [Unit<'u>],
-    moments: &'u [Moment],
-    outcomes: &[Outcome],
-    mut send: impl FnMut(Turn<'u>) -> bool,
-) {
-    for (place, unit) in units.iter().enumerate().filter(|(_, unit)| unit.is_tried()) {
-        let moment = unit.steps.first().and_then(|(number, _)| moments.get(*number));
-        let Some(moment) = moment.filter(|moment| !moment.entries.is_empty()) else { continue };
-        let part = |one: &Outcome| unit.steps.iter().position(|(number, _)| *number == one.step);
-        let failed = outcomes.iter().filter(|one| one.was_early || one.applied.outcome.is_err());
-        let forgiven = failed.filter_map(|one| Some((part(one)?, one.applied.start))).collect();
-        if !send(Turn { place, unit, before: Before::Moment(moment), forgiven }) {
-            break;
-        }
-    }
-}
-
-/// The database in the end.
-fn end_of(settings: &Settings, moments: &[Moment]) -> Result<Live, SchemaError> {
-    let mut live = Live::open(settings)?;
-    if let Some(last) = moments.last() {
-        live.excerpt(last, &last.tables())?;
-    }
-    Ok(live)
-}
-
-/// Runs all units on tables without rows, and hands on those that rows matter to.
-fn run_all<'u>(
-    settings: &Settings,
+/// Hands on the units that rows matter to, with the database before each, and gives it as it is in the end.
+fn hand_all_on<'u>(
+    database: &'u Database,
     units: &'u [Unit<'u>],
     mut send: impl FnMut(Turn<'u>) -> bool,
 ) -> Result<Live, SchemaError> {
+    let Database { declaration, variant, .. } = database;
+    let settings = variant.live.settings();
+    // What was kept counts where the units run as the history did.
+    let is_one = !database.is_snapshot && settings.attached.is_empty();
+    let moments = if is_one { variant.moments.as_slice() } else { &[] };
+    let known = units.partition_point(|unit| unit.first() < moments.len());
+    let (kept, others) = units.split_at(known);
+    if !hand_on(kept, moments, &variant.outcomes, &mut send) {
+        return Live::open(settings);
+    }
+    // Of the unit in which nothing more was kept, the beginning was.
+    let is_whole = moments.len() > declaration.steps.len();
+    let again = kept.last().filter(|_| !is_whole);
+    let from = again.map_or(moments.last(), |unit| moments.get(unit.first()));
     let mut live = Live::open(settings)?;
     live.use_small_pages()?;
-    for (place, unit) in units.iter().enumerate() {
-        let turn = pass(&mut live, place, unit)?;
+    if let Some(moment) = from {
+        live.excerpt(moment, &moment.tables())?;
+    }
+    if let Some(unit) = again {
+        run(&mut live, unit);
+    }
+    for (place, unit) in others.iter().enumerate() {
+        let turn = pass(&mut live, known + place, unit)?;
         if turn.is_some_and(|turn| !send(turn)) {
             break;
         }
@@ -171,16 +150,42 @@ fn run_all<'u>(
     Ok(live)
 }
 
+/// Hands on units with what was kept of the database before each, as long as they are taken.
+fn hand_on<'u>(
+    units: &'u [Unit<'u>],
+    moments: &'u [Moment],
+    outcomes: &[Outcome],
+    send: &mut impl FnMut(Turn<'u>) -> bool,
+) -> bool {
+    for (place, unit) in units.iter().enumerate().filter(|(_, unit)| unit.is_tried()) {
+        let moment = moments.get(unit.first()).filter(|moment| !moment.entries.is_empty());
+        let Some(moment) = moment else { continue };
+        let part = |one: &Outcome| unit.steps.iter().position(|(number, _)| *number == one.step);
+        let failed = outcomes.iter().filter(|one| one.was_early || one.applied.outcome.is_err());
+        let forgiven = failed.filter_map(|one| Some((part(one)?, one.applied.start))).collect();
+        if !send(Turn { place, unit, before: Before::Moment(moment), forgiven }) {
+            return false;
+        }
+    }
+    true
+}
+
 /// Runs a unit on tables without rows; `None` where rows don't matter to it.
 fn pass<'u>(live: &mut Live, place: usize, unit: &'u Unit<'u>) -> Result<Option<Turn<'u>>, SchemaError> {
     let before = if unit.is_tried() { Some(Before::Whole(live.image()?)) } else { None };
-    let mut forgiven = BTreeSet::new();
+    let forgiven = run(live, unit);
+    Ok(before.map(|before| Turn { place, unit, before, forgiven }))
+}
+
+/// Runs a unit, and gives what fails.
+fn run(live: &mut Live, unit: &Unit<'_>) -> BTreeSet<At> {
+    let mut failed = BTreeSet::new();
     for (part, (number, step)) in unit.steps.iter().enumerate() {
         let outcomes = run_step(live, *number, step, &likeliest);
         let refused = outcomes.iter().filter(|one| one.applied.outcome.is_err());
-        forgiven.extend(refused.map(|one| (part, one.applied.start)));
+        failed.extend(refused.map(|one| (part, one.applied.start)));
     }
-    Ok(before.map(|before| Turn { place, unit, before, forgiven }))
+    failed
 }
 
 /// The scene of one unit of a database; `None` where rows don't matter to it.
@@ -189,18 +194,14 @@ pub(super) fn scene_of<'u>(
     units: &'u [Unit<'u>],
     wanted: usize,
 ) -> Result<Option<Scene<'u>>, SchemaError> {
-    let settings = database.variant.live.settings();
     let mut found = None;
     let take = |turn: Turn<'u>| {
         let is_it = turn.place == wanted;
         found = is_it.then_some(turn);
         !is_it
     };
-    match moments(database) {
-        Some(moments) => hand_on(units, moments, &database.variant.outcomes, take),
-        None => drop(run_all(settings, units, take)?),
-    }
-    found.map_or(Ok(None), |turn| Room::open(settings)?.scene(&turn))
+    hand_all_on(database, units, take)?;
+    found.map_or(Ok(None), |turn| Room::open(database.variant.live.settings())?.scene(&turn))
 }
 
 /// Drops what a later step has mended: a reference, a view.

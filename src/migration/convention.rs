@@ -2,7 +2,7 @@
 //! them leads back, and what it does about transactions on SQLite. `src/migration/conventions/` has one in each file. Knows
 //! words; a version of a tool that does otherwise is not told from the others.
 
-use super::conventions::ALL;
+use super::{conventions::ALL, reversals::Level};
 use crate::{
     extract::{sql::skip_leading, text::Text},
     source::{Source, SourceId},
@@ -80,8 +80,8 @@ pub(super) struct Convention {
     pub jumps_to: fn(&str) -> Option<u64>,
     /// Whether a line of a file is the mark behind which it leads back.
     pub leads_back: fn(&str) -> bool,
-    /// Whether the code of a file in front of a text, other texts blank, says that the text undoes another.
-    pub undoes: fn(&str) -> bool,
+    /// Whether the brackets around a text in code, from the inside out, say that it undoes another.
+    pub undoes: fn(&[Level<'_>]) -> bool,
     /// The place of a file, by its path, where it is not in its name alone.
     pub place: fn(&str) -> Option<Place<'_>>,
     /// The version in the name of a file, part by part, where it has several.

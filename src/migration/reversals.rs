@@ -11,38 +11,52 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Stands for each byte of a text that is SQL.
 pub(super) const SQL: char = '\u{2}';
 
-/// How far in front of a text its brackets are looked for.
+/// How far in front of a text its brackets count.
 const FAR: usize = 16 * 1024;
 
 /// A bracket around a place.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Level<'a> {
-    /// The code in front of the bracket, white space at its end aside.
-    pub head: &'a str,
-    /// What stands in the bracket in front of the place, between commas, white space aside; the last is the place's own.
-    pub parts: Vec<&'a str>,
+    /// The code in front of the place. Texts in it are blank.
+    code: &'a str,
+    /// The bracket.
+    open: usize,
+    /// The commas in it, those within other brackets aside.
+    commas: &'a [usize],
 }
 
 impl<'a> Level<'a> {
+    /// The code in front of the bracket, white space at its end aside.
+    pub fn head(&self) -> &'a str {
+        self.code.get(..self.open).unwrap_or("").trim_end()
+    }
+
     /// Whether the bracket is that of a call whose name ends so.
     pub fn calls(&self, name: &str) -> bool {
-        self.head.strip_suffix(name).is_some_and(|before| !before.ends_with(is_name))
+        self.head().strip_suffix(name).is_some_and(|before| !before.ends_with(is_name))
     }
 
     /// The name in front of the bracket.
     pub fn name(&self) -> &'a str {
-        let start = self.head.trim_end_matches(is_name).len();
-        self.head.get(start..).unwrap_or("")
+        let head = self.head();
+        head.get(head.trim_end_matches(is_name).len()..).unwrap_or("")
     }
 
     /// How many commas stand in front of the place.
     pub fn index(&self) -> usize {
-        self.parts.len().saturating_sub(1)
+        self.commas.len()
+    }
+
+    /// What stands in the bracket between two commas, white space aside; the last is the place's own.
+    pub fn part(&self, index: usize) -> Option<&'a str> {
+        let start = if index == 0 { self.open } else { *self.commas.get(index - 1)? };
+        let end = self.commas.get(index).copied().unwrap_or(self.code.len());
+        self.code.get(start + 1..end).map(str::trim)
     }
 
     /// Whether the place's own part is one that is given by this name.
     pub fn is_given(&self, name: &str) -> bool {
-        let own = self.parts.last().and_then(|own| own.strip_prefix(name));
+        let own = self.part(self.index()).and_then(|own| own.strip_prefix(name));
         own.is_some_and(|behind| behind.trim_start().starts_with(['=', ':']))
     }
 }
@@ -51,50 +65,54 @@ fn is_name(one: char) -> bool {
     one.is_alphanumeric() || one == '_'
 }
 
-/// The brackets around the end of some code, from the inside out. Texts in it are blank.
-pub(super) fn levels(code: &str) -> Vec<Level<'_>> {
-    let mut levels = Vec::new();
-    let mut depth = 0_usize;
-    let mut commas: Vec<usize> = Vec::new();
-    let from = code.len().saturating_sub(FAR);
-    for (at, byte) in code.bytes().enumerate().skip(from).rev() {
-        match byte {
-            b')' | b']' | b'}' => depth += 1,
-            b'(' | b'[' | b'{' if depth > 0 => depth -= 1,
-            b'(' | b'[' | b'{' => {
-                commas.push(at);
-                commas.reverse();
-                let ends = commas.iter().copied().skip(1).chain([code.len()]);
-                let between = |(start, end): (&usize, usize)| Some(code.get(start + 1..end)?.trim());
-                let parts = commas.iter().zip(ends).filter_map(between).collect();
-                levels.push(Level { head: code.get(..at).unwrap_or("").trim_end(), parts });
-                commas = Vec::new();
+/// A walk through the code of a file, from its beginning.
+#[derive(Default)]
+struct Walk {
+    code: String,
+    at: usize,
+    /// The brackets that are open, each with the commas in it.
+    open: Vec<(usize, Vec<usize>)>,
+}
+
+impl Walk {
+    /// The brackets around a place that no place before lies behind, from the inside out.
+    fn levels(&mut self, end: usize) -> Vec<Level<'_>> {
+        for (at, byte) in (self.at..end).zip(self.code.get(self.at..end).unwrap_or("").bytes()) {
+            match byte {
+                b'(' | b'[' | b'{' => self.open.push((at, Vec::new())),
+                b')' | b']' | b'}' => drop(self.open.pop()),
+                b',' => self.open.iter_mut().last().into_iter().for_each(|(_, commas)| commas.push(at)),
+                _ => {}
             }
-            b',' if depth == 0 => commas.push(at),
-            _ => {}
         }
+        self.at = end;
+        let code = self.code.get(..end).unwrap_or("");
+        let near = self.open.iter().rev().take_while(|(open, _)| end - open <= FAR);
+        near.map(|(open, commas)| Level { code, open: *open, commas }).collect()
     }
-    levels
 }
 
 /// The texts that undo others.
 pub(super) struct Reversals(BTreeSet<usize>);
 
 impl Reversals {
-    /// Finds those among these literals.
+    /// Finds those among these literals, which come in the order of the sources.
     pub fn among(
         sources: &Sources,
         extraction: &Extraction,
         literals: impl IntoIterator<Item = usize>,
     ) -> Self {
-        let mut code: BTreeMap<SourceId, String> = BTreeMap::new();
+        let mut walks: BTreeMap<SourceId, Walk> = BTreeMap::new();
         let mut found = BTreeSet::new();
         for index in literals {
             let literal = extraction.literals.get(index).filter(|literal| !literal.language.is_sql);
             let Some(Literal { site, .. }) = literal else { continue };
-            let code = code.entry(site.source).or_insert_with(|| blanked(sources, extraction, site.source));
-            let before = code.get(..site.start as usize).unwrap_or("");
-            if ALL.iter().any(|one| (one.undoes)(before)) {
+            let walk = walks.entry(site.source).or_insert_with(|| Walk {
+                code: blanked(sources, extraction, site.source),
+                ..Walk::default()
+            });
+            let levels = walk.levels(site.start as usize);
+            if ALL.iter().any(|one| (one.undoes)(&levels)) {
                 found.insert(index);
             }
         }
@@ -127,13 +145,23 @@ mod tests {
 
     #[test]
     fn the_brackets_around_a_place_have_heads_and_parts() {
-        let levels = levels("f(a, [g(1, 2), h(x, y ");
-        let seen: Vec<(&str, Vec<&str>)> =
-            levels.iter().map(|level| (level.name(), level.parts.clone())).collect();
+        let code = "e(1) } f(a, [g(1, 2), h(x, y ".to_owned();
+        let mut walk = Walk { code, ..Walk::default() };
+        assert!(walk.levels(2).first().is_some_and(|level| level.calls("e") && level.index() == 0));
+        let levels = walk.levels(walk.code.len());
+        let parts = |level: &Level<'_>| -> Vec<String> {
+            (0..=level.index()).filter_map(|index| level.part(index).map(str::to_owned)).collect()
+        };
+        let seen: Vec<(&str, Vec<String>)> =
+            levels.iter().map(|level| (level.name(), parts(level))).collect();
+        let owned = |parts: &[&str]| parts.iter().map(|part| (*part).to_owned()).collect::<Vec<String>>();
         assert_eq!(
             seen,
-            [("h", vec!["x", "y"]), ("", vec!["g(1, 2)", "h(x, y"]), ("f", vec!["a", "[g(1, 2), h(x, y"])]
+            [
+                ("h", owned(&["x", "y"])),
+                ("", owned(&["g(1, 2)", "h(x, y"])),
+                ("f", owned(&["a", "[g(1, 2), h(x, y"]))
+            ]
         );
-        assert!(levels.first().is_some_and(|level| level.calls("h") && level.index() == 1));
     }
 }

@@ -19,7 +19,7 @@ pub struct Variant {
     pub objects: Objects,
     /// What became of every statement, in the order of the steps.
     pub outcomes: Vec<Outcome>,
-    /// The database before each step, and behind the last, what was tried again aside; empty where that is not kept.
+    /// The database before each step, and behind the last, what was tried again aside: as far as that could be kept.
     pub moments: Vec<Moment>,
 }
 
@@ -85,21 +85,14 @@ fn run(
 ) -> Result<(Live, Vec<Outcome>, Vec<Moment>), SchemaError> {
     let mut live = Live::open(settings)?;
     let mut outcomes = Vec::new();
-    let mut record = (keeps && settings.attached.is_empty()).then(Record::default);
-    keep(&mut record, &mut live, &[]);
+    let mut record = Record::default();
+    let mut keeps = keeps && settings.attached.is_empty() && record.note(&mut live, &[]).unwrap_or(false);
     for (index, step) in steps {
         let new = run_step(&mut live, *index, step, fill);
-        keep(&mut record, &mut live, &new);
+        keeps = keeps && record.note(&mut live, &new).unwrap_or(false);
         outcomes.extend(new);
     }
-    Ok((live, outcomes, record.map(|record| record.moments).unwrap_or_default()))
-}
-
-/// Writes down what is there after these outcomes; where that can't be, nothing is.
-fn keep(record: &mut Option<Record>, live: &mut Live, new: &[Outcome]) {
-    if !record.as_mut().is_some_and(|record| record.note(live, new).unwrap_or(false)) {
-        *record = None;
-    }
+    Ok((live, outcomes, record.moments))
 }
 
 /// Runs one step.

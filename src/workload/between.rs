@@ -39,11 +39,10 @@ pub(super) fn plan(jobs: &mut [Job], sources: &Sources, extraction: &Extraction,
         })
         .collect();
     work.into_par_iter().with_max_len(1).for_each(|(index, declaration, settings, moments, jobs)| {
+        let mut jobs = jobs;
         // It was opened before with the same settings.
-        let _ = match moments {
-            [] => at_steps(index, declaration, settings, jobs),
-            _ => at_moments(index, settings, moments, jobs),
-        };
+        let _ = at_moments(index, settings, moments, &mut jobs)
+            .and_then(|()| at_steps(index, declaration, settings, moments, jobs));
     });
 }
 
@@ -55,13 +54,13 @@ fn at_moments(
     database: usize,
     settings: &Settings,
     moments: &[Moment],
-    jobs: Waiting<'_>,
+    jobs: &mut Waiting<'_>,
 ) -> Result<(), SchemaError> {
     let mut live = Live::open(settings)?;
     live.use_small_pages()?;
     let empty = live.image()?;
     for (job, first, last) in jobs {
-        for (position, moment) in moments.iter().enumerate().take(last + 1).skip(first) {
+        for (position, moment) in moments.iter().enumerate().take(*last + 1).skip(*first) {
             if job.done.is_empty() && has_table(job, moment) {
                 let ties = Ties::new(&moment.entries);
                 live.restore(&empty)?;
@@ -82,15 +81,23 @@ fn has_table(job: &Job, moment: &Moment) -> bool {
     moment.entries.iter().any(|one| same(&one.name, missing))
 }
 
-/// Plans jobs while the steps run.
+/// Plans the others while the steps run of which nothing was kept.
 fn at_steps(
     database: usize,
     declaration: &Declaration,
     settings: &Settings,
+    moments: &[Moment],
     mut jobs: Waiting<'_>,
 ) -> Result<(), SchemaError> {
+    jobs.retain(|(job, _, last)| job.done.is_empty() && *last >= moments.len());
+    if jobs.is_empty() {
+        return Ok(());
+    }
     let mut live = Live::open(settings)?;
-    for position in 0..=declaration.steps.len() {
+    if let Some(moment) = moments.last() {
+        live.excerpt(moment, &moment.tables())?;
+    }
+    for position in moments.len().saturating_sub(1)..=declaration.steps.len() {
         for (job, ..) in jobs
             .iter_mut()
             .filter(|(job, first, last)| job.done.is_empty() && (*first..=*last).contains(&position))

@@ -1,7 +1,6 @@
 //! Django: files of Python; of their operations, `RunSQL` is read.
 
 use crate::migration::convention::{Convention, InCode, PLAIN};
-use crate::migration::reversals::levels;
 
 /// What is known of it.
 pub(super) const CONVENTION: Convention = Convention {
@@ -9,8 +8,8 @@ pub(super) const CONVENTION: Convention = Convention {
     words: &["from django.db import migrations"],
     in_code: InCode::All,
     without: &[("atomic =", "False")],
-    undoes: |code| {
-        levels(code).iter().any(|level| {
+    undoes: |levels| {
+        levels.iter().any(|level| {
             let is_second = level.index() == 1 && !level.is_given("sql");
             level.calls("RunSQL") && (is_second || level.is_given("reverse_sql"))
         })

@@ -1,7 +1,7 @@
 //! goose: files of SQL with marks, and functions of Go that are registered in pairs, up and down.
 
 use crate::migration::convention::{Convention, InCode, PLAIN};
-use crate::migration::reversals::levels;
+use crate::migration::reversals::Level;
 
 /// What is known of it.
 pub(super) const CONVENTION: Convention = Convention {
@@ -18,8 +18,8 @@ pub(super) const CONVENTION: Convention = Convention {
 };
 
 /// Whether a text stands in the second function of those that are registered in a pair.
-fn undoes(code: &str) -> bool {
-    levels(code).iter().any(|level| match level.name() {
+fn undoes(levels: &[Level<'_>]) -> bool {
+    levels.iter().any(|level| match level.name() {
         name if name.starts_with("AddMigration") => level.index() == 1,
         name if name.starts_with("AddNamedMigration") => level.index() == 2,
         _ => false,

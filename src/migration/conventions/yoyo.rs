@@ -1,7 +1,6 @@
 //! yoyo: files of SQL or of Python, in which each step has perhaps a second text that undoes it.
 
 use crate::migration::convention::{Convention, InCode, PLAIN};
-use crate::migration::reversals::levels;
 
 /// What is known of it.
 pub(super) const CONVENTION: Convention = Convention {
@@ -11,8 +10,8 @@ pub(super) const CONVENTION: Convention = Convention {
     files: &["yoyo.ini"],
     without: &[("__transactional__ =", "False")],
     opts_out: |comment| comment.starts_with("transactional:") && comment.ends_with("false"),
-    undoes: |code| {
-        levels(code)
+    undoes: |levels| {
+        levels
             .first()
             .is_some_and(|level| level.calls("step") && (level.index() == 1 || level.is_given("rollback")))
     },
