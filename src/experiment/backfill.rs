@@ -1,9 +1,9 @@
 //! What a migration's own writes cost: each is run at its step, on few rows and on four times as many.
 
-use super::{scene::Scene, seeds, walk::Ground};
+use super::{scene::Scene, seeds};
 use crate::schema::{
     Live, Refusal, SchemaError, Table, qualified, quoted,
-    rehearsal::{Manner, Rehearsal},
+    rehearsal::{Manner, Ran, Rehearsal},
 };
 use std::collections::BTreeSet;
 
@@ -34,26 +34,32 @@ pub(super) fn measure(
     stage: &mut Live,
     scene: &Scene<'_>,
     rehearsal: &Rehearsal,
-    ground: Ground<'_>,
+    database: usize,
+    small: &BTreeSet<String>,
 ) -> Result<Vec<Backfill>, SchemaError> {
     let mut found = Vec::new();
-    for ran in rehearsal.ran.iter().filter(|ran| is_promising(&ran.plan)) {
+    for ran in promising(rehearsal) {
         let steps = |rows: u64, stage: &mut Live| -> Result<Result<u64, Refusal>, SchemaError> {
             stage.restore(&scene.before)?;
-            fill(stage, scene, rows, ground.small)?;
+            fill(stage, scene, rows, small)?;
             stage.rehearse(&scene.parts, &Manner { until: Some(ran.at()), keeps: true, ..scene.manner() });
             Ok(stage.steps_of(ran.sql(&scene.parts)))
         };
         let Ok(few) = steps(FEW, stage)? else { continue };
         let Ok(many) = steps(MANY, stage)? else { continue };
         if many > few.saturating_mul(SQUARE)
-            && let Some(outcome) = scene.outcome(ground, ran.at())
+            && let Some(outcome) = scene.outcome(ran.at())
         {
             let (few, many, plan) = ((FEW, few), (MANY, many), ran.plan.clone());
-            found.push(Backfill { database: ground.index, outcome, few, many, plan });
+            found.push(Backfill { database, outcome, few, many, plan });
         }
     }
     Ok(found)
+}
+
+/// The statements that are worth it.
+pub(super) fn promising(rehearsal: &Rehearsal) -> impl Iterator<Item = &Ran> {
+    rehearsal.ran.iter().filter(|ran| is_promising(&ran.plan))
 }
 
 /// Whether a plan can cost more than its rows: of two loops, one goes through more than the rows of one value.

@@ -4,6 +4,7 @@
 //! A test migrates empty tables. Here, before each unit, every table that it can reach has rows whose values tell where
 //! they come from; all else is what the steps before it made. Knows no rule, and no place in a source.
 
+mod ahead;
 mod backfill;
 mod checks;
 mod compare;
@@ -15,11 +16,12 @@ mod scene;
 mod seeds;
 pub mod show;
 mod stage;
+mod staged;
 mod stops;
 mod unit;
 mod walk;
 
-pub use backfill::Backfill;
+pub use {ahead::Ahead, backfill::Backfill};
 
 use crate::{
     growth::size::{Class, TableSize},
@@ -166,8 +168,8 @@ impl FromIterator<Self> for Experiments {
 }
 
 /// Runs the steps of every database on rows, databases side by side. Tables that `sizes` says stay small have few rows where
-/// costs are measured.
-pub fn find(databases: &mut [Database], sizes: &[TableSize]) -> Experiments {
+/// costs are measured. What was run `ahead` is not run again.
+pub fn find(databases: &mut [Database], sizes: &[TableSize], ahead: &Ahead) -> Experiments {
     let found: Vec<Experiments> = databases
         .par_iter_mut()
         .enumerate()
@@ -181,7 +183,7 @@ pub fn find(databases: &mut [Database], sizes: &[TableSize]) -> Experiments {
                 is_own && (one.class == Class::Single || (one.class == Class::Bounded && is_told(one)))
             };
             let small = sizes.iter().filter(is_small).map(|one| one.table.to_lowercase()).collect();
-            walk::walk(index, database, &small)
+            walk::walk(index, database, &small, ahead.take(index))
         })
         .collect();
     found.into_iter().collect()

@@ -1,22 +1,21 @@
 //! What a unit begins with: the database before it, of the tables that it needs, with rows or without. Knows what a unit
 //! can reach; runs no unit.
 
-use super::{
-    Rows, seeds,
-    unit::Unit,
-    walk::{Ground, Turn},
-};
+use super::{Rows, seeds, staged::Turn, unit::Unit};
 use crate::schema::{
     Image, Live, Moment, Objects, SchemaError, Settings,
     rehearsal::{At, Manner},
     ties::Ties,
 };
-use std::{cell::RefCell, collections::BTreeSet};
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, BTreeSet},
+};
 
 /// The database before a unit.
-pub(super) enum Before<'a> {
+pub(super) enum Before {
     /// What of it is needed can be made.
-    Moment(&'a Moment),
+    Moment(Moment),
     /// All of it.
     Whole(Image),
 }
@@ -32,6 +31,8 @@ pub(super) struct Scene<'a> {
     pub reach: BTreeSet<String>,
     /// What fails without rows already.
     pub forgiven: BTreeSet<At>,
+    /// Its statements, by their places among what became of all.
+    outcomes: BTreeMap<At, usize>,
     /// Whether a transaction is put around it.
     pub wrapped: bool,
     /// The tables that got plain rows last, and the database with these.
@@ -88,6 +89,7 @@ impl Room {
             seeded: RefCell::new((reach.clone(), live.image()?)),
             reach,
             forgiven: turn.forgiven.clone(),
+            outcomes: turn.outcomes.clone(),
             wrapped: unit.wrapped() == Some(true),
         }))
     }
@@ -100,8 +102,8 @@ impl Scene<'_> {
     }
 
     /// The place of a statement among what became of the schema's.
-    pub fn outcome(&self, ground: Ground<'_>, (part, start): At) -> Option<usize> {
-        ground.outcome(self.unit.steps.get(part)?.0, start)
+    pub fn outcome(&self, at: At) -> Option<usize> {
+        self.outcomes.get(&at).copied()
     }
 
     /// Makes the database what it is before the unit, with plain rows in all tables and some of these kinds.

@@ -6,9 +6,9 @@ use super::{
     down,
     observe::{self, State},
     scene::{Room, Scene},
+    staged::Ground,
     stops,
     unit::has_word,
-    walk::Ground,
 };
 use crate::{
     migration::{Runs, mentions},
@@ -39,6 +39,8 @@ pub(super) struct Stage<'a> {
     pub found: Experiments,
     /// The tables that get rows.
     pub seeded: BTreeSet<String>,
+    /// Something can't be told before it is known which tables stay small.
+    pub is_early: bool,
 }
 
 /// A run of a unit, and the database before and after.
@@ -79,7 +81,8 @@ impl Scene<'_> {
 impl<'a> Stage<'a> {
     pub fn new(ground: Ground<'a>, room: &'a mut Room, scene: &'a Scene<'a>) -> Self {
         let (live, again) = (&mut room.live, &mut room.again);
-        Self { ground, live, again, scene, found: Experiments::default(), seeded: scene.reach.clone() }
+        let (found, seeded) = (Experiments::default(), scene.reach.clone());
+        Self { ground, live, again, scene, found, seeded, is_early: false }
     }
 
     /// Runs the unit in all ways that may show something. It begins on plain rows.
@@ -99,7 +102,12 @@ impl<'a> Stage<'a> {
         if self.live.spent() > limit {
             return Ok(());
         }
-        self.found.backfills.extend(backfill::measure(self.live, scene, &rehearsal, self.ground)?);
+        let Ground { index, small } = self.ground;
+        let Some(small) = small else {
+            self.is_early = backfill::promising(&rehearsal).next().is_some();
+            return Ok(());
+        };
+        self.found.backfills.extend(backfill::measure(self.live, scene, &rehearsal, index, small)?);
         Ok(())
     }
 
@@ -187,7 +195,7 @@ impl<'a> Stage<'a> {
 
     fn tell(&mut self, at: At, on: On, refusal: Option<Refusal>, losses: Vec<Loss>) {
         let database = self.ground.index;
-        let outcome = self.scene.outcome(self.ground, at);
+        let outcome = self.scene.outcome(at);
         let one = outcome.map(|outcome| Experiment { database, outcome, on, refusal, losses });
         self.found.all.extend(one);
     }

@@ -1,6 +1,6 @@
 //! What an interrupted unit leaves, and what a second run of the open path finds.
 
-use super::{Experiment, Loss, LossKind, On, scene::Scene, unit::Unit, walk::Ground};
+use super::{Experiment, Loss, LossKind, On, scene::Scene, unit::Unit};
 use crate::{
     migration::{Runs, mentions},
     schema::{
@@ -9,6 +9,7 @@ use crate::{
         same,
         sqlite::types::Value,
         statements,
+        variant::Outcome,
     },
 };
 
@@ -53,7 +54,7 @@ pub(super) fn stop(
 /// Runs what runs at every open once more, on what all steps have made. Told is what that shows only where it `is_sure` that it
 /// does run: code that is guessed to may look first.
 pub(super) fn reopen(
-    ground: Ground<'_>,
+    (database, outcomes): (usize, &[Outcome]),
     is_sure: bool,
     units: &[Unit<'_>],
     live: &mut Live,
@@ -67,9 +68,10 @@ pub(super) fn reopen(
         let shown = open_again(live, step.text.as_str());
         let told = shown.into_iter().filter(|_| is_sure);
         found.extend(told.filter_map(|(start, refusal, losses)| {
-            let outcome = ground.outcome(*number, start)?;
-            let worked = ground.outcomes.get(outcome).is_some_and(|one| one.applied.outcome.is_ok());
-            let (database, on) = (ground.index, On::Reopened);
+            let is_it = |one: &Outcome| one.step == *number && one.applied.start == start;
+            let outcome = outcomes.iter().position(is_it)?;
+            let worked = outcomes.get(outcome).is_some_and(|one| one.applied.outcome.is_ok());
+            let on = On::Reopened;
             // What failed the first time says nothing by failing again.
             (worked || refusal.is_none()).then_some(Experiment { database, outcome, on, refusal, losses })
         }));

@@ -109,9 +109,12 @@ impl<'a> Unit<'a> {
 
 /// The units of a database, in the order in which they run on an old one.
 pub(super) fn units(database: &Database) -> Vec<Unit<'_>> {
-    let steps = &database.declaration.steps;
     // What makes a new database of the newest schema leaves its migrations nothing to do.
-    let runs = |step: &Step| !database.is_snapshot || step.runs == Runs::Migration;
+    units_of(&database.declaration.steps, &|step| !database.is_snapshot || step.runs == Runs::Migration)
+}
+
+/// The units of the steps that are run.
+pub(super) fn units_of<'a>(steps: &'a [Step], runs: &dyn Fn(&Step) -> bool) -> Vec<Unit<'a>> {
     let mut units: Vec<Unit<'_>> = Vec::new();
     for (index, step) in steps.iter().enumerate().filter(|(_, step)| runs(step)) {
         let last = units.last_mut();

@@ -3,8 +3,9 @@
 
 use super::{
     Experiment, Experiments, Loss, LossKind,
+    ahead::Course,
     scene::{Before, Room, Scene},
-    stage::Stage,
+    staged::{Ground, Turn, staged},
     stops,
     unit::{Unit, units},
 };
@@ -18,57 +19,28 @@ use crate::{
     },
     workload::{Database, likeliest},
 };
-use std::{
-    collections::BTreeSet,
-    panic::resume_unwind,
-    sync::{Mutex, PoisonError, mpsc},
-    thread,
-};
-
-/// Stages that run beside each other, and units that wait for one: what is held in memory.
-const STAGES: usize = 2;
-const WAITING: usize = 2;
-
-/// Of so few units, one stage is enough.
-const FEW: usize = 8;
-
-/// A unit that waits for a stage.
-pub(super) struct Turn<'a> {
-    /// Its place among all.
-    pub place: usize,
-    pub unit: &'a Unit<'a>,
-    pub before: Before<'a>,
-    /// What fails without rows already.
-    pub forgiven: BTreeSet<At>,
-}
-
-/// What is the same for all units of a database.
-#[derive(Clone, Copy)]
-pub(super) struct Ground<'a> {
-    /// The database.
-    pub index: usize,
-    /// What became of its statements.
-    pub outcomes: &'a [Outcome],
-    /// The tables that stay small, in lower case.
-    pub small: &'a BTreeSet<String>,
-}
-
-impl Ground<'_> {
-    /// The place of a statement of a step among what became of all.
-    pub fn outcome(&self, step: usize, start: usize) -> Option<usize> {
-        self.outcomes.iter().position(|one| one.step == step && one.applied.start == start)
-    }
-}
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Runs the steps of a database on rows. What SQLite has no memory for is left out.
-pub(super) fn walk(index: usize, database: &Database, small: &BTreeSet<String>) -> Experiments {
+pub(super) fn walk(
+    index: usize,
+    database: &Database,
+    small: &BTreeSet<String>,
+    course: Option<Course>,
+) -> Experiments {
     let units = units(database);
-    let ground = Ground { index, outcomes: &database.variant.outcomes, small };
-    let (live, mut found) = beside(database, &units, ground);
+    let mut done = course.filter(|_| is_one(database)).map_or_else(BTreeMap::new, |course| course.of(&units));
+    let ground = Ground { index, small: Some(small) };
+    let is_open = |turn: &Turn<'_>| !done.contains_key(&turn.place);
+    let (live, new) = staged(database.variant.live.settings(), ground, units.len(), |send| {
+        hand_all_on(database, &units, &is_open, send)
+    });
+    done.extend(new);
+    let mut found: Experiments = done.into_values().collect();
     // What was not walked to its end is known as far as that.
     if let Ok(mut live) = live {
         let is_sure = database.declaration.origin == Origin::Configured;
-        stops::reopen(ground, is_sure, &units, &mut live, &mut found.all);
+        stops::reopen((index, &database.variant.outcomes), is_sure, &units, &mut live, &mut found.all);
         if let Ok(end) = live.objects_of(&|_| false) {
             forgive_passing(&mut found.all, &end);
         }
@@ -76,54 +48,22 @@ pub(super) fn walk(index: usize, database: &Database, small: &BTreeSet<String>) 
     found
 }
 
-/// Walks through units, and runs them beside that. Gives the database in the end.
-fn beside(
-    database: &Database,
-    units: &[Unit<'_>],
-    ground: Ground<'_>,
-) -> (Result<Live, SchemaError>, Experiments) {
-    let (turns, waiting) = mpsc::sync_channel::<Turn<'_>>(WAITING);
-    let waiting = Mutex::new(waiting);
-    let settings = database.variant.live.settings();
-    thread::scope(|scope| {
-        let work = || {
-            let mut found: Vec<(usize, Experiments)> = Vec::new();
-            let mut room = Room::open(settings).ok();
-            loop {
-                // The lock is held while one waits, and no longer.
-                let next = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
-                let Ok(turn) = next else { return found };
-                let Some(room) = &mut room else { continue };
-                // Of what can't be run, nothing is known.
-                let Ok(Some(scene)) = room.scene(&turn) else { continue };
-                let mut stage = Stage::new(ground, room, &scene);
-                let _ = stage.examine();
-                found.push((turn.place, stage.found));
-            }
-        };
-        let stages = if units.len() < FEW { 1 } else { STAGES };
-        let stages: Vec<_> = (0..stages).map(|_| scope.spawn(work)).collect();
-        let send = |turn| turns.send(turn).is_ok();
-        let live = hand_all_on(database, units, send);
-        drop(turns);
-        let ended = stages.into_iter().map(|stage| stage.join().unwrap_or_else(|panic| resume_unwind(panic)));
-        let mut found: Vec<(usize, Experiments)> = ended.flatten().collect();
-        found.sort_by_key(|(place, _)| *place);
-        (live, found.into_iter().map(|(_, one)| one).collect())
-    })
+/// Whether what was kept of the history counts: the units run as it did.
+fn is_one(database: &Database) -> bool {
+    !database.is_snapshot && database.variant.live.settings().attached.is_empty()
 }
 
-/// Hands on the units that rows matter to, with the database before each, and gives it as it is in the end.
+/// Hands on the units that rows matter to and that are open, with the database before each, and gives it as it is in the end.
 fn hand_all_on<'u>(
     database: &'u Database,
     units: &'u [Unit<'u>],
-    mut send: impl FnMut(Turn<'u>) -> bool,
+    is_open: &dyn Fn(&Turn<'_>) -> bool,
+    send: &mut dyn FnMut(Turn<'u>) -> bool,
 ) -> Result<Live, SchemaError> {
     let Database { declaration, variant, .. } = database;
     let settings = variant.live.settings();
-    // What was kept counts where the units run as the history did.
-    let is_one = !database.is_snapshot && settings.attached.is_empty();
-    let moments = if is_one { variant.moments.as_slice() } else { &[] };
+    let moments = if is_one(database) { variant.moments.as_slice() } else { &[] };
+    let mut send = |turn| !is_open(&turn) || send(turn);
     let known = units.partition_point(|unit| unit.first() < moments.len());
     let (kept, others) = units.split_at(known);
     if !hand_on(kept, moments, &variant.outcomes, &mut send) {
@@ -142,7 +82,7 @@ fn hand_all_on<'u>(
         run(&mut live, unit);
     }
     for (place, unit) in others.iter().enumerate() {
-        let turn = pass(&mut live, known + place, unit)?;
+        let turn = pass(&mut live, known + place, unit, &variant.outcomes)?;
         if turn.is_some_and(|turn| !send(turn)) {
             break;
         }
@@ -160,10 +100,9 @@ fn hand_on<'u>(
     for (place, unit) in units.iter().enumerate().filter(|(_, unit)| unit.is_tried()) {
         let moment = moments.get(unit.first()).filter(|moment| !moment.entries.is_empty());
         let Some(moment) = moment else { continue };
-        let part = |one: &Outcome| unit.steps.iter().position(|(number, _)| *number == one.step);
-        let failed = outcomes.iter().filter(|one| one.was_early || one.applied.outcome.is_err());
-        let forgiven = failed.filter_map(|one| Some((part(one)?, one.applied.start))).collect();
-        if !send(Turn { place, unit, before: Before::Moment(moment), forgiven }) {
+        let mut turn = Turn::new(place, unit, Before::Moment(moment.clone()));
+        turn.note(0, outcomes);
+        if !send(turn) {
             return false;
         }
     }
@@ -171,10 +110,19 @@ fn hand_on<'u>(
 }
 
 /// Runs a unit on tables without rows; `None` where rows don't matter to it.
-fn pass<'u>(live: &mut Live, place: usize, unit: &'u Unit<'u>) -> Result<Option<Turn<'u>>, SchemaError> {
+fn pass<'u>(
+    live: &mut Live,
+    place: usize,
+    unit: &'u Unit<'u>,
+    outcomes: &[Outcome],
+) -> Result<Option<Turn<'u>>, SchemaError> {
     let before = if unit.is_tried() { Some(Before::Whole(live.image()?)) } else { None };
     let forgiven = run(live, unit);
-    Ok(before.map(|before| Turn { place, unit, before, forgiven }))
+    Ok(before.map(|before| {
+        let mut turn = Turn::new(place, unit, before);
+        turn.note(0, outcomes);
+        Turn { forgiven, ..turn }
+    }))
 }
 
 /// Runs a unit, and gives what fails.
@@ -195,12 +143,12 @@ pub(super) fn scene_of<'u>(
     wanted: usize,
 ) -> Result<Option<Scene<'u>>, SchemaError> {
     let mut found = None;
-    let take = |turn: Turn<'u>| {
+    let mut take = |turn: Turn<'u>| {
         let is_it = turn.place == wanted;
         found = is_it.then_some(turn);
         !is_it
     };
-    hand_all_on(database, units, take)?;
+    hand_all_on(database, units, &|_| true, &mut take)?;
     found.map_or(Ok(None), |turn| Room::open(database.variant.live.settings())?.scene(&turn))
 }
 

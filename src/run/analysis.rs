@@ -62,7 +62,9 @@ impl Analysis {
         extraction.mark_migrations(sources, declarations.iter().flat_map(Declaration::literals));
         request.say("reading releases");
         let releases = past::releases(past, config, sources, &extraction, &declarations);
-        let mut databases = workload::build(config, sources, &extraction, declarations)?;
+        let ahead = experiment::Ahead::default();
+        let make = |index, one: &_, with: &_| ahead.make(index, one, with);
+        let mut databases = workload::build(config, sources, &extraction, declarations, &make)?;
         request.say("planning statements");
         let logged = workload::logged_literals(&logs, &mut extraction);
         let (statements, passed) = workload::bind(sources, &extraction, &mut databases, &logged);
@@ -85,7 +87,7 @@ impl Analysis {
         let counts = |one: &Statement| !matches!(role(one), Some(Role::Test | Role::Migration));
         let trials = trial::find(&mut databases, &statements, &sizes, &measured, &key_plans, &counts);
         request.say("running migrations on rows");
-        let experiments = experiment::find(&mut databases, &sizes);
+        let experiments = experiment::find(&mut databases, &sizes, &ahead);
         let declared = || databases.iter().map(|database| &database.declaration);
         let series = migration::series(sources, &extraction, declared());
         let unnamed = migration::unnamed(sources, &extraction, declared());

@@ -36,6 +36,22 @@ pub struct Outcome {
     pub was_early: bool,
 }
 
+/// What is told while a schema is made.
+#[derive(Debug, Clone, Copy)]
+pub enum Making<'a> {
+    /// It begins, perhaps anew.
+    Begun,
+    /// A step was run.
+    Ran {
+        /// Its number.
+        step: usize,
+        /// The database before it.
+        before: &'a Moment,
+        /// What became of its statements.
+        outcomes: &'a [Outcome],
+    },
+}
+
 /// Builds the schema that all steps of a declaration make, and keeps what is there before each. Where a step needs a function
 /// or a collation that the program registers, all is built anew with a stub for it.
 ///
@@ -46,8 +62,21 @@ pub fn build(
     settings: &Settings,
     fill: &dyn Fn(&Text) -> Text,
 ) -> Result<Variant, SchemaError> {
+    build_telling(declaration, settings, fill, &mut |_| ())
+}
+
+/// The same, and tells of each step before which the database is kept.
+///
+/// # Errors
+/// As [`build`].
+pub fn build_telling(
+    declaration: &Declaration,
+    settings: &Settings,
+    fill: &dyn Fn(&Text) -> Text,
+    tell: &mut dyn FnMut(Making<'_>),
+) -> Result<Variant, SchemaError> {
     let steps: Vec<(usize, &Step)> = declaration.steps.iter().enumerate().collect();
-    build_from(&steps, declaration.origin, settings, fill, true)
+    build_from(&steps, declaration.origin, settings, fill, Some(tell))
 }
 
 /// Builds the schema that some steps make, each with its number.
@@ -57,7 +86,7 @@ pub(super) fn build_of(
     settings: &Settings,
     fill: &dyn Fn(&Text) -> Text,
 ) -> Result<Variant, SchemaError> {
-    build_from(steps, origin, settings, fill, false)
+    build_from(steps, origin, settings, fill, None)
 }
 
 fn build_from(
@@ -65,12 +94,12 @@ fn build_from(
     origin: Origin,
     settings: &Settings,
     fill: &dyn Fn(&Text) -> Text,
-    keeps: bool,
+    mut tell: Option<&mut (dyn FnMut(Making<'_>) + '_)>,
 ) -> Result<Variant, SchemaError> {
     let mut settings = settings.clone();
     let mut tries = 0..8;
     loop {
-        let (live, outcomes, moments) = run(steps, &settings, fill, keeps)?;
+        let (live, outcomes, moments) = run(steps, &settings, fill, tell.as_deref_mut())?;
         if tries.next().is_none() || !learn(&mut settings, &outcomes) {
             return Ok(Variant { moments, ..finish(origin, live, outcomes)? });
         }
@@ -81,15 +110,22 @@ fn run(
     steps: &[(usize, &Step)],
     settings: &Settings,
     fill: &dyn Fn(&Text) -> Text,
-    keeps: bool,
+    tell: Option<&mut (dyn FnMut(Making<'_>) + '_)>,
 ) -> Result<(Live, Vec<Outcome>, Vec<Moment>), SchemaError> {
     let mut live = Live::open(settings)?;
     let mut outcomes = Vec::new();
     let mut record = Record::default();
-    let mut keeps = keeps && settings.attached.is_empty() && record.note(&mut live, &[]).unwrap_or(false);
+    let mut told = tell.filter(|_| settings.attached.is_empty());
+    if let Some(tell) = &mut told {
+        tell(Making::Begun);
+        told = told.filter(|_| record.note(&mut live, &[]).unwrap_or(false));
+    }
     for (index, step) in steps {
         let new = run_step(&mut live, *index, step, fill);
-        keeps = keeps && record.note(&mut live, &new).unwrap_or(false);
+        if let (Some(tell), Some(before)) = (&mut told, record.moments.last()) {
+            tell(Making::Ran { step: *index, before, outcomes: &new });
+        }
+        told = told.filter(|_| record.note(&mut live, &new).unwrap_or(false));
         outcomes.extend(new);
     }
     Ok((live, outcomes, record.moments))

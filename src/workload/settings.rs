@@ -19,6 +19,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The most schemas that SQLite lets a connection attach, less one for comfort.
 const MAX_ATTACHED: usize = 9;
 
+/// Makes the schema of a declaration, which has this place among all, with these settings.
+pub type Make<'a> = dyn Fn(usize, &Declaration, &Settings) -> Result<Variant, SchemaError> + Sync + 'a;
+
 /// Builds every database that is declared.
 ///
 /// # Errors
@@ -28,6 +31,7 @@ pub fn build(
     sources: &Sources,
     extraction: &Extraction,
     declarations: Vec<Declaration>,
+    make: &Make<'_>,
 ) -> Result<Vec<Database>, SchemaError> {
     let keys = Keys::find(sources, extraction, &declarations);
     let pragmas = Pragmas::find(sources, extraction, &declarations);
@@ -40,8 +44,9 @@ pub fn build(
     let names: Vec<String> = attached.keys().take(MAX_ATTACHED).cloned().collect();
     let mut databases = declarations
         .into_par_iter()
+        .enumerate()
         .with_max_len(1)
-        .map(|mut declaration| {
+        .map(|(index, mut declaration)| {
             let mut settings = settings(config, &declaration, &names);
             declaration.guesses.extend(pragmas.settle(&declaration, &mut settings));
             declaration.guesses.extend(keys.settle(config, &declaration, &mut settings));
@@ -49,7 +54,7 @@ pub fn build(
                 .config
                 .and_then(|index| config.databases.get(index))
                 .and_then(|one| one.statements.clone());
-            let mut variant = variant::build(&declaration, &settings, &likeliest)?;
+            let mut variant = make(index, &declaration, &settings)?;
             if declaration.origin == Origin::Guessed && !declaration.create.is_empty() {
                 variant = with_create(sources, extraction, &mut declaration, variant)?;
             }

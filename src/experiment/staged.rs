@@ -1,0 +1,99 @@
+//! Runs units on stages, beside who finds them and the database before each. Knows neither where they come from nor what a run
+//! shows.
+
+use super::{
+    Experiments,
+    scene::{Before, Room},
+    stage::Stage,
+    unit::Unit,
+};
+use crate::schema::{Settings, rehearsal::At, variant::Outcome};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    panic::resume_unwind,
+    sync::{Mutex, PoisonError, mpsc},
+    thread,
+};
+
+/// Stages that run beside each other, and units that wait for one: what is held in memory.
+const STAGES: usize = 2;
+const WAITING: usize = 2;
+
+/// Of so few units, one stage is enough.
+pub(super) const FEW: usize = 8;
+
+/// A unit that waits for a stage.
+pub(super) struct Turn<'a> {
+    /// Its place among all.
+    pub place: usize,
+    pub unit: &'a Unit<'a>,
+    pub before: Before,
+    /// What fails without rows already.
+    pub forgiven: BTreeSet<At>,
+    /// Its statements, by their places among what became of all.
+    pub outcomes: BTreeMap<At, usize>,
+}
+
+/// What is the same for all units of a database.
+#[derive(Clone, Copy)]
+pub(super) struct Ground<'a> {
+    /// The database.
+    pub index: usize,
+    /// The tables that stay small, in lower case; `None` where that is not known yet.
+    pub small: Option<&'a BTreeSet<String>>,
+}
+
+impl<'a> Turn<'a> {
+    pub fn new(place: usize, unit: &'a Unit<'a>, before: Before) -> Self {
+        Self { place, unit, before, forgiven: BTreeSet::new(), outcomes: BTreeMap::new() }
+    }
+
+    /// Takes from what became of statements, of which the first has this place among all, what is its own.
+    pub fn note(&mut self, first: usize, outcomes: &[Outcome]) {
+        let part = |one: &Outcome| self.unit.steps.iter().position(|(number, _)| *number == one.step);
+        for (place, one) in (first..).zip(outcomes) {
+            let Some(part) = part(one) else { continue };
+            let at = (part, one.applied.start);
+            self.outcomes.entry(at).or_insert(place);
+            if one.was_early || one.applied.outcome.is_err() {
+                self.forgiven.insert(at);
+            }
+        }
+    }
+}
+
+/// Runs the units that `lead` hands on, `all` of them at the most. Gives what it gives, and what each unit showed, by its place.
+pub(super) fn staged<'u, T>(
+    settings: &Settings,
+    ground: Ground<'_>,
+    all: usize,
+    lead: impl FnOnce(&mut dyn FnMut(Turn<'u>) -> bool) -> T,
+) -> (T, BTreeMap<usize, Experiments>) {
+    let (turns, waiting) = mpsc::sync_channel::<Turn<'u>>(WAITING);
+    let waiting = Mutex::new(waiting);
+    thread::scope(|scope| {
+        let work = || {
+            let mut found: Vec<(usize, Experiments)> = Vec::new();
+            let mut room = Room::open(settings).ok();
+            loop {
+                // The lock is held while one waits, and no longer.
+                let next = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
+                let Ok(turn) = next else { return found };
+                let Some(room) = &mut room else { continue };
+                // Of what can't be run, nothing is known.
+                let Ok(Some(scene)) = room.scene(&turn) else { continue };
+                let mut stage = Stage::new(ground, room, &scene);
+                let _ = stage.examine();
+                if !stage.is_early {
+                    found.push((turn.place, stage.found));
+                }
+            }
+        };
+        let stages = if all < FEW { 1 } else { STAGES };
+        let stages: Vec<_> = (0..stages).map(|_| scope.spawn(work)).collect();
+        let given = lead(&mut |turn| turns.send(turn).is_ok());
+        drop(turns);
+        let ended = stages.into_iter().map(|stage| stage.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        (given, ended.flatten().collect())
+    })
+}
