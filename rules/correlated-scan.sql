@@ -24,7 +24,10 @@ SELECT
         WHEN step.correlated THEN 'all rows of `%s` are read for each row around the subquery; the table %s'
         ELSE 'all rows of `%s` are read for each row of the table before it in the join; the table %s' END,
         step."table", growing_table.how) AS message,
-    iif(step.quiet OR growing_table.quiet, 'note', NULL) AS severity,
+    iif(step.quiet OR growing_table.quiet
+        -- What reads all anyway reads it for an index as well.
+        OR (step.automatic AND step.statement IN (SELECT statement FROM checking_statement)),
+        'note', NULL) AS severity,
     (SELECT help FROM obstacle_help WHERE obstacle_help.step = step.id) AS help,
     (SELECT related FROM size_related WHERE size_related.table_size = growing_table.table_size) AS related
 FROM (

@@ -20,7 +20,8 @@ SELECT
         CASE search.key WHEN 'index' THEN printf('the index `%s`', search."index") ELSE 'its key' END,
         costly.words,
         growing_table.how) AS message,
-    iif(search.quiet OR growing_table.quiet OR growing_table.is_short, 'note', NULL) AS severity,
+    iif(search.quiet OR growing_table.quiet OR growing_table.is_short
+        OR search.id IN (SELECT step FROM waiting_search), 'note', NULL) AS severity,
     coalesce(
         (SELECT help FROM obstacle_help WHERE obstacle_help.step = search.id),
         (SELECT 'It is a step of a migration, which runs once on each database: an index for it alone is seldom worth it.'

@@ -13,7 +13,8 @@
 -- an index that a LIMIT ends, and a scan of a partial index, which holds only the rows that are wanted.
 --
 -- It is a note where all rows are wanted in another way: each is held against another table by NOT IN, groups of all are
--- tested, a part of a text is sought, or the program reads the whole table in several places anyway.
+-- tested, a part of a text is sought, rows are spared that have the new value already, or the program reads the whole
+-- table in several places anyway.
 --
 -- remedy: Create an index that begins with the columns compared by = or IN, followed by the first that is compared as a
 -- range or sorted by. Where an index is there and not used, the reason is an expression around the column, another
@@ -33,6 +34,7 @@ SELECT
     iif(scan.quiet OR growing_table.quiet
         OR growing_table.is_short
         OR scan.id IN (SELECT step FROM checking_scan) OR scan.id IN (SELECT step FROM substring_scan)
+        OR scan.id IN (SELECT step FROM sparing_scan)
         -- Who keeps what the program has not deleted yet gets nearly all rows.
         OR (EXISTS (SELECT 1 FROM kept_filter
                     WHERE kept_filter.statement = scan.statement AND kept_filter."table" = scan."table")

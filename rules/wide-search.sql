@@ -18,7 +18,10 @@ SELECT
             ELSE '%s reads all rows of `%s` to find some%s; the table %s' END,
         CASE WHEN search.operation <> 'SEARCH' THEN 'the virtual table' ELSE CASE search.key WHEN 'index' THEN printf('the index `%s`', search."index") ELSE 'the key' END END,
         search."table", costly.words, growing_table.how) AS message,
-    iif(search.quiet OR growing_table.quiet OR growing_table.is_short, 'note', NULL) AS severity,
+    iif(search.quiet OR growing_table.quiet OR growing_table.is_short
+        OR search.id IN (SELECT step FROM waiting_search)
+        OR search.statement IN (SELECT statement FROM grouped_growth)
+        OR search.statement IN (SELECT statement FROM reporting_statement), 'note', NULL) AS severity,
     (SELECT help FROM obstacle_help
      WHERE obstacle_help.step = search.id AND obstacle_help.kind NOT IN ('order', 'direction')) AS help,
     (SELECT related FROM size_related WHERE size_related.table_size = growing_table.table_size) AS related

@@ -193,7 +193,9 @@ CREATE TABLE query_within (
     statement  INTEGER NOT NULL REFERENCES statement,
     query      INTEGER NOT NULL,       -- the number of the query
     within     INTEGER NOT NULL,       -- the number of one that it stands in, or its own
-    subqueries INTEGER NOT NULL        -- of expressions, left on the way out; 0: the rows of one reach the other
+    subqueries INTEGER NOT NULL,       -- of expressions, left on the way out; 0: the rows of one reach the other
+    limited    INTEGER NOT NULL CHECK (limited IN (0, 1)), -- that one has a LIMIT, or its compound
+    windowed   INTEGER NOT NULL CHECK (windowed IN (0, 1)) -- that one has a window function
 ) STRICT;
 
 -- A table, view or common table expression that a statement names, be it to read or to write.

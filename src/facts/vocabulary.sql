@@ -5,9 +5,21 @@
 
 -- ------------------------------------------------------------------------------------------------ statements
 
--- A statement that rules judge: any but those of tests. `quiet`: judged one level quieter, for it runs seldom or never.
+-- A function that mends the database or checks all of it, as its name tells: it runs when somebody asks for that.
+-- `checks_all`: no row of it is looked at alone.
+CREATE VIEW upkeep_function AS
+SELECT id AS function, name LIKE '%consistency%' OR name LIKE '%integrity%' AS checks_all
+FROM function
+WHERE name LIKE 'repair%' OR name LIKE 'verify%' OR name LIKE 'rebuild%' OR name LIKE 'recreate%'
+   OR name GLOB '[Ff]ix[A-Z_]*' OR name GLOB '[Dd]edup*' OR name LIKE '%consistency%' OR name LIKE '%integrity%';
+
+-- A statement that rules judge: any but those of tests. `quiet`: judged one level quieter, for it runs seldom or never,
+-- as one does that is part of an upkeep and is about no row in particular.
 CREATE VIEW judged_statement AS
-SELECT *, role <> 'production' OR seldom AS quiet
+SELECT *, role <> 'production' OR seldom
+    OR EXISTS (SELECT 1 FROM upkeep_function
+               WHERE upkeep_function.function = statement.function AND (upkeep_function.checks_all
+                   OR NOT EXISTS (SELECT 1 FROM parameter WHERE parameter.statement = statement.id))) AS quiet
 FROM statement
 WHERE role <> 'test';
 
@@ -156,6 +168,20 @@ JOIN plan ON plan.id = step.plan
 JOIN query_within ON query_within.statement = plan.statement AND query_within.query = query_within.within
 WHERE NOT EXISTS (SELECT 1 FROM step_query WHERE step_query.step = step.id);
 
+-- A step whose rows a LIMIT ends: that of its own query, or of one around it that they reach. All of them, where the
+-- queries are not known.
+CREATE VIEW limited_step AS
+SELECT base_step.id AS step
+FROM base_step
+WHERE base_step.limited
+  AND (NOT EXISTS (SELECT 1 FROM query_within WHERE query_within.statement = base_step.statement)
+       OR EXISTS (
+            SELECT 1
+            FROM testing_query
+            JOIN query_within ON query_within.statement = base_step.statement
+                AND query_within.query = testing_query.query AND query_within.within = testing_query.query
+            WHERE testing_query.step = base_step.id AND query_within.limited));
+
 -- A scan whose rows are tested by the WHERE of its SELECT or of one around it, by the ON of an inner join, or by the
 -- program of a trigger, which has its own reason to look for a row.
 CREATE VIEW filtered_scan AS
@@ -188,16 +214,24 @@ CREATE VIEW sorted_scan AS
 SELECT *
 FROM scan
 WHERE scan.limited AND scan.grouped IS NOT 1 AND scan.aggregate IS NOT 1 AND scan.program IS NULL
+  AND scan.id IN (SELECT step FROM limited_step)
   AND EXISTS (SELECT 1 FROM step AS sort WHERE sort.plan = scan.plan AND sort.parent IS scan.parent
               AND sort.operation = 'TEMP B-TREE' AND sort.purpose = 'ORDER BY');
 
 -- A search that finds many rows, all of which are sorted before LIMIT keeps the first. A list of keys, each of which an
--- index yields in the order asked for, is no such search: LIMIT ends the sort early.
+-- index yields in the order asked for, is no such search: LIMIT ends the sort early. Nor is one for each row of a scan,
+-- which is what finds the rows there.
 CREATE VIEW sorted_search AS
 SELECT *
 FROM search
 WHERE search.limited AND search.grouped IS NOT 1 AND search.aggregate IS NOT 1 AND search.program IS NULL
   AND NOT search.automatic
+  AND search.id IN (SELECT step FROM limited_step)
+  AND NOT EXISTS (SELECT 1
+                  FROM base_step AS before
+                  JOIN growing_table ON growing_table.database = before.owner AND growing_table."table" = before."table"
+                  WHERE before.plan = search.plan AND before.parent IS search.parent
+                    AND before.ordinal < search.ordinal AND before.operation = 'SCAN')
   AND EXISTS (SELECT 1 FROM step AS sort WHERE sort.plan = search.plan AND sort.parent IS search.parent
               AND sort.operation = 'TEMP B-TREE' AND sort.purpose = 'ORDER BY')
   AND NOT EXISTS (SELECT 1 FROM unique_step WHERE unique_step.step = search.id)
@@ -239,6 +273,26 @@ SELECT statement, "table", group_concat(DISTINCT '`' || column || '`') AS column
 FROM filter
 WHERE column IS NOT NULL AND "table" IS NOT NULL
 GROUP BY statement, "table";
+
+-- ------------------------------------------------------------------------------------------------------ keys
+
+-- A column of a unique key: of an index, or of a primary key, which has no index where it is the rowid. `key` names it.
+CREATE VIEW unique_key_column AS
+SELECT "index".variant, "index"."table", 'index ' || "index".id AS key, index_column.column
+FROM "index"
+JOIN index_column ON index_column."index" = "index".id AND index_column.is_key
+WHERE "index".is_unique AND "index".partial_where IS NULL
+UNION ALL
+SELECT schema_table.variant, schema_table.name, 'table ' || schema_table.id, column.name
+FROM schema_table
+JOIN column ON column.schema_table = schema_table.id AND column.primary_key > 0;
+
+-- A unique key, and its number of columns. One on an expression is none: `column` is NULL there.
+CREATE VIEW unique_key AS
+SELECT variant, "table", key, count(*) AS width
+FROM unique_key_column
+GROUP BY variant, key
+HAVING count(column) = count(*);
 
 -- ------------------------------------------------------------------------------------------------------ size
 
@@ -288,9 +342,9 @@ LEFT JOIN (
 GROUP BY inserting.database, write."table", owner.name
 HAVING count(*) = count(emptied.column);
 
--- A table that the program itself takes for a short one: it reads all of it in several places, or all rows at once of
--- those that own its own.
-CREATE VIEW short_table AS
+-- A table that the program reads as a short one: all of it in several places, or all rows at once of those that own its
+-- own.
+CREATE VIEW listed_table AS
 SELECT database, "table"
 FROM whole_read
 GROUP BY database, "table"
@@ -299,6 +353,39 @@ UNION
 SELECT owned_table.database, owned_table."table"
 FROM owned_table
 JOIN whole_read ON whole_read.database = owned_table.database AND whole_read."table" = owned_table.owner;
+
+-- A table of settings: it is named so, and has a row for each name that the program asks for.
+CREATE VIEW settings_table AS
+SELECT variant.database, schema_table.name AS "table"
+FROM schema_table
+JOIN variant ON variant.id = schema_table.variant
+JOIN base_variant ON base_variant.variant = variant.id
+JOIN unique_key ON unique_key.variant = variant.id AND unique_key."table" = schema_table.name AND unique_key.width = 1
+JOIN unique_key_column ON unique_key_column.variant = variant.id AND unique_key_column.key = unique_key.key
+JOIN column ON column.schema_table = schema_table.id AND column.name = unique_key_column.column
+    AND column.affinity = 'TEXT'
+WHERE rtrim(lower(schema_table.name), 's') IN ('setting', 'option', 'preference', 'pref', 'config', 'configuration')
+   OR rtrim(lower(schema_table.name), 's') GLOB '*_setting' OR rtrim(lower(schema_table.name), 's') GLOB '*_option'
+   OR rtrim(lower(schema_table.name), 's') GLOB '*_preference' OR lower(schema_table.name) GLOB '*_config';
+
+-- A table that the program itself takes for a short one: it reads it so or names it so, or it reads so more than half of
+-- those beside it, and they are at least three: then the database holds what people set up.
+CREATE VIEW short_table AS
+SELECT database, "table" FROM listed_table
+UNION
+SELECT database, "table" FROM settings_table
+UNION
+SELECT beside.database, beside."table"
+FROM table_size AS beside
+JOIN (
+    SELECT table_size.database
+    FROM table_size
+    LEFT JOIN listed_table ON listed_table.database = table_size.database
+        AND listed_table."table" = table_size."table"
+    WHERE table_size.class IN ('growing', 'churning', 'loaded')
+    GROUP BY table_size.database
+    HAVING count(listed_table."table") >= 3 AND count(listed_table."table") * 2 > count(*)
+) AS set_up ON set_up.database = beside.database;
 
 -- A table whose size can hurt: it grows, or its bound is over 10,000 rows. `how` says so in words that follow its name.
 -- `quiet`: judged one level quieter, for its size does not change, lasts as long as the program runs, or grows by one in
@@ -312,6 +399,9 @@ SELECT
     table_size.bound,
     CASE WHEN table_size.bound IS NOT NULL THEN printf('can have %,d rows', table_size.bound)
          WHEN table_size.class = 'churning' THEN 'grows and shrinks without a bound'
+         WHEN table_size.class = 'loaded' AND NOT EXISTS (
+             SELECT 1 FROM size_evidence WHERE size_evidence.table_size = table_size.id AND size_evidence.site IS NOT NULL)
+             THEN 'is filled by what was not found'
          WHEN table_size.class = 'loaded' THEN 'is filled at start-up, with any number of rows'
          ELSE 'grows' END AS how,
     table_size.class = 'loaded' OR database.in_memory OR EXISTS (
@@ -348,6 +438,18 @@ UNION ALL
 SELECT statement, 'linear', ''
 FROM unmeasured;
 
+-- A statement that costs too much only where many rows share a key, and that wants all of those, each once: rows that were
+-- made may be equal where others are not.
+CREATE VIEW grouped_growth AS
+SELECT worst_growth.statement
+FROM worst_growth
+JOIN statement ON statement.id = worst_growth.statement AND statement.limited IS NOT 1
+    AND statement.is_distinct
+WHERE worst_growth.data = 'few_groups'
+  AND NOT EXISTS (SELECT 1 FROM growth
+                  WHERE growth.statement = worst_growth.statement AND growth.variant = worst_growth.variant
+                    AND growth.data <> 'few_groups' AND NOT growth.explained AND growth.binding <> 'wide');
+
 -- A scan of a statement that holds a whole table against another one, for what is in the one and NOT IN the other: it
 -- wants to see each row, and an index helps it as little as one for a single value of few.
 CREATE VIEW checking_scan AS
@@ -373,7 +475,68 @@ WHERE scan.limited IS NOT 1
   AND EXISTS (SELECT 1 FROM predicate WHERE predicate.statement = scan.statement
               AND predicate.query = step_query.query AND predicate.clause = 'group_by')
   AND NOT EXISTS (SELECT 1 FROM filter WHERE filter.statement = scan.statement
-                  AND (filter.query IS NULL OR filter.query = step_query.query OR filter."table" = scan."table"));
+                  AND (filter.query IS NULL OR filter.query = step_query.query OR filter."table" = scan."table"))
+UNION
+-- And one whose rows are all numbered by a window, for those behind a number: what is there too often.
+SELECT scan.id
+FROM scan
+JOIN step_query ON step_query.step = scan.id AND step_query.query > 0
+JOIN query_within ON query_within.statement = scan.statement AND query_within.query = step_query.query
+    AND query_within.within = step_query.query AND query_within.windowed
+WHERE scan.limited IS NOT 1
+  AND EXISTS (SELECT 1 FROM filter WHERE filter.statement = scan.statement
+              AND filter."table" IS NULL AND filter.operator IN ('>', '>=', '<>', '!='))
+  AND NOT EXISTS (SELECT 1 FROM filter WHERE filter.statement = scan.statement
+                  AND (filter.query IS NULL OR filter.query = step_query.query
+                       OR filter.operator IN ('=', '==', 'IS', 'IN')));
+
+-- A scan by which an UPDATE spares the rows that have the new value already: all are meant.
+CREATE VIEW sparing_scan AS
+SELECT scan.id AS step
+FROM scan
+WHERE scan.statement_kind = 'update'
+  AND EXISTS (SELECT 1 FROM filter WHERE filter.statement = scan.statement)
+  AND NOT EXISTS (
+        SELECT 1 FROM filter
+        WHERE filter.statement = scan.statement
+          AND NOT (filter.operator IN ('<>', '!=', 'IS NOT') AND EXISTS (
+                SELECT 1 FROM predicate AS given
+                WHERE given.statement = scan.statement AND given.clause = 'set' AND given.column = filter.column
+                  AND given.literal = filter.literal)));
+
+-- A statement that holds a whole table against another one, and is about no row in particular.
+CREATE VIEW checking_statement AS
+SELECT id AS statement
+FROM judged_statement
+WHERE limited IS NOT 1
+  AND EXISTS (SELECT 1 FROM filter WHERE filter.statement = judged_statement.id
+              AND filter.operator = 'NOT IN' AND filter.value = 'subquery')
+  AND NOT EXISTS (SELECT 1 FROM filter WHERE filter.statement = judged_statement.id
+                  AND filter.operator IN ('=', '==', 'IS', 'IN') AND filter.value = 'parameter');
+
+-- A statement that makes one result of each group of all rows, and is about no row in particular: a report.
+CREATE VIEW reporting_statement AS
+SELECT id AS statement
+FROM judged_statement
+WHERE kind = 'select' AND aggregate AND grouped AND limited IS NOT 1
+  AND NOT EXISTS (SELECT 1 FROM parameter WHERE parameter.statement = judged_statement.id);
+
+-- A search for the rows in which a column has no value yet, by an index that begins with it, where an UPDATE gives each
+-- its value: what waits is few, however many rows there are.
+CREATE VIEW waiting_search AS
+SELECT search.id AS step
+FROM search
+JOIN "index" ON "index".variant = search.variant AND "index".name = search."index"
+JOIN index_column ON index_column."index" = "index".id AND index_column.ordinal = 0
+JOIN filter ON filter.statement = search.statement AND filter."table" = search."table"
+    AND filter.column = index_column.column AND filter.operator = 'IS NULL'
+WHERE EXISTS (
+        SELECT 1
+        FROM predicate AS given
+        JOIN live_statement AS giving ON giving.id = given.statement AND giving.database = search.owner
+        JOIN write ON write.statement = giving.id AND write.action = 'update' AND write."table" = search."table"
+        WHERE given.clause = 'set' AND given.column = filter.column AND giving.filtered
+          AND given.value <> 'literal');
 
 -- A scan that looks for a part of a text, and for nothing else: no index of a column holds those.
 CREATE VIEW substring_scan AS
@@ -403,25 +566,7 @@ WHERE base_step.operation = 'SCAN' AND base_step."table" IS NOT NULL AND base_st
           AND (predicate."table" IS NULL OR predicate."table" = base_step."table"
                OR predicate.value = 'subquery' OR predicate.value_table IS base_step."table"));
 
--- ------------------------------------------------------------------------------------------------------ keys
-
--- A column of a unique key: of an index, or of a primary key, which has no index where it is the rowid. `key` names it.
-CREATE VIEW unique_key_column AS
-SELECT "index".variant, "index"."table", 'index ' || "index".id AS key, index_column.column
-FROM "index"
-JOIN index_column ON index_column."index" = "index".id AND index_column.is_key
-WHERE "index".is_unique AND "index".partial_where IS NULL
-UNION ALL
-SELECT schema_table.variant, schema_table.name, 'table ' || schema_table.id, column.name
-FROM schema_table
-JOIN column ON column.schema_table = schema_table.id AND column.primary_key > 0;
-
--- A unique key, and its number of columns. One on an expression is none: `column` is NULL there.
-CREATE VIEW unique_key AS
-SELECT variant, "table", key, count(*) AS width
-FROM unique_key_column
-GROUP BY variant, key
-HAVING count(column) = count(*);
+-- -------------------------------------------------------------------------------------------- random values
 
 -- A column whose values come in no order, as names and types tell: hashes and what is made of them, random identifiers.
 -- Each row put into an index that begins with one goes to another page. `is_text`: it is stored as text, in which each
@@ -716,7 +861,7 @@ WHERE number = 1;
 
 -- A migration of which no release is known and that enough others follow: the databases in the field are past it.
 CREATE VIEW old_migration AS
-SELECT migration.id AS migration
+SELECT migration.id AS migration, series.last - migration.unit AS later
 FROM migration
 JOIN (SELECT database, max(unit) AS last FROM migration WHERE origin = 'migration' AND direction = 'up'
       GROUP BY database) AS series ON series.database = migration.database
@@ -741,7 +886,9 @@ SELECT
     migration.name,
     coalesce(first_release.name, iif(old_migration.migration IS NULL, NULL, 'an older database')) AS released_in,
     -- One level quieter where that can't be changed any more: in the place of an error, and of a warning.
-    iif(coalesce(first_release.migration, old_migration.migration) IS NULL, NULL, 'warning') AS quieter_error,
+    -- Where many others follow, nobody meets it any more.
+    CASE WHEN first_release.migration IS NOT NULL THEN 'warning' WHEN old_migration.later >= 20 THEN 'note'
+         WHEN old_migration.migration IS NOT NULL THEN 'warning' END AS quieter_error,
     iif(coalesce(first_release.migration, old_migration.migration) IS NULL, NULL, 'note') AS quieter_warning
 FROM experiment
 JOIN migration_step ON migration_step.id = experiment.step

@@ -84,7 +84,8 @@ pub(super) fn price(
         // Only where all of a table is counted; what is sought is counted row by row.
         counts: !writes
             && explained.functions.iter().any(|name| name == "count")
-            && explained.plan.steps.iter().any(|step| step.op == Op::Scan),
+            && explained.plan.steps.iter().any(|step| step.op == Op::Scan)
+            && explained.plan.steps.iter().all(|step| step.op != Op::Search),
     }
 }
 

@@ -87,7 +87,9 @@ pub fn sizes(
         for table in objects.tables.iter().filter(|table| !table.is_made()) {
             let own = writings.get(&(index, table.name.to_lowercase())).unwrap_or(&nothing);
             let mut size = infer(index, table, objects, own);
-            let is_unfilled = size.class == Class::Bounded && own.inserts.is_empty() && !is_temporary(table);
+            let is_unfilled = matches!(size.class, Class::Bounded | Class::Loaded)
+                && own.inserts.is_empty()
+                && !is_temporary(table);
             if let (true, Some(site)) = (is_unfilled, unread.get(&table.name.to_lowercase())) {
                 let text = "rows are inserted here, by a text that is not known whole".to_owned();
                 (size.class, size.bound, size.evidence) = (Class::Growing, None, vec![(Some(*site), text)]);
@@ -126,14 +128,15 @@ fn writings<'a>(
 }
 
 /// The tables that statements fill of which a part is known only to the running program, by names in lower case. On which
-/// database they run, nothing tells.
+/// database they run, nothing tells. One that may change a row that is there says too little.
 fn unread_inserts(extraction: &Extraction, statements: &[Statement]) -> BTreeMap<String, Site> {
     let is_live = |one: &&Statement| {
         let role = extraction.literals.get(one.literal).map(|literal| literal.role);
         matches!(one.outcome, Outcome::Dynamic { .. }) && role == Some(Role::Production)
     };
     let target = |one: &Statement| {
-        let is_insert = matches!(Kind::of(&one.raw), Kind::Insert | Kind::Replace);
+        let is_upsert = || words(&one.raw).windows(2).any(|pair| pair == ["on", "conflict"]);
+        let is_insert = Kind::of(&one.raw) == Kind::Insert && !is_upsert();
         let name = is_insert.then(|| mentions(&one.raw).used.into_iter().next())??;
         Some((name, one.site))
     };
@@ -159,7 +162,7 @@ fn infer(database: usize, table: &Table, objects: &Objects, own: &Writings<'_>) 
     }
     let live: Vec<&Writing<'_>> = own.inserts.iter().filter(|one| one.role == Role::Production).collect();
     let Some(first) = live.first() else {
-        return without_inserts(own, size);
+        return without_inserts(own, random_key(table, objects), size);
     };
     if live.iter().all(|one| has_literal_key(one.statement.text.as_str(), table, objects)) {
         return size(
@@ -193,6 +196,7 @@ fn infer(database: usize, table: &Table, objects: &Objects, own: &Writings<'_>) 
 /// A table that no statement fills while the program does its work.
 fn without_inserts(
     own: &Writings<'_>,
+    random: Option<&str>,
     size: impl Fn(Class, Option<u64>, Vec<(Option<Site>, String)>) -> TableSize,
 ) -> TableSize {
     let quiet = |one: &&Writing<'_>| {
@@ -203,8 +207,25 @@ fn without_inserts(
             vec![(Some(one.statement.site), "rows are inserted here, at start-up or by a tool".to_owned())];
         return size(Class::Loaded, None, evidence);
     }
+    if let Some(column) = random.filter(|_| own.inserts.is_empty()) {
+        let text = format!("no statement inserts into it, and nobody writes down each value of `{column}`");
+        return size(Class::Loaded, None, vec![(None, text)]);
+    }
     let text = "no statement inserts into it while the program runs".to_owned();
     size(Class::Bounded, Some(8), vec![(None, text)])
+}
+
+/// A column that is a unique key alone and has values in no order, as hashes have: no list that comes with the program has
+/// one.
+fn random_key<'a>(table: &'a Table, objects: &'a Objects) -> Option<&'a str> {
+    let unique = objects.indexes_of(&table.schema, &table.name).filter(|index| {
+        index.unique && index.filter.is_none() && index.columns.iter().filter(|one| one.key).count() == 1
+    });
+    let mut names = unique.filter_map(|index| index.columns.first()?.name.as_deref());
+    names.find(|name| {
+        let name = name.to_ascii_lowercase();
+        ["hash", "txid", "uuid", "guid", "digest"].iter().any(|word| name.ends_with(word))
+    })
 }
 
 fn has_parameters(explained: &Explained) -> bool {

@@ -142,12 +142,7 @@ impl Known {
         let mut tables: HashMap<String, Vec<usize>> = HashMap::new();
         let mut names = Vec::new();
         for (index, database) in databases.iter().enumerate() {
-            let objects = &database.variant.objects;
-            let mut own = Names::default();
-            own.tables.extend(objects.tables.iter().map(|table| table.name.to_lowercase()));
-            own.tables.extend(objects.views.iter().map(|view| view.name.to_lowercase()));
-            let columns = objects.tables.iter().flat_map(|table| &table.columns);
-            own.columns.extend(columns.map(|column| column.name.to_lowercase()));
+            let own = Names::of(&database.variant.objects, &database.declaration.steps);
             for table in &own.tables {
                 tables.entry(table.clone()).or_default().push(index);
             }

@@ -1,7 +1,12 @@
 //! What may stand in the holes of a text: a parameter for a value, nothing for an optional tail, a name for a name.
 //! Proposes only; SQLite says which proposal compiles.
 
-use crate::extract::text::{HOLE, Text};
+use crate::{
+    extract::text::{HOLE, Text},
+    migration::{Step, mentions},
+    schema::Objects,
+    source::SourceId,
+};
 
 /// The names that a schema offers, in lower case.
 #[derive(Debug, Default)]
@@ -10,6 +15,44 @@ pub struct Names {
     pub tables: Vec<String>,
     /// Of columns.
     pub columns: Vec<String>,
+    /// Of temporary tables, with the file that makes each.
+    pub temporary: Vec<(SourceId, String)>,
+}
+
+impl Names {
+    /// What a schema offers that these steps made.
+    pub fn of(objects: &Objects, steps: &[Step]) -> Self {
+        let tables = objects.tables.iter().map(|table| &table.name);
+        let views = objects.views.iter().map(|view| &view.name);
+        let columns = objects.tables.iter().flat_map(|table| &table.columns);
+        let temporary = |name: &str| {
+            let own = objects.tables.iter().filter(|table| table.schema.eq_ignore_ascii_case("temp"));
+            own.map(|table| &table.name).find(|own| own.eq_ignore_ascii_case(name)).cloned()
+        };
+        let made = |step: &Step| {
+            let source = step.text.origins().next().map(|(source, _)| source);
+            let created = mentions(likeliest(&step.text).as_str()).created;
+            let made = created.iter().filter_map(|name| Some((source?, temporary(name)?)));
+            made.collect::<Vec<_>>()
+        };
+        Self {
+            tables: tables.chain(views).map(|name| name.to_lowercase()).collect(),
+            columns: columns.map(|column| column.name.to_lowercase()).collect(),
+            temporary: steps.iter().flat_map(made).collect(),
+        }
+    }
+
+    /// The temporary tables that a name which the program makes up may stand for in a file: that of the name, where the
+    /// file makes it, else each that it makes, else whatever has the name.
+    fn made_up(&self, source: Option<SourceId>, name: &str) -> Vec<String> {
+        let here = self.temporary.iter().filter(|(file, _)| Some(*file) == source);
+        let mut found: Vec<String> = here.map(|(_, name)| name.clone()).collect();
+        if found.iter().any(|one| one.eq_ignore_ascii_case(name)) {
+            found.clear();
+        }
+        found.push(name.to_owned());
+        found
+    }
 }
 
 /// The most fillings of one text that are tried.
@@ -22,6 +65,8 @@ enum Slot {
     Quoted,
     /// Part of a name in quotes: what the source calls the value stands for it, so that another value is another name.
     Name(String),
+    /// All of such a name, where a table is read.
+    MadeUp(String),
     /// A list of values, with or without its parentheses.
     List { parenthesised: bool },
     /// The values of an INSERT, so many.
@@ -66,7 +111,7 @@ pub fn fillings(text: &Text, names: &Names) -> (Vec<Text>, bool) {
             members
                 .first()
                 .and_then(|&index| slots.get(index))
-                .map_or_else(Vec::new, |slot| choices(slot, names))
+                .map_or_else(Vec::new, |slot| choices(slot, names, text))
         })
         .collect();
     let total: usize = choices
@@ -97,11 +142,12 @@ pub fn likeliest(text: &Text) -> Text {
     fillings(text, &Names::default()).0.into_iter().next().unwrap_or_default()
 }
 
-fn choices(slot: &Slot, names: &Names) -> Vec<String> {
+fn choices(slot: &Slot, names: &Names, text: &Text) -> Vec<String> {
     let some = |values: &[&str]| values.iter().map(|&value| value.to_owned()).collect();
     match slot {
         Slot::Quoted => some(&["x"]),
         Slot::Name(name) => some(&[name]),
+        Slot::MadeUp(name) => names.made_up(text.origins().next().map(|(source, _)| source), name),
         Slot::List { parenthesised: true } => some(&["?, ?"]),
         Slot::List { parenthesised: false } => some(&["(?, ?)", "?"]),
         Slot::Values { count, parenthesised } => {
@@ -141,7 +187,12 @@ fn slot(text: &Text, index: usize) -> Slot {
     let at = hole.at as usize;
     let (before, after) = (sql.get(..at).unwrap_or(""), sql.get(at + 1..).unwrap_or(""));
     if let Some(quote) = open_quote(before) {
-        return if quote == '\'' { Slot::Quoted } else { Slot::Name(name(&hole.name)) };
+        let name = name(&hole.name);
+        return match before.strip_suffix(quote) {
+            _ if quote == '\'' => Slot::Quoted,
+            Some(lead) if after.starts_with(quote) && reads(lead) => Slot::MadeUp(name),
+            _ => Slot::Name(name),
+        };
     }
     let is_word = |character: char| character.is_alphanumeric() || character == '_';
     let head = before.rsplit(|character: char| !is_word(character)).next().unwrap_or("");
@@ -169,6 +220,12 @@ fn slot(text: &Text, index: usize) -> Slot {
     } else {
         slot
     }
+}
+
+/// Whether a table is named behind a text, to be read or changed.
+fn reads(lead: &str) -> bool {
+    let word = lead.trim_end().rsplit(char::is_whitespace).next().unwrap_or("");
+    ["from", "join", "into", "update"].iter().any(|one| word.eq_ignore_ascii_case(one))
 }
 
 fn after_word(word: &str, lead: &str, next: Option<char>) -> Slot {
@@ -297,10 +354,26 @@ mod tests {
     }
 
     #[test]
+    fn a_made_up_name_is_that_of_a_temporary_table_of_its_file() {
+        let mut text = Text::exact("SELECT a FROM \"", SourceId(1), 0);
+        text.push_hole("made", false, SourceId(1), 0);
+        text.push("\"", SourceId(1), 0);
+        let filled = |temporary: &[(u32, &str)]| {
+            let temporary = temporary.iter().map(|&(file, name)| (SourceId(file), name.to_owned())).collect();
+            let names = Names { temporary, ..Names::default() };
+            let all = fillings(&text, &names).0;
+            all.iter().map(|one| one.as_str().replace("SELECT a FROM ", "")).collect::<Vec<_>>()
+        };
+        assert_eq!(filled(&[(1, "list-x"), (2, "made")]), ["\"list-x\"", "\"made\""]);
+        assert_eq!(filled(&[(1, "list-x"), (1, "made")]), ["\"made\""]);
+    }
+
+    #[test]
     fn names_come_from_the_schema() {
         let names = Names {
             tables: vec!["blocks".into()],
             columns: vec!["origin_nonce".into(), "sponsor_nonce".into()],
+            temporary: Vec::new(),
         };
         let (all, is_table) = fillings(&text(&["SELECT a FROM ", " WHERE b = 1"]), &names);
         assert!(is_table);

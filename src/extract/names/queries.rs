@@ -26,6 +26,10 @@ pub struct Query {
     pub kind: QueryKind,
     /// The alias of a derived table, the name of a common table expression.
     pub name: Option<String>,
+    /// It, or the compound that it is an arm of, has a LIMIT.
+    pub limited: bool,
+    /// It has a window function.
+    pub windowed: bool,
 }
 
 /// What a query is to the one around it.
@@ -62,10 +66,15 @@ pub fn is_filtered(sql: &str) -> bool {
 }
 
 /// The queries of a statement, and where they stand.
+#[derive(Default)]
 pub(super) struct Queries {
     begun: Vec<Begun>,
     /// Where another query begins, or goes on, in the order of the text.
     changes: Vec<(usize, u32)>,
+    /// The first arms of what has a LIMIT.
+    limited: Vec<u32>,
+    /// What has a window function.
+    windowed: Vec<u32>,
     is_filtered: bool,
 }
 
@@ -89,7 +98,7 @@ struct Open {
 impl Queries {
     pub fn new(tokens: &[Token<'_>]) -> Self {
         let outermost = Begun { around: None, first: 0, arm: 0, kind: QueryKind::Outermost };
-        let mut queries = Self { begun: vec![outermost], changes: vec![(0, 0)], is_filtered: false };
+        let mut queries = Self { begun: vec![outermost], changes: vec![(0, 0)], ..Self::default() };
         let mut open = vec![Open { query: 0, is_whole: true }];
         let mut conflicts = false;
         for at in 0..tokens.len() {
@@ -110,6 +119,10 @@ impl Queries {
                 last.query = queries.change(token.start, 0);
             } else if is_outermost && conflicts && token.is_word("DO") && is_next(&["UPDATE"]) {
                 last.query = queries.begin(Some(0), token.start, QueryKind::Upsert);
+            } else if last.is_whole && token.is_word("LIMIT") {
+                queries.limited.extend(queries.begun.get(last.query as usize).map(|begun| begun.first));
+            } else if token.is_word("OVER") && !is_next(&["AS", "FROM"]) {
+                queries.windowed.push(last.query);
             } else if is_outermost && token.is_word("RETURNING") {
                 last.query = queries.change(token.start, 0);
             } else if is_outermost && last.query == 0 && !conflicts && token.is_word("WHERE") {
@@ -152,12 +165,14 @@ impl Queries {
 
     /// The queries by number, with what the tree says of some of them.
     pub fn described(&self, said: &[(u32, QueryKind, Option<String>)]) -> Vec<Query> {
-        let describe = |begun: &Begun| {
+        let describe = |(number, begun): (usize, &Begun)| {
             let said = said.iter().find(|(number, ..)| *number == begun.first);
             let (kind, name) = said.map_or((begun.kind, None), |(_, kind, name)| (*kind, name.clone()));
-            Query { around: begun.around, arm: begun.arm, kind, name }
+            let limited = self.limited.contains(&begun.first);
+            let windowed = self.windowed.contains(&(number as u32));
+            Query { around: begun.around, arm: begun.arm, kind, name, limited, windowed }
         };
-        self.begun.iter().map(describe).collect()
+        self.begun.iter().enumerate().map(describe).collect()
     }
 }
 
@@ -204,6 +219,21 @@ mod tests {
         assert_eq!(numbers(sql), [0, 1, 1, 2, 3, 4]);
         assert_eq!(around(sql), [None, None, Some(1), Some(1), None]);
         assert_eq!(queries(sql).begun.iter().map(|begun| begun.arm).collect::<Vec<_>>(), [0, 1, 0, 1, 2]);
+    }
+
+    #[test]
+    fn a_limit_is_that_of_its_own_query_or_of_all_arms_of_its_compound() {
+        let limited = |sql: &str| queries(sql).limited;
+        assert_eq!(limited("SELECT 1 FROM (SELECT 2 LIMIT 1) WHERE f(x)"), [1]);
+        assert_eq!(limited("SELECT x IN (SELECT 2) FROM t UNION SELECT 3 LIMIT 4"), [0]);
+        assert!(limited("SELECT \"limit\" FROM (SELECT 1)").is_empty());
+    }
+
+    #[test]
+    fn a_window_is_of_the_query_that_it_stands_in() {
+        let windowed = |sql: &str| queries(sql).windowed;
+        assert_eq!(windowed("SELECT 1 FROM (SELECT row_number() OVER (ORDER BY a) FROM t)"), [1]);
+        assert!(windowed("SELECT over FROM t").is_empty());
     }
 
     #[test]

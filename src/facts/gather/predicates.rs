@@ -15,7 +15,14 @@ impl Gatherer<'_> {
             for outer in names.outwards(query) {
                 self.facts.insert(
                     "query_within",
-                    [("statement", &row), ("query", &query), ("within", &outer), ("subqueries", &subqueries)],
+                    [
+                        ("statement", &row),
+                        ("query", &query),
+                        ("within", &outer),
+                        ("subqueries", &subqueries),
+                        ("limited", &names.queries.get(outer as usize).is_some_and(|one| one.limited)),
+                        ("windowed", &names.queries.get(outer as usize).is_some_and(|one| one.windowed)),
+                    ],
                 );
                 subqueries += i64::from(names.kind(outer) == Some(QueryKind::Subquery));
             }
