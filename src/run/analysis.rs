@@ -10,11 +10,12 @@ use crate::{
     extract::{self, Extraction, Role},
     facts::gather::Program,
     growth::{
-        self, Growth, Measured,
+        self, Growth, Measured, ParameterColumn,
         size::{self, TableSize},
     },
     migration::{self, Declaration, Series, Unnamed, release::Releases},
     obstacle::{self, Missed, Obstructed},
+    price::{self, Priced},
     source::{Site, Sources},
     trial::{self, Trial},
     workload::{self, Database, KeyPlan, Largest, Log, Other, Passed, Statement, WrittenText},
@@ -29,6 +30,9 @@ pub(super) struct Analysis {
     pub(super) sizes: Vec<TableSize>,
     pub(super) key_plans: Vec<KeyPlan>,
     pub(super) measured: Measured,
+    /// The columns of the parameters of each statement.
+    pub(super) columns: Vec<Vec<Option<ParameterColumn>>>,
+    pub(super) prices: Vec<Priced>,
     pub(super) obstacles: Vec<Obstructed>,
     pub(super) releases: Releases,
     pub(super) others: Vec<Other>,
@@ -70,6 +74,8 @@ impl Analysis {
         let largest = workload::largest(&extraction, &mut databases, &statements);
         let sizes = size::sizes(config, &extraction, &databases, &statements);
         let measured = measure(request, config, &mut databases, &statements, &sizes);
+        let columns = growth::parameter_columns(&databases, &statements);
+        let prices = price::find(&databases, &statements, &columns, &sizes, &measured);
         let mut others = workload::others(&databases, &statements, &releases.released)?;
         let other_growths = if measured.is_off {
             Vec::new()
@@ -96,6 +102,8 @@ impl Analysis {
             sizes,
             key_plans,
             measured,
+            columns,
+            prices,
             obstacles,
             releases,
             others,
@@ -129,6 +137,8 @@ impl Analysis {
             sizes: &self.sizes,
             key_plans: &self.key_plans,
             measured: &self.measured,
+            columns: &self.columns,
+            prices: &self.prices,
             obstacles: &self.obstacles,
             releases: &self.releases,
             others: &self.others,
