@@ -1,7 +1,10 @@
 //! What is advised heals: it is written as the next migration, and then there is nothing left to advise.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
-use planlint::{CheckRequest, report, run::advise};
+use planlint::{
+    CheckRequest, report,
+    run::{Manner, advise},
+};
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
@@ -37,7 +40,8 @@ fn tree(migration: (&str, &str)) -> TempDir {
 }
 
 fn told(tree: &Path, writes: bool) -> String {
-    let advice = advise(&CheckRequest::new(tree), writes).unwrap();
+    let manner = Manner { writes, ..Manner::default() };
+    let advice = advise(&CheckRequest::new(tree), manner).unwrap();
     report::advice::render(&advice)
 }
 

@@ -889,14 +889,17 @@ CREATE TABLE write_cost (
 ) STRICT;
 
 -- A schema with an index added or dropped, on which some statement is better off, or none is worse. Left out are
--- indexes that costly statements go by, those whose columns another one begins with, and those that nothing goes by;
--- put back are those that a step of the schema dropped, and that are not there again.
+-- indexes that costly statements go by, those whose columns another one begins with, those that nothing goes by, and those
+-- whose keys come in no order; these are also given another order of their columns, in which they do. Put back are those
+-- that a step of the schema dropped, and that are not there again.
 CREATE TABLE trial (
     id      INTEGER PRIMARY KEY,
     variant INTEGER NOT NULL REFERENCES variant,
-    action  TEXT NOT NULL CHECK (action IN ('add_index', 'drop_index')), -- what was tried
+    action  TEXT NOT NULL CHECK (action IN ( -- what was tried
+                'add_index', 'drop_index',
+                'replace_index')),                       -- an index has its columns in another order
     "table" TEXT NOT NULL COLLATE NOCASE,
-    "index" INTEGER REFERENCES "index",                  -- that is dropped
+    "index" INTEGER REFERENCES "index",                  -- that is dropped, or replaced
     step    INTEGER REFERENCES migration_step,           -- the DROP INDEX that is taken back, where one is added
     holder  TEXT,                                        -- what begins with the columns of an index that is dropped and
                                                          -- not missed, as words; NULL where there is none

@@ -100,9 +100,8 @@ fn given(
     let is_insert = matches!(explained.kind, StatementKind::Insert | StatementKind::Replace);
     let text = statement.text.as_str();
     let is_random = |name: &String| name.contains("random") || name.contains("uuid");
-    let is_used_twice = |name: &Option<String>| {
-        name.as_ref().is_some_and(|name| text.matches(name.as_str()).count() > 1)
-    };
+    let is_used_twice =
+        |name: &Option<String>| name.as_ref().is_some_and(|name| text.matches(name.as_str()).count() > 1);
     let is_known = is_insert
         && !columns.is_empty()
         && columns.iter().all(Option::is_some)

@@ -35,9 +35,7 @@ pub fn measure(trees: &[Tree], load: Load) -> Result<Measured, SchemaError> {
     let mut pages = 0;
     for transaction in 0..transactions {
         let rows = transaction * per_transaction..(transaction + 1) * per_transaction;
-        let values = |tree: usize, row: u64| {
-            trees.get(tree).map_or_else(Vec::new, |tree| tree.row(row))
-        };
+        let values = |tree: usize, row: u64| trees.get(tree).map_or_else(Vec::new, |tree| tree.row(row));
         let is_counted = transaction + counted >= transactions;
         pages += live.insert_all(&inserts, rows, &values, is_counted)?.unwrap_or(0);
     }
@@ -72,7 +70,8 @@ impl Tree {
     /// The values of a row: of the sizes and in the order that are assumed.
     fn row(&self, row: u64) -> Vec<Value> {
         let values = self.values.iter().zip(0_u64..);
-        let mut values: Vec<Value> = values.map(|((bytes, order), at)| value(*bytes, order, row, at)).collect();
+        let mut values: Vec<Value> =
+            values.map(|((bytes, order), at)| value(*bytes, order, row, at)).collect();
         if self.is_alike() {
             values.push(Value::Integer(row as i64));
         }

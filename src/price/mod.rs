@@ -80,6 +80,17 @@ impl Tree {
         load.pages(self.bytes, true, self.has_rowids)
     }
 
+    /// The first `keys` columns of its key in another order, in which its keys come in order, by their places in it: what
+    /// grows evenly stands first. `None` where nothing does, and where nothing is gained.
+    pub fn in_order(&self, keys: usize) -> Option<Vec<usize>> {
+        let orders: Vec<&Order> = self.values.iter().take(keys).map(|(_, order)| order).collect();
+        let is_even = |at: &usize| orders.get(*at) == Some(&&Order::Ordered);
+        let (mut first, rest): (Vec<usize>, Vec<usize>) = (0..orders.len()).partition(is_even);
+        let is_gain = matches!(self.order, Order::Random(_)) && !first.is_empty();
+        first.extend(rest);
+        is_gain.then_some(first)
+    }
+
     /// The pages that an UPDATE of its key writes here for a row, at least and at most: an entry goes, and one comes.
     pub fn pages_of_update(&self, load: Load) -> (f64, f64) {
         let (least, most) = self.pages(load);
@@ -106,7 +117,8 @@ pub fn find(
         let objects = &database.variant.objects;
         let own: Vec<&TableSize> = sizes.iter().filter(|size| size.database == index).collect();
         let keys = Keys::new(index, objects, statements, columns, measured);
-        let is_wanted = |table: &&Table| keys::is_stored(table) && table.schema == "main" && grows(&own, table);
+        let is_wanted =
+            |table: &&Table| keys::is_stored(table) && table.schema == "main" && grows(&own, table);
         for table in objects.tables.iter().filter(is_wanted) {
             let bound = own.iter().find(|size| size.table.eq_ignore_ascii_case(&table.name));
             let bound = bound.and_then(|size| size.bound);

@@ -72,9 +72,13 @@ pub fn shapes() -> Vec<Shape> {
         tags("tags, UNIQUE and by tag", &unique, index),
         tags("tags, WITHOUT ROWID and by tag", &key, index),
         tags("tags, UNIQUE in the other order", &format!("{both}, UNIQUE (tag_hash, thing_hash))"), ""),
-        Shape { row: tag_in_order, ..tags("tags, in the order of time", timed, &index.replace("hash", "ulid")) },
+        Shape {
+            row: tag_in_order,
+            ..tags("tags, in the order of time", timed, &index.replace("hash", "ulid"))
+        },
     ];
-    let heights = "CREATE INDEX by_height ON things (made_height); CREATE INDEX by_spent ON things (spent_height);";
+    let heights =
+        "CREATE INDEX by_height ON things (made_height); CREATE INDEX by_spent ON things (spent_height);";
     let owner = "CREATE INDEX by_owner ON things (owner_hash);";
     let parent = "CREATE INDEX by_parent ON things (parent_hash);";
     let all = [heights, owner, parent].concat();
