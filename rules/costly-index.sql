@@ -13,8 +13,8 @@
 -- The first two are proved: all statements, triggers and foreign keys that go by the index are planned again without it. It
 -- is silent where a text that is not known whole may name the table, and where the program uses a query builder, since
 -- others may go by the index. An index that begins another one is of `redundant-index`, one that nothing goes by of
--- `unused-index`. What a row writes is told for a million rows, of which a transaction puts in a thousand; that values come
--- in no order is told by names and types.
+-- `unused-index`. What a row writes is told for a million rows, of which a transaction puts in a thousand, and as if each
+-- had values of its own; that values come in no order is told by names and types.
 --
 -- remedy: Let a new migration do what the help says. For an index that tools alone need, let them make it, and drop it when
 -- they are done.
@@ -69,4 +69,5 @@ WHERE costly.origin = 'create' AND costly.share >= 20 AND used.statements > 0
                          AND (predicate.column = costly.column OR predicate.value_column = costly.column)))
   AND NOT EXISTS (SELECT 1 FROM query_builder)
   AND NOT EXISTS (SELECT 1 FROM unread_reference
-                  WHERE unread_reference."table" IS NULL OR unread_reference."table" = costly."table")
+                  WHERE unread_reference."table" = costly."table"
+                     OR unread_reference."table" IS NULL AND served."index" IS NULL)

@@ -4,8 +4,8 @@
 -- As text, each byte of a hash takes two, in the table and in each index that holds it: half as many entries fit on a page,
 -- and the file outgrows the cache at half the rows. Measured on a table of coins: indexes of 1.8 times the size, and 4.4
 -- pages written for each row in place of 3.8. It is told where two indexes or more of a growing table begin with such
--- columns, by their names; what the program stores is not looked at. The message says what a row takes and writes at a million rows, where a thousand are
--- put in at a time.
+-- columns, by their names; what the program stores is not looked at. The message says what a row writes at a million rows, of
+-- which a transaction puts in a thousand; less, where many rows that come together share a value.
 --
 -- remedy: Store the bytes as BLOB in tables that are yet to be made, and use `hex()` where people read them. For a table that
 -- is full, look first what the room is worth.

@@ -14,12 +14,12 @@ SELECT
     variant.database,
     pair."table",
     'index:' || other.name AS object,
-    printf('in the other order, (`%s`, `%s`), the %s of `%s` would do what `%s` does, which is written with each row%s',
+    printf('in the other order, (`%s`, `%s`), the %s of `%s` would do what `%s` does, %s',
         second.column, first.column,
         iif(pair.origin = 'primary_key', 'primary key', 'UNIQUE constraint'), pair."table", other.name,
-        coalesce((SELECT printf(': %.1f of %.1f pages', price.pages / 100.0, row_price.pages / 100.0)
-                  FROM write_cost AS price JOIN row_price ON row_price.variant = price.variant AND row_price."table" = price."table"
-                  WHERE price."index" = other.id AND price.key_order = 'random'), '')
+        coalesce((SELECT printf('for which each row writes %.1f pages', write_cost.pages / 100.0)
+                  FROM write_cost WHERE write_cost."index" = other.id AND write_cost.key_order = 'random'),
+            'which is written with each row')
     ) AS message
 FROM "index" AS pair
 JOIN base_variant ON base_variant.variant = pair.variant

@@ -867,8 +867,8 @@ CREATE TABLE growth_through (
 ) STRICT;
 
 -- What one more row costs in each B-tree that it is written to, of a table that grows, in the declared schema. It is said
--- for a table of `rows`, into which a transaction puts a thousand. Nobody knows how many rows a partial index has: it is
--- not here.
+-- for a table of `rows`, into which a transaction puts a thousand, and as if each row had values of its own: rows that
+-- come together and share a value share a page. Nobody knows how many rows a partial index has: it is not here.
 CREATE TABLE write_cost (
     variant       INTEGER NOT NULL REFERENCES variant,
     schema        TEXT NOT NULL DEFAULT 'main' COLLATE NOCASE,

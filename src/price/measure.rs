@@ -81,14 +81,17 @@ impl Tree {
 
 fn value(bytes: f64, order: &Order, row: u64, column: u64) -> Value {
     let is_random = match order {
-        Order::Few => return Value::Integer(0),
+        Order::Few if bytes <= 1.0 => return Value::Integer(0),
         Order::Ordered if bytes <= 8.0 => return Value::Integer(row as i64 + (1 << 17)),
-        Order::Ordered => false,
+        Order::Few | Order::Ordered => false,
         Order::Random(_) | Order::Unknown(_) => true,
     };
-    let seed = if is_random { scattered(row.wrapping_mul(64).wrapping_add(column)) } else { row };
-    let mut content = Vec::with_capacity(bytes as usize);
-    content.extend(seed.to_be_bytes());
+    let seed = match order {
+        Order::Few => 0,
+        _ if is_random => scattered(row.wrapping_mul(64).wrapping_add(column)),
+        _ => row,
+    };
+    let mut content = seed.to_be_bytes().to_vec();
     content.resize(bytes.max(1.0) as usize, 1);
     Value::Blob(content)
 }

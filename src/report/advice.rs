@@ -216,15 +216,15 @@ fn price(text: &mut String, price: &Price) {
         _ => format!("the fewer, the more the values of `{column}` come in order"),
     };
     let least = if is_one(*before) && is_one(*after) { "" } else { "at least " };
-    let all =
-        format!("{least}{} in place of {} at {} rows", pages(after.0), pages(before.0), grouped(price.rows));
+    let (was, is) = (pages(before.0), pages(after.0));
+    let all = if was == is { String::new() } else { format!(", {least}{is} in place of {was}") };
     let room = match bytes {
         0 => String::new(),
         1.. => format!(", and takes {bytes} bytes more"),
         _ => format!(", and takes {} bytes less", -bytes),
     };
     let number = if more.1.abs() < 0.005 { "as many pages".to_owned() } else { difference(more) };
-    line(text, 4, &format!("a row writes {number}, {all}{room}: {why}"));
+    line(text, 4, &format!("a row writes {number} at {} rows{all}{room}: {why}", grouped(price.rows)));
     for Update { column, place, pages } in &price.updates {
         line(text, 4, &format!("an UPDATE of `{column}` writes {}: {place}", difference(*pages)));
     }
@@ -250,7 +250,8 @@ fn difference((least, most): (f64, f64)) -> String {
     match (is_one((least, most)), most < 0.0) {
         (true, true) => format!("{} pages less", pages(-least)),
         (true, false) => format!("{} pages more", pages(most)),
-        (false, _) => format!("{} to {} pages more", pages(least.max(0.0)), pages(most)),
+        (false, _) if least < 0.005 => format!("up to {} pages more", pages(most)),
+        (false, _) => format!("{} to {} pages more", pages(least), pages(most)),
     }
 }
 
