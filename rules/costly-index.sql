@@ -2,17 +2,15 @@
 -- severity: note
 --
 -- An index whose keys come in no order, such as hashes, has each row go to another page: about 1.3 pages are written for it,
--- and once it outgrows the cache as many are read. One that grows at its end writes a fiftieth of that. So the same
--- statements are often served for less, and this is told where they are, and the index is a fifth or more of what a row
--- writes:
+-- and once it outgrows the cache as many are read. One that grows at its end writes a fiftieth of that. This is told of an
+-- index that is a fifth or more of what a row writes, where what goes by it is served for less. Another index may do that, by
+-- the same columns, so that this one is not needed. Or the same columns in another order do, what grows evenly, such as a
+-- height, first, for all statements compare all of them. Or only statements that run at start-up, in migrations or in tools
+-- go by it, while every row pays.
 --
--- - Another index serves all that goes by this one, by the same columns, so that it is not needed.
--- - The columns in another order do, what grows evenly, such as a height, first: all statements compare all of them.
--- - Only statements that run at start-up, in migrations or in tools go by it, while every row pays.
---
--- The first two are proved: all statements, triggers and foreign keys that go by the index are planned again without it. It
--- is silent where a text that is not known whole may name the table, and where the program uses a query builder, since
--- others may go by the index. An index that begins another one is of `redundant-index`, one that nothing goes by of
+-- That others do as well is proved: all statements, triggers and foreign keys that go by the index are planned again without
+-- it. It is silent where a text that is not known whole may name the table, and where the program uses a query builder,
+-- since others may go by the index. An index that begins another one is of `redundant-index`, one that nothing goes by of
 -- `unused-index`. What a row writes is told for a million rows, of which a transaction puts in a thousand, and as if each
 -- had values of its own; that values come in no order is told by names and types.
 --

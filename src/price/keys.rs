@@ -3,12 +3,15 @@
 //! What tells nothing is not known, which is not the same as either.
 
 use crate::{
-    extract::text::HOLE,
+    extract::{self, text::HOLE},
     growth::{Measured, ParameterColumn},
     migration::mentions,
     schema::{Affinity, Column, Kind, Objects, StatementKind, Table, TableKind, WriteAction, same},
-    workload::{Outcome, Statement},
+    source::{Source, Sources},
+    workload::{Database, Outcome, Statement},
 };
+use memchr::memmem;
+use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// In which order values come.
@@ -28,26 +31,48 @@ pub enum Order {
 #[derive(Debug, Clone, Default)]
 pub struct Keys {
     few: BTreeSet<(String, String)>,
+    has_timed: bool,
+}
+
+/// What is known of a program.
+#[derive(Debug, Clone, Copy)]
+pub struct Known<'a> {
+    /// Its statements.
+    pub statements: &'a [Statement],
+    /// The columns of the parameters of each.
+    pub columns: &'a [Vec<Option<ParameterColumn>>],
+    /// What was measured.
+    pub measured: &'a Measured,
+    /// It makes identifiers that begin with the time: see [`makes_timed`].
+    pub has_timed: bool,
+}
+
+/// Whether a program makes identifiers that begin with the time, so that those of which nothing else is known may come in
+/// order. Looked for only where a column may hold identifiers.
+pub fn makes_timed(sources: &Sources, databases: &[Database]) -> bool {
+    const CALLS: [&str; 6] = ["v7(", "V7(", "uuid7(", "ulid(", "ULID(", "Ulid::"];
+    let tables = databases.iter().flat_map(|database| &database.variant.objects.tables);
+    let holds = tables.flat_map(|table| &table.columns).any(is_identifier);
+    let is_code = |source: &Source| !extract::is_test_code(&source.path);
+    holds
+        && sources.as_slice().par_iter().filter(|source| is_code(source)).any(|source| {
+            CALLS.iter().any(|call| memmem::find(source.text.as_bytes(), call.as_bytes()).is_some())
+        })
 }
 
 /// A statement that puts rows into a table: the columns that it gives values, `None` where that is not known.
 type Given = Option<BTreeSet<String>>;
 
 impl Keys {
-    /// What is known of a database, by its statements. `columns`: those of the parameters of each statement.
-    pub fn new(
-        database: usize,
-        objects: &Objects,
-        statements: &[Statement],
-        columns: &[Vec<Option<ParameterColumn>>],
-        measured: &Measured,
-    ) -> Self {
+    /// What is known of a database, by its statements.
+    pub fn new(known: &Known<'_>, database: usize, objects: &Objects) -> Self {
+        let Known { statements, columns, measured, has_timed } = known;
         let mut few: BTreeSet<(String, String)> = BTreeSet::new();
         let lower = |table: &str, column: &str| (table.to_lowercase(), column.to_lowercase());
         let told = measured.values.iter().filter(|one| one.database == database && one.distinct == "few");
         few.extend(told.map(|one| lower(&one.table, &one.column)));
         let mut inserts: BTreeMap<String, Given> = BTreeMap::new();
-        for (statement, columns) in statements.iter().zip(columns) {
+        for (statement, columns) in statements.iter().zip(*columns) {
             given(database, statement, columns, &mut inserts);
         }
         for table in &objects.tables {
@@ -60,7 +85,7 @@ impl Keys {
             };
             few.extend(left.filter(is_alike).map(|column| lower(&table.name, &column.name)));
         }
-        Self { few }
+        Self { few, has_timed: *has_timed }
     }
 
     /// Settles that the values of a column are all alike when a row is put in.
@@ -76,7 +101,10 @@ impl Keys {
         if self.few.contains(&(table.name.to_lowercase(), column.name.to_lowercase())) {
             return Order::Few;
         }
-        by_name(column)
+        match by_name(column) {
+            Order::Random(name) if self.has_timed && is_identifier(column) => Order::Unknown(name),
+            order => order,
+        }
     }
 }
 
@@ -143,6 +171,16 @@ pub(super) fn is_bytes(column: &Column) -> bool {
     }
 }
 
+/// Whether a column holds identifiers that are no hashes, as its name and type tell: UUIDs, and other bytes.
+fn is_identifier(column: &Column) -> bool {
+    let name = column.name.to_ascii_lowercase();
+    let declared = column.declared_type.to_ascii_lowercase();
+    let is_uuid = ["uuid", "guid"].iter().any(|word| name.contains(word) || declared.contains(word));
+    let is_id = column.affinity == Affinity::Blob && !declared.is_empty();
+    let is_hash = RANDOM.iter().any(|end| name.ends_with(end) && *end != "guid");
+    is_uuid || is_id && (name == "id" || name.ends_with("_id")) && !is_hash
+}
+
 /// What the name and type of a column tell.
 fn by_name(column: &Column) -> Order {
     let name = column.name.to_ascii_lowercase();
@@ -150,15 +188,10 @@ fn by_name(column: &Column) -> Order {
     let says = |word: &&str| name.contains(*word) || declared.contains(*word);
     let has_word = |words: &[&str]| name.split('_').any(|own| words.contains(&own));
     let is_bytes = is_bytes(column);
-    let is_id =
-        column.affinity == Affinity::Blob && !declared.is_empty() && (name == "id" || name.ends_with("_id"));
-    if TIMED.iter().any(|word| says(&word)) {
+    if TIMED.iter().any(says) {
         Order::Ordered
     } else if is_bytes
-        && (is_id
-            || has_word(&["hash"])
-            || RANDOM.iter().any(|end| name.ends_with(end))
-            || ["uuid", "guid"].iter().any(|word| says(&word)))
+        && (is_identifier(column) || has_word(&["hash"]) || RANDOM.iter().any(|end| name.ends_with(end)))
     {
         Order::Random(column.name.clone())
     } else if declared.contains("bool") {

@@ -9,14 +9,14 @@ mod keys;
 mod measure;
 mod model;
 
-pub use keys::{Keys, Order};
+pub use keys::{Keys, Known, Order, makes_timed};
 pub use measure::{Measured, measure};
 pub use model::Load;
 
 use crate::{
-    growth::{self, ParameterColumn, grows, size::TableSize},
+    growth::{grows, size::TableSize},
     schema::{Generated, IndexColumn, IndexObject, Objects, Origin, Table},
-    workload::{Database, Statement},
+    workload::Database,
 };
 
 /// What the rows of a table cost.
@@ -105,18 +105,12 @@ pub fn total(trees: &[Tree], load: Load) -> (f64, f64) {
 }
 
 /// What the rows of all tables cost that can have any number of them.
-pub fn find(
-    databases: &[Database],
-    statements: &[Statement],
-    columns: &[Vec<Option<ParameterColumn>>],
-    sizes: &[TableSize],
-    measured: &growth::Measured,
-) -> Vec<Priced> {
+pub fn find(known: &Known<'_>, databases: &[Database], sizes: &[TableSize]) -> Vec<Priced> {
     let mut found = Vec::new();
     for (index, database) in databases.iter().enumerate() {
         let objects = &database.variant.objects;
         let own: Vec<&TableSize> = sizes.iter().filter(|size| size.database == index).collect();
-        let keys = Keys::new(index, objects, statements, columns, measured);
+        let keys = Keys::new(known, index, objects);
         let is_wanted =
             |table: &&Table| keys::is_stored(table) && table.schema == "main" && grows(&own, table);
         for table in objects.tables.iter().filter(is_wanted) {

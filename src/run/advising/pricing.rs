@@ -3,7 +3,7 @@
 use super::place;
 use crate::{
     extract::Role,
-    price::{self, Keys, Load, Order, Priced, Tree},
+    price::{self, Keys, Known, Load, Order, Priced, Tree},
     report::advice::{Measured, Price, Update},
     run::Outcome,
     schema::{IndexObject, Live, Objects, WriteAction, same},
@@ -29,7 +29,13 @@ impl<'a> Pricer<'a> {
         let analysis = &outcome.analysis;
         let no_objects = Objects::default();
         let objects = analysis.databases.get(database).map_or(&no_objects, |one| &one.variant.objects);
-        let keys = Keys::new(database, objects, &analysis.statements, &analysis.columns, &analysis.measured);
+        let known = Known {
+            statements: &analysis.statements,
+            columns: &analysis.pricing.columns,
+            measured: &analysis.measured,
+            has_timed: analysis.pricing.has_timed,
+        };
+        let keys = Keys::new(&known, database, objects);
         Self { outcome, database, keys, live, measures }
     }
 
@@ -70,7 +76,7 @@ impl<'a> Pricer<'a> {
     }
 
     fn load(&self, table: &str) -> Load {
-        let mut own = self.outcome.analysis.prices.iter().filter(|one| one.database == self.database);
+        let mut own = self.outcome.analysis.pricing.prices.iter().filter(|one| one.database == self.database);
         own.find(|one| same(&one.table, table)).map_or_else(Load::default, |one| one.load)
     }
 
