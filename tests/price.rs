@@ -22,7 +22,6 @@ fn a_row_writes_the_pages_that_are_predicted() {
             "{:38} {:5.2} {:5.2} {:5.2}",
             shape.name, found.predicted, found.measured, found.by_shape
         );
-        println!("{line}");
         if off(found.measured) > 0.2 || off(found.by_shape) > 0.2 {
             wrong.push(line);
         }
@@ -37,7 +36,9 @@ fn orders(schema: &str, alike: &[&str]) -> Vec<Order> {
     let objects = live.objects().unwrap();
     let table = objects.tables.first().unwrap();
     let mut keys = Keys::default();
-    alike.iter().for_each(|column| keys.set_alike(&table.name, column));
+    for column in alike {
+        keys.set_alike(&table.name, column);
+    }
     let priced = price::priced(&keys, &objects, table, Load::default());
     priced.trees.into_iter().map(|tree| tree.order).collect()
 }

@@ -35,7 +35,9 @@ impl Shape {
         let objects = live.objects().unwrap();
         let table = objects.tables.first().unwrap();
         let mut keys = Keys::default();
-        self.alike.iter().for_each(|(table, column)| keys.set_alike(table, column));
+        for (table, column) in self.alike {
+            keys.set_alike(table, column);
+        }
         let priced = price::priced(&keys, &objects, table, load);
         let holes = vec!["?"; table.columns.len()].join(", ");
         let insert = [format!("INSERT INTO {} VALUES ({holes})", table.name)];
@@ -155,7 +157,8 @@ fn thing(row: u64) -> Vec<Value> {
 }
 
 fn thing_as_text(row: u64) -> Vec<Value> {
-    let text = |bytes: Vec<u8>| bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    let digit = |digit: u8| char::from_digit(u32::from(digit), 16).unwrap();
+    let text = |bytes: Vec<u8>| bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect();
     thing_of(row, |column| Value::Text(text(hash(row, column))))
 }
 
