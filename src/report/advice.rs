@@ -217,7 +217,11 @@ fn price(text: &mut String, price: &Price) {
     };
     let least = if is_one(*before) && is_one(*after) { "" } else { "at least " };
     let (was, is) = (pages(before.0), pages(after.0));
-    let all = if was == is { String::new() } else { format!(", {least}{is} in place of {was}") };
+    let all = if was == is || more.0.abs() < 0.05 {
+        String::new()
+    } else {
+        format!(", {least}{is} in place of {was}")
+    };
     let room = match bytes {
         0 => String::new(),
         1.. => format!(", and takes {bytes} bytes more"),
@@ -225,8 +229,13 @@ fn price(text: &mut String, price: &Price) {
     };
     let number = if more.1.abs() < 0.005 { "as many pages".to_owned() } else { difference(more) };
     line(text, 4, &format!("a row writes {number} at {} rows{all}{room}: {why}", grouped(price.rows)));
-    for Update { column, place, pages } in &price.updates {
-        line(text, 4, &format!("an UPDATE of `{column}` writes {}: {place}", difference(*pages)));
+    // How many of its rows lie together, nobody knows.
+    for Update { column, place, pages: most } in &price.updates {
+        line(
+            text,
+            4,
+            &format!("an UPDATE of `{column}` writes up to {} pages more: {place}", self::pages(most.1)),
+        );
     }
     if let Some(Measured { rows, pages: measured, predicted }) = &price.measured {
         let both = |(before, after): (f64, f64)| format!("{} in place of {}", pages(after), pages(before));
