@@ -213,6 +213,7 @@ fn price(text: &mut String, price: &Price) {
         _ if price.is_partial => "the fewer, the fewer rows are in the index".to_owned(),
         "random" => format!("the values of `{column}` come in no order"),
         "ordered" => "its keys come in order".to_owned(),
+        _ if is_one(more) => format!("in whatever order the values of `{column}` come"),
         _ => format!("the fewer, the more the values of `{column}` come in order"),
     };
     let least = if is_one(*before) && is_one(*after) { "" } else { "at least " };
@@ -231,11 +232,7 @@ fn price(text: &mut String, price: &Price) {
     line(text, 4, &format!("a row writes {number} at {} rows{all}{room}: {why}", grouped(price.rows)));
     // How many of its rows lie together, nobody knows.
     for Update { column, place, pages: most } in &price.updates {
-        line(
-            text,
-            4,
-            &format!("an UPDATE of `{column}` writes up to {} pages more: {place}", self::pages(most.1)),
-        );
+        line(text, 4, &format!("an UPDATE of `{column}` writes up to {} pages more: {place}", pages(most.1)));
     }
     if let Some(Measured { rows, pages: measured, predicted }) = &price.measured {
         let both = |(before, after): (f64, f64)| format!("{} in place of {}", pages(after), pages(before));
