@@ -33,6 +33,9 @@ used AS (
 ),
 served AS (
     SELECT costly."index", trial.action, trial.sql,
+        (SELECT trial_effect.steps_come FROM trial_effect
+         WHERE trial_effect.trial = trial.id AND trial_effect.steps_come <> ''
+         ORDER BY trial_effect.statement LIMIT 1) AS come,
         CASE trial.action WHEN 'replace_index' THEN 'in another order of its columns it would grow at its end, and serve them'
              ELSE 'they are as well off without' END AS how,
         row_number() OVER (PARTITION BY costly.variant, costly."table" ORDER BY costly.pages DESC, costly."index") AS number
@@ -52,7 +55,8 @@ SELECT
              THEN 'one statement goes by it, and ' || replace(replace(served.how, 'they are', 'it is'), 'them', 'it')
              WHEN served."index" IS NOT NULL THEN printf('%d statements go by it, and %s', used.statements, served.how)
              ELSE 'only statements that run at start-up, in migrations or in tools go by it' END) AS message,
-    coalesce(printf('let a migration say `%s`', served.sql),
+    coalesce(printf('let a migration say `%s`', served.sql)
+            || coalesce('; then SQLite plans `' || replace(served.come, char(10), '`, `') || '`', ''),
         'make it where it is needed and drop it afterwards, or look whether other statements were to go by it') AS help
 FROM random_index AS costly
 JOIN used ON used."index" = costly."index"
