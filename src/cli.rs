@@ -13,9 +13,11 @@ use crate::{
         sarif,
         terminal::{self, TerminalOptions},
     },
-    run::{self, Change, CheckRequest, Spot, Wanted},
+    run::{self, Change, CheckRequest, Manner, Spot, Wanted},
 };
-use arguments::{Advise, Arguments, Check, Color, Command, Common, Explain, Facts, Format, Init, Rules};
+use arguments::{
+    AdviceFormat, Advise, Arguments, Check, Color, Command, Common, Explain, Facts, Format, Init, Rules,
+};
 use clap::{ColorChoice, CommandFactory, FromArgMatches};
 use std::{
     env,
@@ -112,8 +114,12 @@ fn advise(asked: &Advise, config: Option<&Path>) -> Result<String, Failure> {
     let say = |phase: &str| progress.phase(phase);
     let request = request(asked.path.as_slice(), config)?;
     let request = CheckRequest { progress: Some(&say), growth: !asked.no_growth, ..request };
-    let advice = run::advise(&request, asked.write).map_err(|error| Failure::from(&error))?;
-    Ok(advice::render(&advice))
+    let manner = Manner { writes: asked.write, measures: asked.measure };
+    let advised = run::advise(&request, manner).map_err(|error| Failure::from(&error))?;
+    Ok(match asked.format {
+        AdviceFormat::Terminal => advice::render(&advised),
+        AdviceFormat::Json => json::render_advice(&advised),
+    })
 }
 
 fn check(asked: &Check, config: Option<&Path>, color: Color) -> Result<(String, Exit), Failure> {

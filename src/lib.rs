@@ -24,6 +24,7 @@ pub mod plan;
 pub mod schema;
 pub mod workload;
 pub mod growth;
+pub mod price;
 pub mod obstacle;
 pub mod experiment;
 pub mod trial;

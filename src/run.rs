@@ -15,7 +15,7 @@ mod past;
 mod place;
 mod rules;
 
-pub use advising::advise;
+pub use advising::{Manner, advise};
 pub use change::Change;
 pub use error::RunError;
 pub use init::{InitError, Written, init};

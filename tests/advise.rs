@@ -1,7 +1,10 @@
 //! What is advised heals: it is written as the next migration, and then there is nothing left to advise.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
-use planlint::{CheckRequest, report, run::advise};
+use planlint::{
+    CheckRequest, report,
+    run::{Manner, advise},
+};
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
@@ -37,7 +40,8 @@ fn tree(migration: (&str, &str)) -> TempDir {
 }
 
 fn told(tree: &Path, writes: bool) -> String {
-    let advice = advise(&CheckRequest::new(tree), writes).unwrap();
+    let manner = Manner { writes, ..Manner::default() };
+    let advice = advise(&CheckRequest::new(tree), manner).unwrap();
     report::advice::render(&advice)
 }
 
@@ -93,4 +97,46 @@ fn what_is_made_in_code_is_said_and_not_written() {
     assert!(text.contains("CREATE INDEX jobs_owner ON jobs (owner);"), "{text}");
     assert!(text.contains("not written: the schema is not made by numbered files"), "{text}");
     assert!(text.contains("each row of jobs is written to 2 B-trees in place of 1"), "{text}");
+}
+
+#[test]
+fn the_price_of_an_index_is_that_of_its_keys() {
+    let told = |column: &str, given: &str| {
+        let tree = tempfile::tempdir().unwrap();
+        let text = format!(
+            "def open_depot(db):\n    \
+                 db.execute('CREATE TABLE IF NOT EXISTS parcels (id INTEGER PRIMARY KEY, {column} NOT NULL, weight INTEGER)')\n\n\
+             def put(db, one, weight):\n    \
+                 db.execute('INSERT INTO parcels ({given}weight) VALUES (?, ?)', (one, weight))\n\n\
+             def move(db, one, id):\n    \
+                 db.execute('UPDATE parcels SET {name} = ? WHERE id = ?', (one, id))\n\n\
+             def find(db, one):\n    \
+                 return db.execute('SELECT weight FROM parcels WHERE {name} = ?', (one,)).fetchall()\n",
+            name = column.split(' ').next().unwrap(),
+        );
+        fs::write(tree.path().join("parcels.py"), text).unwrap();
+        let manner = Manner { measures: true, ..Manner::default() };
+        advise(&CheckRequest::new(tree.path()), manner).unwrap()
+    };
+    for (column, order, pages) in [
+        ("label_hash BLOB", "random", 1.0..1.4),
+        ("sent_at INTEGER", "ordered", 0.0..0.02),
+        ("depot INTEGER", "unknown", 0.0..0.02),
+    ] {
+        let given = format!("{}, ", column.split(' ').next().unwrap());
+        let advised = told(column, &given);
+        let price = advised.databases.iter().flat_map(|one| &one.indexes).find_map(|one| one.price.as_ref());
+        let price = price.unwrap();
+        assert_eq!(price.order, order, "{column}");
+        assert!(pages.contains(&(price.after.0 - price.before.0)), "{column}: {price:?}");
+        assert_eq!(price.updates.len(), 1, "{column}: {price:?}");
+        let measured = price.measured.as_ref().unwrap();
+        let off = (measured.pages.1 - measured.pages.0) / (measured.predicted.1 - measured.predicted.0);
+        assert!((0.8..1.25).contains(&off) || measured.pages.1 < 0.1, "{column}: {measured:?}");
+        let text = report::advice::render(&advised);
+        assert!(text.contains("    a row writes ") && text.contains("    measured: "), "{text}");
+        let json = report::json::render_advice(&advised);
+        assert!(json.starts_with("{\"version\":1,"), "{json}");
+        assert!(json.contains("\"price\":{\"rows\":1000000,\"per_transaction\":1000,"), "{json}");
+    }
 }

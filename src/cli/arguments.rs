@@ -57,6 +57,14 @@ pub(super) struct Advise {
     #[arg(long)]
     pub write: bool,
 
+    /// Measure what each costs: put rows into tables of the same shape, in memory, and count the pages that they write
+    #[arg(long)]
+    pub measure: bool,
+
+    /// How to write what is advised
+    #[arg(long, default_value = "terminal")]
+    pub format: AdviceFormat,
+
     /// Judge by plans alone, without running statements
     #[arg(long)]
     pub no_growth: bool,
@@ -172,6 +180,12 @@ pub(super) enum Format {
     Json,
     Sarif,
     Github,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum AdviceFormat {
+    Terminal,
+    Json,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -868,25 +868,40 @@ CREATE TABLE growth_through (
     literal TEXT                       -- the value that most rows had
 ) STRICT;
 
--- What one more row costs in each B-tree it is written to.
+-- What one more row costs in each B-tree that it is written to, of a table that grows, in the declared schema. It is
+-- said for a table of `rows`, into which a transaction puts a thousand, and as if each row had values of its own: rows
+-- that come together and share a value share a page. Nobody knows how many rows a partial index has: it is not here.
 CREATE TABLE write_cost (
-    variant   INTEGER NOT NULL REFERENCES variant,
-    schema    TEXT NOT NULL DEFAULT 'main' COLLATE NOCASE,
-    "table"   TEXT NOT NULL COLLATE NOCASE,
-    "index"   INTEGER REFERENCES "index",                -- NULL for the table itself
-    key_order TEXT NOT NULL CHECK (key_order IN ('random', 'ordered')), -- the order in which keys come
-    pages     INTEGER NOT NULL         -- written per row, in hundredths
+    variant       INTEGER NOT NULL REFERENCES variant,
+    schema        TEXT NOT NULL DEFAULT 'main' COLLATE NOCASE,
+    "table"       TEXT NOT NULL COLLATE NOCASE,
+    "index"       INTEGER REFERENCES "index",            -- NULL for the table itself. A table WITHOUT ROWID is the
+                                                         -- index of its primary key
+    key_order     TEXT CHECK (key_order IN (             -- the order in which keys come; NULL where it is not known
+                      'random',                          -- each goes to another page
+                      'ordered')),                       -- each goes behind those before
+    column        TEXT COLLATE NOCASE,                   -- by whose values keys come in no order, or not in a known one
+    bytes         INTEGER NOT NULL,                      -- of an entry, on average
+    rows          INTEGER NOT NULL,                      -- in the table at this price
+    pages         INTEGER NOT NULL,                      -- written per row, in hundredths; where the order is not
+                                                         -- known, at least
+    random_pages  INTEGER NOT NULL,                      -- the same if keys come in no order
+    rowid_pages   INTEGER                                -- the same if the table had rowids; of the primary key of a
+                                                         -- table WITHOUT ROWID, with the table. NULL where it has
 ) STRICT;
 
--- A schema with an index added or dropped, on which some statement is better off, or none is worse. Left out are
--- indexes that costly statements go by, those whose columns another one begins with, and those that nothing goes by;
--- put back are those that a step of the schema dropped, and that are not there again.
+-- A schema with an index added, dropped or replaced, on which some statement is better off, or none is worse. Left out
+-- are indexes that costly statements go by, those whose columns another one begins with, those that nothing goes by,
+-- and those whose keys come in no order; or these have their columns in another order, in which keys come in order.
+-- Put back are those that a step of the schema dropped, and that are not there again.
 CREATE TABLE trial (
     id      INTEGER PRIMARY KEY,
     variant INTEGER NOT NULL REFERENCES variant,
-    action  TEXT NOT NULL CHECK (action IN ('add_index', 'drop_index')), -- what was tried
+    action  TEXT NOT NULL CHECK (action IN ( -- what was tried
+                'add_index', 'drop_index',
+                'replace_index')),                       -- an index has its columns in another order
     "table" TEXT NOT NULL COLLATE NOCASE,
-    "index" INTEGER REFERENCES "index",                  -- that is dropped
+    "index" INTEGER REFERENCES "index",                  -- that is dropped, or replaced
     step    INTEGER REFERENCES migration_step,           -- the DROP INDEX that is taken back, where one is added
     holder  TEXT,                                        -- what begins with the columns of an index that is dropped and
                                                          -- not missed, as words; NULL where there is none

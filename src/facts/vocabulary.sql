@@ -568,35 +568,31 @@ WHERE base_step.operation = 'SCAN' AND base_step."table" IS NOT NULL AND base_st
 
 -- -------------------------------------------------------------------------------------------- random values
 
--- A column whose values come in no order, as names and types tell: hashes and what is made of them, random identifiers.
--- Each row put into an index that begins with one goes to another page. `is_text`: it is stored as text, in which each
--- byte of such a value takes two.
-CREATE VIEW random_column AS
-SELECT schema_table.variant, schema_table.name AS "table", column.name AS column, column.affinity = 'TEXT' AS is_text
-FROM column
-JOIN schema_table ON schema_table.id = column.schema_table
-WHERE column.affinity IN ('TEXT', 'BLOB') AND (
-    column.name LIKE '%hash' OR column.name LIKE '%\_hash\_%' ESCAPE '\' OR column.name LIKE 'hash\_%' ESCAPE '\'
-    OR column.name LIKE '%txid' OR column.name LIKE '%tx\_id' ESCAPE '\' OR column.name LIKE '%uuid%'
-    OR column.name LIKE '%guid' OR column.name LIKE '%nullifier' OR column.name LIKE '%pubkey'
-    OR column.name LIKE '%public\_key' ESCAPE '\' OR column.name LIKE '%digest' OR column.name LIKE '%sha256'
-    OR column.declared_type LIKE '%UUID%' OR column.declared_type LIKE '%GUID%'
-    OR (column.affinity = 'BLOB' AND column.declared_type <> ''
-        AND (column.name = 'id' OR column.name LIKE '%\_id' ESCAPE '\')));
-
--- An index that is written with each row of a table that grows, and begins with a column of random values.
+-- An index that is written with each row of a table that grows, and whose keys come in no order, for the values of
+-- `column` don't: hashes and what is made of them, random identifiers. Each row goes to another page. `is_text`: they are
+-- stored as text, in which each byte of such a value takes two. `share`: what of the pages that a row writes is for this
+-- index, in percent.
 CREATE VIEW random_index AS
 SELECT "index".id AS "index", "index".variant, "index"."table", "index".name, "index".origin, "index".site,
-    variant.database, index_column.column, random_column.is_text
-FROM "index"
-JOIN variant ON variant.id = "index".variant
-JOIN base_variant ON base_variant.variant = variant.id
-JOIN index_column ON index_column."index" = "index".id AND index_column.ordinal = 0
-JOIN random_column ON random_column.variant = "index".variant AND random_column."table" = "index"."table"
-    AND random_column.column = index_column.column
-JOIN growing_table ON growing_table.database = variant.database AND growing_table."table" = "index"."table"
+    variant.database, write_cost.column, write_cost.pages, write_cost.bytes,
+    column.affinity IS 'TEXT' AS is_text,
+    100 * write_cost.pages / row_price.pages AS share
+FROM write_cost
+JOIN "index" ON "index".id = write_cost."index"
+JOIN variant ON variant.id = write_cost.variant
+JOIN row_price ON row_price.variant = write_cost.variant AND row_price."table" = write_cost."table"
+JOIN growing_table ON growing_table.database = variant.database AND growing_table."table" = write_cost."table"
     AND NOT growing_table.quiet
-WHERE "index".partial_where IS NULL;
+JOIN schema_table ON schema_table.variant = write_cost.variant AND schema_table.name = write_cost."table"
+    AND schema_table.schema = write_cost.schema
+LEFT JOIN column ON column.schema_table = schema_table.id AND column.name = write_cost.column
+WHERE write_cost.key_order = 'random';
+
+-- What a row of a table costs in all its B-trees, in hundredths of pages, and what it would cost if the table had rowids.
+CREATE VIEW row_price AS
+SELECT variant, "table", sum(pages) AS pages, sum(coalesce(rowid_pages, pages)) AS rowid_pages, max(rows) AS rows
+FROM write_cost
+GROUP BY variant, "table";
 
 -- ----------------------------------------------------------------------------------------------------- loops
 

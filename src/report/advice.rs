@@ -2,8 +2,19 @@
 
 use std::fmt::Write as _;
 
+/// What is said of a whole program.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Advised {
+    /// The root of the tree.
+    pub root: String,
+    /// The version of the SQLite that judged.
+    pub sqlite: String,
+    /// Each database.
+    pub databases: Vec<Advice>,
+}
+
 /// What is said of a database.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Advice {
     /// The database.
     pub database: String,
@@ -22,7 +33,7 @@ pub struct Advice {
 }
 
 /// An index that is worth it.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Index {
     /// CREATE INDEX.
     pub sql: String,
@@ -36,6 +47,56 @@ pub struct Index {
     pub serves: Vec<String>,
     /// The table, and the B-trees to which each of its rows is written: before, and after.
     pub trees: (String, usize, usize),
+    /// What a row writes; `None` where that can't be told.
+    pub price: Option<Price>,
+}
+
+/// What a row of a table writes, in pages, before an index is made and after that, at least and at most: the two differ
+/// where nothing tells in which order the keys of an index come.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Price {
+    /// The rows of the table for which that is said.
+    pub rows: u64,
+    /// The rows that one transaction puts in.
+    pub per_transaction: u64,
+    /// In all B-trees of the table, before.
+    pub before: (f64, f64),
+    /// The same after.
+    pub after: (f64, f64),
+    /// The new index is partial: at most, all rows are in it; at least, none is.
+    pub is_partial: bool,
+    /// In which order the keys of the new index come: `random`, `ordered` or `unknown`.
+    pub order: &'static str,
+    /// The column, or expression, by which they come in no order, or not in a known one.
+    pub column: Option<String>,
+    /// The bytes that a row takes more.
+    pub bytes: i64,
+    /// What it writes more in an UPDATE of a column.
+    pub updates: Vec<Update>,
+    /// What was measured, if that was wanted.
+    pub measured: Option<Measured>,
+}
+
+/// An UPDATE of a column of a new index.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Update {
+    /// The column.
+    pub column: String,
+    /// Where the first statement stands that sets it.
+    pub place: String,
+    /// The pages that it writes more for a row, at least and at most.
+    pub pages: (f64, f64),
+}
+
+/// What rows wrote that were put in.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Measured {
+    /// How many.
+    pub rows: u64,
+    /// The pages that each of the last ones wrote, before and after. Keys of which nothing is known came in no order.
+    pub pages: (f64, f64),
+    /// What was predicted for so many rows, with keys in the same order.
+    pub predicted: (f64, f64),
 }
 
 /// A statement that an index heals.
@@ -63,9 +124,9 @@ pub struct Harmful {
 }
 
 /// The text for a terminal; a line where there is nothing to advise.
-pub fn render(all: &[Advice]) -> String {
+pub fn render(advised: &Advised) -> String {
     let mut text = String::new();
-    for one in all.iter().filter(|one| one.costly > 0) {
+    for one in advised.databases.iter().filter(|one| one.costly > 0) {
         if !text.is_empty() {
             text.push('\n');
         }
@@ -139,6 +200,83 @@ fn index(text: &mut String, index: &Index) {
     } else {
         line(text, 4, &format!("each row of {table} is written to {after} B-trees in place of {before}"));
     }
+    if let Some(price) = &index.price {
+        self::price(text, price);
+    }
+}
+
+fn price(text: &mut String, price: &Price) {
+    let Price { before, after, bytes, .. } = price;
+    let more = (after.0 - before.0, after.1 - before.1);
+    let column = price.column.as_deref().unwrap_or_default();
+    let why = match price.order {
+        _ if price.is_partial => "the fewer, the fewer rows are in the index".to_owned(),
+        "random" => format!("the values of `{column}` come in no order"),
+        "ordered" => "its keys come in order".to_owned(),
+        _ if is_one(more) => format!("in whatever order the values of `{column}` come"),
+        _ => format!("the fewer, the more the values of `{column}` come in order"),
+    };
+    let least = if is_one(*before) && is_one(*after) { "" } else { "at least " };
+    let (was, is) = (pages(before.0), pages(after.0));
+    let all = if was == is || more.0.abs() < 0.05 {
+        String::new()
+    } else {
+        format!(", {least}{is} in place of {was}")
+    };
+    let room = match bytes {
+        0 => String::new(),
+        1.. => format!(", and takes {bytes} bytes more"),
+        _ => format!(", and takes {} bytes less", -bytes),
+    };
+    let number = if more.1.abs() < 0.005 { "as many pages".to_owned() } else { difference(more) };
+    line(text, 4, &format!("a row writes {number} at {} rows{all}{room}: {why}", grouped(price.rows)));
+    // How many of its rows lie together, nobody knows.
+    for Update { column, place, pages: most } in &price.updates {
+        line(text, 4, &format!("an UPDATE of `{column}` writes up to {} pages more: {place}", pages(most.1)));
+    }
+    if let Some(Measured { rows, pages: measured, predicted }) = &price.measured {
+        let both = |(before, after): (f64, f64)| format!("{} in place of {}", pages(after), pages(before));
+        let words = format!(
+            "measured: {} at {} rows; predicted: {}",
+            both(*measured),
+            grouped(*rows),
+            both(*predicted)
+        );
+        line(text, 4, &words);
+    }
+}
+
+/// Whether what is at least and at most is hardly two.
+fn is_one((least, most): (f64, f64)) -> bool {
+    most - least < 0.05
+}
+
+/// So many pages more, or less.
+fn difference((least, most): (f64, f64)) -> String {
+    match (is_one((least, most)), most < 0.0) {
+        (true, true) => format!("{} pages less", pages(-least)),
+        (true, false) => format!("{} pages more", pages(most)),
+        (false, _) if least < 0.005 => format!("up to {} pages more", pages(most)),
+        (false, _) => format!("{} to {} pages more", pages(least), pages(most)),
+    }
+}
+
+/// A number of pages: two digits, and as many behind the point as that takes.
+fn pages(number: f64) -> String {
+    if number < 0.995 { format!("{number:.2}") } else { format!("{number:.1}") }
+}
+
+/// A number with commas between its thousands.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
 }
 
 fn statements(number: usize) -> String {

@@ -378,5 +378,9 @@ impl<'a> From<&'a Cure> for CureOut<'a> {
     }
 }
 
+mod advice;
+
+pub use advice::render as render_advice;
+
 #[cfg(test)]
 mod tests;

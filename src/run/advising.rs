@@ -6,21 +6,34 @@ use crate::{
     extract::Role,
     report::{
         Diagnostic, Place, State,
-        advice::{Advice, Harmful, Healed, Index},
+        advice::{self, Advice, Harmful, Healed, Index},
         diagnose,
     },
+    schema::Live,
     trial::{self, Advised, Effect, Verdict},
     workload::{Database, Statement},
 };
 use std::collections::BTreeSet;
 
+mod pricing;
 mod written;
 
-/// Finds the indexes for all databases of a tree. Where `writes`, those of each database become its next migration.
+use pricing::Pricer;
+
+/// What is done beside finding the indexes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Manner {
+    /// Those of each database become its next migration.
+    pub writes: bool,
+    /// The price of each is measured.
+    pub measures: bool,
+}
+
+/// Finds the indexes for all databases of a tree.
 ///
 /// # Errors
 /// As [`check`], and where a migration can't be written.
-pub fn advise(request: &CheckRequest<'_>, writes: bool) -> Result<Vec<Advice>, RunError> {
+pub fn advise(request: &CheckRequest<'_>, manner: Manner) -> Result<advice::Advised, RunError> {
     let mut outcome = check(request)?;
     request.say("trying indexes together");
     let wanted = found(&outcome);
@@ -36,16 +49,25 @@ pub fn advise(request: &CheckRequest<'_>, writes: bool) -> Result<Vec<Advice>, R
         &counts,
         &|statement| wanted.contains(&statement),
     );
+    let copies: Vec<Option<Live>> =
+        analysis.databases.iter_mut().map(|database| database.variant.live.copy().ok()).collect();
+    if manner.measures {
+        request.say("putting rows in");
+    }
     let mut told = Vec::new();
-    for (index, (database, advised)) in outcome.analysis.databases.iter().zip(&all).enumerate() {
-        let mut told_of = advice(&outcome, database, advised);
-        if writes && !told_of.indexes.is_empty() {
+    for (index, ((database, advised), copy)) in
+        outcome.analysis.databases.iter().zip(&all).zip(copies).enumerate()
+    {
+        let mut pricer = copy.map(|live| Pricer::new(&outcome, index, live, manner.measures));
+        let mut told_of = advice(&outcome, database, advised, &mut pricer);
+        if manner.writes && !told_of.indexes.is_empty() {
             let written = written::migration(&outcome, &request.root, index, &told_of.indexes)?;
             told_of.written = Some(written);
         }
         told.push(told_of);
     }
-    Ok(told)
+    let root = request.root.display().to_string();
+    Ok(advice::Advised { root, sqlite: outcome.report.sqlite.clone(), databases: told })
 }
 
 /// The statements of which something is found that is more than a note, and not accepted.
@@ -61,7 +83,12 @@ fn found(outcome: &Outcome) -> BTreeSet<usize> {
     all.filter(|(_, one)| is_found(one)).map(|(at, _)| at).collect()
 }
 
-fn advice(outcome: &Outcome, database: &Database, advised: &Advised) -> Advice {
+fn advice(
+    outcome: &Outcome,
+    database: &Database,
+    advised: &Advised,
+    pricer: &mut Option<Pricer<'_>>,
+) -> Advice {
     let place = |statement: usize| place(outcome, statement);
     let places = |effects: &[Effect], verdict| {
         let own = effects.iter().filter(|effect| effect.verdict == verdict);
@@ -77,6 +104,7 @@ fn advice(outcome: &Outcome, database: &Database, advised: &Advised) -> Advice {
             restored: one.replaced.iter().map(|(_, create)| create.clone()).collect(),
             heals: one.heals.iter().map(|effect| healed(place(effect.statement), effect)).collect(),
             serves: one.serves.iter().map(|effect| place(effect.statement)).collect(),
+            price: pricer.as_mut().and_then(|pricer| pricer.price(one)),
             trees: (one.table.clone(), before, (before + made).saturating_sub(one.replaced.len())),
         }
     });

@@ -10,11 +10,12 @@ use crate::{
     extract::{self, Extraction, Role},
     facts::gather::Program,
     growth::{
-        self, Growth, Measured,
+        self, Growth, Measured, ParameterColumn,
         size::{self, TableSize},
     },
     migration::{self, Declaration, Series, Unnamed, release::Releases},
     obstacle::{self, Missed, Obstructed},
+    price::{self, Known, Priced},
     source::{Site, Sources},
     trial::{self, Trial},
     workload::{self, Database, KeyPlan, Largest, Log, Other, Passed, Statement, WrittenText},
@@ -29,6 +30,7 @@ pub(super) struct Analysis {
     pub(super) sizes: Vec<TableSize>,
     pub(super) key_plans: Vec<KeyPlan>,
     pub(super) measured: Measured,
+    pub(super) pricing: Pricing,
     pub(super) obstacles: Vec<Obstructed>,
     pub(super) releases: Releases,
     pub(super) others: Vec<Other>,
@@ -43,6 +45,31 @@ pub(super) struct Analysis {
     pub(super) builders: Vec<(&'static str, Site)>,
     pub(super) logs: Vec<Log>,
     pub(super) passed: Vec<Passed>,
+}
+
+/// What rows cost, and what that is told from.
+#[derive(Default)]
+pub(super) struct Pricing {
+    pub(super) prices: Vec<Priced>,
+    /// The columns of the parameters of each statement.
+    pub(super) columns: Vec<Vec<Option<ParameterColumn>>>,
+    /// The program makes identifiers that begin with the time.
+    pub(super) has_timed: bool,
+}
+
+impl Pricing {
+    fn new(
+        sources: &Sources,
+        databases: &[Database],
+        statements: &[Statement],
+        sizes: &[TableSize],
+        measured: &Measured,
+    ) -> Self {
+        let columns = growth::parameter_columns(databases, statements);
+        let has_timed = price::makes_timed(sources, databases);
+        let known = Known { statements, columns: &columns, measured, has_timed };
+        Self { prices: price::find(&known, databases, sizes), columns, has_timed }
+    }
 }
 
 impl Analysis {
@@ -72,6 +99,7 @@ impl Analysis {
         let largest = workload::largest(&extraction, &mut databases, &statements);
         let sizes = size::sizes(config, &extraction, &databases, &statements);
         let measured = measure(request, config, &mut databases, &statements, &sizes);
+        let pricing = Pricing::new(sources, &databases, &statements, &sizes, &measured);
         let mut others = workload::others(&databases, &statements, &releases.released)?;
         let other_growths = if measured.is_off {
             Vec::new()
@@ -85,7 +113,8 @@ impl Analysis {
         let missed = obstacle::missed(&mut databases, &statements);
         request.say("trying indexes");
         let counts = |one: &Statement| !matches!(role(one), Some(Role::Test | Role::Migration));
-        let trials = trial::find(&mut databases, &statements, &sizes, &measured, &key_plans, &counts);
+        let trials =
+            trial::find(&mut databases, &statements, &sizes, &measured, &key_plans, &pricing.prices, &counts);
         request.say("running migrations on rows");
         let experiments = experiment::find(&mut databases, &sizes, &ahead);
         let declared = || databases.iter().map(|database| &database.declaration);
@@ -98,6 +127,7 @@ impl Analysis {
             sizes,
             key_plans,
             measured,
+            pricing,
             obstacles,
             releases,
             others,
@@ -131,6 +161,8 @@ impl Analysis {
             sizes: &self.sizes,
             key_plans: &self.key_plans,
             measured: &self.measured,
+            columns: &self.pricing.columns,
+            prices: &self.pricing.prices,
             obstacles: &self.obstacles,
             releases: &self.releases,
             others: &self.others,

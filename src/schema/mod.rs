@@ -13,6 +13,7 @@ mod generated;
 mod guard;
 mod head;
 pub mod history;
+mod insert;
 mod keys;
 mod linear;
 mod listing;

@@ -291,7 +291,7 @@ const PAGE: usize = 4096;
 const MOST_PAGES: i64 = 4096;
 
 /// How many pages of two states of a database differ; a page that one of them lacks differs too.
-fn differing(before: &[u8], after: &[u8]) -> u64 {
+pub(super) fn differing(before: &[u8], after: &[u8]) -> u64 {
     let both = before.chunks(PAGE).zip(after.chunks(PAGE)).filter(|(before, after)| before != after).count();
     let only_one = before.len().abs_diff(after.len()).div_ceil(PAGE);
     (both + only_one) as u64

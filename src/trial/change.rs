@@ -241,7 +241,9 @@ impl Change {
             let (Some(subject), Some(plan)) = (subjects.get(at), plan) else { continue };
             let is_right = match self.action {
                 Action::AddIndex => plan.steps.iter().any(|step| compare::goes_by(step, &self.index)),
-                Action::DropIndex => compare::by_another(&subject.explained.plan, plan, &self.index),
+                Action::DropIndex | Action::ReplaceIndex => {
+                    compare::by_another(&subject.explained.plan, plan, &self.index)
+                }
             };
             if is_right {
                 tried.push(at);

@@ -17,6 +17,7 @@ pub use advice::{Advice, Advised, advise};
 
 use crate::{
     growth::{Again, Binding, Class, Growth, Measured, size::TableSize},
+    price::Priced,
     schema::{Explained, variant::Variant},
     workload::{Database, KeyPlan, Statement},
 };
@@ -32,6 +33,8 @@ pub enum Action {
     AddIndex,
     /// An index that is there is left out.
     DropIndex,
+    /// An index that is there has its columns in another order.
+    ReplaceIndex,
 }
 
 impl Action {
@@ -40,6 +43,7 @@ impl Action {
         match self {
             Self::AddIndex => "add_index",
             Self::DropIndex => "drop_index",
+            Self::ReplaceIndex => "replace_index",
         }
     }
 }
@@ -137,15 +141,17 @@ pub fn find(
     sizes: &[TableSize],
     measured: &Measured,
     keys: &[KeyPlan],
+    prices: &[Priced],
     is_judged: &(dyn Fn(&Statement) -> bool + Sync),
 ) -> Vec<Trial> {
     let trials = beside(databases, statements, sizes, measured, is_judged, &|variant, own| {
         let mut trials = of_database(variant, own, !measured.is_off);
         let keys: Vec<&KeyPlan> = keys.iter().filter(|key| key.database == own.database).collect();
-        let spare = spare::find(variant, &own.statements, &keys);
+        let spare = spare::find(variant, &own.statements, &keys, own.database, prices);
         // What makes a statement better is more than spare.
-        let is_new =
-            |one: &Trial| trials.iter().all(|other| other.index != one.index || !other.also.is_empty());
+        let is_new = |one: &Trial| {
+            trials.iter().all(|other: &Trial| other.index != one.index || !other.also.is_empty())
+        };
         let spare: Vec<Trial> = spare.into_iter().filter(is_new).collect();
         trials.extend(spare);
         for trial in &mut trials {

@@ -9,6 +9,7 @@ mod obstacles;
 mod parameters;
 mod plans;
 mod predicates;
+mod prices;
 mod program;
 mod refusals;
 mod schemas;
@@ -22,9 +23,10 @@ use crate::{
     config::Config,
     experiment::Experiments,
     extract::Extraction,
-    growth::{Growth, Measured, size::TableSize},
+    growth::{Growth, Measured, ParameterColumn, size::TableSize},
     migration::{Series, Unnamed, release::Releases},
     obstacle::{Missed, Obstructed},
+    price::Priced,
     schema::sqlite,
     source::{Site, Sources},
     trial::Trial,
@@ -55,6 +57,10 @@ pub struct Program<'a> {
     pub key_plans: &'a [KeyPlan],
     /// How costs grow.
     pub measured: &'a Measured,
+    /// The columns of the parameters of each statement.
+    pub columns: &'a [Vec<Option<ParameterColumn>>],
+    /// What the rows of tables cost that grow.
+    pub prices: &'a [Priced],
     /// Why indexes are not used.
     pub obstacles: &'a [Obstructed],
     /// What releases declared.
@@ -207,6 +213,7 @@ impl<'a> Gatherer<'a> {
         self.gather_calls();
         self.gather_sizes();
         self.gather_growths();
+        self.gather_prices();
         self.gather_field();
         self.gather_obstacles();
         self.gather_trials();

@@ -1,12 +1,10 @@
 //! The parameters of statements, as facts.
 
 use super::Gatherer;
-use crate::growth;
 
 impl Gatherer<'_> {
     pub(super) fn gather_parameters(&mut self) {
-        let columns = growth::parameter_columns(self.program.databases, self.program.statements);
-        let statements = self.program.statements.iter().zip(&self.rows.statements).zip(&columns);
+        let statements = self.program.statements.iter().zip(&self.rows.statements).zip(self.program.columns);
         for ((statement, row), columns) in statements {
             let parameters = statement.explained().map_or(&[][..], |explained| &explained.parameters);
             for (ordinal, name) in parameters.iter().enumerate() {

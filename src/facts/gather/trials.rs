@@ -12,7 +12,7 @@ impl Gatherer<'_> {
 
     fn gather_index_trial(&mut self, trial: &Trial) {
         let Some(&variant) = self.variants.get(trial.database) else { return };
-        let index = (trial.action == Action::DropIndex)
+        let index = (trial.action != Action::AddIndex)
             .then(|| self.known.indexes.get(&(variant, trial.index.to_lowercase())))
             .flatten();
         let step = trial.step.and_then(|step| self.known.applied.get(&(variant, step)));
