@@ -5,6 +5,7 @@
 //! is wrong. A rewrite returns the same rows, or its condition says when it does. Knows no rule, and no place in a
 //! source.
 
+mod ahead;
 mod compare;
 mod either;
 mod expression;
@@ -18,6 +19,7 @@ mod subject;
 mod terms;
 mod types;
 mod weigh;
+mod whole;
 mod words;
 
 pub use lost::{Missed, missed};

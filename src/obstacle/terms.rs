@@ -25,6 +25,8 @@ pub(super) struct Term {
     pub advice: Option<String>,
     /// The step seeks by it: there is no obstacle.
     pub is_used: bool,
+    /// It is none unless another text helps.
+    pub needs_fix: bool,
     pub rewrites: Vec<Rewrite>,
     /// What an index would have to have for it; of an OR, one for each index.
     pub keys: Vec<Key>,
@@ -63,6 +65,7 @@ impl Term {
             words,
             advice: None,
             is_used: false,
+            needs_fix: false,
             rewrites: Vec::new(),
             keys: Vec::new(),
             fix: None,
@@ -193,6 +196,9 @@ impl Subject<'_> {
         if kind == Kind::Partial {
             term.advice = Some("Say the same in the statement, where that is meant".to_owned());
             term.rewrites = self.with_filter(one, named);
+        }
+        if kind == Kind::NotLeading {
+            term.rewrites = index.and_then(|index| self.with_values(one, named, index)).into_iter().collect();
         }
         if matches!(kind, Kind::Affinity | Kind::Untyped) {
             term.keys.clear();
