@@ -26,7 +26,7 @@ pub use lost::{Missed, missed};
 
 use crate::{
     extract::names::{self, Names, expressions::Condition},
-    growth::Measured,
+    growth::{Class, Measured},
     plan::{Op, Plan, Step},
     schema::{
         Explained, Objects, StatementKind,
@@ -150,6 +150,34 @@ pub struct Fix {
     pub step: String,
     /// The plan with it, a line for each row.
     pub plan: Vec<String>,
+    /// What was measured with it; `None` where nothing was.
+    pub after: Option<After>,
+}
+
+/// How the cost of a statement grows with what was tried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct After {
+    /// How it grows where it is worst.
+    pub class: Class,
+    /// The rows do not explain that.
+    pub is_wasteful: bool,
+    /// The rows of each growing table and the steps that SQLite took, twice; `None` where the plan proves it constant.
+    pub steps: Option<[(u64, u64); 2]>,
+}
+
+impl After {
+    /// The same as a sentence, behind a space.
+    fn words(self) -> String {
+        let Some([(small, first), (large, last)]) = self.steps else {
+            return " The plan proves the cost constant then.".to_owned();
+        };
+        let steps = format!("{first} steps with {small} rows in each table, {last} with {large}");
+        match (self.class, self.is_wasteful) {
+            (_, true) => format!(" That alone is not enough: it was measured to take {steps}."),
+            (Class::Constant, _) => format!(" Measured with it, the cost is constant: {steps}."),
+            _ => format!(" Measured with it, the cost grows as the rows that are wanted do: {steps}."),
+        }
+    }
 }
 
 impl Obstacle {
@@ -161,8 +189,8 @@ impl Obstacle {
             let advice = self.advice.as_ref().map_or_else(String::new, |advice| format!(" {advice}."));
             return format!("{words}.{advice}");
         };
-        let step = &fix.step;
-        match (fix.kind, &fix.condition) {
+        let (step, after) = (&fix.step, fix.after.map_or_else(String::new, After::words));
+        let cure = match (fix.kind, &fix.condition) {
             (FixKind::Index, _) if matches!(self.kind, Kind::Order | Kind::Direction) => {
                 format!("{words}. With `{}` the rows come in that order: `{step}`.", fix.text)
             }
@@ -182,7 +210,8 @@ impl Obstacle {
                     "{words}. Write `{part}`: SQLite's plan becomes `{step}`. It means the same if {condition}."
                 )
             }
-        }
+        };
+        format!("{cure}{after}")
     }
 }
 

@@ -380,6 +380,7 @@ impl Subject<'_> {
                 step: weigh::step_named(&plan, self.step),
                 condition: words::conditions(&rewrite.conditions),
                 plan: plan.lines(),
+                after: None,
             });
             return;
         }

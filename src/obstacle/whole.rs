@@ -183,6 +183,7 @@ impl Subject<'_> {
             condition: None,
             step,
             plan: plan.lines(),
+                after: None,
         })
     }
 

@@ -79,10 +79,11 @@ impl Analysis {
         request.say("asking why no index is used");
         let role = |one: &Statement| extraction.literals.get(one.literal).map(|literal| literal.role);
         let runs_once = |one: &Statement| role(one) == Some(Role::Migration);
-        let obstacles = obstacle::find(&mut databases, &statements, &measured, &runs_once);
+        let mut obstacles = obstacle::find(&mut databases, &statements, &measured, &runs_once);
         let missed = obstacle::missed(&mut databases, &statements);
         request.say("trying indexes");
         let counts = |one: &Statement| !matches!(role(one), Some(Role::Test | Role::Migration));
+        trial::measure_cures(&mut databases, &statements, &sizes, &measured, &mut obstacles, &counts);
         let trials = trial::find(&mut databases, &statements, &sizes, &measured, &key_plans, &counts);
         request.say("running migrations on rows");
         let experiments = experiment::find(&mut databases, &sizes);

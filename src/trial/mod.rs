@@ -10,10 +10,12 @@
 mod advice;
 mod change;
 mod compare;
+mod cured;
 mod judge;
 mod spare;
 
 pub use advice::{Advice, Advised, advise};
+pub use cured::measure_cures;
 
 use crate::{
     growth::{Again, Binding, Class, Growth, Measured, size::TableSize},
