@@ -1,45 +1,25 @@
 //! How the cost of a costly statement grows once it is cured: with the index that would help, or in the other words.
 //! What was planned is measured here, on the same rows as before. The indexes of a database are made together on one
-//! copy; where a statement is planned otherwise there than with its own alone, it is measured on a copy of its own.
+//! copy; where a statement is planned otherwise there than with its own alone, it is measured on another, which has one
+//! for each table.
 
-use super::{Own, beside};
+use super::Subject;
 use crate::{
     extract::text::Text,
-    growth::{Again, Growth, Measured, size::TableSize},
+    growth::{Again, Growth},
     obstacle::{After, Fix, FixKind, Obstructed},
-    schema::{Live, variant::Variant},
-    workload::{Database, Statement},
+    schema::{Live, same, tokens::Tokens},
+    workload::Statement,
 };
 
 /// The most copies that are made for statements which are planned otherwise with all indexes.
-const MOST_ALONE: usize = 8;
+const MOST_COPIES: usize = 4;
 
-/// Measures what would help, of the costly statements that count, and writes it to the obstacles.
-pub fn measure_cures(
-    databases: &mut [Database],
-    statements: &[Statement],
-    sizes: &[TableSize],
-    measured: &Measured,
-    obstacles: &mut [Obstructed],
-    is_judged: &(dyn Fn(&Statement) -> bool + Sync),
-) {
-    if measured.is_off {
-        return;
-    }
-    let found = &*obstacles;
-    let all = beside(databases, statements, sizes, measured, is_judged, &|variant, own| {
-        of_database(variant, own, statements, found)
-    });
-    for (at, number, after) in all.into_iter().flatten() {
-        let obstacle = obstacles.get_mut(at).and_then(|one| one.obstacles.get_mut(number));
-        if let Some(fix) = obstacle.and_then(|one| one.fix.as_mut()) {
-            fix.after = Some(after);
-        }
-    }
-}
+/// What was measured: the place of the obstacles of the statement, that of the one among them, and the cost.
+pub(super) type Measured = (usize, usize, After);
 
 /// Something that helps a statement.
-struct Cure<'a> {
+pub(super) struct Help<'a> {
     /// The place of the obstacles of the statement, and of the one among them.
     at: (usize, usize),
     /// The statement, by its place among all.
@@ -48,59 +28,74 @@ struct Cure<'a> {
     fix: &'a Fix,
 }
 
-fn of_database(
-    variant: &mut Variant,
-    own: &Own<'_>,
-    statements: &[Statement],
-    obstacles: &[Obstructed],
-) -> Vec<(usize, usize, After)> {
-    let mut cures: Vec<Cure<'_>> = Vec::new();
-    for (at, one) in obstacles.iter().enumerate() {
-        let is_own = |place: &usize| {
-            own.subjects.iter().any(|subject| subject.is_costly && subject.places.contains(place))
-        };
-        let place = Some(one.statement).filter(is_own);
-        let Some((place, statement)) = place.and_then(|place| Some((place, statements.get(place)?))) else {
-            continue;
-        };
-        let fixes = one.obstacles.iter().enumerate();
-        cures.extend(fixes.filter_map(|(number, obstacle)| {
-            Some(Cure { at: (at, number), place, statement, fix: obstacle.fix.as_ref()? })
-        }));
-    }
-    if cures.is_empty() {
-        return Vec::new();
-    }
-    let Variant { live, objects, .. } = variant;
-    let again = Again::new(objects, &own.statements, &own.sizes);
+/// What would help the costly statements of a database that count.
+pub(super) fn cures<'a>(
+    subjects: &[Subject<'_>],
+    statements: &'a [Statement],
+    obstacles: &'a [Obstructed],
+) -> Vec<Help<'a>> {
+    let is_costly =
+        |place: usize| subjects.iter().any(|one| one.is_costly && one.places.contains(&place));
+    let own = obstacles.iter().enumerate().filter(|(_, one)| is_costly(one.statement));
+    let cures = own.flat_map(|(at, one)| {
+        let statement = statements.get(one.statement);
+        one.obstacles.iter().enumerate().filter_map(move |(number, obstacle)| {
+            Some(Help {
+                at: (at, number),
+                place: one.statement,
+                statement: statement?,
+                fix: obstacle.fix.as_ref()?,
+            })
+        })
+    });
+    cures.collect()
+}
+
+/// Measures the statements, each with what would help it.
+pub(super) fn measured(again: &Again<'_>, live: &mut Live, cures: Vec<Help<'_>>) -> Vec<Measured> {
     let mut found = Vec::new();
-    let (texts, indexes): (Vec<Cure<'_>>, Vec<Cure<'_>>) =
+    let (texts, indexes): (Vec<Help<'_>>, Vec<Help<'_>>) =
         cures.into_iter().partition(|cure| cure.fix.kind == FixKind::Rewrite);
-    let others = with_indexes(&again, live, indexes, &mut found);
-    let mut alone: Vec<Vec<Cure<'_>>> = Vec::new();
-    for cure in others {
-        match alone.iter_mut().find(|own| own.first().is_some_and(|one| one.fix.text == cure.fix.text)) {
-            Some(own) => own.push(cure),
-            None => alone.push(vec![cure]),
+    let mut others = with_indexes(again, live, indexes, &mut found);
+    for _ in 0..MOST_COPIES {
+        // Those of one table are rivals, and those of several seldom.
+        let mut made: Vec<(&str, &str)> = Vec::new();
+        let (now, later): (Vec<Help<'_>>, Vec<Help<'_>>) = others.into_iter().partition(|cure| {
+            let Some(table) = table(cure.fix) else { return false };
+            match made.iter().find(|(other, _)| same(other, table)) {
+                Some((_, text)) => *text == cure.fix.text,
+                None => {
+                    made.push((table, &cure.fix.text));
+                    true
+                }
+            }
+        });
+        if now.is_empty() {
+            break;
         }
+        with_indexes(again, live, now, &mut found);
+        others = later;
     }
-    for own in alone.into_iter().take(MOST_ALONE) {
-        with_indexes(&again, live, own, &mut found);
-    }
-    if let Ok(mut copy) = live.copy() {
-        measure(&again, &mut copy, texts, &mut found);
+    if let (false, Ok(mut copy)) = (texts.is_empty(), live.copy()) {
+        measure(again, &mut copy, texts, &mut found);
     }
     found
+}
+
+/// The table of a CREATE INDEX, as it stands there.
+fn table(fix: &Fix) -> Option<&str> {
+    let mut tokens = Tokens::from(&fix.text, 0).skip_while(|token| !token.is("ON"));
+    tokens.nth(1).map(|token| token.text)
 }
 
 /// Measures statements on a copy that has all their indexes. Gives back those that are planned otherwise there.
 fn with_indexes<'a>(
     again: &Again<'_>,
     live: &mut Live,
-    cures: Vec<Cure<'a>>,
-    found: &mut Vec<(usize, usize, After)>,
-) -> Vec<Cure<'a>> {
-    let Ok(mut copy) = live.copy() else { return Vec::new() };
+    cures: Vec<Help<'a>>,
+    found: &mut Vec<Measured>,
+) -> Vec<Help<'a>> {
+    let Some(mut copy) = (!cures.is_empty()).then(|| live.copy().ok()).flatten() else { return Vec::new() };
     let mut made: Vec<&str> = Vec::new();
     for cure in &cures {
         if !made.contains(&cure.fix.text.as_str()) {
@@ -115,9 +110,9 @@ fn with_indexes<'a>(
 fn measure<'a>(
     again: &Again<'_>,
     live: &mut Live,
-    cures: Vec<Cure<'a>>,
-    found: &mut Vec<(usize, usize, After)>,
-) -> Vec<Cure<'a>> {
+    cures: Vec<Help<'a>>,
+    found: &mut Vec<Measured>,
+) -> Vec<Help<'a>> {
     let (mut planned, mut tried, mut others) = (Vec::new(), Vec::new(), Vec::new());
     let written: Vec<Option<Statement>> = cures.iter().map(written).collect();
     for (cure, written) in cures.into_iter().zip(&written) {
@@ -139,7 +134,7 @@ fn measure<'a>(
 }
 
 /// The statement that is measured; `None` where its parameters would not stand for what they did.
-fn written(cure: &Cure<'_>) -> Option<Statement> {
+fn written(cure: &Help<'_>) -> Option<Statement> {
     if cure.fix.kind == FixKind::Index {
         return Some(cure.statement.clone());
     }

@@ -15,14 +15,15 @@ mod judge;
 mod spare;
 
 pub use advice::{Advice, Advised, advise};
-pub use cured::measure_cures;
 
 use crate::{
     growth::{Again, Binding, Class, Growth, Measured, size::TableSize},
+    obstacle::Obstructed,
     schema::{Explained, variant::Variant},
     workload::{Database, KeyPlan, Statement},
 };
 use change::Change;
+use cured::Help;
 use judge::Judge;
 use rayon::prelude::*;
 use std::collections::{HashMap, VecDeque};
@@ -132,17 +133,21 @@ struct Subject<'a> {
     is_costly: bool,
 }
 
-/// Tries the indexes that matter to costly statements, databases side by side. `is_judged`: whether a statement counts.
+/// Tries the indexes that matter to costly statements, databases side by side, and measures what would help against
+/// obstacles, to which it is written. `is_judged`: whether a statement counts.
 pub fn find(
     databases: &mut [Database],
     statements: &[Statement],
     sizes: &[TableSize],
     measured: &Measured,
     keys: &[KeyPlan],
+    obstacles: &mut [Obstructed],
     is_judged: &(dyn Fn(&Statement) -> bool + Sync),
 ) -> Vec<Trial> {
-    let trials = beside(databases, statements, sizes, measured, is_judged, &|variant, own| {
-        let mut trials = of_database(variant, own, !measured.is_off);
+    let before = &*obstacles;
+    let all = beside(databases, statements, sizes, measured, is_judged, &|variant, own| {
+        let cures = cured::cures(&own.subjects, statements, before);
+        let (mut trials, cured) = of_database(variant, own, cures, !measured.is_off);
         let keys: Vec<&KeyPlan> = keys.iter().filter(|key| key.database == own.database).collect();
         let spare = spare::find(variant, &own.statements, &keys);
         // What makes a statement better is more than spare.
@@ -153,8 +158,15 @@ pub fn find(
         for trial in &mut trials {
             trial.database = own.database;
         }
-        trials
+        (trials, cured)
     });
+    let (trials, cured): (Vec<_>, Vec<_>) = all.into_iter().unzip();
+    for (at, number, after) in cured.into_iter().flatten() {
+        let obstacle = obstacles.get_mut(at).and_then(|one| one.obstacles.get_mut(number));
+        if let Some(fix) = obstacle.and_then(|one| one.fix.as_mut()) {
+            fix.after = Some(after);
+        }
+    }
     trials.into_iter().flatten().collect()
 }
 
@@ -218,21 +230,25 @@ fn is_costly(growth: &Growth) -> bool {
         || worst.is_some_and(|trial| !trial.explained && trial.binding != Binding::Wide)
 }
 
-fn of_database(variant: &mut Variant, own: &Own<'_>, is_measured: bool) -> Vec<Trial> {
+fn of_database(
+    variant: &mut Variant,
+    own: &Own<'_>,
+    cures: Vec<Help<'_>>,
+    is_measured: bool,
+) -> (Vec<Trial>, Vec<cured::Measured>) {
     let Variant { live, objects, outcomes, .. } = variant;
     let Own { statements, sizes, subjects, .. } = own;
     let mut changes = change::left_out(objects, subjects);
     changes.extend(change::put_back(objects, outcomes, subjects));
-    if changes.is_empty() {
-        return Vec::new();
+    if !changes.is_empty() {
+        let Ok(mut workshop) = live.workshop() else { return (Vec::new(), Vec::new()) };
+        changes.retain_mut(|change| change.is_promising(&mut workshop, subjects));
     }
-    let Ok(mut workshop) = live.workshop() else { return Vec::new() };
-    changes.retain_mut(|change| change.is_promising(&mut workshop, subjects));
-    drop(workshop);
-    if changes.is_empty() {
-        return Vec::new();
+    if changes.is_empty() && cures.is_empty() {
+        return (Vec::new(), Vec::new());
     }
     let again = is_measured.then(|| Again::new(objects, statements, sizes));
+    let cured = again.as_ref().map_or_else(Vec::new, |again| cured::measured(again, live, cures));
     let mut judge = Judge { live, objects, subjects, again, sizes };
     let mut waiting = VecDeque::from(changes);
     let mut trials = Vec::new();
@@ -244,7 +260,7 @@ fn of_database(variant: &mut Variant, own: &Own<'_>, is_measured: bool) -> Vec<T
             waiting.extend(change.followed(objects, subjects, effects.taken_over));
         }
     }
-    trials
+    (trials, cured)
 }
 
 /// A change with all that it does.
