@@ -819,6 +819,20 @@ CREATE TABLE relief (
     plan_after  TEXT NOT NULL          -- the same with what was tried
 ) STRICT;
 
+-- A statement that could stand in the place of several: SQLite accepts it on the schema.
+CREATE TABLE instead (
+    statement INTEGER NOT NULL REFERENCES statement,
+    kind      TEXT NOT NULL CHECK (kind IN ( -- in the place of what
+                  'upsert',          -- of a lookup and this INSERT, by a key that is unique
+                  'walk')),          -- of this lookup, time and again, with what the last one found: each step is a search
+    "table"   TEXT NOT NULL COLLATE NOCASE,
+    key       TEXT NOT NULL,         -- the columns of the key, with `, ` between, in the order of the table's
+    width     INTEGER NOT NULL,      -- how many they are
+    text      TEXT NOT NULL,         -- the statement
+    plan      TEXT NOT NULL,         -- its plan, a row per line
+    step      TEXT                   -- the row of the plan by which a walk goes on
+) STRICT;
+
 -- ---------------------------------------------------------------------------------------------------- growth
 
 -- How the cost of a statement grows with the tables, measured on synthetic rows: the worst of each binding, and the

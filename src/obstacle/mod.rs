@@ -10,6 +10,7 @@ mod compare;
 mod either;
 mod expression;
 mod indexes;
+mod instead;
 mod like;
 mod lost;
 mod order;
@@ -22,6 +23,7 @@ mod weigh;
 mod whole;
 mod words;
 
+pub use instead::{Instead, instead};
 pub use lost::{Missed, missed};
 
 use crate::{

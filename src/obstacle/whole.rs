@@ -199,7 +199,22 @@ impl Subject<'_> {
     }
 }
 
-impl Single<'_> {
+impl<'a> Single<'a> {
+    /// The tokens of each term that it returns.
+    pub fn returned(&self) -> impl Iterator<Item = &[Token<'a>]> {
+        let listed = self.tokens.iter().take_while(|token| token.end <= self.from).count();
+        let mut depth = 0_usize;
+        let terms = self.tokens.get(1..listed).unwrap_or_default().split(move |token| {
+            if token.is_sign('(') {
+                depth += 1;
+            } else if token.is_sign(')') {
+                depth = depth.saturating_sub(1);
+            }
+            depth == 0 && token.is_sign(',')
+        });
+        terms
+    }
+
     /// Whether what it returns is made of `min()` and `max()`, of literals and of aliases.
     fn returns_extremes_alone(&self) -> bool {
         let calls = self.calls();

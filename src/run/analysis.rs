@@ -14,7 +14,7 @@ use crate::{
         size::{self, TableSize},
     },
     migration::{self, Declaration, Series, Unnamed, release::Releases},
-    obstacle::{self, Missed, Obstructed},
+    obstacle::{self, Instead, Missed, Obstructed},
     source::{Site, Sources},
     trial::{self, Trial},
     workload::{self, Database, KeyPlan, Largest, Log, Other, Passed, Statement, WrittenText},
@@ -36,6 +36,7 @@ pub(super) struct Analysis {
     pub(super) other_growths: Vec<Vec<Growth>>,
     pub(super) trials: Vec<Trial>,
     pub(super) missed: Vec<Missed>,
+    pub(super) instead: Vec<Instead>,
     pub(super) experiments: Experiments,
     pub(super) series: Vec<Series>,
     pub(super) unnamed: Vec<Unnamed>,
@@ -81,6 +82,7 @@ impl Analysis {
         let runs_once = |one: &Statement| role(one) == Some(Role::Migration);
         let mut obstacles = obstacle::find(&mut databases, &statements, &measured, &runs_once);
         let missed = obstacle::missed(&mut databases, &statements);
+        let instead = obstacle::instead(&mut databases, &statements);
         request.say("trying indexes");
         let counts = |one: &Statement| !matches!(role(one), Some(Role::Test | Role::Migration));
         let trials = trial::find(
@@ -110,6 +112,7 @@ impl Analysis {
             other_growths,
             trials,
             missed,
+            instead,
             experiments,
             series,
             unnamed,
@@ -143,6 +146,7 @@ impl Analysis {
             other_growths: &self.other_growths,
             trials: &self.trials,
             missed: &self.missed,
+            instead: &self.instead,
             experiments: &self.experiments,
             series: &self.series,
             unnamed: &self.unnamed,

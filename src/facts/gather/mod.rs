@@ -24,7 +24,7 @@ use crate::{
     extract::Extraction,
     growth::{Growth, Measured, size::TableSize},
     migration::{Series, Unnamed, release::Releases},
-    obstacle::{Missed, Obstructed},
+    obstacle::{Instead, Missed, Obstructed},
     schema::sqlite,
     source::{Site, Sources},
     trial::Trial,
@@ -69,6 +69,8 @@ pub struct Program<'a> {
     pub experiments: &'a Experiments,
     /// Which statements miss what migrations lost.
     pub missed: &'a [Missed],
+    /// What can stand in the place of several statements.
+    pub instead: &'a [Instead],
     /// The folders of numbered migrations.
     pub series: &'a [Series],
     /// The constants with a migration that nothing names.
@@ -209,6 +211,7 @@ impl<'a> Gatherer<'a> {
         self.gather_growths();
         self.gather_field();
         self.gather_obstacles();
+        self.gather_instead();
         self.gather_trials();
         self.gather_missed();
         self.gather_experiments();
