@@ -93,7 +93,10 @@ CREATE TABLE call (
     conditional    INTEGER CHECK (conditional IN (0, 1)),   -- it runs in some turns only: in a branch of that loop (of
                                                          -- its function, where none is around), or behind a map
     seldom         INTEGER CHECK (seldom IN (0, 1)),        -- it runs once in a constant number of times: n % 64 == 0
-    in_transaction INTEGER CHECK (in_transaction IN (0, 1))  -- whether a transaction is open around it
+    in_transaction INTEGER CHECK (in_transaction IN (0, 1)), -- whether a transaction is open around it
+    begins         TEXT CHECK (begins IN (               -- where a call in front of it, by its name, opens that one
+                       'loop',                           -- in the innermost loop, in each of its turns
+                       'function'))                      -- in the function, and not in that loop
 ) STRICT;
 
 -- What a call hands to its callee, the receiver aside, or binds to the parameters of its statement. Looked for only
