@@ -34,6 +34,12 @@ WHERE looped.origin = 'loop_item' AND looped.loop_source IN ('rows', 'collection
                 SELECT 1 FROM call AS inner
                 WHERE inner.statement = looped.statement AND inner.caller = turn.callee
                   AND inner.begins = 'function' AND inner.loop_depth = 0)))
--- One finding for each loop and table.
-GROUP BY looped.loop, write."table"
+  -- What has a loop of its own within the transaction writes a batch.
+  AND NOT EXISTS (
+        SELECT 1 FROM call AS batched JOIN statement ON statement.id = batched.statement
+        WHERE statement.kind IN ('insert', 'replace', 'update', 'delete') AND batched.loop IS NOT looped.loop
+          AND ((batched.caller = turn.callee AND batched.loop_depth > 0)
+               OR (batched.caller = looped.caller AND batched.outermost_loop = looped.loop)))
+-- One finding for each loop.
+GROUP BY looped.loop
 HAVING looped.call * 1000 + looped.ordinal = min(looped.call * 1000 + looped.ordinal)

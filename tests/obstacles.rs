@@ -127,7 +127,10 @@ fn an_upsert_is_written_for_each_key_that_is_unique() {
         ["INSERT INTO node (hash, name) VALUES (?1, ?2) ON CONFLICT (hash, name) DO NOTHING"]
     );
     let selected = "INSERT INTO node (hash, name) SELECT hash, name FROM node WHERE id = ?;";
-    assert_eq!(instead(&format!("{plain} CREATE UNIQUE INDEX by_hash ON node(hash);"), selected), Vec::<String>::new());
+    assert_eq!(
+        instead(&format!("{plain} CREATE UNIQUE INDEX by_hash ON node(hash);"), selected),
+        Vec::<String>::new()
+    );
 }
 
 #[test]

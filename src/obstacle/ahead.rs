@@ -39,8 +39,12 @@ impl Subject<'_> {
         let values = self.values_of(first)?;
         let Form::Column { qualifier, .. } = &one.side.form else { return None };
         let qualifier = qualifier.as_ref().map_or_else(String::new, |name| format!("{}.", words::name(name)));
-        let text =
-            format!("{qualifier}{} IN ({}) AND {}", words::name(first), values.join(", "), one.whole.text(self.sql));
+        let text = format!(
+            "{qualifier}{} IN ({}) AND {}",
+            words::name(first),
+            values.join(", "),
+            one.whole.text(self.sql)
+        );
         Some(Rewrite::new(one.whole, text, Vec::new()))
     }
 
@@ -60,8 +64,7 @@ impl Subject<'_> {
 /// The literals of `column IN (…)`.
 fn listed(of: &Expression, column: &str, text: &str) -> Option<Vec<String>> {
     let Form::In { negated: false, of, list: Some(list) } = &of.form else { return None };
-    let is_column =
-        matches!(&of.form, Form::Column { name, is_quoted: false, .. } if same(name, column));
+    let is_column = matches!(&of.form, Form::Column { name, is_quoted: false, .. } if same(name, column));
     let is_literal = |one: &Expression| matches!(one.form, Form::Number | Form::Text);
     (is_column && list.iter().all(is_literal))
         .then(|| list.iter().map(|one| one.text(text).to_owned()).collect())

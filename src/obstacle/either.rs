@@ -18,7 +18,8 @@ impl Subject<'_> {
         let columns = self.columns(query, whole);
         let named = columns.first()?;
         let is_other = |arm: &&&Expression| {
-            self.columns(query, arm).is_empty() && arm.all().iter().any(|part| self.owner(query, part).is_some())
+            self.columns(query, arm).is_empty()
+                && arm.all().iter().any(|part| self.owner(query, part).is_some())
         };
         if arms.iter().any(|arm| is_other(&arm)) {
             return Some(self.of_several_tables(whole, named, &arms));
@@ -58,7 +59,7 @@ impl Subject<'_> {
             term.rewrites = self.arm_by_arm(whole, &arms).into_iter().collect();
             return Some(term);
         }
-        self.open_arms((query, whole), term, &arms, &compared)
+        Some(self.open_arms((query, whole), term, &arms, &compared))
     }
 
     /// An OR of which an arm is about another table alone.
@@ -89,7 +90,7 @@ impl Subject<'_> {
         mut term: Term,
         arms: &[&Expression],
         compared: &[Vec<Comparison<'_>>],
-    ) -> Option<Term> {
+    ) -> Term {
         let open = arms.iter().zip(compared).filter_map(|(arm, parts)| {
             let named: Vec<Named<'_>> = parts.iter().filter_map(|one| self.column(query, one.side)).collect();
             let has_index = named.iter().any(|named| named.is_rowid || self.begins(named));
@@ -108,7 +109,7 @@ impl Subject<'_> {
             term.words = format!("{said} is tested on each row, though each arm has an index");
             term.needs_fix = true;
         }
-        Some(term)
+        term
     }
 
     fn is_column(&self, one: &Comparison<'_>, named: &Named<'_>) -> bool {

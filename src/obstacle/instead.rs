@@ -54,7 +54,8 @@ pub fn instead(databases: &mut [Database], statements: &[Statement]) -> Vec<Inst
             match explained.kind {
                 StatementKind::Insert => {
                     let tables = explained.writes.iter().filter_map(|write| ordinary(objects, &write.table));
-                    let upserts = tables.take(1).flat_map(|table| upserts(table, objects, text, &mut workshop));
+                    let upserts =
+                        tables.take(1).flat_map(|table| upserts(table, objects, text, &mut workshop));
                     found.extend(upserts.map(|one| Instead { statement: at, ..one }));
                 }
                 StatementKind::Select => {
@@ -71,7 +72,9 @@ pub fn instead(databases: &mut [Database], statements: &[Statement]) -> Vec<Inst
 }
 
 fn ordinary<'a>(objects: &'a Objects, name: &str) -> Option<&'a Table> {
-    let is = |table: &&Table| same(&table.name, name) && table.kind == TableKind::Ordinary && table.schema == "main";
+    let is = |table: &&Table| {
+        same(&table.name, name) && table.kind == TableKind::Ordinary && table.schema == "main"
+    };
     objects.tables.iter().find(is)
 }
 
@@ -131,7 +134,9 @@ fn walk(table: &Table, sql: &str, workshop: &mut Workshop<'_>) -> Option<Instead
     let key = column(&key)?;
     let leads = |name: &String| {
         column(name).is_some_and(|one| {
-            one.affinity == key.affinity && same(&one.declared_type, &key.declared_type) && one.name != key.name
+            one.affinity == key.affinity
+                && same(&one.declared_type, &key.declared_type)
+                && one.name != key.name
         })
     };
     let listed = single.listed()?;
@@ -172,7 +177,7 @@ fn searched(plan: &Plan, table: &str) -> Option<String> {
     let of_table = |name: &Option<String>| name.as_deref().is_some_and(|name| same(name, table));
     let own = || plan.steps.iter().filter(|step| of_table(&step.name));
     let is_search = own().all(|step| step.op == Op::Search && step.equalities() > 0);
-    own().last().filter(|_| is_search).map(|step| step.detail.clone())
+    own().next_back().filter(|_| is_search).map(|step| step.detail.clone())
 }
 
 impl Single<'_> {

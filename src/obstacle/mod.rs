@@ -9,6 +9,7 @@ mod ahead;
 mod compare;
 mod either;
 mod expression;
+mod fix;
 mod indexes;
 mod instead;
 mod like;
@@ -23,12 +24,13 @@ mod weigh;
 mod whole;
 mod words;
 
+pub use fix::{After, Fix, FixKind};
 pub use instead::{Instead, instead};
 pub use lost::{Missed, missed};
 
 use crate::{
     extract::names::{self, Names, expressions::Condition},
-    growth::{Class, Measured},
+    growth::Measured,
     plan::{Op, Plan, Step},
     schema::{
         Explained, Objects, StatementKind,
@@ -137,51 +139,6 @@ pub struct Obstacle {
     pub fix: Option<Fix>,
 }
 
-/// What was tried, and helped.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fix {
-    /// What it is.
-    pub kind: FixKind,
-    /// The statement in other words, or the CREATE INDEX.
-    pub text: String,
-    /// The part of it that is new.
-    pub part: String,
-    /// Where it means the same, in words that follow "if"; `None` where it always does.
-    pub condition: Option<String>,
-    /// The step with it, as SQLite prints it.
-    pub step: String,
-    /// The plan with it, a line for each row.
-    pub plan: Vec<String>,
-    /// What was measured with it; `None` where nothing was.
-    pub after: Option<After>,
-}
-
-/// How the cost of a statement grows with what was tried.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct After {
-    /// How it grows where it is worst.
-    pub class: Class,
-    /// The rows do not explain that.
-    pub is_wasteful: bool,
-    /// The rows of each growing table and the steps that SQLite took, twice; `None` where the plan proves it constant.
-    pub steps: Option<[(u64, u64); 2]>,
-}
-
-impl After {
-    /// The same as a sentence, behind a space.
-    fn words(self) -> String {
-        let Some([(small, first), (large, last)]) = self.steps else {
-            return " The plan proves the cost constant then.".to_owned();
-        };
-        let steps = format!("{first} steps with {small} rows in each table, {last} with {large}");
-        match (self.class, self.is_wasteful) {
-            (_, true) => format!(" That alone is not enough: it was measured to take {steps}."),
-            (Class::Constant, _) => format!(" Measured with it, the cost is constant: {steps}."),
-            _ => format!(" Measured with it, the cost grows as the rows that are wanted do: {steps}."),
-        }
-    }
-}
-
 impl Obstacle {
     /// What keeps the step from being narrowed, and what would help, as sentences.
     pub fn help(&self) -> String {
@@ -214,25 +171,6 @@ impl Obstacle {
             }
         };
         format!("{cure}{after}")
-    }
-}
-
-/// What would help.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum FixKind {
-    /// The statement in other words.
-    Rewrite,
-    /// An index.
-    Index,
-}
-
-impl FixKind {
-    /// The word of the facts.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Rewrite => "rewrite",
-            Self::Index => "index",
-        }
     }
 }
 

@@ -92,7 +92,9 @@ impl<'a> Subject<'a> {
             self.try_index(&mut terms, &mut order, &mut extreme, workshop);
         }
         let all = terms.into_iter().chain(extreme).chain(order);
-        all.filter(|term| !term.is_used && (!term.needs_fix || term.fix.is_some())).filter_map(|term| term.obstacle(self.at)).collect()
+        all.filter(|term| !term.is_used && (!term.needs_fix || term.fix.is_some()))
+            .filter_map(|term| term.obstacle(self.at))
+            .collect()
     }
 
     /// The conditions of a WHERE or ON that test the rows of the step.

@@ -24,8 +24,19 @@ use crate::{
 
 /// Words that make a SELECT one that is not taken apart.
 const CLOSED: &[&str] = &[
-    "WITH", "DISTINCT", "GROUP", "HAVING", "WINDOW", "LIMIT", "UNION", "EXCEPT", "INTERSECT", "OVER", "FILTER",
-    "random", "randomblob",
+    "WITH",
+    "DISTINCT",
+    "GROUP",
+    "HAVING",
+    "WINDOW",
+    "LIMIT",
+    "UNION",
+    "EXCEPT",
+    "INTERSECT",
+    "OVER",
+    "FILTER",
+    "random",
+    "randomblob",
 ];
 
 /// Functions of one row, which mean the same in each arm.
@@ -166,7 +177,7 @@ impl Subject<'_> {
                 return None;
             }
             text.push_str(self.sql.get(at..name.start)?);
-            text.push_str(&format!("(SELECT {} {tail})", self.sql.get(name.start..end)?));
+            text.extend(["(SELECT ", self.sql.get(name.start..end)?, " ", tail, ")"]);
             at = end;
         }
         text.push_str(self.sql.get(at..single.from)?);
@@ -183,7 +194,7 @@ impl Subject<'_> {
             condition: None,
             step,
             plan: plan.lines(),
-                after: None,
+            after: None,
         })
     }
 
@@ -191,9 +202,11 @@ impl Subject<'_> {
     fn reads_ends(&self, plan: &Plan) -> bool {
         let reads = |step: &&Step| step.table.is_some() || matches!(step.op, Op::Scan | Op::Search);
         let wanted = self.filters().count();
-        let is_own = |step: &Step| step.name.as_deref().is_some_and(|name| {
-            self.step.name.as_deref().is_some_and(|own| same(own, name))
-        });
+        let is_own = |step: &Step| {
+            step.name
+                .as_deref()
+                .is_some_and(|name| self.step.name.as_deref().is_some_and(|own| same(own, name)))
+        };
         let mut steps = plan.steps.iter().filter(reads).filter(|step| step.op != Op::Scan || is_own(step));
         steps.all(|step| step.op == Op::Search && is_own(step) && step.terms.len() >= wanted)
     }
@@ -204,22 +217,22 @@ impl<'a> Single<'a> {
     pub fn returned(&self) -> impl Iterator<Item = &[Token<'a>]> {
         let listed = self.tokens.iter().take_while(|token| token.end <= self.from).count();
         let mut depth = 0_usize;
-        let terms = self.tokens.get(1..listed).unwrap_or_default().split(move |token| {
+        self.tokens.get(1..listed).unwrap_or_default().split(move |token| {
             if token.is_sign('(') {
                 depth += 1;
             } else if token.is_sign(')') {
                 depth = depth.saturating_sub(1);
             }
             depth == 0 && token.is_sign(',')
-        });
-        terms
+        })
     }
 
     /// Whether what it returns is made of `min()` and `max()`, of literals and of aliases.
     fn returns_extremes_alone(&self) -> bool {
         let calls = self.calls();
         let is_extreme = |name: &Token<'_>| name.is("min") || name.is("max");
-        let within = |at: usize| calls.iter().any(|(name, from, to)| is_extreme(name) && (*from..=*to).contains(&at));
+        let within =
+            |at: usize| calls.iter().any(|(name, from, to)| is_extreme(name) && (*from..=*to).contains(&at));
         let listed = self.tokens.iter().enumerate().skip(1).take_while(|(_, token)| token.end <= self.from);
         let mut is_alias = false;
         for (at, token) in listed {

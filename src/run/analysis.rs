@@ -85,15 +85,8 @@ impl Analysis {
         let instead = obstacle::instead(&mut databases, &statements);
         request.say("trying indexes");
         let counts = |one: &Statement| !matches!(role(one), Some(Role::Test | Role::Migration));
-        let trials = trial::find(
-            &mut databases,
-            &statements,
-            &sizes,
-            &measured,
-            &key_plans,
-            &mut obstacles,
-            &counts,
-        );
+        let trials =
+            trial::find(&mut databases, &statements, &sizes, &measured, &key_plans, &mut obstacles, &counts);
         request.say("running migrations on rows");
         let experiments = experiment::find(&mut databases, &sizes);
         let declared = || databases.iter().map(|database| &database.declaration);

@@ -34,8 +34,7 @@ pub(super) fn cures<'a>(
     statements: &'a [Statement],
     obstacles: &'a [Obstructed],
 ) -> Vec<Help<'a>> {
-    let is_costly =
-        |place: usize| subjects.iter().any(|one| one.is_costly && one.places.contains(&place));
+    let is_costly = |place: usize| subjects.iter().any(|one| one.is_costly && one.places.contains(&place));
     let own = obstacles.iter().enumerate().filter(|(_, one)| is_costly(one.statement));
     let cures = own.flat_map(|(at, one)| {
         let statement = statements.get(one.statement);
@@ -62,13 +61,11 @@ pub(super) fn measured(again: &Again<'_>, live: &mut Live, cures: Vec<Help<'_>>)
         let mut made: Vec<(&str, &str)> = Vec::new();
         let (now, later): (Vec<Help<'_>>, Vec<Help<'_>>) = others.into_iter().partition(|cure| {
             let Some(table) = table(cure.fix) else { return false };
-            match made.iter().find(|(other, _)| same(other, table)) {
-                Some((_, text)) => *text == cure.fix.text,
-                None => {
-                    made.push((table, &cure.fix.text));
-                    true
-                }
+            if let Some((_, text)) = made.iter().find(|(other, _)| same(other, table)) {
+                return *text == cure.fix.text;
             }
+            made.push((table, &cure.fix.text));
+            true
         });
         if now.is_empty() {
             break;
@@ -127,7 +124,8 @@ fn measure<'a>(
     }
     let growths = again.measure(live, &planned);
     for (cure, growth) in tried.iter().zip(&growths) {
-        let after = after(growth, planned.iter().any(|(place, _, one)| *place == cure.place && one.proven_constant));
+        let after =
+            after(growth, planned.iter().any(|(place, _, one)| *place == cure.place && one.proven_constant));
         found.extend(after.map(|after| (cure.at.0, cure.at.1, after)));
     }
     others

@@ -146,8 +146,8 @@ pub fn find(
 ) -> Vec<Trial> {
     let before = &*obstacles;
     let all = beside(databases, statements, sizes, measured, is_judged, &|variant, own| {
-        let cures = cured::cures(&own.subjects, statements, before);
-        let (mut trials, cured) = of_database(variant, own, cures, !measured.is_off);
+        let helps = cured::cures(&own.subjects, statements, before);
+        let (mut trials, cured) = of_database(variant, own, helps, !measured.is_off);
         let keys: Vec<&KeyPlan> = keys.iter().filter(|key| key.database == own.database).collect();
         let spare = spare::find(variant, &own.statements, &keys);
         // What makes a statement better is more than spare.
@@ -233,7 +233,7 @@ fn is_costly(growth: &Growth) -> bool {
 fn of_database(
     variant: &mut Variant,
     own: &Own<'_>,
-    cures: Vec<Help<'_>>,
+    helps: Vec<Help<'_>>,
     is_measured: bool,
 ) -> (Vec<Trial>, Vec<cured::Measured>) {
     let Variant { live, objects, outcomes, .. } = variant;
@@ -244,11 +244,11 @@ fn of_database(
         let Ok(mut workshop) = live.workshop() else { return (Vec::new(), Vec::new()) };
         changes.retain_mut(|change| change.is_promising(&mut workshop, subjects));
     }
-    if changes.is_empty() && cures.is_empty() {
+    if changes.is_empty() && helps.is_empty() {
         return (Vec::new(), Vec::new());
     }
     let again = is_measured.then(|| Again::new(objects, statements, sizes));
-    let cured = again.as_ref().map_or_else(Vec::new, |again| cured::measured(again, live, cures));
+    let cured = again.as_ref().map_or_else(Vec::new, |again| cured::measured(again, live, helps));
     let mut judge = Judge { live, objects, subjects, again, sizes };
     let mut waiting = VecDeque::from(changes);
     let mut trials = Vec::new();
