@@ -824,11 +824,11 @@ CREATE TABLE relief (
 
 -- A statement that could stand in the place of several: SQLite accepts it on the schema.
 CREATE TABLE instead (
-    statement INTEGER NOT NULL REFERENCES statement,
+    statement INTEGER NOT NULL REFERENCES statement,     -- the INSERT, or the lookup
     kind      TEXT NOT NULL CHECK (kind IN ( -- in the place of what
                   'upsert',          -- of a lookup and this INSERT, by a key that is unique
-                  'walk')),          -- of this lookup, time and again, with what the last one found: each step is a search
-    "table"   TEXT NOT NULL COLLATE NOCASE,
+                  'walk')),          -- of this lookup, again and again with what the last one found, by searches
+    "table"   TEXT NOT NULL COLLATE NOCASE, -- that is written or walked
     key       TEXT NOT NULL,         -- the columns of the key, with `, ` between, in the order of the table's
     width     INTEGER NOT NULL,      -- how many they are
     text      TEXT NOT NULL,         -- the statement
