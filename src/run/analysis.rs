@@ -85,8 +85,17 @@ impl Analysis {
         let instead = obstacle::instead(&mut databases, &statements);
         request.say("trying indexes");
         let counts = |one: &Statement| !matches!(role(one), Some(Role::Test | Role::Migration));
-        let trials =
-            trial::find(&mut databases, &statements, &sizes, &measured, &key_plans, &mut obstacles, &counts);
+        // What runs seldom or never is found quietly, and its cure need not be measured.
+        let is_told = |one: &Statement| role(one) == Some(Role::Production);
+        let trials = trial::find(
+            &mut databases,
+            &statements,
+            &sizes,
+            &measured,
+            &key_plans,
+            (&mut obstacles, &is_told),
+            &counts,
+        );
         request.say("running migrations on rows");
         let experiments = experiment::find(&mut databases, &sizes);
         let declared = || databases.iter().map(|database| &database.declaration);

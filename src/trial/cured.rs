@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// The most copies that are made for statements which are planned otherwise with all indexes.
-const MOST_COPIES: usize = 4;
+const MOST_COPIES: usize = 2;
 
 /// What was measured: the place of the obstacles of the statement, that of the one among them, and the cost.
 pub(super) type Measured = (usize, usize, After);
@@ -28,16 +28,17 @@ pub(super) struct Help<'a> {
     fix: &'a Fix,
 }
 
-/// What would help the costly statements of a database that count.
+/// What would help the costly statements of a database that are told of aloud.
 pub(super) fn cures<'a>(
     subjects: &[Subject<'_>],
     statements: &'a [Statement],
     obstacles: &'a [Obstructed],
+    is_told: &(dyn Fn(&Statement) -> bool + Sync),
 ) -> Vec<Help<'a>> {
     let is_costly = |place: usize| subjects.iter().any(|one| one.is_costly && one.places.contains(&place));
     let own = obstacles.iter().enumerate().filter(|(_, one)| is_costly(one.statement));
     let cures = own.flat_map(|(at, one)| {
-        let statement = statements.get(one.statement);
+        let statement = statements.get(one.statement).filter(|one| is_told(one));
         one.obstacles.iter().enumerate().filter_map(move |(number, obstacle)| {
             Some(Help {
                 at: (at, number),

@@ -134,19 +134,19 @@ struct Subject<'a> {
 }
 
 /// Tries the indexes that matter to costly statements, databases side by side, and measures what would help against
-/// obstacles, to which it is written. `is_judged`: whether a statement counts.
+/// obstacles, to which it is written. `is_judged`: whether a statement counts; `is_told`: whether its cure is measured.
 pub fn find(
     databases: &mut [Database],
     statements: &[Statement],
     sizes: &[TableSize],
     measured: &Measured,
     keys: &[KeyPlan],
-    obstacles: &mut [Obstructed],
+    (obstacles, is_told): (&mut [Obstructed], &(dyn Fn(&Statement) -> bool + Sync)),
     is_judged: &(dyn Fn(&Statement) -> bool + Sync),
 ) -> Vec<Trial> {
     let before = &*obstacles;
     let all = beside(databases, statements, sizes, measured, is_judged, &|variant, own| {
-        let helps = cured::cures(&own.subjects, statements, before);
+        let helps = cured::cures(&own.subjects, statements, before, is_told);
         let (mut trials, cured) = of_database(variant, own, helps, !measured.is_off);
         let keys: Vec<&KeyPlan> = keys.iter().filter(|key| key.database == own.database).collect();
         let spare = spare::find(variant, &own.statements, &keys);
