@@ -78,24 +78,13 @@ impl Analysis {
             growth::measure_others(&mut others, &statements, &sizes)
         };
         request.say("asking why no index is used");
-        let role = |one: &Statement| extraction.literals.get(one.literal).map(|literal| literal.role);
-        let runs_once = |one: &Statement| role(one) == Some(Role::Migration);
+        let runs_once = |one: &Statement| role(&extraction, one) == Some(Role::Migration);
         let mut obstacles = obstacle::find(&mut databases, &statements, &measured, &runs_once);
         let missed = obstacle::missed(&mut databases, &statements);
         let instead = obstacle::instead(&mut databases, &statements);
         request.say("trying indexes");
-        let counts = |one: &Statement| !matches!(role(one), Some(Role::Test | Role::Migration));
-        // What runs seldom or never is found quietly, and its cure need not be measured.
-        let is_told = |one: &Statement| role(one) == Some(Role::Production);
-        let trials = trial::find(
-            &mut databases,
-            &statements,
-            &sizes,
-            &measured,
-            &key_plans,
-            (&mut obstacles, &is_told),
-            &counts,
-        );
+        let costs = (sizes.as_slice(), &measured, key_plans.as_slice());
+        let trials = trials(&extraction, &mut databases, &statements, costs, &mut obstacles);
         request.say("running migrations on rows");
         let experiments = experiment::find(&mut databases, &sizes);
         let declared = || databases.iter().map(|database| &database.declaration);
@@ -159,6 +148,25 @@ impl Analysis {
             passed: &self.passed,
         }
     }
+}
+
+/// When a statement runs.
+fn role(extraction: &Extraction, one: &Statement) -> Option<Role> {
+    extraction.literals.get(one.literal).map(|literal| literal.role)
+}
+
+/// Tries indexes, and measures what would help.
+fn trials(
+    extraction: &Extraction,
+    databases: &mut [Database],
+    statements: &[Statement],
+    (sizes, measured, key_plans): (&[TableSize], &Measured, &[KeyPlan]),
+    obstacles: &mut [Obstructed],
+) -> Vec<Trial> {
+    let counts = |one: &Statement| !matches!(role(extraction, one), Some(Role::Test | Role::Migration));
+    // What runs seldom or never is found quietly, and its cure need not be measured.
+    let is_told = |one: &Statement| role(extraction, one) == Some(Role::Production);
+    trial::find(databases, statements, sizes, measured, key_plans, (obstacles, &is_told), &counts)
 }
 
 /// Measures how costs grow, if that is wanted, or tells by the plans alone.

@@ -133,6 +133,9 @@ struct Subject<'a> {
     is_costly: bool,
 }
 
+/// Tells something of a statement.
+type Tells<'a> = &'a (dyn Fn(&Statement) -> bool + Sync);
+
 /// Tries the indexes that matter to costly statements, databases side by side, and measures what would help against
 /// obstacles, to which it is written. `is_judged`: whether a statement counts; `is_told`: whether its cure is measured.
 pub fn find(
@@ -141,7 +144,7 @@ pub fn find(
     sizes: &[TableSize],
     measured: &Measured,
     keys: &[KeyPlan],
-    (obstacles, is_told): (&mut [Obstructed], &(dyn Fn(&Statement) -> bool + Sync)),
+    (obstacles, is_told): (&mut [Obstructed], Tells<'_>),
     is_judged: &(dyn Fn(&Statement) -> bool + Sync),
 ) -> Vec<Trial> {
     let before = &*obstacles;
