@@ -14,6 +14,14 @@ SELECT
     keyed."table",
     printf('`%s` is asked for a key, and `%s` then inserts into it; an insert with ON CONFLICT needs no lookup',
         keyed."table", function.name) AS message,
+    (SELECT printf('In one statement, which SQLite accepts on this schema: `%s`. The number of rows changed, or RETURNING, '
+        || 'tells whether the row is new.', instead.text)
+     FROM instead
+     WHERE instead.statement = inserted.id AND instead.kind = 'upsert' AND instead.width = keyed.width
+       AND instead.width = (
+            SELECT count(*) FROM unique_key_column AS part
+            WHERE part.variant = keyed.variant AND part.key = keyed.key
+              AND instr(', ' || lower(instead.key) || ', ', ', ' || lower(part.column) || ', '))) AS help,
     json_array(json_object('site', inserted.site, 'message', 'the insert')) AS related
 FROM live_statement AS asked
 JOIN function ON function.id = asked.function AND function.role = 'production'

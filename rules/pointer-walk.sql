@@ -22,6 +22,9 @@ SELECT
     looped."table",
     printf('each turn of this loop looks up the row of `%s` that the last one led to%s', looped."table",
         looped.through) AS message,
+    (SELECT printf('The walk in one statement, to be read as far as the loop goes: `%s`. Each step of it is `%s`.',
+        instead.text, instead.step)
+     FROM instead WHERE instead.statement = looped.statement AND instead.kind = 'walk') AS help,
     looped.related
 FROM looped
 -- A walk that writes with each step is no mere lookup.

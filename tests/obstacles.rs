@@ -100,6 +100,53 @@ fn each_statement_has_the_obstacles_of_the_page() {
     assert!(faults.is_empty(), "{}", faults.join("\n\n"));
 }
 
+/// What can stand in the place of several statements, for one of them.
+fn instead(schema: &str, sql: &str) -> Vec<String> {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("schema.sql"), schema).unwrap();
+    fs::write(folder.path().join("query.sql"), sql).unwrap();
+    let config = "[[database]]\nname = \"main\"\nmigrations = [\"schema.sql\"]\n";
+    fs::write(folder.path().join("planlint.toml"), config).unwrap();
+    let output = folder.path().join("facts.db");
+    facts(&CheckRequest::new(folder.path()), &output).unwrap();
+    let facts = Connection::open(&output).unwrap();
+    let mut texts = facts.prepare("SELECT text FROM instead ORDER BY rowid").unwrap();
+    texts.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
+}
+
+#[test]
+fn an_upsert_is_written_for_each_key_that_is_unique() {
+    let sql = "INSERT INTO node (hash, name) VALUES (?1, ?2);";
+    let plain = "CREATE TABLE node(id INTEGER, hash BLOB, name TEXT);";
+    assert_eq!(instead(plain, sql), Vec::<String>::new());
+    assert_eq!(instead(&format!("{plain} CREATE INDEX by_hash ON node(hash);"), sql), Vec::<String>::new());
+    let partial = format!("{plain} CREATE UNIQUE INDEX by_hash ON node(hash) WHERE name IS NULL;");
+    assert_eq!(instead(&partial, sql), Vec::<String>::new());
+    assert_eq!(
+        instead(&format!("{plain} CREATE UNIQUE INDEX by_hash ON node(hash, name);"), sql),
+        ["INSERT INTO node (hash, name) VALUES (?1, ?2) ON CONFLICT (hash, name) DO NOTHING"]
+    );
+    let selected = "INSERT INTO node (hash, name) SELECT hash, name FROM node WHERE id = ?;";
+    assert_eq!(
+        instead(&format!("{plain} CREATE UNIQUE INDEX by_hash ON node(hash);"), selected),
+        Vec::<String>::new()
+    );
+}
+
+#[test]
+fn a_walk_is_written_where_each_step_is_a_search() {
+    let sql = "SELECT parent, height FROM node WHERE hash = ?1";
+    let plain = "CREATE TABLE node(hash BLOB, parent BLOB, height INTEGER);";
+    assert_eq!(instead(plain, sql), Vec::<String>::new());
+    assert_eq!(
+        instead(&format!("{plain} CREATE INDEX by_hash ON node(hash);"), sql),
+        ["WITH RECURSIVE walk(at) AS (SELECT parent FROM node WHERE hash = ? UNION SELECT node.parent \
+          FROM walk JOIN node ON node.hash = walk.at) SELECT at FROM walk"]
+    );
+    let two = "CREATE TABLE node(hash BLOB PRIMARY KEY, parent BLOB, height BLOB);";
+    assert_eq!(instead(two, sql), Vec::<String>::new());
+}
+
 /// Values that compare in odd ways.
 const ODD: &[&str] = &[
     "NULL",

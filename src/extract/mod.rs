@@ -25,7 +25,7 @@ mod words;
 
 pub use calls::{Call, Setup, Sink, What};
 pub use constants::{Constant, Element};
-pub use flow::{Argument, LoopSource, Origin, Run};
+pub use flow::{Argument, Begins, LoopSource, Origin, Run};
 pub use macros::query_name;
 pub use roles::{Function, Role};
 

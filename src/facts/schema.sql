@@ -93,7 +93,10 @@ CREATE TABLE call (
     conditional    INTEGER CHECK (conditional IN (0, 1)),   -- it runs in some turns only: in a branch of that loop (of
                                                          -- its function, where none is around), or behind a map
     seldom         INTEGER CHECK (seldom IN (0, 1)),        -- it runs once in a constant number of times: n % 64 == 0
-    in_transaction INTEGER CHECK (in_transaction IN (0, 1))  -- whether a transaction is open around it
+    in_transaction INTEGER CHECK (in_transaction IN (0, 1)), -- whether a transaction is open around it
+    begins         TEXT CHECK (begins IN (               -- where a call in front of it, by its name, opens that one
+                       'loop',                           -- in the innermost loop, in each of its turns
+                       'function'))                      -- in the function, and not in that loop
 ) STRICT;
 
 -- What a call hands to its callee, the receiver aside, or binds to the parameters of its statement. Looked for only
@@ -819,6 +822,20 @@ CREATE TABLE relief (
     condition   TEXT,                  -- where it returns the same rows, in words that follow "if"; NULL: always
     plan_before TEXT NOT NULL,         -- the rows of the plan, one per line
     plan_after  TEXT NOT NULL          -- the same with what was tried
+) STRICT;
+
+-- A statement that could stand in the place of several: SQLite accepts it on the schema.
+CREATE TABLE instead (
+    statement INTEGER NOT NULL REFERENCES statement,     -- the INSERT, or the lookup
+    kind      TEXT NOT NULL CHECK (kind IN ( -- in the place of what
+                  'upsert',          -- of a lookup and this INSERT, by a key that is unique
+                  'walk')),          -- of this lookup, again and again with what the last one found, by searches
+    "table"   TEXT NOT NULL COLLATE NOCASE, -- that is written or walked
+    key       TEXT NOT NULL,         -- the columns of the key, with `, ` between, in the order of the table's
+    width     INTEGER NOT NULL,      -- how many they are
+    text      TEXT NOT NULL,         -- the statement
+    plan      TEXT NOT NULL,         -- its plan, a row per line
+    step      TEXT                   -- the row of the plan by which a walk goes on
 ) STRICT;
 
 -- ---------------------------------------------------------------------------------------------------- growth

@@ -17,6 +17,13 @@ impl Subject<'_> {
         flatten(whole, "OR", &mut arms);
         let columns = self.columns(query, whole);
         let named = columns.first()?;
+        let is_other = |arm: &&&Expression| {
+            self.columns(query, arm).is_empty()
+                && arm.all().iter().any(|part| self.owner(query, part).is_some())
+        };
+        if arms.iter().any(|arm| is_other(&arm)) {
+            return Some(self.of_several_tables(whole, named, &arms));
+        }
         let is_free = |arm: &&&Expression| self.columns(query, arm).is_empty() && self.is_fixed(query, arm);
         if let Some(free) = arms.iter().find(is_free) {
             return Some(self.optional(whole, named, free));
@@ -49,9 +56,19 @@ impl Subject<'_> {
         }
         if compared.iter().any(Vec::is_empty) {
             term.words = format!("no index serves {said}");
+            term.rewrites = self.arm_by_arm(whole, &arms).into_iter().collect();
             return Some(term);
         }
-        self.open_arms(query, term, &arms, &compared)
+        Some(self.open_arms((query, whole), term, &arms, &compared))
+    }
+
+    /// An OR of which an arm is about another table alone.
+    fn of_several_tables(&self, whole: &Expression, named: &Named<'_>, arms: &[&Expression]) -> Term {
+        let said = words::code(whole.text(self.sql));
+        let words = format!("no index serves {said}, whose arms are about several tables");
+        let mut term = Term::new(Kind::Or, whole, Some(named), words);
+        term.rewrites = self.arm_by_arm(whole, arms).into_iter().collect();
+        term
     }
 
     /// An OR of which an arm is about no column: a filter that is there or not.
@@ -69,11 +86,11 @@ impl Subject<'_> {
     /// The arms that no index begins for.
     fn open_arms(
         &self,
-        query: u32,
+        (query, whole): (u32, &Expression),
         mut term: Term,
         arms: &[&Expression],
         compared: &[Vec<Comparison<'_>>],
-    ) -> Option<Term> {
+    ) -> Term {
         let open = arms.iter().zip(compared).filter_map(|(arm, parts)| {
             let named: Vec<Named<'_>> = parts.iter().filter_map(|one| self.column(query, one.side)).collect();
             let has_index = named.iter().any(|named| named.is_rowid || self.begins(named));
@@ -86,7 +103,13 @@ impl Subject<'_> {
             format!("an OR is searched only if each arm is, and {} {has} no index", words::list(&shown));
         term.keys =
             open.iter().filter_map(|(_, named)| Key::column(named, named.collation(), false)).collect();
-        (!open.is_empty()).then_some(term)
+        term.rewrites = self.arm_by_arm(whole, arms).into_iter().collect();
+        if open.is_empty() {
+            let said = words::code(whole.text(self.sql));
+            term.words = format!("{said} is tested on each row, though each arm has an index");
+            term.needs_fix = true;
+        }
+        term
     }
 
     fn is_column(&self, one: &Comparison<'_>, named: &Named<'_>) -> bool {
@@ -162,7 +185,7 @@ impl Subject<'_> {
 }
 
 /// The parts that an operator joins.
-fn flatten<'e>(of: &'e Expression, operator: &str, found: &mut Vec<&'e Expression>) {
+pub(super) fn flatten<'e>(of: &'e Expression, operator: &str, found: &mut Vec<&'e Expression>) {
     match &of.form {
         Form::Binary(own, left, right) if own == operator => {
             flatten(left, operator, found);

@@ -312,6 +312,6 @@ impl Subject<'_> {
         };
         let plan = plan.lines().into_iter().map(renamed).collect();
         let (text, part) = (texts.join("; "), lists.join(" and "));
-        Fix { kind: FixKind::Index, text, part, condition: None, step, plan }
+        Fix { kind: FixKind::Index, text, part, condition: None, step, plan, after: None }
     }
 }

@@ -5,10 +5,13 @@
 //! is wrong. A rewrite returns the same rows, or its condition says when it does. Knows no rule, and no place in a
 //! source.
 
+mod ahead;
 mod compare;
 mod either;
 mod expression;
+mod fix;
 mod indexes;
+mod instead;
 mod like;
 mod lost;
 mod order;
@@ -18,8 +21,11 @@ mod subject;
 mod terms;
 mod types;
 mod weigh;
+mod whole;
 mod words;
 
+pub use fix::{After, Fix, FixKind};
+pub use instead::{Instead, instead};
 pub use lost::{Missed, missed};
 
 use crate::{
@@ -133,23 +139,6 @@ pub struct Obstacle {
     pub fix: Option<Fix>,
 }
 
-/// What was tried, and helped.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fix {
-    /// What it is.
-    pub kind: FixKind,
-    /// The statement in other words, or the CREATE INDEX.
-    pub text: String,
-    /// The part of it that is new.
-    pub part: String,
-    /// Where it means the same, in words that follow "if"; `None` where it always does.
-    pub condition: Option<String>,
-    /// The step with it, as SQLite prints it.
-    pub step: String,
-    /// The plan with it, a line for each row.
-    pub plan: Vec<String>,
-}
-
 impl Obstacle {
     /// What keeps the step from being narrowed, and what would help, as sentences.
     pub fn help(&self) -> String {
@@ -159,8 +148,8 @@ impl Obstacle {
             let advice = self.advice.as_ref().map_or_else(String::new, |advice| format!(" {advice}."));
             return format!("{words}.{advice}");
         };
-        let step = &fix.step;
-        match (fix.kind, &fix.condition) {
+        let (step, after) = (&fix.step, fix.after.map_or_else(String::new, After::words));
+        let cure = match (fix.kind, &fix.condition) {
             (FixKind::Index, _) if matches!(self.kind, Kind::Order | Kind::Direction) => {
                 format!("{words}. With `{}` the rows come in that order: `{step}`.", fix.text)
             }
@@ -180,26 +169,8 @@ impl Obstacle {
                     "{words}. Write `{part}`: SQLite's plan becomes `{step}`. It means the same if {condition}."
                 )
             }
-        }
-    }
-}
-
-/// What would help.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum FixKind {
-    /// The statement in other words.
-    Rewrite,
-    /// An index.
-    Index,
-}
-
-impl FixKind {
-    /// The word of the facts.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Rewrite => "rewrite",
-            Self::Index => "index",
-        }
+        };
+        format!("{cure}{after}")
     }
 }
 

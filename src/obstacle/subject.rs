@@ -84,12 +84,17 @@ impl<'a> Subject<'a> {
         }
         let mut order = if sorts(self.plan, self.at) { self.order() } else { Vec::new() };
         let mut extreme = self.extreme();
+        for term in &mut extreme {
+            self.try_apart(term, workshop);
+        }
         let tries_indexes = tries_indexes || order.iter().any(|term| term.kind == Kind::Direction);
         if tries_indexes && may_advise {
             self.try_index(&mut terms, &mut order, &mut extreme, workshop);
         }
         let all = terms.into_iter().chain(extreme).chain(order);
-        all.filter(|term| !term.is_used).filter_map(|term| term.obstacle(self.at)).collect()
+        all.filter(|term| !term.is_used && (!term.needs_fix || term.fix.is_some()))
+            .filter_map(|term| term.obstacle(self.at))
+            .collect()
     }
 
     /// The conditions of a WHERE or ON that test the rows of the step.

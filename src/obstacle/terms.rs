@@ -1,16 +1,16 @@
 //! The terms of a condition that are about the table of a step, each with the reason why it does not narrow it.
 
 use super::{
-    Fix, FixKind, Kind, Obstacle,
+    Fix, Kind, Obstacle,
     indexes::Key,
     rewrite::Rewrite,
     subject::{Named, Subject, same},
     types::is_row_value,
-    weigh, words,
+    words,
 };
 use crate::{
     extract::names::expressions::{Condition, Expression, Form},
-    schema::{IndexObject, replan::Workshop},
+    schema::IndexObject,
 };
 
 /// A term about the table.
@@ -25,6 +25,8 @@ pub(super) struct Term {
     pub advice: Option<String>,
     /// The step seeks by it: there is no obstacle.
     pub is_used: bool,
+    /// It is none unless another text helps.
+    pub needs_fix: bool,
     pub rewrites: Vec<Rewrite>,
     /// What an index would have to have for it; of an OR, one for each index.
     pub keys: Vec<Key>,
@@ -63,6 +65,7 @@ impl Term {
             words,
             advice: None,
             is_used: false,
+            needs_fix: false,
             rewrites: Vec::new(),
             keys: Vec::new(),
             fix: None,
@@ -193,6 +196,9 @@ impl Subject<'_> {
         if kind == Kind::Partial {
             term.advice = Some("Say the same in the statement, where that is meant".to_owned());
             term.rewrites = self.with_filter(one, named);
+        }
+        if kind == Kind::NotLeading {
+            term.rewrites = index.and_then(|index| self.with_values(one, named, index)).into_iter().collect();
         }
         if matches!(kind, Kind::Affinity | Kind::Untyped) {
             term.keys.clear();
@@ -350,33 +356,6 @@ impl Subject<'_> {
             _ => format!("no index serves {said}: it is no comparison"),
         };
         Some(Term::new(Kind::Operator, whole, Some(named), words))
-    }
-
-    /// Tries the other texts of a term, and keeps the first that helps.
-    pub fn try_rewrites(&self, term: &mut Term, workshop: &mut Workshop<'_>) {
-        if term.is_used {
-            return;
-        }
-        for rewrite in std::mem::take(&mut term.rewrites) {
-            if !rewrite.proofs.iter().all(|proof| workshop.holds(proof)) {
-                continue;
-            }
-            let text = rewrite.applied(self.sql);
-            if !Workshop::takes_the_same(self.sql, &text) {
-                continue;
-            }
-            let Some(plan) = workshop.plan(&text).filter(|plan| self.improves(plan)) else { continue };
-            term.keys.clear();
-            term.fix = Some(Fix {
-                kind: FixKind::Rewrite,
-                text,
-                part: rewrite.text,
-                step: weigh::step_named(&plan, self.step),
-                condition: words::conditions(&rewrite.conditions),
-                plan: plan.lines(),
-            });
-            return;
-        }
     }
 }
 

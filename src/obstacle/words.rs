@@ -2,7 +2,7 @@
 
 use crate::{
     extract::names::expressions::{self, Form},
-    schema::quoted,
+    schema::{quoted, tokens::Tokens},
 };
 
 /// The longest text that is shown.
@@ -48,4 +48,17 @@ pub fn name(name: &str) -> String {
     let read = expressions::conditions(&format!("SELECT 1 WHERE {name}"));
     let is_column = matches!(read.as_slice(), [one] if matches!(&one.expression.form, Form::Column { .. }));
     if is_plain && is_column { name.to_owned() } else { quoted(name) }
+}
+
+/// A whole text in one line: what stands between its tokens becomes one space.
+pub(super) fn line_of(text: &str) -> String {
+    let (mut line, mut last) = (String::new(), 0);
+    for token in Tokens::from(text, 0) {
+        if token.start > last && !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(token.text);
+        last = token.end;
+    }
+    line
 }

@@ -14,7 +14,7 @@ use crate::{
         size::{self, TableSize},
     },
     migration::{self, Declaration, Series, Unnamed, release::Releases},
-    obstacle::{self, Missed, Obstructed},
+    obstacle::{self, Instead, Missed, Obstructed},
     price::{self, Known, Priced},
     source::{Site, Sources},
     trial::{self, Trial},
@@ -38,6 +38,7 @@ pub(super) struct Analysis {
     pub(super) other_growths: Vec<Vec<Growth>>,
     pub(super) trials: Vec<Trial>,
     pub(super) missed: Vec<Missed>,
+    pub(super) instead: Vec<Instead>,
     pub(super) experiments: Experiments,
     pub(super) series: Vec<Series>,
     pub(super) unnamed: Vec<Unnamed>,
@@ -101,20 +102,16 @@ impl Analysis {
         let measured = measure(request, config, &mut databases, &statements, &sizes);
         let pricing = Pricing::new(sources, &databases, &statements, &sizes, &measured);
         let mut others = workload::others(&databases, &statements, &releases.released)?;
-        let other_growths = if measured.is_off {
-            Vec::new()
-        } else {
-            growth::measure_others(&mut others, &statements, &sizes)
-        };
+        let is_on = !measured.is_off;
+        let other_growths = is_on.then(|| growth::measure_others(&mut others, &statements, &sizes));
         request.say("asking why no index is used");
-        let role = |one: &Statement| extraction.literals.get(one.literal).map(|literal| literal.role);
-        let runs_once = |one: &Statement| role(one) == Some(Role::Migration);
-        let obstacles = obstacle::find(&mut databases, &statements, &measured, &runs_once);
+        let runs_once = |one: &Statement| role(&extraction, one) == Some(Role::Migration);
+        let mut obstacles = obstacle::find(&mut databases, &statements, &measured, &runs_once);
         let missed = obstacle::missed(&mut databases, &statements);
+        let instead = obstacle::instead(&mut databases, &statements);
         request.say("trying indexes");
-        let counts = |one: &Statement| !matches!(role(one), Some(Role::Test | Role::Migration));
-        let trials =
-            trial::find(&mut databases, &statements, &sizes, &measured, &key_plans, &pricing.prices, &counts);
+        let costs = (sizes.as_slice(), &measured, key_plans.as_slice(), pricing.prices.as_slice());
+        let trials = trials(&extraction, &mut databases, &statements, costs, &mut obstacles);
         request.say("running migrations on rows");
         let experiments = experiment::find(&mut databases, &sizes, &ahead);
         let declared = || databases.iter().map(|database| &database.declaration);
@@ -131,9 +128,10 @@ impl Analysis {
             obstacles,
             releases,
             others,
-            other_growths,
+            other_growths: other_growths.unwrap_or_default(),
             trials,
             missed,
+            instead,
             experiments,
             series,
             unnamed,
@@ -169,6 +167,7 @@ impl Analysis {
             other_growths: &self.other_growths,
             trials: &self.trials,
             missed: &self.missed,
+            instead: &self.instead,
             experiments: &self.experiments,
             series: &self.series,
             unnamed: &self.unnamed,
@@ -179,6 +178,26 @@ impl Analysis {
             passed: &self.passed,
         }
     }
+}
+
+/// When a statement runs.
+fn role(extraction: &Extraction, one: &Statement) -> Option<Role> {
+    extraction.literals.get(one.literal).map(|literal| literal.role)
+}
+
+/// Tries indexes, and measures what would help.
+fn trials(
+    extraction: &Extraction,
+    databases: &mut [Database],
+    statements: &[Statement],
+    (sizes, measured, keys, prices): (&[TableSize], &Measured, &[KeyPlan], &[Priced]),
+    obstacles: &mut [Obstructed],
+) -> Vec<Trial> {
+    let known = trial::Known { statements, sizes, measured, keys, prices };
+    let counts = |one: &Statement| !matches!(role(extraction, one), Some(Role::Test | Role::Migration));
+    // What runs seldom or never is found quietly, and its cure need not be measured.
+    let is_told = |one: &Statement| role(extraction, one) == Some(Role::Production);
+    trial::find(databases, &known, (obstacles, &is_told), &counts)
 }
 
 /// Measures how costs grow, if that is wanted, or tells by the plans alone.

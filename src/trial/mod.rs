@@ -10,6 +10,7 @@
 mod advice;
 mod change;
 mod compare;
+mod cured;
 mod judge;
 mod spare;
 
@@ -17,11 +18,13 @@ pub use advice::{Advice, Advised, advise};
 
 use crate::{
     growth::{Again, Binding, Class, Growth, Measured, size::TableSize},
+    obstacle::Obstructed,
     price::Priced,
     schema::{Explained, variant::Variant},
     workload::{Database, KeyPlan, Statement},
 };
 use change::Change;
+use cured::Help;
 use judge::Judge;
 use rayon::prelude::*;
 use std::collections::{HashMap, VecDeque};
@@ -134,18 +137,37 @@ struct Subject<'a> {
     is_costly: bool,
 }
 
-/// Tries the indexes that matter to costly statements, databases side by side. `is_judged`: whether a statement counts.
+/// What is known before anything is tried.
+#[derive(Debug, Clone, Copy)]
+pub struct Known<'a> {
+    /// All statements.
+    pub statements: &'a [Statement],
+    /// The sizes of tables.
+    pub sizes: &'a [TableSize],
+    /// How costs grow.
+    pub measured: &'a Measured,
+    /// How foreign keys are looked after.
+    pub keys: &'a [KeyPlan],
+    /// What rows write.
+    pub prices: &'a [Priced],
+}
+
+/// Tells something of a statement.
+type Tells<'a> = &'a (dyn Fn(&Statement) -> bool + Sync);
+
+/// Tries the indexes that matter to costly statements, databases side by side, and measures what would help against
+/// obstacles, to which it is written. `is_judged`: whether a statement counts; `is_told`: whether its cure is measured.
 pub fn find(
     databases: &mut [Database],
-    statements: &[Statement],
-    sizes: &[TableSize],
-    measured: &Measured,
-    keys: &[KeyPlan],
-    prices: &[Priced],
+    known: &Known<'_>,
+    (obstacles, is_told): (&mut [Obstructed], Tells<'_>),
     is_judged: &(dyn Fn(&Statement) -> bool + Sync),
 ) -> Vec<Trial> {
-    let trials = beside(databases, statements, sizes, measured, is_judged, &|variant, own| {
-        let mut trials = of_database(variant, own, !measured.is_off);
+    let before = &*obstacles;
+    let Known { statements, sizes, measured, keys, prices } = known;
+    let all = beside(databases, statements, sizes, measured, is_judged, &|variant, own| {
+        let helps = cured::cures(&own.subjects, statements, before, is_told);
+        let (mut trials, cured) = of_database(variant, own, helps, !measured.is_off);
         let keys: Vec<&KeyPlan> = keys.iter().filter(|key| key.database == own.database).collect();
         let spare = spare::find(variant, &own.statements, &keys, own.database, prices);
         // What makes a statement better is more than spare.
@@ -157,8 +179,15 @@ pub fn find(
         for trial in &mut trials {
             trial.database = own.database;
         }
-        trials
+        (trials, cured)
     });
+    let (trials, cured): (Vec<_>, Vec<_>) = all.into_iter().unzip();
+    for (at, number, after) in cured.into_iter().flatten() {
+        let obstacle = obstacles.get_mut(at).and_then(|one| one.obstacles.get_mut(number));
+        if let Some(fix) = obstacle.and_then(|one| one.fix.as_mut()) {
+            fix.after = Some(after);
+        }
+    }
     trials.into_iter().flatten().collect()
 }
 
@@ -222,21 +251,25 @@ fn is_costly(growth: &Growth) -> bool {
         || worst.is_some_and(|trial| !trial.explained && trial.binding != Binding::Wide)
 }
 
-fn of_database(variant: &mut Variant, own: &Own<'_>, is_measured: bool) -> Vec<Trial> {
+fn of_database(
+    variant: &mut Variant,
+    own: &Own<'_>,
+    helps: Vec<Help<'_>>,
+    is_measured: bool,
+) -> (Vec<Trial>, Vec<cured::Measured>) {
     let Variant { live, objects, outcomes, .. } = variant;
     let Own { statements, sizes, subjects, .. } = own;
     let mut changes = change::left_out(objects, subjects);
     changes.extend(change::put_back(objects, outcomes, subjects));
-    if changes.is_empty() {
-        return Vec::new();
+    if !changes.is_empty() {
+        let Ok(mut workshop) = live.workshop() else { return (Vec::new(), Vec::new()) };
+        changes.retain_mut(|change| change.is_promising(&mut workshop, subjects));
     }
-    let Ok(mut workshop) = live.workshop() else { return Vec::new() };
-    changes.retain_mut(|change| change.is_promising(&mut workshop, subjects));
-    drop(workshop);
-    if changes.is_empty() {
-        return Vec::new();
+    if changes.is_empty() && helps.is_empty() {
+        return (Vec::new(), Vec::new());
     }
     let again = is_measured.then(|| Again::new(objects, statements, sizes));
+    let cured = again.as_ref().map_or_else(Vec::new, |again| cured::measured(again, live, helps));
     let mut judge = Judge { live, objects, subjects, again, sizes };
     let mut waiting = VecDeque::from(changes);
     let mut trials = Vec::new();
@@ -248,7 +281,7 @@ fn of_database(variant: &mut Variant, own: &Own<'_>, is_measured: bool) -> Vec<T
             waiting.extend(change.followed(objects, subjects, effects.taken_over));
         }
     }
-    trials
+    (trials, cured)
 }
 
 /// A change with all that it does.

@@ -100,10 +100,31 @@ pub struct Run {
     /// Whether a transaction is open around it; `None` where nothing tells, or nobody asks: a call that may mean several
     /// functions is asked only if one of its name has a loop.
     pub in_transaction: Option<bool>,
+    /// Where a call of the function opens that transaction; `None` where none does, for all that is seen.
+    pub begins: Option<Begins>,
     /// What it is given; read where a loop is around it that may matter, here or in a caller.
     pub arguments: Vec<Argument>,
     /// The literals that an INSERT is given: their place from 0, the name that they are bound to, and their text.
     pub literals: Vec<(u32, Option<String>, String)>,
+}
+
+/// Where a transaction is opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Begins {
+    /// In the innermost loop around the call, in each of its turns.
+    Loop,
+    /// In the function, and not within that loop.
+    Function,
+}
+
+impl Begins {
+    /// The word of the facts.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Loop => "loop",
+            Self::Function => "function",
+        }
+    }
 }
 
 /// Of which calls the arguments are read.
@@ -289,6 +310,7 @@ impl<'a> Flow<'a> {
             when: if reads == Reads::Nothing { When::default() } else { self.when(around, call) },
             asks: around.is_some_and(|around| walks() && self.asks(around, call)),
             in_transaction: self.in_transaction(call),
+            begins: self.begins_at(call, around.map(|one| one.range.start)),
             arguments,
             literals: Vec::new(),
         }

@@ -1,6 +1,6 @@
 //! Whether a transaction is open around a call, as names tell. An `impl` of [`Flow`], apart for its length.
 
-use super::Flow;
+use super::{Begins, Flow};
 use crate::extract::lexer::Kind;
 
 impl Flow<'_> {
@@ -37,6 +37,19 @@ impl Flow<'_> {
         }
         let is_cursor = |word: &str| self.code.indented() && word == "cursor";
         words().any(|word| is_connection(word) || is_cursor(word)).then_some(false)
+    }
+
+    /// Where the transaction around a call is opened, by the names of the calls in front of it; nothing where the function
+    /// is given one. `turn`: where the innermost loop around it begins.
+    pub(super) fn begins_at(&self, call: usize, turn: Option<usize>) -> Option<Begins> {
+        let is_given = || self.parameters().iter().flatten().any(|name| names_transaction(name));
+        if *self.is_given_transaction.get_or_init(is_given) || names_transaction(self.owner) {
+            return None;
+        }
+        let mut before = self.called().filter(|&name| name < call && is_opening(self.code.word(name)));
+        let first = before.next()?;
+        let is_in_turn = turn.is_some_and(|turn| turn < first);
+        Some(if is_in_turn { Begins::Loop } else { Begins::Function })
     }
 
     /// The same of a call that runs DDL: texts in front of it may have begun one, too, and the block of a connection, as in
@@ -147,6 +160,29 @@ fn opens_transaction(word: &str) -> bool {
     let before = ["new_", "unchecked_", "with_", "start_", "open_", "in_"];
     let bare = before.iter().find(|mark| starts(word, mark)).and_then(|mark| word.get(mark.len()..));
     ["transaction", "begin", "savepoint", "tx"].iter().any(|mark| starts(bare.unwrap_or(word), mark))
+}
+
+/// Whether a call of this name opens a transaction, and is not about one, or about what chains call so.
+fn is_opening(word: &str) -> bool {
+    const NAMES: [&str; 15] = [
+        "begin",
+        "begintx",
+        "begintxx",
+        "beginx",
+        "begintransaction",
+        "newtransaction",
+        "opentransaction",
+        "starttransaction",
+        "transaction",
+        "transactionwithbehavior",
+        "txbegin",
+        "uncheckedtransaction",
+        "withtransaction",
+        "withtx",
+        "intransaction",
+    ];
+    let bare = word.replace('_', "").to_ascii_lowercase();
+    NAMES.contains(&bare.as_str())
 }
 
 /// Whether a name is that of a transaction: `tx`, `db_tx`, `dbTx`, `StoreTransaction`; not `ctx` and not `tx_hash`.

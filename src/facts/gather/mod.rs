@@ -25,7 +25,7 @@ use crate::{
     extract::Extraction,
     growth::{Growth, Measured, ParameterColumn, size::TableSize},
     migration::{Series, Unnamed, release::Releases},
-    obstacle::{Missed, Obstructed},
+    obstacle::{Instead, Missed, Obstructed},
     price::Priced,
     schema::sqlite,
     source::{Site, Sources},
@@ -75,6 +75,8 @@ pub struct Program<'a> {
     pub experiments: &'a Experiments,
     /// Which statements miss what migrations lost.
     pub missed: &'a [Missed],
+    /// What can stand in the place of several statements.
+    pub instead: &'a [Instead],
     /// The folders of numbered migrations.
     pub series: &'a [Series],
     /// The constants with a migration that nothing names.
@@ -216,6 +218,7 @@ impl<'a> Gatherer<'a> {
         self.gather_prices();
         self.gather_field();
         self.gather_obstacles();
+        self.gather_instead();
         self.gather_trials();
         self.gather_missed();
         self.gather_experiments();

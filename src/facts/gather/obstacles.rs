@@ -27,6 +27,25 @@ impl Gatherer<'_> {
         }
     }
 
+    pub(super) fn gather_instead(&mut self) {
+        for one in self.program.instead {
+            let Some(&row) = self.rows.statements.get(one.statement) else { continue };
+            self.facts.insert(
+                "instead",
+                [
+                    ("statement", &row),
+                    ("kind", &one.kind),
+                    ("table", &one.table),
+                    ("key", &one.key.join(", ")),
+                    ("width", &(one.key.len() as i64)),
+                    ("text", &one.text),
+                    ("plan", &one.plan.join("\n")),
+                    ("step", &one.step),
+                ],
+            );
+        }
+    }
+
     fn gather_asked(&mut self, row: i64, statement: &Statement, one: &Obstructed) {
         let database = statement.database().and_then(|index| self.program.databases.get(index));
         let Some(objects) = database.map(|database| &database.variant.objects) else { return };

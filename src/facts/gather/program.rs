@@ -2,7 +2,7 @@
 
 use super::{Gatherer, Program};
 use crate::{
-    extract::{Call, LoopSource, Role, Run, languages},
+    extract::{Begins, Call, LoopSource, Role, Run, languages},
     source::Site,
 };
 
@@ -145,6 +145,7 @@ impl Gatherer<'_> {
                 ("conditional", &run.when.conditional),
                 ("seldom", &run.when.seldom),
                 ("in_transaction", &run.in_transaction),
+                ("begins", &run.begins.map(Begins::as_str)),
             ],
         );
         for argument in &run.arguments {

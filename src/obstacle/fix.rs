@@ -1,0 +1,101 @@
+//! What helps against an obstacle: an index or another text, tried, with its plan and what was measured with it.
+
+use super::{subject::Subject, terms::Term, weigh, words};
+use crate::{growth::Class, schema::replan::Workshop};
+
+/// What was tried, and helped.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fix {
+    /// What it is.
+    pub kind: FixKind,
+    /// The statement in other words, or the CREATE INDEX.
+    pub text: String,
+    /// The part of it that is new.
+    pub part: String,
+    /// Where it means the same, in words that follow "if"; `None` where it always does.
+    pub condition: Option<String>,
+    /// The step with it, as SQLite prints it.
+    pub step: String,
+    /// The plan with it, a line for each row.
+    pub plan: Vec<String>,
+    /// What was measured with it; `None` where nothing was.
+    pub after: Option<After>,
+}
+
+/// How the cost of a statement grows with what was tried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct After {
+    /// How it grows where it is worst.
+    pub class: Class,
+    /// The rows do not explain that.
+    pub is_wasteful: bool,
+    /// The rows of each growing table and the steps that SQLite took, twice; `None` where the plan proves it constant.
+    pub steps: Option<[(u64, u64); 2]>,
+}
+
+impl After {
+    /// The same as a sentence, behind a space.
+    pub(super) fn words(self) -> String {
+        let Some([(small, first), (large, last)]) = self.steps else {
+            return " The plan proves the cost constant then.".to_owned();
+        };
+        let steps = format!("{first} steps with {small} rows in each table, {last} with {large}");
+        match (self.class, self.is_wasteful) {
+            (_, true) => format!(" That alone is not enough: it was measured to take {steps}."),
+            (Class::Constant, _) if last * 5 > first * 6 => {
+                format!(" Measured with it, the cost hardly grows: {steps}.")
+            }
+            (Class::Constant, _) => format!(" Measured with it, the cost is constant: {steps}."),
+            _ => format!(" Measured with it, the cost grows as the rows that are wanted do: {steps}."),
+        }
+    }
+}
+
+/// What would help.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum FixKind {
+    /// The statement in other words.
+    Rewrite,
+    /// An index.
+    Index,
+}
+
+impl FixKind {
+    /// The word of the facts.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Rewrite => "rewrite",
+            Self::Index => "index",
+        }
+    }
+}
+
+impl Subject<'_> {
+    /// Tries the other texts of a term, and keeps the first that helps.
+    pub fn try_rewrites(&self, term: &mut Term, workshop: &mut Workshop<'_>) {
+        if term.is_used {
+            return;
+        }
+        for rewrite in std::mem::take(&mut term.rewrites) {
+            if !rewrite.proofs.iter().all(|proof| workshop.holds(proof)) {
+                continue;
+            }
+            let text = rewrite.applied(self.sql);
+            if !Workshop::takes_the_same(self.sql, &text) {
+                continue;
+            }
+            let Some(plan) = workshop.plan(&text).filter(|plan| self.improves(plan)) else { continue };
+            term.keys.clear();
+            term.fix = Some(Fix {
+                kind: FixKind::Rewrite,
+                text,
+                part: rewrite.text,
+                step: weigh::step_named(&plan, self.step),
+                condition: words::conditions(&rewrite.conditions),
+                plan: plan.lines(),
+                after: None,
+            });
+            return;
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! How the cost of a costly statement grows once it is cured: with the index that would help, or in the other words.
+//! What was planned is measured here, on the same rows as before. The indexes of a database are made together on one
+//! copy; where a statement is planned otherwise there than with its own alone, it is measured on another, which has one
+//! for each table.
+
+use super::Subject;
+use crate::{
+    extract::text::Text,
+    growth::{Again, Growth},
+    obstacle::{After, Fix, FixKind, Obstructed},
+    schema::{Live, same, tokens::Tokens},
+    workload::Statement,
+};
+
+/// The most copies that are made for statements which are planned otherwise with all indexes.
+const MOST_COPIES: usize = 2;
+
+/// What was measured: the place of the obstacles of the statement, that of the one among them, and the cost.
+pub(super) type Measured = (usize, usize, After);
+
+/// Something that helps a statement.
+pub(super) struct Help<'a> {
+    /// The place of the obstacles of the statement, and of the one among them.
+    at: (usize, usize),
+    /// The statement, by its place among all.
+    place: usize,
+    statement: &'a Statement,
+    fix: &'a Fix,
+}
+
+/// What would help the costly statements of a database that are told of aloud.
+pub(super) fn cures<'a>(
+    subjects: &[Subject<'_>],
+    statements: &'a [Statement],
+    obstacles: &'a [Obstructed],
+    is_told: &(dyn Fn(&Statement) -> bool + Sync),
+) -> Vec<Help<'a>> {
+    let is_costly = |place: usize| subjects.iter().any(|one| one.is_costly && one.places.contains(&place));
+    let own = obstacles.iter().enumerate().filter(|(_, one)| is_costly(one.statement));
+    let cures = own.flat_map(|(at, one)| {
+        let statement = statements.get(one.statement).filter(|one| is_told(one));
+        one.obstacles.iter().enumerate().filter_map(move |(number, obstacle)| {
+            Some(Help {
+                at: (at, number),
+                place: one.statement,
+                statement: statement?,
+                fix: obstacle.fix.as_ref()?,
+            })
+        })
+    });
+    cures.collect()
+}
+
+/// Measures the statements, each with what would help it.
+pub(super) fn measured(again: &Again<'_>, live: &mut Live, cures: Vec<Help<'_>>) -> Vec<Measured> {
+    let mut found = Vec::new();
+    let (texts, indexes): (Vec<Help<'_>>, Vec<Help<'_>>) =
+        cures.into_iter().partition(|cure| cure.fix.kind == FixKind::Rewrite);
+    let mut others = with_indexes(again, live, indexes, &mut found);
+    for _ in 0..MOST_COPIES {
+        // Those of one table are rivals, and those of several seldom.
+        let mut made: Vec<(&str, &str)> = Vec::new();
+        let (now, later): (Vec<Help<'_>>, Vec<Help<'_>>) = others.into_iter().partition(|cure| {
+            let Some(table) = table(cure.fix) else { return false };
+            if let Some((_, text)) = made.iter().find(|(other, _)| same(other, table)) {
+                return *text == cure.fix.text;
+            }
+            made.push((table, &cure.fix.text));
+            true
+        });
+        if now.is_empty() {
+            break;
+        }
+        with_indexes(again, live, now, &mut found);
+        others = later;
+    }
+    if let (false, Ok(mut copy)) = (texts.is_empty(), live.copy()) {
+        measure(again, &mut copy, texts, &mut found);
+    }
+    found
+}
+
+/// The table of a CREATE INDEX, as it stands there.
+fn table(fix: &Fix) -> Option<&str> {
+    let mut tokens = Tokens::from(&fix.text, 0).skip_while(|token| !token.is("ON"));
+    tokens.nth(1).map(|token| token.text)
+}
+
+/// Measures statements on a copy that has all their indexes. Gives back those that are planned otherwise there.
+fn with_indexes<'a>(
+    again: &Again<'_>,
+    live: &mut Live,
+    cures: Vec<Help<'a>>,
+    found: &mut Vec<Measured>,
+) -> Vec<Help<'a>> {
+    let Some(mut copy) = (!cures.is_empty()).then(|| live.copy().ok()).flatten() else { return Vec::new() };
+    let mut made: Vec<&str> = Vec::new();
+    for cure in &cures {
+        if !made.contains(&cure.fix.text.as_str()) {
+            made.push(&cure.fix.text);
+            copy.apply(&cure.fix.text);
+        }
+    }
+    measure(again, &mut copy, cures, found)
+}
+
+/// Measures statements as they are planned on a database. Gives back those that are planned otherwise than they should.
+fn measure<'a>(
+    again: &Again<'_>,
+    live: &mut Live,
+    cures: Vec<Help<'a>>,
+    found: &mut Vec<Measured>,
+) -> Vec<Help<'a>> {
+    let (mut planned, mut tried, mut others) = (Vec::new(), Vec::new(), Vec::new());
+    let written: Vec<Option<Statement>> = cures.iter().map(written).collect();
+    for (cure, written) in cures.into_iter().zip(&written) {
+        let text = written.as_ref().map_or("", |one| one.text.as_str());
+        match (written, live.explain(text)) {
+            (Some(one), Ok(explained)) if explained.plan.lines() == cure.fix.plan => {
+                planned.push((cure.place, one, explained));
+                tried.push(cure);
+            }
+            _ => others.push(cure),
+        }
+    }
+    let growths = again.measure(live, &planned);
+    for (cure, growth) in tried.iter().zip(&growths) {
+        let after =
+            after(growth, planned.iter().any(|(place, _, one)| *place == cure.place && one.proven_constant));
+        found.extend(after.map(|after| (cure.at.0, cure.at.1, after)));
+    }
+    others
+}
+
+/// The statement that is measured; `None` where its parameters would not stand for what they did.
+fn written(cure: &Help<'_>) -> Option<Statement> {
+    if cure.fix.kind == FixKind::Index {
+        return Some(cure.statement.clone());
+    }
+    let (source, offset) = cure.statement.text.origins().next()?;
+    let text = Text::exact(&cure.fix.text, source, offset);
+    let written = Statement { text, raw: cure.fix.text.clone(), ..cure.statement.clone() };
+    (cure.statement.holes == 0).then_some(written)
+}
+
+/// What was measured where it was worst.
+fn after(growth: &Growth, is_proven: bool) -> Option<After> {
+    if is_proven {
+        return Some(After { class: growth.class(), is_wasteful: false, steps: None });
+    }
+    let steps = growth.trials.first()?.measures.map(|measure| (measure.rows, measure.run.steps));
+    Some(After { class: growth.class(), is_wasteful: growth.is_wasteful(), steps: Some(steps) })
+}
