@@ -37,6 +37,7 @@ fn main() -> io::Result<()> {
     let check = || quiet(Command::new(env!("CARGO_BIN_EXE_planlint")).arg("check").arg(&folder));
     let quick =
         || quiet(Command::new(env!("CARGO_BIN_EXE_planlint")).args(["check", "--no-growth"]).arg(&folder));
+    let advise = || quiet(Command::new(env!("CARGO_BIN_EXE_planlint")).arg("advise").arg(&folder));
     let search = || quiet(Command::new("rg").args(["-c", "-i", "-j2", WORDS]).arg(&folder));
 
     if run(check())?.1 == Some(2) {
@@ -46,6 +47,8 @@ fn main() -> io::Result<()> {
     println!("planlint check  {}", line(&checks));
     let quicks = runs(quick)?;
     println!("without growth  {}", line(&quicks));
+    let advices = runs(advise)?;
+    println!("planlint advise {}", line(&advices));
     let extractions = extractions(&folder)?;
     println!("extraction      {}", line(&extractions));
     let copy = staged_copy(&folder)?;
@@ -67,6 +70,7 @@ fn main() -> io::Result<()> {
             let in_r = |times: &[Duration]| median(times).as_secs_f64() / median(&searches).as_secs_f64();
             println!("check           {:.1} R", in_r(&checks));
             println!("without growth  {:.1} R", in_r(&quicks));
+            println!("advise          {:.1} R", in_r(&advices));
             println!("extraction      {:.1} R", in_r(&extractions));
             println!("hook, no SQL    {:.1} R", in_r(&hooks));
         }
