@@ -154,9 +154,10 @@ impl Folder<'_> {
             }
             return vec![unnamed(text, at, last, is_list(last))];
         }
-        let place = text.locate(at as u32);
-        if let Some(joined) = place.and_then(|place| self.joined_within(spot, name, place)) {
-            return joined;
+        // The expression stands behind the brace.
+        let place = text.locate(at as u32).map(|(source, brace)| (source, brace + 1));
+        if let Some(computed) = place.and_then(|place| self.computed_within(spot, name, place)) {
+            return computed;
         }
         let word: String = name.chars().take_while(|&character| is_name(character)).collect();
         vec![unnamed(text, at, &word, is_list(name))]

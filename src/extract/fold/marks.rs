@@ -31,7 +31,7 @@ impl<'a> Expression<'a> {
         Self { text: text.trim(), offset: self.offset + before as u32, ..self }
     }
 
-    /// What is chosen, where it is `condition ? a : b` or `if (condition) a else b`.
+    /// What is chosen, where it is `condition ? a : b`, `a if condition else b` or `if (condition) a else b`.
     fn choice(self) -> Option<[Self; 2]> {
         let top = |from: usize, sign: &str| {
             let mut depth = 0_i32;
@@ -58,10 +58,25 @@ impl<'a> Expression<'a> {
             let (close, _) = self.text.char_indices().find(|&(at, sign)| sign == ')' && at > 2)?;
             return Some([self.part(close + 1, other), self.part(other + 6, length)]);
         }
+        if let Some((condition, _)) = top(0, " if ") {
+            let (other, _) = top(condition + 4, " else ")?;
+            return Some([self.part(0, condition), self.part(other + 6, length)]);
+        }
         let (ask, _) =
             top(0, "? ").filter(|&(at, _)| self.text.get(..at).is_some_and(|text| !text.ends_with('?')))?;
         let (other, _) = top(ask + 1, ":")?;
         Some([self.part(ask + 1, other), self.part(other + 1, length)])
+    }
+
+    /// The marks of parameters that are repeated, once: `"?," * n`, and without the last comma in `("?," * n)[:-1]`.
+    fn repeated(self) -> Option<Self> {
+        if let Some((inner, _)) = self.text.strip_prefix('(').and_then(|text| text.split_once(")[:-")) {
+            let marks = self.part(1, 1 + inner.len()).repeated()?;
+            return Some(marks.part(0, marks.text.trim_end_matches([',', ' ']).len()));
+        }
+        let (first, _) = self.text.split_once('*')?;
+        let marks = self.part(0, first.len()).literal()?;
+        is_marks(marks.text).then_some(marks)
     }
 
     /// The content of a literal, if it is one.
@@ -159,12 +174,7 @@ impl Folder<'_> {
     }
 
     /// What an expression within a string makes of a list, if that is what it does: `{", ".join(names)}`.
-    pub(in crate::extract) fn joined_within(
-        &self,
-        spot: Spot,
-        text: &str,
-        (source, offset): (SourceId, u32),
-    ) -> Option<Vec<Text>> {
+    fn joined_within(&self, spot: Spot, text: &str, (source, offset): (SourceId, u32)) -> Option<Vec<Text>> {
         let one = Expression { text, offset, source };
         let (method, receiver, arguments) = one.part(0, text.len()).call()?;
         let joining = self.joining(spot, method)?;
@@ -189,12 +199,31 @@ impl Folder<'_> {
         (!texts.is_empty()).then_some(texts)
     }
 
+    /// What an expression within a string is: a choice, marks of parameters, or a list that is joined.
+    pub(in crate::extract) fn computed_within(
+        &self,
+        spot: Spot,
+        text: &str,
+        (source, offset): (SourceId, u32),
+    ) -> Option<Vec<Text>> {
+        let one = Expression { text, offset, source };
+        let is_known = one.choice().is_some() || one.repeated().is_some();
+        if is_known {
+            Some(self.expression(spot, one))
+        } else {
+            self.joined_within(spot, text, (source, offset))
+        }
+    }
+
     fn expression(&self, spot: Spot, mut one: Expression<'_>) -> Vec<Text> {
         while one.text.starts_with('(') && one.text.ends_with(')') && !one.text.contains(").") {
             one = one.part(1, one.text.len() - 1);
         }
         if let Some(content) = one.literal() {
             return vec![Text::exact(content.text, content.source, content.offset)];
+        }
+        if let Some(marks) = one.repeated() {
+            return vec![Text::exact(marks.text, marks.source, marks.offset)];
         }
         if let Some(arms) = one.choice() {
             let arms = arms.map(|arm| self.expression(spot.deeper(), arm));
@@ -214,6 +243,11 @@ impl Folder<'_> {
         });
         value.unwrap_or_else(|| vec![unknown(one)])
     }
+}
+
+/// Whether a text is marks of parameters and commas.
+pub(super) fn is_marks(text: &str) -> bool {
+    text.contains('?') && text.bytes().all(|byte| b"?, ".contains(&byte))
 }
 
 /// A value that is not known, by the name that it has.

@@ -206,6 +206,11 @@ impl<'a> Folder<'a> {
             value = product(&value, &self.literal(spot, next));
             next += 1;
         }
+        let repeats = self.language(spot).is_some_and(|language| language.percent_operator);
+        if repeats && self.is(spot, next, b'*') && value.iter().all(|text| marks::is_marks(text.as_str())) {
+            // `"IN (" + "?," * n + "?)"`: one more makes two.
+            next = self.term(spot, next + 1).1;
+        }
         (value, next)
     }
 
@@ -291,7 +296,7 @@ impl<'a> Folder<'a> {
             let is_part = |text: &Text| {
                 let text = text.as_str();
                 let is_whole = text.starts_with(',') || goes_on;
-                is_whole && text.contains('?') && text.bytes().all(|byte| b"?, ".contains(&byte))
+                is_whole && marks::is_marks(text)
             };
             if value.iter().all(is_part) {
                 return (value, close + 1);

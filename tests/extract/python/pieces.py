@@ -47,12 +47,16 @@ def placeholders(db, ids):
     db.execute("SELECT id FROM book WHERE id IN ({})".format(",".join(["?"] * len(ids))), ids)
     db.execute(f"SELECT author FROM book WHERE id IN ({','.join('?' * len(ids))})", ids)
     db.execute("DELETE FROM book WHERE id IN (" + ",".join("?" for _ in ids) + ")", ids)
+    db.execute(f'SELECT title FROM book WHERE id IN ({"?," * (len(ids) - 1)}?)', ids)
+    db.execute(f"SELECT title FROM book WHERE id IN ({('?, ' * len(ids))[:-2]})", ids)
+    db.execute("SELECT title FROM book WHERE id IN (" + "?," * (len(ids) - 1) + "?)", ids)
 
 
 def choices(db, newest):
     db.execute("SELECT a FROM book" if newest else "SELECT b FROM book")
     order = "DESC" if newest else "ASC"
     db.execute(f"SELECT id FROM book ORDER BY id {order}")
+    db.execute(f"SELECT id FROM book WHERE id > ? {'' if newest else 'AND author = 1'}", (1,))
     if newest:
         where = "WHERE a = 1"
     else:
