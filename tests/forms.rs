@@ -103,3 +103,48 @@ fn twins_for_other_systems_are_counted_and_not_refused() {
     let expected = ["foreign | ", "foreign | ", "foreign | ", "planned | "];
     assert_eq!(outcomes(&files), expected);
 }
+
+#[test]
+fn of_two_copies_of_a_query_the_one_that_the_program_runs_counts() {
+    let query = "-- name: ListBooks :many\nSELECT * FROM book WHERE author = sqlc.arg(author);\n";
+    let copy = "const listBooks = `-- name: ListBooks :many\nSELECT id, title FROM book WHERE author = ?1\n`\n\
+                func (q *Queries) ListBooks(author string) {\n\tq.db.Query(listBooks, author)\n}\n";
+    let found = rows(
+        &[
+            ("queries/book.sql", query),
+            ("db/book.sql.go", copy),
+            ("db/migration1/book.sql.go", &format!("{copy}const made = \"CREATE TABLE old (id INTEGER)\"\n")),
+        ],
+        "SELECT path, statement.role FROM statement JOIN site ON site.id = statement.site \
+         JOIN source ON source.id = source WHERE text LIKE '%author%' ORDER BY path, start",
+    );
+    assert_eq!(found, ["queries/book.sql | production"]);
+}
+
+#[test]
+fn what_is_computed_in_a_schema_is_a_number_there() {
+    let code = "def f(db):\n    db.execute(f\"CREATE TABLE IF NOT EXISTS shelf (id INTEGER, kind INTEGER CHECK (kind == {int(KIND)}), \
+                place INTEGER DEFAULT {PLACE})\")\n    db.execute(\"SELECT id FROM shelf\")\n";
+    assert_eq!(outcomes(&[("a.py", code)]), ["schema | it makes schema", "planned | "]);
+}
+
+#[test]
+fn two_files_are_one_database_where_a_statement_joins_their_tables() {
+    let make = |table: &str, other: &str| {
+        format!(
+            "def f(db):\n    db.execute(\"CREATE TABLE IF NOT EXISTS {table} (id INTEGER)\")\n    db.execute(\"{other}\")\n"
+        )
+    };
+    let (shelf, page) = (
+        make("shelf", "SELECT shelf.id FROM shelf JOIN page ON page.id = shelf.id"),
+        make("page", "SELECT id FROM page"),
+    );
+    let tool = "def f(db):\n    db.execute(\"CREATE TABLE shelf (id INTEGER)\")\n    db.execute(\"CREATE TABLE page (id INTEGER)\")\n";
+    let files: Files<'_> =
+        &[("app/store/shelf.py", &shelf), ("app/store/page.py", &page), ("app/upgrade/convert.py", tool)];
+    let found = rows(
+        files,
+        "SELECT database.name, count(*) || '' FROM statement JOIN database ON database.id = database WHERE kind = 'select' GROUP BY 1",
+    );
+    assert_eq!(found.len(), 1, "{found:?}");
+}

@@ -100,7 +100,7 @@ impl Groups {
         }
     }
 
-    /// Joins the groups that a statement needs together, if no group serves it alone.
+    /// Joins the groups that a statement needs together, if no group serves it alone that is as near to it.
     pub fn join_by_statement(&mut self, path: &str, used: &BTreeSet<&str>) {
         let is_created = |name: &&str| self.members.iter().any(|member| member.created.contains(*name));
         let known: Vec<&str> = used.iter().copied().filter(is_created).collect();
@@ -111,18 +111,24 @@ impl Groups {
             let created = self.created(root);
             known.iter().all(|name| created.contains(name))
         };
-        if self.roots().into_keys().any(serves) {
-            return;
-        }
+        let whole: Vec<usize> = self.roots().into_keys().filter(|root| serves(*root)).collect();
         let Some(home) = self.members.iter().position(|member| member.path == path) else { return };
         let own = self.created(self.root(home));
         let missing: Vec<&str> = known.iter().copied().filter(|name| !own.contains(name)).collect();
         if missing.len() == known.len() {
             return;
         }
-        if let Some(other) = self.provider(home, &missing) {
+        if let Some(other) = self.provider(home, &missing)
+            && whole.iter().all(|&root| self.nearness(root, path) < self.nearness(other, path))
+        {
             self.join(home, other);
         }
+    }
+
+    /// How many folders the nearest member of a group shares with a path.
+    fn nearness(&self, root: usize, path: &str) -> usize {
+        let members = self.members.iter().enumerate().filter(|(index, _)| self.root(*index) == root);
+        members.map(|(_, member)| common_parts(path, &member.path)).max().unwrap_or(0)
     }
 
     /// The group that creates most of these tables, and hardly one that the asking group has; the nearest of equals.
@@ -131,7 +137,7 @@ impl Groups {
         let own = self.created(asking_root);
         let path = self.members.get(asking).map_or("", |member| member.path.as_str());
         let mut best: Option<(usize, usize, usize)> = None;
-        for (root, members) in self.roots() {
+        for root in self.roots().into_keys() {
             let created = self.created(root);
             let serves = missing.iter().filter(|name| created.contains(*name)).count();
             // Two that create the same tables are two databases, unless much more speaks for one.
@@ -145,8 +151,7 @@ impl Groups {
             if is_other || !self.is_enough(asking_root, &created) {
                 continue;
             }
-            let near = members.iter().filter_map(|&member| self.members.get(member));
-            let near = near.map(|member| common_parts(path, &member.path)).max().unwrap_or(0);
+            let near = self.nearness(root, path);
             if best.is_none_or(|(most, nearest, _)| (serves, near) > (most, nearest)) {
                 best = Some((serves, near, root));
             }

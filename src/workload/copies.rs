@@ -3,7 +3,7 @@
 
 use super::Statement;
 use crate::{
-    extract::{Extraction, query_name},
+    extract::{Extraction, Role, query_name},
     source::{SourceId, Sources},
 };
 use std::collections::{HashMap, HashSet};
@@ -28,6 +28,11 @@ pub(super) fn merge(statements: &mut Vec<Statement>, sources: &Sources, extracti
             copies.push((index, query));
         }
     }
+    // A package of old queries for a migration is a copy, too.
+    let role = |copy: usize| {
+        statements.get(copy).and_then(|one| extraction.literals.get(one.literal)).map(|literal| literal.role)
+    };
+    copies.sort_by_key(|(copy, _)| role(*copy) != Some(Role::Production));
     let mut gone: HashSet<usize> = HashSet::new();
     let mut taken: HashSet<usize> = HashSet::new();
     for (copy, query) in copies {

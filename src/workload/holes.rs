@@ -4,7 +4,7 @@
 use crate::{
     extract::text::{HOLE, Text},
     migration::{Step, mentions},
-    schema::Objects,
+    schema::{Kind, Objects},
     source::SourceId,
 };
 
@@ -105,13 +105,23 @@ pub fn fillings(text: &Text, names: &Names) -> (Vec<Text>, bool) {
             None => groups.push((hole.name.as_str(), vec![index])),
         }
     }
+    let kind = Kind::of(text.as_str());
+    let is_schema = matches!(
+        kind,
+        Kind::CreateTable | Kind::CreateIndex | Kind::CreateView | Kind::CreateTrigger | Kind::AlterTable
+    );
     let choices: Vec<Vec<String>> = groups
         .iter()
         .map(|(_, members)| {
-            members
-                .first()
-                .and_then(|&index| slots.get(index))
-                .map_or_else(Vec::new, |slot| choices(slot, names, text))
+            let slot = members.first().and_then(|&index| slots.get(index));
+            let mut some = slot.map_or_else(Vec::new, |slot| choices(slot, names, text));
+            if is_schema {
+                // A schema holds no parameters.
+                for one in &mut some {
+                    *one = one.replace("?, ?", "?").replace('?', "1");
+                }
+            }
+            some
         })
         .collect();
     let total: usize = choices
