@@ -4,6 +4,8 @@
 -- SQLite can't compile the statement on the schema that the migrations make, so that it fails whenever it runs: a name
 -- is misspelt, a column was renamed or dropped, a word belongs to another database system.
 --
+-- Of several texts that choices make of one, those whose parts do not fit together are not told: they never run.
+--
 -- A function, collation or module that SQLite does not know may be one that the program registers: then this is a note.
 --
 -- remedy: Correct the statement, or the schema. What the program registers at run time belongs in planlint.toml, under
@@ -29,6 +31,10 @@ JOIN refusal ON refusal.id = (
     ORDER BY refused.id LIMIT 1)
 WHERE judged.role <> 'migration'
   AND judged.id NOT IN (SELECT statement FROM homeless_statement)
+  AND NOT (refusal.kind = 'other' AND EXISTS (
+        SELECT 1 FROM statement AS choice
+        WHERE choice.site = judged.site AND choice.branch <> judged.branch
+          AND choice.id NOT IN (SELECT refusal.statement FROM refusal)))
   AND (judged.sink_kind <> 'none'
        OR EXISTS (SELECT 1 FROM table_reference JOIN schema_table ON schema_table.name = table_reference."table"
                   WHERE table_reference.statement = judged.id))
