@@ -36,7 +36,7 @@ pub fn looks(text: &str) -> Looks {
     let yes = |is: bool| if is { Looks::Yes } else { Looks::No };
     match verb.to_ascii_lowercase().as_str() {
         "select" => select(verb, text),
-        "insert" => yes(matches!(after.as_str(), "into" | "or")),
+        "insert" => yes(matches!(after.as_str(), "into" | "or") || second.is_empty() && inserts(text)),
         "replace" => yes(after == "into"),
         "delete" => yes(after == "from"),
         "update" => update(&after, text),
@@ -66,6 +66,11 @@ pub fn makes_schema(text: &str) -> bool {
 fn select(verb: &str, text: &str) -> Looks {
     let capitals = verb.bytes().all(|byte| byte.is_ascii_uppercase());
     if capitals || contains_word(text, "from") { Looks::Yes } else { Looks::Perhaps }
+}
+
+/// `INSERT {how} INTO t VALUES …`: what stands behind the verb is computed.
+fn inserts(text: &str) -> bool {
+    contains_word(text, "into") && (contains_word(text, "values") || contains_word(text, "select"))
 }
 
 fn update(second: &str, text: &str) -> Looks {
@@ -253,6 +258,8 @@ mod tests {
         assert_eq!(looks("  -- the tip\n /* x */ (select a from b)"), Looks::Yes);
         assert_eq!(looks("WITH x AS (SELECT 1) DELETE FROM y"), Looks::Yes);
         assert_eq!(looks("insert or ignore into t values (1)"), Looks::Yes);
+        assert_eq!(looks("INSERT {'OR IGNORE ' if x else ''}INTO t VALUES (1)"), Looks::Yes);
+        assert_eq!(looks("insert {name} into the slot"), Looks::No);
         assert_eq!(looks("commit"), Looks::Perhaps);
         assert!(may_start("\n\tCREATE UNIQUE INDEX i ON t(a)"));
         assert!(!may_start("https://") && !may_start("\\") && !may_start("\\n"));
