@@ -29,6 +29,7 @@ SELECT
         OR (step.automatic AND step.statement IN (SELECT statement FROM checking_statement)),
         'note', NULL) AS severity,
     (SELECT help FROM obstacle_help WHERE obstacle_help.step = step.id) AS help,
+    (SELECT obstacle FROM obstacle_help WHERE obstacle_help.step = step.id) AS obstacle,
     (SELECT related FROM size_related WHERE size_related.table_size = growing_table.table_size) AS related
 FROM (
     SELECT repeated_read.*, 0 AS is_loose FROM repeated_read

@@ -26,6 +26,7 @@ SELECT
         (SELECT help FROM obstacle_help WHERE obstacle_help.step = search.id),
         (SELECT 'It is a step of a migration, which runs once on each database: an index for it alone is seldom worth it.'
          FROM statement WHERE statement.id = search.statement AND statement.role = 'migration')) AS help,
+    (SELECT obstacle FROM obstacle_help WHERE obstacle_help.step = search.id) AS obstacle,
     (SELECT related FROM size_related WHERE size_related.table_size = growing_table.table_size) AS related
 FROM sorted_search AS search
 JOIN growing_table ON growing_table.database = search.owner AND growing_table."table" = search."table"

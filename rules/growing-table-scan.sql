@@ -52,6 +52,7 @@ SELECT
         (SELECT help FROM obstacle_help WHERE obstacle_help.step = scan.id),
         (SELECT 'It is a step of a migration, which runs once on each database: an index for it alone is seldom worth it.'
          FROM statement WHERE statement.id = scan.statement AND statement.role = 'migration')) AS help,
+    (SELECT obstacle FROM obstacle_help WHERE obstacle_help.step = scan.id) AS obstacle,
     (SELECT related FROM size_related WHERE size_related.table_size = growing_table.table_size) AS related
 FROM (
     SELECT filtered_scan.*, 0 AS sorts FROM filtered_scan

@@ -15,6 +15,7 @@ SELECT
         step."table", growing_table.how) AS message,
     iif(step.quiet OR growing_table.quiet OR growing_table.is_short, 'note', NULL) AS severity,
     (SELECT help FROM obstacle_help WHERE obstacle_help.step = step.id) AS help,
+    (SELECT obstacle FROM obstacle_help WHERE obstacle_help.step = step.id) AS obstacle,
     (SELECT related FROM size_related WHERE size_related.table_size = growing_table.table_size) AS related
 FROM own_step AS step
 JOIN costly ON costly.statement = step.statement

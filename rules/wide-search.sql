@@ -24,6 +24,8 @@ SELECT
         OR search.statement IN (SELECT statement FROM reporting_statement), 'note', NULL) AS severity,
     (SELECT help FROM obstacle_help
      WHERE obstacle_help.step = search.id AND obstacle_help.kind NOT IN ('order', 'direction')) AS help,
+    (SELECT obstacle FROM obstacle_help
+     WHERE obstacle_help.step = search.id AND obstacle_help.kind NOT IN ('order', 'direction')) AS obstacle,
     (SELECT related FROM size_related WHERE size_related.table_size = growing_table.table_size) AS related
 FROM own_step AS search
 JOIN costly ON costly.statement = search.statement

@@ -166,6 +166,7 @@ fn a_finding_has_all_that_its_row_says() {
         table: Some("blocks".to_owned()),
         message: "it grows".to_owned(),
         help: Some("bound it".to_owned()),
+        obstacle: None,
         related: vec![(2, "here".to_owned())],
     };
     assert_eq!(judge(&[rule("a", select)]).unwrap(), [expected]);

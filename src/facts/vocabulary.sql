@@ -674,9 +674,10 @@ WHERE looped.kind = 'select' AND NOT looped.is_list
 -- What keeps a step from being a narrow search, and what would help: of several obstacles the one with a rewrite, else
 -- the one with an index, both tried on the schema; else a reason that says itself what to do. One row for a step.
 CREATE VIEW obstacle_help AS
-SELECT statement, step, kind, help
+SELECT statement, step, kind, help, obstacle
 FROM (
     SELECT
+        obstacle.id AS obstacle,
         obstacle.statement,
         obstacle.step,
         obstacle.kind,

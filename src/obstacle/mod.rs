@@ -140,10 +140,21 @@ pub struct Obstacle {
 }
 
 impl Obstacle {
+    /// What keeps the step from being narrowed, as a sentence without its full stop.
+    fn reason(&self) -> String {
+        let mut first = self.words.chars();
+        first.next().into_iter().flat_map(char::to_uppercase).chain(first).collect()
+    }
+
+    /// What cures it, and what is to be said beside that. What was measured not to be enough is no cure.
+    pub fn cure(&self) -> Option<(&Fix, String)> {
+        let fix = self.fix.as_ref().filter(|fix| !fix.after.is_some_and(|after| after.is_wasteful))?;
+        Some((fix, format!("{}.", self.reason())))
+    }
+
     /// What keeps the step from being narrowed, and what would help, as sentences.
     pub fn help(&self) -> String {
-        let mut first = self.words.chars();
-        let words: String = first.next().into_iter().flat_map(char::to_uppercase).chain(first).collect();
+        let words = self.reason();
         let Some(fix) = &self.fix else {
             let advice = self.advice.as_ref().map_or_else(String::new, |advice| format!(" {advice}."));
             return format!("{words}.{advice}");

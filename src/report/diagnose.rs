@@ -1,8 +1,8 @@
 //! From findings to diagnostics: places, plans, evidence and fingerprints. Knows what a run found out, and no format.
 
 use super::{
-    Counts, DatabaseSummary, Diagnostic, Growth, Judged, LogSummary, Object, Place, Related, Report,
-    RuleSummary, State, Suppression as Accepted, SuppressionKind, Variant, coverage, guesses,
+    Counts, Cure, DatabaseSummary, Diagnostic, Growth, Judged, LogSummary, Object, Place, Related, Report,
+    RuleSummary, State, Suppression as Accepted, SuppressionKind, Variant, coverage, cures, guesses,
 };
 use crate::{
     extract::{Function, Role, names, sql},
@@ -30,6 +30,7 @@ pub fn report(
         statements: rows.statements.iter().enumerate().map(|(index, row)| (*row, index)).collect(),
         databases: rows.databases.iter().enumerate().map(|(index, row)| (*row, index)).collect(),
         others: rows.others.iter().enumerate().map(|(index, row)| (*row, index)).collect(),
+        obstacles: &rows.obstacles,
         rules: rules.iter().map(|rule| (rule.name.as_str(), rule)).collect(),
         seen: BTreeMap::new(),
     };
@@ -82,6 +83,8 @@ struct Diagnoser<'a> {
     databases: HashMap<i64, usize>,
     /// The schemas in the field, by their variants.
     others: HashMap<i64, usize>,
+    /// The obstacles: the place in the program, and that among those of the statement.
+    obstacles: &'a FxHashMap<i64, (usize, usize)>,
     rules: HashMap<&'a str, &'a Rule>,
     /// How often each fingerprint was given.
     seen: BTreeMap<String, u32>,
@@ -101,6 +104,7 @@ impl Diagnoser<'_> {
             .and_then(|&index| self.program.databases.get(index));
         let literal = statement.and_then(|statement| self.program.extraction.literals.get(statement.literal));
         let function = self.function(site, statement);
+        let (cure, reason) = self.cure(finding).unzip();
         let object =
             finding.object.clone().or_else(|| finding.table.clone().map(|table| ("table".to_owned(), table)));
         Diagnostic {
@@ -115,19 +119,25 @@ impl Diagnoser<'_> {
             function: function.map(|function| function.name.clone()),
             context: literal.map_or(Role::Production, |literal| literal.role).as_str().to_owned(),
             message: finding.message.clone(),
-            help: finding
-                .help
-                .clone()
+            help: reason
+                .or_else(|| finding.help.clone())
                 .or_else(|| self.rules.get(finding.rule.as_str()).map(|rule| rule.remedy.clone())),
             judged: self.judged(finding, statement),
             related: self.related(finding),
-            cures: Vec::new(),
+            cures: cure.into_iter().collect(),
             fingerprint: self.fingerprint(
                 finding,
                 statement,
                 database.map_or("", |database| &database.declaration.name),
             ),
         }
+    }
+
+    /// What was proved to help, and what is left to say then.
+    fn cure(&self, finding: &Finding) -> Option<(Cure, String)> {
+        let (at, number) = *self.obstacles.get(&finding.obstacle?)?;
+        let (fix, reason) = self.program.obstacles.get(at)?.obstacles.get(number)?.cure()?;
+        Some((cures::of(fix), reason))
     }
 
     /// The function of a finding: that of its statement, unless it stands elsewhere, as at a call.

@@ -24,7 +24,7 @@ pub(super) fn paragraphs(one: &Diagnostic, beside: &[&Related]) -> Vec<Paragraph
         let line = |related: &&Related| format!("{} {}", related.place.short(), related.message);
         all.push(Paragraph { label: "also", lines: beside.iter().map(line).collect() });
     }
-    all.extend(one.cures.iter().map(cure));
+    all.extend(one.cures.iter().map(|of| cure(of, &one.judged)));
     all.push(Paragraph { label: "help", lines: vec![help(one)] });
     all
 }
@@ -89,17 +89,18 @@ pub(super) fn grouped(number: u64) -> String {
     format!("{},{:03}", grouped(number / 1000), number % 1000)
 }
 
-fn cure(cure: &Cure) -> Paragraph {
-    let mut lines = vec![cure.sql.clone()];
+fn cure(cure: &Cure, judged: &[Judged]) -> Paragraph {
+    let write = if cure.part.is_some() { "write " } else { "" };
+    let mut lines = vec![format!("{write}{}", cure.text())];
+    lines.extend(cure.condition.as_ref().map(|condition| format!("which means the same if {condition}")));
     let verdict = if cure.proved { "proved" } else { "not proved" };
-    let class = cure.class.as_ref().map(|class| format!(", {class}"));
-    lines.push(match cure.plan.as_slice() {
-        [] => format!("{verdict}{}", class.unwrap_or_default()),
-        steps => {
-            let steps: Vec<&str> = steps.iter().map(|step| step.trim()).collect();
-            format!("{verdict}{}: {}", class.unwrap_or_default(), steps.join("; "))
-        }
-    });
+    let class = cure.class.as_ref().map_or_else(String::new, |class| format!(", {class}"));
+    let steps = cure.new_steps(judged);
+    let steps = if steps.is_empty() { String::new() } else { format!(": {}", steps.join("; ")) };
+    lines.push(format!("{verdict}{class}{steps}"));
+    let (rows, taken): (Vec<u64>, Vec<u64>) = cure.measured.iter().copied().unzip();
+    let measured = range(&rows).zip(range(&taken));
+    lines.extend(measured.map(|(rows, taken)| format!("{rows} rows take {taken} steps with it")));
     lines.extend(cure.worse.iter().map(|worse| format!("slower with it: {worse}")));
     Paragraph { label: "cure", lines }
 }

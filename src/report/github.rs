@@ -24,8 +24,8 @@ fn command(one: &Diagnostic, below: &str) -> String {
         Severity::Error => "error",
     };
     let place = one.place.as_ref().map_or_else(String::new, |place| range(place, below));
-    let help = one.help.as_ref().map_or_else(String::new, |help| format!("\n{help}"));
-    let message = data(&format!("{}{help}", one.message));
+    let help = one.what_to_do();
+    let message = data(format!("{}\n{help}", one.message).trim_end());
     format!("::{name} title={}{place}::{message}\n", property(&one.rule))
 }
 

@@ -359,9 +359,15 @@ impl<'a> From<&'a Related> for RelatedOut<'a> {
 pub(super) struct CureOut<'a> {
     kind: &'a str,
     sql: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    part: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    condition: Option<&'a str>,
     proved: bool,
     plan: &'a [String],
     class: Option<&'a str>,
+    rows: Vec<u64>,
+    steps: Vec<u64>,
     worse: &'a [String],
 }
 
@@ -370,9 +376,13 @@ impl<'a> From<&'a Cure> for CureOut<'a> {
         Self {
             kind: &cure.kind,
             sql: &cure.sql,
+            part: cure.part.as_deref(),
+            condition: cure.condition.as_deref(),
             proved: cure.proved,
             plan: &cure.plan,
             class: cure.class.as_deref(),
+            rows: cure.measured.iter().map(|(rows, _)| *rows).collect(),
+            steps: cure.measured.iter().map(|(_, steps)| *steps).collect(),
             worse: &cure.worse,
         }
     }

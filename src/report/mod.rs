@@ -14,6 +14,7 @@ pub mod progress;
 pub mod sarif;
 pub mod terminal;
 
+mod cures;
 mod evidence;
 mod guesses;
 mod place;
@@ -282,20 +283,26 @@ pub struct Related {
     pub message: String,
 }
 
-/// A change of the schema that makes a finding go away.
+/// What makes a finding go away.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Cure {
-    /// `index`, or what else it is.
+    /// `index` or `rewrite`.
     pub kind: String,
-    /// The change.
+    /// CREATE INDEX, or the statement in other words.
     pub sql: String,
+    /// The words of a rewrite that are new.
+    pub part: Option<String>,
+    /// Where a rewrite means the same, in words that follow "if"; `None` where it always does.
+    pub condition: Option<String>,
     /// Whether it was tried, and held.
     pub proved: bool,
     /// The plan with it.
     pub plan: Vec<String>,
-    /// The growth class with it.
+    /// The growth class with it, where it was measured.
     pub class: Option<String>,
-    /// Statements that become slower by it.
+    /// Rows in the tables and the steps of SQLite's virtual machine then, a number per size measured.
+    pub measured: Vec<(u64, u64)>,
+    /// Statements that were found to become slower by it.
     pub worse: Vec<String>,
 }
 

@@ -97,7 +97,7 @@ fn scan() -> Diagnostic {
             proved: true,
             plan: vec!["SEARCH child USING INDEX queue_state (state=?)".to_owned()],
             class: Some("constant".to_owned()),
-            worse: Vec::new(),
+            ..Cure::default()
         }],
         ..bare(
             "growing-table-scan",

@@ -99,8 +99,7 @@ fn result<'a>(report: &'a Report, one: &'a Diagnostic, below: &str) -> Finding<'
 fn message(one: &Diagnostic) -> String {
     let fact = one.message.trim_end();
     let stop = if fact.ends_with(['.', '!', '?']) { "" } else { "." };
-    let help = one.help.as_deref().unwrap_or("").split_whitespace();
-    std::iter::once(format!("{fact}{stop}")).chain(help.map(str::to_owned)).collect::<Vec<_>>().join(" ")
+    format!("{fact}{stop} {}", one.what_to_do()).trim_end().to_owned()
 }
 
 fn suppressed<'a>(why: Option<&'a Suppression>, below: &str) -> SuppressionOut<'a> {

@@ -116,6 +116,7 @@ impl Read<'_> {
             table: self.get("table")?,
             message: self.get("message")?.ok_or("it returned a row without a `message`")?,
             help: self.get("help")?,
+            obstacle: self.get("obstacle")?,
             related: self.related()?,
         })
     }

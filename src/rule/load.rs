@@ -12,8 +12,10 @@ use std::path::{Path, PathBuf};
 include!(concat!(env!("OUT_DIR"), "/rules.rs"));
 
 /// The columns that a rule can return. `message` must be among them, and `site` or `object`.
-pub(super) const COLUMNS: [&str; 10] =
-    ["site", "object", "statement", "database", "variant", "table", "message", "help", "severity", "related"];
+pub(super) const COLUMNS: [&str; 11] = [
+    "site", "object", "statement", "database", "variant", "table", "message", "help", "obstacle", "severity",
+    "related",
+];
 
 /// The rules that planlint comes with, by name. Their SELECTs are checked by a test, and not at each run.
 ///

@@ -85,6 +85,8 @@ pub struct Finding {
     pub message: String,
     /// What to do, where it is more than the rule's remedy.
     pub help: Option<String>,
+    /// What keeps its statement from being fast, as a row of `obstacle`: what was proved to help is the cure.
+    pub obstacle: Option<i64>,
     /// Further places, as rows of `site`, and what is there.
     pub related: Vec<(i64, String)>,
 }

@@ -67,7 +67,7 @@ pub(super) fn found_within(outcome: &Outcome, site: Site) -> Vec<Found> {
     let found = |one: &Diagnostic| Found {
         head: format!("{}: {}", one.severity, one.rule),
         message: one.message.clone(),
-        help: one.help.as_deref().unwrap_or("").split_whitespace().collect::<Vec<_>>().join(" "),
+        help: one.what_to_do(),
     };
     outcome.report.diagnostics.iter().filter(is_here).map(found).collect()
 }

@@ -104,6 +104,8 @@ pub struct Rows {
     pub others: Vec<i64>,
     /// The database rows of those whose schema was not found.
     pub missing: Vec<i64>,
+    /// The obstacles, by row: the place in [`Program::obstacles`], and that among those of the statement.
+    pub obstacles: FxHashMap<i64, (usize, usize)>,
     sites: RefCell<FxHashMap<Site, i64>>,
 }
 

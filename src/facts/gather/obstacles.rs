@@ -19,11 +19,11 @@ pub(super) struct Known {
 
 impl Gatherer<'_> {
     pub(super) fn gather_obstacles(&mut self) {
-        for one in self.program.obstacles {
+        for (at, one) in self.program.obstacles.iter().enumerate() {
             let Some(statement) = self.program.statements.get(one.statement) else { continue };
             let Some(&row) = self.rows.statements.get(one.statement) else { continue };
             self.gather_asked(row, statement, one);
-            self.gather_obstructed(row, statement, one);
+            self.gather_obstructed(row, statement, (at, one));
         }
     }
 
@@ -75,10 +75,10 @@ impl Gatherer<'_> {
         }
     }
 
-    fn gather_obstructed(&mut self, row: i64, statement: &Statement, one: &Obstructed) {
+    fn gather_obstructed(&mut self, row: i64, statement: &Statement, (at, one): (usize, &Obstructed)) {
         let variant = statement.database().and_then(|index| self.variants.get(index)).copied();
         let plan = statement.explained().map_or_else(Vec::new, |explained| explained.plan.lines()).join("\n");
-        for obstacle in &one.obstacles {
+        for (number, obstacle) in one.obstacles.iter().enumerate() {
             let site = statement.text.site(obstacle.start as u32, obstacle.end as u32);
             let site = self.optional_site(site);
             let index = obstacle.index.as_ref().zip(variant);
@@ -99,6 +99,7 @@ impl Gatherer<'_> {
                     ("help", &obstacle.help()),
                 ],
             );
+            self.rows.obstacles.insert(id, (at, number));
             let Some(fix) = &obstacle.fix else { continue };
             self.facts.insert(
                 "relief",

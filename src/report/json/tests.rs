@@ -48,7 +48,8 @@ fn a_finding_carries_its_evidence() {
                        "end": {"line": 1, "column": 18, "offset": 17}},
              "message": "the schema is changed here"}],
         "cures": [{"kind": "index", "sql": "CREATE INDEX queue_state ON queue(state);", "proved": true,
-            "plan": ["SEARCH child USING INDEX queue_state (state=?)"], "class": "constant", "worse": []}],
+            "plan": ["SEARCH child USING INDEX queue_state (state=?)"], "class": "constant",
+            "rows": [], "steps": [], "worse": []}],
         "fingerprint": "1:growing-table-scan",
     });
     assert_eq!(rendered(&sample::report())["findings"][1], expected);

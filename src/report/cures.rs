@@ -1,0 +1,52 @@
+//! Cures: what was proved to help, and how it is said. Knows no width and no colour.
+
+use super::{Cure, Diagnostic, Judged};
+use crate::obstacle::{Fix, FixKind};
+
+/// What was tried, and helped.
+pub(super) fn of(fix: &Fix) -> Cure {
+    let steps = fix.after.and_then(|after| after.steps);
+    Cure {
+        kind: fix.kind.as_str().to_owned(),
+        sql: fix.text.clone(),
+        part: (fix.kind == FixKind::Rewrite).then(|| fix.part.clone()),
+        condition: fix.condition.clone(),
+        proved: true,
+        plan: fix.plan.clone(),
+        class: fix.after.map(|after| after.class.as_str().to_owned()),
+        measured: steps.map_or_else(Vec::new, Vec::from),
+        // Other statements are not planned again for it: that is what advice does.
+        worse: Vec::new(),
+    }
+}
+
+impl Cure {
+    /// What is new in the program or its schema.
+    pub(super) fn text(&self) -> &str {
+        self.part.as_deref().unwrap_or(&self.sql)
+    }
+
+    /// The rows of its plan that are not in the plan as it is.
+    pub(super) fn new_steps(&self, judged: &[Judged]) -> Vec<&str> {
+        let before = judged.first().map_or(&[] as &[_], |one| one.plan.as_slice());
+        let is_new = |step: &&String| !before.iter().any(|old| old.trim() == step.trim());
+        let new: Vec<&str> = self.plan.iter().filter(is_new).map(|step| step.trim()).collect();
+        // One row less can be what helps.
+        if new.is_empty() { self.plan.iter().map(|step| step.trim()).collect() } else { new }
+    }
+}
+
+impl Diagnostic {
+    /// What to do, in one line, for those who are shown one text: why, and what cures it.
+    pub fn what_to_do(&self) -> String {
+        let help = self.help.iter().flat_map(|help| help.split_whitespace()).collect::<Vec<_>>().join(" ");
+        let cure = |cure: &Cure| {
+            let condition = cure.condition.as_ref();
+            let condition = condition.map_or_else(String::new, |text| format!(", which means the same if {text}"));
+            let write = if cure.part.is_some() { "write " } else { "" };
+            format!("Cure: {write}`{}`{condition}.", cure.text())
+        };
+        let all = std::iter::once(help).filter(|help| !help.is_empty()).chain(self.cures.iter().map(cure));
+        all.collect::<Vec<_>>().join(" ")
+    }
+}
