@@ -25,10 +25,12 @@ pub struct Fix {
 /// How the cost of a statement grows with what was tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct After {
-    /// How it grows where it is worst.
+    /// How it grows.
     pub class: Class,
-    /// The rows do not explain that.
+    /// The rows do not explain how it grows, somewhere; or it costs no less.
     pub is_wasteful: bool,
+    /// It was measured on the rows and with the values with which the statement costs most as it is.
+    pub is_alike: bool,
     /// The rows of each growing table and the steps that SQLite took, twice; `None` where the plan proves it constant.
     pub steps: Option<[(u64, u64); 2]>,
 }

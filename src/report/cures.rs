@@ -1,11 +1,17 @@
 //! Cures: what was proved to help, and how it is said. Knows no width and no colour.
 
 use super::{Cure, Diagnostic, Judged};
-use crate::obstacle::{Fix, FixKind};
+use crate::{
+    growth::Class,
+    obstacle::{After, Fix, FixKind},
+};
 
 /// What was tried, and helped.
 pub(super) fn of(fix: &Fix) -> Cure {
-    let steps = fix.after.and_then(|after| after.steps);
+    let after = fix.after.as_ref();
+    // Numbers of other values would be held against those of the finding.
+    let is_alike = |after: &&After| after.is_alike || after.class == Class::Constant;
+    let steps = after.filter(is_alike).and_then(|after| after.steps);
     Cure {
         kind: fix.kind.as_str().to_owned(),
         sql: fix.text.clone(),
@@ -13,7 +19,7 @@ pub(super) fn of(fix: &Fix) -> Cure {
         condition: fix.condition.clone(),
         proved: true,
         plan: fix.plan.clone(),
-        class: fix.after.map(|after| after.class.as_str().to_owned()),
+        class: after.map(|after| after.class.as_str().to_owned()),
         measured: steps.map_or_else(Vec::new, Vec::from),
         // Other statements are not planned again for it: that is what advice does.
         worse: Vec::new(),

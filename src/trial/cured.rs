@@ -6,7 +6,7 @@
 use super::Subject;
 use crate::{
     extract::text::Text,
-    growth::{Again, Growth},
+    growth::{Again, Growth, Trial},
     obstacle::{After, Fix, FixKind, Obstructed},
     schema::{Live, same, tokens::Tokens},
     workload::Statement,
@@ -26,18 +26,21 @@ pub(super) struct Help<'a> {
     place: usize,
     statement: &'a Statement,
     fix: &'a Fix,
+    /// Where it costs most as it is.
+    worst: Option<&'a Trial>,
 }
 
 /// What would help the costly statements of a database that are told of aloud.
 pub(super) fn cures<'a>(
-    subjects: &[Subject<'_>],
+    subjects: &[Subject<'a>],
     statements: &'a [Statement],
     obstacles: &'a [Obstructed],
     is_told: &(dyn Fn(&Statement) -> bool + Sync),
 ) -> Vec<Help<'a>> {
-    let is_costly = |place: usize| subjects.iter().any(|one| one.is_costly && one.places.contains(&place));
-    let own = obstacles.iter().enumerate().filter(|(_, one)| is_costly(one.statement));
-    let cures = own.flat_map(|(at, one)| {
+    let costly = |place: usize| subjects.iter().find(|one| one.is_costly && one.places.contains(&place));
+    let own = obstacles.iter().enumerate();
+    let own = own.filter_map(|(at, one)| Some((at, one, costly(one.statement)?.growth.trials.first())));
+    let cures = own.flat_map(|(at, one, worst)| {
         let statement = statements.get(one.statement).filter(|one| is_told(one));
         one.obstacles.iter().enumerate().filter_map(move |(number, obstacle)| {
             Some(Help {
@@ -45,6 +48,7 @@ pub(super) fn cures<'a>(
                 place: one.statement,
                 statement: statement?,
                 fix: obstacle.fix.as_ref()?,
+                worst,
             })
         })
     });
@@ -126,7 +130,7 @@ fn measure<'a>(
     let growths = again.measure(live, &planned);
     for (cure, growth) in tried.iter().zip(&growths) {
         let after =
-            after(growth, planned.iter().any(|(place, _, one)| *place == cure.place && one.proven_constant));
+            after(growth, cure.worst, planned.iter().any(|(place, _, one)| *place == cure.place && one.proven_constant));
         found.extend(after.map(|after| (cure.at.0, cure.at.1, after)));
     }
     others
@@ -143,11 +147,22 @@ fn written(cure: &Help<'_>) -> Option<Statement> {
     (cure.statement.holes == 0).then_some(written)
 }
 
-/// What was measured where it was worst.
-fn after(growth: &Growth, is_proven: bool) -> Option<After> {
+/// What was measured: where the statement costs most as it is, if that was among what is worst now, else where it is worst.
+fn after(growth: &Growth, before: Option<&Trial>, is_proven: bool) -> Option<After> {
     if is_proven {
-        return Some(After { class: growth.class(), is_wasteful: false, steps: None });
+        return Some(After { class: growth.class(), is_wasteful: false, is_alike: true, steps: None });
     }
-    let steps = growth.trials.first()?.measures.map(|measure| (measure.rows, measure.run.steps));
-    Some(After { class: growth.class(), is_wasteful: growth.is_wasteful(), steps: Some(steps) })
+    let alike = before.and_then(|before| {
+        let same = |one: &&Trial| one.data == before.data && one.binding == before.binding;
+        growth.trials.iter().find(same).map(|one| (one, before))
+    });
+    let last = |one: &Trial| one.measures.last().map_or(0, |measure| measure.run.steps);
+    let is_no_better = alike.is_some_and(|(one, before)| last(one) >= last(before));
+    let shown = alike.map_or_else(|| growth.trials.first(), |(one, _)| Some(one))?;
+    Some(After {
+        class: shown.class,
+        is_wasteful: growth.is_wasteful() || is_no_better,
+        is_alike: alike.is_some(),
+        steps: Some(shown.measures.map(|measure| (measure.rows, measure.run.steps))),
+    })
 }
