@@ -101,3 +101,48 @@ impl Subject<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::obstacle::{Kind, Obstacle};
+
+    fn helped(after: Option<After>) -> Obstacle {
+        let fix = Fix {
+            kind: FixKind::Index,
+            text: "CREATE INDEX notes_author ON notes (author)".to_owned(),
+            part: "(author)".to_owned(),
+            condition: None,
+            step: "SEARCH notes (author=?)".to_owned(),
+            plan: vec!["SEARCH notes USING INDEX notes_author (author=?)".to_owned()],
+            after,
+        };
+        Obstacle {
+            step: 0,
+            kind: Kind::NoIndex,
+            start: 0,
+            end: 0,
+            column: None,
+            index: None,
+            words: "no index of `notes` begins with `author`".to_owned(),
+            advice: None,
+            fix: Some(fix),
+        }
+    }
+
+    fn measured(is_wasteful: bool) -> After {
+        After { class: Class::Linear, is_wasteful, is_alike: true, steps: Some([(100, 300), (400, 1200)]) }
+    }
+
+    #[test]
+    fn what_was_planned_is_a_cure_and_what_was_measured_in_vain_is_none() {
+        for after in [None, Some(measured(false))] {
+            let obstacle = helped(after);
+            let reason = obstacle.cure().map(|(_, reason)| reason);
+            assert_eq!(reason.as_deref(), Some("No index of `notes` begins with `author`."));
+        }
+        let obstacle = helped(Some(measured(true)));
+        assert!(obstacle.cure().is_none());
+        assert!(obstacle.help().contains("That alone is not enough"), "{}", obstacle.help());
+    }
+}

@@ -48,7 +48,8 @@ impl Diagnostic {
         let help = self.help.iter().flat_map(|help| help.split_whitespace()).collect::<Vec<_>>().join(" ");
         let cure = |cure: &Cure| {
             let condition = cure.condition.as_ref();
-            let condition = condition.map_or_else(String::new, |text| format!(", which means the same if {text}"));
+            let condition =
+                condition.map_or_else(String::new, |text| format!(", which means the same if {text}"));
             let write = if cure.part.is_some() { "write " } else { "" };
             format!("Cure: {write}`{}`{condition}.", cure.text())
         };

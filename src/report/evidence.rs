@@ -94,7 +94,11 @@ fn cure(cure: &Cure, judged: &[Judged]) -> Paragraph {
     let mut lines = vec![format!("{write}{}", cure.text())];
     lines.extend(cure.condition.as_ref().map(|condition| format!("which means the same if {condition}")));
     let verdict = if cure.proved { "proved" } else { "not proved" };
-    let class = cure.class.as_ref().map_or_else(String::new, |class| format!(", {class}"));
+    let class = cure.class.as_ref().map_or_else(String::new, |class| match class.as_str() {
+        "constant" => ", constant".to_owned(),
+        // What grows faster is no cure.
+        _ => format!(", {class} as the rows that are wanted"),
+    });
     let steps = cure.new_steps(judged);
     let steps = if steps.is_empty() { String::new() } else { format!(": {}", steps.join("; ")) };
     lines.push(format!("{verdict}{class}{steps}"));

@@ -13,7 +13,16 @@ include!(concat!(env!("OUT_DIR"), "/rules.rs"));
 
 /// The columns that a rule can return. `message` must be among them, and `site` or `object`.
 pub(super) const COLUMNS: [&str; 11] = [
-    "site", "object", "statement", "database", "variant", "table", "message", "help", "obstacle", "severity",
+    "site",
+    "object",
+    "statement",
+    "database",
+    "variant",
+    "table",
+    "message",
+    "help",
+    "obstacle",
+    "severity",
     "related",
 ];
 

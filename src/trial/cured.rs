@@ -129,8 +129,11 @@ fn measure<'a>(
     }
     let growths = again.measure(live, &planned);
     for (cure, growth) in tried.iter().zip(&growths) {
-        let after =
-            after(growth, cure.worst, planned.iter().any(|(place, _, one)| *place == cure.place && one.proven_constant));
+        let after = after(
+            growth,
+            cure.worst,
+            planned.iter().any(|(place, _, one)| *place == cure.place && one.proven_constant),
+        );
         found.extend(after.map(|after| (cure.at.0, cure.at.1, after)));
     }
     others
