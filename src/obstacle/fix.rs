@@ -31,6 +31,8 @@ pub struct After {
     pub is_wasteful: bool,
     /// It was measured on the rows and with the values with which the statement costs most as it is.
     pub is_alike: bool,
+    /// With other values it grows faster, and the rows explain that.
+    pub rises: bool,
     /// The rows of each growing table and the steps that SQLite took, twice; `None` where the plan proves it constant.
     pub steps: Option<[(u64, u64); 2]>,
 }
@@ -41,7 +43,10 @@ impl After {
         let Some([(small, first), (large, last)]) = self.steps else {
             return " The plan proves the cost constant then.".to_owned();
         };
-        let steps = format!("{first} steps with {small} rows in each table, {last} with {large}");
+        let mut steps = format!("{first} steps with {small} rows in each table, {last} with {large}");
+        if self.rises && !self.is_wasteful {
+            steps.push_str("; with other values it grows as the rows that are wanted do");
+        }
         match (self.class, self.is_wasteful) {
             (_, true) => format!(" That alone is not enough: it was measured to take {steps}."),
             (Class::Constant, _) if last * 5 > first * 6 => {
@@ -131,7 +136,13 @@ mod tests {
     }
 
     fn measured(is_wasteful: bool) -> After {
-        After { class: Class::Linear, is_wasteful, is_alike: true, steps: Some([(100, 300), (400, 1200)]) }
+        After {
+            class: Class::Linear,
+            is_wasteful,
+            is_alike: true,
+            rises: false,
+            steps: Some([(100, 300), (400, 1200)]),
+        }
     }
 
     #[test]

@@ -21,6 +21,7 @@ pub(super) fn of(fix: &Fix) -> Cure {
         plan: fix.plan.clone(),
         class: after.map(|after| after.class.as_str().to_owned()),
         measured: steps.map_or_else(Vec::new, Vec::from),
+        rises: after.is_some_and(|after| after.rises),
         // Other statements are not planned again for it: that is what advice does.
         worse: Vec::new(),
     }

@@ -368,6 +368,7 @@ pub(super) struct CureOut<'a> {
     class: Option<&'a str>,
     rows: Vec<u64>,
     steps: Vec<u64>,
+    rises: bool,
     worse: &'a [String],
 }
 
@@ -383,6 +384,7 @@ impl<'a> From<&'a Cure> for CureOut<'a> {
             class: cure.class.as_deref(),
             rows: cure.measured.iter().map(|(rows, _)| *rows).collect(),
             steps: cure.measured.iter().map(|(_, steps)| *steps).collect(),
+            rises: cure.rises,
             worse: &cure.worse,
         }
     }

@@ -153,7 +153,13 @@ fn written(cure: &Help<'_>) -> Option<Statement> {
 /// What was measured: where the statement costs most as it is, if that was among what is worst now, else where it is worst.
 fn after(growth: &Growth, before: Option<&Trial>, is_proven: bool) -> Option<After> {
     if is_proven {
-        return Some(After { class: growth.class(), is_wasteful: false, is_alike: true, steps: None });
+        return Some(After {
+            class: growth.class(),
+            is_wasteful: false,
+            is_alike: true,
+            rises: false,
+            steps: None,
+        });
     }
     let alike = before.and_then(|before| {
         let same = |one: &&Trial| one.data == before.data && one.binding == before.binding;
@@ -161,11 +167,15 @@ fn after(growth: &Growth, before: Option<&Trial>, is_proven: bool) -> Option<Aft
     });
     let last = |one: &Trial| one.measures.last().map_or(0, |measure| measure.run.steps);
     let is_no_better = alike.is_some_and(|(one, before)| last(one) >= last(before));
-    let shown = alike.map_or_else(|| growth.trials.first(), |(one, _)| Some(one))?;
+    let worst = growth.trials.first()?;
+    // What is not enough is told where it shows.
+    let alike = alike.filter(|_| !growth.is_wasteful());
+    let shown = alike.map_or(worst, |(one, _)| one);
     Some(After {
         class: shown.class,
         is_wasteful: growth.is_wasteful() || is_no_better,
         is_alike: alike.is_some(),
+        rises: worst.class > shown.class,
         steps: Some(shown.measures.map(|measure| (measure.rows, measure.run.steps))),
     })
 }

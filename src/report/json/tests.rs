@@ -49,7 +49,7 @@ fn a_finding_carries_its_evidence() {
              "message": "the schema is changed here"}],
         "cures": [{"kind": "index", "sql": "CREATE INDEX queue_state ON queue(state);", "proved": true,
             "plan": ["SEARCH child USING INDEX queue_state (state=?)"], "class": "constant",
-            "rows": [], "steps": [], "worse": []}],
+            "rows": [], "steps": [], "rises": false, "worse": []}],
         "fingerprint": "1:growing-table-scan",
     });
     assert_eq!(rendered(&sample::report())["findings"][1], expected);

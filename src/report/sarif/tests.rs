@@ -31,7 +31,8 @@ fn a_finding_carries_its_places_and_its_evidence() {
     let finding = &rendered(&sample::report(), "")["results"][1];
     assert_eq!((&finding["ruleIndex"], &finding["level"]), (&json!(2), &json!("warning")));
     let text = "`queue` is read in full to find one row, and it gains a row with every block that arrives. Add an \
-                index on the columns that the statement compares with a value.";
+                index on the columns that the statement compares with a value. Cure: `CREATE INDEX queue_state ON \
+                queue(state);`.";
     assert_eq!(finding["message"]["text"], text);
     let place = json!([{
         "physicalLocation": {
