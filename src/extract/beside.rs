@@ -60,11 +60,13 @@ impl Beside<'_> {
         matches!(self.form.escapes, Escapes::SwallowIndent | Escapes::SwallowBreak)
     }
 
-    /// Another text as an element of the list, written as this one is.
-    pub fn element(&self, content: &str) -> Option<String> {
+    /// Another text as an element of the list, written as this one is: on lines of its own, where that starts with a line
+    /// break.
+    pub fn element(&self, content: &str, own: &str, line: &str) -> Option<String> {
         let (before, behind) = self.list.as_ref()?.around;
         let (open, close) = self.quotes;
-        Some(format!("{before}{open}{}{close}{behind}", self.escaped(content)?))
+        let line = if open.ends_with("\"\"\"") && own.starts_with(['\r', '\n']) { line } else { "" };
+        Some(format!("{before}{open}{line}{}{line}{close}{behind}", self.escaped(content)?))
     }
 }
 

@@ -36,16 +36,16 @@ pub(super) fn patch(outcome: &Outcome, root: &Path, database: usize, indexes: &[
     };
     let mut files: BTreeMap<SourceId, Vec<Insertion>> = BTreeMap::new();
     let mut places: BTreeMap<usize, Vec<String>> = BTreeMap::new();
-    let mut by_hand: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+    let mut by_hand = Vec::new();
     let mut taken_out = Vec::new();
     for (target, wanted) in targets(declaration, indexes) {
-        let statements = statements(declaration, &target, &wanted, &mut taken_out);
+        let statements = all.statements(declaration, &target, &wanted, &mut taken_out);
         match all.insertions(declaration, &target, &statements) {
             Some((source, insertions)) => {
                 files.entry(source).or_default().extend(insertions);
                 places.entry(target.step.literal).or_default();
             }
-            None => by_hand.entry(target.step.literal).or_default().extend(statements),
+            None => by_hand.push(all.by_hand(&target, &statements)),
         }
     }
     let one = |(source, insertions): (SourceId, Vec<Insertion>)| {
@@ -59,9 +59,7 @@ pub(super) fn patch(outcome: &Outcome, root: &Path, database: usize, indexes: &[
         let at: Vec<String> = places.keys().map(place).collect();
         told.push(format!("a patch to read, not applied: behind {}", at.join(", ")));
     }
-    for (literal, statements) in &by_hand {
-        told.push(format!("by hand, behind {}: {}", place(literal), statements.join("; ")));
-    }
+    told.extend(by_hand);
     told.extend(taken_out);
     Told { line: format!("not written: {}", told.join("; ")), patch: (!diffs.is_empty()).then_some(diffs) }
 }
@@ -77,7 +75,6 @@ struct Target<'a> {
 /// For each place, the indexes that go there.
 fn targets<'a, 'i>(declaration: &'a Declaration, indexes: &'i [Index]) -> Vec<(Target<'a>, Vec<&'i Index>)> {
     let steps = || declaration.steps.iter().enumerate();
-    let is_versioned = |step: &Step| step.runs == Runs::Migration || step.version.is_some_and(|one| one > 0);
     let last = steps().rfind(|(_, step)| is_versioned(step));
     let is_open = last.is_none();
     let mut all: BTreeMap<usize, (Target<'a>, Vec<&'i Index>)> = BTreeMap::new();
@@ -93,33 +90,9 @@ fn targets<'a, 'i>(declaration: &'a Declaration, indexes: &'i [Index]) -> Vec<(T
     all.into_values().collect()
 }
 
-/// The statements that make indexes at a step. At an open, an index that is made there each time is not dropped each time: its
-/// CREATE INDEX has to go.
-fn statements(
-    declaration: &Declaration,
-    target: &Target<'_>,
-    wanted: &[&Index],
-    taken_out: &mut Vec<String>,
-) -> Vec<String> {
-    let mut all = Vec::new();
-    for index in wanted {
-        for drop in &index.replaced {
-            let name = drop.trim_start_matches("DROP INDEX ");
-            let makes = |step: &&Step| {
-                let made = mentions(step.text.as_str()).indexes;
-                step.runs == Runs::Open
-                    && made.iter().any(|one| one.eq_ignore_ascii_case(name.trim_matches('"')))
-            };
-            match declaration.steps.iter().find(makes) {
-                Some(step) if target.is_open => {
-                    taken_out.push(format!("{drop} by hand: `{}` makes it at every open", step.name))
-                }
-                _ => all.push(drop.clone()),
-            }
-        }
-        all.extend(index.sql.split("; ").map(str::to_owned));
-    }
-    if target.is_open { all.iter().map(|one| lenient(one)).collect() } else { all }
+/// Whether a step leads from one version to the next.
+fn is_versioned(step: &Step) -> bool {
+    step.runs == Runs::Migration || step.version.is_some_and(|one| one > 0)
 }
 
 /// A statement that may run again and again.
@@ -146,6 +119,50 @@ impl<'a> Databases<'a> {
         let place =
             self.literal(literal).and_then(|one| super::diagnose::place(&self.outcome.sources, one.site));
         place.map_or_else(String::new, |place| format!("{}:{}", place.path, place.start.line))
+    }
+
+    /// The statements that make indexes at a step. What makes one at every open that they replace would make it again.
+    fn statements(
+        &self,
+        declaration: &Declaration,
+        target: &Target<'_>,
+        wanted: &[&Index],
+        taken_out: &mut Vec<String>,
+    ) -> Vec<String> {
+        let mut all = Vec::new();
+        for index in wanted {
+            for drop in &index.replaced {
+                let name = drop.trim_start_matches("DROP INDEX ");
+                let is_own = |one: &String| one.eq_ignore_ascii_case(name.trim_matches('"'));
+                let makes = |step: &&Step| {
+                    !is_versioned(step) && mentions(step.text.as_str()).indexes.iter().any(is_own)
+                };
+                match declaration.steps.iter().find(makes).filter(|step| step.runs == Runs::Open) {
+                    Some(step) => {
+                        let (place, drop) = (self.place(step.literal), lenient(drop));
+                        taken_out
+                            .push(format!("by hand, in the place of its CREATE INDEX at {place}: {drop}"));
+                    }
+                    None => all.push(drop.clone()),
+                }
+            }
+            all.extend(index.sql.split("; ").map(str::to_owned));
+        }
+        if target.is_open { all.iter().map(|one| lenient(one)).collect() } else { all }
+    }
+
+    /// Where statements go that no patch puts there.
+    fn by_hand(&self, target: &Target<'_>, statements: &[String]) -> String {
+        let source =
+            self.literal(target.step.literal).and_then(|one| self.outcome.sources.get(one.site.source));
+        let how = if !target.is_open {
+            "as a new version behind"
+        } else if source.is_some_and(|source| is_named(source, target.step)) {
+            "as the code looks for an index of that text by its name, behind"
+        } else {
+            "behind"
+        };
+        format!("by hand, {how} {}: {}", self.place(target.step.literal), statements.join("; "))
     }
 
     /// What to put where, behind a step; `None` where that is not sure.
@@ -229,9 +246,7 @@ fn is_named(source: &Source, step: &Step) -> bool {
     let quoted = |name: &String| {
         ['"', '\'', '`'].iter().any(|quote| source.text.contains(&format!("{quote}{name}{quote}")))
     };
-    // The names of all texts beside it are told by the file itself.
-    let names = sql::makes_schema(step.text.as_str()).then(|| mentions(step.text.as_str()).indexes);
-    step.runs == Runs::Open && names.is_some_and(|names| names.iter().any(quoted))
+    step.runs == Runs::Open && mentions(step.text.as_str()).indexes.iter().any(quoted)
 }
 
 /// Whether a line of code says how many versions there are.
@@ -253,16 +268,18 @@ fn elements(
     let text = source.text.as_str();
     let content = text.get(beside.inner.0..beside.inner.1)?;
     let end = if content.trim_end().ends_with(';') { ";" } else { "" };
-    let new = statements.iter().map(|one| beside.element(&format!("{one}{end}")));
+    let before = format!("{}{}", line_break(text), indent(text, list.last.0));
+    let new = statements.iter().map(|one| beside.element(&format!("{one}{end}"), content, &before));
     let new: Vec<String> = new.collect::<Option<_>>()?;
     let last_end = list.comma.unwrap_or(list.last.1);
     if !text.get(last_end..list.inside.1)?.contains('\n') {
-        let text = new.iter().flat_map(|one| [", ", one.as_str()]).collect();
+        let own_line = text.get(..list.last.0)?.ends_with(&before);
+        let between = if own_line { format!(",{before}") } else { ", ".to_owned() };
+        let text = new.iter().flat_map(|one| [between.as_str(), one.as_str()]).collect();
         return Some(vec![Insertion { at: list.last.1, text }]);
     }
     let line = text.get(last_end..)?.find('\n').map(|length| last_end + length)?;
     let line = if text.get(..line)?.ends_with('\r') { line - 1 } else { line };
-    let before = format!("{}{}", line_break(text), indent(text, list.last.0));
     let (comma, end) = if list.comma.is_some() { ("", ",") } else { (",", "") };
     let new = new.join(&format!(",{before}"));
     let mut all = vec![Insertion { at: line, text: format!("{before}{new}{end}") }];
