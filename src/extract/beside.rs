@@ -242,7 +242,7 @@ impl<'a> Code<'a, '_> {
     fn is_all(&self, call: usize, open: usize) -> bool {
         let Some(close) = self.closing(open) else { return false };
         let end = if self.is(close + 1, b",") { close + 2 } else { close + 1 };
-        call == open || self.closing(call) == Some(end)
+        self.closing(call) == Some(end)
     }
 
     /// Where the type of a list starts that ends in front of its brace: `[]string{`, `new String[] {`.

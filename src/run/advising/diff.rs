@@ -14,11 +14,13 @@ pub(super) struct Insertion {
     pub text: String,
 }
 
-/// The diff that makes insertions; `None` where none is made, or the path can't stand in one.
+/// Whether a path can stand in a diff as it is.
+pub(super) fn takes(path: &str) -> bool {
+    !path.contains(|one: char| one == '"' || one == '\\' || one.is_control())
+}
+
+/// The diff that makes insertions; `None` where none is made.
 pub(super) fn unified(path: &str, old: &str, insertions: &[Insertion]) -> Option<String> {
-    if path.contains(|one: char| one == '"' || one == '\\' || one.is_control()) {
-        return None;
-    }
     let lines: Vec<&str> = old.split_inclusive('\n').collect();
     let changed = changed(&lines, insertions);
     let tab = if path.contains(' ') { "\t" } else { "" };

@@ -16,7 +16,11 @@ use crate::{
     run::Outcome,
     source::{Source, SourceId},
 };
-use std::{collections::BTreeMap, fs, path::Path};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::Path,
+};
 
 /// What is told in the place of a file that is written.
 pub(super) struct Told {
@@ -35,15 +39,20 @@ pub(super) fn patch(outcome: &Outcome, root: &Path, database: usize, indexes: &[
         return Told { line, patch: None };
     };
     let mut files: BTreeMap<SourceId, Vec<Insertion>> = BTreeMap::new();
-    let mut places: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+    let mut places = BTreeSet::new();
     let mut by_hand = Vec::new();
     let mut taken_out = Vec::new();
+    let mut spots: BTreeMap<(SourceId, usize), (Target<'_>, Vec<String>)> = BTreeMap::new();
     for (target, wanted) in targets(declaration, indexes) {
         let statements = all.statements(declaration, &target, &wanted, &mut taken_out);
+        let Some(spot) = all.spot(target.step) else { continue };
+        spots.entry(spot).or_insert_with(|| (target, Vec::new())).1.extend(statements);
+    }
+    for (target, statements) in spots.into_values() {
         match all.insertions(declaration, &target, &statements) {
             Some((source, insertions)) => {
                 files.entry(source).or_default().extend(insertions);
-                places.entry(target.step.literal).or_default();
+                places.insert(target.step.literal);
             }
             None => by_hand.push(all.by_hand(&target, &statements)),
         }
@@ -56,7 +65,7 @@ pub(super) fn patch(outcome: &Outcome, root: &Path, database: usize, indexes: &[
     let place = |literal: &usize| all.place(*literal);
     let mut told = Vec::new();
     if !diffs.is_empty() {
-        let at: Vec<String> = places.keys().map(place).collect();
+        let at: Vec<String> = places.iter().map(place).collect();
         told.push(format!("a patch to read, not applied: behind {}", at.join(", ")));
     }
     told.extend(by_hand);
@@ -121,6 +130,14 @@ impl<'a> Databases<'a> {
         place.map_or_else(String::new, |place| format!("{}:{}", place.path, place.start.line))
     }
 
+    /// Where something behind a step goes: the end of its list, or of its text.
+    fn spot(&self, step: &Step) -> Option<(SourceId, usize)> {
+        let literal = self.literal(step.literal)?;
+        let source = self.outcome.sources.get(literal.site.source)?;
+        let list = beside(literal.language, &source.text, literal.site.start).and_then(|one| one.list);
+        Some((literal.site.source, list.map_or(literal.site.end as usize, |list| list.inside.1)))
+    }
+
     /// The statements that make indexes at a step. What makes one at every open that they replace would make it again.
     fn statements(
         &self,
@@ -177,6 +194,7 @@ impl<'a> Databases<'a> {
         // What is shown elsewhere, or is a part of a file, can't be patched.
         let is_whole = fs::read_to_string(self.root.join(&source.path)).is_ok_and(|text| text == source.text);
         let is_sure = is_whole
+            && diff::takes(&source.path)
             && declaration.create.is_empty()
             && target.step.is_on_new
             && !target.step.is_upgrade
@@ -226,7 +244,7 @@ impl<'a> Databases<'a> {
             return own.iter().all(|step| step.runs == Runs::Open && step.unless.is_empty());
         }
         // The elements of one version belong together; those of a history are counted.
-        let units: std::collections::BTreeSet<usize> = own.iter().map(|step| step.unit).collect();
+        let units: BTreeSet<usize> = own.iter().map(|step| step.unit).collect();
         list.is_last
             && units.len() == own.len()
             && own.iter().all(|step| step.version.is_none_or(|version| version == 0))
