@@ -1,5 +1,5 @@
 //! Where code makes the schema, what is advised is a patch: git takes it, and then there is nothing left to advise.
-#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test may panic")]
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 use planlint::{
     CheckRequest, report,

@@ -85,7 +85,9 @@ fn hunk_line(text: &mut String, line: &str, changed: Option<&String>) {
         new.remove(0);
     }
     one_line(text, if is_kept { ' ' } else { '-' }, line);
-    new.iter().for_each(|line| one_line(text, '+', line));
+    for line in new {
+        one_line(text, '+', line);
+    }
 }
 
 fn one_line(text: &mut String, mark: char, line: &str) {

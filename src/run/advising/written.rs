@@ -117,7 +117,6 @@ fn timestamp() -> String {
 fn next_second(last: u64) -> u64 {
     let (seconds, minutes, hours) = (last % 100, last / 100 % 100, last / 10_000 % 100);
     let step = match (seconds, minutes, hours) {
-        (..59, ..) => 1,
         (59, ..59, _) => 41,
         (59, 59, ..23) => 4_041,
         _ => 1,
