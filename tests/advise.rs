@@ -7,6 +7,7 @@ use planlint::{
 };
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 use tempfile::TempDir;
 
 const PROGRAM: &str = "\
@@ -81,22 +82,75 @@ fn nothing_is_written_over() {
 }
 
 #[test]
-fn what_is_made_in_code_is_said_and_not_written() {
-    let tree = tempfile::tempdir().unwrap();
-    fs::write(
-        tree.path().join("queue.py"),
-        "def open_queue(db):\n    \
-             db.execute('CREATE TABLE IF NOT EXISTS jobs (id INTEGER PRIMARY KEY, owner INTEGER NOT NULL, done INTEGER NOT NULL)')\n\n\
-         def put(db, owner):\n    \
-             db.execute('INSERT INTO jobs (owner, done) VALUES (?, 0)', (owner,))\n\n\
-         def of(db, owner):\n    \
-             return db.execute('SELECT id FROM jobs WHERE owner = ?', (owner,)).fetchall()\n",
-    )
-    .unwrap();
+fn a_file_that_runs_at_every_open_is_added_to() {
+    let tree = tree(("schema.sql", ""));
+    let lenient = "CREATE TABLE IF NOT EXISTS parcels (id INTEGER PRIMARY KEY, depot INTEGER NOT NULL, shelf INTEGER NOT NULL, weight INTEGER);";
+    fs::write(tree.path().join("schema.sql"), lenient).unwrap();
     let text = told(tree.path(), true);
-    assert!(text.contains("CREATE INDEX jobs_owner ON jobs (owner);"), "{text}");
-    assert!(text.contains("not written: the schema is not made by numbered files"), "{text}");
-    assert!(text.contains("each row of jobs is written to 2 B-trees in place of 1"), "{text}");
+    assert!(text.contains("+++ b/schema.sql\n@@ -1,1 +1,"), "{text}");
+    assert!(text.contains("\n\\ No newline at end of file\n+CREATE TABLE IF NOT EXISTS parcels"), "{text}");
+    assert!(
+        text.contains("+CREATE INDEX IF NOT EXISTS parcels_shelf_weight ON parcels (shelf, weight);\n"),
+        "{text}"
+    );
+    fs::write(tree.path().join("report"), &text).unwrap();
+    let git = Command::new("git").args(["apply", "report"]).current_dir(tree.path()).output().unwrap();
+    assert!(git.status.success(), "{git:?}\n{text}");
+    assert!(!told(tree.path(), true).contains("CREATE INDEX"));
+}
+
+#[test]
+fn numbered_files_that_all_run_at_every_open_are_followed_by_one_that_may_run_again() {
+    let told_with = |runner: &str| {
+        let tree = tree(("migrations/0001_init.sql", ""));
+        let made = "CREATE TABLE IF NOT EXISTS parcels (id INTEGER PRIMARY KEY, depot INTEGER NOT NULL, shelf INTEGER NOT NULL, weight INTEGER);\n";
+        fs::write(tree.path().join("migrations/0001_init.sql"), made).unwrap();
+        fs::write(tree.path().join("opening.py"), runner).unwrap();
+        let text = told(tree.path(), true);
+        assert!(text.contains("written: migrations/0002_add_indexes.sql"), "{text}");
+        fs::read_to_string(tree.path().join("migrations/0002_add_indexes.sql")).unwrap()
+    };
+    let every = "def open_store(db):\n    for path in sorted(Path('migrations').glob('*.sql')):\n        db.executescript(path.read_text())\n";
+    let counted = "def open_store(db):\n    version = db.execute('PRAGMA user_version').fetchone()[0]\n    for path in sorted(Path('migrations').glob('*.sql'))[version:]:\n        db.executescript(path.read_text())\n";
+    assert!(told_with(every).starts_with("CREATE INDEX IF NOT EXISTS "), "{}", told_with(every));
+    assert!(told_with(counted).starts_with("CREATE INDEX parcels"), "{}", told_with(counted));
+}
+
+#[test]
+fn no_file_is_of_a_time_before_the_last() {
+    let tree = tree(("migrations/29991231120059_init.sql", ""));
+    let text = told(tree.path(), true);
+    assert!(text.contains("written: migrations/29991231120100_add_indexes.sql"), "{text}");
+}
+
+#[test]
+fn what_is_not_proved_is_not_advised() {
+    let told_of = |column: &str| {
+        let tree = tempfile::tempdir().unwrap();
+        let text = format!(
+            "def open_jobs(db):\n    \
+                 db.execute('CREATE TABLE IF NOT EXISTS jobs (id INTEGER PRIMARY KEY, {column} NOT NULL, done INTEGER)')\n\n\
+             def put(db, owner):\n    \
+                 db.execute('INSERT INTO jobs (owner) VALUES (?)', (owner,))\n\n\
+             def of(db):\n    \
+                 return db.execute(\"SELECT id FROM jobs WHERE owner LIKE 'ab%'\").fetchall()\n"
+        );
+        fs::write(tree.path().join("jobs.py"), text).unwrap();
+        told(tree.path(), false)
+    };
+    let proved = told_of("owner TEXT COLLATE NOCASE");
+    assert!(proved.contains("CREATE INDEX jobs_owner ON jobs (owner);"), "{proved}");
+    // The order of the table is another than that of LIKE: the index has its own.
+    let other = told_of("owner TEXT");
+    assert!(other.contains("CREATE INDEX jobs_owner_nocase ON jobs (owner COLLATE NOCASE);"), "{other}");
+    // No index is narrowed by LIKE where numbers may stand.
+    let unproved = told_of("owner INTEGER");
+    assert!(!unproved.contains("CREATE INDEX"), "{unproved}");
+    assert!(unproved.contains("no index heals any of 1 statement"), "{unproved}");
+    assert!(
+        unproved.contains("no index heals, see `planlint explain` of the place:\n    jobs.py:8\n"),
+        "{unproved}"
+    );
 }
 
 #[test]

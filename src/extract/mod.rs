@@ -1,6 +1,7 @@
 //! From source files to the SQL in them: each text with its variants, its place, its function and its call.
 //! Knows host languages as descriptions; whether a text is SQL is for SQLite to say, further on.
 
+pub mod beside;
 pub mod comments;
 pub mod languages;
 pub mod names;

@@ -5,7 +5,7 @@ use super::{
     Declaration, Runs, Step, common_parts,
     convention::{self, CODE, Convention, InCode},
     conventions::ALL,
-    files, manifests, runners, running,
+    files, manifests, mentions, runners, running,
 };
 use crate::{
     config::{Config, Transaction},
@@ -54,6 +54,26 @@ pub(super) fn settle(
             one.guesses.extend(sentence.or_else(|| of_code(one)));
         }
     }
+}
+
+/// What code speaks of that keeps count of the files it ran.
+const COUNTS: [&str; 4] = ["version", "applied", "schema_migrations", "executed"];
+
+/// Whether code runs all files of a database at every open: each may run again, and what runs them keeps no count.
+pub fn run_again(sources: &Sources, one: &Declaration) -> bool {
+    let again = |step: &Step| {
+        let found = mentions(step.text.as_str());
+        is_sql(&step.home) && !found.creates_once && !found.changes_once
+    };
+    let Some(last) = one.steps.last().filter(|_| one.create.is_empty() && one.steps.iter().all(again)) else {
+        return false;
+    };
+    let folder = files::series(&last.home);
+    let names: Vec<String> = one.steps.iter().filter_map(|step| runners::name(&step.home)).collect();
+    let runs = |source: &&Source| running::wrapped(&source.path, &source.text, folder, &names).is_some();
+    let near = sources.iter().map(|(_, source)| source).filter(|source| is_near(folder, source));
+    let texts: Vec<String> = near.filter(runs).map(|source| source.text.to_lowercase()).collect();
+    !texts.is_empty() && !texts.iter().any(|text| COUNTS.iter().any(|word| text.contains(word)))
 }
 
 /// Whether a transaction is around a step, by the strongest of what is known.

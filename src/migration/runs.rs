@@ -97,7 +97,7 @@ fn number_units(lists: &HashSet<&str>, steps: &mut [Step]) {
 }
 
 /// Whether a list calls itself a history, each element of which is a step of its own.
-fn is_history(name: &str) -> bool {
+pub fn is_history(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
     ["migration", "upgrade", "patch", "delta", "evolution", "changes"].iter().any(|word| lower.contains(word))
 }

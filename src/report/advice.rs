@@ -30,6 +30,8 @@ pub struct Advice {
     pub left: Vec<String>,
     /// What was written, or why nothing was, as a line.
     pub written: Option<String>,
+    /// A unified diff that adds the indexes to the code that makes the schema.
+    pub patch: Option<String>,
 }
 
 /// An index that is worth it.
@@ -179,6 +181,8 @@ fn database(text: &mut String, one: &Advice) {
     if let Some(written) = &one.written {
         line(text, 2, written);
     }
+    // As it is, so that what is printed can be handed to who applies patches.
+    text.push_str(one.patch.as_deref().unwrap_or_default());
 }
 
 fn index(text: &mut String, index: &Index) {

@@ -15,6 +15,8 @@ use crate::{
 };
 use std::collections::BTreeSet;
 
+mod diff;
+mod patch;
 mod pricing;
 mod written;
 
@@ -62,7 +64,7 @@ pub fn advise(request: &CheckRequest<'_>, manner: Manner) -> Result<advice::Advi
         let mut told_of = advice(&outcome, database, advised, &mut pricer);
         if manner.writes && !told_of.indexes.is_empty() {
             let written = written::migration(&outcome, &request.root, index, &told_of.indexes)?;
-            told_of.written = Some(written);
+            (told_of.written, told_of.patch) = (Some(written.line), written.patch);
         }
         told.push(told_of);
     }
@@ -130,6 +132,7 @@ fn advice(
             left
         },
         written: None,
+        patch: None,
     }
 }
 

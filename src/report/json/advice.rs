@@ -38,6 +38,7 @@ struct DatabaseOut<'a> {
     not_advised: Vec<HarmfulOut<'a>>,
     left: Vec<SpotOut<'a>>,
     written: Option<&'a str>,
+    patch: Option<&'a str>,
 }
 
 impl<'a> From<&'a Advice> for DatabaseOut<'a> {
@@ -50,6 +51,7 @@ impl<'a> From<&'a Advice> for DatabaseOut<'a> {
             not_advised: one.harmful.iter().map(HarmfulOut::from).collect(),
             left: spots(&one.left),
             written: one.written.as_deref(),
+            patch: one.patch.as_deref(),
         }
     }
 }

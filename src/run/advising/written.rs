@@ -1,8 +1,9 @@
 //! The next migration of a database, in the manner of the last one: its number, its ending, its marks. Nothing is written over.
 
+use super::patch::{self, Told, lenient};
 use crate::{
     extract,
-    migration::{self, Runs},
+    migration::{self, Runs, Step},
     report::advice::Index,
     run::{Outcome, RunError},
     suppression,
@@ -18,19 +19,20 @@ pub(super) fn migration(
     root: &Path,
     database: usize,
     indexes: &[Index],
-) -> Result<String, RunError> {
+) -> Result<Told, RunError> {
     let Some(last) = last(outcome, database) else {
-        let why =
-            "the schema is not made by numbered files: the statements above have to go where it is made";
-        return Ok(format!("not written: {why}"));
+        return Ok(patch::patch(outcome, root, database, indexes));
     };
     let Some(next) = next(&last, root) else {
-        return Ok(format!("not written: the name of the file that follows {} can't be told", last.name));
+        let line = format!("not written: the name of the file that follows {} can't be told", last.name);
+        return Ok(Told { line, patch: None });
     };
-    let up = text(indexes.iter().flat_map(|index| index.replaced.iter().chain([&index.sql])));
-    let taken_back =
-        indexes.iter().flat_map(|index| dropped(&index.sql).into_iter().chain(index.restored.clone()));
-    let down = text(taken_back.collect::<Vec<_>>().iter());
+    let created = |sql: &str| sql.split("; ").map(str::to_owned).collect::<Vec<_>>();
+    let made = indexes.iter().flat_map(|index| index.replaced.iter().cloned().chain(created(&index.sql)));
+    let restored = |index: &Index| index.restored.clone();
+    let taken_back = indexes.iter().flat_map(|index| dropped(&index.sql).into_iter().chain(restored(index)));
+    let up = text(made, last.runs_again);
+    let down = text(taken_back, last.runs_again);
     let content = match migration::parts(&last.text) {
         Some((forward, back)) => format!("{forward}\n{up}\n{back}\n{down}"),
         None => up,
@@ -39,7 +41,7 @@ pub(super) fn migration(
     if let Some(stem) = next.strip_suffix(".up.sql") {
         written.push(write(root, &last.folder, &format!("{stem}.down.sql"), &down)?);
     }
-    Ok(format!("written: {}", written.join(", ")))
+    Ok(Told { line: format!("written: {}", written.join(", ")), patch: None })
 }
 
 /// The last file of a database's migrations.
@@ -47,16 +49,29 @@ struct Last {
     folder: String,
     name: String,
     text: String,
+    /// Whether it runs whenever the database is opened.
+    runs_again: bool,
 }
 
 fn last(outcome: &Outcome, database: usize) -> Option<Last> {
     let declaration = &outcome.analysis.databases.get(database)?.declaration;
-    let step = declaration.steps.iter().rfind(|step| step.runs == Runs::Migration)?;
+    let is_file = |step: &&Step| step.runs == Runs::Open && is_numbered(&step.home);
+    let last = declaration.steps.iter().rfind(|step| step.runs == Runs::Migration);
+    let step = last.or_else(|| declaration.steps.iter().rfind(is_file))?;
     let literal = outcome.analysis.extraction.literals.get(step.literal)?;
     let source = outcome.sources.get(literal.site.source)?;
     let (folder, name) = source.path.rsplit_once('/').unwrap_or(("", &source.path));
-    let is_numbered = extract::is_sql(name) && number(name).is_some();
-    is_numbered.then(|| Last { folder: folder.to_owned(), name: name.to_owned(), text: source.text.clone() })
+    is_numbered(&source.path).then(|| Last {
+        folder: folder.to_owned(),
+        name: name.to_owned(),
+        text: source.text.clone(),
+        runs_again: step.runs == Runs::Open || migration::run_again(&outcome.sources, declaration),
+    })
+}
+
+/// Whether a file of SQL has a number.
+pub(super) fn is_numbered(path: &str) -> bool {
+    extract::is_sql(path) && number(path.rsplit('/').next().unwrap_or(path)).is_some()
 }
 
 /// What stands in a name before its number, the digits, and what stands behind them.
@@ -73,9 +88,15 @@ fn next(last: &Last, root: &Path) -> Option<String> {
     // What is not read takes its number, too.
     let names = fs::read_dir(root.join(&last.folder)).ok()?;
     let names = names.filter_map(|file| file.ok()?.file_name().into_string().ok());
-    let taken = names.filter_map(|name| number(&name)?.1.parse::<u64>().ok());
-    let number = if digits.len() == 14 {
-        timestamp()
+    let is_time = digits.len() == 14;
+    let taken = names.filter_map(|name| {
+        let digits = number(&name)?.1;
+        if is_time && digits.len() != 14 { None } else { digits.parse::<u64>().ok() }
+    });
+    let number = if is_time {
+        // A clock may be behind the one that named the last.
+        let behind = |last: u64| next_second(last).to_string();
+        timestamp().max(taken.max().map_or_else(String::new, behind))
     } else {
         format!("{:0width$}", taken.max()?.checked_add(1)?, width = digits.len())
     };
@@ -91,9 +112,22 @@ fn timestamp() -> String {
     format!("{day}{:02}{:02}{:02}", time / 3_600, time / 60 % 60, time % 60)
 }
 
+/// The second that follows one written as `YYYYMMDDHHMMSS`; on the last of a day the next number, which is no time and
+/// sorts as one.
+fn next_second(last: u64) -> u64 {
+    let (seconds, minutes, hours) = (last % 100, last / 100 % 100, last / 10_000 % 100);
+    let step = match (seconds, minutes, hours) {
+        (59, ..59, _) => 41,
+        (59, 59, ..23) => 4_041,
+        _ => 1,
+    };
+    last.saturating_add(step)
+}
+
 /// A line for each statement.
-fn text<'a>(statements: impl Iterator<Item = &'a String>) -> String {
-    statements.flat_map(|sql| [sql.as_str(), ";\n"]).collect()
+fn text(statements: impl Iterator<Item = String>, runs_again: bool) -> String {
+    let one = |sql: String| if runs_again { lenient(&sql) } else { sql };
+    statements.flat_map(|sql| [one(sql), ";\n".to_owned()]).collect()
 }
 
 /// The DROP INDEX that takes each CREATE INDEX of a text back.
