@@ -42,9 +42,9 @@ fn annotation(one: &Diagnostic, below: &str) -> Value {
             properties["endColumn"] = json!(place.end.column);
         }
     }
-    let message = match &one.help {
-        Some(help) => format!("{}\n{help}", one.message),
-        None => one.message.clone(),
+    let message = match one.what_to_do().as_str() {
+        "" => one.message.clone(),
+        help => format!("{}\n{help}", one.message),
     };
     json!([kind, message, properties])
 }
