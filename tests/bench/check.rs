@@ -23,6 +23,8 @@ use tempfile::TempDir;
 use times::{line, median};
 
 const RUNS: usize = 5;
+/// A search takes a few milliseconds, of which one run says little.
+const SEARCHES: usize = 25;
 const WORDS: &str = "select|insert|update|delete|create";
 
 fn main() -> io::Result<()> {
@@ -43,11 +45,11 @@ fn main() -> io::Result<()> {
     if run(check())?.1 == Some(2) {
         return Err(io::Error::other(format!("{folder} can't be judged")));
     }
-    let checks = runs(check)?;
+    let checks = runs(RUNS, check)?;
     println!("planlint check  {}", line(&checks));
-    let quicks = runs(quick)?;
+    let quicks = runs(RUNS, quick)?;
     println!("without growth  {}", line(&quicks));
-    let advices = runs(advise)?;
+    let advices = runs(RUNS, advise)?;
     println!("planlint advise {}", line(&advices));
     let extractions = extractions(&folder)?;
     println!("extraction      {}", line(&extractions));
@@ -58,13 +60,13 @@ fn main() -> io::Result<()> {
         hook
     };
     run(hook())?;
-    let hooks = runs(hook)?;
+    let hooks = runs(RUNS, hook)?;
     println!("hook, no SQL    {}", line(&hooks));
     match peak_memory(check()) {
         Ok(Some(kilobytes)) => println!("most memory     {} MB", kilobytes / 1024),
         _ => println!("most memory     unknown: there is no /proc"),
     }
-    match run(search()).and_then(|_| runs(search)) {
+    match run(search()).and_then(|_| runs(SEARCHES, search)) {
         Ok(searches) => {
             println!("rg (R)          {}", line(&searches));
             let in_r = |times: &[Duration]| median(times).as_secs_f64() / median(&searches).as_secs_f64();
@@ -120,8 +122,8 @@ fn run(mut command: Command) -> io::Result<(Duration, Option<i32>)> {
 }
 
 /// The times of some runs, sorted. One has gone before, so that the files are in memory.
-fn runs(command: impl Fn() -> Command) -> io::Result<Vec<Duration>> {
-    let times: io::Result<Vec<Duration>> = (0..RUNS).map(|_| Ok(run(command())?.0)).collect();
+fn runs(number: usize, command: impl Fn() -> Command) -> io::Result<Vec<Duration>> {
+    let times: io::Result<Vec<Duration>> = (0..number).map(|_| Ok(run(command())?.0)).collect();
     let mut times = times?;
     times.sort();
     Ok(times)
