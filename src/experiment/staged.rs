@@ -11,7 +11,10 @@ use crate::schema::{Settings, rehearsal::At, variant::Outcome};
 use std::{
     collections::{BTreeMap, BTreeSet},
     panic::resume_unwind,
-    sync::{Mutex, PoisonError, mpsc},
+    sync::{
+        Arc, Mutex, PoisonError,
+        mpsc::{self, Receiver},
+    },
     thread,
 };
 
@@ -70,27 +73,34 @@ pub(super) fn staged<'u, T>(
     lead: impl FnOnce(&mut dyn FnMut(Turn<'u>) -> bool) -> T,
 ) -> (T, BTreeMap<usize, Experiments>) {
     let (turns, waiting) = mpsc::sync_channel::<Turn<'u>>(WAITING);
-    let waiting = Mutex::new(waiting);
-    thread::scope(|scope| {
-        let work = || {
-            let mut found: Vec<(usize, Experiments)> = Vec::new();
-            let mut room = Room::open(settings).ok();
-            loop {
-                // The lock is held while one waits, and no longer.
-                let next = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
-                let Ok(turn) = next else { return found };
-                let Some(room) = &mut room else { continue };
-                // Of what can't be run, nothing is known.
-                let Ok(Some(scene)) = room.scene(&turn) else { continue };
-                let mut stage = Stage::new(ground, room, &scene);
-                let _ = stage.examine();
-                if !stage.is_early {
-                    found.push((turn.place, stage.found));
-                }
+    let waiting = Arc::new(Mutex::new(waiting));
+    let work = |waiting: Arc<Mutex<Receiver<Turn<'u>>>>| {
+        let mut found: Vec<(usize, Experiments)> = Vec::new();
+        let mut room = Room::open(settings).ok();
+        loop {
+            // The lock is held while one waits, and no longer.
+            let next = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
+            let Ok(turn) = next else { return found };
+            let Some(room) = &mut room else { continue };
+            // Of what can't be run, nothing is known.
+            let Ok(Some(scene)) = room.scene(&turn) else { continue };
+            let mut stage = Stage::new(ground, room, &scene);
+            let _ = stage.examine();
+            if !stage.is_early {
+                found.push((turn.place, stage.found));
             }
-        };
+        }
+    };
+    thread::scope(|scope| {
         let stages = if all < FEW { 1 } else { STAGES };
-        let stages: Vec<_> = (0..stages).map(|_| scope.spawn(work)).collect();
+        let stage = |_| {
+            let waiting = Arc::clone(&waiting);
+            let work = &work;
+            scope.spawn(move || work(waiting))
+        };
+        let stages: Vec<_> = (0..stages).map(stage).collect();
+        // Where all stages have ended, be it by a panic, nobody waits for them.
+        drop(waiting);
         let given = lead(&mut |turn| turns.send(turn).is_ok());
         drop(turns);
         let ended = stages.into_iter().map(|stage| stage.join().unwrap_or_else(|panic| resume_unwind(panic)));

@@ -158,7 +158,7 @@ fn database(text: &mut String, one: &Advice) {
         text,
         0,
         &format!(
-            "{}: {} of {} that cost more than their rows explain{how}",
+            "{}: {} of {}{how}",
             one.database,
             match one.indexes.len() {
                 0 => "no index heals any".to_owned(),
@@ -284,5 +284,8 @@ fn grouped(number: u64) -> String {
 }
 
 fn statements(number: usize) -> String {
-    if number == 1 { "1 statement".to_owned() } else { format!("{number} statements") }
+    match number {
+        1 => "1 statement that costs more than its rows explain".to_owned(),
+        number => format!("{number} statements that cost more than their rows explain"),
+    }
 }

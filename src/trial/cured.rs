@@ -128,12 +128,8 @@ fn measure<'a>(
         }
     }
     let growths = again.measure(live, &planned);
-    for (cure, growth) in tried.iter().zip(&growths) {
-        let after = after(
-            growth,
-            cure.worst,
-            planned.iter().any(|(place, _, one)| *place == cure.place && one.proven_constant),
-        );
+    for ((cure, growth), (.., explained)) in tried.iter().zip(&growths).zip(&planned) {
+        let after = after(growth, cure.worst, explained.proven_constant);
         found.extend(after.map(|after| (cure.at.0, cure.at.1, after)));
     }
     others

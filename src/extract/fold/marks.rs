@@ -74,7 +74,15 @@ impl<'a> Expression<'a> {
             let marks = self.part(1, 1 + inner.len()).repeated()?;
             return Some(marks.part(0, marks.text.trim_end_matches([',', ' ']).len()));
         }
-        let (first, _) = self.text.split_once('*')?;
+        let (first, factor) = self.text.split_once('*')?;
+        let mut depth = 0_i32;
+        let goes_on = factor.chars().any(|sign| {
+            depth += i32::from(sign == '(') - i32::from(sign == ')');
+            sign == '+' && depth == 0
+        });
+        if goes_on {
+            return None;
+        }
         let marks = self.part(0, first.len()).literal()?;
         is_marks(marks.text).then_some(marks)
     }

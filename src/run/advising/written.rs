@@ -4,7 +4,7 @@ use super::patch::{self, Told, lenient};
 use crate::{
     extract,
     migration::{self, Runs, Step},
-    report::advice::Index,
+    report::{advice::Index, diagnose},
     run::{Outcome, RunError},
     suppression,
 };
@@ -41,7 +41,18 @@ pub(super) fn migration(
     if let Some(stem) = next.strip_suffix(".up.sql") {
         written.push(write(root, &last.folder, &format!("{stem}.down.sql"), &down)?);
     }
-    Ok(Told { line: format!("written: {}", written.join(", ")), patch: None })
+    let line = format!("written: {}{}", written.join(", "), listed(outcome, database, &last.folder));
+    Ok(Told { line, patch: None })
+}
+
+/// What is still to be done, where code names the files of a folder one by one.
+fn listed(outcome: &Outcome, database: usize, folder: &str) -> String {
+    let mut all = outcome.analysis.series.iter();
+    let own = all.find(|one| one.database == database && one.folder == folder);
+    let place = own.and_then(|one| diagnose::place(&outcome.sources, one.list?));
+    place.map_or_else(String::new, |place| {
+        format!("; it does not run until the list at {}:{} has it", place.path, place.start.line)
+    })
 }
 
 /// The last file of a database's migrations.
@@ -90,7 +101,10 @@ fn next(last: &Last, root: &Path) -> Option<String> {
     let names = names.filter_map(|file| file.ok()?.file_name().into_string().ok());
     let is_time = digits.len() == 14;
     let taken = names.filter_map(|name| {
-        let digits = number(&name)?.1;
+        let (own, digits, _) = number(&name)?;
+        if own != head || (name.contains('.') && !extract::is_sql(&name)) {
+            return None;
+        }
         if is_time && digits.len() != 14 { None } else { digits.parse::<u64>().ok() }
     });
     let number = if is_time {
@@ -101,6 +115,10 @@ fn next(last: &Last, root: &Path) -> Option<String> {
         format!("{:0width$}", taken.max()?.checked_add(1)?, width = digits.len())
     };
     let separator: String = rest.chars().take_while(|one| !one.is_alphanumeric()).collect();
+    // A number of several parts has more than one successor.
+    if rest.get(separator.len()..).is_some_and(|rest| rest.starts_with(|one: char| one.is_ascii_digit())) {
+        return None;
+    }
     let words = if separator.contains(' ') { "add indexes" } else { "add_indexes" };
     let ending = if last.name.ends_with(".up.sql") { ".up.sql" } else { ".sql" };
     Some(format!("{head}{number}{separator}{words}{ending}"))
