@@ -55,7 +55,7 @@ impl Room {
     }
 
     /// The scene of a unit, with plain rows in all tables that it can reach; `None` where there is no table yet.
-    pub fn scene<'a>(&mut self, turn: &Turn<'a>) -> Result<Option<Scene<'a>>, SchemaError> {
+    pub fn scene<'a>(&mut self, turn: Turn<'a>) -> Result<Option<Scene<'a>>, SchemaError> {
         let (live, unit) = (&mut self.live, turn.unit);
         let reach = match &turn.before {
             Before::Moment(moment) => {
@@ -88,8 +88,8 @@ impl Room {
             objects,
             seeded: RefCell::new((reach.clone(), live.image()?)),
             reach,
-            forgiven: turn.forgiven.clone(),
-            outcomes: turn.outcomes.clone(),
+            forgiven: turn.forgiven,
+            outcomes: turn.outcomes,
             wrapped: unit.wrapped() == Some(true),
         }))
     }

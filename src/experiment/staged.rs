@@ -7,7 +7,7 @@ use super::{
     stage::Stage,
     unit::Unit,
 };
-use crate::schema::{Settings, rehearsal::At, variant::Outcome};
+use crate::schema::{SchemaError, Settings, rehearsal::At, variant::Outcome};
 use std::{
     collections::{BTreeMap, BTreeSet},
     panic::resume_unwind,
@@ -51,6 +51,13 @@ impl<'a> Turn<'a> {
         Self { place, unit, before, forgiven: BTreeSet::new(), outcomes: BTreeMap::new() }
     }
 
+    /// Takes from what became of all statements what is its own.
+    pub fn of(place: usize, unit: &'a Unit<'a>, before: Before, outcomes: &[Outcome]) -> Self {
+        let mut turn = Self::new(place, unit, before);
+        turn.note(0, outcomes);
+        turn
+    }
+
     /// Takes from what became of statements, of which the first has this place among all, what is its own.
     pub fn note(&mut self, first: usize, outcomes: &[Outcome]) {
         let part = |one: &Outcome| self.unit.steps.iter().position(|(number, _)| *number == one.step);
@@ -76,23 +83,19 @@ pub(super) fn staged<'u, T>(
     let waiting = Arc::new(Mutex::new(waiting));
     let work = |waiting: Arc<Mutex<Receiver<Turn<'u>>>>| {
         let mut found: Vec<(usize, Experiments)> = Vec::new();
-        let mut room = Room::open(settings).ok();
+        let mut room = None;
         loop {
             // The lock is held while one waits, and no longer.
             let next = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
             let Ok(turn) = next else { return found };
-            let Some(room) = &mut room else { continue };
             // Of what can't be run, nothing is known.
-            let Ok(Some(scene)) = room.scene(&turn) else { continue };
-            let mut stage = Stage::new(ground, room, &scene);
-            let _ = stage.examine();
-            if !stage.is_early {
-                found.push((turn.place, stage.found));
+            if let Ok(Some(shown)) = examine(&mut room, settings, ground, turn) {
+                found.push(shown);
             }
         }
     };
     thread::scope(|scope| {
-        let stages = if all < FEW { 1 } else { STAGES };
+        let stages = if all < FEW { all.min(1) } else { STAGES };
         let stage = |_| {
             let waiting = Arc::clone(&waiting);
             let work = &work;
@@ -106,4 +109,22 @@ pub(super) fn staged<'u, T>(
         let ended = stages.into_iter().map(|stage| stage.join().unwrap_or_else(|panic| resume_unwind(panic)));
         (given, ended.flatten().collect())
     })
+}
+
+/// Runs a unit in a room, which the first one opens; `None` where rows don't matter to it, or it is too early to say.
+fn examine(
+    room: &mut Option<Room>,
+    settings: &Settings,
+    ground: Ground<'_>,
+    turn: Turn<'_>,
+) -> Result<Option<(usize, Experiments)>, SchemaError> {
+    let room = match room {
+        Some(room) => room,
+        none => none.insert(Room::open(settings)?),
+    };
+    let place = turn.place;
+    let Some(scene) = room.scene(turn)? else { return Ok(None) };
+    let mut stage = Stage::new(ground, room, &scene);
+    let _ = stage.examine();
+    Ok((!stage.is_early).then_some((place, stage.found)))
 }

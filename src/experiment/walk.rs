@@ -11,12 +11,7 @@ use super::{
 };
 use crate::{
     migration::Origin,
-    schema::{
-        ForeignKey, Live, Moment, Objects, SchemaError,
-        rehearsal::At,
-        same,
-        variant::{Outcome, run_step},
-    },
+    schema::{ForeignKey, Live, Objects, SchemaError, rehearsal::At, same, variant::run_step},
     workload::{Database, likeliest},
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,8 +26,9 @@ pub(super) fn walk(
     let units = units(database);
     let mut done = course.filter(|_| is_one(database)).map_or_else(BTreeMap::new, |course| course.of(&units));
     let ground = Ground { index, small: Some(small) };
-    let is_open = |turn: &Turn<'_>| !done.contains_key(&turn.place);
-    let (live, new) = staged(database.variant.live.settings(), ground, units.len(), |send| {
+    let is_open = |place: usize| !done.contains_key(&place);
+    let open = units.iter().enumerate().filter(|(place, unit)| unit.is_tried() && is_open(*place)).count();
+    let (live, new) = staged(database.variant.live.settings(), ground, open, |send| {
         hand_all_on(database, &units, &is_open, send)
     });
     done.extend(new);
@@ -57,17 +53,20 @@ fn is_one(database: &Database) -> bool {
 fn hand_all_on<'u>(
     database: &'u Database,
     units: &'u [Unit<'u>],
-    is_open: &dyn Fn(&Turn<'_>) -> bool,
+    is_open: &dyn Fn(usize) -> bool,
     send: &mut dyn FnMut(Turn<'u>) -> bool,
 ) -> Result<Live, SchemaError> {
     let Database { declaration, variant, .. } = database;
     let settings = variant.live.settings();
     let moments = if is_one(database) { variant.moments.as_slice() } else { &[] };
-    let mut send = |turn| !is_open(&turn) || send(turn);
     let known = units.partition_point(|unit| unit.first() < moments.len());
     let (kept, others) = units.split_at(known);
-    if !hand_on(kept, moments, &variant.outcomes, &mut send) {
-        return Live::open(settings);
+    for (place, unit) in kept.iter().enumerate().filter(|(place, unit)| unit.is_tried() && is_open(*place)) {
+        let moment = moments.get(unit.first()).filter(|moment| !moment.entries.is_empty());
+        let turn = moment.map(|one| Turn::of(place, unit, Before::Moment(one.clone()), &variant.outcomes));
+        if turn.is_some_and(|turn| !send(turn)) {
+            return Live::open(settings);
+        }
     }
     // Of the unit in which nothing more was kept, the beginning was.
     let is_whole = moments.len() > declaration.steps.len();
@@ -81,48 +80,16 @@ fn hand_all_on<'u>(
     if let Some(unit) = again {
         run(&mut live, unit);
     }
-    for (place, unit) in others.iter().enumerate() {
-        let turn = pass(&mut live, known + place, unit, &variant.outcomes)?;
+    for (place, unit) in (known..).zip(others) {
+        let is_tried = unit.is_tried() && is_open(place);
+        let before = if is_tried { Some(Before::Whole(live.image()?)) } else { None };
+        let forgiven = run(&mut live, unit);
+        let turn = before.map(|before| Turn { forgiven, ..Turn::of(place, unit, before, &variant.outcomes) });
         if turn.is_some_and(|turn| !send(turn)) {
             break;
         }
     }
     Ok(live)
-}
-
-/// Hands on units with what was kept of the database before each, as long as they are taken.
-fn hand_on<'u>(
-    units: &'u [Unit<'u>],
-    moments: &'u [Moment],
-    outcomes: &[Outcome],
-    send: &mut impl FnMut(Turn<'u>) -> bool,
-) -> bool {
-    for (place, unit) in units.iter().enumerate().filter(|(_, unit)| unit.is_tried()) {
-        let moment = moments.get(unit.first()).filter(|moment| !moment.entries.is_empty());
-        let Some(moment) = moment else { continue };
-        let mut turn = Turn::new(place, unit, Before::Moment(moment.clone()));
-        turn.note(0, outcomes);
-        if !send(turn) {
-            return false;
-        }
-    }
-    true
-}
-
-/// Runs a unit on tables without rows; `None` where rows don't matter to it.
-fn pass<'u>(
-    live: &mut Live,
-    place: usize,
-    unit: &'u Unit<'u>,
-    outcomes: &[Outcome],
-) -> Result<Option<Turn<'u>>, SchemaError> {
-    let before = if unit.is_tried() { Some(Before::Whole(live.image()?)) } else { None };
-    let forgiven = run(live, unit);
-    Ok(before.map(|before| {
-        let mut turn = Turn::new(place, unit, before);
-        turn.note(0, outcomes);
-        Turn { forgiven, ..turn }
-    }))
 }
 
 /// Runs a unit, and gives what fails.
@@ -144,12 +111,11 @@ pub(super) fn scene_of<'u>(
 ) -> Result<Option<Scene<'u>>, SchemaError> {
     let mut found = None;
     let mut take = |turn: Turn<'u>| {
-        let is_it = turn.place == wanted;
-        found = is_it.then_some(turn);
-        !is_it
+        found = Some(turn);
+        false
     };
-    hand_all_on(database, units, &|_| true, &mut take)?;
-    found.map_or(Ok(None), |turn| Room::open(database.variant.live.settings())?.scene(&turn))
+    hand_all_on(database, units, &|place| place == wanted, &mut take)?;
+    found.map_or(Ok(None), |turn| Room::open(database.variant.live.settings())?.scene(turn))
 }
 
 /// Drops what a later step has mended: a reference, a view.
