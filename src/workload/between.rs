@@ -38,8 +38,7 @@ pub(super) fn plan(jobs: &mut [Job], sources: &Sources, extraction: &Extraction,
             Some((index, declaration, variant.live.settings(), variant.moments.as_slice(), jobs))
         })
         .collect();
-    work.into_par_iter().with_max_len(1).for_each(|(index, declaration, settings, moments, jobs)| {
-        let mut jobs = jobs;
+    work.into_par_iter().with_max_len(1).for_each(|(index, declaration, settings, moments, mut jobs)| {
         // It was opened before with the same settings.
         let _ = at_moments(index, settings, moments, &mut jobs)
             .and_then(|()| at_steps(index, declaration, settings, moments, jobs));
@@ -56,6 +55,9 @@ fn at_moments(
     moments: &[Moment],
     jobs: &mut Waiting<'_>,
 ) -> Result<(), SchemaError> {
+    if moments.is_empty() {
+        return Ok(());
+    }
     let mut live = Live::open(settings)?;
     live.use_small_pages()?;
     let empty = live.image()?;
