@@ -214,13 +214,23 @@ impl Folder<'_> {
         text: &str,
         (source, offset): (SourceId, u32),
     ) -> Option<Vec<Text>> {
-        let one = Expression { text, offset, source };
-        let is_known = one.choice().is_some() || one.repeated().is_some();
-        if is_known {
-            Some(self.expression(spot, one))
-        } else {
-            self.joined_within(spot, text, (source, offset))
+        self.computed(spot, Expression { text, offset, source })
+    }
+
+    /// The values of an expression that repeats marks, chooses, or joins a list.
+    fn computed(&self, spot: Spot, one: Expression<'_>) -> Option<Vec<Text>> {
+        if let Some(marks) = one.repeated() {
+            return Some(vec![Text::exact(marks.text, marks.source, marks.offset)]);
         }
+        let Some(arms) = one.choice() else {
+            return self.joined_within(spot, one.text, (one.source, one.offset));
+        };
+        let mut values = arms.map(|arm| self.expression(spot.deeper(), arm)).concat();
+        if values.iter().any(|text| !is_only_hole(text)) {
+            values.retain(|text| !is_only_hole(text));
+        }
+        values.truncate(MAX_VARIANTS);
+        Some(values)
     }
 
     fn expression(&self, spot: Spot, mut one: Expression<'_>) -> Vec<Text> {
@@ -230,20 +240,8 @@ impl Folder<'_> {
         if let Some(content) = one.literal() {
             return vec![Text::exact(content.text, content.source, content.offset)];
         }
-        if let Some(marks) = one.repeated() {
-            return vec![Text::exact(marks.text, marks.source, marks.offset)];
-        }
-        if let Some(arms) = one.choice() {
-            let arms = arms.map(|arm| self.expression(spot.deeper(), arm));
-            let mut values = arms.concat();
-            if values.iter().any(|text| !is_only_hole(text)) {
-                values.retain(|text| !is_only_hole(text));
-            }
-            values.truncate(MAX_VARIANTS);
+        if let Some(values) = self.computed(spot, one) {
             return values;
-        }
-        if let Some(joined) = self.joined_within(spot, one.text, (one.source, one.offset)) {
-            return joined;
         }
         let value = one.name().and_then(|name| {
             let at = self.tokens(spot).partition_point(|token| token.start <= one.offset);
