@@ -28,8 +28,7 @@ impl Flow<'_> {
         if words().any(names_transaction) || names_transaction(owner) && words().any(|word| word == "self") {
             return Some(true);
         }
-        let is_given = || self.parameters().iter().flatten().any(|name| names_transaction(name));
-        if *self.is_given_transaction.get_or_init(is_given) {
+        if self.is_given_transaction() {
             return Some(true);
         }
         if self.code.indented() && self.is_within_connection(call) {
@@ -42,8 +41,7 @@ impl Flow<'_> {
     /// Where the transaction around a call is opened, by the names of the calls in front of it; nothing where the function
     /// is given one. `turn`: where the innermost loop around it begins.
     pub(super) fn begins_at(&self, call: usize, turn: Option<usize>) -> Option<Begins> {
-        let is_given = || self.parameters().iter().flatten().any(|name| names_transaction(name));
-        if *self.is_given_transaction.get_or_init(is_given) || names_transaction(self.owner) {
+        if self.is_given_transaction() || names_transaction(self.owner) {
             return None;
         }
         let mut before = self.called().filter(|&name| name < call && is_opening(self.code.word(name)));
@@ -103,6 +101,12 @@ impl Flow<'_> {
             // Files are opened, too.
             is_open && !opens_transaction(word) && !matches!(self.owner_of(name), "File" | "os" | "")
         })
+    }
+
+    /// Whether the function is given a transaction, by the names of its parameters.
+    fn is_given_transaction(&self) -> bool {
+        let is_given = || self.parameters().iter().flatten().any(|name| names_transaction(name));
+        *self.is_given_transaction.get_or_init(is_given)
     }
 
     /// The first call in the function that opens a transaction.
