@@ -55,15 +55,18 @@ impl Groups {
         }
     }
 
+    /// The members of a group, with their places.
+    fn of(&self, root: usize) -> impl Iterator<Item = (usize, &Member)> {
+        self.members.iter().enumerate().filter(move |(index, _)| self.root(*index) == root)
+    }
+
     fn created(&self, root: usize) -> BTreeSet<&str> {
-        let members = self.members.iter().enumerate().filter(|(index, _)| self.root(*index) == root);
-        members.flat_map(|(_, member)| member.created.iter().map(String::as_str)).collect()
+        self.of(root).flat_map(|(_, member)| member.created.iter().map(String::as_str)).collect()
     }
 
     /// The folder of numbered migrations that a group is, or works for.
     fn series(&self, root: usize) -> Option<&str> {
-        let mut members = self.members.iter().enumerate().filter(|(index, _)| self.root(*index) == root);
-        members.find_map(|(_, member)| member.series.as_deref())
+        self.of(root).find_map(|(_, member)| member.series.as_deref())
     }
 
     /// The tables that a member uses and its group does not create.
@@ -75,10 +78,11 @@ impl Groups {
 
     /// Whether a group has enough of what another one lacks to be a part of it: of a folder of migrations that is half of it.
     fn is_enough(&self, root: usize, created: &BTreeSet<&str>) -> bool {
-        let members = (0..self.members.len()).filter(|&index| self.root(index) == root);
-        let missing: BTreeSet<&str> = members.flat_map(|index| self.missing(index)).collect();
-        let served = missing.intersection(created).count();
-        self.series(root).is_none() || served * 2 >= missing.len()
+        if self.series(root).is_none() {
+            return true;
+        }
+        let missing: BTreeSet<&str> = self.of(root).flat_map(|(index, _)| self.missing(index)).collect();
+        missing.intersection(created).count() * 2 >= missing.len()
     }
 
     /// The groups, by their first member.
@@ -107,17 +111,17 @@ impl Groups {
         if known.len() < 2 {
             return;
         }
+        let Some(home) = self.members.iter().position(|member| member.path == path) else { return };
+        let own = self.created(self.root(home));
+        let missing: Vec<&str> = known.iter().copied().filter(|name| !own.contains(name)).collect();
+        if missing.is_empty() || missing.len() == known.len() {
+            return;
+        }
         let serves = |root| {
             let created = self.created(root);
             known.iter().all(|name| created.contains(name))
         };
         let whole: Vec<usize> = self.roots().into_keys().filter(|root| serves(*root)).collect();
-        let Some(home) = self.members.iter().position(|member| member.path == path) else { return };
-        let own = self.created(self.root(home));
-        let missing: Vec<&str> = known.iter().copied().filter(|name| !own.contains(name)).collect();
-        if missing.len() == known.len() {
-            return;
-        }
         if let Some(other) = self.provider(home, &missing)
             && whole.iter().all(|&root| self.nearness(root, path) < self.nearness(other, path))
         {
@@ -127,8 +131,7 @@ impl Groups {
 
     /// How many folders the nearest member of a group shares with a path.
     fn nearness(&self, root: usize, path: &str) -> usize {
-        let members = self.members.iter().enumerate().filter(|(index, _)| self.root(*index) == root);
-        members.map(|(_, member)| common_parts(path, &member.path)).max().unwrap_or(0)
+        self.of(root).map(|(_, member)| common_parts(path, &member.path)).max().unwrap_or(0)
     }
 
     /// The group that creates most of these tables, and hardly one that the asking group has; the nearest of equals.

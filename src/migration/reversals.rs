@@ -81,7 +81,11 @@ impl Walk {
             match byte {
                 b'(' | b'[' | b'{' => self.open.push((at, Vec::new())),
                 b')' | b']' | b'}' => drop(self.open.pop()),
-                b',' => self.open.iter_mut().last().into_iter().for_each(|(_, commas)| commas.push(at)),
+                b',' => {
+                    if let Some((_, commas)) = self.open.last_mut() {
+                        commas.push(at);
+                    }
+                }
                 _ => {}
             }
         }
