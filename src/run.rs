@@ -148,13 +148,14 @@ fn check_tree(
     config: &Config,
     rules: &[Rule],
 ) -> Result<Outcome, RunError> {
+    let beginning = gather::begin();
     let (sources, logs) = read(request, tree, config)?;
     let analysis = Analysis::new(request, config, (&sources, logs), past)?;
     let root = request.root.display().to_string();
     let report = {
         let program = analysis.program(&root, config, &sources);
         request.say("gathering facts");
-        let (mut facts, rows) = gather::gather(&program)?;
+        let (mut facts, rows) = gather::gather(&program, beginning)?;
         request.say("judging");
         let bench =
             Bench { rules, config, sources: &sources, rows: &rows, measured: !analysis.measured.is_off };
@@ -264,7 +265,7 @@ pub fn facts(request: &CheckRequest<'_>, output: &Path) -> Result<(), RunError> 
     let (sources, logs) = read(request, &Tree::folder(&request.root), &config)?;
     let analysis = Analysis::new(request, &config, (&sources, logs), &past(request))?;
     let root = request.root.display().to_string();
-    let (facts, _) = gather::gather(&analysis.program(&root, &config, &sources))?;
+    let (facts, _) = gather::gather(&analysis.program(&root, &config, &sources), gather::begin())?;
     facts.write_to(output)?;
     Ok(())
 }

@@ -1,5 +1,5 @@
--- Indexes on the facts, made once all rows are in: a sort is cheaper than keeping them in step with every insertion.
--- No part of the contract: rules are right without them, and slow.
+-- Indexes on the facts, made before there are rows, while these are still being found out. No part of the contract: rules
+-- are right without them, and slow.
 
 CREATE INDEX released_migration_name ON released_migration (database, name);
 CREATE INDEX released_migration_release ON released_migration (release, database);

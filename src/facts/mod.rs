@@ -10,7 +10,8 @@ mod kept;
 mod write;
 
 use crate::schema::{self, sqlite};
-use sqlite::{CachedStatement, Connection, OpenFlags, ToSql};
+use sqlite::{CachedStatement, Connection, ToSql};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use thiserror::Error;
 
 /// The tables: the contract with rules, and with whoever reads the facts by another SQLite client.
@@ -43,6 +44,8 @@ pub enum FactsError {
 #[derive(Debug)]
 pub struct Facts {
     connection: Connection,
+    /// Another one, which reads alone.
+    reader: Connection,
 }
 
 impl Facts {
@@ -51,7 +54,9 @@ impl Facts {
     /// # Errors
     /// Where SQLite has no memory left.
     pub fn new() -> Result<Self, FactsError> {
-        let connection = schema::open_in_memory(OpenFlags::default())?;
+        static MADE: AtomicUsize = AtomicUsize::new(0);
+        let name = format!("facts-{}", MADE.fetch_add(1, Ordering::Relaxed));
+        let connection = schema::open_named(&name)?;
         // Rows refer to others that come later, and nothing is ever rolled back. Both are checked by tests instead.
         connection.execute_batch(
             "PRAGMA foreign_keys = OFF; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY;",
@@ -60,9 +65,16 @@ impl Facts {
         connection.pragma_update(None, "ignore_check_constraints", !cfg!(debug_assertions))?;
         // One for each table, and some to spare: `insert` would prepare its statement anew again and again.
         connection.set_prepared_statement_cache_capacity(128);
-        connection.execute_batch(SCHEMA)?;
         connection.execute_batch("BEGIN")?;
-        Ok(Self { connection })
+        connection.execute_batch(SCHEMA)?;
+        connection.execute_batch(INDEXES)?;
+        connection.execute_batch("COMMIT")?;
+        kept::create(&connection)?;
+        let reader = schema::open_named(&name)?;
+        // It reads what tables there are, which takes it a while, before anybody waits for it.
+        reader.execute_batch("PRAGMA query_only = ON; PRAGMA temp_store = MEMORY; SELECT 1 FROM source")?;
+        connection.execute_batch("BEGIN")?;
+        Ok(Self { connection, reader })
     }
 
     /// A prepared insertion into these columns of a table, for the tables with many rows.
@@ -87,14 +99,13 @@ impl Facts {
         Ok(statement.insert(row.map(|(_, value)| value).as_slice())?)
     }
 
-    /// Ends the filling: gives rules their words and the indexes that they need, and refuses further rows.
+    /// Ends the filling: fills the tables that rules see in the place of views, and refuses further rows.
     ///
     /// # Errors
     /// Where SQLite has no memory left.
     pub fn freeze(&self) -> Result<(), FactsError> {
+        kept::fill(&self.connection)?;
         self.connection.execute_batch("COMMIT")?;
-        self.connection.execute_batch(INDEXES)?;
-        kept::create(&self.connection)?;
         Ok(self.connection.execute_batch("PRAGMA query_only = ON")?)
     }
 
@@ -107,6 +118,11 @@ impl Facts {
         let filled = fill(self);
         self.connection.execute_batch("COMMIT; PRAGMA query_only = ON")?;
         filled
+    }
+
+    /// The database itself and another connection to it, for two that query it at the same time, once it is frozen.
+    pub fn both_mut(&mut self) -> (&mut Connection, &mut Connection) {
+        (&mut self.connection, &mut self.reader)
     }
 
     /// The database itself, for those who watch over queries.

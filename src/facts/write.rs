@@ -1,6 +1,6 @@
 //! The facts as a file. Replaces a file whole or leaves it as it was; knows nothing of what the facts say.
 
-use super::{Facts, FactsError, VOCABULARY};
+use super::{Facts, FactsError, kept, sqlite};
 use std::{fs, io, path::Path};
 
 impl Facts {
@@ -10,36 +10,29 @@ impl Facts {
     ///
     /// # Errors
     /// Where the file can't be written.
-    pub fn write_to(self, path: &Path) -> Result<(), FactsError> {
+    pub fn write_to(mut self, path: &Path) -> Result<(), FactsError> {
         let failed = |reason: String| FactsError::Write { path: path.display().to_string(), reason };
         let name = path.file_name().ok_or_else(|| failed("it names no file".to_owned()))?;
         let mut beside = name.to_owned();
         beside.push(format!(".{}.part", std::process::id()));
         let beside = path.with_file_name(beside);
         remove(&beside).map_err(|error| failed(error.to_string()))?;
-        let written = self
-            .vacuum_into(&beside)
-            .and_then(|()| fs::rename(&beside, path).map_err(|error| failed(error.to_string())));
+        let pages = self.pages()?;
+        let written = fs::write(&beside, pages).and_then(|()| fs::rename(&beside, path));
         if written.is_err() {
             // What went wrong first is what the user must hear.
             let _ = remove(&beside);
         }
-        written
+        written.map_err(|error| failed(error.to_string()))
     }
 
-    /// Copies the database. `VACUUM` counts as a write, so that frozen facts are thawed for it.
-    fn vacuum_into(&self, path: &Path) -> Result<(), FactsError> {
-        let failed = |reason: String| FactsError::Write { path: path.display().to_string(), reason };
-        let target = path.to_str().ok_or_else(|| failed("its name is not UTF-8".to_owned()))?;
-        let query_only: bool = self.connection().pragma_query_value(None, "query_only", |row| row.get(0))?;
-        self.connection().pragma_update(None, "query_only", false)?;
-        // What is in `temp` stays behind: a reader of the file gets the vocabulary as it is written.
-        let copied = self
-            .connection()
-            .execute_batch(VOCABULARY)
-            .and_then(|()| self.connection().execute("VACUUM INTO ?1", [target]));
-        self.connection().pragma_update(None, "query_only", query_only)?;
-        copied.map(|_| ()).map_err(|error| failed(error.to_string()))
+    /// The pages of a database of the facts, with the vocabulary as it is written. Frozen facts are thawed for it.
+    fn pages(&mut self) -> sqlite::Result<Vec<u8>> {
+        let connection = self.connection_mut();
+        connection.pragma_update(None, "query_only", false)?;
+        kept::unfill(connection)?;
+        connection.execute_batch("VACUUM")?;
+        Ok(connection.serialize("main")?.to_vec())
     }
 }
 

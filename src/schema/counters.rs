@@ -3,19 +3,16 @@
 #![expect(unsafe_code, reason = "rusqlite has no safe door to these functions of SQLite")]
 
 use super::sqlite;
-use sqlite::OpenFlags;
-use sqlite::ffi;
-use sqlite::types::ValueRef;
 use sqlite::vtab::{
     Context, CreateVTab, Filters, IndexConstraintOp, IndexInfo, Inserts, Module, UpdateVTab, Updates, VTab,
     VTabConfig, VTabConnection, VTabCursor, VTabKind,
 };
+use sqlite::{OpenFlags, ffi, types::ValueRef};
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
-use std::mem;
-use std::ptr;
 use std::sync::{Arc, OnceLock};
+use std::{mem, ptr};
 
 /// How many pages the connection has asked its caches for since it was opened, found there or not.
 ///
@@ -70,6 +67,15 @@ pub fn open_in_memory(flags: OpenFlags) -> sqlite::Result<sqlite::Connection> {
     sqlite::Connection::open_in_memory_with_flags(flags)
 }
 
+/// Opens the database in memory that has this name in the process, or makes it. It is gone with its last connection.
+///
+/// # Errors
+/// SQLite has no memory left.
+pub fn open_named(name: &str) -> sqlite::Result<sqlite::Connection> {
+    counts_itself();
+    sqlite::Connection::open(format!("file:/{name}?vfs=memdb"))
+}
+
 /// The bytes that SQLite took on this thread and did not give back on it, or so many of the whole process where
 /// somebody else opened the first connection. Only a difference means something: what one thread took, another may have
 /// given back.
@@ -96,6 +102,9 @@ fn counts_itself() -> bool {
     *SETTLED.get_or_init(|| count_memory().is_some())
 }
 
+/// How many allocations a connection has a place of its own for: with SQLite's 40, half of a statement's go to the heap.
+const LOOKASIDE: c_int = 200;
+
 /// Puts a count before SQLite's allocator. `None` where SQLite runs already, and takes no settings any more.
 fn count_memory() -> Option<()> {
     // SAFETY: it holds pointers and optional functions, of which each may be null.
@@ -116,6 +125,7 @@ fn count_memory() -> Option<()> {
     // second setting is an int; without statistics, SQLite holds no lock and keeps no count around its allocator.
     unsafe {
         check(ffi::sqlite3_config(ffi::SQLITE_CONFIG_MALLOC, &raw const counting)).ok()?;
+        check(ffi::sqlite3_config(ffi::SQLITE_CONFIG_LOOKASIDE, 1200 as c_int, LOOKASIDE)).ok()?;
         check(ffi::sqlite3_config(ffi::SQLITE_CONFIG_MEMSTATUS, 0 as c_int)).ok()
     }
 }

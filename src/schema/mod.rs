@@ -37,7 +37,7 @@ pub mod upgrade;
 pub mod variant;
 
 pub use apply::{Applied, Dropped, Effect};
-pub use counters::{open_in_memory, pages_read};
+pub use counters::{open_in_memory, open_named, pages_read};
 pub use excerpt::Entry;
 pub use explain::{Explained, Read, StatementKind, Write, WriteAction};
 pub use head::{Alteration, IndexDefinition, Kind};

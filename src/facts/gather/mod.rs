@@ -18,7 +18,10 @@ mod shape;
 mod statements;
 mod trials;
 
-use super::{Facts, FactsError, filling::Filling};
+use super::{
+    Facts, FactsError,
+    filling::{Filling, Insertion},
+};
 use crate::{
     config::Config,
     experiment::Experiments,
@@ -33,7 +36,12 @@ use crate::{
     workload::{Database, KeyPlan, Largest, Log, Other, Passed, Statement, WrittenText},
 };
 use rustc_hash::FxHashMap;
-use std::{cell::RefCell, panic::resume_unwind, sync::mpsc, thread};
+use std::{
+    cell::RefCell,
+    panic::resume_unwind,
+    sync::mpsc::{self, Sender},
+    thread::{self, JoinHandle},
+};
 
 /// What a run knows, in the types of the modules that found it out.
 pub struct Program<'a> {
@@ -145,20 +153,29 @@ impl Rows {
     }
 }
 
-/// Gathers the facts of a run, and freezes them. They are inserted while more of them are gathered.
+/// Facts that are made on a thread of their own: their tables and views while it is still being found out what they will
+/// hold, and their rows while more of them are gathered.
+pub struct Beginning {
+    insertions: Sender<Insertion>,
+    facts: JoinHandle<Result<Facts, FactsError>>,
+}
+
+/// Begins with facts that have no rows yet.
+pub fn begin() -> Beginning {
+    let (insertions, inserted) = mpsc::channel();
+    Beginning { insertions, facts: thread::spawn(|| Facts::of(inserted)) }
+}
+
+/// Gathers the facts of a run, and freezes them.
 ///
 /// # Errors
 /// Where a fact breaks the contract, which is a fault of planlint.
-pub fn gather(program: &Program<'_>) -> Result<(Facts, Rows), FactsError> {
-    let (insertions, inserted) = mpsc::channel();
-    thread::scope(|scope| {
-        let facts = scope.spawn(|| Facts::of(inserted));
-        let mut gatherer = Gatherer::new(program, Filling::new(insertions));
-        gatherer.run();
-        let filled = gatherer.facts.finish();
-        let facts = facts.join().unwrap_or_else(|panic| resume_unwind(panic))?;
-        filled.map(|()| (facts, gatherer.rows))
-    })
+pub fn gather(program: &Program<'_>, beginning: Beginning) -> Result<(Facts, Rows), FactsError> {
+    let mut gatherer = Gatherer::new(program, Filling::new(beginning.insertions));
+    gatherer.run();
+    let filled = gatherer.facts.finish();
+    let facts = beginning.facts.join().unwrap_or_else(|panic| resume_unwind(panic))?;
+    filled.map(|()| (facts, gatherer.rows))
 }
 
 /// The facts being filled.
