@@ -11,8 +11,8 @@
 --
 -- remedy: If no other statement needs the index, drop it. Otherwise give the statement an index that wins: the one that
 -- it went by before, with the columns of this one behind its own; or put the column that tells rows apart first in this
--- one. Where neither is possible, `+column` in the statement keeps SQLite from searching by that column, and `INDEXED BY`
--- names the index to be used.
+-- one. Where statistics tell the two apart, `ANALYZE` is enough, and `PRAGMA optimize` keeps them. Where nothing else is
+-- possible, `+column` in the statement keeps SQLite from searching by that column, and `INDEXED BY` names the index to be used.
 SELECT
     harmed.site,
     'index:' || harmed.name AS object,
@@ -37,6 +37,13 @@ SELECT
                 iif(harmed.also IS NULL, 'it', 'them'), iif(harmed.also IS NULL, 'it', 'them'))
             || coalesce(', and make ' || harmed.cures || harmed.cured, '.')
         END AS help,
+    -- What serves others is not dropped: then the planner is told which to take, where that was proved to do.
+    CASE WHEN harmed.statements = 1 AND (harmed.needed > 0 OR harmed.is_unique) THEN (
+        SELECT obstacle_help.obstacle
+        FROM obstacle_help
+        JOIN relief ON relief.obstacle = obstacle_help.obstacle
+        WHERE obstacle_help.statement = harmed.statement AND obstacle_help.kind = 'passed_over'
+          AND (relief.kind = 'analyze' OR harmed.cures IS NULL)) END AS obstacle,
     (SELECT json_group_array(json_object('site', other.statement_site, 'message', iif(other.statements = 1,
         'the statement', printf('planned by `%s`, and without the index by `%s`', other.gone, other.come))))
      FROM bettered_statement AS other WHERE other.trial = harmed.trial) AS related

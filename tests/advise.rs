@@ -194,3 +194,31 @@ fn the_price_of_an_index_is_that_of_its_keys() {
         assert!(json.contains("\"price\":{\"rows\":1000000,\"per_transaction\":1000,"), "{json}");
     }
 }
+
+#[test]
+fn a_foreign_key_whose_children_are_looked_for_gets_its_index() {
+    let told_of = |action: &str, more: &str| {
+        let tree = tempfile::tempdir().unwrap();
+        let text = format!(
+            "def open_shop(db):\n    \
+                 db.execute('PRAGMA foreign_keys = ON')\n    \
+                 db.execute('CREATE TABLE IF NOT EXISTS buyers (id INTEGER PRIMARY KEY, name TEXT)')\n    \
+                 db.execute('CREATE TABLE IF NOT EXISTS orders (id INTEGER PRIMARY KEY, buyer INTEGER REFERENCES buyers (id){action})')\n{more}\n\n\
+             def put(db, buyer):\n    \
+                 db.execute('INSERT INTO buyers (name) VALUES (?)', (buyer,))\n    \
+                 db.execute('INSERT INTO orders (buyer) VALUES (?)', (buyer,))\n\n\n\
+             def forget(db, buyer):\n    \
+                 db.execute('DELETE FROM buyers WHERE id = ?', (buyer,))\n"
+        );
+        fs::write(tree.path().join("shop.py"), text).unwrap();
+        told(tree.path(), false)
+    };
+    for action in ["", " ON DELETE CASCADE", " ON DELETE SET NULL"] {
+        let told = told_of(action, "");
+        assert!(told.contains("1 index heals 1 of 1 statement"), "{told}");
+        assert!(told.contains("CREATE INDEX orders_buyer ON orders (buyer);"), "{told}");
+    }
+    let there = "    db.execute('CREATE INDEX IF NOT EXISTS by_buyer ON orders (buyer)')\n";
+    let told = told_of("", there);
+    assert!(!told.contains("CREATE INDEX"), "{told}");
+}

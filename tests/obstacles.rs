@@ -147,6 +147,56 @@ fn a_walk_is_written_where_each_step_is_a_search() {
     assert_eq!(instead(two, sql), Vec::<String>::new());
 }
 
+/// The kinds of what was proved to help statements, as `kind: text`.
+fn proved(schema: &str, sql: &str, growth: bool) -> Vec<String> {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("schema.sql"), schema).unwrap();
+    fs::write(folder.path().join("query.sql"), sql).unwrap();
+    let config = "[[database]]\nname = \"main\"\nmigrations = [\"schema.sql\"]\ngrowing = [\"*\"]\n";
+    fs::write(folder.path().join("planlint.toml"), config).unwrap();
+    let output = folder.path().join("facts.db");
+    facts(&CheckRequest { growth, ..CheckRequest::new(folder.path()) }, &output).unwrap();
+    let facts = Connection::open(&output).unwrap();
+    let mut texts = facts.prepare("SELECT kind || ': ' || part FROM relief ORDER BY rowid").unwrap();
+    texts.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
+}
+
+const ERRANDS: &str = "CREATE TABLE errand(id INTEGER PRIMARY KEY, owner TEXT NOT NULL, \
+    state INTEGER NOT NULL CHECK (state IN (0, 1, 2)), paid INTEGER NOT NULL CHECK (paid IN (0, 1)));\n\
+    CREATE INDEX errand_owner ON errand(owner);\nCREATE INDEX errand_state ON errand(state, paid);\n";
+
+#[test]
+fn statistics_help_who_keeps_none() {
+    let sql = "SELECT id FROM errand WHERE owner = ? AND state = 1 AND paid = 0;\n";
+    let is_analyze = |one: &String| one == "analyze: ANALYZE";
+    assert!(proved(ERRANDS, sql, true).iter().any(is_analyze));
+    // Who keeps statistics, or whose schema has some, needs nobody to say so.
+    assert!(!proved(ERRANDS, &format!("{sql}PRAGMA optimize;\n"), true).iter().any(is_analyze));
+    assert!(!proved(ERRANDS, &format!("ANALYZE;\n{sql}"), true).iter().any(is_analyze));
+    let with = format!(
+        "{ERRANDS}ANALYZE;\nINSERT INTO sqlite_stat1 VALUES ('errand', 'errand_state', '9000 5 1');\n"
+    );
+    assert!(!proved(&with, sql, true).iter().any(is_analyze));
+    // What is measured proves them, and nothing else.
+    assert!(!proved(ERRANDS, sql, false).iter().any(is_analyze));
+}
+
+#[test]
+fn what_no_plan_proves_is_not_said_without_a_measurement() {
+    let reading = "CREATE TABLE reading(station INTEGER NOT NULL, taken INTEGER NOT NULL);\n\
+                   CREATE INDEX reading_station ON reading(station);\n";
+    let sql = "SELECT max(taken) FROM reading WHERE station = ?;";
+    assert_eq!(proved(reading, sql, true), ["index: (station, taken)"]);
+    assert_eq!(proved(reading, sql, false), Vec::<String>::new());
+    let hinted = "SELECT id FROM errand WHERE owner = ? AND likelihood(state = 1, 0.00001);";
+    assert_eq!(proved(ERRANDS, hinted, true), ["rewrite: errand INDEXED BY errand_owner"]);
+    assert_eq!(proved(ERRANDS, hinted, false), Vec::<String>::new());
+    // An index whose name nobody chose may have another one tomorrow.
+    let unique = ERRANDS.replace("CREATE INDEX errand_owner ON errand(owner);", "");
+    let unique = unique.replace("owner TEXT NOT NULL", "owner TEXT NOT NULL UNIQUE");
+    assert_eq!(proved(&unique, hinted, true), Vec::<String>::new());
+}
+
 /// Values that compare in odd ways.
 const ODD: &[&str] = &[
     "NULL",

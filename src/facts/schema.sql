@@ -798,10 +798,11 @@ CREATE TABLE obstacle (
                   'untyped',           -- the column has no type, and is compared with one that has
                   'partial',           -- the index is partial, and the statement does not imply its WHERE
                   'or',                -- one arm of an OR has no index
-                  'extreme',           -- min() and max() in one SELECT
+                  'extreme',           -- min() and max() in one SELECT, or one of them of all that a search finds
                   'double_quoted',     -- a name in double quotes is no column, and so a string
                   'order',             -- no index yields the order
-                  'direction')),       -- an index has the columns of the order, and not in these directions
+                  'direction',         -- an index has the columns of the order, and not in these directions
+                  'passed_over')),     -- SQLite takes another way than the best that the schema has
     predicate INTEGER REFERENCES predicate,              -- NULL where the parser of predicates has none there
     column    TEXT COLLATE NOCASE,
     "index"   INTEGER REFERENCES "index",                -- the index that would have served
@@ -811,13 +812,15 @@ CREATE TABLE obstacle (
 ) STRICT;
 
 -- What was tried against an obstacle, and helped: the statement was planned again with it, and the step is a search,
--- or its rows come in order. It says nothing of how many rows the search finds.
+-- or its rows come in order. It says nothing of how many rows the search finds; but where the plan alone tells nothing,
+-- as of 'analyze' and of INDEXED BY, it is here only if it was measured to help.
 CREATE TABLE relief (
     obstacle    INTEGER NOT NULL REFERENCES obstacle,
     kind        TEXT NOT NULL CHECK (kind IN ( -- what helped
                     'rewrite',         -- the statement in other words
-                    'index')),         -- an index more
-    text        TEXT NOT NULL,         -- the statement in other words, or CREATE INDEX
+                    'index',           -- an index more
+                    'analyze')),       -- statistics of rows as they were made for it
+    text        TEXT NOT NULL,         -- the statement in other words, CREATE INDEX, or ANALYZE
     part        TEXT NOT NULL,         -- the words that are new, or the terms of the index
     condition   TEXT,                  -- where it returns the same rows, in words that follow "if"; NULL: always
     plan_before TEXT NOT NULL,         -- the rows of the plan, one per line

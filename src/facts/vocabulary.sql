@@ -671,8 +671,9 @@ WHERE looped.kind = 'select' AND NOT looped.is_list
 
 -- ------------------------------------------------------------------------------------------------- obstacles
 
--- What keeps a step from being a narrow search, and what would help: of several obstacles the one with a rewrite, else
--- the one with an index, both tried on the schema; else a reason that says itself what to do. One row for a step.
+-- What keeps a step from being a narrow search, and what would help: of several obstacles that of a planner that needs to be
+-- told more, where that is as good as all else; else the one with a rewrite, else the one with an index, all tried on the
+-- schema; else a reason that says itself what to do. One row for a step.
 CREATE VIEW obstacle_help AS
 SELECT statement, step, kind, help, obstacle
 FROM (
@@ -684,7 +685,8 @@ FROM (
         obstacle.help,
         row_number() OVER (
             PARTITION BY obstacle.step
-            ORDER BY CASE relief.kind WHEN 'rewrite' THEN relief.condition IS NOT NULL WHEN 'index' THEN 2 ELSE 3 END,
+            ORDER BY obstacle.kind <> 'passed_over',
+                CASE relief.kind WHEN 'rewrite' THEN relief.condition IS NOT NULL WHEN 'index' THEN 2 ELSE 3 END,
                 obstacle.kind IN ('order', 'direction'), obstacle.id
         ) AS place
     FROM obstacle

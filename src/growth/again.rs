@@ -13,8 +13,8 @@ use std::collections::HashMap;
 
 /// What the statements of a database ask, and the rows made because of that.
 pub struct Again<'a> {
-    catalog: Catalog<'a>,
-    model: Model,
+    pub(super) catalog: Catalog<'a>,
+    pub(super) model: Model,
     /// By the place of the statement among all.
     readings: HashMap<usize, Reading>,
 }

@@ -18,9 +18,9 @@ use crate::workload::Statement;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Rows of each growing table, in the smaller of two runs.
-const SIZE: u64 = 100;
+pub(super) const SIZE: u64 = 100;
 /// Rows in the larger.
-const LARGE: u64 = 4 * SIZE;
+pub(super) const LARGE: u64 = 4 * SIZE;
 /// Elements of a long list.
 pub(super) const LIST: usize = 2000;
 

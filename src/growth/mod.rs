@@ -22,6 +22,7 @@ mod prospects;
 mod sample;
 mod series;
 pub mod size;
+mod statistics;
 mod tokens;
 mod uses;
 mod values;

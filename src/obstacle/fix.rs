@@ -20,6 +20,15 @@ pub struct Fix {
     pub plan: Vec<String>,
     /// What was measured with it; `None` where nothing was.
     pub after: Option<After>,
+    /// Its plan seems no better: only what was measured proves it.
+    pub needs_measure: bool,
+}
+
+impl Fix {
+    /// Whether it is proved: by its plan or by what was measured, and not measured to be in vain.
+    pub fn is_proved(&self) -> bool {
+        self.after.map_or(!self.needs_measure, |after| !after.is_wasteful)
+    }
 }
 
 /// How the cost of a statement grows with what was tried.
@@ -65,6 +74,8 @@ pub enum FixKind {
     Rewrite,
     /// An index.
     Index,
+    /// Statistics.
+    Analyze,
 }
 
 impl FixKind {
@@ -73,6 +84,7 @@ impl FixKind {
         match self {
             Self::Rewrite => "rewrite",
             Self::Index => "index",
+            Self::Analyze => "analyze",
         }
     }
 }
@@ -101,6 +113,7 @@ impl Subject<'_> {
                 condition: words::conditions(&rewrite.conditions),
                 plan: plan.lines(),
                 after: None,
+                needs_measure: false,
             });
             return;
         }
@@ -121,6 +134,7 @@ mod tests {
             step: "SEARCH notes (author=?)".to_owned(),
             plan: vec!["SEARCH notes USING INDEX notes_author (author=?)".to_owned()],
             after,
+            needs_measure: false,
         };
         Obstacle {
             step: 0,

@@ -178,6 +178,12 @@ impl Subject<'_> {
             }
             return;
         }
+        if let Some(term) = extreme.first_mut().filter(|term| term.needs_fix) {
+            term.fix = self.tried_end(&keys, &term.keys.clone(), workshop);
+            if term.fix.is_some() {
+                return;
+            }
+        }
         let is_open = |term: &Term| {
             !term.is_used && term.fix.is_none() && term.kind != Kind::Or && !term.words.is_empty()
         };
@@ -258,6 +264,21 @@ impl Subject<'_> {
 
     /// Plans the statement with these indexes; `None` where that is no better.
     fn tried(&self, indexes: &[Vec<&Key>], workshop: &mut Workshop<'_>) -> Option<Fix> {
+        let (fix, is_better) = self.planned(indexes, workshop)?;
+        is_better.then_some(fix)
+    }
+
+    /// Plans the statement with an index that has the columns it is searched by, and behind them that of `min()` or
+    /// `max()`: SQLite prints the same for all that is found and for one end of it, so that what is measured has to tell.
+    fn tried_end(&self, keys: &[Key], ends: &[Key], workshop: &mut Workshop<'_>) -> Option<Fix> {
+        let is_equal = |key: &&Key| !key.is_range && !key.is_join && !key.is_list;
+        let list: Vec<&Key> = keys.iter().filter(is_equal).chain(ends).collect();
+        let (fix, _) = self.planned(&[list], workshop)?;
+        Some(Fix { needs_measure: true, ..fix })
+    }
+
+    /// The plan of the statement with these indexes, where it goes by one of them, and whether it is better.
+    fn planned(&self, indexes: &[Vec<&Key>], workshop: &mut Workshop<'_>) -> Option<(Fix, bool)> {
         let mut lists = Vec::new();
         for keys in indexes {
             let mut texts: Vec<&str> = Vec::new();
@@ -282,7 +303,8 @@ impl Subject<'_> {
         let is_partial = indexes.iter().flatten().any(|key| key.filter.is_some());
         // The least or greatest value is at an end of the index, which no term says.
         let is_end = step.op == Op::Search && step.terms.is_empty();
-        (is_partial || is_end || self.improves(&plan)).then(|| self.fix(&lists, &plan, step))
+        let is_better = is_partial || is_end || self.improves(&plan);
+        Some((self.fix(&lists, &plan, step), is_better))
     }
 
     fn fix(&self, lists: &[String], plan: &Plan, step: &Step) -> Fix {
@@ -312,6 +334,7 @@ impl Subject<'_> {
         };
         let plan = plan.lines().into_iter().map(renamed).collect();
         let (text, part) = (texts.join("; "), lists.join(" and "));
-        Fix { kind: FixKind::Index, text, part, condition: None, step, plan, after: None }
+        let (kind, needs_measure) = (FixKind::Index, false);
+        Fix { kind, text, part, condition: None, step, plan, after: None, needs_measure }
     }
 }

@@ -79,7 +79,7 @@ pub enum Kind {
     Partial,
     /// An arm of an OR.
     Or,
-    /// `min()` and `max()` in one SELECT.
+    /// `min()` and `max()` in one SELECT, or one of them of all that a search finds.
     Extreme,
     /// A name in double quotes that no column has.
     DoubleQuoted,
@@ -87,6 +87,8 @@ pub enum Kind {
     Order,
     /// An index has the columns of the order, and not in these directions.
     Direction,
+    /// The planner takes another way than the best.
+    PassedOver,
 }
 
 impl Kind {
@@ -112,6 +114,7 @@ impl Kind {
             Self::DoubleQuoted => "double_quoted",
             Self::Order => "order",
             Self::Direction => "direction",
+            Self::PassedOver => "passed_over",
         }
     }
 }
@@ -148,7 +151,7 @@ impl Obstacle {
 
     /// What cures it, and what is to be said beside that. What was measured not to be enough is no cure.
     pub fn cure(&self) -> Option<(&Fix, String)> {
-        let fix = self.fix.as_ref().filter(|fix| !fix.after.is_some_and(|after| after.is_wasteful))?;
+        let fix = self.fix.as_ref().filter(|fix| fix.is_proved())?;
         Some((fix, format!("{}.", self.reason())))
     }
 
@@ -161,6 +164,10 @@ impl Obstacle {
         };
         let (step, after) = (&fix.step, fix.after.map_or_else(String::new, After::words));
         let cure = match (fix.kind, &fix.condition) {
+            (FixKind::Index, _) if fix.needs_measure => {
+                format!("{words}. With `{}` it stands at one end of them.", fix.text)
+            }
+            (FixKind::Analyze, _) => format!("{words}. After `{}` SQLite's plan becomes `{step}`.", fix.text),
             (FixKind::Index, _) if matches!(self.kind, Kind::Order | Kind::Direction) => {
                 format!("{words}. With `{}` the rows come in that order: `{step}`.", fix.text)
             }

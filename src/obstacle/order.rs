@@ -3,7 +3,7 @@
 use super::{
     Kind,
     indexes::Key,
-    subject::{Subject, same},
+    subject::{Named, Subject, same},
     terms::Term,
     words,
 };
@@ -86,10 +86,11 @@ impl Subject<'_> {
         })
     }
 
-    /// The `min()` or `max()` for which the step reads everything.
+    /// The `min()` or `max()` for which the step reads everything, or all that it finds.
     pub fn extreme(&self) -> Vec<Term> {
+        let finds = !self.step.terms.is_empty() && self.step.op == Op::Search && !self.step.is_automatic();
         let reads_all = self.step.terms.is_empty() && matches!(self.step.op, Op::Search | Op::Scan);
-        let Some(&query) = self.queries().first().filter(|_| reads_all) else { return Vec::new() };
+        let Some(&query) = self.queries().first().filter(|_| finds || reads_all) else { return Vec::new() };
         let lower = self.sql.to_ascii_lowercase();
         let found: Vec<(usize, usize)> = ["min(", "max("]
             .iter()
@@ -106,6 +107,9 @@ impl Subject<'_> {
         let end = at + length + argument.len() + 1;
         let whole = Expression { start: *at, end, form: Form::Null };
         let column = words::code(named.name());
+        if finds {
+            return self.extreme_of_found(&whole, &named).filter(|_| found.len() == 1).into_iter().collect();
+        }
         if self.step.op == Op::Scan {
             if found.len() != 2 {
                 return Vec::new();
@@ -119,9 +123,27 @@ impl Subject<'_> {
         let words = format!("no index of `{}` begins with {column}", self.table.name);
         let words = if has_way { String::new() } else { words };
         let mut term = Term::new(Kind::NoIndex, &whole, Some(&named), words);
-        let key = Key::column(&named, named.collation(), true)
-            .or_else(|| named.column.map(|column| Key::rowid(&column.name)));
-        term.keys = key.into_iter().collect();
+        term.keys = extreme_key(&named).into_iter().collect();
         vec![term]
     }
+
+    /// The same where a search finds rows, all of which are read for it: the plan says nothing of that.
+    fn extreme_of_found(&self, whole: &Expression, named: &Named<'_>) -> Option<Term> {
+        let is_sought = self.seeks(named, false);
+        let words = format!(
+            "{} finds the rows, and {} reads all of them",
+            self.way(),
+            words::code(self.sql.get(whole.start..whole.end)?)
+        );
+        let mut term = Term::new(Kind::Extreme, whole, Some(named), words);
+        term.keys = extreme_key(named).into_iter().collect();
+        term.needs_fix = true;
+        (!is_sought).then_some(term)
+    }
+}
+
+/// What an index has last, so that the least or greatest value is at an end of what is found.
+fn extreme_key(named: &Named<'_>) -> Option<Key> {
+    Key::column(named, named.collation(), true)
+        .or_else(|| named.column.map(|column| Key::rowid(&column.name)))
 }

@@ -195,6 +195,7 @@ impl Subject<'_> {
             step,
             plan: plan.lines(),
             after: None,
+            needs_measure: false,
         })
     }
 

@@ -286,7 +286,7 @@ pub struct Related {
 /// What makes a finding go away.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Cure {
-    /// `index` or `rewrite`.
+    /// `index`, `rewrite` or `analyze`.
     pub kind: String,
     /// CREATE INDEX, or the statement in other words.
     pub sql: String,

@@ -72,17 +72,24 @@ pub fn advise(request: &CheckRequest<'_>, manner: Manner) -> Result<advice::Advi
     Ok(advice::Advised { root, sqlite: outcome.report.sqlite.clone(), databases: told })
 }
 
-/// The statements of which something is found that is more than a note, and not accepted.
+/// The statements of which something is found that is more than a note, and not accepted. What is found of an object of
+/// the schema, such as a foreign key, is found of the statements that it names.
 fn found(outcome: &Outcome) -> BTreeSet<usize> {
     let said = |one: &&Diagnostic| one.severity > Severity::Note && one.state != State::Suppressed;
-    let said: Vec<&Place> =
-        outcome.report.diagnostics.iter().filter(said).filter_map(|one| one.place.as_ref()).collect();
-    let is_found = |statement: &Statement| {
-        let own = diagnose::place(&outcome.sources, statement.site);
-        own.is_some_and(|own| said.iter().any(|place| own.holds(place)))
+    let said: Vec<&Diagnostic> = outcome.report.diagnostics.iter().filter(said).collect();
+    let statements = outcome.analysis.statements.iter();
+    let places: Vec<Option<Place>> =
+        statements.map(|one| diagnose::place(&outcome.sources, one.site)).collect();
+    let at = |wanted: &Place| -> Vec<usize> {
+        let own = places.iter().enumerate();
+        let holds = own.filter(|(_, own)| own.as_ref().is_some_and(|own| own.holds(wanted)));
+        holds.map(|(at, _)| at).collect()
     };
-    let all = outcome.analysis.statements.iter().enumerate();
-    all.filter(|(_, one)| is_found(one)).map(|(at, _)| at).collect()
+    let of = |one: &Diagnostic| -> Vec<usize> {
+        let own = one.place.as_ref().map_or_else(Vec::new, at);
+        if own.is_empty() { one.related.iter().flat_map(|one| at(&one.place)).collect() } else { own }
+    };
+    said.into_iter().flat_map(of).collect()
 }
 
 fn advice(

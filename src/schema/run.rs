@@ -150,6 +150,20 @@ impl<'a> Bench<'a> {
         Ok(())
     }
 
+    /// What ANALYZE says of the main schema as it is filled: of each table and index its name and numbers.
+    ///
+    /// # Errors
+    ///
+    /// SQLite cannot read a table.
+    pub fn statistics(&self) -> Result<Vec<(String, Option<String>, String)>, SchemaError> {
+        self.live.guard.begin(Mode::Own);
+        self.connection().execute_batch("ANALYZE main")?;
+        let sql = "SELECT tbl, idx, stat FROM main.sqlite_stat1 WHERE stat IS NOT NULL ORDER BY tbl, idx";
+        let mut statement = self.connection().prepare(sql)?;
+        let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+        Ok(rows.collect::<sqlite::Result<_>>()?)
+    }
+
     /// Prepares a statement to be run with values.
     ///
     /// # Errors

@@ -11,8 +11,8 @@ use super::{
 use crate::{
     growth::{Again, Measured, size::TableSize},
     obstacle::{FixKind, Obstructed},
-    plan::Plan,
-    schema::{Origin, same, variant::Variant},
+    plan::{Op, Plan},
+    schema::{ForeignKey, Objects, Origin, same, variant::Variant},
     workload::{Database, Statement},
 };
 use std::collections::BTreeSet;
@@ -59,8 +59,8 @@ pub fn advise(
 ) -> Vec<Advised> {
     beside(databases, statements, sizes, measured, is_judged, &|variant, own| {
         let is_wanted = |one: &Subject<'_>| one.is_costly && one.places.iter().any(|at| is_wanted(*at));
-        let wanted = wanted(&own.subjects, obstacles, &is_wanted);
         let Variant { live, objects, .. } = variant;
+        let wanted = wanted(&own.subjects, objects, obstacles, &is_wanted);
         let is_measured = !measured.is_off && !wanted.is_empty();
         let again = is_measured.then(|| Again::new(objects, &own.statements, &own.sizes));
         let mut judge = Judge { live, objects, subjects: &own.subjects, again, sizes: &own.sizes };
@@ -68,32 +68,49 @@ pub fn advise(
     })
 }
 
-/// The indexes that the obstacles of costly texts ask for, each to be tried with all texts that touch its table.
+/// The indexes that the obstacles of costly texts ask for, and the foreign keys that look for children, each to be tried
+/// with all texts that touch its table.
 fn wanted(
     subjects: &[Subject<'_>],
+    objects: &Objects,
     obstacles: &[Obstructed],
     is_wanted: &dyn Fn(&Subject<'_>) -> bool,
 ) -> Vec<Change> {
     let mut wanted: Vec<Change> = Vec::new();
     for subject in subjects.iter().filter(|one| is_wanted(one)) {
         let own = obstacles.iter().filter(|one| subject.places.contains(&one.statement));
-        for obstacle in own.flat_map(|one| &one.obstacles) {
-            let fix = obstacle.fix.as_ref().filter(|fix| fix.kind == FixKind::Index);
-            let step = subject.explained.plan.steps.get(obstacle.step);
-            let (Some(fix), Some(table)) = (fix, step.and_then(|step| step.table.as_deref())) else {
-                continue;
-            };
-            let change = change::written(table, &fix.text);
+        let asked = own.flat_map(|one| &one.obstacles).filter_map(|obstacle| {
+            let fix = obstacle.fix.as_ref().filter(|fix| fix.kind == FixKind::Index)?;
+            let step = subject.explained.plan.steps.get(obstacle.step)?;
+            Some(change::written(step.table.as_deref()?, &fix.text))
+        });
+        for change in asked.chain(for_children(subject, objects)) {
             let is_like = |one: &Change| {
-                same(&one.table, table) && change::terms(&one.sql) == change::terms(&change.sql)
+                same(&one.table, &change.table) && change::terms(&one.sql) == change::terms(&change.sql)
             };
             if !wanted.iter().any(is_like) {
-                wanted.push(Change { tried: touching(subjects, table), ..change });
+                wanted.push(Change { tried: touching(subjects, &change.table), ..change });
             }
         }
     }
     wanted.truncate(MOST);
     wanted
+}
+
+/// The indexes on foreign keys whose children a statement looks for in all of a table, since it changes their parents.
+fn for_children(subject: &Subject<'_>, objects: &Objects) -> Vec<Change> {
+    let explained = subject.explained;
+    let writes = |table: &str| explained.writes.iter().any(|write| same(&write.table, table));
+    let scanned = |key: &&ForeignKey| {
+        let mut scans = explained.plan.steps.iter().filter(|step| step.op == Op::Scan);
+        scans.any(|step| step.table.as_deref().is_some_and(|table| same(table, &key.table)))
+    };
+    let keys = objects.foreign_keys.iter().filter(|key| key.schema == "main" && writes(&key.parent));
+    let change = |key: &ForeignKey| {
+        let columns: Vec<&str> = key.columns.iter().map(|(column, _)| column.as_str()).collect();
+        change::another(objects, &key.schema, &key.table, &columns)
+    };
+    keys.filter(scanned).map(change).collect()
 }
 
 /// The texts that read or write a table, as indexes of the subjects.

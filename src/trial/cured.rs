@@ -140,14 +140,19 @@ fn written(cure: &Help<'_>) -> Option<Statement> {
     if cure.fix.kind == FixKind::Index {
         return Some(cure.statement.clone());
     }
-    let (source, offset) = cure.statement.text.origins().next()?;
-    let text = Text::exact(&cure.fix.text, source, offset);
-    let written = Statement { text, raw: cure.fix.text.clone(), ..cure.statement.clone() };
-    (cure.statement.holes == 0).then_some(written)
+    in_other_words(cure.statement, &cure.fix.text)
+}
+
+/// A statement in other words; `None` where its parameters would not stand for what they did.
+pub(super) fn in_other_words(statement: &Statement, text: &str) -> Option<Statement> {
+    let (source, offset) = statement.text.origins().next()?;
+    let written =
+        Statement { text: Text::exact(text, source, offset), raw: text.to_owned(), ..statement.clone() };
+    (statement.holes == 0).then_some(written)
 }
 
 /// What was measured: where the statement costs most as it is, if that was among what is worst now, else where it is worst.
-fn after(growth: &Growth, before: Option<&Trial>, is_proven: bool) -> Option<After> {
+pub(super) fn after(growth: &Growth, before: Option<&Trial>, is_proven: bool) -> Option<After> {
     if is_proven {
         return Some(After {
             class: growth.class(),

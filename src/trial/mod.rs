@@ -11,6 +11,7 @@ mod advice;
 mod change;
 mod compare;
 mod cured;
+mod hints;
 mod judge;
 mod spare;
 
@@ -150,6 +151,8 @@ pub struct Known<'a> {
     pub keys: &'a [KeyPlan],
     /// What rows write.
     pub prices: &'a [Priced],
+    /// The program keeps statistics.
+    pub keeps_statistics: bool,
 }
 
 /// Tells something of a statement.
@@ -160,14 +163,15 @@ type Tells<'a> = &'a (dyn Fn(&Statement) -> bool + Sync);
 pub fn find(
     databases: &mut [Database],
     known: &Known<'_>,
-    (obstacles, is_told): (&mut [Obstructed], Tells<'_>),
+    (obstacles, is_told): (&mut Vec<Obstructed>, Tells<'_>),
     is_judged: &(dyn Fn(&Statement) -> bool + Sync),
 ) -> Vec<Trial> {
-    let before = &*obstacles;
-    let Known { statements, sizes, measured, keys, prices } = known;
+    let before = obstacles.as_slice();
+    let Known { statements, sizes, measured, keys, prices, .. } = known;
     let all = beside(databases, statements, sizes, measured, is_judged, &|variant, own| {
         let helps = cured::cures(&own.subjects, statements, before, is_told);
-        let (mut trials, cured) = of_database(variant, own, helps, !measured.is_off);
+        let asked = (known, before, is_told);
+        let (mut trials, cured, hints) = of_database(variant, own, helps, asked);
         let keys: Vec<&KeyPlan> = keys.iter().filter(|key| key.database == own.database).collect();
         let spare = spare::find(variant, &own.statements, &keys, own.database, prices);
         // What makes a statement better is more than spare.
@@ -179,16 +183,38 @@ pub fn find(
         for trial in &mut trials {
             trial.database = own.database;
         }
-        (trials, cured)
+        (trials, cured, hints)
     });
-    let (trials, cured): (Vec<_>, Vec<_>) = all.into_iter().unzip();
-    for (at, number, after) in cured.into_iter().flatten() {
-        let obstacle = obstacles.get_mut(at).and_then(|one| one.obstacles.get_mut(number));
-        if let Some(fix) = obstacle.and_then(|one| one.fix.as_mut()) {
-            fix.after = Some(after);
+    let mut trials = Vec::new();
+    let mut hinted = Vec::new();
+    for (own, cured, hints) in all {
+        trials.extend(own);
+        hinted.extend(hints);
+        for (at, number, after) in cured {
+            let obstacle = obstacles.get_mut(at).and_then(|one| one.obstacles.get_mut(number));
+            if let Some(fix) = obstacle.and_then(|one| one.fix.as_mut()) {
+                fix.after = Some(after);
+            }
         }
     }
-    trials.into_iter().flatten().collect()
+    add(obstacles, hinted);
+    trials
+}
+
+/// Adds what was found of the planner to the obstacles, and takes away what its plan does not prove and no measurement.
+fn add(obstacles: &mut Vec<Obstructed>, hinted: Vec<hints::Hint>) {
+    for (statement, obstacle) in hinted {
+        match obstacles.binary_search_by_key(&statement, |one| one.statement) {
+            Ok(at) => obstacles.get_mut(at).into_iter().for_each(|one| one.obstacles.push(obstacle.clone())),
+            Err(at) => {
+                let obstacles_of = vec![obstacle];
+                obstacles.insert(at, Obstructed { statement, asked: None, obstacles: obstacles_of });
+            }
+        }
+    }
+    for one in obstacles.iter_mut() {
+        one.obstacles.retain(|one| one.fix.as_ref().is_none_or(|fix| !fix.needs_measure || fix.is_proved()));
+    }
 }
 
 /// What is tried of one database.
@@ -251,25 +277,33 @@ fn is_costly(growth: &Growth) -> bool {
         || worst.is_some_and(|trial| !trial.explained && trial.binding != Binding::Wide)
 }
 
+/// What was found of a database: indexes, what was measured of cures, and what the planner is to be told.
+type Found = (Vec<Trial>, Vec<cured::Measured>, Vec<hints::Hint>);
+
 fn of_database(
     variant: &mut Variant,
     own: &Own<'_>,
     helps: Vec<Help<'_>>,
-    is_measured: bool,
-) -> (Vec<Trial>, Vec<cured::Measured>) {
+    (known, obstacles, is_told): (&Known<'_>, &[Obstructed], Tells<'_>),
+) -> Found {
     let Variant { live, objects, outcomes, .. } = variant;
     let Own { statements, sizes, subjects, .. } = own;
+    let asked = hints::Asked { objects, subjects, known, obstacles, is_told };
+    let is_measured = !known.measured.is_off;
     let mut changes = change::left_out(objects, subjects);
     changes.extend(change::put_back(objects, outcomes, subjects));
     if !changes.is_empty() {
-        let Ok(mut workshop) = live.workshop() else { return (Vec::new(), Vec::new()) };
+        let Ok(mut workshop) = live.workshop() else { return Found::default() };
         changes.retain_mut(|change| change.is_promising(&mut workshop, subjects));
     }
-    if changes.is_empty() && helps.is_empty() {
-        return (Vec::new(), Vec::new());
+    let has_hints = is_measured && asked.has_any();
+    if changes.is_empty() && helps.is_empty() && !has_hints {
+        return Found::default();
     }
     let again = is_measured.then(|| Again::new(objects, statements, sizes));
     let cured = again.as_ref().map_or_else(Vec::new, |again| cured::measured(again, live, helps));
+    let again_for_hints = again.as_ref().filter(|_| has_hints);
+    let hints = again_for_hints.map_or_else(Vec::new, |again| asked.hints(again, live, &cured));
     let mut judge = Judge { live, objects, subjects, again, sizes };
     let mut waiting = VecDeque::from(changes);
     let mut trials = Vec::new();
@@ -281,7 +315,7 @@ fn of_database(
             waiting.extend(change.followed(objects, subjects, effects.taken_over));
         }
     }
-    (trials, cured)
+    (trials, cured, hints)
 }
 
 /// A change with all that it does.

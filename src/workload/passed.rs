@@ -3,7 +3,7 @@
 use super::{Outcome, Statement};
 use crate::{
     extract::{Extraction, Role},
-    schema::{Kind, StatementKind},
+    schema::{Kind, StatementKind, tokens::Tokens},
     source::Site,
 };
 
@@ -62,6 +62,15 @@ impl Why {
 }
 
 impl Passed {
+    /// Whether the program keeps statistics by it: ANALYZE, or `PRAGMA optimize`.
+    pub fn keeps_statistics(&self) -> bool {
+        let mut words = Tokens::from(&self.text, 0);
+        let first = words.next();
+        let is = |word: &str| first.as_ref().is_some_and(|first| first.is(word));
+        let is_kept = is("ANALYZE") || (is("PRAGMA") && words.any(|word| word.is("optimize")));
+        is_kept && !self.is_test && self.why == Why::Connection
+    }
+
     /// What is said of a statement that is not judged.
     pub(super) fn of(statement: &Statement) -> Self {
         let by_words = || Kind::of(statement.text.as_str()).into();
