@@ -110,15 +110,9 @@ impl Analysis {
         let missed = obstacle::missed(&mut databases, &statements);
         let instead = obstacle::instead(&mut databases, &statements);
         request.say("trying indexes");
-        let known = trial::Known {
-            statements: &statements,
-            sizes: &sizes,
-            measured: &measured,
-            keys: &key_plans,
-            prices: &pricing.prices,
-            keeps_statistics: passed.iter().any(Passed::keeps_statistics),
-        };
-        let trials = trials(&extraction, &mut databases, &known, &mut obstacles);
+        let costs = (sizes.as_slice(), &measured, key_plans.as_slice(), pricing.prices.as_slice());
+        let texts = (statements.as_slice(), passed.as_slice());
+        let trials = trials(&extraction, &mut databases, texts, costs, &mut obstacles);
         request.say("running migrations on rows");
         let experiments = experiment::find(&mut databases, &sizes, &ahead);
         let declared = || databases.iter().map(|database| &database.declaration);
@@ -196,13 +190,16 @@ fn role(extraction: &Extraction, one: &Statement) -> Option<Role> {
 fn trials(
     extraction: &Extraction,
     databases: &mut [Database],
-    known: &trial::Known<'_>,
+    (statements, passed): (&[Statement], &[Passed]),
+    (sizes, measured, keys, prices): (&[TableSize], &Measured, &[KeyPlan], &[Priced]),
     obstacles: &mut Vec<Obstructed>,
 ) -> Vec<Trial> {
+    let keeps_statistics = passed.iter().any(Passed::keeps_statistics);
+    let known = trial::Known { statements, sizes, measured, keys, prices, keeps_statistics };
     let counts = |one: &Statement| !matches!(role(extraction, one), Some(Role::Test | Role::Migration));
     // What runs seldom or never is found quietly, and its cure need not be measured.
     let is_told = |one: &Statement| role(extraction, one) == Some(Role::Production);
-    trial::find(databases, known, (obstacles, &is_told), &counts)
+    trial::find(databases, &known, (obstacles, &is_told), &counts)
 }
 
 /// Measures how costs grow, if that is wanted, or tells by the plans alone.
