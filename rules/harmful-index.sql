@@ -37,13 +37,11 @@ SELECT
                 iif(harmed.also IS NULL, 'it', 'them'), iif(harmed.also IS NULL, 'it', 'them'))
             || coalesce(', and make ' || harmed.cures || harmed.cured, '.')
         END AS help,
-    -- What serves others is not dropped: then the planner is told which to take, where that was proved to do.
-    CASE WHEN harmed.statements = 1 AND (harmed.needed > 0 OR harmed.is_unique) THEN (
+    -- What serves others is not dropped: then the planner is told which to take, where that alone was proved to do.
+    CASE WHEN harmed.statements = 1 AND harmed.cures IS NULL AND (harmed.needed > 0 OR harmed.is_unique) THEN (
         SELECT obstacle_help.obstacle
         FROM obstacle_help
-        JOIN relief ON relief.obstacle = obstacle_help.obstacle
-        WHERE obstacle_help.statement = harmed.statement AND obstacle_help.kind = 'passed_over'
-          AND (relief.kind = 'analyze' OR harmed.cures IS NULL)) END AS obstacle,
+        WHERE obstacle_help.statement = harmed.statement AND obstacle_help.kind = 'passed_over') END AS obstacle,
     (SELECT json_group_array(json_object('site', other.statement_site, 'message', iif(other.statements = 1,
         'the statement', printf('planned by `%s`, and without the index by `%s`', other.gone, other.come))))
      FROM bettered_statement AS other WHERE other.trial = harmed.trial) AS related

@@ -167,8 +167,12 @@ const ERRANDS: &str = "CREATE TABLE errand(id INTEGER PRIMARY KEY, owner TEXT NO
 
 #[test]
 fn statistics_help_who_keeps_none() {
-    let sql = "SELECT id FROM errand WHERE owner = ? AND state = 1 AND paid = 0;\n";
+    let read = "SELECT id FROM errand WHERE owner = ? AND state = 1 AND paid = 0;\n";
+    // What is not read for advice is planned and measured all the same.
+    let sql = &read.replace(';', " AND id & (1 << 2) IS NOT 0;");
     let is_analyze = |one: &String| one == "analyze: ANALYZE";
+    // An index is right for other rows, too.
+    assert_eq!(proved(ERRANDS, read, true), ["index: (owner, state, paid)"]);
     assert!(proved(ERRANDS, sql, true).iter().any(is_analyze));
     // Who keeps statistics, or whose schema has some, needs nobody to say so.
     assert!(!proved(ERRANDS, &format!("{sql}PRAGMA optimize;\n"), true).iter().any(is_analyze));

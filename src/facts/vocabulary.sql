@@ -672,7 +672,7 @@ WHERE looped.kind = 'select' AND NOT looped.is_list
 -- ------------------------------------------------------------------------------------------------- obstacles
 
 -- What keeps a step from being a narrow search, and what would help: of several obstacles that of a planner that needs to be
--- told more, where that is as good as all else; else the one with a rewrite, else the one with an index, all tried on the
+-- told more, where nothing else was proved; else the one with a rewrite, else the one with an index, all tried on the
 -- schema; else a reason that says itself what to do. One row for a step.
 CREATE VIEW obstacle_help AS
 SELECT statement, step, kind, help, obstacle

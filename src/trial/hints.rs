@@ -2,9 +2,10 @@
 //! ANALYZE, or which of the indexes it is to take, by INDEXED BY. Each is planned, and measured on the same rows as before;
 //! what is not measured to help is not said.
 //!
-//! ANALYZE is tried with the statistics of rows in which the statement costs most, and is no cure where it makes another
-//! statement slower. INDEXED BY binds the program to a name, and is the last resort. Knows nothing of the statistics that
-//! a database in the field has.
+//! Both are for statements that no index and no other text was proved to help: an index is right for whatever the rows are
+//! like, and these are for rows as they were made. ANALYZE is tried with the statistics of rows in which the statement
+//! costs most, and is no cure where it makes another statement slower. INDEXED BY binds the program to a name, and is the
+//! last resort. Knows nothing of the statistics that a database in the field has.
 
 use super::{Known, Subject, compare, cured};
 use crate::{
@@ -32,15 +33,6 @@ pub(super) type Hint = (usize, Obstacle);
 struct Case<'a> {
     at: &'a Subject<'a>,
     place: usize,
-    /// What helps already, with what was measured: `None` where nothing does.
-    proved: Option<Proved>,
-}
-
-/// What helps already.
-#[derive(Clone, Copy)]
-struct Proved {
-    kind: FixKind,
-    after: Option<After>,
 }
 
 /// What is asked of a database.
@@ -58,17 +50,17 @@ impl Asked<'_, '_> {
         self.subjects.iter().any(|one| one.is_costly && self.place(one).is_some())
     }
 
-    /// The costly statements that are told of aloud, where the planner has a choice: an index that it does not take, or,
-    /// where nothing helps yet, the order of two tables.
+    /// The costly statements that are told of aloud, which nothing was proved to help, and where the planner has a choice:
+    /// an index that it does not take, or the order of two tables.
     fn cases(&self, measured: &[cured::Measured]) -> Vec<Case<'_>> {
-        let case = |at: &'_ Subject<'_>| {
-            let place = *self.place(at)?;
-            let proved = self.proved(place, measured);
-            let joins = proved.is_none() && reading(&at.explained.plan).nth(1).is_some();
-            (joins || self.passes_over(at)).then_some((place, proved))
-        };
         let costly = self.subjects.iter().filter(|one| one.is_costly && !one.growth.trials.is_empty());
-        costly.filter_map(|at| case(at).map(|(place, proved)| Case { at, place, proved })).collect()
+        let has_choice =
+            |at: &Subject<'_>| reading(&at.explained.plan).nth(1).is_some() || self.passes_over(at);
+        let case = |at| {
+            let place = *self.place(at)?;
+            (has_choice(at) && !self.is_cured(place, measured)).then_some(Case { at, place })
+        };
+        costly.filter_map(case).collect()
     }
 
     /// Whether a statement does not go by an index of a table that it reads, and says the first column of it.
@@ -88,18 +80,15 @@ impl Asked<'_, '_> {
         one.places.iter().find(|at| self.known.statements.get(**at).is_some_and(self.is_told))
     }
 
-    /// What helps a statement already: of several the first.
-    fn proved(&self, place: usize, measured: &[cured::Measured]) -> Option<Proved> {
-        let own = self.obstacles.iter().enumerate().filter(|(_, one)| one.statement == place);
-        let mut all = own.flat_map(|(at, one)| {
-            one.obstacles.iter().enumerate().filter_map(move |(number, obstacle)| {
-                let fix = obstacle.fix.as_ref()?;
+    /// Whether something was proved to help a statement.
+    fn is_cured(&self, place: usize, measured: &[cured::Measured]) -> bool {
+        let mut own = self.obstacles.iter().enumerate().filter(|(_, one)| one.statement == place);
+        own.any(|(at, one)| {
+            one.obstacles.iter().enumerate().any(|(number, obstacle)| {
                 let after = measured.iter().find(|one| (one.0, one.1) == (at, number)).map(|one| one.2);
-                let is_proved = Fix { after, ..fix.clone() }.is_proved();
-                is_proved.then_some(Proved { kind: fix.kind, after })
+                obstacle.fix.as_ref().is_some_and(|fix| Fix { after, ..fix.clone() }.is_proved())
             })
-        });
-        all.next()
+        })
     }
 
     /// Whether the program keeps statistics itself, or its schema brings some: then ANALYZE is no news, and how statements
@@ -124,9 +113,7 @@ impl Asked<'_, '_> {
                 hints.extend(self.analyzed(again, live, data, &own).unwrap_or_default());
             }
         }
-        let is_left = |case: &&Case<'_>| {
-            case.proved.is_none() && hints.iter().all(|(place, _): &Hint| *place != case.place)
-        };
+        let is_left = |case: &&Case<'_>| hints.iter().all(|(place, _): &Hint| *place != case.place);
         let left: Vec<&Case<'_>> = cases.iter().filter(is_left).collect();
         let named = self.named(again, live, &left).unwrap_or_default();
         hints.extend(named);
@@ -149,14 +136,16 @@ impl Asked<'_, '_> {
         let mut copy = live.copy().ok()?;
         let explained: Vec<&Explained> = cases.iter().map(|case| case.at.explained).collect();
         again.analyze(&mut copy, data, &explained)?;
-        let tried: Vec<(&Case<'_>, Explained)> =
-            cases.iter().filter_map(|case| Some((*case, changed(&mut copy, case.at)?))).collect();
+        let tried = cases.iter().filter_map(|case| Some((*case, changed(&mut copy, case.at)?)));
+        // How far a range reaches, no statistics tell.
+        let tried = tried.filter(|(case, now)| seeks(&case.at.explained.plan, &now.plan));
+        let tried: Vec<(&Case<'_>, Explained)> = tried.collect();
         let planned = tried.iter().map(|(case, now)| (case.place, case.at.statement, now.clone()));
         let growths = again.measure(&mut copy, &planned.collect::<Vec<_>>());
         let mut hints = Vec::new();
         for ((case, now), growth) in tried.iter().zip(&growths) {
             let after = cured::after(growth, case.at.growth.trials.first(), now.proven_constant);
-            if let Some(after) = after.filter(|after| is_better(after, case)) {
+            if let Some(after) = after.filter(|after| !after.is_wasteful) {
                 hints.extend(analyze(case, now, after));
             }
         }
@@ -207,7 +196,7 @@ impl Asked<'_, '_> {
         let mut best: Vec<(Hint, (Class, u64))> = Vec::new();
         for ((case, text, _, explained), growth) in planned.iter().zip(&growths) {
             let after = cured::after(growth, case.at.growth.trials.first(), explained.proven_constant);
-            let Some(after) = after.filter(|after| is_better(after, case)) else { continue };
+            let Some(after) = after.filter(|after| !after.is_wasteful) else { continue };
             let found =
                 ((case.place, text.obstacle(case.at, explained, after)), (after.class, steps(&after)));
             match best.iter_mut().find(|((place, _), _)| *place == case.place) {
@@ -342,6 +331,13 @@ fn says(sql: &str, index: &IndexObject) -> bool {
     words.any(|word| same(&word.name(), first))
 }
 
+/// Whether all that is searched in another way is searched by a value.
+fn seeks(was: &Plan, is: &Plan) -> bool {
+    let is_new = |step: &&Step| was.steps.iter().all(|one| one.detail != step.detail);
+    let mut new = reading(is).map(|(_, step)| step).filter(is_new);
+    new.all(|step| step.op != Op::Search || step.equalities() > 0 || step.ranges() == 0)
+}
+
 /// The own steps of a statement that read a table, with their places.
 fn reading(plan: &Plan) -> impl Iterator<Item = (usize, &Step)> {
     let reads = |step: &Step| {
@@ -354,17 +350,6 @@ fn reading(plan: &Plan) -> impl Iterator<Item = (usize, &Step)> {
 fn changed(live: &mut Live, one: &Subject<'_>) -> Option<Explained> {
     let explained = live.explain(one.statement.text.as_str()).ok()?;
     (explained.plan.lines() != one.explained.plan.lines()).then_some(explained)
-}
-
-/// Whether what was measured is a cure, and none that is worse than what helps already. Another text costs nothing to
-/// keep, an index does: beside an index, as good is good enough.
-fn is_better(after: &After, case: &Case<'_>) -> bool {
-    let Some(proved) = case.proved.filter(|_| !after.is_wasteful) else { return !after.is_wasteful };
-    match (proved.kind, proved.after) {
-        (FixKind::Index, Some(other)) => after.class <= other.class && steps(after) <= 4 * steps(&other),
-        (FixKind::Rewrite, Some(other)) => after.class < other.class,
-        _ => false,
-    }
 }
 
 /// The steps with many rows.
