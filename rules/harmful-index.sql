@@ -12,7 +12,8 @@
 -- remedy: If no other statement needs the index, drop it. Otherwise give the statement an index that wins: the one that
 -- it went by before, with the columns of this one behind its own; or put the column that tells rows apart first in this
 -- one. Where statistics tell the two apart, `ANALYZE` is enough, and `PRAGMA optimize` keeps them. Where nothing else is
--- possible, `+column` in the statement keeps SQLite from searching by that column, and `INDEXED BY` names the index to be used.
+-- possible, `+column` in the statement keeps SQLite from searching by that column, and `INDEXED BY` names the index to be
+-- used.
 SELECT
     harmed.site,
     'index:' || harmed.name AS object,

@@ -7,8 +7,7 @@
 -- with the table, and the rows that the statement returns or changes do not explain it.
 --
 -- remedy: Create an index on all columns that the statement compares, those compared by = first; or a partial index whose
--- WHERE holds only the rows that are wanted. min() and max() of what is found want their column behind those. Where another
--- index finds fewer rows, `ANALYZE` may have SQLite take it.
+-- WHERE holds only the rows that are wanted.
 SELECT
     search.site,
     search.statement,

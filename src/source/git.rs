@@ -9,7 +9,7 @@ mod trees;
 use super::{Buffers, Folder};
 use std::{
     collections::{BTreeMap, BTreeSet},
-    env, io,
+    env, fs, io,
     io::Write,
     path::{Path, PathBuf},
     process::{Command, Output, Stdio},
@@ -101,9 +101,12 @@ impl Git {
             prefix: String::new(),
             trees: Mutex::default(),
         };
-        if !git.is_inside()? {
+        // To look for what git looks for takes less time than to ask it.
+        let is_near = fs::canonicalize(root)
+            .map_or(true, |root| root.ancestors().any(|folder| folder.join(".git").exists()));
+        if !is_near || !git.is_inside()? {
             git.is_told = true;
-            if !git.is_inside()? {
+            if env::var_os("GIT_DIR").is_none() || !git.is_inside()? {
                 return Err(GitError::NoRepository(git.root));
             }
         }
