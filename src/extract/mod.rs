@@ -211,7 +211,7 @@ fn take(sources: &Sources, is_offline: &(dyn Fn(&str) -> bool + Sync), is_brief:
     mark_test_modules(sources, &mut units);
     let graph = roles::Graph::new(sources, &units, is_offline);
     drop_tokens(&mut units, &graph);
-    let folder = Folder::new(sources, &units);
+    let folder = Folder::new(sources, &units, &tables);
     let mut found: Vec<Found> = (0..units.len())
         .into_par_iter()
         .with_max_len(4)

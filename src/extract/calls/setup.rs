@@ -16,7 +16,7 @@ use crate::{
     source::Site,
 };
 use rayon::prelude::*;
-use rustc_hash::FxHashSet as HashSet;
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use std::collections::BTreeSet;
 
 /// How far callers of what runs a step are followed.
@@ -74,6 +74,14 @@ pub struct Way {
     pub asked: Vec<String>,
 }
 
+/// A step of a schema, or a call of what runs some, in the function of a number.
+struct Step {
+    function: u32,
+    spot: Spot,
+    at: usize,
+    what: What,
+}
+
 impl<'a> Collector<'a> {
     /// The places at which DDL is run, and those at which functions are called that run it.
     pub(super) fn setups(&mut self, found: &[Found]) -> Vec<Setup> {
@@ -95,39 +103,51 @@ impl<'a> Collector<'a> {
         }
         places.extend(self.callers_of(&places));
         let asking = self.asking(found);
-        let mut known = None;
-        let mut setups: Vec<Setup> = Vec::new();
-        for (spot, at, what) in places {
-            let Some(function) = self.function(spot.unit as u32, spot.function) else { continue };
-            let Some(flow) = self.flow(&mut known, spot) else { continue };
+        let numbered = |(spot, at, what): (Spot, usize, What)| {
+            let function = self.function(spot.unit as u32, spot.function)?;
+            Some(Step { function, spot, at, what })
+        };
+        let steps: Vec<Step> = places.into_iter().filter_map(numbered).collect();
+        let mut setups: Vec<Setup> = steps
+            .par_chunk_by(|a, b| a.function == b.function)
+            .flat_map_iter(|steps| self.setups_of(steps, &asking))
+            .collect();
+        setups.sort_by(|a, b| (a.site, &a.what).cmp(&(b.site, &b.what)));
+        setups
+    }
+
+    /// The places of one function.
+    fn setups_of(&self, steps: &[Step], asking: &Asking<'a>) -> Vec<Setup> {
+        let flow = steps.first().and_then(|step| Flow::new(self.folder, step.spot));
+        let Some(flow) = flow else { return Vec::new() };
+        let (opens, in_memory) = (flow.opens_database(), flow.gives(":memory:"));
+        // What follows an arm that leaves has its way in common.
+        let mut ways: HashMap<(usize, usize), Way> = HashMap::default();
+        let mut setups = Vec::new();
+        for Step { function, spot, at, what } in steps {
+            let (spot, at) = (*spot, *at);
             let arms = flow.arms(at);
-            let ways = arms.iter().map(|arm| self.way(flow, spot, &asking, arm)).collect();
+            let mut way = |arm: &Arm| {
+                ways.entry((arm.fork, arm.start)).or_insert_with(|| self.way(&flow, spot, asking, arm)).clone()
+            };
             let Some(site) = flow.site(at) else { continue };
             let sink = if matches!(what, What::Call(_)) { None } else { self.sink_at(spot, at) };
             let code = self.folder.code(spot);
-            let version = arms.first().and_then(|arm| code?.version(arm));
-            let is_below = arms.first().is_some_and(|arm| code.is_some_and(|code| code.is_below(arm)));
             let call = sink.as_ref().map_or(at, |(.., at)| *at);
-            let is_forgiven = flow.is_forgiven(call);
-            let in_transaction = flow.in_transaction_for_ddl(call);
-            let sink = sink.map(|(name, kind, _)| (name, kind));
-            let in_memory = flow.gives(":memory:");
-            let arms = ways;
             setups.push(Setup {
-                function,
-                what,
+                function: *function,
+                what: what.clone(),
                 site,
-                arms,
-                is_forgiven,
-                in_transaction,
-                opens: flow.opens_database(),
-                sink,
-                is_below,
-                version,
+                arms: arms.iter().map(&mut way).collect(),
+                is_forgiven: flow.is_forgiven(call),
+                in_transaction: flow.in_transaction_for_ddl(call),
+                opens,
+                sink: sink.map(|(name, kind, _)| (name, kind)),
+                is_below: arms.first().is_some_and(|arm| code.is_some_and(|code| code.is_below(arm))),
+                version: arms.first().and_then(|arm| code?.version(arm)),
                 in_memory,
             });
         }
-        setups.sort_by(|a, b| (a.site, &a.what).cmp(&(b.site, &b.what)));
         setups
     }
 

@@ -27,10 +27,12 @@ use super::{
     sketch::{CallSketch, LoopSketch},
 };
 use crate::source::Site;
+use arms::Leaving;
 use assignments::Assignment;
 use besides::Doings;
 use names::Names;
 use runs::Bound;
+use transactions::FirstCalls;
 use rustc_hash::FxHashMap as HashMap;
 use std::{
     cell::{OnceCell, RefCell},
@@ -163,8 +165,12 @@ pub(super) struct Flow<'a> {
     /// The `if`s and `match`es, and the `%`s.
     forks: OnceCell<Vec<usize>>,
     remainders: OnceCell<Vec<usize>>,
-    /// The first call that opens a transaction.
-    transaction: OnceCell<Option<usize>>,
+    /// The first calls that speak of transactions.
+    first_calls: OnceCell<FirstCalls>,
+    /// The texts that begin or end a transaction, and whether they begin it.
+    begun: OnceCell<Vec<(usize, bool)>>,
+    /// The `if`s that leave the function.
+    leaving: OnceCell<Vec<Leaving>>,
     /// Whether a parameter is one, by its name.
     is_given_transaction: OnceCell<bool>,
 }
@@ -188,7 +194,9 @@ impl<'a> Flow<'a> {
             doings: RefCell::default(),
             forks: OnceCell::new(),
             remainders: OnceCell::new(),
-            transaction: OnceCell::new(),
+            first_calls: OnceCell::new(),
+            begun: OnceCell::new(),
+            leaving: OnceCell::new(),
             is_given_transaction: OnceCell::new(),
         })
     }

@@ -34,8 +34,9 @@ impl<'a> Flow<'a> {
 
     /// The tokens of the function that are such.
     fn tokens_that(&self, are: impl Fn(&Token) -> bool) -> Vec<usize> {
-        let tokens = self.body.clone().zip(self.code.tokens().iter().skip(self.body.start));
-        tokens.filter(|(_, token)| are(token)).map(|(at, _)| at).collect()
+        let tokens = self.code.tokens().get(self.body.clone()).unwrap_or(&[]);
+        let found = tokens.iter().enumerate().filter(|(_, token)| are(token));
+        found.map(|(at, _)| self.body.start + at).collect()
     }
 
     /// Whether a branch only says how far a walk goes: it compares what the last turn found, and asks nothing.

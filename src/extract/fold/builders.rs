@@ -33,6 +33,19 @@ struct Followed<'n> {
 impl Folder<'_> {
     /// The value that a name has in its function at a token, lists as they are; `None` where the function gives it none.
     pub(super) fn local(&self, spot: Spot, name: &str, at: usize) -> Option<Vec<Text>> {
+        // A map that is half filled holds only what is right.
+        let known = || self.locals.get(spot.unit).map(|one| one.lock().unwrap_or_else(PoisonError::into_inner));
+        let is_named = |one: &&(String, Option<Vec<Text>>)| one.0 == name;
+        if let Some((_, value)) = known()?.get(&(spot, at)).and_then(|all| all.iter().find(is_named)) {
+            return value.clone();
+        }
+        let value = self.followed(spot, name, at);
+        known()?.entry((spot, at)).or_default().push((name.to_owned(), value.clone()));
+        value
+    }
+
+    /// The same, read from the tokens.
+    fn followed(&self, spot: Spot, name: &str, at: usize) -> Option<Vec<Text>> {
         let function = self.units.get(spot.unit)?.sketch.functions.get(spot.function as usize)?;
         let floor = function.name as usize;
         let own = self.deeds_of(spot, name, floor, at);
@@ -191,7 +204,7 @@ impl Folder<'_> {
             }
         }
         let piece = put_in(&piece, followed.name, &before);
-        product(&before, &piece)
+        product(before, &piece)
     }
 
     /// The texts that an expression is part of: where the name that it is given to is used, with all that is put behind it
@@ -236,7 +249,7 @@ impl Folder<'_> {
         if found.is_empty() && !is_list && later.iter().any(|one| one.does != Does::Gives) {
             let mut tail = self.hole(spot, end.saturating_sub(1), name, false);
             tail.mark_needed();
-            return Some(product(&texts, &[tail]));
+            return Some(product(texts, &[tail]));
         }
         if found.is_empty() { Some(texts) } else { Some(found) }
     }

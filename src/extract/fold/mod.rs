@@ -16,7 +16,7 @@ mod values;
 
 use super::{
     languages::{Holes, Language},
-    lexer::{Kind, Token},
+    lexer::{Kind, Table, Token},
     sketch::{NOWHERE, Sketch},
     text::Text,
 };
@@ -53,18 +53,26 @@ pub struct Folder<'a> {
     pub sources: &'a Sources,
     /// The files.
     pub units: &'a [Unit],
+    /// The tables of all languages.
+    tables: &'a [Table],
     names: HashMap<&'a str, Vec<(u32, u32)>>,
     /// What is done to names in each file; read where somebody asks.
     deeds: Vec<OnceLock<Vec<Deed>>>,
     /// The branches around tokens of each file, by the function and the token: many names ask for the same.
     levels: Vec<Mutex<Around>>,
+    /// The values of names in the functions of each file: a text that is put together asks for each of them again and
+    /// again, once for each way that leads there.
+    locals: Vec<Mutex<Locals>>,
 }
 
 /// The branches around tokens, by where their function begins and where they are.
 type Around = HashMap<(usize, usize), Vec<Level>>;
 
+/// The values of names, by where they are asked for.
+type Locals = HashMap<(Spot, usize), Vec<(String, Option<Vec<Text>>)>>;
+
 /// Where an expression is evaluated: a file, a function of it, and how deep names were followed.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Spot {
     /// The file, as an index of the units.
     pub unit: usize,
@@ -102,7 +110,7 @@ pub type Folded = (Vec<Text>, usize);
 
 impl<'a> Folder<'a> {
     /// Takes note of all names at the level of a file.
-    pub fn new(sources: &'a Sources, units: &'a [Unit]) -> Self {
+    pub fn new(sources: &'a Sources, units: &'a [Unit], tables: &'a [Table]) -> Self {
         let mut names: HashMap<&str, Vec<(u32, u32)>> = HashMap::default();
         for (unit_index, unit) in units.iter().enumerate() {
             let text = sources.get(unit.source).map_or("", |source| source.text.as_str());
@@ -117,7 +125,8 @@ impl<'a> Folder<'a> {
         }
         let deeds = units.iter().map(|_| OnceLock::new()).collect();
         let levels = units.iter().map(|_| Mutex::default()).collect();
-        Self { sources, units, names, deeds, levels }
+        let locals = units.iter().map(|_| Mutex::default()).collect();
+        Self { sources, units, tables, names, deeds, levels, locals }
     }
 
     /// A value that is not known.
@@ -138,7 +147,7 @@ impl<'a> Folder<'a> {
         loop {
             if self.is(spot, next, language.joins) && !self.is(spot, next + 1, b'=') {
                 let (right, behind) = self.term(spot, next + 1);
-                value = product(&value, &right);
+                value = product(value, &right);
                 next = behind.max(next + 1);
             } else if language.percent_operator && self.is(spot, next, b'%') {
                 (value, next) = self.percent_operator(spot, &value, next);
@@ -199,11 +208,11 @@ impl<'a> Folder<'a> {
                 // `"%" PRId64 " …"`
                 let number = self.word(spot, next).starts_with("PRI");
                 let part = if number { vec![self.exactly("d", spot, next)] } else { self.named(spot, next) };
-                value = product(&value, &part);
+                value = product(value, &part);
                 next += 1;
                 continue;
             }
-            value = product(&value, &self.literal(spot, next));
+            value = product(value, &self.literal(spot, next));
             next += 1;
         }
         let repeats = self.language(spot).is_some_and(|language| language.percent_operator);
@@ -336,7 +345,7 @@ impl<'a> Folder<'a> {
         let (arguments, close) = self.arguments(spot, open);
         let mut value = vec![Text::default()];
         for (start, _) in arguments {
-            value = product(&value, &self.chain(spot, start).0);
+            value = product(value, &self.chain(spot, start).0);
         }
         (value, close + 1)
     }

@@ -4,9 +4,14 @@ use super::MAX_VARIANTS;
 use crate::extract::text::Text;
 
 /// Every text of the left with every text of the right, as far as the variants are followed.
-pub fn product(left: &[Text], right: &[Text]) -> Vec<Text> {
+pub fn product(mut left: Vec<Text>, right: &[Text]) -> Vec<Text> {
+    if let [only] = right {
+        left.iter_mut().for_each(|text| text.append(only));
+        left.truncate(MAX_VARIANTS);
+        return left;
+    }
     let mut all = Vec::with_capacity(left.len() * right.len());
-    for one in left {
+    for one in &left {
         for other in right {
             let mut text = one.clone();
             text.append(other);
