@@ -209,15 +209,12 @@ fn take(sources: &Sources, is_offline: &(dyn Fn(&str) -> bool + Sync), is_brief:
         })
         .collect();
     mark_test_modules(sources, &mut units);
-    let graph = roles::Graph::new(sources, &units, is_offline);
+    let (graph, mut found) = rayon::join(
+        || roles::Graph::new(sources, &units, is_offline),
+        || fold_all(&Folder::new(sources, &units, &tables)),
+    );
     drop_tokens(&mut units, &graph);
     let folder = Folder::new(sources, &units, &tables);
-    let mut found: Vec<Found> = (0..units.len())
-        .into_par_iter()
-        .with_max_len(4)
-        .flat_map_iter(|unit| fold_unit(&folder, unit))
-        .collect();
-    found.sort_by_key(|one| (one.literal.site.source, one.literal.site.start));
     let constants = constants::constants(&folder, &mut found);
     let (functions, calls, setups) = calls::relevant((&folder, &graph), &mut found, is_brief);
     for literal in found.iter_mut().map(|one| &mut one.literal) {
@@ -302,6 +299,14 @@ fn drop_tokens(units: &mut [Unit], graph: &roles::Graph) {
             unit.sketch = sketch::Sketch { numbers, ..sketch::Sketch::default() };
         }
     });
+}
+
+/// All literals, by file and place.
+fn fold_all(folder: &Folder<'_>) -> Vec<Found> {
+    let units = (0..folder.units.len()).into_par_iter().with_max_len(4);
+    let mut found: Vec<Found> = units.flat_map_iter(|unit| fold_unit(folder, unit)).collect();
+    found.sort_by_key(|one| (one.literal.site.source, one.literal.site.start));
+    found
 }
 
 fn fold_unit(folder: &Folder<'_>, index: usize) -> Vec<Found> {

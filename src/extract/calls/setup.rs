@@ -8,8 +8,9 @@ use crate::{
         flow::{Arm, Flow},
         fold::{Spot, Unit},
         languages::SinkKind,
-        lexer::Kind,
-        sketch::NOWHERE,
+        lexer::{Kind, Token},
+        roles::Groups,
+        sketch::{CallSketch, NOWHERE},
         sql::skip_leading,
         words::Words,
     },
@@ -118,7 +119,7 @@ impl<'a> Collector<'a> {
 
     /// The places of one function.
     fn setups_of(&self, steps: &[Step], asking: &Asking<'a>) -> Vec<Setup> {
-        let flow = steps.first().and_then(|step| Flow::new(self.folder, step.spot));
+        let flow = steps.first().and_then(|step| self.flows.of(step.spot));
         let Some(flow) = flow else { return Vec::new() };
         let (opens, in_memory) = (flow.opens_database(), flow.gives(":memory:"));
         // What follows an arm that leaves has its way in common.
@@ -128,7 +129,7 @@ impl<'a> Collector<'a> {
             let (spot, at) = (*spot, *at);
             let arms = flow.arms(at);
             let mut way = |arm: &Arm| {
-                ways.entry((arm.fork, arm.start)).or_insert_with(|| self.way(&flow, spot, asking, arm)).clone()
+                ways.entry((arm.fork, arm.start)).or_insert_with(|| self.way(flow, spot, asking, arm)).clone()
             };
             let Some(site) = flow.site(at) else { continue };
             let sink = if matches!(what, What::Call(_)) { None } else { self.sink_at(spot, at) };
@@ -160,13 +161,18 @@ impl<'a> Collector<'a> {
         let of_unit = |(index, unit): (usize, &Unit)| {
             let spot = Spot::at(index, NOWHERE);
             let Some(code) = self.folder.code(spot) else { return Vec::new() };
+            let may_be = |token: &Token| {
+                let length = (token.end - token.start) as usize;
+                token.kind == Kind::Word && sieve.may_hold(code.first_byte(token), length)
+            };
             let mut places = Vec::new();
             for (function, sketch) in
                 (0_u32..).zip(&unit.sketch.functions).filter(|(_, sketch)| !sketch.is_test)
             {
-                for at in sketch.name as usize..sketch.end as usize {
-                    let word = if code.is_word(at) { code.word(at) } else { "" };
-                    if sieve.may_hold_word(word) && constants.contains(word) {
+                let body = sketch.name as usize..sketch.end as usize;
+                for (at, token) in code.tokens_in(body).filter(|(_, token)| may_be(token)) {
+                    let word = code.spelling(token);
+                    if constants.contains(word) {
                         places.push((Spot { function, ..spot }, at, What::Constant(word.to_owned())));
                     }
                 }
@@ -245,25 +251,31 @@ impl<'a> Collector<'a> {
             };
             let holders: Vec<(u32, u32, u32)> = fresh.iter().filter_map(located).collect();
             let holders = self.graph.by_name(holders.iter().copied());
-            let mut known = None;
-            for (index, unit) in self.folder.units.iter().enumerate() {
-                for (call, name) in unit.sketch.calls.iter().zip(self.graph.called(index)) {
-                    let callees = holders.of(*name);
-                    if callees.is_empty() || !call.is_call || call.function == NOWHERE || is_test(unit, call)
-                    {
-                        continue;
-                    }
-                    let spot = Spot::at(index, call.function);
-                    let Some(flow) = self.flow(&mut known, spot) else { continue };
-                    let callee = self.callee(flow, spot, call.name as usize, callees);
-                    if let Some(callee) = callee.or_else(|| self.neighbour(spot, callees)) {
-                        found.push((spot, call.name as usize, What::Call(callee)));
-                        wave.push(spot);
-                    }
-                }
-            }
+            let units = self.folder.units.par_iter().enumerate();
+            let calls: Vec<(Spot, usize, What)> =
+                units.flat_map_iter(|(index, unit)| self.calls_in(index, unit, &holders)).collect();
+            wave.extend(calls.iter().map(|(spot, ..)| *spot));
+            found.extend(calls);
         }
         found
+    }
+
+    /// The calls of some functions in a file.
+    fn calls_in(&self, index: usize, unit: &Unit, holders: &Groups) -> Vec<(Spot, usize, What)> {
+        let calls = unit.sketch.calls.iter().zip(self.graph.called(index));
+        let of_holders = calls.filter(|(call, name)| {
+            !holders.of(**name).is_empty()
+                && call.is_call
+                && call.function != NOWHERE
+                && !is_test(unit, call)
+        });
+        let place = |(call, name): (&CallSketch, &u32)| {
+            let (spot, callees) = (Spot::at(index, call.function), holders.of(*name));
+            let callee = self.callee(self.flows.of(spot)?, spot, call.name as usize, callees);
+            let callee = callee.or_else(|| self.neighbour(spot, callees))?;
+            Some((spot, call.name as usize, What::Call(callee)))
+        };
+        of_holders.filter_map(place).collect()
     }
 
     /// The only one of these functions that stands in the same file: that a method of unknown type is another one's is

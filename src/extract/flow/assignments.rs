@@ -19,8 +19,7 @@ pub(super) struct Assignment<'a> {
 
 /// All assignments in a range of tokens, in order.
 pub(super) fn assignments(code: Code<'_>, range: Range<usize>) -> Vec<Assignment<'_>> {
-    let tokens = code.tokens().get(range.clone()).unwrap_or(&[]);
-    range.zip(tokens).filter_map(|(at, token)| code.assignment(at, token)).collect()
+    code.tokens_in(range).filter_map(|(at, token)| code.assignment(at, token)).collect()
 }
 
 /// The names that a pattern binds.

@@ -23,7 +23,7 @@ impl<'a> Flow<'a> {
     /// The `if`s and `match`es of the function.
     pub(super) fn forks(&self) -> &[usize] {
         let is_fork =
-            |token: &Token| token.kind == Kind::Word && matches!(self.code.spelling(token), "if" | "match");
+            |token: &Token| token.kind == Kind::Word && token.end - token.start <= 5 && matches!(self.code.spelling(token), "if" | "match");
         self.forks.get_or_init(|| self.tokens_that(is_fork))
     }
 
@@ -34,9 +34,8 @@ impl<'a> Flow<'a> {
 
     /// The tokens of the function that are such.
     fn tokens_that(&self, are: impl Fn(&Token) -> bool) -> Vec<usize> {
-        let tokens = self.code.tokens().get(self.body.clone()).unwrap_or(&[]);
-        let found = tokens.iter().enumerate().filter(|(_, token)| are(token));
-        found.map(|(at, _)| self.body.start + at).collect()
+        let tokens = self.code.tokens_in(self.body.clone());
+        tokens.filter(|(_, token)| are(token)).map(|(at, _)| at).collect()
     }
 
     /// Whether a branch only says how far a walk goes: it compares what the last turn found, and asks nothing.

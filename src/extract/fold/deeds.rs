@@ -66,9 +66,9 @@ fn read(code: Code<'_>, bindings: &[Binding]) -> Vec<Deed> {
         }
         all.iter_mut().skip(from).for_each(|deed| deed.function = Some(binding.function));
     }
-    for (at, token) in code.tokens().iter().enumerate() {
-        if token.kind == Kind::Word {
-            word(code, at, &mut all);
+    for (at, (token, next)) in code.tokens().iter().zip(code.tokens().iter().skip(1)).enumerate() {
+        if token.kind == Kind::Word && next.kind == Kind::Sign {
+            word(code, at, next.form, &mut all);
         }
     }
     all.sort_by_key(|deed| deed.at);
@@ -101,12 +101,11 @@ fn together(code: Code<'_>, first: usize, last: usize, value: usize, declares: b
     }
 }
 
-/// What is done to the name at a token, or by the call that it names.
-fn word(code: Code<'_>, at: usize, all: &mut Vec<Deed>) {
-    let Some(next) = code.tokens().get(at + 1).filter(|next| next.kind == Kind::Sign) else { return };
+/// What is done to the name at a token, or by the call that it names; `next` is the sign behind it.
+fn word(code: Code<'_>, at: usize, next: u8, all: &mut Vec<Deed>) {
     let language = code.language();
     let is_method = at.checked_sub(1).is_some_and(|before| code.is(before, b'.'));
-    match next.form {
+    match next {
         sign if sign == language.joins && code.is(at + 2, b'=') && !code.is(at + 3, b'=') => {
             all.push(deed((at, at), at + 3, Does::Appends, false));
         }
