@@ -32,8 +32,8 @@ struct Known<'a> {
 impl<'a> Collector<'a> {
     /// Marks the loops that walk over a few elements.
     pub(super) fn mark_few(&self, found: &mut [Found], calls: &mut [Located]) {
-        let known =
-            Known { numbers: self.numbers(), functions: self.functions_by_name(), methods: OnceLock::new() };
+        let (numbers, functions) = rayon::join(|| self.numbers(), || self.functions_by_name());
+        let known = Known { numbers, functions, methods: OnceLock::new() };
         let handed = found.iter().filter_map(|one| Some((&one.literal.run, one.handed?)));
         let running = handed.map(|(run, handed)| (run, handed.spot, handed.sink));
         let calling = calls.iter().map(|(call, spot, name)| (&call.run, *spot, *name));

@@ -264,10 +264,7 @@ impl<'a> Collector<'a> {
     fn calls_in(&self, index: usize, unit: &Unit, holders: &Groups) -> Vec<(Spot, usize, What)> {
         let calls = unit.sketch.calls.iter().zip(self.graph.called(index));
         let of_holders = calls.filter(|(call, name)| {
-            !holders.of(**name).is_empty()
-                && call.is_call
-                && call.function != NOWHERE
-                && !is_test(unit, call)
+            !holders.of(**name).is_empty() && call.is_call && call.function != NOWHERE && !is_test(unit, call)
         });
         let place = |(call, name): (&CallSketch, &u32)| {
             let (spot, callees) = (Spot::at(index, call.function), holders.of(*name));

@@ -1,6 +1,9 @@
 //! Which names are given a value where, within a function: declarations, assignments, the arms of a `match`.
 
-use crate::extract::{code::Code, lexer::{Kind, Token}};
+use crate::extract::{
+    code::Code,
+    lexer::{Kind, Token},
+};
 use std::ops::Range;
 
 /// Words that stand in patterns and name no value.

@@ -35,12 +35,12 @@ use assignments::Assignment;
 use besides::Doings;
 use names::Names;
 use runs::Bound;
-use transactions::FirstCalls;
 use rustc_hash::FxHashMap as HashMap;
 use std::{
     ops::Range,
     sync::{Arc, Mutex, OnceLock, PoisonError},
 };
+use transactions::FirstCalls;
 
 /// Where the value of an argument comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

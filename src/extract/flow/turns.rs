@@ -22,8 +22,11 @@ impl<'a> Flow<'a> {
 
     /// The `if`s and `match`es of the function.
     pub(super) fn forks(&self) -> &[usize] {
-        let is_fork =
-            |token: &Token| token.kind == Kind::Word && token.end - token.start <= 5 && matches!(self.code.spelling(token), "if" | "match");
+        let is_fork = |token: &Token| {
+            token.kind == Kind::Word
+                && token.end - token.start <= 5
+                && matches!(self.code.spelling(token), "if" | "match")
+        };
         self.forks.get_or_init(|| self.tokens_that(is_fork))
     }
 

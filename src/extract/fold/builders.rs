@@ -34,13 +34,14 @@ impl Folder<'_> {
     /// The value that a name has in its function at a token, lists as they are; `None` where the function gives it none.
     pub(super) fn local(&self, spot: Spot, name: &str, at: usize) -> Option<Vec<Text>> {
         // A map that is half filled holds only what is right.
-        let known = || self.locals.get(spot.unit).map(|one| one.lock().unwrap_or_else(PoisonError::into_inner));
+        let unit = self.known.unit(spot.unit)?;
+        let known = || unit.locals.lock().unwrap_or_else(PoisonError::into_inner);
         let is_named = |one: &&(String, Option<Vec<Text>>)| one.0 == name;
-        if let Some((_, value)) = known()?.get(&(spot, at)).and_then(|all| all.iter().find(is_named)) {
+        if let Some((_, value)) = known().get(&(spot, at)).and_then(|all| all.iter().find(is_named)) {
             return value.clone();
         }
         let value = self.followed(spot, name, at);
-        known()?.entry((spot, at)).or_default().push((name.to_owned(), value.clone()));
+        known().entry((spot, at)).or_default().push((name.to_owned(), value.clone()));
         value
     }
 
@@ -69,14 +70,20 @@ impl Folder<'_> {
     fn levels(&self, spot: Spot, floor: usize, at: usize) -> Option<Vec<Level>> {
         let code = self.code(spot)?;
         // A map that is half filled holds only what is right.
-        let mut known = self.levels.get(spot.unit)?.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.known.unit(spot.unit)?.levels.lock().unwrap_or_else(PoisonError::into_inner);
         Some(known.entry((floor, at)).or_insert_with(|| code.levels(floor, at)).clone())
     }
 
     /// What is done to a name between two tokens that still counts at the second.
     fn deeds_of(&self, spot: Spot, name: &str, floor: usize, at: usize) -> Vec<Deed> {
+        let tokens = self.tokens(spot);
+        let is_as_long = |deed: &Deed| {
+            let token = tokens.get(deed.name as usize);
+            token.is_some_and(|token| (token.end - token.start) as usize == name.len())
+        };
         let is_own = |deed: &&Deed| {
-            self.word(spot, deed.name as usize) == name
+            is_as_long(deed)
+                && self.word(spot, deed.name as usize) == name
                 && deed.function.is_none_or(|function| function == spot.function)
                 && !self.gives(spot, deed.value as usize, at)
         };
@@ -173,10 +180,8 @@ impl Folder<'_> {
 
     fn added(&self, spot: Spot, at: usize, before: &[Text]) -> Vec<Text> {
         let elements = self.list_at(spot, at).unwrap_or_else(|| self.chain(spot, at).0);
-        let mut all: Vec<Text> =
-            before.iter().flat_map(|list| elements.iter().map(move |one| add(list, one))).collect();
-        all.truncate(MAX_VARIANTS);
-        all
+        let all = before.iter().flat_map(|list| elements.iter().map(move |one| add(list, one)));
+        all.take(MAX_VARIANTS).collect()
     }
 
     fn appended(

@@ -42,8 +42,8 @@ pub struct Deed {
 impl Folder<'_> {
     /// The deeds of a range of tokens, in order.
     pub(super) fn deeds(&self, unit: usize, range: Range<usize>) -> &[Deed] {
-        let Some(known) = self.deeds.get(unit) else { return &[] };
-        let all = known.get_or_init(|| {
+        let Some(known) = self.known.unit(unit) else { return &[] };
+        let all = known.deeds.get_or_init(|| {
             let code = self.code(Spot::at(unit, crate::extract::sketch::NOWHERE));
             let bindings = self.units.get(unit).map_or(&[][..], |unit| &unit.sketch.bindings);
             code.map_or_else(Vec::new, |code| read(code, bindings))
@@ -66,8 +66,11 @@ fn read(code: Code<'_>, bindings: &[Binding]) -> Vec<Deed> {
         }
         all.iter_mut().skip(from).for_each(|deed| deed.function = Some(binding.function));
     }
-    for (at, (token, next)) in code.tokens().iter().zip(code.tokens().iter().skip(1)).enumerate() {
-        if token.kind == Kind::Word && next.kind == Kind::Sign {
+    for (at, pair) in code.tokens().windows(2).enumerate() {
+        if let [token, next] = pair
+            && token.kind == Kind::Word
+            && next.kind == Kind::Sign
+        {
             word(code, at, next.form, &mut all);
         }
     }

@@ -7,6 +7,7 @@ mod choices;
 mod deeds;
 mod escapes;
 mod functions;
+mod known;
 mod levels;
 mod lists;
 mod marks;
@@ -21,11 +22,9 @@ use super::{
     text::Text,
 };
 use crate::source::{SourceId, Sources};
-use deeds::Deed;
 use escapes::decode;
-use levels::Level;
+pub use known::Known;
 use rustc_hash::FxHashMap as HashMap;
-use std::sync::{Mutex, OnceLock};
 pub use values::{distinct, is_list, is_only_hole, product};
 
 /// The most variants that one expression is followed into.
@@ -56,20 +55,9 @@ pub struct Folder<'a> {
     /// The tables of all languages.
     tables: &'a [Table],
     names: HashMap<&'a str, Vec<(u32, u32)>>,
-    /// What is done to names in each file; read where somebody asks.
-    deeds: Vec<OnceLock<Vec<Deed>>>,
-    /// The branches around tokens of each file, by the function and the token: many names ask for the same.
-    levels: Vec<Mutex<Around>>,
-    /// The values of names in the functions of each file: a text that is put together asks for each of them again and
-    /// again, once for each way that leads there.
-    locals: Vec<Mutex<Locals>>,
+    /// What was read of them.
+    known: Known,
 }
-
-/// The branches around tokens, by where their function begins and where they are.
-type Around = HashMap<(usize, usize), Vec<Level>>;
-
-/// The values of names, by where they are asked for.
-type Locals = HashMap<(Spot, usize), Vec<(String, Option<Vec<Text>>)>>;
 
 /// Where an expression is evaluated: a file, a function of it, and how deep names were followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -98,19 +86,14 @@ impl Spot {
     pub fn deeper(self) -> Self {
         Self { depth: self.depth + 1, ..self }
     }
-
-    /// Whether another one is in the same function.
-    pub fn is_same(self, other: Self) -> bool {
-        (self.unit, self.function) == (other.unit, other.function)
-    }
 }
 
 /// The variants of a value, and the token behind its expression.
 pub type Folded = (Vec<Text>, usize);
 
 impl<'a> Folder<'a> {
-    /// Takes note of all names at the level of a file.
-    pub fn new(sources: &'a Sources, units: &'a [Unit], tables: &'a [Table]) -> Self {
+    /// Takes note of all names at the level of a file. `known` is what another one found out of the same files.
+    pub fn new(sources: &'a Sources, units: &'a [Unit], tables: &'a [Table], mut known: Known) -> Self {
         let mut names: HashMap<&str, Vec<(u32, u32)>> = HashMap::default();
         for (unit_index, unit) in units.iter().enumerate() {
             let text = sources.get(unit.source).map_or("", |source| source.text.as_str());
@@ -123,10 +106,13 @@ impl<'a> Folder<'a> {
                 }
             }
         }
-        let deeds = units.iter().map(|_| OnceLock::new()).collect();
-        let levels = units.iter().map(|_| Mutex::default()).collect();
-        let locals = units.iter().map(|_| Mutex::default()).collect();
-        Self { sources, units, tables, names, deeds, levels, locals }
+        known.cover(units.len());
+        Self { sources, units, tables, names, known }
+    }
+
+    /// What it found out of the files.
+    pub fn into_known(self) -> Known {
+        self.known
     }
 
     /// A value that is not known.
