@@ -11,7 +11,7 @@ pub use setup::{Setup, What};
 
 use super::{
     Found, Function, Literal,
-    flow::{Flow, Run},
+    flow::{Flow, Flows, Run},
     fold::{Folder, Spot, Unit, names::is_global},
     languages::{Language, SinkKind},
     lexer::Kind,
@@ -59,16 +59,10 @@ pub(super) fn relevant(
     is_brief: bool,
 ) -> (Vec<Function>, Vec<Call>, Vec<Setup>) {
     let (functions, numbers, places) = (Vec::new(), BTreeMap::new(), Vec::new());
-    let mut collector = Collector { folder, graph, functions, numbers, places, is_brief };
+    let flows = Flows::new(folder);
+    let mut collector = Collector { folder, graph, flows, functions, numbers, places, is_brief };
     let users = collector.users_of_constants(found);
-    // Literals of one function share what is known of it.
-    let places: Vec<Place> = found
-        .par_chunk_by(|a, b| a.unit == b.unit && a.candidate.function == b.candidate.function)
-        .flat_map_iter(|chunk| {
-            let mut flow = None;
-            chunk.iter().map(|one| collector.place(one, &users, &mut flow)).collect::<Vec<_>>()
-        })
-        .collect();
+    let places: Vec<Place> = found.par_iter().map(|one| collector.place(one, &users)).collect();
     for (one, place) in found.iter_mut().zip(places) {
         collector.place_literal(one, place);
     }
@@ -106,6 +100,7 @@ struct Place {
 struct Collector<'a> {
     folder: &'a Folder<'a>,
     graph: &'a Graph,
+    flows: Flows<'a>,
     functions: Vec<Function>,
     numbers: BTreeMap<(u32, u32), u32>,
     /// The file and the place there of each function.
@@ -114,10 +109,7 @@ struct Collector<'a> {
     is_brief: bool,
 }
 
-/// The function that was looked at last, and what is known of it.
-type Known<'a> = Option<(Spot, Flow<'a>)>;
-
-impl<'a> Collector<'a> {
+impl Collector<'_> {
     /// The calls around the literals.
     fn calls(&mut self, found: &mut [Found]) -> Vec<Call> {
         let held = self.functions.len() as u32;
@@ -130,7 +122,7 @@ impl<'a> Collector<'a> {
         self.read_transactions_around_loops(found, &mut calls);
         self.mark_few(found, &mut calls);
         let mut calls: Vec<Call> = calls.into_iter().map(|(call, ..)| call).collect();
-        calls.sort_by_key(|call| call.site);
+        calls.sort_by_cached_key(|call| call.site);
         calls
     }
 
@@ -138,14 +130,6 @@ impl<'a> Collector<'a> {
     fn numbered(&self, first: u32) -> impl Iterator<Item = (u32, u32, u32)> + Clone {
         let places = self.places.iter().zip(0_u32..).skip(first as usize);
         places.map(|(&(unit, index), number)| (unit, index, number))
-    }
-
-    /// What is known of a function, kept while the next question is about the same one.
-    fn flow<'k>(&self, known: &'k mut Known<'a>, spot: Spot) -> Option<&'k Flow<'a>> {
-        if known.as_ref().is_none_or(|(last, _)| !last.is_same(spot)) {
-            *known = Flow::new(self.folder, spot).map(|flow| (spot, flow));
-        }
-        known.as_ref().map(|(_, flow)| flow)
     }
 
     fn function(&mut self, unit: u32, index: u32) -> Option<u32> {
@@ -210,7 +194,7 @@ impl<'a> Collector<'a> {
         users.get(&(name.clone(), one.unit)).or_else(anywhere)
     }
 
-    fn place(&self, one: &Found, users: &Users, known: &mut Known<'a>) -> Place {
+    fn place(&self, one: &Found, users: &Users) -> Place {
         let mut unit = one.unit;
         let mut function = one.candidate.function;
         let mut at = one.candidate.start as usize;
@@ -232,7 +216,7 @@ impl<'a> Collector<'a> {
         let sink = callee.and_then(|(name, kind, _)| self.sink(spot, name, kind));
         if let Some((name, _, text)) = callee
             && one.literal.role != Role::Test
-            && let Some(flow) = self.flow(known, spot)
+            && let Some(flow) = self.flows.of(spot)
         {
             run = flow.run_of(name as usize, text, self.reads(spot));
             if begins_with(&one.literal, &["insert", "replace"]) {
@@ -338,10 +322,9 @@ impl<'a> Collector<'a> {
                 let wanted = call.is_call && call.function != NOWHERE && (!looped || call.loop_depth > 0);
                 wanted && !holders.of(**name).is_empty()
             });
-            let mut known = None;
             let read = |(call, name): (&CallSketch, &u32)| {
                 let spot = Spot::at(unit, call.function);
-                let flow = self.flow(&mut known, spot)?;
+                let flow = self.flows.of(spot)?;
                 Some((self.call(flow, spot, call, holders.of(*name))?, spot, call.name))
             };
             calls.filter(|(call, _)| !is_test(file, call)).filter_map(read).collect()

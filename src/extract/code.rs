@@ -37,6 +37,13 @@ impl<'a> Code<'a> {
         self.tokens
     }
 
+    /// The tokens of a range, each with its place.
+    #[inline]
+    pub fn tokens_in(&self, range: Range<usize>) -> impl Iterator<Item = (usize, &'a Token)> + use<'a> {
+        let end = range.end.min(self.tokens.len());
+        (range.start..).zip(self.tokens.get(range.start..end).unwrap_or(&[]))
+    }
+
     /// How many tokens there are.
     pub fn length(&self) -> usize {
         self.tokens.len()

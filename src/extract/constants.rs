@@ -7,6 +7,7 @@ use super::{
     sketch::{Binding, NOWHERE},
 };
 use crate::source::Site;
+use rayon::prelude::*;
 use std::collections::{BTreeMap, HashSet};
 
 /// One element of a list.
@@ -38,13 +39,13 @@ pub(super) fn constants(folder: &Folder<'_>, found: &mut [Found]) -> Vec<Constan
     for (index, one) in found.iter().enumerate() {
         starts.insert((one.unit, one.candidate.literal), index);
     }
-    let mut all = Vec::new();
-    for unit in 0..folder.units.len() {
-        let Some(sketch) = folder.units.get(unit).map(|unit| &unit.sketch) else { continue };
-        for binding in sketch.bindings.iter().filter(|binding| binding.function == NOWHERE) {
-            all.extend(constant(folder, unit, *binding, &starts));
-        }
-    }
+    let units = folder.units.par_iter().enumerate();
+    let mut all: Vec<Constant> = units
+        .flat_map_iter(|(index, unit)| {
+            let bindings = unit.sketch.bindings.iter().filter(|binding| binding.function == NOWHERE);
+            bindings.filter_map(|binding| constant(folder, index, *binding, &starts)).collect::<Vec<_>>()
+        })
+        .collect();
     keep_sql(&mut all);
     for constant in &all {
         for element in &constant.elements {

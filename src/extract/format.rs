@@ -95,7 +95,7 @@ impl Folder<'_> {
                 Piece::Text(start, end) => vec![text.part(*start, *end)],
                 Piece::Hole(at, field) => self.field(spot, text, *at, field, arguments, &mut next),
             };
-            value = product(&value, &part);
+            value = product(value, &part);
         }
         value
     }

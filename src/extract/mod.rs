@@ -31,7 +31,7 @@ pub use macros::query_name;
 pub use roles::{Function, Role};
 
 use crate::source::{Site, SourceId, Sources};
-use fold::{Folder, Spot, Unit};
+use fold::{Folder, Known, Spot, Unit};
 use languages::Language;
 use lexer::Table;
 use rayon::prelude::*;
@@ -209,15 +209,12 @@ fn take(sources: &Sources, is_offline: &(dyn Fn(&str) -> bool + Sync), is_brief:
         })
         .collect();
     mark_test_modules(sources, &mut units);
-    let graph = roles::Graph::new(sources, &units, is_offline);
+    let (graph, (mut found, known)) = rayon::join(
+        || roles::Graph::new(sources, &units, is_offline),
+        || fold_all(Folder::new(sources, &units, &tables, Known::default())),
+    );
     drop_tokens(&mut units, &graph);
-    let folder = Folder::new(sources, &units);
-    let mut found: Vec<Found> = (0..units.len())
-        .into_par_iter()
-        .with_max_len(4)
-        .flat_map_iter(|unit| fold_unit(&folder, unit))
-        .collect();
-    found.sort_by_key(|one| (one.literal.site.source, one.literal.site.start));
+    let folder = Folder::new(sources, &units, &tables, known);
     let constants = constants::constants(&folder, &mut found);
     let (functions, calls, setups) = calls::relevant((&folder, &graph), &mut found, is_brief);
     for literal in found.iter_mut().map(|one| &mut one.literal) {
@@ -227,7 +224,8 @@ fn take(sources: &Sources, is_offline: &(dyn Fn(&str) -> bool + Sync), is_brief:
         }
     }
     // To free so much takes its time, too, and nobody waits for it.
-    rayon::spawn(move || drop(units));
+    let known = folder.into_known();
+    rayon::spawn(move || drop((units, known)));
     let literals = found.into_iter().map(|one| one.literal).collect();
     Extraction { literals, functions, calls, constants, setups }
 }
@@ -302,6 +300,14 @@ fn drop_tokens(units: &mut [Unit], graph: &roles::Graph) {
             unit.sketch = sketch::Sketch { numbers, ..sketch::Sketch::default() };
         }
     });
+}
+
+/// All literals, by file and place, and what was found out on the way.
+fn fold_all(folder: Folder<'_>) -> (Vec<Found>, Known) {
+    let units = (0..folder.units.len()).into_par_iter().with_max_len(4);
+    let mut found: Vec<Found> = units.flat_map_iter(|unit| fold_unit(&folder, unit)).collect();
+    found.sort_by_key(|one| (one.literal.site.source, one.literal.site.start));
+    (found, folder.into_known())
 }
 
 fn fold_unit(folder: &Folder<'_>, index: usize) -> Vec<Found> {

@@ -137,7 +137,7 @@ impl<'a> Collector<'a> {
             let word = code.word(at);
             let is_given = |one: usize| {
                 let sign = code.is(one + 1, b'=') && !code.is(one + 2, b'=');
-                code.word(one) == word && (sign || code.is(one + 1, b':') || code.is(one + 1, b','))
+                (sign || code.is(one + 1, b':') || code.is(one + 1, b',')) && code.word(one) == word
             };
             let floor = condition.start.saturating_sub(400);
             let given = (floor..condition.start).rev().find(|&one| is_given(one))?;

@@ -62,7 +62,7 @@ impl Collector<'_> {
         if !self.graph.is_only(unit, function) {
             return None;
         }
-        let callee = Flow::new(self.folder, Spot::at(unit as usize, function))?;
+        let callee = self.flows.of(Spot::at(unit as usize, function))?;
         let fits = flow.argument_count(name) == Some(callee.arity());
         (fits && (callee.is_async() || !flow.is_awaited(name))).then_some(number)
     }

@@ -32,8 +32,8 @@ struct Known<'a> {
 impl<'a> Collector<'a> {
     /// Marks the loops that walk over a few elements.
     pub(super) fn mark_few(&self, found: &mut [Found], calls: &mut [Located]) {
-        let known =
-            Known { numbers: self.numbers(), functions: self.functions_by_name(), methods: OnceLock::new() };
+        let (numbers, functions) = rayon::join(|| self.numbers(), || self.functions_by_name());
+        let known = Known { numbers, functions, methods: OnceLock::new() };
         let handed = found.iter().filter_map(|one| Some((&one.literal.run, one.handed?)));
         let running = handed.map(|(run, handed)| (run, handed.spot, handed.sink));
         let calling = calls.iter().map(|(call, spot, name)| (&call.run, *spot, *name));
@@ -82,9 +82,9 @@ impl<'a> Collector<'a> {
         functions
     }
 
-    fn flow_of(&self, (unit, function): (u32, u32)) -> Option<(Spot, Flow<'a>)> {
+    fn flow_of(&self, (unit, function): (u32, u32)) -> Option<(Spot, &Flow<'a>)> {
         let spot = Spot::at(unit as usize, function);
-        Some((spot, Flow::new(self.folder, spot)?))
+        Some((spot, self.flows.of(spot)?))
     }
 }
 
@@ -96,11 +96,11 @@ fn may_be_few(run: &Run) -> bool {
 impl<'a> Known<'a> {
     /// Whether the innermost loop around a token has few turns.
     fn is_few(&self, collector: &Collector<'a>, spot: Spot, at: usize) -> bool {
-        let Some(flow) = Flow::new(collector.folder, spot) else { return false };
+        let Some(flow) = collector.flows.of(spot) else { return false };
         match flow.walked(at) {
-            Some(Walked::Count(count)) => self.is_small(collector, (spot, &flow), count, 0),
+            Some(Walked::Count(count)) => self.is_small(collector, (spot, flow), count, 0),
             Some(Walked::Field(owner, field)) => self.is_read_at_most(collector, owner, field),
-            Some(Walked::Returned(call)) => self.is_filled_to_few(collector, (spot, &flow), call),
+            Some(Walked::Returned(call)) => self.is_filled_to_few(collector, (spot, flow), call),
             None => false,
         }
     }
@@ -156,7 +156,7 @@ impl<'a> Known<'a> {
             let Some([only]) = self.functions.get(word).map(Vec::as_slice) else { return false };
             let Some((inner, callee)) = collector.flow_of(*only) else { return false };
             let value = callee.lone_value();
-            return value.is_some_and(|value| self.is_small(collector, (inner, &callee), value, depth + 1));
+            return value.is_some_and(|value| self.is_small(collector, (inner, callee), value, depth + 1));
         }
         if at.checked_sub(1).is_some_and(|before| collector.folder.is(spot, before, b'.')) {
             return false;
@@ -186,9 +186,9 @@ impl<'a> Known<'a> {
                 }
                 any = true;
                 let caller = Spot::at(unit, call.function);
-                let few = Flow::new(folder, caller).is_some_and(|flow| {
+                let few = collector.flows.of(caller).is_some_and(|flow| {
                     let given = flow.arguments_of(call.name as usize).into_iter().nth(parameter);
-                    given.is_some_and(|given| self.is_small(collector, (caller, &flow), given, depth + 1))
+                    given.is_some_and(|given| self.is_small(collector, (caller, flow), given, depth + 1))
                 });
                 if !few {
                     return false;
@@ -211,7 +211,7 @@ impl<'a> Known<'a> {
         let mut decoders = methods.get(owner).into_iter().flatten().filter_map(|&one| collector.flow_of(one));
         decoders.any(|(spot, flow)| {
             let bounds = flow.read_at_most(field);
-            bounds.into_iter().any(|bound| self.is_small(collector, (spot, &flow), bound, 0))
+            bounds.into_iter().any(|bound| self.is_small(collector, (spot, flow), bound, 0))
         })
     }
 

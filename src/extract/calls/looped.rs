@@ -23,28 +23,22 @@ impl Collector<'_> {
     pub(super) fn read_below_loops(&self, found: &mut [Found], calls: &mut [Located]) {
         let below = self.below_loops(calls);
         let is_below = |function: Option<u32>| function.is_some_and(|function| below.contains(&function));
-        calls.par_chunk_by_mut(|(_, a, _), (_, b, _)| a.is_same(*b)).for_each(|chunk| {
-            let mut known = None;
-            for (call, spot, name) in chunk {
-                if call.run.loop_site.is_none()
-                    && call.callee.is_some()
-                    && is_below(call.caller)
-                    && let Some(flow) = self.flow(&mut known, *spot)
-                {
-                    call.run = flow.call(*name as usize, Reads::All);
-                }
+        calls.par_iter_mut().for_each(|(call, spot, name)| {
+            if call.run.loop_site.is_none()
+                && call.callee.is_some()
+                && is_below(call.caller)
+                && let Some(flow) = self.flows.of(*spot)
+            {
+                call.run = flow.call(*name as usize, Reads::All);
             }
         });
-        found.par_chunk_by_mut(|a, b| a.literal.function == b.literal.function).for_each(|chunk| {
-            let mut known = None;
-            for one in chunk {
-                if one.literal.run.loop_site.is_none()
-                    && is_below(one.literal.function)
-                    && let Some(handed) = one.handed
-                    && let Some(flow) = self.flow(&mut known, handed.spot)
-                {
-                    one.literal.run = flow.run_of(handed.sink as usize, handed.text, Reads::All);
-                }
+        found.par_iter_mut().for_each(|one| {
+            if one.literal.run.loop_site.is_none()
+                && is_below(one.literal.function)
+                && let Some(handed) = one.handed
+                && let Some(flow) = self.flows.of(handed.spot)
+            {
+                one.literal.run = flow.run_of(handed.sink as usize, handed.text, Reads::All);
             }
         });
     }
@@ -77,15 +71,12 @@ impl Collector<'_> {
             .filter_map(|number| self.functions.get(number as usize));
         let names: HashSet<&str> =
             functions.filter(|one| one.role == Role::Production).map(|one| one.name.as_str()).collect();
-        calls.par_chunk_by_mut(|(_, a, _), (_, b, _)| a.is_same(*b)).for_each(|chunk| {
-            let mut known = None;
-            for (call, spot, name) in chunk {
-                if call.callee.is_none()
-                    && names.contains(call.callee_name.as_str())
-                    && let Some(flow) = self.flow(&mut known, *spot)
-                {
-                    call.run.in_transaction = flow.in_transaction(*name as usize);
-                }
+        calls.par_iter_mut().for_each(|(call, spot, name)| {
+            if call.callee.is_none()
+                && names.contains(call.callee_name.as_str())
+                && let Some(flow) = self.flows.of(*spot)
+            {
+                call.run.in_transaction = flow.in_transaction(*name as usize);
             }
         });
     }

@@ -8,15 +8,16 @@ use crate::{
         flow::{Arm, Flow},
         fold::{Spot, Unit},
         languages::SinkKind,
-        lexer::Kind,
-        sketch::NOWHERE,
+        lexer::{Kind, Token},
+        roles::Groups,
+        sketch::{CallSketch, NOWHERE},
         sql::skip_leading,
         words::Words,
     },
     source::Site,
 };
 use rayon::prelude::*;
-use rustc_hash::FxHashSet as HashSet;
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use std::collections::BTreeSet;
 
 /// How far callers of what runs a step are followed.
@@ -74,6 +75,14 @@ pub struct Way {
     pub asked: Vec<String>,
 }
 
+/// A step of a schema, or a call of what runs some, in the function of a number.
+struct Step {
+    function: u32,
+    spot: Spot,
+    at: usize,
+    what: What,
+}
+
 impl<'a> Collector<'a> {
     /// The places at which DDL is run, and those at which functions are called that run it.
     pub(super) fn setups(&mut self, found: &[Found]) -> Vec<Setup> {
@@ -95,39 +104,51 @@ impl<'a> Collector<'a> {
         }
         places.extend(self.callers_of(&places));
         let asking = self.asking(found);
-        let mut known = None;
-        let mut setups: Vec<Setup> = Vec::new();
-        for (spot, at, what) in places {
-            let Some(function) = self.function(spot.unit as u32, spot.function) else { continue };
-            let Some(flow) = self.flow(&mut known, spot) else { continue };
+        let numbered = |(spot, at, what): (Spot, usize, What)| {
+            let function = self.function(spot.unit as u32, spot.function)?;
+            Some(Step { function, spot, at, what })
+        };
+        let steps: Vec<Step> = places.into_iter().filter_map(numbered).collect();
+        let mut setups: Vec<Setup> = steps
+            .par_chunk_by(|a, b| a.function == b.function)
+            .flat_map_iter(|steps| self.setups_of(steps, &asking))
+            .collect();
+        setups.sort_by(|a, b| (a.site, &a.what).cmp(&(b.site, &b.what)));
+        setups
+    }
+
+    /// The places of one function.
+    fn setups_of(&self, steps: &[Step], asking: &Asking<'a>) -> Vec<Setup> {
+        let flow = steps.first().and_then(|step| self.flows.of(step.spot));
+        let Some(flow) = flow else { return Vec::new() };
+        let (opens, in_memory) = (flow.opens_database(), flow.gives(":memory:"));
+        // What follows an arm that leaves has its way in common.
+        let mut ways: HashMap<(usize, usize), Way> = HashMap::default();
+        let mut setups = Vec::new();
+        for Step { function, spot, at, what } in steps {
+            let (spot, at) = (*spot, *at);
             let arms = flow.arms(at);
-            let ways = arms.iter().map(|arm| self.way(flow, spot, &asking, arm)).collect();
+            let mut way = |arm: &Arm| {
+                ways.entry((arm.fork, arm.start)).or_insert_with(|| self.way(flow, spot, asking, arm)).clone()
+            };
             let Some(site) = flow.site(at) else { continue };
             let sink = if matches!(what, What::Call(_)) { None } else { self.sink_at(spot, at) };
             let code = self.folder.code(spot);
-            let version = arms.first().and_then(|arm| code?.version(arm));
-            let is_below = arms.first().is_some_and(|arm| code.is_some_and(|code| code.is_below(arm)));
             let call = sink.as_ref().map_or(at, |(.., at)| *at);
-            let is_forgiven = flow.is_forgiven(call);
-            let in_transaction = flow.in_transaction_for_ddl(call);
-            let sink = sink.map(|(name, kind, _)| (name, kind));
-            let in_memory = flow.gives(":memory:");
-            let arms = ways;
             setups.push(Setup {
-                function,
-                what,
+                function: *function,
+                what: what.clone(),
                 site,
-                arms,
-                is_forgiven,
-                in_transaction,
-                opens: flow.opens_database(),
-                sink,
-                is_below,
-                version,
+                arms: arms.iter().map(&mut way).collect(),
+                is_forgiven: flow.is_forgiven(call),
+                in_transaction: flow.in_transaction_for_ddl(call),
+                opens,
+                sink: sink.map(|(name, kind, _)| (name, kind)),
+                is_below: arms.first().is_some_and(|arm| code.is_some_and(|code| code.is_below(arm))),
+                version: arms.first().and_then(|arm| code?.version(arm)),
                 in_memory,
             });
         }
-        setups.sort_by(|a, b| (a.site, &a.what).cmp(&(b.site, &b.what)));
         setups
     }
 
@@ -140,13 +161,18 @@ impl<'a> Collector<'a> {
         let of_unit = |(index, unit): (usize, &Unit)| {
             let spot = Spot::at(index, NOWHERE);
             let Some(code) = self.folder.code(spot) else { return Vec::new() };
+            let may_be = |token: &Token| {
+                let length = (token.end - token.start) as usize;
+                token.kind == Kind::Word && sieve.may_hold(code.first_byte(token), length)
+            };
             let mut places = Vec::new();
             for (function, sketch) in
                 (0_u32..).zip(&unit.sketch.functions).filter(|(_, sketch)| !sketch.is_test)
             {
-                for at in sketch.name as usize..sketch.end as usize {
-                    let word = if code.is_word(at) { code.word(at) } else { "" };
-                    if sieve.may_hold_word(word) && constants.contains(word) {
+                let body = sketch.name as usize..sketch.end as usize;
+                for (at, token) in code.tokens_in(body).filter(|(_, token)| may_be(token)) {
+                    let word = code.spelling(token);
+                    if constants.contains(word) {
                         places.push((Spot { function, ..spot }, at, What::Constant(word.to_owned())));
                     }
                 }
@@ -225,25 +251,28 @@ impl<'a> Collector<'a> {
             };
             let holders: Vec<(u32, u32, u32)> = fresh.iter().filter_map(located).collect();
             let holders = self.graph.by_name(holders.iter().copied());
-            let mut known = None;
-            for (index, unit) in self.folder.units.iter().enumerate() {
-                for (call, name) in unit.sketch.calls.iter().zip(self.graph.called(index)) {
-                    let callees = holders.of(*name);
-                    if callees.is_empty() || !call.is_call || call.function == NOWHERE || is_test(unit, call)
-                    {
-                        continue;
-                    }
-                    let spot = Spot::at(index, call.function);
-                    let Some(flow) = self.flow(&mut known, spot) else { continue };
-                    let callee = self.callee(flow, spot, call.name as usize, callees);
-                    if let Some(callee) = callee.or_else(|| self.neighbour(spot, callees)) {
-                        found.push((spot, call.name as usize, What::Call(callee)));
-                        wave.push(spot);
-                    }
-                }
-            }
+            let units = self.folder.units.par_iter().enumerate();
+            let calls: Vec<(Spot, usize, What)> =
+                units.flat_map_iter(|(index, unit)| self.calls_in(index, unit, &holders)).collect();
+            wave.extend(calls.iter().map(|(spot, ..)| *spot));
+            found.extend(calls);
         }
         found
+    }
+
+    /// The calls of some functions in a file.
+    fn calls_in(&self, index: usize, unit: &Unit, holders: &Groups) -> Vec<(Spot, usize, What)> {
+        let calls = unit.sketch.calls.iter().zip(self.graph.called(index));
+        let of_holders = calls.filter(|(call, name)| {
+            !holders.of(**name).is_empty() && call.is_call && call.function != NOWHERE && !is_test(unit, call)
+        });
+        let place = |(call, name): (&CallSketch, &u32)| {
+            let (spot, callees) = (Spot::at(index, call.function), holders.of(*name));
+            let callee = self.callee(self.flows.of(spot)?, spot, call.name as usize, callees);
+            let callee = callee.or_else(|| self.neighbour(spot, callees))?;
+            Some((spot, call.name as usize, What::Call(callee)))
+        };
+        of_holders.filter_map(place).collect()
     }
 
     /// The only one of these functions that stands in the same file: that a method of unknown type is another one's is

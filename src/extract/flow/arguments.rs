@@ -10,7 +10,10 @@ use super::{
     transactions::is_connection,
 };
 use crate::extract::lexer::Kind;
-use std::{ops::Range, rc::Rc};
+use std::{
+    ops::Range,
+    sync::{Arc, PoisonError},
+};
 
 /// A loop of more tokens is not followed from turn to turn.
 const LONG_LOOP: usize = 1500;
@@ -119,16 +122,13 @@ impl<'a> Flow<'a> {
     }
 
     /// The names of a loop's element, and those that depend on it.
-    fn items(&self, around: &Around<'a>) -> Rc<Names<'a>> {
+    fn items(&self, around: &Around<'a>) -> Arc<Names<'a>> {
         // The body, and not the start: closures of one chain start together.
         let start = around.body;
-        let known = self.items.borrow().get(&start).map(Rc::clone);
-        known.unwrap_or_else(|| {
-            let names = Names::of_one(around.items.iter().copied());
-            let items = Rc::new(self.derived(names, &around.range));
-            self.items.borrow_mut().insert(start, Rc::clone(&items));
-            items
-        })
+        // A map that is half filled holds only what is right.
+        let mut known = self.items.lock().unwrap_or_else(PoisonError::into_inner);
+        let names = || Names::of_one(around.items.iter().copied());
+        Arc::clone(known.entry(start).or_insert_with(|| Arc::new(self.derived(names(), &around.range))))
     }
 
     /// The names that a turn of the loop gives to the next, with what the call found: assigned in the loop from its

@@ -16,6 +16,22 @@ pub struct Arm {
     pub condition: Option<Range<usize>>,
 }
 
+/// An `if` that leaves the function.
+pub(super) struct Leaving {
+    fork: usize,
+    /// The token behind its condition.
+    head: usize,
+    /// The token behind its body.
+    end: usize,
+}
+
+impl Leaving {
+    /// The way past it.
+    fn arm(&self) -> Arm {
+        Arm { fork: self.fork, start: BEHIND, condition: Some(self.fork + 1..self.head) }
+    }
+}
+
 /// The arm of what is reached only if an `if` did not leave the function.
 const BEHIND: usize = usize::MAX;
 
@@ -64,8 +80,12 @@ impl Flow<'_> {
         } else {
             self.code.braced_arms(floor, at)
         };
-        let early = self.forks().iter().filter_map(|&fork| self.code.early(floor, fork, at));
-        arms.extend(early);
+        let leaving = self.leaving.get_or_init(|| {
+            let forks = self.forks().iter();
+            forks.filter_map(|&fork| self.code.leaving(fork)).collect()
+        });
+        let before = leaving.iter().take_while(|one| one.fork < at).filter(|one| one.end <= at);
+        arms.extend(before.filter(|one| self.code.is_in_sight(floor, one, at)).map(Leaving::arm));
         arms
     }
 }
@@ -171,26 +191,25 @@ impl Code<'_> {
         lines.find(|&one| indentation(one) == indentation(line) && self.word(one + 1) == "if").unwrap_or(line)
     }
 
-    /// The way past an `if` that stands before a token, in a block around it, and leaves the function for no error.
-    fn early(&self, floor: usize, fork: usize, at: usize) -> Option<Arm> {
-        if fork >= at || self.word(fork) != "if" {
+    /// The `if` at a token, where it leaves the function for no error.
+    fn leaving(&self, fork: usize) -> Option<Leaving> {
+        if self.word(fork) != "if" {
             return None;
         }
         let head = self.head_end(fork);
         let end = self.body_end(fork, head);
-        if end > at || !self.returns(head..end) {
-            return None;
+        self.returns(head..end).then_some(Leaving { fork, head, end })
+    }
+
+    /// Whether an `if` that stands before a token does so in a block around it.
+    fn is_in_sight(&self, floor: usize, one: &Leaving, at: usize) -> bool {
+        if self.indented() {
+            let own = self.column(one.fork);
+            return (one.end..at)
+                .all(|line| self.kind(line) != Some(Kind::Line) || self.column(line + 1) >= own);
         }
-        let in_sight = || {
-            if self.indented() {
-                let own = self.column(fork);
-                return (end..at)
-                    .all(|one| self.kind(one) != Some(Kind::Line) || self.column(one + 1) >= own);
-            }
-            let block = self.around(fork).next().filter(|&open| open > floor);
-            block.is_none_or(|block| self.around(at).any(|open| open == block))
-        };
-        in_sight().then(|| Arm { fork, start: BEHIND, condition: Some(fork + 1..head) })
+        let block = self.around(one.fork).next().filter(|&open| open > floor);
+        block.is_none_or(|block| self.around(at).any(|open| open == block))
     }
 
     /// How far a line is indented whose first token this is.

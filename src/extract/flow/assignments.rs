@@ -1,6 +1,9 @@
 //! Which names are given a value where, within a function: declarations, assignments, the arms of a `match`.
 
-use crate::extract::{code::Code, lexer::Kind};
+use crate::extract::{
+    code::Code,
+    lexer::{Kind, Token},
+};
 use std::ops::Range;
 
 /// Words that stand in patterns and name no value.
@@ -19,7 +22,7 @@ pub(super) struct Assignment<'a> {
 
 /// All assignments in a range of tokens, in order.
 pub(super) fn assignments(code: Code<'_>, range: Range<usize>) -> Vec<Assignment<'_>> {
-    range.filter_map(|at| code.assignment(at)).collect()
+    code.tokens_in(range).filter_map(|(at, token)| code.assignment(at, token)).collect()
 }
 
 /// The names that a pattern binds.
@@ -34,8 +37,8 @@ pub(super) fn pattern(code: Code<'_>, range: Range<usize>) -> Vec<&str> {
 }
 
 impl<'a> Code<'a> {
-    fn assignment(&self, at: usize) -> Option<Assignment<'a>> {
-        let token = self.tokens().get(at)?;
+    #[inline]
+    fn assignment(&self, at: usize, token: &Token) -> Option<Assignment<'a>> {
         match token.kind {
             Kind::Sign if token.form == b'=' => self.equals(at),
             Kind::Word if token.end - token.start <= 5 => match self.spelling(token) {

@@ -7,12 +7,15 @@ mod assignments;
 mod besides;
 mod branches;
 mod heads;
+mod known;
 mod loops;
 mod names;
 mod runs;
 mod transactions;
 mod turns;
 mod walked;
+
+pub(super) use known::Flows;
 
 pub use arms::Arm;
 pub use besides::Besides;
@@ -27,16 +30,17 @@ use super::{
     sketch::{CallSketch, LoopSketch},
 };
 use crate::source::Site;
+use arms::Leaving;
 use assignments::Assignment;
 use besides::Doings;
 use names::Names;
 use runs::Bound;
 use rustc_hash::FxHashMap as HashMap;
 use std::{
-    cell::{OnceCell, RefCell},
     ops::Range,
-    rc::Rc,
+    sync::{Arc, Mutex, OnceLock, PoisonError},
 };
+use transactions::FirstCalls;
 
 /// Where the value of an argument comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -150,23 +154,27 @@ pub(super) struct Flow<'a> {
     /// The calls of the file.
     calls: &'a [CallSketch],
     // A function is asked for few of these, and most for none.
-    parameters: OnceCell<Vec<Vec<&'a str>>>,
+    parameters: OnceLock<Vec<Vec<&'a str>>>,
     /// The names of the parameters.
-    given: OnceCell<Names<'a>>,
+    given: OnceLock<Names<'a>>,
     /// The names whose value depends on each parameter, connections aside.
-    dependent: OnceCell<Names<'a>>,
-    assignments: OnceCell<Vec<Assignment<'a>>>,
+    dependent: OnceLock<Names<'a>>,
+    assignments: OnceLock<Vec<Assignment<'a>>>,
     /// The elements of loops, and the names that depend on them, by the body of the loop.
-    items: RefCell<HashMap<usize, Rc<Names<'a>>>>,
+    items: Mutex<HashMap<usize, Arc<Names<'a>>>>,
     /// What loops do, by their bodies.
-    doings: RefCell<HashMap<usize, Doings>>,
+    doings: Mutex<HashMap<usize, Doings>>,
     /// The `if`s and `match`es, and the `%`s.
-    forks: OnceCell<Vec<usize>>,
-    remainders: OnceCell<Vec<usize>>,
-    /// The first call that opens a transaction.
-    transaction: OnceCell<Option<usize>>,
+    forks: OnceLock<Vec<usize>>,
+    remainders: OnceLock<Vec<usize>>,
+    /// The first calls that speak of transactions.
+    first_calls: OnceLock<FirstCalls>,
+    /// The texts that begin or end a transaction, and whether they begin it.
+    begun: OnceLock<Vec<(usize, bool)>>,
+    /// The `if`s that leave the function.
+    leaving: OnceLock<Vec<Leaving>>,
     /// Whether a parameter is one, by its name.
-    is_given_transaction: OnceCell<bool>,
+    is_given_transaction: OnceLock<bool>,
 }
 
 impl<'a> Flow<'a> {
@@ -180,16 +188,18 @@ impl<'a> Flow<'a> {
             owner: folder.owner(spot),
             loops: &sketch.loops,
             calls: &sketch.calls,
-            parameters: OnceCell::new(),
-            given: OnceCell::new(),
-            dependent: OnceCell::new(),
-            assignments: OnceCell::new(),
-            items: RefCell::default(),
-            doings: RefCell::default(),
-            forks: OnceCell::new(),
-            remainders: OnceCell::new(),
-            transaction: OnceCell::new(),
-            is_given_transaction: OnceCell::new(),
+            parameters: OnceLock::new(),
+            given: OnceLock::new(),
+            dependent: OnceLock::new(),
+            assignments: OnceLock::new(),
+            items: Mutex::default(),
+            doings: Mutex::default(),
+            forks: OnceLock::new(),
+            remainders: OnceLock::new(),
+            first_calls: OnceLock::new(),
+            begun: OnceLock::new(),
+            leaving: OnceLock::new(),
+            is_given_transaction: OnceLock::new(),
         })
     }
 
@@ -318,7 +328,8 @@ impl<'a> Flow<'a> {
 
     /// What a loop does besides one of its calls.
     fn besides(&self, around: &loops::Around<'a>, call: usize, is_helper: bool) -> Besides {
-        let mut known = self.doings.borrow_mut();
+        // A map that is half filled holds only what is right.
+        let mut known = self.doings.lock().unwrap_or_else(PoisonError::into_inner);
         known
             .entry(around.body)
             .or_insert_with(|| Doings::new(self.code, self.loops, around))

@@ -3,11 +3,19 @@
 use super::{Begins, Flow};
 use crate::extract::lexer::Kind;
 
+/// The first calls in a function whose names speak of transactions, by their tokens.
+#[derive(Default)]
+pub(super) struct FirstCalls {
+    opens_transaction: Option<usize>,
+    is_opening: Option<usize>,
+    is_atomic: Option<usize>,
+}
+
 impl Flow<'_> {
     /// Whether a transaction is open around a call, by what opens one in front of it, and by the names of what it is
     /// called on, of what it is given, and of what the function was given.
     pub fn in_transaction(&self, call: usize) -> Option<bool> {
-        if self.transaction.get_or_init(|| self.first_transaction()).is_some_and(|first| first < call) {
+        if self.first_calls().opens_transaction.is_some_and(|first| first < call) {
             return Some(true);
         }
         // `val NAME = Migration(1, 2) { … }` runs as what it is given to says.
@@ -44,8 +52,7 @@ impl Flow<'_> {
         if self.is_given_transaction() || names_transaction(self.owner) {
             return None;
         }
-        let mut before = self.called().filter(|&name| name < call && is_opening(self.code.word(name)));
-        let first = before.next()?;
+        let first = self.first_calls().is_opening.filter(|&first| first < call)?;
         let is_in_turn = turn.is_some_and(|turn| turn < first);
         Some(if is_in_turn { Begins::Loop } else { Begins::Function })
     }
@@ -75,8 +82,13 @@ impl Flow<'_> {
 
     /// Whether the last text in front of a call that begins or ends a transaction begins one, or peewee or Django do.
     fn is_begun(&self, call: usize) -> bool {
-        (self.body.start..call).rev().find_map(|at| self.begins(at)).unwrap_or(false)
-            || self.called().any(|name| name < call && self.code.word(name) == "atomic")
+        let begun = self.begun.get_or_init(|| {
+            let texts = self.body.clone().filter_map(|at| Some((at, self.begins(at)?)));
+            texts.collect()
+        });
+        let before = begun.partition_point(|&(at, _)| at < call);
+        before.checked_sub(1).and_then(|last| begun.get(last)).is_some_and(|&(_, begins)| begins)
+            || self.first_calls().is_atomic.is_some_and(|first| first < call)
     }
 
     fn begins(&self, at: usize) -> Option<bool> {
@@ -109,9 +121,22 @@ impl Flow<'_> {
         *self.is_given_transaction.get_or_init(is_given)
     }
 
-    /// The first call in the function that opens a transaction.
-    fn first_transaction(&self) -> Option<usize> {
-        self.called().find(|&name| opens_transaction(self.code.word(name)))
+    fn first_calls(&self) -> &FirstCalls {
+        self.first_calls.get_or_init(|| {
+            let mut first = FirstCalls::default();
+            for name in self.called() {
+                let word = self.code.word(name);
+                let note = |first: &mut Option<usize>, is: fn(&str) -> bool| {
+                    if first.is_none() && is(word) {
+                        *first = Some(name);
+                    }
+                };
+                note(&mut first.opens_transaction, opens_transaction);
+                note(&mut first.is_opening, is_opening);
+                note(&mut first.is_atomic, |word| word == "atomic");
+            }
+            first
+        })
     }
 
     /// The names of the calls in the function.
@@ -185,8 +210,8 @@ fn is_opening(word: &str) -> bool {
         "withtx",
         "intransaction",
     ];
-    let bare = word.replace('_', "").to_ascii_lowercase();
-    NAMES.contains(&bare.as_str())
+    let bare = || word.bytes().filter(|&byte| byte != b'_').map(|byte| byte.to_ascii_lowercase());
+    NAMES.iter().any(|name| bare().eq(name.bytes()))
 }
 
 /// Whether a name is that of a transaction: `tx`, `db_tx`, `dbTx`, `StoreTransaction`; not `ctx` and not `tx_hash`.

@@ -22,8 +22,11 @@ impl<'a> Flow<'a> {
 
     /// The `if`s and `match`es of the function.
     pub(super) fn forks(&self) -> &[usize] {
-        let is_fork =
-            |token: &Token| token.kind == Kind::Word && matches!(self.code.spelling(token), "if" | "match");
+        let is_fork = |token: &Token| {
+            token.kind == Kind::Word
+                && token.end - token.start <= 5
+                && matches!(self.code.spelling(token), "if" | "match")
+        };
         self.forks.get_or_init(|| self.tokens_that(is_fork))
     }
 
@@ -34,7 +37,7 @@ impl<'a> Flow<'a> {
 
     /// The tokens of the function that are such.
     fn tokens_that(&self, are: impl Fn(&Token) -> bool) -> Vec<usize> {
-        let tokens = self.body.clone().zip(self.code.tokens().iter().skip(self.body.start));
+        let tokens = self.code.tokens_in(self.body.clone());
         tokens.filter(|(_, token)| are(token)).map(|(at, _)| at).collect()
     }
 

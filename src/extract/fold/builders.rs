@@ -33,6 +33,20 @@ struct Followed<'n> {
 impl Folder<'_> {
     /// The value that a name has in its function at a token, lists as they are; `None` where the function gives it none.
     pub(super) fn local(&self, spot: Spot, name: &str, at: usize) -> Option<Vec<Text>> {
+        // A map that is half filled holds only what is right.
+        let unit = self.known.unit(spot.unit)?;
+        let known = || unit.locals.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_named = |one: &&(String, Option<Vec<Text>>)| one.0 == name;
+        if let Some((_, value)) = known().get(&(spot, at)).and_then(|all| all.iter().find(is_named)) {
+            return value.clone();
+        }
+        let value = self.followed(spot, name, at);
+        known().entry((spot, at)).or_default().push((name.to_owned(), value.clone()));
+        value
+    }
+
+    /// The same, read from the tokens.
+    fn followed(&self, spot: Spot, name: &str, at: usize) -> Option<Vec<Text>> {
         let function = self.units.get(spot.unit)?.sketch.functions.get(spot.function as usize)?;
         let floor = function.name as usize;
         let own = self.deeds_of(spot, name, floor, at);
@@ -56,14 +70,20 @@ impl Folder<'_> {
     fn levels(&self, spot: Spot, floor: usize, at: usize) -> Option<Vec<Level>> {
         let code = self.code(spot)?;
         // A map that is half filled holds only what is right.
-        let mut known = self.levels.get(spot.unit)?.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.known.unit(spot.unit)?.levels.lock().unwrap_or_else(PoisonError::into_inner);
         Some(known.entry((floor, at)).or_insert_with(|| code.levels(floor, at)).clone())
     }
 
     /// What is done to a name between two tokens that still counts at the second.
     fn deeds_of(&self, spot: Spot, name: &str, floor: usize, at: usize) -> Vec<Deed> {
+        let tokens = self.tokens(spot);
+        let is_as_long = |deed: &Deed| {
+            let token = tokens.get(deed.name as usize);
+            token.is_some_and(|token| (token.end - token.start) as usize == name.len())
+        };
         let is_own = |deed: &&Deed| {
-            self.word(spot, deed.name as usize) == name
+            is_as_long(deed)
+                && self.word(spot, deed.name as usize) == name
                 && deed.function.is_none_or(|function| function == spot.function)
                 && !self.gives(spot, deed.value as usize, at)
         };
@@ -160,10 +180,8 @@ impl Folder<'_> {
 
     fn added(&self, spot: Spot, at: usize, before: &[Text]) -> Vec<Text> {
         let elements = self.list_at(spot, at).unwrap_or_else(|| self.chain(spot, at).0);
-        let mut all: Vec<Text> =
-            before.iter().flat_map(|list| elements.iter().map(move |one| add(list, one))).collect();
-        all.truncate(MAX_VARIANTS);
-        all
+        let all = before.iter().flat_map(|list| elements.iter().map(move |one| add(list, one)));
+        all.take(MAX_VARIANTS).collect()
     }
 
     fn appended(
@@ -191,7 +209,7 @@ impl Folder<'_> {
             }
         }
         let piece = put_in(&piece, followed.name, &before);
-        product(&before, &piece)
+        product(before, &piece)
     }
 
     /// The texts that an expression is part of: where the name that it is given to is used, with all that is put behind it
@@ -236,7 +254,7 @@ impl Folder<'_> {
         if found.is_empty() && !is_list && later.iter().any(|one| one.does != Does::Gives) {
             let mut tail = self.hole(spot, end.saturating_sub(1), name, false);
             tail.mark_needed();
-            return Some(product(&texts, &[tail]));
+            return Some(product(texts, &[tail]));
         }
         if found.is_empty() { Some(texts) } else { Some(found) }
     }

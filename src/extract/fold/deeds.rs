@@ -42,8 +42,8 @@ pub struct Deed {
 impl Folder<'_> {
     /// The deeds of a range of tokens, in order.
     pub(super) fn deeds(&self, unit: usize, range: Range<usize>) -> &[Deed] {
-        let Some(known) = self.deeds.get(unit) else { return &[] };
-        let all = known.get_or_init(|| {
+        let Some(known) = self.known.unit(unit) else { return &[] };
+        let all = known.deeds.get_or_init(|| {
             let code = self.code(Spot::at(unit, crate::extract::sketch::NOWHERE));
             let bindings = self.units.get(unit).map_or(&[][..], |unit| &unit.sketch.bindings);
             code.map_or_else(Vec::new, |code| read(code, bindings))
@@ -66,9 +66,12 @@ fn read(code: Code<'_>, bindings: &[Binding]) -> Vec<Deed> {
         }
         all.iter_mut().skip(from).for_each(|deed| deed.function = Some(binding.function));
     }
-    for (at, token) in code.tokens().iter().enumerate() {
-        if token.kind == Kind::Word {
-            word(code, at, &mut all);
+    for (at, pair) in code.tokens().windows(2).enumerate() {
+        if let [token, next] = pair
+            && token.kind == Kind::Word
+            && next.kind == Kind::Sign
+        {
+            word(code, at, next.form, &mut all);
         }
     }
     all.sort_by_key(|deed| deed.at);
@@ -101,12 +104,11 @@ fn together(code: Code<'_>, first: usize, last: usize, value: usize, declares: b
     }
 }
 
-/// What is done to the name at a token, or by the call that it names.
-fn word(code: Code<'_>, at: usize, all: &mut Vec<Deed>) {
-    let Some(next) = code.tokens().get(at + 1).filter(|next| next.kind == Kind::Sign) else { return };
+/// What is done to the name at a token, or by the call that it names; `next` is the sign behind it.
+fn word(code: Code<'_>, at: usize, next: u8, all: &mut Vec<Deed>) {
     let language = code.language();
     let is_method = at.checked_sub(1).is_some_and(|before| code.is(before, b'.'));
-    match next.form {
+    match next {
         sign if sign == language.joins && code.is(at + 2, b'=') && !code.is(at + 3, b'=') => {
             all.push(deed((at, at), at + 3, Does::Appends, false));
         }

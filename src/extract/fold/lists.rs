@@ -59,8 +59,8 @@ impl Folder<'_> {
         }
         for (start, _) in elements {
             let element = self.chain(spot, start).0;
-            lists = lists.iter().flat_map(|list| element.iter().map(move |one| add(list, one))).collect();
-            lists.truncate(MAX_VARIANTS);
+            let longer = lists.iter().flat_map(|list| element.iter().map(move |one| add(list, one)));
+            lists = longer.take(MAX_VARIANTS).collect();
         }
         Some(lists)
     }

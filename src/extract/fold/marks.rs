@@ -8,8 +8,8 @@ use super::{
 };
 use crate::{
     extract::{
-        languages::{Escapes, Place, StringForm},
-        lexer::{Token, hole_end},
+        languages::{Escapes, Language, Place, StringForm},
+        lexer::{Table, Token, hole_end},
         text::Text,
     },
     source::SourceId,
@@ -138,6 +138,7 @@ impl Folder<'_> {
     /// The texts that a literal with marked expressions can be.
     pub(super) fn marked(&self, spot: Spot, token: &Token, form: &StringForm) -> Vec<Text> {
         let (Some(language), source) = (self.language(spot), self.source(spot)) else { return Vec::new() };
+        let Some(table) = self.table(language) else { return Vec::new() };
         let all = self.sources.get(source).map_or("", |source| source.text.as_str());
         let is_tagged = self.is_tagged(spot, token);
         let (start, end) = token.inner();
@@ -150,7 +151,12 @@ impl Folder<'_> {
         };
         while at < end {
             let rest = all.as_bytes().get(at..end).unwrap_or(&[]);
-            let Some((inner, next, keep)) = hole(all, at, rest, form, language) else {
+            // No mark starts so.
+            if rest.first().is_some_and(|&byte| byte.is_ascii_alphanumeric() || byte == b' ') {
+                at += 1;
+                continue;
+            }
+            let Some((inner, next, keep)) = hole((all, at), rest, form, (language, table)) else {
                 let escaped = rest.first() == Some(&b'\\') && form.escapes != Escapes::None;
                 at += if escaped { 2 } else { 1 };
                 continue;
@@ -165,7 +171,7 @@ impl Folder<'_> {
                 };
                 let one = one.part(0, one.text.len());
                 let part = if is_tagged { vec![unknown(one)] } else { self.expression(spot, one) };
-                value = product(&value, &part);
+                value = product(value, &part);
             }
         }
         add(&mut value, from, end);
@@ -269,17 +275,16 @@ fn unknown(one: Expression<'_>) -> Text {
 /// The expression whose mark stands at a place, and what follows it: its bytes, the place behind it, and how many bytes of
 /// a mark are text, where it is doubled.
 fn hole(
-    all: &str,
-    at: usize,
+    (all, at): (&str, usize),
     rest: &[u8],
     form: &StringForm,
-    language: &'static crate::extract::languages::Language,
+    (language, table): (&Language, &Table),
 ) -> Option<((usize, usize), usize, usize)> {
     if let Some((mark, doubled)) = form.mark(rest) {
         if doubled {
             return Some(((at, at), at + 2 * mark.len(), mark.len()));
         }
-        let end = hole_end(all, at, mark, language);
+        let end = hole_end(all, at, mark, language, table);
         let closed = end > at + mark.len();
         let inside = at + mark.len() - usize::from(mark == "{$");
         return closed.then_some(((inside, end - 1), end, 0));

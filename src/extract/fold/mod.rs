@@ -7,6 +7,7 @@ mod choices;
 mod deeds;
 mod escapes;
 mod functions;
+mod known;
 mod levels;
 mod lists;
 mod marks;
@@ -16,16 +17,14 @@ mod values;
 
 use super::{
     languages::{Holes, Language},
-    lexer::{Kind, Token},
+    lexer::{Kind, Table, Token},
     sketch::{NOWHERE, Sketch},
     text::Text,
 };
 use crate::source::{SourceId, Sources};
-use deeds::Deed;
 use escapes::decode;
-use levels::Level;
+pub use known::Known;
 use rustc_hash::FxHashMap as HashMap;
-use std::sync::{Mutex, OnceLock};
 pub use values::{distinct, is_list, is_only_hole, product};
 
 /// The most variants that one expression is followed into.
@@ -53,18 +52,15 @@ pub struct Folder<'a> {
     pub sources: &'a Sources,
     /// The files.
     pub units: &'a [Unit],
+    /// The tables of all languages.
+    tables: &'a [Table],
     names: HashMap<&'a str, Vec<(u32, u32)>>,
-    /// What is done to names in each file; read where somebody asks.
-    deeds: Vec<OnceLock<Vec<Deed>>>,
-    /// The branches around tokens of each file, by the function and the token: many names ask for the same.
-    levels: Vec<Mutex<Around>>,
+    /// What was read of them.
+    known: Known,
 }
 
-/// The branches around tokens, by where their function begins and where they are.
-type Around = HashMap<(usize, usize), Vec<Level>>;
-
 /// Where an expression is evaluated: a file, a function of it, and how deep names were followed.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Spot {
     /// The file, as an index of the units.
     pub unit: usize,
@@ -90,19 +86,14 @@ impl Spot {
     pub fn deeper(self) -> Self {
         Self { depth: self.depth + 1, ..self }
     }
-
-    /// Whether another one is in the same function.
-    pub fn is_same(self, other: Self) -> bool {
-        (self.unit, self.function) == (other.unit, other.function)
-    }
 }
 
 /// The variants of a value, and the token behind its expression.
 pub type Folded = (Vec<Text>, usize);
 
 impl<'a> Folder<'a> {
-    /// Takes note of all names at the level of a file.
-    pub fn new(sources: &'a Sources, units: &'a [Unit]) -> Self {
+    /// Takes note of all names at the level of a file. `known` is what another one found out of the same files.
+    pub fn new(sources: &'a Sources, units: &'a [Unit], tables: &'a [Table], mut known: Known) -> Self {
         let mut names: HashMap<&str, Vec<(u32, u32)>> = HashMap::default();
         for (unit_index, unit) in units.iter().enumerate() {
             let text = sources.get(unit.source).map_or("", |source| source.text.as_str());
@@ -115,9 +106,13 @@ impl<'a> Folder<'a> {
                 }
             }
         }
-        let deeds = units.iter().map(|_| OnceLock::new()).collect();
-        let levels = units.iter().map(|_| Mutex::default()).collect();
-        Self { sources, units, names, deeds, levels }
+        known.cover(units.len());
+        Self { sources, units, tables, names, known }
+    }
+
+    /// What it found out of the files.
+    pub fn into_known(self) -> Known {
+        self.known
     }
 
     /// A value that is not known.
@@ -138,7 +133,7 @@ impl<'a> Folder<'a> {
         loop {
             if self.is(spot, next, language.joins) && !self.is(spot, next + 1, b'=') {
                 let (right, behind) = self.term(spot, next + 1);
-                value = product(&value, &right);
+                value = product(value, &right);
                 next = behind.max(next + 1);
             } else if language.percent_operator && self.is(spot, next, b'%') {
                 (value, next) = self.percent_operator(spot, &value, next);
@@ -199,11 +194,11 @@ impl<'a> Folder<'a> {
                 // `"%" PRId64 " …"`
                 let number = self.word(spot, next).starts_with("PRI");
                 let part = if number { vec![self.exactly("d", spot, next)] } else { self.named(spot, next) };
-                value = product(&value, &part);
+                value = product(value, &part);
                 next += 1;
                 continue;
             }
-            value = product(&value, &self.literal(spot, next));
+            value = product(value, &self.literal(spot, next));
             next += 1;
         }
         let repeats = self.language(spot).is_some_and(|language| language.percent_operator);
@@ -336,7 +331,7 @@ impl<'a> Folder<'a> {
         let (arguments, close) = self.arguments(spot, open);
         let mut value = vec![Text::default()];
         for (start, _) in arguments {
-            value = product(&value, &self.chain(spot, start).0);
+            value = product(value, &self.chain(spot, start).0);
         }
         (value, close + 1)
     }

@@ -3,8 +3,8 @@
 use super::{Folded, Folder, Spot};
 use crate::extract::{
     code::Code,
-    languages::Language,
-    lexer::{Kind, Token},
+    languages::{self, Language},
+    lexer::{Kind, Table, Token},
     sketch::NOWHERE,
     text::Text,
 };
@@ -27,13 +27,20 @@ impl<'a> Folder<'a> {
         self.units.get(spot.unit).map(|unit| unit.language)
     }
 
+    /// The table of a language.
+    pub(super) fn table(&self, language: &'static Language) -> Option<&'a Table> {
+        self.tables.get(languages::number(language)?)
+    }
+
     pub(super) fn source(&self, spot: Spot) -> SourceId {
         self.units.get(spot.unit).map_or(SourceId(u32::MAX), |unit| unit.source)
     }
 
     /// The text of a token.
     pub fn word(&self, spot: Spot, at: usize) -> &'a str {
-        self.code(spot).map_or("", |code| code.word(at))
+        let Some(unit) = self.units.get(spot.unit) else { return "" };
+        let (source, token) = (self.sources.get(unit.source), unit.tokens.get(at));
+        source.zip(token).map_or("", |(source, token)| token.text(&source.text))
     }
 
     /// Whether a token is this sign.

@@ -4,17 +4,21 @@ use super::MAX_VARIANTS;
 use crate::extract::text::Text;
 
 /// Every text of the left with every text of the right, as far as the variants are followed.
-pub fn product(left: &[Text], right: &[Text]) -> Vec<Text> {
-    let mut all = Vec::with_capacity(left.len() * right.len());
-    for one in left {
-        for other in right {
-            let mut text = one.clone();
-            text.append(other);
-            all.push(text);
+pub fn product(mut left: Vec<Text>, right: &[Text]) -> Vec<Text> {
+    if let [only] = right {
+        for text in &mut left {
+            text.append(only);
         }
+        left.truncate(MAX_VARIANTS);
+        return left;
     }
-    all.truncate(MAX_VARIANTS);
-    all
+    let pairs = left.iter().flat_map(|one| right.iter().map(move |other| (one, other)));
+    let joined = pairs.take(MAX_VARIANTS).map(|(one, other)| {
+        let mut text = one.clone();
+        text.append(other);
+        text
+    });
+    joined.collect()
 }
 
 /// Whether nothing of a text is known.
@@ -32,15 +36,15 @@ pub fn is_list(name: &str) -> bool {
 
 /// Texts with the values of a name in the place of its holes.
 pub(super) fn put_in(texts: &[Text], name: &str, values: &[Text]) -> Vec<Text> {
-    let mut all = Vec::new();
+    let mut all: Vec<Text> = Vec::new();
     for text in texts {
-        if !text.has_hole(name) {
+        let room = MAX_VARIANTS.saturating_sub(all.len());
+        if text.has_hole(name) {
+            all.extend(values.iter().take(room).map(|value| text.put_in(name, value)));
+        } else if room > 0 {
             all.push(text.clone());
-            continue;
         }
-        all.extend(values.iter().map(|value| text.put_in(name, value)));
     }
-    all.truncate(MAX_VARIANTS);
     all
 }
 

@@ -321,6 +321,11 @@ pub fn of(path: &str) -> Option<&'static Language> {
     ALL.get(of_path(path)?).copied()
 }
 
+/// A language of [`ALL`] as an index into it.
+pub fn number(language: &Language) -> Option<usize> {
+    ALL.iter().position(|one| one.name == language.name)
+}
+
 /// The language of a path, by the ending of its name, as an index into [`ALL`].
 pub fn of_path(path: &str) -> Option<usize> {
     let file = path.rsplit('/').next().unwrap_or(path);

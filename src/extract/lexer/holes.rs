@@ -104,9 +104,8 @@ impl Lexer<'_> {
 }
 
 /// The place behind the expression that a mark opens at a place of a text.
-pub fn hole_end(text: &str, at: usize, mark: &str, language: &Language) -> usize {
-    let table = Table::new(language);
-    let mut lexer = Lexer::new(text, language, &table);
+pub fn hole_end(text: &str, at: usize, mark: &str, language: &Language, table: &Table) -> usize {
+    let mut lexer = Lexer::new(text, language, table);
     lexer.at = at;
     lexer.skip_hole(mark);
     lexer.at

@@ -1,0 +1,43 @@
+//! What was read of files once, since many ask for the same: it is about tokens alone, and holds while they stay as they
+//! are.
+
+use super::{Spot, deeds::Deed, levels::Level};
+use crate::extract::text::Text;
+use rustc_hash::FxHashMap as HashMap;
+use std::sync::{Mutex, OnceLock};
+
+/// What was read of the files once, since many ask for the same.
+#[derive(Default)]
+pub struct Known {
+    units: Vec<KnownUnit>,
+}
+
+/// What was read of a file.
+#[derive(Default)]
+pub(super) struct KnownUnit {
+    /// What is done to names.
+    pub(super) deeds: OnceLock<Vec<Deed>>,
+    /// The branches around tokens, by the function and the token.
+    pub(super) levels: Mutex<Around>,
+    /// The values of names in the functions: a text that is put together asks for each of them again and again, once for
+    /// each way that leads there.
+    pub(super) locals: Mutex<Locals>,
+}
+
+impl Known {
+    /// Makes room for so many files.
+    pub(super) fn cover(&mut self, units: usize) {
+        self.units.resize_with(units, KnownUnit::default);
+    }
+
+    /// What was read of a file.
+    pub(super) fn unit(&self, unit: usize) -> Option<&KnownUnit> {
+        self.units.get(unit)
+    }
+}
+
+/// The branches around tokens, by where their function begins and where they are.
+type Around = HashMap<(usize, usize), Vec<Level>>;
+
+/// The values of names, by where they are asked for.
+type Locals = HashMap<(Spot, usize), Vec<(String, Option<Vec<Text>>)>>;
