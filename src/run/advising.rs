@@ -74,7 +74,7 @@ pub fn advise(request: &CheckRequest<'_>, manner: Manner) -> Result<advice::Advi
 
 /// The statements of which something is found that is more than a note, and not accepted. What is found of an object of
 /// the schema, such as a foreign key, is found of the statements that it names.
-fn found(outcome: &Outcome) -> BTreeSet<usize> {
+pub(super) fn found(outcome: &Outcome) -> BTreeSet<usize> {
     let said = |one: &&Diagnostic| one.severity > Severity::Note && one.state != State::Suppressed;
     let said: Vec<&Diagnostic> = outcome.report.diagnostics.iter().filter(said).collect();
     let statements = outcome.analysis.statements.iter();
@@ -153,7 +153,7 @@ fn healed(place: String, effect: &Effect) -> Healed {
 }
 
 /// Where a statement stands, as `path:line`.
-fn place(outcome: &Outcome, statement: usize) -> String {
+pub(super) fn place(outcome: &Outcome, statement: usize) -> String {
     let site = outcome.analysis.statements.get(statement).map(|one| one.site);
     let place = site.and_then(|site| diagnose::place(&outcome.sources, site));
     place.map_or_else(String::new, |place| format!("{}:{}", place.path, place.start.line))

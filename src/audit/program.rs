@@ -1,0 +1,291 @@
+//! A file beside the program that uses it: what it lacks of what the program declares, which releases have such a schema,
+//! and what the program's statements read in it. Plans are those of SQLite on the schema and the statistics of the file.
+
+use super::{Audited, creation::Creation, reading};
+use crate::{
+    migration::release::Releases,
+    plan::{Index, Op, Plan},
+    price::{Keys, Known},
+    schema::{
+        Explained, IndexObject, Live, Objects, Origin, Refusal, SchemaError,
+        compare::{Difference, differences},
+        same,
+        variant::{self, Variant},
+    },
+    workload::{self, Database, Other, Statement},
+};
+use std::collections::BTreeSet;
+
+pub use reading::Reading;
+
+/// What is known of the program.
+#[derive(Clone, Copy)]
+pub struct Program<'a> {
+    /// Its databases.
+    pub databases: &'a [Database],
+    /// Its statements.
+    pub statements: &'a [Statement],
+    /// The schemas that databases of earlier releases have today.
+    pub others: &'a [Other],
+    /// Its releases.
+    pub releases: &'a Releases,
+    /// What tells in which order keys come.
+    pub known: Known<'a>,
+    /// The statements that run in production.
+    pub counts: &'a dyn Fn(usize) -> bool,
+    /// The statements of which something is found that is more than a note.
+    pub found: &'a BTreeSet<usize>,
+    /// Where a statement stands, for people.
+    pub place: &'a dyn Fn(usize) -> String,
+}
+
+/// A file beside a database of the program.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Against {
+    /// The name of that database.
+    pub database: String,
+    /// How many tables both have, and how many the program declares.
+    pub tables: (usize, usize),
+    /// The program's name for the schema that is the nearest, and how many differences it has to the file: the declared
+    /// one, or that of releases.
+    pub nearest: (String, usize),
+    /// `user_version` as all migrations leave it.
+    pub user_version: Option<i32>,
+    /// How the file differs: `here` is the declared schema, `there` the file.
+    pub differences: Vec<Difference>,
+    /// The declared indexes that the file lacks.
+    pub missing: Vec<MissingIndex>,
+    /// Statements that read more than they give, or as the file lacks something, those that read most first.
+    pub slow: Vec<Slow>,
+    /// Statements that SQLite refuses on the file's schema, and why.
+    pub refused: Vec<(String, String)>,
+}
+
+/// An index that the program declares and the file lacks.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct MissingIndex {
+    /// Its table.
+    pub table: String,
+    /// Its name.
+    pub name: String,
+    /// What creates it; `None` where a constraint of the table would.
+    pub sql: Option<String>,
+    /// The statements that go by it where it is there.
+    pub wanting: Vec<Slow>,
+    /// What its creation takes.
+    pub creation: Option<Creation>,
+}
+
+/// A statement, and what it reads in the file.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Slow {
+    /// Where it stands.
+    pub place: String,
+    /// The rows of its plan on the file.
+    pub plan: Vec<String>,
+    /// What it reads whole.
+    pub reads: Vec<Reading>,
+}
+
+impl Slow {
+    /// The rows that it reads at one call, where no loop repeats that.
+    pub fn rows(&self) -> f64 {
+        self.reads.iter().map(|one| one.rows).sum()
+    }
+
+    /// Their bytes.
+    pub fn bytes(&self) -> f64 {
+        self.reads.iter().map(|one| one.bytes).sum()
+    }
+}
+
+/// The database of the program that a file is, by the tables that both have: with their number, and that of its own.
+pub fn home(file: &Objects, databases: &[Database]) -> Option<(usize, usize, usize)> {
+    let names = |objects: &Objects| -> BTreeSet<String> {
+        let own = objects.tables.iter().filter(|table| table.schema == "main" && !table.is_made());
+        own.map(|table| table.name.to_lowercase()).collect()
+    };
+    let here = names(file);
+    let shared = databases.iter().enumerate().map(|(index, database)| {
+        let there = names(&database.variant.objects);
+        (index, here.intersection(&there).count(), there.len())
+    });
+    // Of two with as many in common, the one that has less beside them.
+    let nearest = shared.filter(|(_, both, _)| *both > 0).max_by_key(|&(index, both, all)| {
+        (both * 1000 / (here.len() + all - both).max(1), both, std::cmp::Reverse(index))
+    });
+    nearest
+}
+
+/// Holds a file against the program. `None` where no database of it has a table of the file.
+///
+/// # Errors
+/// SQLite has no memory left.
+pub fn against(audited: &Audited, program: &Program<'_>) -> Result<Option<Against>, SchemaError> {
+    let (_, plain, _) = audited.in_memory(&crate::schema::Settings::default())?;
+    let Some((index, both, declared)) = home(&plain, program.databases) else { return Ok(None) };
+    let Some(database) = program.databases.get(index) else { return Ok(None) };
+    let (live, objects, _) = audited.in_memory(database.variant.live.settings())?;
+    let keys = Keys::new(&program.known, index, &objects);
+    let mut file = Variant { live, objects, outcomes: Vec::new(), moments: Vec::new() };
+    let other = workload::otherwise(index, &mut file, program.statements);
+    let on = OnFile { audited, program, database: index, other: &other };
+    let found = differences(&database.variant.objects, &file.objects);
+    let missing = on.missing(&mut file.live, &database.variant.objects, &found, &keys);
+    Ok(Some(Against {
+        database: database.declaration.name.clone(),
+        tables: (both, declared),
+        nearest: nearest(program, index, &file.objects, found.len())?,
+        user_version: None,
+        slow: on.slow(),
+        refused: on.refused(),
+        differences: found,
+        missing,
+    }))
+}
+
+/// The schema of the program that is the nearest to that of a file.
+fn nearest(
+    program: &Program<'_>,
+    database: usize,
+    file: &Objects,
+    declared: usize,
+) -> Result<(String, usize), SchemaError> {
+    let mut best = ("as declared".to_owned(), declared);
+    let mut hold = |words: String, objects: &Objects| {
+        let number = differences(objects, file).len();
+        if number < best.1 {
+            best = (words, number);
+        }
+    };
+    let named = |releases: &[usize]| {
+        let names = &program.releases.names;
+        let name = |at: Option<&usize>| at.and_then(|at| names.get(*at)).cloned().unwrap_or_default();
+        let (first, last) = (name(releases.first()), name(releases.last()));
+        if first == last { first } else { format!("{first} to {last}") }
+    };
+    for other in program.others.iter().filter(|other| other.database == database) {
+        let words = match other.releases.as_slice() {
+            [] => "as a new database is created".to_owned(),
+            releases => format!("as created by {} and brought up to date since", named(releases)),
+        };
+        hold(words, &other.variant.objects);
+    }
+    let Some(today) = program.databases.get(database) else { return Ok(best) };
+    // The newest first: of two that are as near, it is the likelier.
+    for one in program.releases.released.iter().rev().filter(|one| one.database == database) {
+        let settings = today.variant.live.settings();
+        let then = variant::build(&one.declaration, settings, &workload::likeliest)?;
+        hold(format!("as {} left it", named(&one.releases)), &then.objects);
+    }
+    Ok(best)
+}
+
+/// The program's statements on a file.
+struct OnFile<'a> {
+    audited: &'a Audited,
+    program: &'a Program<'a>,
+    database: usize,
+    /// Those that run otherwise than as declared.
+    other: &'a [(usize, Result<Explained, Refusal>)],
+}
+
+impl OnFile<'_> {
+    /// The plan of a statement on the file; `None` where it is refused there, or not judged.
+    fn plan(&self, statement: usize) -> Option<&Plan> {
+        match self.other.iter().find(|(other, _)| *other == statement) {
+            Some((_, Ok(explained))) => Some(&explained.plan),
+            Some((_, Err(_))) => None,
+            None => Some(&self.program.statements.get(statement)?.explained()?.plan),
+        }
+    }
+
+    fn is_own(&self, statement: usize) -> bool {
+        let one = self.program.statements.get(statement);
+        one.is_some_and(|one| one.database() == Some(self.database) && one.step.is_none())
+            && (self.program.counts)(statement)
+    }
+
+    fn told(&self, statement: usize) -> Option<Slow> {
+        let plan = self.plan(statement)?;
+        Some(Slow {
+            place: (self.program.place)(statement),
+            plan: plan.lines(),
+            reads: reading::of_plan(self.audited, plan),
+        })
+    }
+
+    fn own(&self) -> impl Iterator<Item = usize> {
+        (0..self.program.statements.len()).filter(|statement| self.is_own(*statement))
+    }
+
+    fn slow(&self) -> Vec<Slow> {
+        let is_other = |statement: &usize| self.other.iter().any(|(other, _)| other == statement);
+        let wanted = self.own().filter(|one| self.program.found.contains(one) || is_other(one));
+        let mut slow: Vec<Slow> = wanted.filter_map(|one| self.told(one)).collect();
+        slow.retain(|one| one.rows() >= 1.0);
+        slow.sort_by(|one, next| {
+            next.bytes().total_cmp(&one.bytes()).then_with(|| (&one.place, &one.plan).cmp(&(&next.place, &next.plan)))
+        });
+        slow.dedup();
+        slow
+    }
+
+    fn refused(&self) -> Vec<(String, String)> {
+        let own = self.other.iter().filter(|(statement, _)| self.is_own(*statement));
+        let mut refused: Vec<(String, String)> = own
+            .filter_map(|(statement, then)| {
+                let refusal = then.as_ref().err()?;
+                Some(((self.program.place)(*statement), refusal.message.clone()))
+            })
+            .collect();
+        refused.sort();
+        refused.dedup();
+        refused
+    }
+
+    fn missing(
+        &self,
+        file: &mut Live,
+        declared: &Objects,
+        found: &[Difference],
+        keys: &Keys,
+    ) -> Vec<MissingIndex> {
+        let lacking = found.iter().filter(|one| one.kind == "index" && one.there.is_none());
+        let objects = lacking.filter_map(|one| {
+            declared.indexes_of("main", &one.table).find(|index| same(&index.name, &one.object))
+        });
+        let missing = objects.map(|index| {
+            let mut wanting: Vec<Slow> =
+                self.own().filter(|one| self.goes_by(*one, index)).filter_map(|one| self.told(one)).collect();
+            wanting.sort_by(|one, next| {
+                next.bytes().total_cmp(&one.bytes()).then_with(|| one.place.cmp(&next.place))
+            });
+            wanting.dedup();
+            let sql = index.sql.clone().filter(|_| index.origin == Origin::Create);
+            MissingIndex {
+                table: index.table.clone(),
+                name: index.name.clone(),
+                creation: sql.as_deref().and_then(|sql| Creation::of(self.audited, file, (index, sql), keys)),
+                sql,
+                wanting,
+            }
+        });
+        let mut missing: Vec<MissingIndex> = missing.collect();
+        let bytes = |one: &MissingIndex| one.wanting.iter().map(Slow::bytes).sum::<f64>();
+        missing.sort_by(|one, next| bytes(next).total_cmp(&bytes(one)).then_with(|| one.name.cmp(&next.name)));
+        missing
+    }
+
+    /// Whether a statement goes by an index where the schema is as declared.
+    fn goes_by(&self, statement: usize, index: &IndexObject) -> bool {
+        let explained = self.program.statements.get(statement).and_then(Statement::explained);
+        explained.is_some_and(|explained| {
+            explained.plan.steps.iter().any(|step| {
+                let is_named =
+                    matches!(&step.index, Some(Index::Named { name, .. }) if same(name, &index.name));
+                is_named && matches!(step.op, Op::Scan | Op::Search)
+            })
+        })
+    }
+}

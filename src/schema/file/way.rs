@@ -1,0 +1,109 @@
+//! How a database file can be read without a trace: by what lies beside it, and what its header says.
+//!
+//! `immutable=1` takes no locks and creates nothing, and is wrong as soon as somebody else writes, or a journal has the
+//! last word. `mode=ro` takes part in locking, and of a database in WAL mode may leave files behind.
+
+use super::{FileError, Header, header};
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// A way to read a database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    /// With locks, of a rollback journal.
+    Locked,
+    /// As a reader of its WAL. The file that readers share is read only, and never made.
+    Wal,
+    /// Without locks: nobody has it open. That is looked at again when all is read.
+    Immutable,
+}
+
+impl Way {
+    /// The parameters of its URI.
+    pub(super) const fn parameters(self) -> &'static str {
+        match self {
+            Self::Locked => "mode=ro",
+            Self::Wal => "mode=ro&readonly_shm=1",
+            Self::Immutable => "mode=ro&immutable=1",
+        }
+    }
+}
+
+/// A database file and what lies beside it, at a moment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Situation {
+    pub header: Header,
+    pub bytes: u64,
+    written: Option<SystemTime>,
+    journal: Option<u64>,
+    wal: Option<u64>,
+    has_shm: bool,
+}
+
+impl Situation {
+    /// Looks at a file that is open, and beside it.
+    pub fn look(path: &Path, file: &File) -> Result<Self, FileError> {
+        let metadata = file.metadata()?;
+        let mut head = Vec::new();
+        let mut reader = file;
+        io::Seek::rewind(&mut reader)?;
+        reader.take(header::LENGTH as u64).read_to_end(&mut head)?;
+        Ok(Self {
+            header: Header::read(&head)?,
+            bytes: metadata.len(),
+            written: metadata.modified().ok(),
+            journal: length(path, "-journal"),
+            wal: length(path, "-wal"),
+            has_shm: length(path, "-shm").is_some(),
+        })
+    }
+
+    /// The way to read it.
+    pub fn way(&self) -> Result<Way, FileError> {
+        let has_journal = self.journal.is_some_and(|bytes| bytes > 0);
+        match self.wal {
+            Some(_) if has_journal => Err(FileError::HotJournal),
+            Some(_) if self.has_shm => Ok(Way::Wal),
+            Some(bytes) if bytes > 0 => Err(FileError::CrashedWal),
+            Some(_) => Ok(Way::Immutable),
+            None if self.header.is_wal && has_journal => Err(FileError::HotJournal),
+            None if self.header.is_wal => Ok(Way::Immutable),
+            None => Ok(Way::Locked),
+        }
+    }
+}
+
+/// The path of a file beside a database.
+pub(super) fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    PathBuf::from(name)
+}
+
+fn length(path: &Path, ending: &str) -> Option<u64> {
+    fs::metadata(beside(path, ending)).ok().map(|metadata| metadata.len())
+}
+
+/// Whether it is a plain file, told before it is opened: to open a pipe would wait for a writer.
+pub(super) fn check_kind(metadata: &Metadata) -> Result<(), FileError> {
+    if metadata.is_file() {
+        return Ok(());
+    }
+    Err(FileError::Kind(if metadata.is_dir() { "a folder" } else { "a pipe, a socket or a device" }))
+}
+
+/// The URI of a file, for SQLite.
+pub(super) fn uri(path: &Path, way: Way) -> String {
+    let path = path.to_string_lossy();
+    let path = if cfg!(windows) { path.trim_start_matches(r"\\?\").replace('\\', "/") } else { path.into_owned() };
+    let mut uri = String::from(if path.starts_with('/') { "file:" } else { "file:/" });
+    for byte in path.bytes() {
+        match byte {
+            b'%' | b'?' | b'#' | b' ' | 0..=31 | 127.. => uri.push_str(&format!("%{byte:02X}")),
+            _ => uri.push(char::from(byte)),
+        }
+    }
+    format!("{uri}?{}", way.parameters())
+}
