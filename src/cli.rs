@@ -16,7 +16,8 @@ use crate::{
     run::{self, Change, CheckRequest, Manner, Spot, Wanted},
 };
 use arguments::{
-    AdviceFormat, Advise, Arguments, Audit, Check, Color, Command, Common, Explain, Facts, Format, Init, Rules,
+    AdviceFormat, Advise, Arguments, Audit, Check, Color, Command, Common, Explain, Facts, Format, Init,
+    Rules,
 };
 use clap::{ColorChoice, CommandFactory, FromArgMatches};
 use std::{
@@ -133,7 +134,8 @@ fn audit(asked: &Audit, config: Option<&Path>) -> Result<String, Failure> {
         paths: Vec::new(),
         ..tree
     });
-    let report = run::audit(&asked.file, asked.pages, tree.as_ref()).map_err(|error| Failure::from(&error))?;
+    let report =
+        run::audit(&asked.file, asked.pages, tree.as_ref()).map_err(|error| Failure::from(&error))?;
     Ok(match asked.format {
         AdviceFormat::Terminal => audit::render(&report),
         AdviceFormat::Json => json::render_audit(&report),

@@ -52,7 +52,10 @@ pub fn costs(audited: &Audited, objects: &Objects, keys: &Keys) -> Costs {
                 name: index.name.clone(),
                 bytes,
                 share: (bytes / file).min(1.0),
-                pages_per_row: priced.iter().find(|(name, _)| same(name, &index.name)).map(|(_, pages)| *pages),
+                pages_per_row: priced
+                    .iter()
+                    .find(|(name, _)| same(name, &index.name))
+                    .map(|(_, pages)| *pages),
             });
         }
     }

@@ -45,9 +45,10 @@ impl Creation {
         objects.indexes.iter_mut().for_each(|one| one.filter = None);
         let load = Load { rows: size.rows.value as u64, ..Load::default() };
         let priced = price::priced(keys, &objects, objects.table("main", &index.table)?, load);
-        let tree = priced.trees.iter().find(|tree| {
-            tree.index.as_ref().is_some_and(|name| same(name, &index.name))
-        })?;
+        let tree = priced
+            .trees
+            .iter()
+            .find(|tree| tree.index.as_ref().is_some_and(|name| same(name, &index.name)))?;
         let entries = size.rows.value * tree.bytes;
         let (read, written) = (audited.bytes_of(&size), entries / FILL);
         let journal = if audited.header.is_wal { written } else { 0.0 };

@@ -110,9 +110,9 @@ pub fn estimate(pages: &mut dyn Pages, root: u32, budget: u64, seed: u64) -> Opt
         }
         let mut below = Vec::new();
         for page in next {
-            let Some(seen) = walk.read(page) else { continue };
-            whole.add(seen.sum, 1.0);
-            below.extend(seen.children);
+            let Some(one) = walk.read(page) else { continue };
+            whole.add(one.sum, 1.0);
+            below.extend(one.children);
             walk.pages.pause();
         }
         next = below;
@@ -194,7 +194,9 @@ impl Walk<'_> {
         let mut sum = Sum::default();
         // What can't be read is taken to be like the rest.
         let weight = from.len() as f64 / ways.len().max(1) as f64;
-        ways.iter().for_each(|way| sum.add(*way, weight));
+        for way in &ways {
+            sum.add(*way, weight);
+        }
         // Where nothing is chosen at random below, a large share of all was seen.
         let unseen = if levels == 1 { 1.0 - (ways.len() as f64 / from.len() as f64).min(1.0) } else { 1.0 };
         let error = |of: fn(&Sum) -> f64| {

@@ -85,6 +85,17 @@ pub struct FileIndex {
     pub sql: Option<String>,
 }
 
+/// The schema of a file in memory.
+#[derive(Debug)]
+pub struct InMemory {
+    /// The database.
+    pub live: Live,
+    /// What is in it.
+    pub objects: Objects,
+    /// What of the file this SQLite refuses, and why.
+    pub refused: Vec<(String, String)>,
+}
+
 impl FileTable {
     /// Whether its statistics say another number of rows than it has; `None` where it has none.
     pub fn is_stale(&self) -> Option<bool> {
@@ -111,17 +122,14 @@ impl Audited {
         size.pages.value * f64::from(self.header.page_size)
     }
 
-    /// Its schema in memory, with its statistics and without its rows, and what of it this SQLite refuses.
+    /// Its schema in memory, with its statistics and without its rows.
     ///
     /// # Errors
     /// SQLite has no memory left.
-    pub fn in_memory(
-        &self,
-        settings: &Settings,
-    ) -> Result<(Live, Objects, Vec<(String, String)>), SchemaError> {
+    pub fn in_memory(&self, settings: &Settings) -> Result<InMemory, SchemaError> {
         let (mut live, refused) = file::in_memory(&self.catalogue, &self.statistics, settings)?;
         let objects = live.objects()?;
-        Ok((live, objects, refused))
+        Ok(InMemory { live, objects, refused })
     }
 }
 
@@ -151,7 +159,8 @@ fn read(file: &mut FileDatabase, pages: u64) -> Result<Audited, FileError> {
     file.begin()?;
     let (catalogue, statistics) = (file.catalogue()?, file.statistics());
     let (header, count, in_wal) = (file.header().clone(), file.pages(), file.in_wal());
-    let mut source = Source { since: Instant::now(), is_moved: false, failed: None, cookie: header.schema_cookie, file };
+    let mut source =
+        Source { since: Instant::now(), is_moved: false, failed: None, cookie: header.schema_cookie, file };
     let mut tables: Vec<FileTable> = Vec::new();
     for (seed, entry) in (1_u64..).zip(&catalogue) {
         let size = (entry.root > 0).then(|| estimate(&mut source, entry.root, pages, seed)).flatten();
@@ -162,7 +171,9 @@ fn read(file: &mut FileDatabase, pages: u64) -> Result<Audited, FileError> {
         add(&mut tables, entry, size, &statistics);
     }
     tables.sort_by(|one, other| one.name.cmp(&other.name));
-    tables.iter_mut().for_each(|table| table.indexes.sort_by(|one, other| one.name.cmp(&other.name)));
+    for table in &mut tables {
+        table.indexes.sort_by(|one, other| one.name.cmp(&other.name));
+    }
     let is_moved = source.is_moved;
     let reads = file.reads();
     Ok(Audited {

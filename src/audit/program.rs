@@ -1,7 +1,7 @@
 //! A file beside the program that uses it: what it lacks of what the program declares, which releases have such a schema,
 //! and what the program's statements read in it. Plans are those of SQLite on the schema and the statistics of the file.
 
-use super::{Audited, creation::Creation, reading};
+use super::{Audited, InMemory, creation::Creation, reading};
 use crate::{
     migration::release::Releases,
     plan::{Index, Op, Plan},
@@ -49,8 +49,8 @@ pub struct Against {
     /// The program's name for the schema that is the nearest, and how many differences it has to the file: the declared
     /// one, or that of releases.
     pub nearest: (String, usize),
-    /// `user_version` as all migrations leave it.
-    pub user_version: Option<i32>,
+    /// `user_version` of the file, and as all migrations leave it; `None` where they leave none.
+    pub user_version: Option<(i32, i32)>,
     /// How the file differs: `here` is the declared schema, `there` the file.
     pub differences: Vec<Difference>,
     /// The declared indexes that the file lacks.
@@ -111,10 +111,9 @@ pub fn home(file: &Objects, databases: &[Database]) -> Option<(usize, usize, usi
         (index, here.intersection(&there).count(), there.len())
     });
     // Of two with as many in common, the one that has less beside them.
-    let nearest = shared.filter(|(_, both, _)| *both > 0).max_by_key(|&(index, both, all)| {
+    shared.filter(|(_, both, _)| *both > 0).max_by_key(|&(index, both, all)| {
         (both * 1000 / (here.len() + all - both).max(1), both, std::cmp::Reverse(index))
-    });
-    nearest
+    })
 }
 
 /// Holds a file against the program. `None` where no database of it has a table of the file.
@@ -122,10 +121,11 @@ pub fn home(file: &Objects, databases: &[Database]) -> Option<(usize, usize, usi
 /// # Errors
 /// SQLite has no memory left.
 pub fn against(audited: &Audited, program: &Program<'_>) -> Result<Option<Against>, SchemaError> {
-    let (_, plain, _) = audited.in_memory(&crate::schema::Settings::default())?;
+    let plain = audited.in_memory(&crate::schema::Settings::default())?.objects;
     let Some((index, both, declared)) = home(&plain, program.databases) else { return Ok(None) };
     let Some(database) = program.databases.get(index) else { return Ok(None) };
-    let (live, objects, _) = audited.in_memory(database.variant.live.settings())?;
+    let InMemory { live, objects, .. } = audited.in_memory(database.variant.live.settings())?;
+    let version = database.variant.live.user_version()?;
     let keys = Keys::new(&program.known, index, &objects);
     let mut file = Variant { live, objects, outcomes: Vec::new(), moments: Vec::new() };
     let other = workload::otherwise(index, &mut file, program.statements);
@@ -136,7 +136,7 @@ pub fn against(audited: &Audited, program: &Program<'_>) -> Result<Option<Agains
         database: database.declaration.name.clone(),
         tables: (both, declared),
         nearest: nearest(program, index, &file.objects, found.len())?,
-        user_version: None,
+        user_version: (version > 0).then_some((audited.header.user_version, version)),
         slow: on.slow(),
         refused: on.refused(),
         differences: found,
@@ -225,7 +225,9 @@ impl OnFile<'_> {
         let mut slow: Vec<Slow> = wanted.filter_map(|one| self.told(one)).collect();
         slow.retain(|one| one.rows() >= 1.0);
         slow.sort_by(|one, next| {
-            next.bytes().total_cmp(&one.bytes()).then_with(|| (&one.place, &one.plan).cmp(&(&next.place, &next.plan)))
+            next.bytes()
+                .total_cmp(&one.bytes())
+                .then_with(|| (&one.place, &one.plan).cmp(&(&next.place, &next.plan)))
         });
         slow.dedup();
         slow
@@ -273,7 +275,8 @@ impl OnFile<'_> {
         });
         let mut missing: Vec<MissingIndex> = missing.collect();
         let bytes = |one: &MissingIndex| one.wanting.iter().map(Slow::bytes).sum::<f64>();
-        missing.sort_by(|one, next| bytes(next).total_cmp(&bytes(one)).then_with(|| one.name.cmp(&next.name)));
+        missing
+            .sort_by(|one, next| bytes(next).total_cmp(&bytes(one)).then_with(|| one.name.cmp(&next.name)));
         missing
     }
 

@@ -27,7 +27,11 @@ pub struct Reading {
 
 /// What a plan reads whole.
 pub fn of_plan(audited: &Audited, plan: &Plan) -> Vec<Reading> {
-    plan.steps.iter().filter(|step| step.program.is_none()).filter_map(|step| of_step(audited, step)).collect()
+    plan.steps
+        .iter()
+        .filter(|step| step.program.is_none())
+        .filter_map(|step| of_step(audited, step))
+        .collect()
 }
 
 fn of_step(audited: &Audited, step: &Step) -> Option<Reading> {

@@ -2,7 +2,7 @@
 //! and what could be given back. Numbers that are estimates carry their bounds.
 
 use crate::{
-    audit::{Against, Audited, Costs, Creation, Estimate, FileTable, MissingIndex, Reading, Slow, TreeSize},
+    audit::{Against, Audited, Costs, Creation, FileTable, IndexCost, MissingIndex, Reading, Slow, TreeSize},
     schema::{compare::Difference, file::Way},
 };
 use std::fmt::Write as _;
@@ -28,6 +28,8 @@ pub struct Report {
 
 /// So many are listed of what can be many.
 const MOST: usize = 20;
+/// Indexes of fewer bytes are not worth a line.
+const LARGE: f64 = 65_536.0;
 
 /// The text for a terminal.
 pub fn render(report: &Report) -> String {
@@ -54,7 +56,17 @@ fn line(text: &mut String, indent: usize, words: &str) {
 
 fn head(text: &mut String, report: &Report) {
     let (audited, header) = (&report.audited, &report.audited.header);
-    line(text, 0, &format!("{}: {}, {} pages of {} bytes", report.path, bytes(audited.bytes as f64), grouped(f64::from(audited.pages)), header.page_size));
+    line(
+        text,
+        0,
+        &format!(
+            "{}: {}, {} pages of {} bytes",
+            report.path,
+            bytes(audited.bytes as f64),
+            grouped(f64::from(audited.pages)),
+            header.page_size
+        ),
+    );
     let journal = if header.is_wal { "WAL" } else { "rollback journal" };
     let by = header.written_by.as_ref().map_or_else(String::new, |by| format!(", written by SQLite {by}"));
     line(text, 2, &format!("{}, {journal}, auto_vacuum {}{by}", header.encoding, header.auto_vacuum));
@@ -77,7 +89,13 @@ fn notes(text: &mut String, report: &Report) {
     });
     let damaged: u64 = sizes.map(|size| size.damaged).sum();
     if damaged > 0 {
-        line(text, 2, &format!("{damaged} of the pages that were read are none of their B-tree: it is damaged, or was written meanwhile"));
+        line(
+            text,
+            2,
+            &format!(
+                "{damaged} of the pages that were read are none of their B-tree: it is damaged, or was written meanwhile"
+            ),
+        );
     }
     for (name, why) in &report.refused {
         line(text, 2, &format!("`{name}` can't be made with this SQLite: {why}"));
@@ -92,13 +110,20 @@ fn tables(text: &mut String, audited: &Audited) {
     };
     tables.sort_by(|one, other| whole(other).total_cmp(&whole(one)).then_with(|| one.name.cmp(&other.name)));
     text.push('\n');
+    let (empty, tables): (Vec<&FileTable>, Vec<&FileTable>) = tables
+        .into_iter()
+        .partition(|table| table.size.is_some_and(|size| size.is_exact && size.rows.value == 0.0));
     for table in tables.iter().take(MOST) {
         match &table.size {
             Some(size) => line(text, 0, &format!("{}: {}", table.name, tree(audited, size))),
             None => line(text, 0, &format!("{}: its first page can't be read", table.name)),
         }
         if let (Some(analyzed), Some(true)) = (table.analyzed, table.is_stale()) {
-            line(text, 2, &format!("its statistics are old: {} rows when it was analyzed", grouped(analyzed as f64)));
+            line(
+                text,
+                2,
+                &format!("its statistics are old: {} rows when it was analyzed", grouped(analyzed as f64)),
+            );
         }
         for index in &table.indexes {
             match &index.size {
@@ -110,6 +135,11 @@ fn tables(text: &mut String, audited: &Audited) {
     if let Some(rest) = tables.len().checked_sub(MOST).filter(|rest| *rest > 0) {
         line(text, 0, &format!("and {rest} smaller tables"));
     }
+    if !empty.is_empty() {
+        let names: Vec<&str> = empty.iter().take(MOST).map(|table| table.name.as_str()).collect();
+        let more = if empty.len() > MOST { ", …" } else { "" };
+        line(text, 0, &format!("empty: {}{more}", names.join(", ")));
+    }
     let has_large = tables.iter().any(|table| table.rows().is_some_and(|rows| rows >= 1000.0));
     if has_large && tables.iter().all(|table| table.analyzed.is_none()) {
         line(text, 0, "no statistics: it was never analyzed");
@@ -120,7 +150,7 @@ fn tree(audited: &Audited, size: &TreeSize) -> String {
     let levels = if size.depth == 1 { "1 level".to_owned() } else { format!("{} levels", size.depth) };
     format!(
         "{} rows of {:.0} bytes, {} in {levels}, {:.0} % full",
-        estimate(&size.rows),
+        estimate(size),
         size.row_bytes,
         bytes(audited.bytes_of(size)),
         size.fill * 100.0,
@@ -129,26 +159,53 @@ fn tree(audited: &Audited, size: &TreeSize) -> String {
 
 fn costs(text: &mut String, report: &Report) {
     let costs = &report.costs;
-    if !costs.indexes.is_empty() {
-        text.push('\n');
-        line(text, 0, "indexes: what dropping one gives back, and what a new row writes in it, 1,000 in a transaction");
+    // Of small ones there is nothing to win.
+    let large: Vec<&IndexCost> = costs.indexes.iter().filter(|index| index.bytes >= LARGE).collect();
+    text.push('\n');
+    if !large.is_empty() {
+        line(
+            text,
+            0,
+            "indexes: what dropping one gives back, and what a new row writes in it, 1,000 in a transaction",
+        );
     }
-    for index in costs.indexes.iter().take(MOST) {
+    for index in large.into_iter().take(MOST) {
         let pages = match index.pages_per_row {
             Some((least, most)) if most - least < 0.05 => format!(", {most:.2} pages for each row"),
             Some((least, most)) => format!(", {least:.2} to {most:.2} pages for each row"),
             None => String::new(),
         };
         let share = index.share * 100.0;
-        line(text, 2, &format!("{} on {}: {}, {share:.0} % of the file{pages}", index.name, index.table, bytes(index.bytes)));
+        line(
+            text,
+            2,
+            &format!(
+                "{} on {}: {}, {share:.0} % of the file{pages}",
+                index.name,
+                index.table,
+                bytes(index.bytes)
+            ),
+        );
     }
-    line(text, 0, &format!("VACUUM would give back about {}, {} of it in free pages", bytes(costs.vacuum), bytes(costs.free)));
+    line(
+        text,
+        0,
+        &format!(
+            "VACUUM would give back about {}, {} of it in free pages",
+            bytes(costs.vacuum),
+            bytes(costs.free)
+        ),
+    );
 }
 
 fn program(text: &mut String, against: &Against) {
     text.push('\n');
     let (both, declared) = against.tables;
-    line(text, 0, &format!("beside the program: database {}, {both} of its {declared} tables", against.database));
+    line(
+        text,
+        0,
+        &format!("beside the program: database {}, {both} of its {declared} tables", against.database),
+    );
     let (words, number) = &against.nearest;
     let differences = match number {
         0 => "no difference".to_owned(),
@@ -156,6 +213,9 @@ fn program(text: &mut String, against: &Against) {
         number => format!("{number} differences"),
     };
     line(text, 2, &format!("its schema is nearest to that {words}: {differences}"));
+    if let Some((file, declared)) = against.user_version.filter(|(file, declared)| file != declared) {
+        line(text, 2, &format!("its user_version is {file}, and {declared} when all migrations have run"));
+    }
     against.missing.iter().for_each(|index| missing(text, index));
     let is_missing = |one: &&Difference| !(one.kind == "index" && one.there.is_none());
     let rest: Vec<&Difference> = against.differences.iter().filter(is_missing).collect();
@@ -193,7 +253,8 @@ fn missing(text: &mut String, index: &MissingIndex) {
 fn created(one: &Creation) -> String {
     let (least, most) = one.seconds;
     let temporary = bytes(one.temporary);
-    let journal = if one.journal > 0.0 { format!(", up to {} in the WAL", bytes(one.journal)) } else { String::new() };
+    let journal =
+        if one.journal > 0.0 { format!(", up to {} in the WAL", bytes(one.journal)) } else { String::new() };
     format!(
         "to create it reads {} and takes {} in the file, {temporary} in temporary files{journal}: {} at 1 GB/s, {} at 100 MB/s",
         bytes(one.read),
@@ -209,7 +270,7 @@ fn slow(text: &mut String, indent: usize, one: &Slow) {
         return;
     }
     let reads: Vec<String> = one.reads.iter().map(reading).collect();
-    line(text, indent, &format!("{} reads {} at each call", one.place, reads.join(" and ")));
+    line(text, indent, &format!("{} reads at each call {}", one.place, reads.join(" and ")));
 }
 
 fn reading(one: &Reading) -> String {
@@ -225,7 +286,11 @@ fn reading(one: &Reading) -> String {
 fn difference(one: &Difference) -> String {
     let Difference { kind, table, object, property, here, there } = one;
     let kind = kind.replace('_', " ");
-    let named = if kind == "table" || kind == "view" { format!("{kind} {object}") } else { format!("{kind} {object} of {table}") };
+    let named = if kind == "table" || kind == "view" {
+        format!("{kind} {object}")
+    } else {
+        format!("{kind} {object} of {table}")
+    };
     match (*property, here, there) {
         ("exists", Some(_), None) => format!("missing: {named}"),
         ("exists", _, _) => format!("not declared: {named}"),
@@ -236,12 +301,13 @@ fn difference(one: &Difference) -> String {
     }
 }
 
-fn estimate(one: &Estimate) -> String {
-    if one.error < 0.5 {
+fn estimate(size: &TreeSize) -> String {
+    let one = &size.rows;
+    if size.is_exact {
         return grouped(one.value);
     }
     let percent = one.error / one.value.max(1.0) * 100.0;
-    format!("about {} (± {percent:.1} %)", rounded(one.value))
+    format!("about {} (±{percent:.1} %)", rounded(one.value))
 }
 
 /// An estimate with three digits.

@@ -2,7 +2,7 @@
 
 use super::{CheckRequest, Outcome, RunError, advising, check};
 use crate::{
-    audit::{self, Against, Audited, Program},
+    audit::{self, Against, Audited, InMemory, Program},
     extract::Role,
     price::{Keys, Known},
     report::audit::Report,
@@ -23,7 +23,7 @@ pub fn audit(file: &Path, pages: u64, program: Option<&CheckRequest<'_>>) -> Res
     let audited = audit::audit(file, pages).map_err(at_file)?;
     let outcome = program.map(check).transpose()?;
     let against = outcome.as_ref().map(|outcome| against(outcome, &audited)).transpose()?.flatten();
-    let (_, objects, refused) = audited.in_memory(&Settings::default())?;
+    let InMemory { objects, refused, .. } = audited.in_memory(&Settings::default())?;
     let known = outcome.as_ref().map(known);
     let home = outcome.as_ref().and_then(|outcome| {
         let name = &against.as_ref()?.database;

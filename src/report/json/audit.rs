@@ -2,7 +2,9 @@
 //! added; none is removed or changed in meaning within a version.
 
 use crate::{
-    audit::{Against, Audited, Costs, Creation, Estimate, FileIndex, FileTable, MissingIndex, Slow, TreeSize},
+    audit::{
+        Against, Audited, Costs, Creation, Estimate, FileIndex, FileTable, MissingIndex, Slow, TreeSize,
+    },
     report::audit::Report,
     schema::{compare::Difference, file::Way},
 };
@@ -126,11 +128,13 @@ fn costs(costs: &Costs) -> Value {
 }
 
 fn program(against: &Against) -> Value {
-    let refused = against.refused.iter().map(|(place, message)| json!({"place": spot(place), "message": message}));
+    let refused =
+        against.refused.iter().map(|(place, message)| json!({"place": spot(place), "message": message}));
     json!({
         "database": against.database,
         "tables": {"both": against.tables.0, "declared": against.tables.1},
         "nearest": {"schema": against.nearest.0, "differences": against.nearest.1},
+        "user_version": against.user_version.map(|(file, declared)| json!({"file": file, "declared": declared})),
         "differences": against.differences.iter().map(difference).collect::<Vec<Value>>(),
         "missing_indexes": against.missing.iter().map(missing).collect::<Vec<Value>>(),
         "statements": against.slow.iter().map(slow).collect::<Vec<Value>>(),

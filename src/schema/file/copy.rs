@@ -47,9 +47,21 @@ pub fn in_memory(
 }
 
 impl Live {
+    /// What the migrations keep by PRAGMA `user_version`.
+    ///
+    /// # Errors
+    /// SQLite has no memory left.
+    pub fn user_version(&self) -> Result<i32, SchemaError> {
+        self.guard.begin(Mode::Own);
+        Ok(self.connection.query_row("PRAGMA user_version", [], |row| row.get(0))?)
+    }
+
     fn has_table(&self, name: &str) -> bool {
         self.guard.begin(Mode::Own);
         let sql = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1 COLLATE NOCASE";
-        self.connection.prepare_cached(sql).and_then(|mut statement| statement.exists([name])).unwrap_or(false)
+        self.connection
+            .prepare_cached(sql)
+            .and_then(|mut statement| statement.exists([name]))
+            .unwrap_or(false)
     }
 }

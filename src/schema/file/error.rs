@@ -22,7 +22,9 @@ pub enum FileError {
     #[error("it is no SQLite database: it does not begin with `SQLite format 3`")]
     NoDatabase,
     /// It does not begin as a database, and looks like noise.
-    #[error("it does not begin as an SQLite database does, and looks like noise: it is encrypted, or no database")]
+    #[error(
+        "it does not begin as an SQLite database does, and looks like noise: it is encrypted, or no database"
+    )]
     Encrypted,
     /// It needs a newer SQLite.
     #[error("it needs a newer SQLite than this one: {0}")]
@@ -87,7 +89,9 @@ impl FileError {
             Self::Busy => Some("try again when it has committed"),
             Self::Changed => Some("try again: while another program has it open, it is read by another way"),
             Self::Encrypted => Some("audit a copy that is decrypted"),
-            Self::Malformed(_) => Some("PRAGMA integrity_check says what is broken; `.recover` of the sqlite3 shell saves rows"),
+            Self::Malformed(_) => {
+                Some("PRAGMA integrity_check says what is broken; `.recover` of the sqlite3 shell saves rows")
+            }
             _ => None,
         }
     }

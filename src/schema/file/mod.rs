@@ -81,7 +81,18 @@ impl FileDatabase {
         let connection = connect(&path, way)?;
         let header = seen.header.clone();
         let pages = pages_of(&seen);
-        Ok(Self { connection, wal, file, path, way, seen, header, frames: Frames::default(), pages, reads: 0 })
+        Ok(Self {
+            connection,
+            wal,
+            file,
+            path,
+            way,
+            seen,
+            header,
+            frames: Frames::default(),
+            pages,
+            reads: 0,
+        })
     }
 
     /// The way by which it is read.
@@ -236,7 +247,8 @@ fn pages_of(seen: &Situation) -> u32 {
 fn connect(path: &Path, way: Way) -> Result<Connection, FileError> {
     // The first connection of the process settles how memory is counted.
     let _ = counters::memory_taken();
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let flags =
+        OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(way::uri(path, way), flags)?;
     connection.busy_timeout(PATIENCE)?;
     for (option, value) in [

@@ -4,6 +4,7 @@
 //! last word. `mode=ro` takes part in locking, and of a database in WAL mode may leave files behind.
 
 use super::{FileError, Header, header};
+use std::fmt::Write as _;
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -97,11 +98,13 @@ pub(super) fn check_kind(metadata: &Metadata) -> Result<(), FileError> {
 /// The URI of a file, for SQLite.
 pub(super) fn uri(path: &Path, way: Way) -> String {
     let path = path.to_string_lossy();
-    let path = if cfg!(windows) { path.trim_start_matches(r"\\?\").replace('\\', "/") } else { path.into_owned() };
+    let path =
+        if cfg!(windows) { path.trim_start_matches(r"\\?\").replace('\\', "/") } else { path.into_owned() };
     let mut uri = String::from(if path.starts_with('/') { "file:" } else { "file:/" });
     for byte in path.bytes() {
         match byte {
-            b'%' | b'?' | b'#' | b' ' | 0..=31 | 127.. => uri.push_str(&format!("%{byte:02X}")),
+            // Writing to a string never fails.
+            b'%' | b'?' | b'#' | b' ' | 0..=31 | 127.. => drop(write!(uri, "%{byte:02X}")),
             _ => uri.push(char::from(byte)),
         }
     }
