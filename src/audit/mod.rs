@@ -22,14 +22,16 @@ use crate::schema::{
     same,
 };
 use std::path::Path;
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// How many pages are read of a B-tree where nobody says otherwise.
 pub const PAGES: u64 = 300;
 /// No lock is held longer than this and what one page takes.
 const AT_ONCE: Duration = Duration::from_millis(40);
-/// So often all is read anew where the schema changed meanwhile.
-const TRIES: u32 = 3;
+/// So often all is begun anew, and after so long, where somebody opens or closes the file, or changes its schema.
+const TRIES: u32 = 4;
+const PAUSE: Duration = Duration::from_millis(30);
 /// A table whose rows went up or down by more than this since it was analyzed has old statistics.
 const OLD: f64 = 2.0;
 
@@ -138,21 +140,24 @@ impl Audited {
 /// # Errors
 /// It is none that can be audited, or not now.
 pub fn audit(path: &Path, pages: u64) -> Result<Audited, FileError> {
-    let mut tries = 1..=TRIES;
+    let mut tries = 1..TRIES;
     loop {
-        let mut file = FileDatabase::open(path)?;
-        let found = read(&mut file, pages);
-        file.end();
-        let is_last = tries.next() == Some(TRIES);
-        match (found, file.check_unchanged()) {
-            (Err(FileError::Changed), _) | (_, Err(FileError::Changed)) if !is_last => {}
-            (Ok(_), Err(error)) | (Err(error), _) => return Err(error),
-            (Ok(found), Ok(is_same)) => {
-                let is_moved = found.is_moved || !is_same && file.way() == Way::Locked;
-                return Ok(Audited { is_moved, ..found });
-            }
+        match once(path, pages) {
+            Err(error) if error.may_pass() && tries.next().is_some() => thread::sleep(PAUSE),
+            other => return other,
         }
     }
+}
+
+fn once(path: &Path, pages: u64) -> Result<Audited, FileError> {
+    let mut file = FileDatabase::open(path)?;
+    let found = read(&mut file, pages);
+    file.end();
+    // What was read while others wrote may be anything.
+    let is_same = file.check_unchanged()?;
+    let found = found?;
+    let is_moved = found.is_moved || !is_same && file.way() == Way::Locked;
+    Ok(Audited { is_moved, ..found })
 }
 
 fn read(file: &mut FileDatabase, pages: u64) -> Result<Audited, FileError> {

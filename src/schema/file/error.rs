@@ -58,6 +58,9 @@ pub enum FileError {
     Schema(#[from] SchemaError),
 }
 
+/// SQLite's word for a hot journal that a reader would have to roll back.
+const ROLLBACK: i32 = sqlite::ffi::SQLITE_READONLY_ROLLBACK;
+
 impl From<sqlite::Error> for FileError {
     fn from(error: sqlite::Error) -> Self {
         use sqlite::ErrorCode::{
@@ -67,8 +70,11 @@ impl From<sqlite::Error> for FileError {
             Some(DatabaseBusy | DatabaseLocked) => Self::Busy,
             Some(DatabaseCorrupt) => Self::Malformed(message(&error)),
             Some(NotADatabase) => Self::NoDatabase,
-            // A reader that may not write can't roll back.
-            Some(ReadOnly) => Self::HotJournal,
+            // A reader that may not write can't roll back, nor make what readers of a WAL share.
+            Some(ReadOnly) if error.sqlite_error().map(|one| one.extended_code) == Some(ROLLBACK) => {
+                Self::HotJournal
+            }
+            Some(ReadOnly) => Self::CrashedWal,
             Some(CannotOpen) => Self::CrashedWal,
             _ => Self::Sqlite(error),
         }
@@ -83,6 +89,11 @@ fn message(error: &sqlite::Error) -> String {
 }
 
 impl FileError {
+    /// Whether it may be gone in a moment: who opens a database, closes it, or rolls back, leaves files that mean nothing.
+    pub const fn may_pass(&self) -> bool {
+        matches!(self, Self::Changed | Self::HotJournal | Self::CrashedWal)
+    }
+
     /// What to do about it, where that is not said.
     pub fn help(&self) -> Option<&'static str> {
         match self {

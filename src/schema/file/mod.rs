@@ -29,8 +29,10 @@ use std::time::Duration;
 use wal::Frames;
 use way::Situation;
 
-/// How long another program may keep us waiting.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// So often, and after so long each time, it is looked whether another program still holds a file: a program that commits
+/// all the time lets go of it for moments only.
+const TRIES: i32 = 5_000;
+const BETWEEN_TRIES: Duration = Duration::from_millis(1);
 
 /// A row of the catalogue.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -138,6 +140,12 @@ impl FileDatabase {
         let before = (self.header.clone(), self.frames.clone());
         self.frames = self.read_wal().unwrap_or_default();
         self.pages = pages;
+        // What is in a WAL need not be in the file.
+        let needed = u64::from(pages) * u64::from(self.header.page_size);
+        let missing = needed.saturating_sub(self.file.metadata()?.len());
+        if self.way != Way::Wal && missing > 0 {
+            return Err(FileError::Malformed(format!("it is cut off, {missing} bytes are missing")));
+        }
         let first = self.page(1).ok_or(FileError::Cut)?;
         self.header = Header::read(&first)?;
         let (header, frames) = before;
@@ -240,6 +248,11 @@ impl FileDatabase {
     }
 }
 
+fn waits_on(tries: i32) -> bool {
+    std::thread::sleep(BETWEEN_TRIES);
+    tries < TRIES
+}
+
 fn pages_of(seen: &Situation) -> u32 {
     u32::try_from(seen.bytes / u64::from(seen.header.page_size)).unwrap_or(u32::MAX)
 }
@@ -250,7 +263,7 @@ fn connect(path: &Path, way: Way) -> Result<Connection, FileError> {
     let flags =
         OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(way::uri(path, way), flags)?;
-    connection.busy_timeout(PATIENCE)?;
+    connection.busy_handler(Some(waits_on))?;
     for (option, value) in [
         (DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true),
         (DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false),

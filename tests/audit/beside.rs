@@ -1,0 +1,117 @@
+//! A file beside the program that uses it: what it lacks, and what that costs.
+
+use crate::folder::{Folder, audit, make};
+use std::fs;
+use tempfile::TempDir;
+
+const SCHEMA: &str = "CREATE TABLE parcels (id INTEGER PRIMARY KEY, depot INTEGER NOT NULL, weight INTEGER, note TEXT);\n\
+    CREATE INDEX parcels_depot ON parcels (depot);\n";
+
+const PROGRAM: &str = "\
+def take(db, depot, weight):
+    db.execute('INSERT INTO parcels (depot, weight) VALUES (?, ?)', (depot, weight))
+
+
+def at(db, depot):
+    return db.execute('SELECT weight FROM parcels WHERE depot = ?', (depot,)).fetchall()
+
+
+def heavy(db, weight):
+    return db.execute('SELECT id FROM parcels WHERE weight = ?', (weight,)).fetchall()
+
+
+def noted(db, id):
+    return db.execute('SELECT note FROM parcels WHERE id = ?', (id,)).fetchall()
+";
+
+fn program() -> TempDir {
+    let tree = tempfile::tempdir().unwrap();
+    fs::create_dir_all(tree.path().join("migrations")).unwrap();
+    fs::write(tree.path().join("migrations/0001_init.sql"), SCHEMA).unwrap();
+    fs::write(tree.path().join("migrations/0002_version.sql"), "PRAGMA user_version = 2;\n").unwrap();
+    fs::write(tree.path().join("parcels.py"), PROGRAM).unwrap();
+    tree
+}
+
+const OLDER: &str = "
+    PRAGMA user_version = 1;
+    CREATE TABLE parcels (id INTEGER PRIMARY KEY, depot INTEGER NOT NULL, weight INTEGER);
+    CREATE INDEX mine ON parcels (weight, depot);
+    CREATE TABLE other (a);
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50000)
+    INSERT INTO parcels SELECT i, i % 1000, i FROM n;";
+
+#[test]
+fn a_missing_index_is_named_with_its_statements_and_what_they_read() {
+    let (tree, folder) = (program(), Folder::with(OLDER));
+    let before = folder.listing();
+    let (exit, text) = audit(&folder.file(), &["--source", tree.path().to_str().unwrap()]);
+    assert_eq!(exit, 0, "{text}");
+    assert!(before == folder.listing());
+    for said in [
+        "missing: index parcels_depot on parcels",
+        "CREATE INDEX parcels_depot ON parcels (depot);",
+        "parcels.py:6 reads at each call",
+        "to create it reads",
+        "missing: column note of parcels",
+        "not declared: table other",
+        "not declared: index mine of parcels",
+        "parcels.py:14 fails on this file: no such column: note",
+        "its user_version is 1, and 2 when all migrations have run",
+        "1 of its 1 tables",
+    ] {
+        assert!(text.contains(said), "{said}: {text}");
+    }
+    // The index that the program does not declare serves here.
+    assert!(!text.contains("parcels.py:10"), "{text}");
+}
+
+#[test]
+fn what_is_said_is_in_the_json() {
+    let (tree, folder) = (program(), Folder::with(OLDER));
+    let source = tree.path().to_str().unwrap();
+    let (_, text) = audit(&folder.file(), &["--source", source, "--format", "json"]);
+    let said: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(said["version"], 1);
+    let missing = &said["program"]["missing_indexes"][0];
+    assert_eq!(missing["name"], "parcels_depot");
+    let statement = &missing["statements"][0];
+    assert_eq!(statement["place"]["line"], 6);
+    let rows = statement["reads"][0]["rows"].as_f64().unwrap();
+    assert!((rows / 50_000.0 - 1.0).abs() < 0.05, "{statement}");
+    assert!(statement["bytes"].as_u64() > Some(400_000), "{statement}");
+    let created = missing["creation"]["index_bytes"].as_f64().unwrap();
+    make(&folder.file(), "CREATE INDEX parcels_depot ON parcels (depot)");
+    let (_, text) = audit(&folder.file(), &["--source", source, "--format", "json", "--pages", "100000"]);
+    let said: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(said["program"]["missing_indexes"].as_array().unwrap().len(), 0);
+    let indexes =
+        said["tables"].as_array().unwrap().iter().flat_map(|table| table["indexes"].as_array().unwrap());
+    let index = indexes.into_iter().find(|index| index["name"] == "parcels_depot").unwrap();
+    let bytes = index["size"]["bytes"].as_f64().unwrap();
+    assert!((created / bytes - 1.0).abs() < 0.35, "{created} for {bytes}");
+}
+
+#[test]
+fn plans_are_those_of_the_statistics_of_the_file() {
+    let (tree, folder) = (program(), Folder::with(OLDER));
+    // With what ANALYZE saw, one depot is half of all: the planner may walk the table, and does as SQLite does there.
+    make(
+        &folder.file(),
+        "CREATE INDEX parcels_depot ON parcels (depot); ALTER TABLE parcels ADD COLUMN note TEXT;
+         UPDATE parcels SET depot = 1; ANALYZE;",
+    );
+    let (_, text) = audit(&folder.file(), &["--source", tree.path().to_str().unwrap()]);
+    assert!(!text.contains("missing: index"), "{text}");
+    let connection = rusqlite::Connection::open(folder.file()).unwrap();
+    let explain = "EXPLAIN QUERY PLAN SELECT weight FROM parcels WHERE depot = ?";
+    let plan: String = connection.query_row(explain, [1], |row| row.get(3)).unwrap();
+    assert_eq!(text.contains("parcels.py:6 reads"), plan.starts_with("SCAN"), "{plan}: {text}");
+}
+
+#[test]
+fn a_file_of_another_program_is_said_to_be_one() {
+    let (tree, folder) = (program(), Folder::with("CREATE TABLE elsewhere (a);"));
+    let (exit, text) = audit(&folder.file(), &["--source", tree.path().to_str().unwrap()]);
+    assert!(exit == 0 && text.contains("has a table of this file"), "{text}");
+}
