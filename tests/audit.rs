@@ -1,8 +1,6 @@
 //! The audit of database files: what it says is right, and it leaves no trace, whatever the file is and whoever writes to it.
 #![expect(
     clippy::unwrap_used,
-    clippy::indexing_slicing,
-    clippy::panic,
     reason = "a test that panics has failed, also in a function that several tests share"
 )]
 

@@ -6,6 +6,7 @@
 mod cost;
 mod creation;
 mod estimate;
+mod homes;
 mod pages;
 mod program;
 mod reading;

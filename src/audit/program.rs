@@ -1,20 +1,24 @@
 //! A file beside the program that uses it: what it lacks of what the program declares, which releases have such a schema,
 //! and what the program's statements read in it. Plans are those of SQLite on the schema and the statistics of the file.
 
-use super::{Audited, InMemory, creation::Creation, reading};
+use super::{
+    Audited, InMemory,
+    creation::Creation,
+    homes::{Home, homes, without_others},
+    reading,
+};
 use crate::{
     migration::release::Releases,
     plan::{Index, Op, Plan},
     price::{Keys, Known},
     schema::{
-        Explained, IndexObject, Live, Objects, Origin, Refusal, SchemaError,
+        Explained, IndexObject, Live, Objects, Origin, Refusal, SchemaError, Settings,
         compare::{Difference, differences},
         same,
         variant::{self, Variant},
     },
     workload::{self, Database, Other, Statement},
 };
-use std::collections::BTreeSet;
 
 pub use reading::Reading;
 
@@ -33,8 +37,8 @@ pub struct Program<'a> {
     pub known: Known<'a>,
     /// The statements that run in production.
     pub counts: &'a dyn Fn(usize) -> bool,
-    /// The statements of which something is found that is more than a note.
-    pub found: &'a BTreeSet<usize>,
+    /// The rules that find something at a statement that is more than a note.
+    pub rules: &'a dyn Fn(usize) -> Vec<String>,
     /// Where a statement stands, for people.
     pub place: &'a dyn Fn(usize) -> String,
 }
@@ -42,7 +46,9 @@ pub struct Program<'a> {
 /// A file beside a database of the program.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Against {
-    /// The name of that database.
+    /// That database, by its place among all.
+    pub at: usize,
+    /// Its name.
     pub database: String,
     /// How many tables both have, and how many the program declares.
     pub tables: (usize, usize),
@@ -83,8 +89,10 @@ pub struct Slow {
     pub place: String,
     /// The rows of its plan on the file.
     pub plan: Vec<String>,
-    /// What it reads whole.
+    /// What it reads.
     pub reads: Vec<Reading>,
+    /// The rules that find something there.
+    pub rules: Vec<String>,
 }
 
 impl Slow {
@@ -99,49 +107,44 @@ impl Slow {
     }
 }
 
-/// The database of the program that a file is, by the tables that both have: with their number, and that of its own.
-pub fn home(file: &Objects, databases: &[Database]) -> Option<(usize, usize, usize)> {
-    let names = |objects: &Objects| -> BTreeSet<String> {
-        let own = objects.tables.iter().filter(|table| table.schema == "main" && !table.is_made());
-        own.map(|table| table.name.to_lowercase()).collect()
-    };
-    let here = names(file);
-    let shared = databases.iter().enumerate().map(|(index, database)| {
-        let there = names(&database.variant.objects);
-        (index, here.intersection(&there).count(), there.len())
-    });
-    // Of two with as many in common, the one that has less beside them.
-    shared.filter(|(_, both, _)| *both > 0).max_by_key(|&(index, both, all)| {
-        (both * 1000 / (here.len() + all - both).max(1), both, std::cmp::Reverse(index))
-    })
-}
-
-/// Holds a file against the program. `None` where no database of it has a table of the file.
+/// Holds a file against the databases of the program that it holds; none where it has no table of any.
 ///
 /// # Errors
 /// SQLite has no memory left.
-pub fn against(audited: &Audited, program: &Program<'_>) -> Result<Option<Against>, SchemaError> {
-    let plain = audited.in_memory(&crate::schema::Settings::default())?.objects;
-    let Some((index, both, declared)) = home(&plain, program.databases) else { return Ok(None) };
-    let Some(database) = program.databases.get(index) else { return Ok(None) };
+pub fn against(audited: &Audited, program: &Program<'_>) -> Result<Vec<Against>, SchemaError> {
+    let plain = audited.in_memory(&Settings::default())?.objects;
+    let homes = homes(&plain, program.databases);
+    homes.iter().map(|home| one(audited, program, home, &homes)).collect()
+}
+
+fn one(
+    audited: &Audited,
+    program: &Program<'_>,
+    home: &Home,
+    homes: &[Home],
+) -> Result<Against, SchemaError> {
+    let index = home.database;
+    let Some(database) = program.databases.get(index) else { return Ok(Against::default()) };
     let InMemory { live, objects, .. } = audited.in_memory(database.variant.live.settings())?;
     let version = database.variant.live.user_version()?;
     let keys = Keys::new(&program.known, index, &objects);
+    let own = without_others(&objects, index, homes, program.databases);
     let mut file = Variant { live, objects, outcomes: Vec::new(), moments: Vec::new() };
     let other = workload::otherwise(index, &mut file, program.statements);
     let on = OnFile { audited, program, database: index, other: &other };
-    let found = differences(&database.variant.objects, &file.objects);
+    let found = differences(&database.variant.objects, &own);
     let missing = on.missing(&mut file.live, &database.variant.objects, &found, &keys);
-    Ok(Some(Against {
+    Ok(Against {
+        at: index,
         database: database.declaration.name.clone(),
-        tables: (both, declared),
-        nearest: nearest(program, index, &file.objects, found.len())?,
+        tables: (home.both, home.declared),
+        nearest: nearest(program, index, &own, found.len())?,
         user_version: (version > 0).then_some((audited.header.user_version, version)),
         slow: on.slow(),
         refused: on.refused(),
         differences: found,
         missing,
-    }))
+    })
 }
 
 /// The schema of the program that is the nearest to that of a file.
@@ -212,6 +215,7 @@ impl OnFile<'_> {
             place: (self.program.place)(statement),
             plan: plan.lines(),
             reads: reading::of_plan(self.audited, plan),
+            rules: (self.program.rules)(statement),
         })
     }
 
@@ -221,8 +225,9 @@ impl OnFile<'_> {
 
     fn slow(&self) -> Vec<Slow> {
         let is_other = |statement: &usize| self.other.iter().any(|(other, _)| other == statement);
-        let wanted = self.own().filter(|one| self.program.found.contains(one) || is_other(one));
-        let mut slow: Vec<Slow> = wanted.filter_map(|one| self.told(one)).collect();
+        let told = self.own().filter_map(|one| Some((one, self.told(one)?)));
+        let is_wanted = |(at, one): &(usize, Slow)| !one.rules.is_empty() || is_other(at);
+        let mut slow: Vec<Slow> = told.filter(is_wanted).map(|(_, one)| one).collect();
         slow.retain(|one| one.rows() >= 1.0);
         slow.sort_by(|one, next| {
             next.bytes()

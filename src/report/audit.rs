@@ -22,8 +22,8 @@ pub struct Report {
     pub refused: Vec<(String, String)>,
     /// The root of the program's tree; `None` where none was given.
     pub root: Option<String>,
-    /// The file beside the program; `None` too where no database of it has a table of the file.
-    pub against: Option<Against>,
+    /// The file beside the databases of the program that it holds.
+    pub against: Vec<Against>,
 }
 
 /// So many are listed of what can be many.
@@ -38,13 +38,10 @@ pub fn render(report: &Report) -> String {
     notes(&mut text, report);
     tables(&mut text, &report.audited);
     costs(&mut text, report);
-    match (&report.against, &report.root) {
-        (Some(against), _) => program(&mut text, against),
-        (None, Some(root)) => {
-            text.push('\n');
-            line(&mut text, 0, &format!("no database of {root} has a table of this file"));
-        }
-        (None, None) => {}
+    report.against.iter().for_each(|against| program(&mut text, against));
+    if let Some(root) = report.root.as_ref().filter(|_| report.against.is_empty()) {
+        text.push('\n');
+        line(&mut text, 0, &format!("no database of {root} has a table of this file"));
     }
     text
 }
@@ -270,7 +267,8 @@ fn slow(text: &mut String, indent: usize, one: &Slow) {
         return;
     }
     let reads: Vec<String> = one.reads.iter().map(reading).collect();
-    line(text, indent, &format!("{} reads at each call {}", one.place, reads.join(" and ")));
+    let rules = if one.rules.is_empty() { String::new() } else { format!(" ({})", one.rules.join(", ")) };
+    line(text, indent, &format!("{} reads at each call {}{rules}", one.place, reads.join(" and ")));
 }
 
 fn reading(one: &Reading) -> String {
@@ -280,7 +278,8 @@ fn reading(one: &Reading) -> String {
         (true, false) => ", for each row of another",
         _ => "",
     };
-    format!("{} rows of {}{through}, {}{again}", grouped(one.rows), one.table, bytes(one.bytes))
+    let average = if one.is_average { "on average " } else { "" };
+    format!("{average}{} rows of {}{through}, {}{again}", rounded(one.rows), one.table, bytes(one.bytes))
 }
 
 fn difference(one: &Difference) -> String {

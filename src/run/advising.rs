@@ -74,7 +74,7 @@ pub fn advise(request: &CheckRequest<'_>, manner: Manner) -> Result<advice::Advi
 
 /// The statements of which something is found that is more than a note, and not accepted. What is found of an object of
 /// the schema, such as a foreign key, is found of the statements that it names.
-pub(super) fn found(outcome: &Outcome) -> BTreeSet<usize> {
+fn found(outcome: &Outcome) -> BTreeSet<usize> {
     let said = |one: &&Diagnostic| one.severity > Severity::Note && one.state != State::Suppressed;
     let said: Vec<&Diagnostic> = outcome.report.diagnostics.iter().filter(said).collect();
     let statements = outcome.analysis.statements.iter();

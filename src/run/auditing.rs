@@ -3,9 +3,10 @@
 use super::{CheckRequest, Outcome, RunError, advising, check};
 use crate::{
     audit::{self, Against, Audited, InMemory, Program},
+    config::Severity,
     extract::Role,
     price::{Keys, Known},
-    report::audit::Report,
+    report::{State, audit::Report, diagnose},
     schema::{Settings, sqlite_version},
 };
 use std::path::Path;
@@ -22,13 +23,10 @@ pub fn audit(file: &Path, pages: u64, program: Option<&CheckRequest<'_>>) -> Res
     }
     let audited = audit::audit(file, pages).map_err(at_file)?;
     let outcome = program.map(check).transpose()?;
-    let against = outcome.as_ref().map(|outcome| against(outcome, &audited)).transpose()?.flatten();
+    let against = outcome.as_ref().map(|outcome| against(outcome, &audited)).transpose()?.unwrap_or_default();
     let InMemory { objects, refused, .. } = audited.in_memory(&Settings::default())?;
     let known = outcome.as_ref().map(known);
-    let home = outcome.as_ref().and_then(|outcome| {
-        let name = &against.as_ref()?.database;
-        outcome.analysis.databases.iter().position(|one| &one.declaration.name == name)
-    });
+    let home = against.first().map(|first| first.at);
     let keys = match (&known, home) {
         (Some(known), Some(home)) => Keys::new(known, home, &objects),
         _ => Keys::default(),
@@ -55,7 +53,7 @@ fn known(outcome: &Outcome) -> Known<'_> {
     }
 }
 
-fn against(outcome: &Outcome, audited: &Audited) -> Result<Option<Against>, RunError> {
+fn against(outcome: &Outcome, audited: &Audited) -> Result<Vec<Against>, RunError> {
     let analysis = &outcome.analysis;
     let role = |statement: usize| {
         let one = analysis.statements.get(statement)?;
@@ -68,8 +66,22 @@ fn against(outcome: &Outcome, audited: &Audited) -> Result<Option<Against>, RunE
         releases: &analysis.releases,
         known: known(outcome),
         counts: &|statement| !matches!(role(statement), Some(Role::Test | Role::Migration)),
-        found: &advising::found(outcome),
+        rules: &|statement| rules(outcome, statement),
         place: &|statement| advising::place(outcome, statement),
     };
     Ok(audit::against(audited, &program)?)
+}
+
+/// The rules that find something at a statement that is more than a note, and not accepted.
+fn rules(outcome: &Outcome, statement: usize) -> Vec<String> {
+    let site = outcome.analysis.statements.get(statement).map(|one| one.site);
+    let Some(own) = site.and_then(|site| diagnose::place(&outcome.sources, site)) else { return Vec::new() };
+    let said = outcome.report.diagnostics.iter().filter(|one| {
+        let is_said = one.severity > Severity::Note && one.state != State::Suppressed;
+        is_said && one.place.as_ref().is_some_and(|place| own.holds(place))
+    });
+    let mut rules: Vec<String> = said.map(|one| one.rule.clone()).collect();
+    rules.sort();
+    rules.dedup();
+    rules
 }

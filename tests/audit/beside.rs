@@ -73,7 +73,7 @@ fn what_is_said_is_in_the_json() {
     let (_, text) = audit(&folder.file(), &["--source", source, "--format", "json"]);
     let said: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(said["version"], 1);
-    let missing = &said["program"]["missing_indexes"][0];
+    let missing = &said["program"][0]["missing_indexes"][0];
     assert_eq!(missing["name"], "parcels_depot");
     let statement = &missing["statements"][0];
     assert_eq!(statement["place"]["line"], 6);
@@ -84,7 +84,7 @@ fn what_is_said_is_in_the_json() {
     make(&folder.file(), "CREATE INDEX parcels_depot ON parcels (depot)");
     let (_, text) = audit(&folder.file(), &["--source", source, "--format", "json", "--pages", "100000"]);
     let said: serde_json::Value = serde_json::from_str(&text).unwrap();
-    assert_eq!(said["program"]["missing_indexes"].as_array().unwrap().len(), 0);
+    assert_eq!(said["program"][0]["missing_indexes"].as_array().unwrap().len(), 0);
     let indexes =
         said["tables"].as_array().unwrap().iter().flat_map(|table| table["indexes"].as_array().unwrap());
     let index = indexes.into_iter().find(|index| index["name"] == "parcels_depot").unwrap();
@@ -114,4 +114,34 @@ fn a_file_of_another_program_is_said_to_be_one() {
     let (tree, folder) = (program(), Folder::with("CREATE TABLE elsewhere (a);"));
     let (exit, text) = audit(&folder.file(), &["--source", tree.path().to_str().unwrap()]);
     assert!(exit == 0 && text.contains("has a table of this file"), "{text}");
+}
+
+#[test]
+fn a_file_that_holds_two_databases_of_the_program_is_held_against_both() {
+    let tree = program();
+    fs::create_dir_all(tree.path().join("stock/migrations")).unwrap();
+    let stock = "CREATE TABLE goods (name TEXT, count INTEGER);\nCREATE INDEX goods_name ON goods (name);\n";
+    fs::write(tree.path().join("stock/migrations/0001_init.sql"), stock).unwrap();
+    let folder = Folder::with(&format!("{SCHEMA} {stock} DROP INDEX goods_name;"));
+    let (exit, text) = audit(&folder.file(), &["--source", tree.path().to_str().unwrap()]);
+    assert_eq!(exit, 0, "{text}");
+    assert_eq!(text.matches("beside the program: database").count(), 2, "{text}");
+    assert!(text.contains("missing: index goods_name on goods") && !text.contains("not declared"), "{text}");
+}
+
+#[test]
+fn rows_of_one_key_are_counted_by_the_statistics() {
+    let (tree, folder) = (program(), Folder::with(OLDER));
+    // Of each depot there are many rows, and SQLite goes by the index all the same.
+    make(
+        &folder.file(),
+        "CREATE INDEX parcels_depot ON parcels (depot); UPDATE parcels SET depot = id % 20; ANALYZE;",
+    );
+    let (_, text) = audit(&folder.file(), &["--source", tree.path().to_str().unwrap(), "--format", "json"]);
+    let said: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let statements = said["program"][0]["statements"].as_array().unwrap();
+    for statement in statements.iter().filter(|one| one["reads"][0]["average"] == true) {
+        let rows = statement["reads"][0]["rows"].as_f64().unwrap();
+        assert!((rows / 2500.0 - 1.0).abs() < 0.05, "{statement}");
+    }
 }

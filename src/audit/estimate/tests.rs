@@ -105,5 +105,5 @@ fn pages_that_are_none_are_told_and_a_ring_of_pages_ends() {
     tree.pages.insert(2, interior(&[2; 90]));
     let size = estimate(&mut tree, 2, 300, 1);
     assert!(size.is_none_or(|size| size.reads < 2_000));
-    assert!(estimate(&mut tree, 99, 300, 1).is_none());
+    assert!(estimate(&mut tree, 999, 300, 1).is_none());
 }

@@ -21,7 +21,7 @@ pub fn render(report: &Report) -> String {
         file: file(report),
         tables: report.audited.tables.iter().map(|table| self::table(&report.audited, table)).collect(),
         costs: costs(&report.costs),
-        program: report.against.as_ref().map(program),
+        program: report.root.as_ref().map(|_| report.against.iter().map(program).collect()),
     };
     // Strings, numbers and lists always have a JSON; an empty text would be the only other answer.
     let mut text = serde_json::to_string(&out).unwrap_or_default();
@@ -38,7 +38,7 @@ struct Out<'a> {
     file: Value,
     tables: Vec<Value>,
     costs: Value,
-    program: Option<Value>,
+    program: Option<Vec<Value>>,
 }
 
 fn file(report: &Report) -> Value {
@@ -182,10 +182,12 @@ fn slow(one: &Slow) -> Value {
             "bytes": whole(one.bytes),
             "in_loop": one.in_loop,
             "builds_index": one.builds,
+            "average": one.is_average,
         })
     };
     json!({
         "place": spot(&one.place),
+        "rules": one.rules,
         "plan": one.plan,
         "rows": whole(one.rows()),
         "bytes": whole(one.bytes()),

@@ -74,8 +74,7 @@ impl From<sqlite::Error> for FileError {
             Some(ReadOnly) if error.sqlite_error().map(|one| one.extended_code) == Some(ROLLBACK) => {
                 Self::HotJournal
             }
-            Some(ReadOnly) => Self::CrashedWal,
-            Some(CannotOpen) => Self::CrashedWal,
+            Some(ReadOnly | CannotOpen) => Self::CrashedWal,
             _ => Self::Sqlite(error),
         }
     }
