@@ -10,6 +10,7 @@ mod beside;
 mod estimates;
 #[path = "audit/folder.rs"]
 mod folder;
+mod repository;
 #[path = "audit/strange.rs"]
 mod strange;
 #[path = "audit/ways.rs"]

@@ -49,6 +49,8 @@ pub struct Audited {
     pub pages: u32,
     /// The pages of which a newer content stood in its WAL, and was read there.
     pub in_wal: usize,
+    /// Its WAL is too large to be read: sizes are those without it.
+    pub leaves_out_wal: bool,
     /// Its tables, in the order of their names.
     pub tables: Vec<FileTable>,
     /// Its statistics.
@@ -183,6 +185,7 @@ fn read(file: &mut FileDatabase, pages: u64) -> Result<Audited, FileError> {
     let is_moved = source.is_moved;
     let reads = file.reads();
     Ok(Audited {
+        leaves_out_wal: file.leaves_out_wal(),
         way: file.way(),
         bytes: file.bytes(),
         header,

@@ -71,6 +71,7 @@ fn head(text: &mut String, report: &Report) {
     let way = match audited.way {
         Way::Locked => "with short locks",
         Way::Wal => "as a reader of its WAL",
+        Way::Left => "with the WAL that was left beside it",
         Way::Immutable => "without locks, as nobody has it open",
     };
     line(text, 2, &format!("{} pages read, {way}", grouped(audited.reads as f64)));
@@ -80,6 +81,9 @@ fn notes(text: &mut String, report: &Report) {
     let audited = &report.audited;
     if audited.is_moved {
         line(text, 2, "it was written while it was read: tables may be of different moments");
+    }
+    if audited.leaves_out_wal {
+        line(text, 2, "its WAL is larger than 1 GB and was not read: sizes are those of the file without it");
     }
     let sizes = audited.tables.iter().flat_map(|table| {
         table.size.iter().chain(table.indexes.iter().filter_map(|index| index.size.as_ref()))

@@ -1,6 +1,7 @@
 //! A file beside the program that uses it: what it lacks, and what that costs.
 
 use crate::folder::{Folder, audit, make};
+use crate::repository::Repository;
 use std::fs;
 use tempfile::TempDir;
 
@@ -131,17 +132,48 @@ fn a_file_that_holds_two_databases_of_the_program_is_held_against_both() {
 
 #[test]
 fn rows_of_one_key_are_counted_by_the_statistics() {
-    let (tree, folder) = (program(), Folder::with(OLDER));
-    // Of each depot there are many rows, and SQLite goes by the index all the same.
+    let tree = program();
+    let unique = "CREATE UNIQUE INDEX parcels_weight ON parcels (weight);";
+    fs::write(tree.path().join("migrations/0003_weight.sql"), unique).unwrap();
+    let more = "\n\ndef both(db, depot, weight):\n    return db.execute('SELECT id FROM parcels WHERE depot = ? AND weight = ?', (depot, weight)).fetchall()\n";
+    fs::write(tree.path().join("parcels.py"), format!("{PROGRAM}{more}")).unwrap();
+    // Without the index that the program relies on, SQLite goes by another, where many rows have one key.
+    let folder = Folder::with(&OLDER.replace("CREATE INDEX mine ON parcels (weight, depot);", ""));
     make(
         &folder.file(),
         "CREATE INDEX parcels_depot ON parcels (depot); UPDATE parcels SET depot = id % 20; ANALYZE;",
     );
     let (_, text) = audit(&folder.file(), &["--source", tree.path().to_str().unwrap(), "--format", "json"]);
     let said: serde_json::Value = serde_json::from_str(&text).unwrap();
-    let statements = said["program"][0]["statements"].as_array().unwrap();
-    for statement in statements.iter().filter(|one| one["reads"][0]["average"] == true) {
-        let rows = statement["reads"][0]["rows"].as_f64().unwrap();
-        assert!((rows / 2500.0 - 1.0).abs() < 0.05, "{statement}");
+    let statements = said["program"][0]["missing_indexes"][0]["statements"].as_array().unwrap();
+    let statement = statements.iter().find(|one| one["place"]["line"] == 18).unwrap();
+    assert_eq!(statement["reads"][0]["average"], true, "{statement}");
+    let rows = statement["reads"][0]["rows"].as_f64().unwrap();
+    assert!((rows / 2500.0 - 1.0).abs() < 0.05, "{statement}");
+}
+
+#[test]
+fn the_release_that_left_such_a_schema_is_named() {
+    let repository = Repository::empty();
+    repository.write("migrations/0001_init.sql", SCHEMA);
+    repository.write("parcels.py", PROGRAM);
+    repository.commit();
+    repository.git(&["tag", "v1.0"]);
+    repository.write("migrations/0002_kind.sql", "ALTER TABLE parcels ADD COLUMN kind TEXT;");
+    repository.commit();
+    repository.git(&["tag", "v1.1"]);
+    repository.write("migrations/0003_more.sql", "CREATE TABLE more (a);");
+    repository.commit();
+    for (sql, said) in [
+        (SCHEMA.to_owned(), "as v1.0 left it: no difference"),
+        (format!("{SCHEMA} ALTER TABLE parcels ADD COLUMN kind TEXT;"), "as v1.1 left it: no difference"),
+        (
+            format!("{SCHEMA} ALTER TABLE parcels ADD COLUMN kind TEXT; CREATE TABLE more (a);"),
+            "as declared: no difference",
+        ),
+    ] {
+        let folder = Folder::with(&sql);
+        let (exit, text) = audit(&folder.file(), &["--source", repository.path().to_str().unwrap()]);
+        assert!(exit == 0 && text.contains(said), "{said}: {text}");
     }
 }

@@ -51,6 +51,7 @@ fn file(report: &Report) -> Value {
         "pages": audited.pages,
         "pages_read": audited.reads,
         "pages_in_wal": audited.in_wal,
+        "wal_left_out": audited.leaves_out_wal,
         "free_pages": header.freelist,
         "auto_vacuum": header.auto_vacuum,
         "journal": if header.is_wal { "wal" } else { "rollback" },
@@ -61,6 +62,7 @@ fn file(report: &Report) -> Value {
         "read": match audited.way {
             Way::Locked => "locked",
             Way::Wal => "wal",
+            Way::Left => "left",
             Way::Immutable => "immutable",
         },
         "written_meanwhile": audited.is_moved,

@@ -34,14 +34,14 @@ pub enum FileError {
     Malformed(String),
     /// A transaction was cut off, and the file holds a part of it.
     #[error(
-        "beside it lies a hot journal: a transaction was cut off, and what is in the file holds until somebody opens it \
-         to write. Open it once with the program, or audit a copy of both files"
+        "beside it lies a hot journal: a transaction was cut off, and what is in the file holds no longer than until \
+         somebody opens it to write"
     )]
     HotJournal,
     /// There is a WAL, and not what tells readers what is in it.
     #[error(
-        "beside it lies a -wal with changes and no -shm: the program that wrote them was cut off, and to read them would \
-         create files here. Open it once with the program, or audit a copy of both files"
+        "beside it lies a -wal with changes and no -shm that can be used: who wrote them was cut off, and to read them \
+         would create files here"
     )]
     CrashedWal,
     /// Somebody holds it.
@@ -98,6 +98,10 @@ impl FileError {
         match self {
             Self::Busy => Some("try again when it has committed"),
             Self::Changed => Some("try again: while another program has it open, it is read by another way"),
+            Self::HotJournal | Self::CrashedWal => Some(
+                "open it once with the program, which puts it in order; or copy it with the files beside it, open the copy \
+                 with the sqlite3 shell, and audit that",
+            ),
             Self::Encrypted => Some("audit a copy that is decrypted"),
             Self::Malformed(_) => {
                 Some("PRAGMA integrity_check says what is broken; `.recover` of the sqlite3 shell saves rows")

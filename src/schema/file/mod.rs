@@ -79,7 +79,7 @@ impl FileDatabase {
         let file = File::open(&path)?;
         let seen = Situation::look(&path, &file)?;
         let way = seen.way()?;
-        let wal = if way == Way::Wal { Some(File::open(way::beside(&path, "-wal"))?) } else { None };
+        let wal = if way.has_wal() { Some(File::open(way::beside(&path, "-wal"))?) } else { None };
         let connection = connect(&path, way)?;
         let header = seen.header.clone();
         let pages = pages_of(&seen);
@@ -127,6 +127,13 @@ impl FileDatabase {
         self.frames.len()
     }
 
+    /// Whether its WAL is too large to be read, so that what is in it is not seen.
+    pub fn leaves_out_wal(&self) -> bool {
+        let length =
+            self.wal.as_ref().and_then(|wal| wal.metadata().ok()).map_or(0, |metadata| metadata.len());
+        length > wal::MOST
+    }
+
     /// Begins a transaction that reads, and gives whether the database is as it was in the last one.
     ///
     /// # Errors
@@ -143,7 +150,7 @@ impl FileDatabase {
         // What is in a WAL need not be in the file.
         let needed = u64::from(pages) * u64::from(self.header.page_size);
         let missing = needed.saturating_sub(self.file.metadata()?.len());
-        if self.way != Way::Wal && missing > 0 {
+        if !self.way.has_wal() && missing > 0 {
             return Err(FileError::Malformed(format!("it is cut off, {missing} bytes are missing")));
         }
         let first = self.page(1).ok_or(FileError::Cut)?;
@@ -244,7 +251,7 @@ impl FileDatabase {
         if now == self.seen {
             return Ok(true);
         }
-        if self.way == Way::Immutable { Err(FileError::Changed) } else { Ok(false) }
+        if self.way.is_shared() { Ok(false) } else { Err(FileError::Changed) }
     }
 }
 
@@ -282,6 +289,10 @@ fn connect(path: &Path, way: Way) -> Result<Connection, FileError> {
         connection.set_limit(limit, value)?;
     }
     connection.execute_batch("PRAGMA query_only = 1; PRAGMA mmap_size = 0; PRAGMA temp_store = MEMORY")?;
+    if way == Way::Left {
+        // The index of the WAL is kept in memory then, and no file is made for it.
+        connection.execute_batch("PRAGMA locking_mode = EXCLUSIVE")?;
+    }
     connection.authorizer(Some(|context: AuthContext<'_>| authorize(&context)))?;
     Ok(connection)
 }

@@ -17,20 +17,37 @@ pub enum Way {
     Locked,
     /// As a reader of its WAL. The file that readers share is read only, and never made.
     Wal,
+    /// With a WAL that a crash, or a copy, left without what readers share: without locks, and that in memory. Nobody has it
+    /// open; that is looked at again when all is read.
+    Left,
     /// Without locks: nobody has it open. That is looked at again when all is read.
     Immutable,
 }
 
 impl Way {
+    /// Whether others may have it open, so that locks are taken.
+    pub(super) const fn is_shared(self) -> bool {
+        matches!(self, Self::Locked | Self::Wal)
+    }
+
+    /// Whether the newest content of a page may stand in a WAL.
+    pub(super) const fn has_wal(self) -> bool {
+        matches!(self, Self::Wal | Self::Left)
+    }
+
     /// The parameters of its URI.
     pub(super) const fn parameters(self) -> &'static str {
         match self {
             Self::Locked => "mode=ro",
             Self::Wal => "mode=ro&readonly_shm=1",
+            Self::Left => "mode=ro&vfs=unix-none",
             Self::Immutable => "mode=ro&immutable=1",
         }
     }
 }
+
+/// The length of a file beside a database, and when it was written; `None` where there is none.
+type Beside = Option<(u64, Option<SystemTime>)>;
 
 /// A database file and what lies beside it, at a moment.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,8 +55,8 @@ pub(super) struct Situation {
     pub header: Header,
     pub bytes: u64,
     written: Option<SystemTime>,
-    journal: Option<u64>,
-    wal: Option<u64>,
+    journal: Beside,
+    wal: Beside,
     has_shm: bool,
 }
 
@@ -55,18 +72,19 @@ impl Situation {
             header: Header::read(&head)?,
             bytes: metadata.len(),
             written: metadata.modified().ok(),
-            journal: length(path, "-journal"),
-            wal: length(path, "-wal"),
-            has_shm: length(path, "-shm").is_some(),
+            journal: look_at(path, "-journal"),
+            wal: look_at(path, "-wal"),
+            has_shm: look_at(path, "-shm").is_some(),
         })
     }
 
     /// The way to read it.
     pub fn way(&self) -> Result<Way, FileError> {
-        let has_journal = self.journal.is_some_and(|bytes| bytes > 0);
-        match self.wal {
+        let has_journal = self.journal.is_some_and(|(bytes, _)| bytes > 0);
+        match self.wal.map(|(bytes, _)| bytes) {
             Some(_) if has_journal => Err(FileError::HotJournal),
             Some(_) if self.has_shm => Ok(Way::Wal),
+            Some(bytes) if bytes > 0 && cfg!(unix) => Ok(Way::Left),
             Some(bytes) if bytes > 0 => Err(FileError::CrashedWal),
             Some(_) => Ok(Way::Immutable),
             None if self.header.is_wal && has_journal => Err(FileError::HotJournal),
@@ -83,8 +101,9 @@ pub(super) fn beside(path: &Path, ending: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-fn length(path: &Path, ending: &str) -> Option<u64> {
-    fs::metadata(beside(path, ending)).ok().map(|metadata| metadata.len())
+fn look_at(path: &Path, ending: &str) -> Beside {
+    let metadata = fs::metadata(beside(path, ending)).ok()?;
+    Some((metadata.len(), metadata.modified().ok()))
 }
 
 /// Whether it is a plain file, told before it is opened: to open a pipe would wait for a writer.
