@@ -55,7 +55,7 @@ fn a_wal_that_a_crash_left_is_read() {
             "{text}"
         );
     } else {
-        assert!(exit == 2 && text.contains("a -wal with changes and no -shm"), "{text}");
+        assert!(exit == 2 && text.contains("a -wal with changes and no -shm that can be used"), "{text}");
     }
     // Frames behind the last commit, and torn ones, count for nothing.
     let wal = folder.path().join("a.db-wal");
