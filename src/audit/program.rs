@@ -22,6 +22,12 @@ use crate::{
 
 pub use reading::Reading;
 
+/// To read fewer rows takes no time that anybody sees.
+const FEW: f64 = 100.0;
+
+/// A plan that reads so many times the rows than another is worse: estimates alone do not make it so.
+const MORE: f64 = 1.5;
+
 /// What is known of the program.
 #[derive(Clone, Copy)]
 pub struct Program<'a> {
@@ -61,8 +67,10 @@ pub struct Against {
     pub differences: Vec<Difference>,
     /// The declared indexes that the file lacks.
     pub missing: Vec<MissingIndex>,
-    /// Statements that read more than they give, or as the file lacks something, those that read most first.
+    /// Statements that read more than they give, or more than as declared, those that read most first.
     pub slow: Vec<Slow>,
+    /// How many more of them read so few rows that it is of no account yet.
+    pub small: usize,
     /// Statements that SQLite refuses on the file's schema, and why.
     pub refused: Vec<(String, String)>,
 }
@@ -125,7 +133,8 @@ fn one(
 ) -> Result<Against, SchemaError> {
     let index = home.database;
     let Some(database) = program.databases.get(index) else { return Ok(Against::default()) };
-    let InMemory { live, objects, .. } = audited.in_memory(database.variant.live.settings())?;
+    let InMemory { mut live, objects, .. } = audited.in_memory(database.variant.live.settings())?;
+    live.take_what_is_beside(&database.variant.live)?;
     let version = database.variant.live.user_version()?;
     let keys = Keys::new(&program.known, index, &objects);
     let own = without_others(&objects, index, homes, program.databases);
@@ -134,13 +143,15 @@ fn one(
     let on = OnFile { audited, program, database: index, other: &other };
     let found = differences(&database.variant.objects, &own);
     let missing = on.missing(&mut file.live, &database.variant.objects, &found, &keys);
+    let (slow, is_small) = (on.slow(), |one: &Slow| one.rows() < FEW);
     Ok(Against {
         at: index,
         database: database.declaration.name.clone(),
         tables: (home.both, home.declared),
         nearest: nearest(program, index, &own, found.len())?,
         user_version: (version > 0).then_some((audited.header.user_version, version)),
-        slow: on.slow(),
+        small: slow.iter().filter(|one| is_small(one)).count(),
+        slow: slow.into_iter().filter(|one| !is_small(one)).collect(),
         refused: on.refused(),
         differences: found,
         missing,
@@ -223,12 +234,20 @@ impl OnFile<'_> {
         (0..self.program.statements.len()).filter(|statement| self.is_own(*statement))
     }
 
+    /// Whether a statement reads more on the file than it would by the plan that it has as declared.
+    fn is_worse(&self, statement: usize, here: &Slow) -> bool {
+        let is_other = self.other.iter().any(|(other, _)| *other == statement);
+        let explained = self.program.statements.get(statement).and_then(Statement::explained);
+        let Some(explained) = explained.filter(|_| is_other) else { return false };
+        let declared = reading::of_plan(self.audited, &explained.plan);
+        here.rows() > MORE * declared.iter().map(|one| one.rows).sum::<f64>()
+    }
+
     fn slow(&self) -> Vec<Slow> {
-        let is_other = |statement: &usize| self.other.iter().any(|(other, _)| other == statement);
         let told = self.own().filter_map(|one| Some((one, self.told(one)?)));
-        let is_wanted = |(at, one): &(usize, Slow)| !one.rules.is_empty() || is_other(at);
+        let is_wanted = |(at, one): &(usize, Slow)| !one.rules.is_empty() || self.is_worse(*at, one);
         let mut slow: Vec<Slow> = told.filter(is_wanted).map(|(_, one)| one).collect();
-        slow.retain(|one| one.rows() >= 1.0);
+        slow.retain(|one| !one.reads.is_empty());
         slow.sort_by(|one, next| {
             next.bytes()
                 .total_cmp(&one.bytes())

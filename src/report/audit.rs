@@ -227,13 +227,20 @@ fn program(text: &mut String, against: &Against) {
     for (place, message) in against.refused.iter().take(MOST) {
         line(text, 2, &format!("{place} fails on this file: {message}"));
     }
-    if !against.slow.is_empty() {
+    if !against.slow.is_empty() || against.small > 0 {
         text.push('\n');
-        line(text, 0, "statements that read more than they give, by what they read of this file:");
+        line(
+            text,
+            0,
+            "statements that read more than they give, or more than as declared, by what they read of this file:",
+        );
     }
     against.slow.iter().take(MOST).for_each(|one| slow(text, 2, one));
     if let Some(more) = against.slow.len().checked_sub(MOST).filter(|more| *more > 0) {
         line(text, 2, &format!("and {more} more"));
+    }
+    if against.small > 0 {
+        line(text, 2, &format!("not listed: {} that read fewer than 100 rows of this file", against.small));
     }
 }
 

@@ -140,6 +140,7 @@ fn program(against: &Against) -> Value {
         "differences": against.differences.iter().map(difference).collect::<Vec<Value>>(),
         "missing_indexes": against.missing.iter().map(missing).collect::<Vec<Value>>(),
         "statements": against.slow.iter().map(slow).collect::<Vec<Value>>(),
+        "small": against.small,
         "refused": refused.collect::<Vec<Value>>(),
     })
 }

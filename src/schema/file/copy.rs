@@ -2,7 +2,11 @@
 //! on it. Rows are not copied.
 
 use super::{Entry, Statistics};
-use crate::schema::{Live, SchemaError, Settings, guard::Mode, variant::add_missing};
+use crate::schema::{
+    Live, SchemaError, Settings, counters,
+    guard::{Mode, schemas},
+    variant::add_missing,
+};
 
 /// Makes a copy in memory of what the catalogue of a file holds. Gives it with the names of what this SQLite refuses, each
 /// with the reason.
@@ -47,6 +51,29 @@ pub fn in_memory(
 }
 
 impl Live {
+    /// Makes temporary tables, and what is attached, as another database has them: the program brings them along.
+    ///
+    /// # Errors
+    /// SQLite has no memory left.
+    pub fn take_what_is_beside(&mut self, of: &Self) -> Result<(), SchemaError> {
+        of.guard.begin(Mode::Own);
+        let attached =
+            schemas(&of.connection).into_iter().filter(|schema| schema != "main" && schema != "temp");
+        for schema in attached {
+            let data = counters::content(&of.connection, &schema)?;
+            self.guard.begin(Mode::Own);
+            // Of one that is empty there is nothing to copy.
+            if !data.is_empty() {
+                self.load(&schema, &data)?;
+            }
+        }
+        for sql in of.temporary_objects()? {
+            self.apply(&sql);
+        }
+        self.forget();
+        Ok(())
+    }
+
     /// What the migrations keep by PRAGMA `user_version`.
     ///
     /// # Errors
