@@ -8,7 +8,7 @@ mod rules;
 use crate::{
     config::{self, Severity},
     report::{
-        Failure, advice, github, json, lists,
+        Failure, advice, audit, github, json, lists,
         progress::Progress,
         sarif,
         terminal::{self, TerminalOptions},
@@ -16,7 +16,8 @@ use crate::{
     run::{self, Change, CheckRequest, Manner, Spot, Wanted},
 };
 use arguments::{
-    AdviceFormat, Advise, Arguments, Check, Color, Command, Common, Explain, Facts, Format, Init, Rules,
+    AdviceFormat, Advise, Arguments, Audit, Check, Color, Command, Common, Explain, Facts, Format, Init,
+    Rules,
 };
 use clap::{ColorChoice, CommandFactory, FromArgMatches};
 use std::{
@@ -97,6 +98,7 @@ fn dispatch(arguments: &Arguments) -> Result<(String, Exit), Failure> {
         Command::Check(asked) => check(asked, config, *color),
         Command::Explain(asked) => Ok((explain(asked, config)?, Exit::Clean)),
         Command::Advise(asked) => Ok((advise(asked, config)?, Exit::Clean)),
+        Command::Audit(asked) => Ok((audit(asked, config)?, Exit::Clean)),
         Command::Rules(Rules { test, only }) => rules::rules(test.as_ref(), only, config),
         Command::Init(asked) => Ok((init(asked)?, Exit::Clean)),
         Command::Facts(Facts { output, path }) => {
@@ -119,6 +121,24 @@ fn advise(asked: &Advise, config: Option<&Path>) -> Result<String, Failure> {
     Ok(match asked.format {
         AdviceFormat::Terminal => advice::render(&advised),
         AdviceFormat::Json => json::render_advice(&advised),
+    })
+}
+
+fn audit(asked: &Audit, config: Option<&Path>) -> Result<String, Failure> {
+    let progress = Progress::start();
+    let say = |phase: &str| progress.phase(phase);
+    let tree = asked.source.as_ref().map(|path| request(std::slice::from_ref(path), config)).transpose()?;
+    let tree = tree.map(|tree| CheckRequest {
+        progress: Some(&say),
+        growth: !asked.no_growth,
+        paths: Vec::new(),
+        ..tree
+    });
+    let report =
+        run::audit(&asked.file, asked.pages, tree.as_ref()).map_err(|error| Failure::from(&error))?;
+    Ok(match asked.format {
+        AdviceFormat::Terminal => audit::render(&report),
+        AdviceFormat::Json => json::render_audit(&report),
     })
 }
 

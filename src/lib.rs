@@ -28,6 +28,7 @@ pub mod price;
 pub mod obstacle;
 pub mod experiment;
 pub mod trial;
+pub mod audit;
 pub mod facts;
 pub mod rule;
 pub mod suppression;

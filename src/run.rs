@@ -2,6 +2,7 @@
 
 mod advising;
 mod analysis;
+mod auditing;
 mod change;
 mod cost;
 mod error;
@@ -16,6 +17,7 @@ mod place;
 mod rules;
 
 pub use advising::{Manner, advise};
+pub use auditing::audit;
 pub use change::Change;
 pub use error::RunError;
 pub use init::{InitError, Written, init};

@@ -40,6 +40,9 @@ pub(super) enum Command {
     Explain(Explain),
     /// Print the indexes that heal what is costly, each proved on all statements; or write them as a migration
     Advise(Advise),
+    /// Look at a database file, live or not, without reading all of it: sizes, costs, what it lacks of what its program
+    /// declares
+    Audit(Audit),
     /// List the rules, with the user's own; or run the pages that test them
     Rules(Rules),
     /// Write a planlint.toml of what is found: databases, what makes them, tables that grow
@@ -66,6 +69,29 @@ pub(super) struct Advise {
     pub format: AdviceFormat,
 
     /// Judge by plans alone, without running statements
+    #[arg(long)]
+    pub no_growth: bool,
+}
+
+#[derive(Args)]
+pub(super) struct Audit {
+    /// The database; nothing is written to it, nor beside it
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// A file or folder of the source tree of the program that uses it
+    #[arg(long, value_name = "PATH")]
+    pub source: Option<PathBuf>,
+
+    /// Read at most about so many pages of each table and index
+    #[arg(long, value_name = "N", default_value_t = crate::audit::PAGES, value_parser = clap::value_parser!(u64).range(10..=1_000_000))]
+    pub pages: u64,
+
+    /// How to write what is found
+    #[arg(long, default_value = "terminal")]
+    pub format: AdviceFormat,
+
+    /// Judge the statements of the program by plans alone, without running them
     #[arg(long)]
     pub no_growth: bool,
 }

@@ -391,8 +391,10 @@ impl<'a> From<&'a Cure> for CureOut<'a> {
 }
 
 mod advice;
+mod audit;
 
 pub use advice::render as render_advice;
+pub use audit::render as render_audit;
 
 #[cfg(test)]
 mod tests;

@@ -2,6 +2,7 @@
 //! and no colour, and feeds every format alike.
 
 pub mod advice;
+pub mod audit;
 pub mod coverage;
 pub mod diagnose;
 pub mod draft;

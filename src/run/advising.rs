@@ -153,7 +153,7 @@ fn healed(place: String, effect: &Effect) -> Healed {
 }
 
 /// Where a statement stands, as `path:line`.
-fn place(outcome: &Outcome, statement: usize) -> String {
+pub(super) fn place(outcome: &Outcome, statement: usize) -> String {
     let site = outcome.analysis.statements.get(statement).map(|one| one.site);
     let place = site.and_then(|site| diagnose::place(&outcome.sources, site));
     place.map_or_else(String::new, |place| format!("{}:{}", place.path, place.start.line))

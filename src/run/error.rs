@@ -7,7 +7,7 @@ use crate::{
     facts::FactsError,
     report::Failure,
     rule::RuleError,
-    schema::SchemaError,
+    schema::{SchemaError, file::FileError},
     source::{GitError, TreeError},
 };
 use std::{fs, io};
@@ -27,6 +27,14 @@ pub enum RunError {
     /// SQLite can't be set up.
     #[error(transparent)]
     Schema(#[from] SchemaError),
+    /// A database file can't be audited.
+    #[error("{path}: {source}")]
+    File {
+        /// The file, as it was named.
+        path: String,
+        /// Why.
+        source: FileError,
+    },
     /// The facts can't be kept.
     #[error(transparent)]
     Facts(#[from] FactsError),
@@ -76,6 +84,9 @@ impl From<&RunError> for Failure {
             }
             RunError::Baseline(error) => Self::new(error.to_string()),
             RunError::Git(error) => change::failure(error),
+            RunError::File { source, .. } => {
+                Self { help: source.help().map(str::to_owned), ..Self::new(error.to_string()) }
+            }
             RunError::Tree(_) | RunError::Schema(_) | RunError::Facts(_) | RunError::Unwritten { .. } => {
                 Self::new(error.to_string())
             }

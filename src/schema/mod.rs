@@ -9,6 +9,7 @@ pub mod copied;
 mod counters;
 mod excerpt;
 mod explain;
+pub mod file;
 mod generated;
 mod guard;
 mod head;
@@ -365,6 +366,11 @@ impl Budget {
     pub fn exceeded(&self) -> Option<&'static str> {
         self.0.log().exceeded
     }
+}
+
+/// The version of the SQLite that judges.
+pub fn sqlite_version() -> &'static str {
+    sqlite::version()
 }
 
 /// A name, quoted for SQL.

@@ -95,7 +95,7 @@ pub fn others(
 }
 
 /// The statements of a database whose plan is another one on this schema, or that SQLite refuses there.
-fn otherwise(
+pub fn otherwise(
     database: usize,
     variant: &mut Variant,
     statements: &[Statement],

@@ -22,7 +22,7 @@ mod settings;
 
 pub use bind::bind;
 pub use builders::query_builders;
-pub use field::{Other, others};
+pub use field::{Other, others, otherwise};
 pub use holes::likeliest;
 pub use keys::{KeyPlan, key_plans};
 pub use largest::{Largest, WrittenText, largest};

@@ -1,0 +1,262 @@
+//! An existing database, looked at without a scan and without a trace: how large each table and index is, how old its
+//! statistics are, and, beside a program, what it lacks of what the program declares and what that costs.
+//!
+//! Reads some hundred pages of each B-tree. Knows no report, and says nothing of the values in rows.
+
+mod cost;
+mod creation;
+mod estimate;
+mod homes;
+mod pages;
+mod program;
+mod reading;
+
+pub use cost::{Costs, IndexCost, costs};
+pub use creation::{BYTES_PER_SECOND, Creation};
+pub use estimate::{Estimate, Pages, TreeSize, estimate};
+pub use pages::{Content, Kind, Page, varint};
+pub use program::{Against, MissingIndex, Program, Reading, Slow, against};
+
+use crate::schema::{
+    Live, Objects, SchemaError, Settings,
+    file::{self, Entry, FileDatabase, FileError, Header, Statistics, Way},
+    same,
+};
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How many pages are read of a B-tree where nobody says otherwise.
+pub const PAGES: u64 = 300;
+/// No lock is held longer than this and what one page takes.
+const AT_ONCE: Duration = Duration::from_millis(40);
+/// So often all is begun anew, and after so long, where somebody opens or closes the file, or changes its schema.
+const TRIES: u32 = 4;
+const PAUSE: Duration = Duration::from_millis(30);
+/// A table whose rows went up or down by more than this since it was analyzed has old statistics.
+const OLD: f64 = 2.0;
+
+/// A database file, as it is.
+#[derive(Debug)]
+pub struct Audited {
+    /// How it was read.
+    pub way: Way,
+    /// Its header.
+    pub header: Header,
+    /// Bytes of the file.
+    pub bytes: u64,
+    /// Its pages.
+    pub pages: u32,
+    /// The pages of which a newer content stood in its WAL, and was read there.
+    pub in_wal: usize,
+    /// Its WAL is too large to be read: sizes are those without it.
+    pub leaves_out_wal: bool,
+    /// Its tables, in the order of their names.
+    pub tables: Vec<FileTable>,
+    /// Its statistics.
+    pub statistics: Statistics,
+    /// Somebody wrote to it while it was read: not all that is said is of one moment.
+    pub is_moved: bool,
+    /// Pages that were read.
+    pub reads: u64,
+    catalogue: Vec<Entry>,
+}
+
+/// A table of a file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FileTable {
+    /// Its name.
+    pub name: String,
+    /// How large it is; `None` of a virtual table, and where its first page can't be read.
+    pub size: Option<TreeSize>,
+    /// Whether it has no B-tree of its own.
+    pub is_virtual: bool,
+    /// Its rows when it was analyzed.
+    pub analyzed: Option<u64>,
+    /// Its indexes, in the order of their names.
+    pub indexes: Vec<FileIndex>,
+}
+
+/// An index of a file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FileIndex {
+    /// Its name.
+    pub name: String,
+    /// How large it is.
+    pub size: Option<TreeSize>,
+    /// Its row of `sqlite_stat1`.
+    pub stat: Option<String>,
+    /// CREATE INDEX; `None` where a constraint made it.
+    pub sql: Option<String>,
+}
+
+/// The schema of a file in memory.
+#[derive(Debug)]
+pub struct InMemory {
+    /// The database.
+    pub live: Live,
+    /// What is in it.
+    pub objects: Objects,
+    /// What of the file this SQLite refuses, and why.
+    pub refused: Vec<(String, String)>,
+}
+
+impl FileTable {
+    /// Whether its statistics say another number of rows than it has; `None` where it has none.
+    pub fn is_stale(&self) -> Option<bool> {
+        let (analyzed, size) = (self.analyzed? as f64, self.size?);
+        let (least, most) = size.rows.bounds();
+        // Of few rows a plan is as good as another.
+        Some(most > analyzed.max(100.0) * OLD || least.max(100.0) * OLD < analyzed)
+    }
+
+    /// Its rows, estimated or counted.
+    pub fn rows(&self) -> Option<f64> {
+        self.size.map(|size| size.rows.value)
+    }
+}
+
+impl Audited {
+    /// A table by its name.
+    pub fn table(&self, name: &str) -> Option<&FileTable> {
+        self.tables.iter().find(|table| same(&table.name, name))
+    }
+
+    /// Bytes of the pages of a B-tree.
+    pub fn bytes_of(&self, size: &TreeSize) -> f64 {
+        size.pages.value * f64::from(self.header.page_size)
+    }
+
+    /// Its schema in memory, with its statistics and without its rows.
+    ///
+    /// # Errors
+    /// SQLite has no memory left.
+    pub fn in_memory(&self, settings: &Settings) -> Result<InMemory, SchemaError> {
+        let (mut live, refused) = file::in_memory(&self.catalogue, &self.statistics, settings)?;
+        let objects = live.objects()?;
+        Ok(InMemory { live, objects, refused })
+    }
+}
+
+/// Looks at a file. Of each B-tree, about so many pages are read at most.
+///
+/// # Errors
+/// It is none that can be audited, or not now.
+pub fn audit(path: &Path, pages: u64) -> Result<Audited, FileError> {
+    let mut tries = 1..TRIES;
+    loop {
+        match once(path, pages) {
+            Err(error) if error.may_pass() && tries.next().is_some() => thread::sleep(PAUSE),
+            other => return other,
+        }
+    }
+}
+
+fn once(path: &Path, pages: u64) -> Result<Audited, FileError> {
+    let mut file = FileDatabase::open(path)?;
+    let found = read(&mut file, pages);
+    file.end();
+    // What was read while others wrote may be anything.
+    let is_same = file.check_unchanged()?;
+    let found = found?;
+    let is_moved = found.is_moved || !is_same && file.way() == Way::Locked;
+    Ok(Audited { is_moved, ..found })
+}
+
+fn read(file: &mut FileDatabase, pages: u64) -> Result<Audited, FileError> {
+    file.begin()?;
+    let (catalogue, statistics) = (file.catalogue()?, file.statistics());
+    let (header, count, in_wal) = (file.header().clone(), file.pages(), file.in_wal());
+    let mut source =
+        Source { since: Instant::now(), is_moved: false, failed: None, cookie: header.schema_cookie, file };
+    let mut tables: Vec<FileTable> = Vec::new();
+    for (seed, entry) in (1_u64..).zip(&catalogue) {
+        let size = (entry.root > 0).then(|| estimate(&mut source, entry.root, pages, seed)).flatten();
+        source.pause();
+        if let Some(error) = source.failed.take() {
+            return Err(error);
+        }
+        add(&mut tables, entry, size, &statistics);
+    }
+    tables.sort_by(|one, other| one.name.cmp(&other.name));
+    for table in &mut tables {
+        table.indexes.sort_by(|one, other| one.name.cmp(&other.name));
+    }
+    let is_moved = source.is_moved;
+    let reads = file.reads();
+    Ok(Audited {
+        leaves_out_wal: file.leaves_out_wal(),
+        way: file.way(),
+        bytes: file.bytes(),
+        header,
+        pages: count,
+        in_wal,
+        tables,
+        statistics,
+        is_moved,
+        reads,
+        catalogue,
+    })
+}
+
+/// The catalogue lists a table before its indexes.
+fn add(tables: &mut Vec<FileTable>, entry: &Entry, size: Option<TreeSize>, statistics: &Statistics) {
+    match entry.kind.as_str() {
+        "table" => tables.push(FileTable {
+            name: entry.name.clone(),
+            size,
+            is_virtual: entry.root == 0,
+            analyzed: statistics.rows_of(&entry.name),
+            indexes: Vec::new(),
+        }),
+        "index" => {
+            let Some(table) = tables.iter_mut().find(|table| same(&table.name, &entry.table)) else { return };
+            let stats = statistics.rows();
+            let own = stats.iter().find(|stat| {
+                same(&stat.table, &entry.table)
+                    && stat.index.as_ref().is_some_and(|index| same(index, &entry.name))
+            });
+            table.indexes.push(FileIndex {
+                name: entry.name.clone(),
+                size,
+                stat: own.map(|stat| stat.text.clone()),
+                sql: entry.sql.clone(),
+            });
+        }
+        _ => {}
+    }
+}
+
+/// The pages of a file, for the estimates: lets go of the file from time to time, where others wait for it.
+struct Source<'a> {
+    file: &'a mut FileDatabase,
+    since: Instant,
+    is_moved: bool,
+    failed: Option<FileError>,
+    cookie: u32,
+}
+
+impl Pages for Source<'_> {
+    fn page(&mut self, number: u32) -> Option<Vec<u8>> {
+        if self.failed.is_some() { None } else { self.file.page(number) }
+    }
+
+    fn usable(&self) -> u32 {
+        self.file.header().usable()
+    }
+
+    fn pause(&mut self) {
+        if self.failed.is_some() || !self.file.holds_up() || self.since.elapsed() < AT_ONCE {
+            return;
+        }
+        match self.file.begin() {
+            Ok(is_same) => self.is_moved |= !is_same,
+            Err(error) => self.failed = Some(error),
+        }
+        // Where the schema changed, B-trees may stand elsewhere.
+        if self.file.header().schema_cookie != self.cookie {
+            self.failed = Some(FileError::Changed);
+        }
+        self.since = Instant::now();
+    }
+}

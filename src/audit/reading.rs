@@ -1,0 +1,83 @@
+//! What a plan reads in a file: the rows and bytes of the B-trees that its steps walk from end to end, and of those of which
+//! its statistics say how many rows share a key.
+//!
+//! A LIMIT, or a loop around a step, is not counted: it is what one run of a step reads at most, or on average.
+
+use super::{Audited, FileIndex, FileTable, TreeSize};
+use crate::{
+    plan::{Index, Op, Plan, Step, TermKind},
+    schema::same,
+};
+
+/// Fewer rows of one key are what a search is for.
+const MANY: f64 = 1000.0;
+
+/// What a step reads.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Reading {
+    /// The table.
+    pub table: String,
+    /// The index that is read in its place, or beside it.
+    pub index: Option<String>,
+    /// The rows.
+    pub rows: f64,
+    /// Their bytes.
+    pub bytes: f64,
+    /// It is read again for each row of another.
+    pub in_loop: bool,
+    /// An index is built of it for this one run.
+    pub builds: bool,
+    /// It is not read whole: so many rows have one key on average, by the statistics.
+    pub is_average: bool,
+}
+
+/// What a plan reads: B-trees that are read whole, and many rows of one key.
+pub fn of_plan(audited: &Audited, plan: &Plan) -> Vec<Reading> {
+    plan.steps
+        .iter()
+        .filter(|step| step.program.is_none())
+        .filter_map(|step| of_step(audited, step))
+        .collect()
+}
+
+fn of_step(audited: &Audited, step: &Step) -> Option<Reading> {
+    let table = audited.table(step.table.as_deref()?)?;
+    let of = |size: &TreeSize| (size.rows.value, audited.bytes_of(size));
+    let named = |name: &str| table.indexes.iter().find(|index| same(&index.name, name));
+    let reading = Reading {
+        table: table.name.clone(),
+        in_loop: step.inside_loop,
+        builds: step.is_automatic(),
+        ..Reading::default()
+    };
+    match (&step.op, &step.index) {
+        (Op::Scan, Some(Index::Named { name, covering })) => {
+            let (rows, bytes) = of(named(name)?.size.as_ref()?);
+            let whole = if *covering { 0.0 } else { table.size.as_ref().map_or(0.0, |size| of(size).1) };
+            Some(Reading { index: Some(name.clone()), rows, bytes: bytes + whole, ..reading })
+        }
+        (Op::Search, Some(Index::Named { name, covering })) => {
+            let index = named(name)?;
+            let rows = rows_of_key(table, index, step).filter(|rows| *rows >= MANY)?;
+            let beside = if *covering { 0.0 } else { table.size?.row_bytes };
+            let bytes = rows * (index.size?.row_bytes + beside);
+            Some(Reading { index: Some(name.clone()), rows, bytes, is_average: true, ..reading })
+        }
+        (Op::Scan, _) | (Op::Search, Some(Index::Automatic { .. })) => {
+            let (rows, bytes) = of(table.size.as_ref()?);
+            Some(Reading { rows, bytes, ..reading })
+        }
+        _ => None,
+    }
+}
+
+/// How many rows have one key of an index on average, as the statistics say, with as many rows as there are today.
+fn rows_of_key(table: &FileTable, index: &FileIndex, step: &Step) -> Option<f64> {
+    let equal = step.terms.iter().take_while(|term| term.kind == TermKind::Equal).count();
+    // What bounds it behind them leaves an unknown share.
+    (equal > 0 && equal == step.terms.len()).then_some(())?;
+    let mut numbers = index.stat.as_deref()?.split(' ').map_while(|number| number.parse::<f64>().ok());
+    let then = numbers.next().filter(|rows| *rows > 0.0)?;
+    let each = numbers.nth(equal - 1)?;
+    Some(each * (table.rows()? / then).max(1.0))
+}

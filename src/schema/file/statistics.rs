@@ -1,0 +1,85 @@
+//! The statistics that ANALYZE left in a file, as they stand there: for a copy of its schema, and to see how old they are.
+
+use super::FileDatabase;
+use crate::schema::{Live, SchemaError, guard::Mode, qualified, same, sqlite};
+use sqlite::types::Value;
+
+/// The tables of statistics with their columns.
+const TABLES: [(&str, &[&str]); 2] = [
+    ("sqlite_stat1", &["tbl", "idx", "stat"]),
+    ("sqlite_stat4", &["tbl", "idx", "neq", "nlt", "ndlt", "sample"]),
+];
+/// As many rows are read of each.
+const MOST: u32 = 20_000;
+
+/// The rows of the tables of statistics.
+#[derive(Debug, Clone, Default)]
+pub struct Statistics(Vec<(&'static str, Vec<Vec<Value>>)>);
+
+/// A row of `sqlite_stat1`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stat {
+    /// The table.
+    pub table: String,
+    /// The index; `None` where the row is about the table alone.
+    pub index: Option<String>,
+    /// Its numbers, the number of rows first, and words behind them.
+    pub text: String,
+}
+
+impl Statistics {
+    /// Reads them, within a transaction.
+    pub(super) fn read(file: &FileDatabase) -> Self {
+        Self(TABLES.map(|(table, columns)| (table, file.own_rows(table, columns, MOST))).to_vec())
+    }
+
+    /// The rows of `sqlite_stat1`.
+    pub fn rows(&self) -> Vec<Stat> {
+        let own = self.0.iter().filter(|(table, _)| *table == "sqlite_stat1").flat_map(|(_, rows)| rows);
+        own.filter_map(|row| match row.as_slice() {
+            [Value::Text(table), index, Value::Text(text)] => Some(Stat {
+                table: table.clone(),
+                index: if let Value::Text(index) = index { Some(index.clone()) } else { None },
+                text: text.clone(),
+            }),
+            _ => None,
+        })
+        .collect()
+    }
+
+    /// How many rows a table had when it was analyzed.
+    pub fn rows_of(&self, table: &str) -> Option<u64> {
+        let own = self.rows().into_iter().filter(|one| same(&one.table, table));
+        // That of a partial index counts less.
+        own.filter_map(|one| one.text.split(' ').next()?.parse().ok()).max()
+    }
+
+    /// Whether there are samples of values.
+    pub fn has_samples(&self) -> bool {
+        self.0.iter().any(|(table, rows)| *table == "sqlite_stat4" && !rows.is_empty())
+    }
+}
+
+impl Live {
+    /// Puts rows into the tables of statistics, and has SQLite read them.
+    pub(super) fn put_statistics(&mut self, statistics: &Statistics) -> Result<(), SchemaError> {
+        if statistics.0.iter().all(|(_, rows)| rows.is_empty()) {
+            return Ok(());
+        }
+        self.guard.begin(Mode::Own);
+        self.connection.execute_batch("ANALYZE sqlite_schema")?;
+        for (table, rows) in &statistics.0 {
+            let table = qualified("main", table);
+            for row in rows {
+                let marks = vec!["?"; row.len()].join(", ");
+                let sql = format!("INSERT INTO {table} VALUES ({marks})");
+                // A build of SQLite without samples has no table for them.
+                let Ok(mut statement) = self.connection.prepare_cached(&sql) else { break };
+                let _ = statement.execute(sqlite::params_from_iter(row));
+            }
+        }
+        self.connection.execute_batch("ANALYZE sqlite_schema")?;
+        self.forget();
+        Ok(())
+    }
+}

@@ -1,0 +1,19 @@
+//! The audit of database files: what it says is right, and it leaves no trace, whatever the file is and whoever writes to it.
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test that panics has failed, also in a function that several tests share"
+)]
+
+#[path = "audit/beside.rs"]
+mod beside;
+#[path = "audit/estimates.rs"]
+mod estimates;
+#[path = "audit/folder.rs"]
+mod folder;
+mod repository;
+#[path = "audit/strange.rs"]
+mod strange;
+#[path = "audit/ways.rs"]
+mod ways;
+#[path = "audit/writer.rs"]
+mod writer;

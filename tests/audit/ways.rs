@@ -1,0 +1,153 @@
+//! Each way into a database leaves no trace, and none disturbs who writes.
+
+use crate::folder::{Folder, audit, rows};
+use crate::writer::Writer;
+use rusqlite::Connection;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+fn wal(number: u32) -> String {
+    format!("PRAGMA journal_mode = WAL; {}", rows(number))
+}
+
+/// A statement that a writer runs as its task: its words are joined by `_`.
+fn task(sql: &str) -> String {
+    sql.replace('_', "~").replace(' ', "_")
+}
+
+#[test]
+fn a_database_that_nobody_has_open_is_read() {
+    for (sql, way) in [
+        (rows(3000), "with short locks"),
+        (wal(3000), "without locks"),
+        (format!("PRAGMA journal_mode = PERSIST; {}", rows(3000)), "with short locks"),
+        (format!("PRAGMA journal_mode = TRUNCATE; {}", rows(3000)), "with short locks"),
+    ] {
+        let (exit, text) = Folder::with(&sql).audit(&[]);
+        assert_eq!(exit, 0, "{text}");
+        assert!(text.contains("t: 3,000 rows") && text.contains(way), "{text}");
+    }
+}
+
+#[test]
+fn rows_that_are_in_the_wal_alone_are_counted() {
+    let folder = Folder::with(&wal(3000));
+    let sql = "INSERT INTO t (b) SELECT 'more' FROM t LIMIT 500";
+    let writer = Writer::start(&task(sql), &folder.file());
+    let (exit, text) = folder.audit(&[]);
+    assert!(exit == 0 && text.contains("t: 3,500 rows") && text.contains("a reader of its WAL"), "{text}");
+    writer.finish();
+}
+
+#[test]
+fn a_wal_that_a_crash_left_is_read() {
+    let folder = Folder::with(&wal(3000));
+    let sql = "INSERT INTO t (b) SELECT 'more' FROM t LIMIT 500";
+    Writer::start(&task(sql), &folder.file()).kill();
+    assert!(folder.path().join("a.db-wal").exists());
+    let (exit, text) = folder.audit(&[]);
+    assert!(exit == 0 && text.contains("t: 3,500 rows"), "{text}");
+    std::fs::remove_file(folder.path().join("a.db-shm")).unwrap();
+    let (exit, text) = folder.audit(&[]);
+    if cfg!(unix) {
+        assert!(
+            exit == 0 && text.contains("t: 3,500 rows") && text.contains("the WAL that was left"),
+            "{text}"
+        );
+    } else {
+        assert!(exit == 2 && text.contains("a -wal with changes and no -shm that can be used"), "{text}");
+    }
+    // Frames behind the last commit, and torn ones, count for nothing.
+    let wal = folder.path().join("a.db-wal");
+    let bytes = std::fs::read(&wal).unwrap();
+    for length in [0, 1, 31, 32, 40, 60, 4000, bytes.len() / 2, bytes.len() - 1] {
+        std::fs::write(&wal, &bytes[..length]).unwrap();
+        let (exit, text) = folder.audit(&[]);
+        assert!(exit == 0 && text.contains("t: 3,000 rows"), "{length}: {text}");
+    }
+}
+
+#[test]
+fn a_schema_that_is_in_the_wal_alone_is_read() {
+    let folder = Folder::with(&wal(100));
+    let sql = "CREATE TABLE late (x); INSERT INTO late SELECT a FROM t; CREATE INDEX later ON late (x)";
+    Writer::start(&task(sql), &folder.file()).kill();
+    for _ in 0..2 {
+        let (exit, text) = folder.audit(&[]);
+        assert!(exit == 0 && text.contains("late: 100 rows") && text.contains("later: 100 rows"), "{text}");
+        let _ = std::fs::remove_file(folder.path().join("a.db-shm"));
+    }
+}
+
+#[test]
+fn a_transaction_that_was_cut_off_is_refused() {
+    let folder = Folder::with(&rows(30_000));
+    let spill = "PRAGMA cache_size = 5; BEGIN IMMEDIATE; UPDATE t SET b = b || 'z'";
+    let writer = Writer::start(&task(spill), &folder.file());
+    let (exit, text) = folder.audit(&[]);
+    assert!(exit == 2 && text.contains("another program holds it locked"), "{text}");
+    writer.kill();
+    let (exit, text) = folder.audit(&[]);
+    assert!(exit == 2 && text.contains("hot journal"), "{text}");
+}
+
+#[test]
+fn a_transaction_that_has_written_nothing_yet_is_no_obstacle() {
+    let folder = Folder::with(&rows(3000));
+    let writer = Writer::start(&task("BEGIN IMMEDIATE; DELETE FROM t"), &folder.file());
+    let (exit, text) = folder.audit(&[]);
+    assert!(exit == 0 && text.contains("t: 3,000 rows"), "{text}");
+    writer.finish();
+}
+
+#[test]
+fn a_writer_that_commits_all_the_time_is_never_refused_and_loses_nothing() {
+    for sql in [rows(20_000), wal(20_000)] {
+        let folder = Folder::with(&sql);
+        let writer = Writer::start("commit", &folder.file());
+        for _ in 0..20 {
+            let (exit, text) = audit(&folder.file(), &[]);
+            assert!(exit == 0 && text.contains("t: "), "{text}");
+        }
+        let (commits, refused) = writer.finish();
+        assert!(commits > 0 && refused == 0, "{commits} {refused}");
+        let connection = Connection::open(folder.file()).unwrap();
+        let count: u32 = connection.query_row("SELECT count(*) FROM t", [], |row| row.get(0)).unwrap();
+        let whole: String = connection.query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap();
+        assert_eq!((count, whole.as_str()), (20_000 + commits, "ok"));
+    }
+}
+
+#[test]
+fn an_audit_that_is_killed_leaves_nothing_behind() {
+    for sql in [rows(50_000), wal(50_000)] {
+        let folder = Folder::with(&sql);
+        let before = folder.listing();
+        for moment in 0..12 {
+            let mut child = Command::new(env!("CARGO_BIN_EXE_planlint"))
+                .arg("audit")
+                .arg(folder.file())
+                .stdout(Stdio::null())
+                .spawn()
+                .unwrap();
+            std::thread::sleep(Duration::from_micros(moment * 1500));
+            child.kill().unwrap();
+            child.wait().unwrap();
+        }
+        assert!(before == folder.listing());
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_link_leads_to_the_files_beside_its_target() {
+    let folder = Folder::with(&wal(100));
+    let sql = "INSERT INTO t (b) SELECT 'more' FROM t LIMIT 50";
+    let writer = Writer::start(&task(sql), &folder.file());
+    let other = tempfile::tempdir().unwrap();
+    let link = other.path().join("link.db");
+    std::os::unix::fs::symlink(folder.file(), &link).unwrap();
+    let (exit, text) = audit(&link, &[]);
+    assert!(exit == 0 && text.contains("t: 150 rows"), "{text}");
+    writer.finish();
+}
