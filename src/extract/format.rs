@@ -216,7 +216,8 @@ fn braces(text: &str) -> Vec<Piece<'_>> {
                 let Some(end) = closing_brace(bytes, at) else { break };
                 pieces.push(Piece::Text(from, at));
                 let inner = text.get(at + 1..end).unwrap_or("");
-                pieces.push(Piece::Hole(at, brace_field(inner)));
+                let blank = inner.len() - inner.trim_start().len();
+                pieces.push(Piece::Hole(at + blank, brace_field(inner)));
                 at = end + 1;
                 from = at;
             }
