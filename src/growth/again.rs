@@ -2,6 +2,7 @@
 //! differs is the plan alone. Knows neither what was changed nor why.
 
 use super::Growth;
+use super::bindings::{Binding, has_open_range};
 use super::measure::{Job, assumed, run};
 use super::model::Model;
 use super::prospects::data_sets;
@@ -55,6 +56,9 @@ impl<'a> Again<'a> {
             if !job.data.contains(&data) {
                 job.data.push(data);
             }
+        }
+        if has_open_range(&reading.targets) {
+            job.bindings.push(Binding::Near);
         }
         Some(job)
     }

@@ -123,6 +123,12 @@ impl DataSet<'_> {
         plain(column, thing)
     }
 
+    /// The value that a row of a column has where none stands apart.
+    pub fn ordinary(&self, at: At, row: u64) -> Value {
+        let thing = self.thing(at, row, 0).unwrap_or(row);
+        self.model.column(at).map_or(Value::Null, |column| plain(column, thing))
+    }
+
     fn flag(&self, column: &ColumnModel, at: At, row: u64, rows: u64) -> Option<Value> {
         let count = column.flags.len() as u64;
         let last = count.checked_sub(1)?;

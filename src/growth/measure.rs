@@ -33,7 +33,7 @@ type Ready<'a> = [Option<Prepared<'a>>; 3];
 pub(super) struct Job<'a> {
     reading: &'a Reading,
     tables: BTreeSet<usize>,
-    bindings: Vec<Binding>,
+    pub bindings: Vec<Binding>,
     pub data: Vec<Data>,
     pub price: Price,
     texts: Texts,
@@ -342,6 +342,7 @@ fn rank(trial: &Trial) -> f64 {
         Binding::Absent => 0.3,
         Binding::Rare => 0.2,
         Binding::Wide => 0.1,
+        Binding::Near => 0.0,
     };
     let data = if trial.data == Data::Uniform { 0.5 } else { 0.0 };
     if trial.explained { class + binding } else { 10.0 + class * 2.0 + binding + data }

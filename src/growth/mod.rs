@@ -19,6 +19,7 @@ mod measure;
 mod model;
 mod parameters;
 mod prospects;
+mod relief;
 mod sample;
 mod series;
 pub mod size;
@@ -33,6 +34,7 @@ pub use columns::{ParameterColumn, parameter_columns};
 pub use data::Data;
 pub use judge::Class;
 pub use model::grows;
+pub use relief::Limit;
 pub use sample::{Filled, Sample};
 pub use series::{Asked, Series, series};
 
@@ -68,7 +70,7 @@ impl Growth {
     /// Whether the cost grows, and the rows that the caller gets do not explain that. Who asks for a long list, or a far
     /// page, asked for it.
     pub fn is_wasteful(&self) -> bool {
-        self.trials.iter().any(|trial| !trial.explained && trial.binding != Binding::Wide)
+        self.trials.iter().any(Trial::is_wasteful)
     }
 }
 
@@ -112,6 +114,11 @@ pub struct Through {
 }
 
 impl Trial {
+    /// Whether rows do not explain the cost, though nobody asked for more.
+    pub(super) fn is_wasteful(&self) -> bool {
+        !self.explained && !matches!(self.binding, Binding::Wide | Binding::Near)
+    }
+
     /// The distribution in which this was measured, in words that end a sentence: `when most rows have orphaned = 0`.
     pub fn words(&self) -> Option<String> {
         let most: Vec<String> = self

@@ -374,7 +374,7 @@ impl<'a> From<&'a Cure> for CureOut<'a> {
             class: cure.class.as_deref(),
             rows: cure.measured.iter().map(|(rows, _)| *rows).collect(),
             steps: cure.measured.iter().map(|(_, steps)| *steps).collect(),
-            rises: cure.rises,
+            rises: cure.rises.is_some(),
             worse: &cure.worse,
         }
     }

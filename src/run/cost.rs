@@ -155,6 +155,7 @@ fn binding_words(binding: Binding) -> &'static str {
         Binding::Absent => "with keys that no row has",
         Binding::Rare => "with the values that few rows have for its flags",
         Binding::Given => "with the values of the log",
+        Binding::Near => "with ranges that hold few rows",
         Binding::Wide => "with the widest ranges, long lists and far pages",
     }
 }
