@@ -5,6 +5,7 @@
 //! which value is rare. Knows no rule, and no place in a source.
 
 mod again;
+mod alike;
 mod bindings;
 mod codes;
 mod columns;
@@ -22,6 +23,7 @@ mod prospects;
 mod relief;
 mod sample;
 mod series;
+mod shared;
 pub mod size;
 mod statistics;
 mod tokens;
@@ -74,6 +76,13 @@ impl Growth {
     }
 }
 
+impl Growth {
+    /// Whether the cost grows with the rows that share a key, of which few are wanted.
+    pub fn grows_with_keys(&self) -> bool {
+        self.trials.iter().any(|trial| trial.is_unexplained() && trial.data == Data::SharedKey)
+    }
+}
+
 /// One way to run a statement: a data set, a binding, two sizes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trial {
@@ -115,8 +124,13 @@ pub struct Through {
 
 impl Trial {
     /// Whether rows do not explain the cost, though nobody asked for more.
-    pub(super) fn is_wasteful(&self) -> bool {
+    fn is_unexplained(&self) -> bool {
         !self.explained && !matches!(self.binding, Binding::Wide | Binding::Near)
+    }
+
+    /// The same where it need not be that a key has many rows.
+    pub fn is_wasteful(&self) -> bool {
+        self.is_unexplained() && self.data != Data::SharedKey
     }
 
     /// The distribution in which this was measured, in words that end a sentence: `when most rows have orphaned = 0`.
@@ -131,7 +145,7 @@ impl Trial {
             .collect();
         match self.data {
             Data::Uniform => None,
-            Data::FewGroups => Some("when many rows share a key".to_owned()),
+            Data::FewGroups | Data::SharedKey => Some("when many rows share a key".to_owned()),
             _ if most.is_empty() => None,
             _ => Some(format!("when most rows have {}", most.join(" and "))),
         }

@@ -189,6 +189,22 @@ impl Reading {
         })
     }
 
+    /// The columns that are compared by `=` with a value that is given when it runs.
+    pub fn compared(&self) -> impl Iterator<Item = At> {
+        let is_compared = |one: &&(At, Predicate, Option<At>)| {
+            let (_, predicate, _) = one;
+            predicate.clause == Clause::Where
+                && operator(&predicate.operator) == Some(Op::Equal)
+                && matches!(predicate.value, Value::Parameter)
+        };
+        self.predicates.iter().filter(is_compared).map(|(at, ..)| *at)
+    }
+
+    /// Whether it asks for an order.
+    pub fn orders(&self) -> bool {
+        self.predicates.iter().any(|(_, predicate, _)| predicate.clause == Clause::OrderBy)
+    }
+
     /// Adds what the statement asks to what others do.
     pub fn add_to(&self, uses: &mut Uses) {
         let mut sorts = true;

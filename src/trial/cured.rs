@@ -37,7 +37,8 @@ pub(super) fn cures<'a>(
     obstacles: &'a [Obstructed],
     is_told: &(dyn Fn(&Statement) -> bool + Sync),
 ) -> Vec<Help<'a>> {
-    let costly = |place: usize| subjects.iter().find(|one| one.is_costly && one.places.contains(&place));
+    let is_costly = |one: &Subject<'_>| one.is_costly || one.growth.grows_with_keys();
+    let costly = |place: usize| subjects.iter().find(|one| is_costly(one) && one.places.contains(&place));
     let own = obstacles.iter().enumerate();
     let own = own.filter_map(|(at, one)| Some((at, one, costly(one.statement)?.growth)));
     let cures = own.flat_map(|(at, one, before)| {
@@ -184,11 +185,12 @@ pub(super) fn after(growth: &Growth, before: Option<&Trial>, is_proven: bool) ->
     let is_no_better = alike.is_some_and(|(one, before)| last(one) >= last(before));
     let worst = growth.trials.first()?;
     // What is not enough is told where it shows.
-    let alike = alike.filter(|_| !growth.is_wasteful());
+    let is_wasteful = growth.is_wasteful() || growth.grows_with_keys();
+    let alike = alike.filter(|_| !is_wasteful);
     let shown = alike.map_or(worst, |(one, _)| one);
     Some(After {
         class: shown.class,
-        is_wasteful: growth.is_wasteful() || is_no_better,
+        is_wasteful: is_wasteful || is_no_better,
         is_alike: alike.is_some(),
         rises: (worst.class > shown.class).then_some(Rise::Wanted),
         steps: Some(shown.measures.map(|measure| (measure.rows, measure.run.steps))),

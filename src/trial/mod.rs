@@ -18,7 +18,7 @@ mod spare;
 pub use advice::{Advice, Advised, advise};
 
 use crate::{
-    growth::{Again, Binding, Class, Growth, Measured, size::TableSize},
+    growth::{Again, Class, Growth, Measured, Trial as Measurement, size::TableSize},
     obstacle::Obstructed,
     price::Priced,
     schema::{Explained, variant::Variant},
@@ -274,7 +274,7 @@ fn subjects<'a>(
 fn is_costly(growth: &Growth) -> bool {
     let worst = growth.trials.first();
     growth.unmeasured.is_some()
-        || worst.is_some_and(|trial| !trial.explained && trial.binding != Binding::Wide)
+        || worst.is_some_and(Measurement::is_wasteful)
 }
 
 /// What was found of a database: indexes, what was measured of cures, and what the planner is to be told.
