@@ -49,3 +49,58 @@ fn is_no_worse(now: &Trial, was: &Trial) -> bool {
     let last = |one: &Trial| one.measures.last().map_or(0, |measure| measure.run.steps);
     last(now) * 4 <= last(was) * 5
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::growth::Measure;
+    use crate::schema::Run;
+
+    fn trial(data: Data, binding: Binding, steps: u64) -> Trial {
+        let run = |steps| Run { steps, ..Run::default() };
+        let is_constant = steps < 100;
+        Trial {
+            data,
+            binding,
+            class: if is_constant { Class::Constant } else { Class::Linear },
+            explained: is_constant,
+            waste: 0.0,
+            measures: [(100, 10), (400, steps)].map(|(rows, steps)| Measure { rows, run: run(steps) }),
+            through: Vec::new(),
+        }
+    }
+
+    fn growth(trials: &[(Data, Binding, u64)]) -> Growth {
+        let trials = trials.iter().map(|(data, binding, steps)| trial(*data, *binding, *steps));
+        Growth { trials: trials.collect(), ..Growth::none(0) }
+    }
+
+    #[test]
+    fn a_value_that_most_rows_have_is_no_reason_against_an_index() {
+        let before =
+            growth(&[(Data::Uniform, Binding::Absent, 1200), (Data::FirstCommon, Binding::Present, 2000)]);
+        let with = |steps| {
+            growth(&[(Data::Uniform, Binding::Absent, 12), (Data::FirstCommon, Binding::Present, steps)])
+        };
+        let limit = |growth: &Growth| growth.relief(&before).map(|(_, limit)| limit);
+        assert_eq!(limit(&with(2100)), Some(Limit::Common));
+        // It costs much more than before there.
+        assert_eq!(limit(&with(4000)), None);
+    }
+
+    #[test]
+    fn a_range_is_a_reason_where_it_costs_too_much_with_few_rows_as_well() {
+        let before =
+            growth(&[(Data::Uniform, Binding::Present, 1200), (Data::Uniform, Binding::Absent, 1200)]);
+        let with = |near| {
+            growth(&[
+                (Data::Uniform, Binding::Present, 900),
+                (Data::Uniform, Binding::Absent, 12),
+                (Data::Uniform, Binding::Near, near),
+            ])
+        };
+        let limit = |growth: &Growth| growth.relief(&before).map(|(one, limit)| (one.binding, limit));
+        assert_eq!(limit(&with(40)), Some((Binding::Near, Limit::Range)));
+        assert_eq!(limit(&with(400)), None);
+    }
+}

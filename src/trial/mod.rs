@@ -273,8 +273,7 @@ fn subjects<'a>(
 /// Whether a cost grows where it is worst, and rows do not explain it, or is not known.
 fn is_costly(growth: &Growth) -> bool {
     let worst = growth.trials.first();
-    growth.unmeasured.is_some()
-        || worst.is_some_and(Measurement::is_wasteful)
+    growth.unmeasured.is_some() || worst.is_some_and(Measurement::is_wasteful)
 }
 
 /// What was found of a database: indexes, what was measured of cures, and what the planner is to be told.
