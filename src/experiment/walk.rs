@@ -52,7 +52,7 @@ pub(super) fn walk(
 enum End {
     /// As the history made it, and nothing is run on it.
     AsBuilt,
-    At(Live),
+    At(Box<Live>),
 }
 
 /// Whether what was kept of the history counts: the units run as it did.
@@ -103,7 +103,7 @@ fn hand_all_on<'u>(
             break;
         }
     }
-    Ok(End::At(live))
+    Ok(End::At(Box::new(live)))
 }
 
 /// Runs a unit, and gives what fails.
