@@ -1,7 +1,7 @@
 //! What the indexes of a file cost, and what could be given back: free pages, and pages that are not full.
 //!
 //! The pages that a row writes are those of the model of [`crate::price`], with the rows and the bytes of the file. What
-//! is given back is said as if VACUUM filled each page with as many rows as it holds.
+//! is given back is said as if VACUUM filled each page.
 
 use super::{Audited, FileTable, TreeSize};
 use crate::{
@@ -61,23 +61,25 @@ pub fn costs(audited: &Audited, objects: &Objects, keys: &Keys) -> Costs {
     }
     indexes.sort_by(|one, other| other.bytes.total_cmp(&one.bytes).then_with(|| one.name.cmp(&other.name)));
     let page = f64::from(audited.header.page_size);
-    let free = f64::from(audited.header.freelist) * page;
+    let free = f64::from(audited.header.freelist.min(audited.pages)) * page;
     let usable = f64::from(audited.header.usable());
     let sizes = audited.tables.iter().flat_map(|table| {
         table.size.iter().chain(table.indexes.iter().filter_map(|index| index.size.as_ref()))
     });
     let loose: f64 = sizes.map(|size| loose(size, usable) * page).sum();
-    Costs { indexes, free, vacuum: free + loose }
+    Costs { indexes, free, vacuum: (free + loose).min(file) }
 }
 
-/// The pages of a B-tree that VACUUM would do without.
+/// The pages of a B-tree that VACUUM would do without: it leaves free at the end of a page what no further row fits into,
+/// which is half of one on average.
 fn loose(size: &TreeSize, usable: f64) -> f64 {
-    let entry = size.row_bytes + AROUND;
-    if entry > usable / 2.0 || size.pages.value < 3.0 {
+    let own = size.pages.value - size.overflow;
+    if own < 3.0 || size.rows.value < 1.0 {
         return 0.0;
     }
-    let in_page = ((usable - 8.0) / entry).floor().max(1.0);
-    (size.pages.value - (size.rows.value / in_page).ceil() - 1.0).max(0.0)
+    let row = size.fill * usable * own / size.rows.value;
+    let most = 1.0 - (row / usable / 2.0).min(0.5);
+    (own * (1.0 - size.fill / most)).max(0.0)
 }
 
 /// The indexes of a table by name, each with the pages that a new row writes in it.

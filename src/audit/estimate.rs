@@ -39,6 +39,8 @@ pub struct TreeSize {
     pub rows: Estimate,
     /// Pages, those of long rows among them.
     pub pages: Estimate,
+    /// Of these, those of long rows.
+    pub overflow: f64,
     /// Levels, 1 where the root is all.
     pub depth: u32,
     /// Bytes of an average row, as it is stored.
@@ -53,6 +55,8 @@ pub struct TreeSize {
     pub damaged: u64,
 }
 
+/// The most pages of a level of which the numbers are kept.
+const MOST_BELOW: usize = 20_000_000;
 /// No B-tree of SQLite is deeper.
 const DEEPEST: u32 = 20;
 
@@ -108,20 +112,28 @@ pub fn estimate(pages: &mut dyn Pages, root: u32, budget: u64, seed: u64) -> Opt
         if !is_small && !is_last {
             break;
         }
-        let mut below = Vec::new();
+        let (count, mut level, mut read, mut below) = (next.len(), Sum::default(), 0_u32, Vec::new());
         for page in next {
             let Some(one) = walk.read(page) else { continue };
-            whole.add(one.sum, 1.0);
+            level.add(one.sum, 1.0);
+            read += 1;
             below.extend(one.children);
             walk.pages.pause();
+            // So many pages there are not: some of them stand below themselves.
+            if below.len() > MOST_BELOW {
+                walk.damaged += 1;
+                break;
+            }
         }
+        // What can't be read is taken to be like the rest.
+        whole.add(level, count as f64 / f64::from(read.max(1)));
         next = below;
         depth += 1;
     }
     if next.is_empty() {
         return Some(walk.size(whole, depth, (0.0, 0.0), true));
     }
-    let (sum, errors, below) = walk.sample(&next, budget);
+    let (sum, errors, below) = walk.sample(&next, budget)?;
     whole.add(sum, 1.0);
     Some(walk.size(whole, depth + below, errors, false))
 }
@@ -177,10 +189,9 @@ impl Walk<'_> {
     }
 
     /// What stands below some pages, by one way down from each of equal slices of them; the errors of rows and of pages;
-    /// and the levels.
-    fn sample(&mut self, from: &[u32], budget: u64) -> (Sum, (f64, f64), u32) {
-        let first = from.iter().take(3).find_map(|page| self.descend(*page));
-        let Some((_, levels)) = first else { return (Sum::default(), (0.0, 0.0), 0) };
+    /// and the levels. `None` where none of the first can be read.
+    fn sample(&mut self, from: &[u32], budget: u64) -> Option<(Sum, (f64, f64), u32)> {
+        let (_, levels) = from.iter().take(3).find_map(|page| self.descend(*page))?;
         let left = budget.saturating_sub(self.reads) / u64::from(levels.max(1));
         let slices = left.clamp(2, from.len().max(2) as u64) as usize;
         let width = from.len() as f64 / slices as f64;
@@ -203,7 +214,7 @@ impl Walk<'_> {
             let values: Vec<f64> = ways.iter().map(of).collect();
             2.0 * (weight * weight * variance(&values) * unseen).sqrt()
         };
-        (sum, (error(|way| way.rows), error(|way| way.pages + way.overflow)), levels)
+        Some((sum, (error(|way| way.rows), error(|way| way.pages + way.overflow)), levels))
     }
 
     fn size(&self, sum: Sum, depth: u32, errors: (f64, f64), is_exact: bool) -> TreeSize {
@@ -211,6 +222,7 @@ impl Walk<'_> {
         TreeSize {
             rows: Estimate { value: sum.rows, error: errors.0 },
             pages: Estimate { value: sum.pages + sum.overflow, error: errors.1 },
+            overflow: sum.overflow,
             depth,
             row_bytes: if sum.rows > 0.0 { sum.payload / sum.rows } else { 0.0 },
             fill: if sum.pages > 0.0 { (sum.used / (sum.pages * usable)).min(1.0) } else { 0.0 },

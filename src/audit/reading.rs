@@ -76,7 +76,11 @@ fn rows_of_key(table: &FileTable, index: &FileIndex, step: &Step) -> Option<f64>
     let equal = step.terms.iter().take_while(|term| term.kind == TermKind::Equal).count();
     // What bounds it behind them leaves an unknown share.
     (equal > 0 && equal == step.terms.len()).then_some(())?;
-    let mut numbers = index.stat.as_deref()?.split(' ').map_while(|number| number.parse::<f64>().ok());
+    let mut numbers = index
+        .stat
+        .as_deref()?
+        .split(' ')
+        .map_while(|number| number.parse::<u64>().ok().map(|number| number as f64));
     let then = numbers.next().filter(|rows| *rows > 0.0)?;
     let each = numbers.nth(equal - 1)?;
     Some(each * (table.rows()? / then).max(1.0))

@@ -24,6 +24,7 @@ impl Growth {
             let was = before.trials.iter().find(|was| was.binding == one.binding && was.data == one.data)?;
             let found = match one.data {
                 Data::FirstCommon | Data::LastCommon if is_no_worse(one, was) => Limit::Common,
+                Data::FirstCommon | Data::LastCommon => return None,
                 _ if near.is_some() && one.binding == Binding::Present => Limit::Range,
                 _ => return None,
             };
@@ -84,8 +85,11 @@ mod tests {
         };
         let limit = |growth: &Growth| growth.relief(&before).map(|(_, limit)| limit);
         assert_eq!(limit(&with(2100)), Some(Limit::Common));
-        // It costs much more than before there.
+        // It costs much more than before there, and few rows of a range are no excuse.
         assert_eq!(limit(&with(4000)), None);
+        let mut near = with(4000);
+        near.trials.extend(growth(&[(Data::Uniform, Binding::Near, 40)]).trials);
+        assert_eq!(limit(&near), None);
     }
 
     #[test]

@@ -279,7 +279,6 @@ fn pages(number: f64) -> String {
     if number < 0.995 { format!("{number:.2}") } else { format!("{number:.1}") }
 }
 
-/// A number with commas between its thousands.
 fn statements(number: usize) -> String {
     match number {
         1 => "1 statement that costs more than its rows explain".to_owned(),

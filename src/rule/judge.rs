@@ -51,7 +51,7 @@ fn apply_levels(findings: &mut Vec<Finding>, level: impl Fn(&Finding) -> Option<
 /// So few rules are done before another thread has begun.
 const FEW: usize = 8;
 
-/// Runs rules on two threads, each with the facts for itself: compiling them takes as long as running them.
+/// Runs rules on two threads, each with a connection of its own: compiling them takes as long as running them.
 fn run_all(rules: &[&Rule], facts: &mut Facts) -> Result<Vec<Finding>, RuleError> {
     let next = AtomicUsize::new(0);
     let (connection, reader) = facts.both_mut();

@@ -5,6 +5,7 @@ use super::{Entry, Statistics};
 use crate::schema::{
     Live, SchemaError, Settings, counters,
     guard::{Mode, schemas},
+    statements,
     variant::add_missing,
 };
 
@@ -33,7 +34,11 @@ pub fn in_memory(
         .chain(catalogue.iter().filter(|entry| entry.kind == "view"))
         .chain(catalogue.iter().filter(|entry| entry.kind == "trigger"));
     for entry in order.filter(|entry| !entry.name.starts_with("sqlite_")) {
-        let Some(sql) = &entry.sql else { continue };
+        // SQLite reads the first statement alone.
+        let Some(text) = &entry.sql else { continue };
+        let Some(sql) = statements(text).next().and_then(|(start, end)| text.get(start..end)) else {
+            continue;
+        };
         if entry.kind == "table" && live.has_table(&entry.name) {
             continue;
         }

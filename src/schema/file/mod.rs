@@ -1,4 +1,5 @@
-//! An existing database file, read without a trace: nothing beside it is made or changed, no lock is held longer than a
+//! An existing database file, read without a trace: nothing beside it is made or changed, but where another program turns
+//! it into one with a WAL in the very moment in which a transaction is begun. No lock is held longer than a
 //! short statement, and pages are read past SQLite within a transaction of its own.
 //!
 //! POSIX drops all locks of a process on a file as soon as one of its descriptors is closed. So one plain descriptor is
@@ -24,6 +25,7 @@ use sqlite::limits::Limit;
 use sqlite::types::Value;
 use sqlite::{Connection, OpenFlags};
 use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use wal::Frames;
@@ -79,7 +81,7 @@ impl FileDatabase {
         let file = File::open(&path)?;
         let seen = Situation::look(&path, &file)?;
         let way = seen.way()?;
-        let wal = if way.has_wal() { Some(File::open(way::beside(&path, "-wal"))?) } else { None };
+        let wal = if way.has_wal() { Some(open_wal(&path)?) } else { None };
         let connection = connect(&path, way)?;
         let header = seen.header.clone();
         let pages = pages_of(&seen);
@@ -140,13 +142,19 @@ impl FileDatabase {
     /// Another program holds the file, or it is malformed.
     pub fn begin(&mut self) -> Result<bool, FileError> {
         self.end();
+        // Where another way is right by now, SQLite would make files on this one.
+        let now = Situation::look(&self.path, &self.file)?;
+        if now.way()? != self.way || now.header.page_size != self.header.page_size {
+            return Err(FileError::Changed);
+        }
         self.connection.execute_batch("BEGIN")?;
         // BEGIN alone takes no lock. This does, and reads page 1.
         let pages: u32 = self.connection.query_row("PRAGMA page_count", [], |row| row.get(0))?;
-        let _: i64 = self.connection.query_row("PRAGMA schema_version", [], |row| row.get(0))?;
+        let cookie: u32 = self.connection.query_row("PRAGMA schema_version", [], |row| row.get(0))?;
         let before = (self.header.clone(), self.frames.clone());
         self.frames = self.read_wal().unwrap_or_default();
-        self.pages = pages;
+        // Who writes on meanwhile may have committed more: what is read is as of the last commit in its WAL.
+        self.pages = self.frames.pages.unwrap_or(pages);
         // What is in a WAL need not be in the file.
         let needed = u64::from(pages) * u64::from(self.header.page_size);
         let missing = needed.saturating_sub(self.file.metadata()?.len());
@@ -155,6 +163,9 @@ impl FileDatabase {
         }
         let first = self.page(1).ok_or(FileError::Cut)?;
         self.header = Header::read(&first)?;
+        if self.header.schema_cookie != cookie {
+            return Err(FileError::Changed);
+        }
         let (header, frames) = before;
         Ok(header == self.header && frames == self.frames)
     }
@@ -255,6 +266,17 @@ impl FileDatabase {
     }
 }
 
+/// The WAL beside a file. Where it is gone again, somebody closed the database meanwhile.
+fn open_wal(path: &Path) -> Result<File, FileError> {
+    let path = way::beside(path, "-wal");
+    let gone = |error: io::Error| match error.kind() {
+        io::ErrorKind::NotFound => FileError::Changed,
+        _ => error.into(),
+    };
+    way::check_kind(&fs::metadata(&path).map_err(gone)?)?;
+    File::open(&path).map_err(gone)
+}
+
 fn waits_on(tries: i32) -> bool {
     std::thread::sleep(BETWEEN_TRIES);
     tries < TRIES
@@ -311,7 +333,7 @@ fn authorize(context: &AuthContext<'_>) -> Authorization {
 }
 
 #[cfg(unix)]
-fn read_at(file: &File, bytes: &mut [u8], at: u64) -> std::io::Result<()> {
+fn read_at(file: &File, bytes: &mut [u8], at: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::read_exact_at(file, bytes, at)
 }
 

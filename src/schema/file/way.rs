@@ -38,7 +38,7 @@ impl Way {
     /// The parameters of its URI.
     pub(super) const fn parameters(self) -> &'static str {
         match self {
-            Self::Locked => "mode=ro",
+            Self::Locked => "mode=ro&readonly_shm=1",
             Self::Wal => "mode=ro&readonly_shm=1",
             Self::Left => "mode=ro&vfs=unix-none",
             Self::Immutable => "mode=ro&immutable=1",
@@ -116,11 +116,9 @@ pub(super) fn check_kind(metadata: &Metadata) -> Result<(), FileError> {
 
 /// The URI of a file, for SQLite.
 pub(super) fn uri(path: &Path, way: Way) -> String {
-    let path = path.to_string_lossy();
-    let path =
-        if cfg!(windows) { path.trim_start_matches(r"\\?\").replace('\\', "/") } else { path.into_owned() };
-    let mut uri = String::from(if path.starts_with('/') { "file:" } else { "file:/" });
-    for byte in path.bytes() {
+    let path = bytes(path);
+    let mut uri = String::from(if path.starts_with(b"/") { "file:" } else { "file:/" });
+    for byte in path {
         match byte {
             // Writing to a string never fails.
             b'%' | b'?' | b'#' | b' ' | 0..=31 | 127.. => drop(write!(uri, "%{byte:02X}")),
@@ -128,4 +126,15 @@ pub(super) fn uri(path: &Path, way: Way) -> String {
         }
     }
     format!("{uri}?{}", way.parameters())
+}
+
+/// A path as SQLite takes it. Where it is no UTF-8, it is some bytes all the same.
+#[cfg(unix)]
+fn bytes(path: &Path) -> Vec<u8> {
+    std::os::unix::ffi::OsStrExt::as_bytes(path.as_os_str()).to_vec()
+}
+
+#[cfg(not(unix))]
+fn bytes(path: &Path) -> Vec<u8> {
+    path.to_string_lossy().trim_start_matches(r"\\?\").replace('\\', "/").into_bytes()
 }
