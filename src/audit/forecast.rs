@@ -15,8 +15,8 @@ const FAR: f64 = 20.0 * YEAR;
 const LARGEST: f64 = 1000.0;
 /// Bytes of an entry of an index that is not there yet.
 const ENTRY: f64 = 40.0;
-/// Bytes that a child takes on an inner page of a table.
-const CHILD: f64 = 11.0;
+/// Bytes that a child takes on an inner page, beside its key.
+const CHILD: f64 = 6.0;
 
 /// How long a call may take.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -159,9 +159,16 @@ impl Of<'_> {
 
 /// The levels of a B-tree of a table that has so many times its rows.
 fn levels(audited: &Audited, size: &TreeSize, times: f64) -> f64 {
-    let children = f64::from(audited.header.usable()) / CHILD;
-    let level = |pages: f64| pages.max(1.0).log(children).ceil();
-    f64::from(size.depth) + level(size.pages.value * times) - level(size.pages.value)
+    let usable = f64::from(audited.header.usable());
+    let level = |children: f64, times: f64| 1.0 + (size.pages.value * times).max(1.0).log(children).ceil();
+    // A rowid takes seven bits in each byte.
+    let rowid = ((size.rows.value * times).max(2.0).log2() / 7.0).ceil();
+    let children = usable / (CHILD + rowid);
+    let depth = f64::from(size.depth);
+    // Where it is deeper than rowids make it, whole keys stand on its inner pages.
+    let children =
+        if level(children, 1.0) < depth { usable / (size.row_bytes + CHILD).max(CHILD) } else { children };
+    level(children.max(2.0), times).max(depth)
 }
 
 impl Cured {

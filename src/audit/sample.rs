@@ -78,13 +78,41 @@ fn rows_of(pages: &mut dyn Pages, root: u32) -> Option<Vec<Row>> {
         nodes = below;
     }
     let steps = PLACES - 1;
-    let rows = (0..=steps).map(|step| {
-        let at = step as f64 / steps as f64;
-        let row = descend(pages, &nodes, at);
+    let mut ways = Vec::new();
+    for step in 0..=steps {
+        ways.push(descend(pages, &nodes, step as f64 / steps as f64)?);
         pages.pause();
-        row.map(|row| Row { at, ..row })
-    });
-    rows.collect()
+    }
+    // Where keys come in order pages are evenly full, and differ as the sizes of rows do. Elsewhere that is chance.
+    let is_ordered = ways.iter().all(|way| way.row.rowid.is_some());
+    let shares = shares(&ways.iter().map(|way| way.below).collect::<Vec<_>>(), nodes.len(), is_ordered);
+    Some(ways.into_iter().zip(shares).map(|(way, at)| Row { at, ..way.row }).collect())
+}
+
+/// The share of the rows that stand before each of some places at even distances, by what stands below the nodes there.
+fn shares(below: &[f64], nodes: usize, is_ordered: bool) -> Vec<f64> {
+    let steps = below.len().saturating_sub(1).max(1) as f64;
+    let mut sum = 0.0;
+    let mut sums = vec![0.0];
+    for pair in below.windows(2) {
+        let [one, next] = pair else { continue };
+        let is_last = sums.len() == below.len() - 1;
+        sum += match (is_ordered, is_last) {
+            (false, _) => 1.0,
+            (true, false) => f64::midpoint(*one, *next),
+            // The last node alone is not full yet.
+            (true, true) => (one - (one - next).max(0.0) * steps / nodes.max(1) as f64).max(0.0),
+        };
+        sums.push(sum);
+    }
+    sums.iter().map(|one| one / sum.max(f64::MIN_POSITIVE)).collect()
+}
+
+/// A way down to a row.
+struct Way {
+    row: Row,
+    /// About so many rows stand below the node where it began.
+    below: f64,
 }
 
 fn children(pages: &mut dyn Pages, number: u32) -> Option<Vec<u32>> {
@@ -94,8 +122,8 @@ fn children(pages: &mut dyn Pages, number: u32) -> Option<Vec<u32>> {
 }
 
 /// The row at a share of what stands below some nodes.
-fn descend(pages: &mut dyn Pages, nodes: &[u32], at: f64) -> Option<Row> {
-    let (mut nodes, mut at) = (nodes.to_vec(), at);
+fn descend(pages: &mut dyn Pages, nodes: &[u32], at: f64) -> Option<Way> {
+    let (mut nodes, mut at, mut below) = (nodes.to_vec(), at, 1.0);
     let usable = pages.usable();
     for _ in 0..DEEPEST {
         let place = at * nodes.len() as f64;
@@ -108,8 +136,10 @@ fn descend(pages: &mut dyn Pages, nodes: &[u32], at: f64) -> Option<Row> {
         if nodes.is_empty() {
             let last = page.cells().checked_sub(1)?;
             let (rowid, record) = page.record((at * last as f64).round() as usize)?;
-            return Some(Row { at: 0.0, rowid, fields: fields(record).unwrap_or_default() });
+            let row = Row { at: 0.0, rowid, fields: fields(record).unwrap_or_default() };
+            return Some(Way { row, below: below * page.cells() as f64 });
         }
+        below *= nodes.len() as f64;
     }
     None
 }

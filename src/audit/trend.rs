@@ -66,6 +66,8 @@ const JITTER: f64 = 0.01;
 const UNSTEADY: f64 = 10.0;
 /// Where so many of the rows in front are gone, rows are also deleted.
 const GONE: f64 = 0.1;
+/// As many places are a quarter of all.
+const QUARTER: usize = (PLACES - 1) / 4;
 /// The years 2000 to 2100, in seconds.
 const YEARS: (f64, f64) = (946_684_800.0, 4_102_444_800.0);
 
@@ -86,6 +88,8 @@ struct Series {
     column: String,
     /// Days or numbers, at the places of the rows; `None` where an older row has no such column.
     values: Vec<Option<f64>>,
+    /// The shares of the rows before these places.
+    shares: Vec<f64>,
     unit: Unit,
     /// In the order of rowids, and not of its own values, which say nothing by being in order.
     is_free: bool,
@@ -115,10 +119,11 @@ fn series(audited: &Audited, table: &FileTable, objects: &Objects) -> Vec<Series
     let Some(declared) = objects.table("main", &table.name) else { return Vec::new() };
     let mut found = Vec::new();
     let rows = audited.sample(&table.name);
+    let shares: Vec<f64> = rows.iter().map(|row| row.at).collect();
     if !declared.without_rowid && !has_lost_its_first(rows) {
         for (at, name) in stored(declared) {
             let raw = rows.iter().map(|row| of(row, at));
-            found.extend(Series::new(name, raw.collect(), true));
+            found.extend(Series::new(name, (raw.collect(), shares.clone()), true));
         }
     }
     for index in objects.indexes_of("main", &table.name).filter(|index| index.filter.is_none()) {
@@ -128,10 +133,12 @@ fn series(audited: &Audited, table: &FileTable, objects: &Objects) -> Vec<Series
         let rows = audited.sample(made.map_or(table.name.as_str(), |one| one.name.as_str()));
         let is_own = made.is_some() || declared.without_rowid;
         let mut raw: Vec<Option<Value>> = rows.iter().map(|row| of(row, Some(0))).collect();
+        let mut shares: Vec<f64> = rows.iter().map(|row| row.at).collect();
         if first.descending {
             raw.reverse();
+            shares = shares.iter().rev().map(|share| 1.0 - share).collect();
         }
-        found.extend(is_own.then(|| Series::new(name, raw, false)).flatten());
+        found.extend(is_own.then(|| Series::new(name, (raw, shares), false)).flatten());
     }
     found
 }
@@ -171,7 +178,7 @@ fn scale(values: &[f64]) -> Option<f64> {
 
 impl Series {
     /// `None` where the values say nothing.
-    fn new(column: &str, raw: Vec<Option<Value>>, is_free: bool) -> Option<Self> {
+    fn new(column: &str, (raw, shares): (Vec<Option<Value>>, Vec<f64>), is_free: bool) -> Option<Self> {
         if raw.len() != PLACES || raw.iter().skip(PLACES / 2).any(Option::is_none) {
             return None;
         }
@@ -191,7 +198,7 @@ impl Series {
             .into_iter()
             .map(|value| value.map(|(Value::Number(value) | Value::Time(value))| value / by))
             .collect();
-        let one = Self { column: column.to_owned(), values, unit, is_free };
+        let one = Self { column: column.to_owned(), values, shares, unit, is_free };
         (is_alike && one.rises()).then_some(one)
     }
 
@@ -219,24 +226,23 @@ impl Series {
 
     fn trend(&self, rows: f64) -> Option<Trend> {
         let (start, first, last) = self.ends()?;
-        let quarter = (PLACES - 1) / 4;
-        let ends: Vec<f64> =
-            (0..PLACES).step_by(quarter).filter(|at| *at >= start).filter_map(|at| self.value(at)).collect();
-        let spans: Vec<f64> = ends
-            .windows(2)
-            .map(|pair| pair.iter().rev().copied().reduce(|a, b| a - b).unwrap_or(0.0))
-            .collect();
-        let span = *spans.last()?;
-        let least = spans.iter().copied().fold(f64::INFINITY, f64::min);
-        let most = spans.iter().copied().fold(0.0, f64::max);
-        (least > 0.0 && most / least <= UNSTEADY).then_some(())?;
-        let share = 1.0 - start as f64 / (PLACES - 1) as f64;
+        let share = |at: usize| self.shares.get(at).copied();
+        let mut rates = Vec::new();
+        let mut newest = 0.0;
+        for from in (0..PLACES - 1).step_by(QUARTER).filter(|from| *from >= start) {
+            newest = self.value(from + QUARTER)? - self.value(from)?;
+            (newest > 0.0).then_some(())?;
+            rates.push(rows * (share(from + QUARTER)? - share(from)?) / newest);
+        }
+        let least = rates.iter().copied().fold(f64::INFINITY, f64::min);
+        let most = rates.iter().copied().fold(0.0, f64::max);
+        let rate = rates.last().copied().filter(|_| least > 0.0 && most / least <= UNSTEADY)?;
         Some(Trend {
             column: self.column.clone(),
             unit: self.unit,
-            rate: rows / 4.0 / span,
-            over_all: rows * share / (last - first),
-            span,
+            rate,
+            over_all: rows * (1.0 - share(start)?) / (last - first),
+            span: newest,
             clock: None,
         })
     }
@@ -253,7 +259,7 @@ fn clock(column: &str, own: &[Series], tables: &[(&FileTable, &Vec<Series>)]) ->
             let there = one.value(PLACES - 1).unwrap_or(f64::NAN);
             (there - last).abs() <= last.abs() * JITTER
         })?;
-        let from = (PLACES - 1) * 3 / 4;
+        let from = PLACES - 1 - QUARTER;
         let grown = |one: &Series| Some(one.value(PLACES - 1)? - one.value(from)?);
         let (numbers, days) = (grown(counts)?, grown(times)?);
         (numbers > 0.0 && days > 0.0).then(|| Clock {

@@ -6,8 +6,6 @@ mod parts;
 mod plot;
 mod statements;
 mod target;
-#[cfg(test)]
-mod tests;
 
 pub use target::{Target, TargetError};
 

@@ -3,10 +3,10 @@
 
 use super::{markup::Markup, plot, section};
 use crate::{
-    audit::{Against, Audited, FileTable, TreeSize},
+    audit::{Against, Audited, FileTable, TreeSize, Trend, Unit},
     report::{
         audit::{self, LARGE, Report},
-        measure::{bytes, estimate, grouped, rounded, small},
+        measure::{ahead, bytes, estimate, grouped, rounded, small},
     },
     schema::compare::Difference,
 };
@@ -40,6 +40,9 @@ pub(super) fn sizes(page: &mut Markup, report: &Report) {
     tables.sort_by(|one, other| {
         whole(audited, other).total_cmp(&whole(audited, one)).then_with(|| one.name.cmp(&other.name))
     });
+    let is_empty =
+        |table: &&FileTable| table.size.is_some_and(|size| size.is_exact && size.rows.value == 0.0);
+    let (empty, tables): (Vec<&FileTable>, Vec<&FileTable>) = tables.into_iter().partition(is_empty);
     let most = tables.iter().flat_map(|table| trees(table)).map(|size| audited.bytes_of(size));
     let most = most.fold(1.0, f64::max);
     section(page, "Sizes", |page| {
@@ -75,14 +78,19 @@ pub(super) fn sizes(page: &mut Markup, report: &Report) {
         if let Some(more) = tables.len().checked_sub(MOST).filter(|more| *more > 0) {
             page.words("p", "soft", &format!("and {more} smaller tables"));
         }
+        if !empty.is_empty() {
+            let names: Vec<&str> = empty.iter().take(MOST).map(|table| table.name.as_str()).collect();
+            let more = if empty.len() > MOST { ", …" } else { "" };
+            page.words("p", "soft", &format!("Empty: {}{more}", names.join(", ")));
+        }
     });
 }
 
 fn bar(page: &mut Markup, (class, kind): (&str, &str), name: &str, share: f64, size: &str) {
     page.line();
     page.words("span", class, name);
-    plot::bar(page, kind, share);
     page.words("span", "size", size);
+    plot::bar(page, kind, share);
 }
 
 fn tree(size: &TreeSize) -> String {
@@ -123,7 +131,7 @@ pub(super) fn growth(page: &mut Markup, report: &Report) {
                     let each = whole(&report.audited, one) / rows.max(1.0);
                     let cells = [
                         one.name.clone(),
-                        audit::growth(trend),
+                        by(trend),
                         rounded(rows),
                         day.map_or_else(|| "–".to_owned(), small),
                         year(&|more| rounded(rows + more)),
@@ -137,6 +145,15 @@ pub(super) fn growth(page: &mut Markup, report: &Report) {
             page.words("p", "soft", &format!("Nothing tells how fast these grow: {}", silent.join(", ")));
         }
     });
+}
+
+/// By which columns that is known.
+fn by(trend: &Trend) -> String {
+    match (trend.unit, &trend.clock) {
+        (Unit::Days, _) => format!("{}, last {}", trend.column, ahead(trend.span)),
+        (Unit::Numbers, Some(clock)) => format!("{}, and {} of {}", trend.column, clock.column, clock.table),
+        (Unit::Numbers, None) => format!("{}: {} rows with each number", trend.column, small(trend.rate)),
+    }
 }
 
 /// A table of numbers, of which the first columns are words.

@@ -29,26 +29,32 @@ pub(super) fn missing(page: &mut Markup, report: &Report, against: &Against) {
                 page.words("pre", "", &format!("{sql};"));
             }
             if let Some(creation) = &index.creation {
-                page.words("p", "soft", &audit::created(creation));
+                let words = audit::created(creation);
+                page.words("p", "soft", &format!("To {}.", words.trim_start_matches("to ")));
             }
             if index.wanting.is_empty() {
                 page.words("p", "soft", "No statement that was found goes by it.");
             }
-            many(page, report, &index.wanting);
+            many(page, report, &index.wanting.iter().collect::<Vec<_>>());
         }
     });
 }
 
 /// The statements that read too much.
 pub(super) fn slow(page: &mut Markup, report: &Report, against: &Against) {
-    if against.slow.is_empty() {
+    let is_shown = |one: &Slow| {
+        let mut wanting = against.missing.iter().flat_map(|index| &index.wanting);
+        wanting.any(|other| (&other.place, &other.plan) == (&one.place, &one.plan))
+    };
+    let slow: Vec<&Slow> = against.slow.iter().filter(|one| !is_shown(one)).collect();
+    if slow.is_empty() && against.small == 0 {
         return;
     }
     section(page, "Statements that read too much", |page| {
         let words =
             "They read more than they give, or more than as declared. Those that read most come first.";
         page.words("p", "soft", words);
-        many(page, report, &against.slow);
+        many(page, report, &slow);
         if against.small > 0 {
             let words = format!("Not listed: {} that read fewer than 100 rows of this file.", against.small);
             page.words("p", "soft", &words);
@@ -56,9 +62,9 @@ pub(super) fn slow(page: &mut Markup, report: &Report, against: &Against) {
     });
 }
 
-fn many(page: &mut Markup, report: &Report, all: &[Slow]) {
+fn many(page: &mut Markup, report: &Report, all: &[&Slow]) {
     all.iter().take(MOST).for_each(|one| statement(page, report, one));
-    let rest: Vec<&Slow> = all.iter().skip(MOST).collect();
+    let rest = all.get(MOST..).unwrap_or_default();
     if !rest.is_empty() {
         page.element("details", &[], |page| {
             page.words("summary", "", &format!("and {} more", grouped(rest.len() as f64)));
