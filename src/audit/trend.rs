@@ -220,8 +220,8 @@ impl Series {
             [one, next] => next - one >= -JITTER * all,
             _ => true,
         });
-        let least = if self.unit == Unit::Days { DAYS } else { 2.0 };
-        all >= least && known.len() == PLACES - start && rises
+        let enough = if self.unit == Unit::Days { DAYS } else { 2.0 };
+        all >= enough && known.len() == PLACES - start && rises
     }
 
     fn trend(&self, rows: f64) -> Option<Trend> {
@@ -234,9 +234,9 @@ impl Series {
             (newest > 0.0).then_some(())?;
             rates.push(rows * (share(from + QUARTER)? - share(from)?) / newest);
         }
-        let least = rates.iter().copied().fold(f64::INFINITY, f64::min);
-        let most = rates.iter().copied().fold(0.0, f64::max);
-        let rate = rates.last().copied().filter(|_| least > 0.0 && most / least <= UNSTEADY)?;
+        let slowest = rates.iter().copied().fold(f64::INFINITY, f64::min);
+        let fastest = rates.iter().copied().fold(0.0, f64::max);
+        let rate = rates.last().copied().filter(|_| slowest > 0.0 && fastest / slowest <= UNSTEADY)?;
         Some(Trend {
             column: self.column.clone(),
             unit: self.unit,

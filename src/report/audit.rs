@@ -41,7 +41,9 @@ pub(super) const LARGE: f64 = 65_536.0;
 pub fn render(report: &Report) -> String {
     let mut text = String::new();
     head(&mut text, report);
-    remarks(report).iter().for_each(|words| line(&mut text, 2, words));
+    for words in remarks(report) {
+        line(&mut text, 2, &words);
+    }
     tables(&mut text, &report.audited);
     costs(&mut text, report);
     report.against.iter().for_each(|against| program(&mut text, against));

@@ -32,7 +32,7 @@ pub fn audit(file: &Path, asked: Look<'_>, program: Option<&CheckRequest<'_>>) -
     let at_file = |source| RunError::File { path: path.clone(), source };
     let tell = |phase: &str| {
         if let Some(tell) = asked.tell {
-            tell(phase)
+            tell(phase);
         }
     };
     let audited = audit::audit_telling(file, asked.pages, &tell).map_err(at_file)?;

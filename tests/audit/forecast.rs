@@ -25,15 +25,12 @@ fn program(config: &str) -> TempDir {
     let tree = tempfile::tempdir().unwrap();
     fs::create_dir_all(tree.path().join("migrations")).unwrap();
     fs::write(tree.path().join("migrations/0001_init.sql"), SCHEMA).unwrap();
-    let mut text =
-        "def put(db, one):\n    db.execute('INSERT INTO events VALUES (?, ?, ?, ?, ?)', one)\n    \
-        db.execute('INSERT INTO parts VALUES (?, ?, ?)', one)\n"
-            .to_owned();
-    for (at, sql) in STATEMENTS.iter().enumerate() {
-        text.push_str(&format!(
-            "\n\ndef read_{at}(db):\n    return db.execute(\"\"\"{sql}\"\"\").fetchall()\n"
-        ));
-    }
+    let put = "def put(db, one):\n    db.execute('INSERT INTO events VALUES (?, ?, ?, ?, ?)', one)\n    \
+        db.execute('INSERT INTO parts VALUES (?, ?, ?)', one)\n";
+    let reads = STATEMENTS.iter().enumerate().map(|(at, sql)| {
+        format!("\n\ndef read_{at}(db):\n    return db.execute(\"\"\"{sql}\"\"\").fetchall()\n")
+    });
+    let text = std::iter::once(put.to_owned()).chain(reads).collect::<String>();
     fs::write(tree.path().join("events.py"), text).unwrap();
     fs::write(tree.path().join("planlint.toml"), config).unwrap();
     tree
@@ -60,8 +57,10 @@ fn said(file: &Path, tree: &Path) -> Value {
 }
 
 fn statement<'a>(said: &'a Value, sql: &str) -> &'a Value {
-    let all = said["program"][0]["statements"].as_array().unwrap();
-    all.iter().find(|one| one["sql"] == sql).unwrap_or_else(|| panic!("{sql}: {said}"))
+    let all = said.pointer("/program/0/statements").and_then(Value::as_array).unwrap();
+    let found = all.iter().find(|one| one.get("sql").is_some_and(|text| text == sql));
+    assert!(found.is_some(), "{sql}: {said}");
+    found.unwrap()
 }
 
 fn measured(file: &Path, sql: &str) -> f64 {

@@ -24,7 +24,7 @@ fn elements(page: &str) -> Vec<String> {
     let (mut open, mut all) = (Vec::new(), Vec::new());
     let rest = page.strip_prefix("<!DOCTYPE html>").unwrap();
     for (at, _) in rest.match_indices('<') {
-        let (tag, behind) = rest[at + 1..].split_once('>').unwrap();
+        let (tag, behind) = rest.get(at + 1..).and_then(|rest| rest.split_once('>')).unwrap();
         assert!(!tag.contains('<'), "{tag}");
         if let Some(name) = tag.strip_prefix('/') {
             assert_eq!(open.pop().as_deref(), Some(name), "before {}", behind.get(..60).unwrap_or(behind));

@@ -79,7 +79,7 @@ mod tests {
     fn whatever_is_a_name_stays_one() {
         let mut page = Markup::default();
         page.element("p", &[("title", "a\"><b>")], |page| {
-            page.text("<script>alert('x')</script>\u{0}\u{202e}&")
+            page.text("<script>alert('x')</script>\u{0}\u{202e}&");
         });
         let text = page.finish();
         assert_eq!(

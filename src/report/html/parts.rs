@@ -263,7 +263,9 @@ fn list(page: &mut Markup, title: &str, lines: &[&str]) {
     }
     page.words("h4", "", &format!("{title}: {}", grouped(lines.len() as f64)));
     page.element("ul", &[("class", "drift")], |page| {
-        lines.iter().for_each(|line| page.words("li", "", line));
+        for line in lines {
+            page.words("li", "", line);
+        }
     });
 }
 

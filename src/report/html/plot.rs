@@ -124,10 +124,10 @@ impl Curve<'_> {
             line(page, if step == 0 { "axis" } else { "grid" }, from, to);
             label(page, "tick", (LEFT - 6.0, from.1 + 3.5), "end", &short(pages));
         }
-        for (size, _) in self.now {
+        for (at, (size, _)) in self.now.iter().enumerate() {
             let (x, y) = self.at((*size, 0.0));
-            let words = if *size == 1.0 { "today".to_owned() } else { format!("{size:.0}×") };
-            let anchor = if *size == 1.0 { "start" } else { "end" };
+            let words = if at == 0 { "today".to_owned() } else { format!("{size:.0}×") };
+            let anchor = if at == 0 { "start" } else { "end" };
             label(page, "tick", (x, y + 15.0), anchor, &words);
         }
         label(
