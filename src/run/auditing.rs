@@ -126,7 +126,7 @@ fn cures(outcome: &Outcome, statement: usize) -> Vec<Cured> {
     let mut cures: Vec<Cured> = Vec::new();
     for cure in said(outcome, statement).flat_map(|one| &one.cures).filter(|cure| cure.proved) {
         let is_constant = match &cure.class {
-            Some(class) => class == Class::Constant.as_str() && !cure.rises,
+            Some(class) => class == Class::Constant.as_str() && cure.rises.is_none(),
             // It was not measured.
             None => !walks(cure),
         };

@@ -158,7 +158,11 @@ fn numbers(page: &mut Markup, one: &Slow, forecast: &Forecast) {
         };
         row(page, &line(if forecast.is_most { "up to" } else { "pages" }, forecast.pages, year), 1);
         if let Some((_, pages)) = priced(one) {
-            row(page, &line("cured, from", pages, "–".to_owned()), 1);
+            // As that of the next larger size that was reckoned.
+            let reached = |now: &f64| forecast.year.is_some_and(|year| year <= *now);
+            let year = forecast.pages.iter().zip(pages).find(|(now, _)| reached(now)).map(|(_, pages)| pages);
+            let year = year.map_or_else(|| "–".to_owned(), rounded);
+            row(page, &line("cured, from", pages, year), 1);
         }
     });
     if let Some(words) = audit::passes(forecast.passes) {
