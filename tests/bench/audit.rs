@@ -41,7 +41,7 @@ fn main() {
     let folder = tempfile::tempdir().unwrap();
     let path = given.map_or_else(|| folder.path().join("chain.db"), Into::into);
     if !path.exists() {
-        make(&path, 1_500_000);
+        make(&path, 1_800_000);
     }
     let pages = fs::metadata(&path).unwrap().len() / PAGE;
     println!(
