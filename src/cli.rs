@@ -8,12 +8,12 @@ mod rules;
 use crate::{
     config::{self, Severity},
     report::{
-        Failure, advice, audit, github, json, lists,
+        Failure, advice, audit, github, html, json, lists,
         progress::Progress,
         sarif,
         terminal::{self, TerminalOptions},
     },
-    run::{self, Change, CheckRequest, Manner, Spot, Wanted},
+    run::{self, Change, CheckRequest, Look, Manner, Spot, Wanted},
 };
 use arguments::{
     AdviceFormat, Advise, Arguments, Audit, Check, Color, Command, Common, Explain, Facts, Format, Init,
@@ -125,6 +125,8 @@ fn advise(asked: &Advise, config: Option<&Path>) -> Result<String, Failure> {
 }
 
 fn audit(asked: &Audit, config: Option<&Path>) -> Result<String, Failure> {
+    let page = asked.html.as_deref().map(|path| html::Target::new(path, asked.force));
+    let page = page.transpose().map_err(|error| Failure::from(&error))?;
     let progress = Progress::start();
     let say = |phase: &str| progress.phase(phase);
     let tree = asked.source.as_ref().map(|path| request(std::slice::from_ref(path), config)).transpose()?;
@@ -134,8 +136,12 @@ fn audit(asked: &Audit, config: Option<&Path>) -> Result<String, Failure> {
         paths: Vec::new(),
         ..tree
     });
-    let report =
-        run::audit(&asked.file, asked.pages, tree.as_ref()).map_err(|error| Failure::from(&error))?;
+    let look = Look { pages: asked.pages, config, tell: Some(&say) };
+    let report = run::audit(&asked.file, look, tree.as_ref()).map_err(|error| Failure::from(&error))?;
+    if let Some(page) = page {
+        page.write(&html::render(&report)).map_err(|error| Failure::from(&error))?;
+    }
+    drop(progress);
     Ok(match asked.format {
         AdviceFormat::Terminal => audit::render(&report),
         AdviceFormat::Json => json::render_audit(&report),

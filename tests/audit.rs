@@ -10,6 +10,10 @@ mod beside;
 mod estimates;
 #[path = "audit/folder.rs"]
 mod folder;
+#[path = "audit/forecast.rs"]
+mod forecast;
+#[path = "audit/page.rs"]
+mod page;
 mod repository;
 #[path = "audit/strange.rs"]
 mod strange;

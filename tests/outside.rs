@@ -4,6 +4,8 @@
 
 #![cfg(test)]
 
+#[path = "outside/browser.rs"]
+mod browser;
 #[path = "outside/github.rs"]
 mod github;
 #[path = "outside/hooks.rs"]

@@ -1,27 +1,34 @@
 //! An existing database, looked at without a scan and without a trace: how large each table and index is, how old its
 //! statistics are, and, beside a program, what it lacks of what the program declares and what that costs.
 //!
-//! Reads some hundred pages of each B-tree. Knows no report, and says nothing of the values in rows.
+//! Reads some hundred pages of each B-tree. Knows no report, and says nothing of the values in rows: of a few, it looks at
+//! numbers and times, for how fast a table grows.
 
 mod cost;
 mod creation;
 mod estimate;
+mod forecast;
 mod homes;
 mod pages;
 mod program;
 mod reading;
+mod sample;
+mod trend;
 
 pub use cost::{Costs, IndexCost, costs};
 pub use creation::{BYTES_PER_SECOND, Creation};
 pub use estimate::{Estimate, Pages, TreeSize, estimate};
+pub use forecast::{Budget, Cured, Forecast, Passes, SIZES};
 pub use pages::{Content, Kind, Page, varint};
 pub use program::{Against, MissingIndex, Program, Reading, Slow, against};
+pub use trend::{Clock, Trend, Unit};
 
 use crate::schema::{
     Live, Objects, SchemaError, Settings,
     file::{self, Entry, FileDatabase, FileError, Header, Statistics, Way},
     same,
 };
+use sample::Row;
 use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -60,6 +67,8 @@ pub struct Audited {
     /// Pages that were read.
     pub reads: u64,
     catalogue: Vec<Entry>,
+    /// Some rows of each B-tree, by its name.
+    samples: Vec<(String, Vec<Row>)>,
 }
 
 /// A table of a file.
@@ -73,6 +82,8 @@ pub struct FileTable {
     pub is_virtual: bool,
     /// Its rows when it was analyzed.
     pub analyzed: Option<u64>,
+    /// How fast it grows; `None` where nothing tells.
+    pub trend: Option<Trend>,
     /// Its indexes, in the order of their names.
     pub indexes: Vec<FileIndex>,
 }
@@ -127,6 +138,11 @@ impl Audited {
         size.pages.value * f64::from(self.header.page_size)
     }
 
+    /// Some rows of a B-tree.
+    fn sample(&self, name: &str) -> &[Row] {
+        self.samples.iter().find(|(one, _)| one == name).map_or(&[], |(_, rows)| rows)
+    }
+
     /// Its schema in memory, with its statistics and without its rows.
     ///
     /// # Errors
@@ -143,18 +159,33 @@ impl Audited {
 /// # Errors
 /// It is none that can be audited, or not now.
 pub fn audit(path: &Path, pages: u64) -> Result<Audited, FileError> {
-    let mut tries = 1..TRIES;
-    loop {
-        match once(path, pages) {
-            Err(error) if error.may_pass() && tries.next().is_some() => thread::sleep(PAUSE),
-            other => return other,
-        }
-    }
+    audit_telling(path, pages, &|_| {})
 }
 
-fn once(path: &Path, pages: u64) -> Result<Audited, FileError> {
+/// The same, where somebody is told what it is at.
+///
+/// # Errors
+/// As [`audit`].
+pub fn audit_telling(path: &Path, pages: u64, tell: &dyn Fn(&str)) -> Result<Audited, FileError> {
+    let mut tries = 1..TRIES;
+    let mut audited = loop {
+        match once(path, pages, tell) {
+            Err(error) if error.may_pass() && tries.next().is_some() => thread::sleep(PAUSE),
+            other => break other?,
+        }
+    };
+    // Without a schema there are no trends, and all else is as it is.
+    if let Ok(InMemory { objects, .. }) = audited.in_memory(&Settings::default()) {
+        let trends = trend::trends(&audited, &objects);
+        audited.tables.iter_mut().zip(trends).for_each(|(table, trend)| table.trend = trend);
+    }
+    Ok(audited)
+}
+
+fn once(path: &Path, pages: u64, tell: &dyn Fn(&str)) -> Result<Audited, FileError> {
+    tell("opening the file");
     let mut file = FileDatabase::open(path)?;
-    let found = read(&mut file, pages);
+    let found = read(&mut file, pages, tell);
     file.end();
     // What was read while others wrote may be anything.
     let is_same = file.check_unchanged()?;
@@ -163,15 +194,21 @@ fn once(path: &Path, pages: u64) -> Result<Audited, FileError> {
     Ok(Audited { is_moved, ..found })
 }
 
-fn read(file: &mut FileDatabase, pages: u64) -> Result<Audited, FileError> {
+fn read(file: &mut FileDatabase, pages: u64, tell: &dyn Fn(&str)) -> Result<Audited, FileError> {
     file.begin()?;
     let (catalogue, statistics) = (file.catalogue()?, file.statistics());
     let (header, count, in_wal) = (file.header().clone(), file.pages(), file.in_wal());
     let mut source =
         Source { since: Instant::now(), is_moved: false, failed: None, cookie: header.schema_cookie, file };
     let mut tables: Vec<FileTable> = Vec::new();
+    let mut samples = Vec::new();
     for (seed, entry) in (1_u64..).zip(&catalogue) {
+        tell(&format!("reading {} ({seed} of {})", entry.name, catalogue.len()));
         let size = (entry.root > 0).then(|| estimate(&mut source, entry.root, pages, seed)).flatten();
+        // A table of few rows has no trend.
+        if size.is_some_and(|size| size.rows.value >= trend::FEW) {
+            samples.push((entry.name.clone(), sample::rows(&mut source, entry.root)));
+        }
         source.pause();
         if let Some(error) = source.failed.take() {
             return Err(error);
@@ -196,6 +233,7 @@ fn read(file: &mut FileDatabase, pages: u64) -> Result<Audited, FileError> {
         is_moved,
         reads,
         catalogue,
+        samples,
     })
 }
 
@@ -207,6 +245,7 @@ fn add(tables: &mut Vec<FileTable>, entry: &Entry, size: Option<TreeSize>, stati
             size,
             is_virtual: entry.root == 0,
             analyzed: statistics.rows_of(&entry.name),
+            trend: None,
             indexes: Vec::new(),
         }),
         "index" => {

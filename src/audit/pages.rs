@@ -113,6 +113,27 @@ impl<'a> Page<'a> {
         Some(content)
     }
 
+    /// How many cells it has.
+    pub const fn cells(&self) -> usize {
+        self.cells
+    }
+
+    /// The rowid of a cell, in a table that has them, and what of its record stands on the page.
+    pub fn record(&self, number: usize) -> Option<(Option<i64>, &'a [u8])> {
+        let mut at = self.cell(number)? + if self.kind.is_leaf() { 0 } else { 4 };
+        let (payload, length) = varint(self.bytes.get(at..self.usable)?)?;
+        at += length;
+        let rowid = if self.kind == Kind::TableLeaf {
+            let (rowid, length) = varint(self.bytes.get(at..self.usable)?)?;
+            at += length;
+            Some(rowid as i64)
+        } else {
+            None
+        };
+        let local = self.local(usize::try_from(payload).ok().filter(|bytes| *bytes <= 0x7fff_ffff)?);
+        Some((rowid, self.bytes.get(at..(at + local).min(self.usable))?))
+    }
+
     /// The bytes of a payload that stand on the page itself.
     fn local(&self, payload: usize) -> usize {
         let most = if self.kind.is_table() { self.usable - 35 } else { (self.usable - 12) * 64 / 255 - 23 };

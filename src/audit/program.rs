@@ -4,6 +4,7 @@
 use super::{
     Audited, InMemory,
     creation::Creation,
+    forecast::{Budget, Cured, Forecast, forecast},
     homes::{Home, homes, without_others},
     reading,
 };
@@ -45,8 +46,12 @@ pub struct Program<'a> {
     pub counts: &'a dyn Fn(usize) -> bool,
     /// The rules that find something at a statement that is more than a note.
     pub rules: &'a dyn Fn(usize) -> Vec<String>,
+    /// What was proved to help a statement.
+    pub cures: &'a dyn Fn(usize) -> Vec<Cured>,
     /// Where a statement stands, for people.
     pub place: &'a dyn Fn(usize) -> String,
+    /// How long a call may take.
+    pub budget: Budget,
 }
 
 /// A file beside a database of the program.
@@ -101,6 +106,12 @@ pub struct Slow {
     pub reads: Vec<Reading>,
     /// The rules that find something there.
     pub rules: Vec<String>,
+    /// Its text.
+    pub sql: String,
+    /// What it costs when the tables have grown; `None` where that can't be told.
+    pub forecast: Option<Forecast>,
+    /// What makes it cheaper.
+    pub cures: Vec<Cured>,
 }
 
 impl Slow {
@@ -222,12 +233,33 @@ impl OnFile<'_> {
 
     fn told(&self, statement: usize) -> Option<Slow> {
         let plan = self.plan(statement)?;
+        let reads = reading::of_plan(self.audited, plan);
+        let text = self.program.statements.get(statement).map(|one| one.text.as_str().trim().to_owned());
+        let cures = (self.program.cures)(statement).into_iter();
         Some(Slow {
             place: (self.program.place)(statement),
             plan: plan.lines(),
-            reads: reading::of_plan(self.audited, plan),
             rules: (self.program.rules)(statement),
+            sql: text.unwrap_or_default(),
+            forecast: forecast(self.audited, &reads, self.program.budget),
+            cures: cures.map(|cure| cure.priced(self.audited, &reads)).collect(),
+            reads,
         })
+    }
+
+    /// The same of one that wants an index which the file lacks.
+    fn wanting(&self, statement: usize, index: &IndexObject) -> Option<Slow> {
+        let told = self.told(statement)?;
+        let declared = &self.program.statements.get(statement)?.explained()?.plan;
+        let cure = Cured {
+            kind: "declared".to_owned(),
+            sql: index.sql.clone().unwrap_or_default(),
+            plan: declared.lines(),
+            is_constant: reading::of_plan(self.audited, declared).is_empty() && !walks(declared),
+            pages: None,
+        };
+        let cures = vec![cure.priced(self.audited, &told.reads)];
+        Some(Slow { cures, ..told })
     }
 
     fn own(&self) -> impl Iterator<Item = usize> {
@@ -282,8 +314,11 @@ impl OnFile<'_> {
             declared.indexes_of("main", &one.table).find(|index| same(&index.name, &one.object))
         });
         let missing = objects.map(|index| {
-            let mut wanting: Vec<Slow> =
-                self.own().filter(|one| self.goes_by(*one, index)).filter_map(|one| self.told(one)).collect();
+            let mut wanting: Vec<Slow> = self
+                .own()
+                .filter(|one| self.goes_by(*one, index))
+                .filter_map(|one| self.wanting(one, index))
+                .collect();
             wanting.sort_by(|one, next| {
                 next.bytes().total_cmp(&one.bytes()).then_with(|| one.place.cmp(&next.place))
             });
@@ -315,4 +350,9 @@ impl OnFile<'_> {
             })
         })
     }
+}
+
+/// Whether a plan reads anything from end to end.
+fn walks(plan: &Plan) -> bool {
+    plan.steps.iter().any(|step| step.program.is_none() && step.op == Op::Scan)
 }

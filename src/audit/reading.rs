@@ -23,6 +23,10 @@ pub struct Reading {
     pub rows: f64,
     /// Their bytes.
     pub bytes: f64,
+    /// The pages that are walked through.
+    pub walked: f64,
+    /// The rows that are looked up in the table, one by one.
+    pub looked_up: f64,
     /// It is read again for each row of another.
     pub in_loop: bool,
     /// An index is built of it for this one run.
@@ -52,20 +56,35 @@ fn of_step(audited: &Audited, step: &Step) -> Option<Reading> {
     };
     match (&step.op, &step.index) {
         (Op::Scan, Some(Index::Named { name, covering })) => {
-            let (rows, bytes) = of(named(name)?.size.as_ref()?);
+            let size = named(name)?.size?;
+            let (rows, bytes) = of(&size);
             let whole = if *covering { 0.0 } else { table.size.as_ref().map_or(0.0, |size| of(size).1) };
-            Some(Reading { index: Some(name.clone()), rows, bytes: bytes + whole, ..reading })
+            let looked_up = if *covering { 0.0 } else { rows };
+            let walked = size.pages.value;
+            Some(Reading {
+                index: Some(name.clone()),
+                rows,
+                bytes: bytes + whole,
+                walked,
+                looked_up,
+                ..reading
+            })
         }
         (Op::Search, Some(Index::Named { name, covering })) => {
             let index = named(name)?;
             let rows = rows_of_key(table, index, step).filter(|rows| *rows >= MANY)?;
+            let size = index.size?;
             let beside = if *covering { 0.0 } else { table.size?.row_bytes };
-            let bytes = rows * (index.size?.row_bytes + beside);
-            Some(Reading { index: Some(name.clone()), rows, bytes, is_average: true, ..reading })
+            let bytes = rows * (size.row_bytes + beside);
+            let (looked_up, share) = (if *covering { 0.0 } else { rows }, rows / size.rows.value.max(1.0));
+            let walked = size.pages.value * share;
+            let index = Some(name.clone());
+            Some(Reading { index, rows, bytes, walked, looked_up, is_average: true, ..reading })
         }
         (Op::Scan, _) | (Op::Search, Some(Index::Automatic { .. })) => {
-            let (rows, bytes) = of(table.size.as_ref()?);
-            Some(Reading { rows, bytes, ..reading })
+            let size = table.size?;
+            let (rows, bytes) = of(&size);
+            Some(Reading { rows, bytes, walked: size.pages.value, ..reading })
         }
         _ => None,
     }

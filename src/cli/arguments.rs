@@ -91,6 +91,14 @@ pub(super) struct Audit {
     #[arg(long, default_value = "terminal")]
     pub format: AdviceFormat,
 
+    /// Write a page with plots for a browser, too; a file that is there is replaced if it is such a page
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+
+    /// Replace whatever file is there
+    #[arg(long, requires = "html")]
+    pub force: bool,
+
     /// Judge the statements of the program by plans alone, without running them
     #[arg(long)]
     pub no_growth: bool,

@@ -1,8 +1,8 @@
 //! From the file as written to the configuration as used: what takes knowledge of more than one value.
 
 use super::{
-    Allow, Config, ConfigError, DatabaseConfig, GlobError, Globs, Level, LogFile, RuleSetting, SchemaSource,
-    Severity, SourceKind, Transaction,
+    Allow, AuditConfig, Config, ConfigError, DatabaseConfig, GlobError, Globs, Level, LogFile, RuleSetting,
+    SchemaSource, Severity, SourceKind, Transaction,
     file::{self, File, Text},
 };
 use crate::source::MAX_BYTES;
@@ -43,6 +43,7 @@ pub(super) fn config(path: &str, text: &str, file: File) -> Checked<Config> {
         exclude: at.globs(&file.paths.exclude, Globs::paths)?,
         offline: at.globs(&file.paths.offline, Globs::paths)?,
         measure_growth: file.growth.measure.unwrap_or(true),
+        audit: at.audit(&file.audit)?,
         allows,
     })
 }
@@ -70,6 +71,22 @@ impl Place<'_> {
             Ok(percent) if percent <= 100 => Ok(percent),
             _ => self.refuse(written.span(), "a share of more than all", "write percent: 0 to 100"),
         }
+    }
+
+    fn audit(&self, written: &file::Audit) -> Checked<AuditConfig> {
+        let micros = |ms: &Spanned<f64>| match *ms.get_ref() * 1000.0 {
+            micros if (1.0..1e12).contains(&micros) => Ok(micros.round() as u64),
+            _ => self.refuse(ms.span(), "no time that anything takes", "write milliseconds: 0.001 or more"),
+        };
+        Ok(AuditConfig {
+            budget_us: written.budget_ms.as_ref().map(micros).transpose()?,
+            page_us: written
+                .page_ms
+                .as_ref()
+                .map(micros)
+                .transpose()?
+                .unwrap_or(AuditConfig::default().page_us),
+        })
     }
 
     fn rule(&self, rule: &file::Rule) -> Checked<RuleSetting> {

@@ -58,7 +58,12 @@ pub(super) fn from_toml(path: &str, text: &str, error: &toml::de::Error) -> Conf
 
 /// The message in the words of the manual, on one line.
 fn plain(message: &str) -> String {
-    let words = [("a sequence", "a list"), ("a map", "a table"), ("u64", "a whole number, 0 or more")];
+    let words = [
+        ("a sequence", "a list"),
+        ("a map", "a table"),
+        ("u64", "a whole number, 0 or more"),
+        ("f64", "a number"),
+    ];
     let message = message.lines().collect::<Vec<_>>().join(", ");
     words.into_iter().fold(message, |message, (theirs, ours)| {
         message.replace(&format!("expected {theirs}"), &format!("expected {ours}"))

@@ -28,6 +28,7 @@ pub struct File {
     pub database: Vec<Spanned<Database>>,
     pub paths: Paths,
     pub growth: Growth,
+    pub audit: Audit,
     pub allow: Vec<Spanned<Allow>>,
 }
 
@@ -103,6 +104,14 @@ pub struct Paths {
 #[serde(deny_unknown_fields, default)]
 pub struct Growth {
     pub measure: Option<bool>,
+}
+
+/// `[audit]`.
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct Audit {
+    pub budget_ms: Option<Spanned<f64>>,
+    pub page_ms: Option<Spanned<f64>>,
 }
 
 /// One `[[allow]]`.
@@ -210,6 +219,7 @@ mod tests {
             ("database", keys::<Database>()),
             ("paths", keys::<Paths>()),
             ("growth", keys::<Growth>()),
+            ("audit", keys::<Audit>()),
             ("allow", keys::<Allow>()),
         ];
         let read = read.into_iter().map(|(title, keys)| (title.to_owned(), keys)).collect();

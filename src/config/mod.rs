@@ -123,6 +123,8 @@ pub struct Config {
     pub offline: Globs,
     /// Whether statements are run on rows that are made for them.
     pub measure_growth: bool,
+    /// What an audit holds statements against.
+    pub audit: AuditConfig,
     /// Findings that the user accepts.
     pub allows: Vec<Allow>,
 }
@@ -144,8 +146,24 @@ impl Default for Config {
             exclude: Globs::default(),
             offline: Globs::default(),
             measure_growth: true,
+            audit: AuditConfig::default(),
             allows: Vec::new(),
         }
+    }
+}
+
+/// What `[audit]` says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AuditConfig {
+    /// Microseconds that a call of a statement may take; `None` where nobody says.
+    pub budget_us: Option<u64>,
+    /// Microseconds that a page takes.
+    pub page_us: u64,
+}
+
+impl Default for AuditConfig {
+    fn default() -> Self {
+        Self { budget_us: None, page_us: 100 }
     }
 }
 

@@ -1,8 +1,12 @@
 //! An audited file, for people: what it is, how large each table and index is, what it lacks of what its program declares,
 //! and what could be given back. Numbers that are estimates carry their bounds.
 
+use super::measure::{ahead, bytes, estimate, grouped, rounded, seconds, small};
 use crate::{
-    audit::{Against, Audited, Costs, Creation, FileTable, IndexCost, MissingIndex, Reading, Slow, TreeSize},
+    audit::{
+        Against, Audited, Budget, Costs, Creation, FileTable, Forecast, IndexCost, MissingIndex, Passes,
+        Reading, Slow, TreeSize, Trend, Unit,
+    },
     schema::{compare::Difference, file::Way},
 };
 use std::fmt::Write as _;
@@ -24,18 +28,22 @@ pub struct Report {
     pub root: Option<String>,
     /// The file beside the databases of the program that it holds.
     pub against: Vec<Against>,
+    /// How long a call may take.
+    pub budget: Budget,
 }
 
 /// So many are listed of what can be many.
 const MOST: usize = 20;
 /// Indexes of fewer bytes are not worth a line.
-const LARGE: f64 = 65_536.0;
+pub(super) const LARGE: f64 = 65_536.0;
 
 /// The text for a terminal.
 pub fn render(report: &Report) -> String {
     let mut text = String::new();
     head(&mut text, report);
-    notes(&mut text, report);
+    for words in remarks(report) {
+        line(&mut text, 2, &words);
+    }
     tables(&mut text, &report.audited);
     costs(&mut text, report);
     report.against.iter().for_each(|against| program(&mut text, against));
@@ -68,39 +76,42 @@ fn head(text: &mut String, report: &Report) {
     let by = header.written_by.as_ref().map_or_else(String::new, |by| format!(", written by SQLite {by}"));
     line(text, 2, &format!("{}, {journal}, auto_vacuum {}{by}", header.encoding, header.auto_vacuum));
     line(text, 2, &format!("user_version {}, application_id {}", header.user_version, header.application_id));
-    let way = match audited.way {
+    line(text, 2, &format!("{} pages read, {}", grouped(audited.reads as f64), way(audited.way)));
+}
+
+/// How a file was read, in words.
+pub(super) const fn way(way: Way) -> &'static str {
+    match way {
         Way::Locked => "with short locks",
         Way::Wal => "as a reader of its WAL",
         Way::Left => "with the WAL that was left beside it",
         Way::Immutable => "without locks, as nobody has it open",
-    };
-    line(text, 2, &format!("{} pages read, {way}", grouped(audited.reads as f64)));
+    }
 }
 
-fn notes(text: &mut String, report: &Report) {
+/// What keeps what is said from being all and of one moment.
+pub(super) fn remarks(report: &Report) -> Vec<String> {
     let audited = &report.audited;
+    let mut lines = Vec::new();
     if audited.is_moved {
-        line(text, 2, "it was written while it was read: tables may be of different moments");
+        lines.push("it was written while it was read: tables may be of different moments".to_owned());
     }
     if audited.leaves_out_wal {
-        line(text, 2, "its WAL is larger than 1 GB and was not read: sizes are those of the file without it");
+        let words = "its WAL is larger than 1 GB and was not read: sizes are those of the file without it";
+        lines.push(words.to_owned());
     }
     let sizes = audited.tables.iter().flat_map(|table| {
         table.size.iter().chain(table.indexes.iter().filter_map(|index| index.size.as_ref()))
     });
     let damaged: u64 = sizes.map(|size| size.damaged).sum();
     if damaged > 0 {
-        line(
-            text,
-            2,
-            &format!(
-                "{damaged} of the pages that were read are none of their B-tree: it is damaged, or was written meanwhile"
-            ),
-        );
+        lines.push(format!(
+            "{damaged} of the pages that were read are none of their B-tree: it is damaged, or was written meanwhile"
+        ));
     }
-    for (name, why) in &report.refused {
-        line(text, 2, &format!("`{name}` can't be made with this SQLite: {why}"));
-    }
+    let refused = report.refused.iter();
+    lines.extend(refused.map(|(name, why)| format!("`{name}` can't be made with this SQLite: {why}")));
+    lines
 }
 
 fn tables(text: &mut String, audited: &Audited) {
@@ -125,6 +136,9 @@ fn tables(text: &mut String, audited: &Audited) {
                 2,
                 &format!("its statistics are old: {} rows when it was analyzed", grouped(analyzed as f64)),
             );
+        }
+        if let Some(trend) = &table.trend {
+            line(text, 2, &growth(trend));
         }
         for index in &table.indexes {
             match &index.size {
@@ -258,7 +272,7 @@ fn missing(text: &mut String, index: &MissingIndex) {
     index.wanting.iter().take(MOST).for_each(|one| slow(text, 4, one));
 }
 
-fn created(one: &Creation) -> String {
+pub(super) fn created(one: &Creation) -> String {
     let (least, most) = one.seconds;
     let temporary = bytes(one.temporary);
     let journal =
@@ -273,16 +287,62 @@ fn created(one: &Creation) -> String {
 }
 
 fn slow(text: &mut String, indent: usize, one: &Slow) {
+    line(text, indent, &slow_line(one));
+    if let Some(forecast) = &one.forecast {
+        line(text, indent + 2, &forecasted(forecast));
+    }
+}
+
+/// What a statement reads, in words.
+pub(super) fn slow_line(one: &Slow) -> String {
     if one.reads.is_empty() {
-        line(text, indent, &format!("{} goes another way: {}", one.place, one.plan.join("; ")));
-        return;
+        return format!("{} goes another way: {}", one.place, one.plan.join("; "));
     }
     let reads: Vec<String> = one.reads.iter().map(reading).collect();
     let rules = if one.rules.is_empty() { String::new() } else { format!(" ({})", one.rules.join(", ")) };
-    line(text, indent, &format!("{} reads at each call {}{rules}", one.place, reads.join(" and ")));
+    format!("{} reads at each call {}{rules}", one.place, reads.join(" and "))
 }
 
-fn reading(one: &Reading) -> String {
+/// How fast a table grows, in words.
+pub(super) fn growth(trend: &Trend) -> String {
+    let Trend { column, rate, over_all, span, .. } = trend;
+    let (rate, over_all) = (small(*rate), small(*over_all));
+    let all = if rate == over_all { String::new() } else { format!("; {over_all} over all") };
+    match (trend.unit, &trend.clock) {
+        (Unit::Days, _) => {
+            format!("grows by about {rate} rows a day, by `{column}` in the last {}{all}", ahead(*span))
+        }
+        (Unit::Numbers, None) => format!("grows by about {rate} rows with each number of `{column}`{all}"),
+        (Unit::Numbers, Some(clock)) => format!(
+            "grows by about {rate} rows with each number of `{column}`, {} a day by `{}` of {}{all}",
+            small(trend.per_day().unwrap_or_default()),
+            clock.column,
+            clock.table
+        ),
+    }
+}
+
+/// What a statement costs when the tables have grown, in words.
+pub(super) fn forecasted(forecast: &Forecast) -> String {
+    let [now, twice, four] = forecast.pages.map(rounded);
+    let most = if forecast.is_most { "up to " } else { "" };
+    let year = forecast.year.map_or_else(String::new, |year| format!(", {} in a year", rounded(year)));
+    let passes = passes(forecast.passes).map_or_else(String::new, |words| format!("; {words}"));
+    format!("{most}{now} pages now, {twice} at twice the size, {four} at four times{year}{passes}")
+}
+
+/// When a statement passes its budget, in words; `None` where there is none.
+pub(super) fn passes(passes: Passes) -> Option<String> {
+    match passes {
+        Passes::Unasked => None,
+        Passes::Already => Some("over its budget of time already".to_owned()),
+        Passes::Days(days) => Some(format!("passes its budget of time in about {}", ahead(days))),
+        Passes::Size(size) => Some(format!("passes its budget of time at {size:.1} times the size")),
+        Passes::Far => Some("stays within its budget of time for as long as can be told".to_owned()),
+    }
+}
+
+pub(super) fn reading(one: &Reading) -> String {
     let through = one.index.as_ref().map_or_else(String::new, |index| format!(" by {index}"));
     let again = match (one.in_loop, one.builds) {
         (_, true) => ", to build an index for this one run",
@@ -293,7 +353,7 @@ fn reading(one: &Reading) -> String {
     format!("{average}{} rows of {}{through}, {}{again}", rounded(one.rows), one.table, bytes(one.bytes))
 }
 
-fn difference(one: &Difference) -> String {
+pub(super) fn difference(one: &Difference) -> String {
     let Difference { kind, table, object, property, here, there } = one;
     let kind = kind.replace('_', " ");
     let named = if kind == "table" || kind == "view" {
@@ -308,51 +368,5 @@ fn difference(one: &Difference) -> String {
             let word = |value: &Option<String>| value.clone().unwrap_or_else(|| "nothing".to_owned());
             format!("{named}: {} is {}, declared {}", property.replace('_', " "), word(there), word(here))
         }
-    }
-}
-
-fn estimate(size: &TreeSize) -> String {
-    let one = &size.rows;
-    if size.is_exact {
-        return grouped(one.value);
-    }
-    let percent = one.error / one.value.max(1.0) * 100.0;
-    format!("about {} (±{percent:.1} %)", rounded(one.value))
-}
-
-/// An estimate with three digits.
-fn rounded(value: f64) -> String {
-    let scale = 10_f64.powf((value.max(1.0).log10().floor() - 2.0).max(0.0));
-    grouped((value / scale).round() * scale)
-}
-
-/// A number with commas between its thousands.
-fn grouped(number: f64) -> String {
-    let digits = format!("{number:.0}");
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-fn bytes(number: f64) -> String {
-    let units = [("GB", 1e9), ("MB", 1e6), ("kB", 1e3)];
-    match units.into_iter().find(|(_, size)| number >= *size) {
-        Some((unit, size)) if number / size < 10.0 => format!("{:.1} {unit}", number / size),
-        Some((unit, size)) => format!("{:.0} {unit}", number / size),
-        None => format!("{number:.0} bytes"),
-    }
-}
-
-fn seconds(number: f64) -> String {
-    match number {
-        ..1.0 => "less than a second".to_owned(),
-        ..120.0 => format!("{number:.0} seconds"),
-        ..7200.0 => format!("{:.0} minutes", number / 60.0),
-        _ => format!("{:.1} hours", number / 3600.0),
     }
 }

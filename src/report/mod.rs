@@ -8,6 +8,7 @@ pub mod diagnose;
 pub mod draft;
 pub mod explain;
 pub mod github;
+pub mod html;
 pub mod json;
 pub mod lists;
 pub mod pages;
@@ -18,6 +19,7 @@ pub mod terminal;
 mod cures;
 mod evidence;
 mod guesses;
+mod measure;
 mod place;
 mod failure;
 #[cfg(test)]

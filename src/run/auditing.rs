@@ -2,28 +2,44 @@
 
 use super::{CheckRequest, Outcome, RunError, advising, check};
 use crate::{
-    audit::{self, Against, Audited, InMemory, Program},
-    config::Severity,
+    audit::{self, Against, Audited, Budget, Cured, InMemory, Program},
+    config::{self, AuditConfig, Severity},
     extract::Role,
+    growth::Class,
     price::{Keys, Known},
-    report::{State, audit::Report, diagnose},
+    report::{Cure, Diagnostic, State, audit::Report, diagnose},
     schema::{Settings, sqlite_version},
 };
 use std::path::Path;
 
-/// Looks at a database file, of each B-tree of which about so many pages are read at most; and holds it against a program.
+/// How a file is looked at.
+#[derive(Clone, Copy)]
+pub struct Look<'a> {
+    /// Of each B-tree, about so many pages are read at most.
+    pub pages: u64,
+    /// The configuration, where there is no program to have one.
+    pub config: Option<&'a Path>,
+    /// Who is told what the run is at.
+    pub tell: Option<&'a (dyn Fn(&str) + Sync)>,
+}
+
+/// Looks at a database file, and holds it against a program.
 ///
 /// # Errors
 /// The file can't be audited, or, as [`check`], the program can't be judged.
-pub fn audit(file: &Path, pages: u64, program: Option<&CheckRequest<'_>>) -> Result<Report, RunError> {
+pub fn audit(file: &Path, asked: Look<'_>, program: Option<&CheckRequest<'_>>) -> Result<Report, RunError> {
     let path = file.display().to_string();
     let at_file = |source| RunError::File { path: path.clone(), source };
-    if let Some(request) = program {
-        request.say("looking at the file");
-    }
-    let audited = audit::audit(file, pages).map_err(at_file)?;
+    let tell = |phase: &str| {
+        if let Some(tell) = asked.tell {
+            tell(phase);
+        }
+    };
+    let audited = audit::audit_telling(file, asked.pages, &tell).map_err(at_file)?;
+    let budget = budget(program.map_or(asked.config, |program| program.config.as_deref()))?;
     let outcome = program.map(check).transpose()?;
-    let against = outcome.as_ref().map(|outcome| against(outcome, &audited)).transpose()?.unwrap_or_default();
+    let against =
+        outcome.as_ref().map(|outcome| against(outcome, &audited, budget)).transpose()?.unwrap_or_default();
     let InMemory { objects, refused, .. } = audited.in_memory(&Settings::default())?;
     let known = outcome.as_ref().map(known);
     let home = against.first().map(|first| first.at);
@@ -40,7 +56,18 @@ pub fn audit(file: &Path, pages: u64, program: Option<&CheckRequest<'_>>) -> Res
         refused,
         root: program.map(|request| request.root.display().to_string()),
         against,
+        budget,
     })
+}
+
+/// How long a call may take, as it is configured.
+fn budget(config: Option<&Path>) -> Result<Budget, RunError> {
+    let said = match config {
+        Some(path) => config::load(path, &path.display().to_string())?.audit,
+        None => AuditConfig::default(),
+    };
+    let ms = |micros: u64| micros as f64 / 1000.0;
+    Ok(Budget { ms: said.budget_us.map(ms), page_ms: ms(said.page_us) })
 }
 
 fn known(outcome: &Outcome) -> Known<'_> {
@@ -53,7 +80,7 @@ fn known(outcome: &Outcome) -> Known<'_> {
     }
 }
 
-fn against(outcome: &Outcome, audited: &Audited) -> Result<Vec<Against>, RunError> {
+fn against(outcome: &Outcome, audited: &Audited, budget: Budget) -> Result<Vec<Against>, RunError> {
     let analysis = &outcome.analysis;
     let role = |statement: usize| {
         let one = analysis.statements.get(statement)?;
@@ -67,21 +94,52 @@ fn against(outcome: &Outcome, audited: &Audited) -> Result<Vec<Against>, RunErro
         known: known(outcome),
         counts: &|statement| !matches!(role(statement), Some(Role::Test | Role::Migration)),
         rules: &|statement| rules(outcome, statement),
+        cures: &|statement| cures(outcome, statement),
         place: &|statement| advising::place(outcome, statement),
+        budget,
     };
     Ok(audit::against(audited, &program)?)
 }
 
-/// The rules that find something at a statement that is more than a note, and not accepted.
-fn rules(outcome: &Outcome, statement: usize) -> Vec<String> {
+/// What is found at a statement that is more than a note, and not accepted.
+fn said(outcome: &Outcome, statement: usize) -> impl Iterator<Item = &Diagnostic> {
     let site = outcome.analysis.statements.get(statement).map(|one| one.site);
-    let Some(own) = site.and_then(|site| diagnose::place(&outcome.sources, site)) else { return Vec::new() };
-    let said = outcome.report.diagnostics.iter().filter(|one| {
+    let own = site.and_then(|site| diagnose::place(&outcome.sources, site));
+    outcome.report.diagnostics.iter().filter(move |one| {
         let is_said = one.severity > Severity::Note && one.state != State::Suppressed;
-        is_said && one.place.as_ref().is_some_and(|place| own.holds(place))
-    });
-    let mut rules: Vec<String> = said.map(|one| one.rule.clone()).collect();
+        let place = one.place.as_ref().zip(own.as_ref());
+        is_said && place.is_some_and(|(place, own)| own.holds(place))
+    })
+}
+
+/// The rules that find something there.
+fn rules(outcome: &Outcome, statement: usize) -> Vec<String> {
+    let mut rules: Vec<String> = said(outcome, statement).map(|one| one.rule.clone()).collect();
     rules.sort();
     rules.dedup();
     rules
+}
+
+/// What was proved to help there.
+fn cures(outcome: &Outcome, statement: usize) -> Vec<Cured> {
+    let walks = |cure: &Cure| cure.plan.iter().any(|step| step.trim_start().starts_with("SCAN "));
+    let mut cures: Vec<Cured> = Vec::new();
+    for cure in said(outcome, statement).flat_map(|one| &one.cures).filter(|cure| cure.proved) {
+        let is_constant = match &cure.class {
+            Some(class) => class == Class::Constant.as_str() && cure.rises.is_none(),
+            // It was not measured.
+            None => !walks(cure),
+        };
+        let one = Cured {
+            kind: cure.kind.clone(),
+            sql: cure.sql.clone(),
+            plan: cure.plan.clone(),
+            is_constant,
+            pages: None,
+        };
+        if !cures.contains(&one) {
+            cures.push(one);
+        }
+    }
+    cures
 }

@@ -4,7 +4,8 @@
 use super::document::document;
 use crate::{
     audit::{
-        Against, Audited, Costs, Creation, Estimate, FileIndex, FileTable, MissingIndex, Slow, TreeSize,
+        Against, Audited, Costs, Creation, Cured, Estimate, FileIndex, FileTable, Forecast, MissingIndex,
+        Passes, Slow, TreeSize, Trend, Unit,
     },
     report::audit::Report,
     schema::{compare::Difference, file::Way},
@@ -18,6 +19,7 @@ pub fn render(report: &Report) -> String {
         file: file(report),
         tables: report.audited.tables.iter().map(|table| self::table(&report.audited, table)).collect(),
         costs: costs(&report.costs),
+        budget: json!({"ms": report.budget.ms, "page_ms": report.budget.page_ms}),
         program: report.root.as_ref().map(|_| report.against.iter().map(program).collect()),
     };
     document(&report.sqlite, report.root.as_deref(), own)
@@ -28,6 +30,7 @@ struct Out {
     file: Value,
     tables: Vec<Value>,
     costs: Value,
+    budget: Value,
     program: Option<Vec<Value>>,
 }
 
@@ -68,8 +71,52 @@ fn table(audited: &Audited, table: &FileTable) -> Value {
         "size": table.size.as_ref().map(|one| size(audited, one)),
         "analyzed_rows": table.analyzed,
         "stale_statistics": table.is_stale(),
+        "growth": table.trend.as_ref().map(growth),
         "indexes": table.indexes.iter().map(|one| index(audited, one)).collect::<Vec<Value>>(),
     })
+}
+
+fn growth(trend: &Trend) -> Value {
+    let clock = trend.clock.as_ref().map(|clock| {
+        json!({"table": clock.table, "column": clock.column, "numbers_per_day": thousandths(clock.rate)})
+    });
+    let unit = if trend.unit == Unit::Days { "days" } else { "numbers" };
+    json!({
+        "column": trend.column,
+        "unit": unit,
+        "rows_per_unit": thousandths(trend.rate),
+        "over_all": thousandths(trend.over_all),
+        "span": thousandths(trend.span),
+        "clock": clock,
+        "rows_per_day": trend.per_day().map(thousandths),
+    })
+}
+
+fn forecast(forecast: &Forecast) -> Value {
+    let [now, twice, four_times] = forecast.pages.map(whole);
+    let passes = match forecast.passes {
+        Passes::Unasked => Value::Null,
+        Passes::Already => json!({"when": "already"}),
+        Passes::Days(days) => json!({"when": "later", "days": whole(days)}),
+        Passes::Size(size) => json!({"when": "larger", "times": hundredths(size)}),
+        Passes::Far => json!({"when": "far"}),
+    };
+    json!({
+        "now": now,
+        "twice": twice,
+        "four_times": four_times,
+        "year": forecast.year.map(whole),
+        "at_most": forecast.is_most,
+        "passes_budget": passes,
+    })
+}
+
+fn cured(cure: &Cured) -> Value {
+    let pages = cure.pages.map(|pages| {
+        let [now, twice, four_times] = pages.map(whole);
+        json!({"now": now, "twice": twice, "four_times": four_times})
+    });
+    json!({"kind": cure.kind, "sql": cure.sql, "plan": cure.plan, "pages": pages})
 }
 
 fn index(audited: &Audited, index: &FileIndex) -> Value {
@@ -181,7 +228,10 @@ fn slow(one: &Slow) -> Value {
     json!({
         "place": spot(&one.place),
         "rules": one.rules,
+        "sql": one.sql,
         "plan": one.plan,
+        "pages": one.forecast.as_ref().map(forecast),
+        "cures": one.cures.iter().map(cured).collect::<Vec<Value>>(),
         "rows": whole(one.rows()),
         "bytes": whole(one.bytes()),
         "reads": one.reads.iter().map(read).collect::<Vec<Value>>(),
@@ -195,6 +245,10 @@ fn spot(place: &str) -> Value {
 
 fn whole(number: f64) -> u64 {
     number.round().max(0.0) as u64
+}
+
+fn thousandths(number: f64) -> f64 {
+    (number * 1000.0).round() / 1000.0
 }
 
 fn hundredths(number: f64) -> f64 {
