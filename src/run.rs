@@ -17,7 +17,7 @@ mod place;
 mod rules;
 
 pub use advising::{Manner, advise};
-pub use auditing::audit;
+pub use auditing::{audit, stats};
 pub use change::Change;
 pub use error::RunError;
 pub use init::{InitError, Written, init};

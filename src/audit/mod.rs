@@ -10,6 +10,7 @@ mod homes;
 mod pages;
 mod program;
 mod reading;
+mod summary;
 
 pub use cost::{Costs, IndexCost, costs};
 pub use creation::{BYTES_PER_SECOND, Creation};

@@ -9,12 +9,14 @@ mod error;
 mod file;
 mod globs;
 mod near;
+mod statistics;
 #[cfg(test)]
 mod tests;
 
 pub use error::ConfigError;
 pub use globs::{GlobError, Globs};
 pub use near::near;
+pub use statistics::{FileStatistics, IndexStatistics, STATISTICS_NAME, TableStatistics, numbers};
 
 use crate::source::MAX_BYTES;
 use std::{
@@ -168,6 +170,8 @@ pub struct DatabaseConfig {
     pub statements: Option<Globs>,
     /// Files of statements logged at run time.
     pub workload: Vec<LogFile>,
+    /// The file with the sizes and the statistics of a database in the field.
+    pub stats: Option<LogFile>,
     /// Tables that grow without bound.
     pub growing: Globs,
     /// Tables that hold at most so many rows; stronger than `growing`. The names are in lower case.
@@ -225,7 +229,7 @@ impl Config {
     }
 }
 
-/// A file of statements that were logged at run time.
+/// A file that is read beside the sources: statements that were logged at run time, or statistics.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LogFile {
     /// Its path, from the root of the tree.

@@ -8,6 +8,7 @@ use crate::{
     price::{Keys, Known},
     report::{State, audit::Report, diagnose},
     schema::{Settings, sqlite_version},
+    suppression,
 };
 use std::path::Path;
 
@@ -41,6 +42,15 @@ pub fn audit(file: &Path, pages: u64, program: Option<&CheckRequest<'_>>) -> Res
         root: program.map(|request| request.root.display().to_string()),
         against,
     })
+}
+
+/// What `planlint stats` writes of a database file: sizes and statistics, and no value of a row.
+///
+/// # Errors
+/// The file can't be audited.
+pub fn stats(file: &Path, pages: u64) -> Result<String, RunError> {
+    let at_file = |source| RunError::File { path: file.display().to_string(), source };
+    Ok(audit::audit(file, pages).map_err(at_file)?.summary(&suppression::today()).render())
 }
 
 fn known(outcome: &Outcome) -> Known<'_> {
