@@ -25,7 +25,7 @@ pub use pages::{PagesError, compare, test_rules};
 pub use place::{PlaceError, Spot, Wanted, explain_place};
 pub use rules::{explain, list_rules, rules};
 
-use analysis::Analysis;
+use analysis::{Analysis, Beside};
 use judgement::Bench;
 use past::{Past, past};
 
@@ -41,8 +41,7 @@ use crate::{
     },
     rule::{self, Rule, Stage},
     source::{Source, Sources, Tree},
-    suppression,
-    workload::{self, Log},
+    suppression, workload,
 };
 use std::{
     fmt,
@@ -151,8 +150,8 @@ fn check_tree(
     rules: &[Rule],
 ) -> Result<Outcome, RunError> {
     let beginning = gather::begin();
-    let (sources, logs) = read(request, tree, config)?;
-    let analysis = Analysis::new(request, config, (&sources, logs), past)?;
+    let (sources, beside) = read(request, tree, config)?;
+    let analysis = Analysis::new(request, config, (&sources, beside), past)?;
     let root = request.root.display().to_string();
     let report = {
         let program = analysis.program(&root, config, &sources);
@@ -213,7 +212,7 @@ pub fn write_baseline(request: &CheckRequest<'_>) -> Result<(usize, usize, Strin
     Ok((baseline::write_all(&request.root, name, &outcome.report)?, left_out, name.to_owned()))
 }
 
-fn read(request: &CheckRequest<'_>, tree: &Tree, config: &Config) -> Result<(Sources, Vec<Log>), RunError> {
+fn read(request: &CheckRequest<'_>, tree: &Tree, config: &Config) -> Result<(Sources, Beside), RunError> {
     request.say("reading");
     let wanted = |path: &str| extract::is_wanted(path) && !config.excludes(path) && !config.is_log(path);
     let mut sources = Sources::read(tree, config.max_file_bytes, wanted)?;
@@ -225,7 +224,8 @@ fn read(request: &CheckRequest<'_>, tree: &Tree, config: &Config) -> Result<(Sou
     }
     let folder = (!request.root.as_os_str().is_empty()).then(|| Tree::folder(&request.root));
     let logs = workload::logs(config, tree, folder.as_ref(), &mut sources)?;
-    Ok((sources, logs))
+    let statistics = workload::statistics(config, tree, folder.as_ref(), &mut sources)?;
+    Ok((sources, Beside { logs, statistics }))
 }
 
 /// Keeps the findings that lie in the files and folders asked for.
@@ -264,8 +264,8 @@ fn is_tool(path: &str, sources: &Sources) -> bool {
 /// Where they can't be gathered or written.
 pub fn facts(request: &CheckRequest<'_>, output: &Path) -> Result<(), RunError> {
     let (config, _) = configuration(request)?;
-    let (sources, logs) = read(request, &Tree::folder(&request.root), &config)?;
-    let analysis = Analysis::new(request, &config, (&sources, logs), &past(request))?;
+    let (sources, beside) = read(request, &Tree::folder(&request.root), &config)?;
+    let analysis = Analysis::new(request, &config, (&sources, beside), &past(request))?;
     let root = request.root.display().to_string();
     let (facts, _) = gather::gather(&analysis.program(&root, &config, &sources), gather::begin())?;
     facts.write_to(output)?;

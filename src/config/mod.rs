@@ -301,6 +301,12 @@ impl Config {
         self.logs().any(|(_, log)| log.path == path)
     }
 
+    /// Whether a path is that of statistics.
+    pub fn is_statistics(&self, path: &str) -> bool {
+        let mut named = self.databases.iter().filter_map(|database| database.stats.as_ref()).peekable();
+        if named.peek().is_none() { path == STATISTICS_NAME } else { named.any(|file| file.path == path) }
+    }
+
     /// The logs of statements, each with the number of its database; `None` where it may be any.
     pub fn logs(&self) -> impl Iterator<Item = (Option<usize>, &LogFile)> {
         let own = self.databases.iter().enumerate();

@@ -18,7 +18,7 @@ use crate::{
     price::{self, Known, Priced},
     source::{Site, Sources},
     trial::{self, Trial},
-    workload::{self, Database, KeyPlan, Largest, Log, Other, Passed, Statement, WrittenText},
+    workload::{self, Database, Given, KeyPlan, Largest, Log, Other, Passed, Statement, WrittenText},
 };
 
 /// What is known of a program before it is judged.
@@ -46,6 +46,12 @@ pub(super) struct Analysis {
     pub(super) builders: Vec<(&'static str, Site)>,
     pub(super) logs: Vec<Log>,
     pub(super) passed: Vec<Passed>,
+}
+
+/// What is read beside the sources.
+pub(super) struct Beside {
+    pub(super) logs: Vec<Log>,
+    pub(super) statistics: Vec<Given>,
 }
 
 /// What rows cost, and what that is told from.
@@ -78,9 +84,10 @@ impl Analysis {
     pub(super) fn new(
         request: &CheckRequest<'_>,
         config: &Config,
-        (sources, logs): (&Sources, Vec<Log>),
+        (sources, beside): (&Sources, Beside),
         past: &Past,
     ) -> Result<Self, RunError> {
+        let Beside { logs, statistics } = beside;
         request.say("finding SQL");
         let mut extraction = extract::extract(sources, &|path| is_offline(path, config, sources));
         migration::read(sources, &mut extraction);
@@ -93,6 +100,7 @@ impl Analysis {
         let ahead = experiment::Ahead::default();
         let make = |index, one: &_, with: &_| ahead.make(index, one, with);
         let mut databases = workload::build(config, sources, &extraction, declarations, &make)?;
+        workload::settle_statistics(&mut databases, statistics)?;
         request.say("planning statements");
         let logged = workload::logged_literals(&logs, &mut extraction);
         let (statements, passed) = workload::bind(sources, &extraction, &mut databases, &logged);

@@ -225,6 +225,8 @@ struct Own<'a> {
     statements: Vec<(usize, &'a Statement)>,
     sizes: Vec<&'a TableSize>,
     subjects: Vec<Subject<'a>>,
+    /// Its statements are planned with the statistics of a database in the field.
+    is_analyzed: bool,
 }
 
 /// Tries something of every database, side by side.
@@ -242,7 +244,8 @@ fn beside<T: Send>(
             statements.iter().enumerate().filter(|(_, one)| is_own(one)).collect();
         let sizes = sizes.iter().filter(|size| size.database == index).collect();
         let subjects = subjects(&statements, measured, is_judged);
-        tried(&mut database.variant, &Own { database: index, statements, sizes, subjects })
+        let is_analyzed = database.is_analyzed();
+        tried(&mut database.variant, &Own { database: index, statements, sizes, subjects, is_analyzed })
     };
     databases.par_iter_mut().enumerate().with_max_len(1).map(of).collect()
 }
@@ -287,8 +290,9 @@ fn of_database(
     (known, obstacles, is_told): (&Known<'_>, &[Obstructed], Tells<'_>),
 ) -> Found {
     let Variant { live, objects, outcomes, .. } = variant;
-    let Own { statements, sizes, subjects, .. } = own;
-    let asked = hints::Asked { objects, subjects, known, obstacles, is_told };
+    let Own { statements, sizes, subjects, is_analyzed, .. } = own;
+    let is_analyzed = *is_analyzed;
+    let asked = hints::Asked { objects, subjects, known, obstacles, is_told, is_analyzed };
     let is_measured = !known.measured.is_off;
     let mut changes = change::left_out(objects, subjects);
     changes.extend(change::put_back(objects, outcomes, subjects));
