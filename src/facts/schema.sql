@@ -914,14 +914,17 @@ CREATE TABLE write_cost (
 -- A schema with an index added, dropped or replaced, on which some statement is better off, or none is worse. Left out
 -- are indexes that costly statements go by, those whose columns another one begins with, those that nothing goes by,
 -- and those whose keys come in no order; or these have their columns in another order, in which keys come in order.
--- Put back are those that a step of the schema dropped, and that are not there again.
+-- Put back are those that a step of the schema dropped, and that are not there again. Where statistics are taken away,
+-- only the statements have effects that become costly, or do no more.
 CREATE TABLE trial (
     id      INTEGER PRIMARY KEY,
     variant INTEGER NOT NULL REFERENCES variant,
     action  TEXT NOT NULL CHECK (action IN ( -- what was tried
                 'add_index', 'drop_index',
-                'replace_index')),                       -- an index has its columns in another order
-    "table" TEXT NOT NULL COLLATE NOCASE,
+                'replace_index',                         -- an index has its columns in another order
+                'no_statistics')),                       -- those of a database in the field are taken away, which
+                                                         -- nothing in the program would make
+    "table" TEXT COLLATE NOCASE,                         -- NULL where no index is changed
     "index" INTEGER REFERENCES "index",                  -- that is dropped, or replaced
     step    INTEGER REFERENCES migration_step,           -- the DROP INDEX that is taken back, where one is added
     holder  TEXT,                                        -- what begins with the columns of an index that is dropped and

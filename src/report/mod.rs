@@ -113,8 +113,23 @@ pub struct DatabaseSummary {
     pub indexes: u32,
     /// How many migrations.
     pub migrations: u32,
+    /// What a database in the field was like, where somebody says it.
+    pub statistics: Option<StatisticsSummary>,
     /// The schemas that databases in the field can have.
     pub variants: Vec<Variant>,
+}
+
+/// Statistics of a database in the field, which sizes and plans are told by.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct StatisticsSummary {
+    /// The file; empty where it is the database itself.
+    pub path: String,
+    /// The day of which they are.
+    pub date: String,
+    /// How many tables are in them.
+    pub tables: u32,
+    /// Whether ANALYZE was run there, so that statements are planned with what it found.
+    pub is_analyzed: bool,
 }
 
 /// A schema that a database in the field can have.

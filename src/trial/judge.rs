@@ -45,6 +45,9 @@ impl<'a> Judge<'a> {
         let mut effects = Effects::default();
         for one in &tried {
             let Some((verdict, after)) = self.verdict(one) else { continue };
+            if change.action == Action::NoStatistics && !self.turns(one, verdict) {
+                continue;
+            }
             let (was, is) = (&one.subject.explained.plan, &one.explained.plan);
             let is_harmed = change.action == Action::DropIndex && verdict == Verdict::Better;
             let cure = if is_harmed { self.cure(change, one) } else { None };
@@ -115,6 +118,16 @@ impl<'a> Judge<'a> {
             _ => Verdict::Same,
         };
         Some((verdict, class))
+    }
+
+    /// Whether a statement becomes costly that was not, or the reverse.
+    fn turns(&self, one: &Tried<'_>, verdict: Verdict) -> bool {
+        verdict == Verdict::Better
+            || !one.subject.is_costly
+                && match &one.growth {
+                    Some(growth) => growth.is_wasteful(),
+                    None => self.is_narrow(one, one.subject.explained) && !self.is_narrow(one, &one.explained),
+                }
     }
 
     fn is_narrow(&self, one: &Tried<'_>, explained: &Explained) -> bool {

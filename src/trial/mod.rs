@@ -14,6 +14,7 @@ mod cured;
 mod hints;
 mod judge;
 mod spare;
+mod unanalyzed;
 
 pub use advice::{Advice, Advised, advise};
 
@@ -39,6 +40,8 @@ pub enum Action {
     DropIndex,
     /// An index that is there has its columns in another order.
     ReplaceIndex,
+    /// The statistics are taken away that a database in the field has.
+    NoStatistics,
 }
 
 impl Action {
@@ -48,6 +51,7 @@ impl Action {
             Self::AddIndex => "add_index",
             Self::DropIndex => "drop_index",
             Self::ReplaceIndex => "replace_index",
+            Self::NoStatistics => "no_statistics",
         }
     }
 }
@@ -59,7 +63,7 @@ pub struct Trial {
     pub database: usize,
     /// What was done.
     pub action: Action,
-    /// The table of the index.
+    /// The table of the index; empty where no index is changed.
     pub table: String,
     /// The index.
     pub index: String,
@@ -180,6 +184,9 @@ pub fn find(
         };
         let spare: Vec<Trial> = spare.into_iter().filter(is_new).collect();
         trials.extend(spare);
+        if own.is_analyzed && !known.keeps_statistics {
+            trials.extend(unanalyzed::find(variant, own, !measured.is_off));
+        }
         for trial in &mut trials {
             trial.database = own.database;
         }

@@ -119,6 +119,12 @@ impl Database {
         Ok(())
     }
 
+    /// The rows of `sqlite_stat1` that its statements are planned with.
+    pub fn stats(&self) -> Vec<Stat> {
+        let of = |statistics| stats(statistics, &self.variant.objects);
+        self.statistics.as_ref().map(of).unwrap_or_default()
+    }
+
     /// Whether those that it has come from ANALYZE.
     pub fn is_analyzed(&self) -> bool {
         self.statistics.as_ref().is_some_and(FileStatistics::is_analyzed)
