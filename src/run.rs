@@ -31,7 +31,7 @@ use past::{Past, past};
 
 use crate::{
     baseline::{self, Baseline},
-    config::{self, Config, Severity},
+    config::{self, Config, FileStatistics, Severity},
     extract,
     facts::gather,
     migration,
@@ -40,6 +40,7 @@ use crate::{
         terminal::{self, TerminalOptions},
     },
     rule::{self, Rule, Stage},
+    schema::Objects,
     source::{Source, Sources, Tree},
     suppression, workload,
 };
@@ -67,6 +68,8 @@ pub struct CheckRequest<'a> {
     pub prune: bool,
     /// The change that alone is reported, judged with the whole tree; `None` reports all.
     pub change: Option<Change>,
+    /// A file of one of its databases, by what it is like and its schema: it stands in the place of files of statistics.
+    pub audited: Option<&'a (FileStatistics, Objects)>,
     /// Who is told what the run is at.
     pub progress: Option<&'a (dyn Fn(&str) + Sync)>,
 }
@@ -85,6 +88,7 @@ impl CheckRequest<'_> {
             today: suppression::today(),
             prune: false,
             change: None,
+            audited: None,
             progress: None,
         }
     }

@@ -11,6 +11,8 @@ mod estimates;
 #[path = "audit/folder.rs"]
 mod folder;
 mod repository;
+#[path = "audit/stats.rs"]
+mod stats;
 #[path = "audit/strange.rs"]
 mod strange;
 #[path = "audit/ways.rs"]

@@ -15,6 +15,7 @@ mod summary;
 pub use cost::{Costs, IndexCost, costs};
 pub use creation::{BYTES_PER_SECOND, Creation};
 pub use estimate::{Estimate, Pages, TreeSize, estimate};
+pub use homes::{Home, homes};
 pub use pages::{Content, Kind, Page, varint};
 pub use program::{Against, MissingIndex, Program, Reading, Slow, against};
 

@@ -28,8 +28,7 @@ impl Audited {
         let stats = self.statistics.rows();
         let own = stats.iter().find(|stat| {
             // That of a primary key without rowids has the name of its table.
-            same(&stat.table, &table.name)
-                && stat.index.as_ref().is_none_or(|index| same(index, &table.name))
+            same(&stat.table, &table.name) && stat.index.as_ref().is_none_or(|index| same(index, &table.name))
         });
         Some(TableStatistics {
             name: table.name.clone(),

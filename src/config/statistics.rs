@@ -83,9 +83,7 @@ impl TableStatistics {
     pub fn is_stale(&self) -> Option<bool> {
         let analyzed = self.analyzed()?;
         let (least, most) = (self.rows.saturating_sub(self.error), self.rows.saturating_add(self.error));
-        Some(
-            least > analyzed.max(100).saturating_mul(2) || most.max(100).saturating_mul(2) < analyzed,
-        )
+        Some(least > analyzed.max(100).saturating_mul(2) || most.max(100).saturating_mul(2) < analyzed)
     }
 }
 
@@ -126,7 +124,9 @@ impl FileStatistics {
                 return refuse(span, message, "leave one of them");
             }
             let stats = table.stat1.iter().chain(table.index.iter().filter_map(|index| index.stat1.as_ref()));
-            if let Some(wrong) = stats.into_iter().find(|one| numbers(one.get_ref()).as_ref() != Some(one.get_ref())) {
+            if let Some(wrong) =
+                stats.into_iter().find(|one| numbers(one.get_ref()).as_ref() != Some(one.get_ref()))
+            {
                 let message = format!("`{}` is no row of sqlite_stat1", wrong.get_ref());
                 return refuse(wrong.span(), message, "write it as ANALYZE does: `4000 10 1`");
             }
@@ -193,7 +193,8 @@ fn stat1(out: &mut String, stat1: Option<&String>) {
 /// The numbers of a row of `sqlite_stat1`, and the words behind them that SQLite knows; `None` where it has no number. What
 /// else stands there, somebody wrote, and nobody reads.
 pub fn numbers(stat: &str) -> Option<String> {
-    let is_number = |word: &str| !word.is_empty() && word.len() < 20 && word.bytes().all(|byte| byte.is_ascii_digit());
+    let is_number =
+        |word: &str| !word.is_empty() && word.len() < 20 && word.bytes().all(|byte| byte.is_ascii_digit());
     let is_known = |word: &str| {
         matches!(word, "unordered" | "noskipscan") || word.strip_prefix("sz=").is_some_and(is_number)
     };

@@ -1,8 +1,9 @@
 //! From findings to diagnostics: places, plans, evidence and fingerprints. Knows what a run found out, and no format.
 
 use super::{
-    Counts, Cure, DatabaseSummary, Diagnostic, Growth, Judged, LogSummary, Object, Place, Related, Report, StatisticsSummary,
-    RuleSummary, State, Suppression as Accepted, SuppressionKind, Variant, coverage, cures, guesses,
+    Counts, Cure, DatabaseSummary, Diagnostic, Growth, Judged, LogSummary, Object, Place, Related, Report,
+    RuleSummary, State, StatisticsSummary, Suppression as Accepted, SuppressionKind, Variant, coverage,
+    cures, guesses,
 };
 use crate::{
     extract::{Function, Role, names, sql},

@@ -2,8 +2,8 @@
 //! describes it. Keys may be added; none is removed or changed in meaning within a version.
 
 use super::{
-    BaselineSummary, ChangeSummary, Counts, Cure, Diagnostic, Growth, Judged, LogSummary,
-    Object, Place, Related, Report, Suppression, SuppressionKind,
+    BaselineSummary, ChangeSummary, Counts, Cure, Diagnostic, Growth, Judged, LogSummary, Object, Place,
+    Related, Report, Suppression, SuppressionKind,
     coverage::{Coverage, Covered},
 };
 use crate::source::{Position, Skipped};

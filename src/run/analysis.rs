@@ -5,6 +5,7 @@ use super::{
     past::{self, Past},
 };
 use crate::{
+    audit,
     config::Config,
     experiment::{self, Experiments},
     extract::{self, Extraction, Role},
@@ -100,7 +101,7 @@ impl Analysis {
         let ahead = experiment::Ahead::default();
         let make = |index, one: &_, with: &_| ahead.make(index, one, with);
         let mut databases = workload::build(config, sources, &extraction, declarations, &make)?;
-        workload::settle_statistics(&mut databases, statistics)?;
+        settle_statistics(request, &mut databases, statistics)?;
         request.say("planning statements");
         let logged = workload::logged_literals(&logs, &mut extraction);
         let (statements, passed) = workload::bind(sources, &extraction, &mut databases, &logged);
@@ -187,6 +188,22 @@ impl Analysis {
             passed: &self.passed,
         }
     }
+}
+
+/// Gives databases the statistics of those in the field: of the file that is audited, else those that were read.
+fn settle_statistics(
+    request: &CheckRequest<'_>,
+    databases: &mut [Database],
+    given: Vec<Given>,
+) -> Result<(), RunError> {
+    let Some((statistics, objects)) = request.audited else {
+        return Ok(workload::settle_statistics(databases, given)?);
+    };
+    let home = audit::homes(objects, databases).first().map(|home| home.database);
+    if let Some(database) = home.and_then(|home| databases.get_mut(home)) {
+        database.take_statistics(statistics.clone())?;
+    }
+    Ok(())
 }
 
 /// When a statement runs.

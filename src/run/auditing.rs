@@ -23,16 +23,19 @@ pub fn audit(file: &Path, pages: u64, program: Option<&CheckRequest<'_>>) -> Res
         request.say("looking at the file");
     }
     let audited = audit::audit(file, pages).map_err(at_file)?;
-    let outcome = program.map(check).transpose()?;
-    let against = outcome.as_ref().map(|outcome| against(outcome, &audited)).transpose()?.unwrap_or_default();
     let InMemory { objects, refused, .. } = audited.in_memory(&Settings::default())?;
+    let like = (audited.summary(&suppression::today()), objects);
+    let with = |request: &CheckRequest<'_>| check(&CheckRequest { audited: Some(&like), ..request.clone() });
+    let outcome = program.map(with).transpose()?;
+    let (_, objects) = &like;
+    let against = outcome.as_ref().map(|outcome| against(outcome, &audited)).transpose()?.unwrap_or_default();
     let known = outcome.as_ref().map(known);
     let home = against.first().map(|first| first.at);
     let keys = match (&known, home) {
-        (Some(known), Some(home)) => Keys::new(known, home, &objects),
+        (Some(known), Some(home)) => Keys::new(known, home, objects),
         _ => Keys::default(),
     };
-    let costs = audit::costs(&audited, &objects, &keys);
+    let costs = audit::costs(&audited, objects, &keys);
     Ok(Report {
         path,
         sqlite: sqlite_version().to_owned(),

@@ -126,7 +126,9 @@ impl<'a> Judge<'a> {
             || !one.subject.is_costly
                 && match &one.growth {
                     Some(growth) => growth.is_wasteful(),
-                    None => self.is_narrow(one, one.subject.explained) && !self.is_narrow(one, &one.explained),
+                    None => {
+                        self.is_narrow(one, one.subject.explained) && !self.is_narrow(one, &one.explained)
+                    }
                 }
     }
 

@@ -67,12 +67,7 @@ pub fn statistics(
     Ok(given)
 }
 
-fn one(
-    config: Option<usize>,
-    path: &str,
-    text: String,
-    sources: &mut Sources,
-) -> Result<Given, ConfigError> {
+fn one(config: Option<usize>, path: &str, text: String, sources: &mut Sources) -> Result<Given, ConfigError> {
     let mut statistics = FileStatistics::parse(path, &text)?;
     let source = sources.find(path).map(|(id, _)| id);
     let source = source.unwrap_or_else(|| sources.add(Source::new(path, text)));

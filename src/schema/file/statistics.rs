@@ -69,7 +69,9 @@ impl Statistics {
         let all = self.0.iter().filter(|(table, _)| *table == "sqlite_stat4").flat_map(|(_, rows)| rows);
         let (mut count, mut most): (u64, Vec<u64>) = (0, Vec::new());
         for row in all {
-            let [Value::Text(of), Value::Text(own), Value::Text(equal), ..] = row.as_slice() else { continue };
+            let [Value::Text(of), Value::Text(own), Value::Text(equal), ..] = row.as_slice() else {
+                continue;
+            };
             if !same(of, table) || !same(own, index) {
                 continue;
             }
