@@ -22,10 +22,12 @@ mod place;
 mod failure;
 #[cfg(test)]
 pub(crate) mod sample;
+mod statistics;
 mod summary;
 
 pub use failure::Failure;
 pub use place::Place;
+pub use statistics::StatisticsSummary;
 
 use crate::{config::Severity, source::Skipped};
 use std::cmp::Reverse;
@@ -117,19 +119,6 @@ pub struct DatabaseSummary {
     pub statistics: Option<StatisticsSummary>,
     /// The schemas that databases in the field can have.
     pub variants: Vec<Variant>,
-}
-
-/// Statistics of a database in the field, which sizes and plans are told by.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct StatisticsSummary {
-    /// The file; empty where it is the database itself.
-    pub path: String,
-    /// The day of which they are.
-    pub date: String,
-    /// How many tables are in them.
-    pub tables: u32,
-    /// Whether ANALYZE was run there, so that statements are planned with what it found.
-    pub is_analyzed: bool,
 }
 
 /// A schema that a database in the field can have.

@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 /// In every column of every table, in samples, in what somebody wrote among the numbers, and in the texts of the schema.
 const CANARIES: &str = "
-    CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT DEFAULT 'canary0', mail BLOB, born REAL, age ANY, CHECK (name <> 'canary1'));
+    CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT DEFAULT 'canary0', mail BLOB, born REAL, age ANY, CHECK (name <> 'canary1x'));
     CREATE INDEX people_name ON people (name, mail) WHERE name <> 'canary2';
     CREATE INDEX people_born ON people (born || 'canary3');
     CREATE UNIQUE INDEX people_mail ON people (mail);
@@ -133,7 +133,7 @@ fn the_configuration_names_it_and_has_the_last_word_on_sizes() {
     fs::rename(tree.path().join("planlint.stats.toml"), tree.path().join("field.toml")).unwrap();
     let config = |more: &str| {
         let text = format!(
-            "[[database]]\nname = \"main\"\nstats = \"field.toml\"\nopen = [\"parcels.py::init\"]\n{more}"
+            "[[database]]\nname = \"main\"\nstats = \"field.toml\"\ncreate = [\"parcels.py::init\"]\n{more}"
         );
         fs::write(tree.path().join("planlint.toml"), text).unwrap();
     };
