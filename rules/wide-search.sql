@@ -21,6 +21,7 @@ SELECT
     iif(search.quiet OR growing_table.quiet OR growing_table.is_short
         OR search.id IN (SELECT step FROM waiting_search)
         OR search.statement IN (SELECT statement FROM grouped_growth)
+        OR search.statement IN (SELECT statement FROM shared_growth)
         OR search.statement IN (SELECT statement FROM reporting_statement), 'note', NULL) AS severity,
     (SELECT help FROM obstacle_help
      WHERE obstacle_help.step = search.id AND obstacle_help.kind NOT IN ('order', 'direction')) AS help,
@@ -28,7 +29,8 @@ SELECT
      WHERE obstacle_help.step = search.id AND obstacle_help.kind NOT IN ('order', 'direction')) AS obstacle,
     (SELECT related FROM size_related WHERE size_related.table_size = growing_table.table_size) AS related
 FROM own_step AS search
-JOIN costly ON costly.statement = search.statement
+JOIN (SELECT statement, words FROM costly UNION ALL SELECT statement, words FROM shared_growth) AS costly
+    ON costly.statement = search.statement
 JOIN worst_growth ON worst_growth.statement = search.statement
 JOIN growing_table ON growing_table.database = search.owner AND growing_table."table" = search."table"
 WHERE (search.operation = 'VIRTUAL TABLE' OR (search.operation = 'SEARCH' AND search.equalities + search.ranges > 0))

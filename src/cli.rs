@@ -351,7 +351,7 @@ mod tests {
     fn a_path_is_named_from_the_root_of_its_tree() {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().canonicalize().unwrap();
-        std::fs::create_dir_all(root.join("src/db")).unwrap();
+        fs::create_dir_all(root.join("src/db")).unwrap();
         assert_eq!(within(&root, &root.join("src/../src/db")).unwrap(), Some("src/db".to_owned()));
         assert_eq!(within(&root, &root).unwrap(), None);
         assert!(within(&root.join("src"), &root).unwrap_err().message.contains("outside the tree"));

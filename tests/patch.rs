@@ -190,6 +190,13 @@ fn where_it_is_not_sure_the_place_is_said_and_no_patch() {
             ),
             "by hand, as a new version behind jobs.go:7: ",
         ),
+        (
+            "jobs.py",
+            format!(
+                "MIGRATIONS = [\n    '{table}',\n    'ALTER TABLE jobs ADD COLUMN kind',\n]\n\n\ndef done(db):\n    db.execute('PRAGMA user_version = 2')\n"
+            ),
+            "by hand, as a new version behind jobs.py:3: ",
+        ),
         // Only one statement is run.
         (
             "jobs.py",

@@ -18,9 +18,10 @@ use std::{
     thread,
 };
 
-/// Stages that run beside each other, and units that wait for one: what is held in memory.
+/// Stages that run beside each other, and units that wait for one: what is held in memory. With few of them, who finds the
+/// units is woken and waits at each.
 const STAGES: usize = 2;
-const WAITING: usize = 2;
+const WAITING: usize = 16;
 
 /// Of so few units, one stage is enough.
 pub(super) const FEW: usize = 8;

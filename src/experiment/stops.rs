@@ -51,6 +51,11 @@ pub(super) fn stop(
     Ok(None)
 }
 
+/// Whether a unit runs at every open, whatever is there.
+pub(super) fn runs_again(unit: &Unit<'_>) -> bool {
+    unit.is_known() && unit.steps.iter().all(|(_, step)| step.runs == Runs::Open && step.unless.is_empty())
+}
+
 /// Runs what runs at every open once more, on what all steps have made. Told is what that shows only where it `is_sure` that it
 /// does run: code that is guessed to may look first.
 pub(super) fn reopen(
@@ -60,11 +65,7 @@ pub(super) fn reopen(
     live: &mut Live,
     found: &mut Vec<Experiment>,
 ) {
-    let opens = |unit: &&Unit<'_>| {
-        unit.is_known()
-            && unit.steps.iter().all(|(_, step)| step.runs == Runs::Open && step.unless.is_empty())
-    };
-    for (number, step) in units.iter().filter(opens).flat_map(|unit| &unit.steps) {
+    for (number, step) in units.iter().filter(|unit| runs_again(unit)).flat_map(|unit| &unit.steps) {
         let shown = open_again(live, step.text.as_str());
         let told = shown.into_iter().filter(|_| is_sure);
         found.extend(told.filter_map(|(start, refusal, losses)| {

@@ -28,20 +28,31 @@ pub(super) fn walk(
     let ground = Ground { index, small: Some(small) };
     let is_open = |place: usize| !done.contains_key(&place);
     let open = units.iter().enumerate().filter(|(place, unit)| unit.is_tried() && is_open(*place)).count();
-    let (live, new) = staged(database.variant.live.settings(), ground, open, |send| {
+    let (end, new) = staged(database.variant.live.settings(), ground, open, |send| {
         hand_all_on(database, &units, &is_open, send)
     });
     done.extend(new);
     let mut found: Experiments = done.into_values().collect();
-    // What was not walked to its end is known as far as that.
-    if let Ok(mut live) = live {
-        let is_sure = database.declaration.origin == Origin::Configured;
-        stops::reopen((index, &database.variant.outcomes), is_sure, &units, &mut live, &mut found.all);
-        if let Ok(end) = live.objects_of(&|_| false) {
-            forgive_passing(&mut found.all, &end);
+    match end {
+        Ok(End::AsBuilt) => forgive_passing(&mut found.all, &database.variant.objects),
+        Ok(End::At(mut live)) => {
+            let is_sure = database.declaration.origin == Origin::Configured;
+            stops::reopen((index, &database.variant.outcomes), is_sure, &units, &mut live, &mut found.all);
+            if let Ok(end) = live.objects_of(&|_| false) {
+                forgive_passing(&mut found.all, &end);
+            }
         }
+        // What was not walked to its end is known as far as that.
+        Err(_) => {}
     }
     found
+}
+
+/// The database behind the last unit.
+enum End {
+    /// As the history made it, and nothing is run on it.
+    AsBuilt,
+    At(Box<Live>),
 }
 
 /// Whether what was kept of the history counts: the units run as it did.
@@ -55,7 +66,7 @@ fn hand_all_on<'u>(
     units: &'u [Unit<'u>],
     is_open: &dyn Fn(usize) -> bool,
     send: &mut dyn FnMut(Turn<'u>) -> bool,
-) -> Result<Live, SchemaError> {
+) -> Result<End, SchemaError> {
     let Database { declaration, variant, .. } = database;
     let settings = variant.live.settings();
     let moments = if is_one(database) { variant.moments.as_slice() } else { &[] };
@@ -65,11 +76,14 @@ fn hand_all_on<'u>(
         let moment = moments.get(unit.first()).filter(|moment| !moment.entries.is_empty());
         let turn = moment.map(|one| Turn::of(place, unit, Before::Moment(one.clone()), &variant.outcomes));
         if turn.is_some_and(|turn| !send(turn)) {
-            return Live::open(settings);
+            return Ok(End::AsBuilt);
         }
     }
     // Of the unit in which nothing more was kept, the beginning was.
     let is_whole = moments.len() > declaration.steps.len();
+    if is_whole && others.is_empty() && !units.iter().any(stops::runs_again) {
+        return Ok(End::AsBuilt);
+    }
     let again = kept.last().filter(|_| !is_whole);
     let from = again.map_or(moments.last(), |unit| moments.get(unit.first()));
     let mut live = Live::open(settings)?;
@@ -89,7 +103,7 @@ fn hand_all_on<'u>(
             break;
         }
     }
-    Ok(live)
+    Ok(End::At(Box::new(live)))
 }
 
 /// Runs a unit, and gives what fails.

@@ -1,13 +1,42 @@
 //! Format strings: their holes, and what fills them. An `impl` of [`Folder`], apart for its length.
 
 use super::{
-    fold::{Folded, Folder, MAX_VARIANTS, Spot, is_list, product},
+    fold::{Folded, Folder, MAX_VARIANTS, Spot, is_list},
     languages::FormatStyle,
     lexer::Kind,
     text::Text,
 };
 
+/// A format string of which some holes are filled.
+#[derive(Clone, Default)]
+struct Filled {
+    text: Text,
+    /// Which of several values each choice took.
+    chosen: Vec<usize>,
+}
+
+impl Filled {
+    /// The value that this choice took before: who names an argument twice gets the same twice.
+    fn repeat(&mut self, values: &[Text], choice: usize) {
+        let at = self.chosen.get(choice).copied().unwrap_or(0);
+        if let Some(value) = values.get(at).or(values.first()) {
+            self.text.append(value);
+        }
+    }
+
+    /// One with each value.
+    fn each<'a>(&'a self, values: &'a [Text]) -> impl Iterator<Item = Self> + 'a {
+        values.iter().enumerate().map(|(at, value)| {
+            let mut one = self.clone();
+            one.text.append(value);
+            one.chosen.push(at);
+            one
+        })
+    }
+}
+
 /// What a hole of a format string names.
+#[derive(PartialEq)]
 enum Field<'a> {
     /// The next argument.
     Next,
@@ -88,16 +117,26 @@ impl Folder<'_> {
         pieces: &[Piece<'_>],
         arguments: Option<&[(usize, usize)]>,
     ) -> Vec<Text> {
-        let mut value = vec![Text::default()];
+        let mut all = vec![Filled::default()];
+        // What was chosen of several values, in the order of the choices.
+        let mut named: Vec<&Field<'_>> = Vec::new();
         let mut next = 0;
         for piece in pieces {
-            let part = match piece {
-                Piece::Text(start, end) => vec![text.part(*start, *end)],
-                Piece::Hole(at, field) => self.field(spot, text, *at, field, arguments, &mut next),
+            let (part, field) = match piece {
+                Piece::Text(start, end) => (vec![text.part(*start, *end)], &Field::Next),
+                Piece::Hole(at, field) => (self.field(spot, text, *at, field, arguments, &mut next), field),
             };
-            value = product(value, &part);
+            let is_same = |one: &&Field<'_>| **one == *field && **one != Field::Next;
+            match (named.iter().position(is_same), part.as_slice()) {
+                (Some(choice), _) => all.iter_mut().for_each(|one| one.repeat(&part, choice)),
+                (None, [only]) => all.iter_mut().for_each(|one| one.text.append(only)),
+                (None, _) => {
+                    named.push(field);
+                    all = all.iter().flat_map(|one| one.each(&part)).take(MAX_VARIANTS).collect();
+                }
+            }
         }
-        value
+        all.into_iter().map(|one| one.text).collect()
     }
 
     fn field(
@@ -216,7 +255,8 @@ fn braces(text: &str) -> Vec<Piece<'_>> {
                 let Some(end) = closing_brace(bytes, at) else { break };
                 pieces.push(Piece::Text(from, at));
                 let inner = text.get(at + 1..end).unwrap_or("");
-                pieces.push(Piece::Hole(at, brace_field(inner)));
+                let blank = inner.len() - inner.trim_start().len();
+                pieces.push(Piece::Hole(at + blank, brace_field(inner)));
                 at = end + 1;
                 from = at;
             }

@@ -824,6 +824,7 @@ CREATE TABLE relief (
     text        TEXT NOT NULL,         -- the statement in other words, CREATE INDEX, or ANALYZE
     part        TEXT NOT NULL,         -- the words that are new, or the terms of the index
     condition   TEXT,                  -- where it returns the same rows, in words that follow "if"; NULL: always
+    proved      INTEGER NOT NULL CHECK (proved IN (0, 1)), -- it was not measured to be in vain
     plan_before TEXT NOT NULL,         -- the rows of the plan, one per line
     plan_after  TEXT NOT NULL          -- the same with what was tried
 ) STRICT;
@@ -855,6 +856,7 @@ CREATE TABLE growth (
                   'first_common',      -- nearly all rows have the first value of each flag
                   'last_common',       -- nearly all rows have the last value of each flag
                   'few_groups',        -- rows that are looked for together are few big groups
+                  'shared_key',        -- those found by a key are, and differ in what is compared besides
                   'file')),            -- as in an audited database
     binding   TEXT NOT NULL CHECK (binding IN ( -- the values bound to its parameters; see plan.binding
                   'none', 'present', 'absent', 'rare', 'given', 'wide', 'null')),

@@ -431,7 +431,20 @@ GROUP BY table_size;
 CREATE VIEW worst_growth AS
 SELECT growth.*
 FROM (SELECT growth.*, min(growth.id) FROM growth JOIN base_variant ON base_variant.variant = growth.variant
+      WHERE growth.data <> 'shared_key'
       GROUP BY growth.statement) AS growth;
+
+-- A statement whose cost grows with the rows that share the key it is searched by, of which it wants few, and that an index
+-- would spare: nobody knows that a key has many rows, so that it costs too much only perhaps.
+CREATE VIEW shared_growth AS
+SELECT DISTINCT growth.statement, coalesce(' ' || growth.words, '') AS words
+FROM growth
+JOIN base_variant ON base_variant.variant = growth.variant
+JOIN obstacle ON obstacle.statement = growth.statement
+JOIN relief ON relief.obstacle = obstacle.id AND relief.kind = 'index' AND relief.proved
+WHERE growth.data = 'shared_key' AND NOT growth.explained AND growth.binding <> 'wide'
+  AND growth.statement NOT IN (SELECT worst_growth.statement FROM worst_growth
+                               WHERE worst_growth.explained = 0 AND worst_growth.binding <> 'wide');
 
 -- A statement whose cost grows with its tables, and no rows that the caller gets explain it. Where nothing could be
 -- measured, the plan alone judges, and the statement is here too. `words` say in which distribution of values.

@@ -2,10 +2,12 @@
 //! differs is the plan alone. Knows neither what was changed nor why.
 
 use super::Growth;
+use super::bindings::{Binding, has_open_range};
 use super::measure::{Job, assumed, run};
 use super::model::Model;
 use super::prospects::data_sets;
 use super::size::TableSize;
+use super::tokens::{Kind, tokens};
 use super::uses::{Catalog, Reading};
 use crate::schema::{Explained, Live, Objects};
 use crate::workload::{Outcome, Statement};
@@ -56,8 +58,18 @@ impl<'a> Again<'a> {
                 job.data.push(data);
             }
         }
+        if has_open_range(&reading.targets) && reading.bounds_one_each() && !lies_between(statement) {
+            job.bindings.push(Binding::Near);
+        }
         Some(job)
     }
+}
+
+/// Whether a value is sought that lies between two columns: they are bounded, each on one side.
+fn lies_between(statement: &Statement) -> bool {
+    let all = tokens(statement.text.as_str());
+    let mut pairs = all.iter().zip(all.iter().skip(1));
+    pairs.any(|(one, next)| one.kind == Kind::Parameter && next.is("BETWEEN"))
 }
 
 /// A statement, planned otherwise.

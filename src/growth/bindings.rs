@@ -20,6 +20,8 @@ pub enum Binding {
     Rare,
     /// As in a log of statements that were run.
     Given,
+    /// From one row, but a range that is open at one end holds few rows: told of cures alone.
+    Near,
     /// No row has the keys, ranges hold all rows, lists are long and pages far.
     Wide,
 }
@@ -33,6 +35,7 @@ impl Binding {
             Self::Absent => "absent",
             Self::Rare => "rare",
             Self::Given => "given",
+            Self::Near => "near",
             Self::Wide => "wide",
         }
     }
@@ -123,6 +126,8 @@ fn compared(at: At, op: Op, place: usize, all: &[Target], binding: Binding, set:
         _ => middle,
     };
     match (op, binding) {
+        (Op::Lower, Binding::Near) if !is_pair => set.ordinary(at, rows.saturating_sub(RANGE)),
+        (Op::Upper, Binding::Near) if !is_pair => set.ordinary(at, RANGE),
         (Op::Lower, Binding::Absent) | (Op::Upper, Binding::Wide) => column.kind.highest(),
         (Op::Upper, Binding::Absent) if is_pair => column.kind.highest(),
         (Op::Upper, Binding::Absent) | (Op::Lower, Binding::Wide) => column.kind.lowest(),
@@ -132,6 +137,15 @@ fn compared(at: At, op: Op, place: usize, all: &[Target], binding: Binding, set:
             value => value,
         },
     }
+}
+
+/// Whether a parameter bounds a column on one side, and none does on the other.
+pub(super) fn has_open_range(all: &[Target]) -> bool {
+    all.iter().any(|target| match target {
+        Target::Compared(at, Op::Lower, _) => !bounded(*at, Op::Upper, all),
+        Target::Compared(at, Op::Upper, _) => !bounded(*at, Op::Lower, all),
+        _ => false,
+    })
 }
 
 /// Whether some parameter bounds a column on this side.

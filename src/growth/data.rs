@@ -20,6 +20,8 @@ pub enum Data {
     LastCommon,
     /// Rows that are looked for together are few big groups.
     FewGroups,
+    /// Rows that are found by a key are few big groups, and of their own in all that is compared besides.
+    SharedKey,
 }
 
 impl Data {
@@ -30,6 +32,7 @@ impl Data {
             Self::FirstCommon => "first_common",
             Self::LastCommon => "last_common",
             Self::FewGroups => "few_groups",
+            Self::SharedKey => "shared_key",
         }
     }
 }
@@ -68,7 +71,11 @@ impl DataSet<'_> {
     /// Which thing a row of a column stands for; `None` where it stands for nothing.
     fn thing(&self, at: At, row: u64, depth: u8) -> Option<u64> {
         let column = self.model.column(at)?;
-        let is_grouped = self.data == Data::FewGroups && column.can_group;
+        let is_grouped = match self.data {
+            Data::FewGroups => column.can_group,
+            Data::SharedKey => column.is_shared,
+            _ => false,
+        };
         // Each row of a parent has a child: who looks for one without finds none.
         let is_complete = self.data == Data::FirstCommon;
         match column.rows {
@@ -121,6 +128,12 @@ impl DataSet<'_> {
             None => row,
         };
         plain(column, thing)
+    }
+
+    /// The value that a row of a column has where none stands apart.
+    pub fn ordinary(&self, at: At, row: u64) -> Value {
+        let thing = self.thing(at, row, 0).unwrap_or(row);
+        self.model.column(at).map_or(Value::Null, |column| plain(column, thing))
     }
 
     fn flag(&self, column: &ColumnModel, at: At, row: u64, rows: u64) -> Option<Value> {

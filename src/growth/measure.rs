@@ -33,7 +33,7 @@ type Ready<'a> = [Option<Prepared<'a>>; 3];
 pub(super) struct Job<'a> {
     reading: &'a Reading,
     tables: BTreeSet<usize>,
-    bindings: Vec<Binding>,
+    pub bindings: Vec<Binding>,
     pub data: Vec<Data>,
     pub price: Price,
     texts: Texts,
@@ -116,7 +116,9 @@ pub(super) fn assumed(
     let indexes = objects.indexes.iter().filter_map(|index| index.sql.as_deref());
     let texts = statements.iter().map(|(_, statement)| statement.text.as_str());
     let json = tables.chain(indexes).chain(texts).any(mentions_json);
-    let model = Model::new(catalog, &uses, sizes, json);
+    let mut model = Model::new(catalog, &uses, sizes, json);
+    let planned = statements.iter().zip(&readings);
+    model.share(catalog, planned.filter_map(|((_, one), reading)| one.explained().zip(reading.as_ref())));
     (readings, model)
 }
 
@@ -156,7 +158,7 @@ fn measure<'a>(
     let mut prepared: Vec<Ready<'a>> = jobs.iter().map(|job| job.prepare(bench)).collect();
     let mut runs: Runs = BTreeMap::new();
     for size in [SIZE, LARGE] {
-        for data in [Data::Uniform, Data::FirstCommon, Data::LastCommon, Data::FewGroups] {
+        for data in [Data::Uniform, Data::FirstCommon, Data::LastCommon, Data::FewGroups, Data::SharedKey] {
             let is_wanted = |job: &&Job<'_>| job.data.contains(&data);
             let tables: BTreeSet<usize> =
                 jobs.iter().filter(is_wanted).flat_map(|job| job.tables.iter().copied()).collect();
@@ -305,7 +307,7 @@ impl<'a> Job<'a> {
     fn keep(&mut self, model: &Model, data: Data, binding: Binding, measures: [Measure; 2]) {
         let [small, large] = &measures;
         let verdict = judge(self.price, SIZE, &small.run, &large.run);
-        let through = if matches!(data, Data::Uniform | Data::FewGroups) {
+        let through = if matches!(data, Data::Uniform | Data::FewGroups | Data::SharedKey) {
             Vec::new()
         } else {
             through(model, self.reading, data)
@@ -342,6 +344,7 @@ fn rank(trial: &Trial) -> f64 {
         Binding::Absent => 0.3,
         Binding::Rare => 0.2,
         Binding::Wide => 0.1,
+        Binding::Near => 0.0,
     };
     let data = if trial.data == Data::Uniform { 0.5 } else { 0.0 };
     if trial.explained { class + binding } else { 10.0 + class * 2.0 + binding + data }

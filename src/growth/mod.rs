@@ -5,6 +5,7 @@
 //! which value is rare. Knows no rule, and no place in a source.
 
 mod again;
+mod alike;
 mod bindings;
 mod codes;
 mod columns;
@@ -19,8 +20,10 @@ mod measure;
 mod model;
 mod parameters;
 mod prospects;
+mod relief;
 mod sample;
 mod series;
+mod shared;
 pub mod size;
 mod statistics;
 mod tokens;
@@ -33,6 +36,7 @@ pub use columns::{ParameterColumn, parameter_columns};
 pub use data::Data;
 pub use judge::Class;
 pub use model::grows;
+pub use relief::Limit;
 pub use sample::{Filled, Sample};
 pub use series::{Asked, Series, series};
 
@@ -68,7 +72,14 @@ impl Growth {
     /// Whether the cost grows, and the rows that the caller gets do not explain that. Who asks for a long list, or a far
     /// page, asked for it.
     pub fn is_wasteful(&self) -> bool {
-        self.trials.iter().any(|trial| !trial.explained && trial.binding != Binding::Wide)
+        self.trials.iter().any(Trial::is_wasteful)
+    }
+}
+
+impl Growth {
+    /// Whether the cost grows with the rows that share a key, of which few are wanted.
+    pub fn grows_with_keys(&self) -> bool {
+        self.trials.iter().any(|trial| trial.is_unexplained() && trial.data == Data::SharedKey)
     }
 }
 
@@ -112,6 +123,16 @@ pub struct Through {
 }
 
 impl Trial {
+    /// Whether rows do not explain the cost, though nobody asked for more.
+    fn is_unexplained(&self) -> bool {
+        !self.explained && !matches!(self.binding, Binding::Wide | Binding::Near)
+    }
+
+    /// The same where it need not be that a key has many rows.
+    pub fn is_wasteful(&self) -> bool {
+        self.is_unexplained() && self.data != Data::SharedKey
+    }
+
     /// The distribution in which this was measured, in words that end a sentence: `when most rows have orphaned = 0`.
     pub fn words(&self) -> Option<String> {
         let most: Vec<String> = self
@@ -124,7 +145,7 @@ impl Trial {
             .collect();
         match self.data {
             Data::Uniform => None,
-            Data::FewGroups => Some("when many rows share a key".to_owned()),
+            Data::FewGroups | Data::SharedKey => Some("when many rows share a key".to_owned()),
             _ if most.is_empty() => None,
             _ => Some(format!("when most rows have {}", most.join(" and "))),
         }

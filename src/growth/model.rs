@@ -1,7 +1,6 @@
 //! What the rows of a database look like: for each column which rows have the same value, which value is a flag or a
 //! sentinel, and whose key it refers to. Told from the schema and from what statements ask; nothing is filled in here.
 
-use super::data::Data;
 use super::flags::flags;
 use super::literals::{Checks, Literal};
 use super::size::{Class, TableSize};
@@ -54,6 +53,10 @@ pub(super) struct ColumnModel {
     /// It may have few values.
     pub can_group: bool,
     pub is_json: bool,
+    /// It carries the number of the row for a unique key.
+    pub carries: bool,
+    /// Many rows may share a value by which they are found.
+    pub is_shared: bool,
     /// What CHECKs allow, to be tried.
     pub tries: Vec<Literal>,
 }
@@ -104,6 +107,9 @@ impl Model {
         draft.groups();
         draft.flags();
         draft.kinds();
+        for at in std::mem::take(&mut draft.unique) {
+            draft.model.column_mut(at).into_iter().for_each(|column| column.carries = true);
+        }
         draft.model
     }
 
@@ -111,31 +117,7 @@ impl Model {
         self.tables.get(at.0)?.columns.get(at.1)
     }
 
-    /// The first data set in which the rows of a table are the same as in this one.
-    pub fn alike(&self, table: usize, data: Data) -> Data {
-        let columns = self.tables.get(table).map_or(&[][..], |table| &table.columns);
-        let few = |one: &ColumnModel| !one.flags.is_empty() || !one.sentinels.is_empty();
-        let differs = columns.iter().enumerate().any(|(number, column)| match data {
-            Data::Uniform => false,
-            Data::FirstCommon => {
-                few(column) || column.is_excluded || matches!(column.rows, Rows::Child { .. })
-            }
-            Data::LastCommon => few(column),
-            Data::FewGroups => self.groups((table, number), 0),
-        });
-        if differs { data } else { Data::Uniform }
-    }
-
-    /// Whether big groups of rows can share a value of a column: its own, or that of a row it refers to.
-    fn groups(&self, at: At, depth: u8) -> bool {
-        self.column(at).is_some_and(|column| match column.rows {
-            Rows::Groups => column.can_group,
-            Rows::Child { parent, .. } => column.can_group || (depth < 10 && self.groups(parent, depth + 1)),
-            Rows::Own | Rows::Shifted => false,
-        })
-    }
-
-    fn column_mut(&mut self, at: At) -> Option<&mut ColumnModel> {
+    pub fn column_mut(&mut self, at: At) -> Option<&mut ColumnModel> {
         self.tables.get_mut(at.0)?.columns.get_mut(at.1)
     }
 }
@@ -181,6 +163,8 @@ fn column(column: &Column, asked: &Use, checks: &Checks<'_>, json: bool) -> Colu
         is_excluded: asked.excluded,
         can_group: !(asked.ranged || asked.sorted),
         is_json: asked.json || (json && Kind::of(column) == Kind::Text && is_json_name(&column.name)),
+        carries: false,
+        is_shared: false,
         tries: if checked { checks.literals(&column.name) } else { Vec::new() },
     }
 }

@@ -56,6 +56,9 @@ pub(super) fn data_sets(
     {
         found.push(Data::FewGroups);
     }
+    if model.shares(catalog, explained, reading) {
+        found.push(Data::SharedKey);
+    }
     found
 }
 

@@ -189,6 +189,34 @@ impl Reading {
         })
     }
 
+    /// The columns that are compared by `=` with a value that is given when it runs.
+    pub fn compared(&self) -> impl Iterator<Item = At> {
+        let is_compared = |one: &&(At, Predicate, Option<At>)| {
+            let (_, predicate, _) = one;
+            predicate.clause == Clause::Where
+                && operator(&predicate.operator) == Some(Op::Equal)
+                && matches!(predicate.value, Value::Parameter)
+        };
+        self.predicates.iter().filter(is_compared).map(|(at, ..)| *at)
+    }
+
+    /// Whether no table has two columns that are bounded: of these, no index narrows both.
+    pub fn bounds_one_each(&self) -> bool {
+        let mut bounded: BTreeSet<At> = BTreeSet::new();
+        for (at, predicate, _) in self.predicates.iter().filter(|(_, one, _)| one.clause != Clause::OrderBy) {
+            if matches!(operator(&predicate.operator), Some(Op::Lower | Op::Upper | Op::Between)) {
+                bounded.insert(*at);
+            }
+        }
+        let tables: BTreeSet<usize> = bounded.iter().map(|at| at.0).collect();
+        tables.len() == bounded.len()
+    }
+
+    /// Whether it asks for an order.
+    pub fn orders(&self) -> bool {
+        self.predicates.iter().any(|(_, predicate, _)| predicate.clause == Clause::OrderBy)
+    }
+
     /// Adds what the statement asks to what others do.
     pub fn add_to(&self, uses: &mut Uses) {
         let mut sorts = true;

@@ -1,7 +1,10 @@
 //! What helps against an obstacle: an index or another text, tried, with its plan and what was measured with it.
 
 use super::{subject::Subject, terms::Term, weigh, words};
-use crate::{growth::Class, schema::replan::Workshop};
+use crate::{
+    growth::{Class, Limit},
+    schema::replan::Workshop,
+};
 
 /// What was tried, and helped.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,8 +43,8 @@ pub struct After {
     pub is_wasteful: bool,
     /// It was measured on the rows and with the values with which the statement costs most as it is.
     pub is_alike: bool,
-    /// With other values it grows faster, and the rows explain that.
-    pub rises: bool,
+    /// Where it grows faster.
+    pub rises: Option<Rise>,
     /// The rows of each growing table and the steps that SQLite took, twice; `None` where the plan proves it constant.
     pub steps: Option<[(u64, u64); 2]>,
 }
@@ -53,8 +56,9 @@ impl After {
             return " The plan proves the cost constant then.".to_owned();
         };
         let mut steps = format!("{first} steps with {small} rows in each table, {last} with {large}");
-        if self.rises && !self.is_wasteful {
-            steps.push_str("; with other values it grows as the rows that are wanted do");
+        if let Some(rise) = self.rises.filter(|_| !self.is_wasteful) {
+            steps.push_str("; ");
+            steps.push_str(rise.words());
         }
         match (self.class, self.is_wasteful) {
             (_, true) => format!(" That alone is not enough: it was measured to take {steps}."),
@@ -63,6 +67,35 @@ impl After {
             }
             (Class::Constant, _) => format!(" Measured with it, the cost is constant: {steps}."),
             _ => format!(" Measured with it, the cost grows as the rows that are wanted do: {steps}."),
+        }
+    }
+}
+
+/// With which other values a cost that was cured grows faster.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rise {
+    /// As the rows that are wanted do.
+    Wanted,
+    /// As it did before, on other rows.
+    Limited(Limit),
+}
+
+impl Rise {
+    /// The same as a sentence without its full stop.
+    fn words(self) -> &'static str {
+        match self {
+            Self::Wanted => "with other values it grows as the rows that are wanted do",
+            Self::Limited(Limit::Common) => "it still grows where most rows have the value that is sought",
+            Self::Limited(Limit::Range) => "with other values it grows as the rows in the range do",
+        }
+    }
+
+    /// The same in words that follow a number of steps.
+    pub fn short(self) -> &'static str {
+        match self {
+            Self::Wanted => "more where more rows are wanted",
+            Self::Limited(Limit::Common) => "as many as before where most rows have the value",
+            Self::Limited(Limit::Range) => "more where more rows lie in the range",
         }
     }
 }
@@ -154,7 +187,7 @@ mod tests {
             class: Class::Linear,
             is_wasteful,
             is_alike: true,
-            rises: false,
+            rises: None,
             steps: Some([(100, 300), (400, 1200)]),
         }
     }

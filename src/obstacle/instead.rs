@@ -85,7 +85,7 @@ fn upserts(table: &Table, objects: &Objects, sql: &str, workshop: &mut Workshop<
     if !has("VALUES") || ["SELECT", "CONFLICT", "OR", "RETURNING"].iter().any(|word| has(word)) {
         return Vec::new();
     }
-    let sql = line_of(sql.trim_end_matches([';', ' ', '\n']));
+    let sql = line_of(sql.trim_end_matches(|one: char| one == ';' || one.is_whitespace()));
     let mut found = Vec::new();
     for key in keys(table, objects) {
         let columns: Vec<String> = key.iter().map(|column| words::name(column)).collect();

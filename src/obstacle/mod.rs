@@ -24,7 +24,7 @@ mod weigh;
 mod whole;
 mod words;
 
-pub use fix::{After, Fix, FixKind};
+pub use fix::{After, Fix, FixKind, Rise};
 pub use instead::{Instead, instead};
 pub use lost::{Missed, missed};
 

@@ -12,7 +12,7 @@ use crate::{
         Clause,
         expressions::{Condition, Expression, Form, conditions},
     },
-    plan::Op,
+    plan::{Index, Op},
     schema::IndexObject,
 };
 
@@ -119,12 +119,19 @@ impl Subject<'_> {
                     .to_owned();
             return vec![Term::new(Kind::Extreme, &whole, Some(&named), words)];
         }
-        let has_way = self.step.index.is_some() || named.is_rowid;
+        let has_way = named.is_rowid || self.is_led_by(&named);
         let words = format!("no index of `{}` begins with {column}", self.table.name);
         let words = if has_way { String::new() } else { words };
         let mut term = Term::new(Kind::NoIndex, &whole, Some(&named), words);
         term.keys = extreme_key(&named).into_iter().collect();
         vec![term]
+    }
+
+    /// Whether the index that the step goes by begins with a column. One that does not is read for being smaller.
+    fn is_led_by(&self, named: &Named<'_>) -> bool {
+        let Some(Index::Named { name, .. }) = &self.step.index else { return self.step.index.is_some() };
+        let first = self.indexes().find(|index| same(&index.name, name)).and_then(|one| one.columns.first());
+        first.and_then(|one| one.name.as_deref()).is_none_or(|first| same(first, named.name()))
     }
 
     /// The same where a search finds rows, all of which are read for it: the plan says nothing of that.

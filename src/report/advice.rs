@@ -1,5 +1,7 @@
 //! The indexes that are worth it, for people: what each heals, what else goes by it, and what it costs to keep.
 
+use super::evidence::grouped;
+use crate::schema;
 use std::fmt::Write as _;
 
 /// What is said of a whole program.
@@ -37,7 +39,7 @@ pub struct Advice {
 /// An index that is worth it.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Index {
-    /// CREATE INDEX.
+    /// CREATE INDEX; several where only together they heal.
     pub sql: String,
     /// The DROP INDEX of those that it replaces.
     pub replaced: Vec<String>,
@@ -51,6 +53,13 @@ pub struct Index {
     pub trees: (String, usize, usize),
     /// What a row writes; `None` where that can't be told.
     pub price: Option<Price>,
+}
+
+impl Index {
+    /// Each CREATE INDEX of its SQL.
+    pub fn statements(&self) -> impl Iterator<Item = &str> {
+        schema::statements(&self.sql).filter_map(|(start, end)| self.sql.get(start..end))
+    }
 }
 
 /// What a row of a table writes, in pages, before an index is made and after that, at least and at most: the two differ
@@ -271,18 +280,6 @@ fn pages(number: f64) -> String {
 }
 
 /// A number with commas between its thousands.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 fn statements(number: usize) -> String {
     match number {
         1 => "1 statement that costs more than its rows explain".to_owned(),

@@ -3,7 +3,7 @@
 use super::{Cure, Diagnostic, Judged};
 use crate::{
     growth::Class,
-    obstacle::{After, Fix, FixKind},
+    obstacle::{After, Fix, FixKind, Rise},
 };
 
 /// What was tried, and helped.
@@ -21,7 +21,7 @@ pub(super) fn of(fix: &Fix) -> Cure {
         plan: fix.plan.clone(),
         class: after.map(|after| after.class.as_str().to_owned()),
         measured: steps.map_or_else(Vec::new, Vec::from),
-        rises: after.is_some_and(|after| after.rises),
+        rises: after.and_then(|after| after.rises).map(Rise::short),
         // Other statements are not planned again for it: that is what advice does.
         worse: Vec::new(),
     }

@@ -104,7 +104,7 @@ fn cure(cure: &Cure, judged: &[Judged]) -> Paragraph {
     lines.push(format!("{verdict}{class}{steps}"));
     let (rows, taken): (Vec<u64>, Vec<u64>) = cure.measured.iter().copied().unzip();
     let measured = range(&rows).zip(range(&taken));
-    let rises = if cure.rises { "; more where more rows are wanted" } else { "" };
+    let rises = cure.rises.map_or_else(String::new, |rises| format!("; {rises}"));
     lines.extend(measured.map(|(rows, taken)| format!("{rows} rows take {taken} steps with it{rises}")));
     lines.extend(cure.worse.iter().map(|worse| format!("slower with it: {worse}")));
     Paragraph { label: "cure", lines }

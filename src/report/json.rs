@@ -8,15 +8,12 @@ use super::{
 };
 use crate::source::{Position, Skipped};
 use databases::DatabaseOut;
+use document::document;
 use serde::Serialize;
 
 /// The report on one line, with a line break at its end.
 pub fn render(report: &Report) -> String {
-    let out = Out {
-        version: 1,
-        planlint: env!("CARGO_PKG_VERSION"),
-        sqlite: &report.sqlite,
-        root: &report.root,
+    let own = Out {
         databases: report.databases.iter().map(DatabaseOut::from).collect(),
         statements: report.statements.into(),
         coverage: CoverageOut::from(report),
@@ -27,18 +24,11 @@ pub fn render(report: &Report) -> String {
         skipped: report.skipped.iter().map(SkippedOut::from).collect(),
         findings: report.diagnostics.iter().map(FindingOut::from).collect(),
     };
-    // Strings, numbers and lists always have a JSON; an empty text would be the only other answer.
-    let mut text = serde_json::to_string(&out).unwrap_or_default();
-    text.push('\n');
-    text
+    document(&report.sqlite, Some(&report.root), own)
 }
 
 #[derive(Serialize)]
 struct Out<'a> {
-    version: u32,
-    planlint: &'a str,
-    sqlite: &'a str,
-    root: &'a str,
     databases: Vec<DatabaseOut<'a>>,
     statements: CountsOut,
     coverage: CoverageOut<'a>,
@@ -349,7 +339,7 @@ impl<'a> From<&'a Cure> for CureOut<'a> {
             class: cure.class.as_deref(),
             rows: cure.measured.iter().map(|(rows, _)| *rows).collect(),
             steps: cure.measured.iter().map(|(_, steps)| *steps).collect(),
-            rises: cure.rises,
+            rises: cure.rises.is_some(),
             worse: &cure.worse,
         }
     }
@@ -358,6 +348,7 @@ impl<'a> From<&'a Cure> for CureOut<'a> {
 mod advice;
 mod audit;
 mod databases;
+mod document;
 
 pub use advice::render as render_advice;
 pub use audit::render as render_audit;

@@ -307,8 +307,8 @@ pub struct Cure {
     pub class: Option<String>,
     /// Rows in the tables and the steps of SQLite's virtual machine then, a number per size measured.
     pub measured: Vec<(u64, u64)>,
-    /// With other values it grows faster, as the rows that are wanted do.
-    pub rises: bool,
+    /// With other values it grows faster: where, in words that follow a number of steps.
+    pub rises: Option<&'static str>,
     /// Statements that were found to become slower by it.
     pub worse: Vec<String>,
 }

@@ -10,6 +10,7 @@ use crate::{
         diagnose,
     },
     schema::Live,
+    source::Site,
     trial::{self, Advised, Effect, Verdict},
     workload::{Database, Statement},
 };
@@ -51,8 +52,11 @@ pub fn advise(request: &CheckRequest<'_>, manner: Manner) -> Result<advice::Advi
         &counts,
         &|statement| wanted.contains(&statement),
     );
-    let copies: Vec<Option<Live>> =
-        analysis.databases.iter_mut().map(|database| database.variant.live.copy().ok()).collect();
+    let copy = |(database, advised): (&mut Database, &Advised)| {
+        let is_priced = !advised.indexes.is_empty();
+        is_priced.then(|| database.variant.live.copy().ok()).flatten()
+    };
+    let copies: Vec<Option<Live>> = analysis.databases.iter_mut().zip(&all).map(copy).collect();
     if manner.measures {
         request.say("putting rows in");
     }
@@ -155,6 +159,11 @@ fn healed(place: String, effect: &Effect) -> Healed {
 /// Where a statement stands, as `path:line`.
 pub(super) fn place(outcome: &Outcome, statement: usize) -> String {
     let site = outcome.analysis.statements.get(statement).map(|one| one.site);
-    let place = site.and_then(|site| diagnose::place(&outcome.sources, site));
+    site.map_or_else(String::new, |site| place_of(outcome, site))
+}
+
+/// A place, as `path:line`.
+fn place_of(outcome: &Outcome, site: Site) -> String {
+    let place = diagnose::place(&outcome.sources, site);
     place.map_or_else(String::new, |place| format!("{}:{}", place.path, place.start.line))
 }

@@ -139,7 +139,7 @@ fn lower(sentence: &str) -> String {
 pub(super) fn data_words(trial: &Trial) -> Option<String> {
     let columns: Vec<&str> = trial.through.iter().map(|one| one.column.as_str()).collect();
     trial.words().or_else(|| match trial.data {
-        Data::Uniform | Data::FewGroups => None,
+        Data::Uniform | Data::FewGroups | Data::SharedKey => None,
         Data::FirstCommon if columns.is_empty() => {
             Some("when every row has its counterpart in the other table".to_owned())
         }
@@ -155,6 +155,7 @@ fn binding_words(binding: Binding) -> &'static str {
         Binding::Absent => "with keys that no row has",
         Binding::Rare => "with the values that few rows have for its flags",
         Binding::Given => "with the values of the log",
+        Binding::Near => "with ranges that hold few rows",
         Binding::Wide => "with the widest ranges, long lists and far pages",
     }
 }

@@ -23,6 +23,8 @@ pub struct Entry {
     /// In lower case, the tables that the foreign keys of a table refer to; of a view or trigger, the names in its text, keywords
     /// among them.
     pub names: Vec<String>,
+    /// Whether it is a virtual table.
+    pub is_virtual: bool,
     /// The row of the catalogue.
     row: i64,
 }
@@ -42,12 +44,8 @@ impl Entry {
         let names = names(&kind, &sql);
         let (name, table) = (name.to_lowercase(), table.to_lowercase());
         let is_own = !name.starts_with("sqlite_");
-        Ok(is_own.then(|| Arc::new(Self { kind, name, table, sql, names, row: number })))
-    }
-
-    /// Whether it is a virtual table.
-    pub fn is_virtual(&self) -> bool {
-        Tokens::from(&self.sql, 0).nth(1).is_some_and(|token| token.is("virtual"))
+        let is_virtual = Tokens::from(&sql, 0).nth(1).is_some_and(|token| token.is("virtual"));
+        Ok(is_own.then(|| Arc::new(Self { kind, name, table, sql, names, is_virtual, row: number })))
     }
 }
 

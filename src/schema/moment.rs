@@ -73,7 +73,7 @@ impl Record {
             moment.entries = live.entries(&moment.entries)?.into();
         }
         if is_altered || new > 0 {
-            if moment.entries.iter().any(|one| one.is_virtual()) {
+            if moment.entries.iter().any(|one| one.is_virtual) {
                 return Ok(false);
             }
             let Some(rows) = self.rows(live, &moment, touched(since, new).as_ref())? else {

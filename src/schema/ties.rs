@@ -38,7 +38,7 @@ impl<'a> Ties<'a> {
                     }
                     ties.parents.insert(name, &entry.names);
                     ties.names.insert(name);
-                    if !entry.is_virtual() {
+                    if !entry.is_virtual {
                         ties.tables.insert(name);
                     }
                 }

@@ -7,7 +7,7 @@ use super::Subject;
 use crate::{
     extract::text::Text,
     growth::{Again, Growth, Trial},
-    obstacle::{After, Fix, FixKind, Obstructed},
+    obstacle::{After, Fix, FixKind, Obstructed, Rise},
     schema::{Live, same, tokens::Tokens},
     workload::Statement,
 };
@@ -26,8 +26,8 @@ pub(super) struct Help<'a> {
     place: usize,
     statement: &'a Statement,
     fix: &'a Fix,
-    /// Where it costs most as it is.
-    worst: Option<&'a Trial>,
+    /// How its cost grows as it is.
+    before: &'a Growth,
 }
 
 /// What would help the costly statements of a database that are told of aloud.
@@ -37,10 +37,11 @@ pub(super) fn cures<'a>(
     obstacles: &'a [Obstructed],
     is_told: &(dyn Fn(&Statement) -> bool + Sync),
 ) -> Vec<Help<'a>> {
-    let costly = |place: usize| subjects.iter().find(|one| one.is_costly && one.places.contains(&place));
+    let is_costly = |one: &Subject<'_>| one.is_costly || one.growth.grows_with_keys();
+    let costly = |place: usize| subjects.iter().find(|one| is_costly(one) && one.places.contains(&place));
     let own = obstacles.iter().enumerate();
-    let own = own.filter_map(|(at, one)| Some((at, one, costly(one.statement)?.growth.trials.first())));
-    let cures = own.flat_map(|(at, one, worst)| {
+    let own = own.filter_map(|(at, one)| Some((at, one, costly(one.statement)?.growth)));
+    let cures = own.flat_map(|(at, one, before)| {
         let statement = statements.get(one.statement).filter(|one| is_told(one));
         one.obstacles.iter().enumerate().filter_map(move |(number, obstacle)| {
             Some(Help {
@@ -48,7 +49,7 @@ pub(super) fn cures<'a>(
                 place: one.statement,
                 statement: statement?,
                 fix: obstacle.fix.as_ref()?,
-                worst,
+                before,
             })
         })
     });
@@ -129,7 +130,9 @@ fn measure<'a>(
     }
     let growths = again.measure(live, &planned);
     for ((cure, growth), (.., explained)) in tried.iter().zip(&growths).zip(&planned) {
-        let after = after(growth, cure.worst, explained.proven_constant);
+        let after = after(growth, cure.before.trials.first(), explained.proven_constant);
+        let relief = relief(growth, cure).filter(|_| after.is_some_and(|after| after.is_wasteful));
+        let after = relief.or(after);
         found.extend(after.map(|after| (cure.at.0, cure.at.1, after)));
     }
     others
@@ -151,6 +154,18 @@ pub(super) fn in_other_words(statement: &Statement, text: &str) -> Option<Statem
     (statement.holes == 0).then_some(written)
 }
 
+/// What an index does where none makes the statement cheap with all values.
+fn relief(growth: &Growth, cure: &Help<'_>) -> Option<After> {
+    let (shown, limit) = growth.relief(cure.before).filter(|_| cure.fix.kind == FixKind::Index)?;
+    Some(After {
+        class: shown.class,
+        is_wasteful: false,
+        is_alike: false,
+        rises: Some(Rise::Limited(limit)),
+        steps: Some(shown.measures.map(|measure| (measure.rows, measure.run.steps))),
+    })
+}
+
 /// What was measured: where the statement costs most as it is, if that was among what is worst now, else where it is worst.
 pub(super) fn after(growth: &Growth, before: Option<&Trial>, is_proven: bool) -> Option<After> {
     if is_proven {
@@ -158,7 +173,7 @@ pub(super) fn after(growth: &Growth, before: Option<&Trial>, is_proven: bool) ->
             class: growth.class(),
             is_wasteful: false,
             is_alike: true,
-            rises: false,
+            rises: None,
             steps: None,
         });
     }
@@ -170,13 +185,14 @@ pub(super) fn after(growth: &Growth, before: Option<&Trial>, is_proven: bool) ->
     let is_no_better = alike.is_some_and(|(one, before)| last(one) >= last(before));
     let worst = growth.trials.first()?;
     // What is not enough is told where it shows.
-    let alike = alike.filter(|_| !growth.is_wasteful());
+    let is_wasteful = growth.is_wasteful() || growth.grows_with_keys();
+    let alike = alike.filter(|_| !is_wasteful);
     let shown = alike.map_or(worst, |(one, _)| one);
     Some(After {
         class: shown.class,
-        is_wasteful: growth.is_wasteful() || is_no_better,
+        is_wasteful: is_wasteful || is_no_better,
         is_alike: alike.is_some(),
-        rises: worst.class > shown.class,
+        rises: (worst.class > shown.class).then_some(Rise::Wanted),
         steps: Some(shown.measures.map(|measure| (measure.rows, measure.run.steps))),
     })
 }

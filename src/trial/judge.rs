@@ -29,6 +29,14 @@ struct Tried<'a> {
     growth: Option<Growth>,
 }
 
+impl Tried<'_> {
+    /// Whether a costly statement costs less, as far as an index can have it.
+    fn is_relieved(&self) -> bool {
+        let before = self.subject.growth;
+        self.subject.is_costly && self.growth.as_ref().is_some_and(|one| one.relief(before).is_some())
+    }
+}
+
 /// What a change does.
 #[derive(Default)]
 pub(super) struct Effects {
@@ -44,9 +52,12 @@ impl<'a> Judge<'a> {
         let (tried, refused) = self.tried(&change.run, subjects)?;
         let mut effects = Effects::default();
         for one in &tried {
-            let Some((verdict, after)) = self.verdict(one) else { continue };
+            let Some((mut verdict, after)) = self.verdict(one) else { continue };
             if change.action == Action::NoStatistics && !self.turns(one, verdict) {
                 continue;
+            }
+            if change.action == Action::AddIndex && verdict == Verdict::Same && one.is_relieved() {
+                verdict = Verdict::Better;
             }
             let (was, is) = (&one.subject.explained.plan, &one.explained.plan);
             let is_harmed = change.action == Action::DropIndex && verdict == Verdict::Better;

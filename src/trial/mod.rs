@@ -19,7 +19,7 @@ mod unanalyzed;
 pub use advice::{Advice, Advised, advise};
 
 use crate::{
-    growth::{Again, Binding, Class, Growth, Measured, size::TableSize},
+    growth::{Again, Class, Growth, Measured, Trial as Measurement, size::TableSize},
     obstacle::Obstructed,
     price::Priced,
     schema::{Explained, variant::Variant},
@@ -283,8 +283,7 @@ fn subjects<'a>(
 /// Whether a cost grows where it is worst, and rows do not explain it, or is not known.
 fn is_costly(growth: &Growth) -> bool {
     let worst = growth.trials.first();
-    growth.unmeasured.is_some()
-        || worst.is_some_and(|trial| !trial.explained && trial.binding != Binding::Wide)
+    growth.unmeasured.is_some() || worst.is_some_and(Measurement::is_wasteful)
 }
 
 /// What was found of a database: indexes, what was measured of cures, and what the planner is to be told.

@@ -5,6 +5,7 @@ use crate::{
     plan::Plan,
     schema::{ForeignKey, Live, Objects, quoted},
 };
+use rayon::prelude::*;
 
 /// The plan of the work that a foreign key adds to a change of its parent.
 #[derive(Debug, Clone)]
@@ -23,22 +24,25 @@ pub struct KeyPlan {
 
 /// Plans a DELETE of a parent and an UPDATE of its key, for every foreign key that is enforced.
 pub fn key_plans(databases: &mut [Database]) -> Vec<KeyPlan> {
+    let enforced =
+        databases.par_iter_mut().enumerate().filter(|(_, database)| database.settings.foreign_keys);
+    let plans = enforced.map(|(index, database)| of_database(index, database));
+    plans.collect::<Vec<_>>().concat()
+}
+
+fn of_database(index: usize, database: &mut Database) -> Vec<KeyPlan> {
+    let objects = &database.variant.objects;
+    let live = &mut database.variant.live;
     let mut plans = Vec::new();
-    for (index, database) in
-        databases.iter_mut().enumerate().filter(|(_, database)| database.settings.foreign_keys)
-    {
-        let objects = &database.variant.objects;
-        let live = &mut database.variant.live;
-        for (number, key) in objects.foreign_keys.iter().enumerate().filter(|(_, key)| key.schema == "main") {
-            for (purpose, sql) in changes(key, objects) {
-                plans.extend(plan(live, &sql).map(|plan| KeyPlan {
-                    database: index,
-                    foreign_key: number,
-                    purpose,
-                    sql,
-                    plan,
-                }));
-            }
+    for (number, key) in objects.foreign_keys.iter().enumerate().filter(|(_, key)| key.schema == "main") {
+        for (purpose, sql) in changes(key, objects) {
+            plans.extend(plan(live, &sql).map(|plan| KeyPlan {
+                database: index,
+                foreign_key: number,
+                purpose,
+                sql,
+                plan,
+            }));
         }
     }
     plans

@@ -109,6 +109,7 @@ impl Gatherer<'_> {
                     ("text", &fix.text),
                     ("part", &fix.part),
                     ("condition", &fix.condition),
+                    ("proved", &fix.is_proved()),
                     ("plan_before", &plan),
                     ("plan_after", &fix.plan.join("\n")),
                 ],

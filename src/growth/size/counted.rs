@@ -17,8 +17,11 @@ pub(super) fn count(database: &Database, size: &mut TableSize) {
     let (few, many) = FEW;
     let largest = statistics.tables.iter().map(|table| table.rows).max().unwrap_or(0);
     let is_stable = matches!(size.class, Class::Growing | Class::Churning) && (1..=few).contains(&own.rows);
-    if matches!(size.class, Class::Single | Class::Bounded) && own.rows > size.bound.unwrap_or(0).max(MANY) {
+    let is_over = matches!(size.class, Class::Single | Class::Bounded) && own.rows > size.bound.unwrap_or(0);
+    if is_over && own.rows > MANY {
         (size.class, size.bound, size.is_counted) = (Class::Growing, None, true);
+    } else if is_over {
+        (size.class, size.bound, size.is_counted) = (Class::Bounded, Some(own.rows), true);
     } else if is_stable && largest >= many {
         (size.class, size.bound, size.is_counted) = (Class::Bounded, Some(few), true);
     }

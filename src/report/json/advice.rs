@@ -1,30 +1,18 @@
 //! What is advised as JSON, version 1: a format of its own, as that of a report. docs/output.md describes it. Keys may be
 //! added; none is removed or changed in meaning within a version.
 
+use super::document::document;
 use crate::report::advice::{Advice, Advised, Harmful, Healed, Index, Measured, Price, Update};
 use serde::Serialize;
 
 /// What is advised on one line, with a line break at its end.
 pub fn render(advised: &Advised) -> String {
-    let out = Out {
-        version: 1,
-        planlint: env!("CARGO_PKG_VERSION"),
-        sqlite: &advised.sqlite,
-        root: &advised.root,
-        databases: advised.databases.iter().map(DatabaseOut::from).collect(),
-    };
-    // Strings, numbers and lists always have a JSON; an empty text would be the only other answer.
-    let mut text = serde_json::to_string(&out).unwrap_or_default();
-    text.push('\n');
-    text
+    let databases = advised.databases.iter().map(DatabaseOut::from).collect();
+    document(&advised.sqlite, Some(&advised.root), Out { databases })
 }
 
 #[derive(Serialize)]
 struct Out<'a> {
-    version: u32,
-    planlint: &'a str,
-    sqlite: &'a str,
-    root: &'a str,
     databases: Vec<DatabaseOut<'a>>,
 }
 

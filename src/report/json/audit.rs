@@ -1,6 +1,7 @@
 //! An audited file as JSON, version 1: a format of its own, as that of a report. docs/output.md describes it. Keys may be
 //! added; none is removed or changed in meaning within a version.
 
+use super::document::document;
 use crate::{
     audit::{
         Against, Audited, Costs, Creation, Estimate, FileIndex, FileTable, MissingIndex, Slow, TreeSize,
@@ -13,28 +14,17 @@ use serde_json::{Value, json};
 
 /// What is known of a file on one line, with a line break at its end.
 pub fn render(report: &Report) -> String {
-    let out = Out {
-        version: 1,
-        planlint: env!("CARGO_PKG_VERSION"),
-        sqlite: &report.sqlite,
-        root: report.root.as_deref(),
+    let own = Out {
         file: file(report),
         tables: report.audited.tables.iter().map(|table| self::table(&report.audited, table)).collect(),
         costs: costs(&report.costs),
         program: report.root.as_ref().map(|_| report.against.iter().map(program).collect()),
     };
-    // Strings, numbers and lists always have a JSON; an empty text would be the only other answer.
-    let mut text = serde_json::to_string(&out).unwrap_or_default();
-    text.push('\n');
-    text
+    document(&report.sqlite, report.root.as_deref(), own)
 }
 
 #[derive(Serialize)]
-struct Out<'a> {
-    version: u32,
-    planlint: &'a str,
-    sqlite: &'a str,
-    root: Option<&'a str>,
+struct Out {
     file: Value,
     tables: Vec<Value>,
     costs: Value,

@@ -125,9 +125,7 @@ impl<'a> Databases<'a> {
     }
 
     fn place(&self, literal: usize) -> String {
-        let place =
-            self.literal(literal).and_then(|one| super::diagnose::place(&self.outcome.sources, one.site));
-        place.map_or_else(String::new, |place| format!("{}:{}", place.path, place.start.line))
+        self.literal(literal).map_or_else(String::new, |one| super::place_of(self.outcome, one.site))
     }
 
     /// Where something behind a step goes: the end of its list, or of its text.
@@ -163,7 +161,7 @@ impl<'a> Databases<'a> {
                     None => all.push(drop.clone()),
                 }
             }
-            all.extend(index.sql.split("; ").map(str::to_owned));
+            all.extend(index.statements().map(str::to_owned));
         }
         if target.is_open { all.iter().map(|one| lenient(one)).collect() } else { all }
     }
@@ -267,12 +265,13 @@ fn is_named(source: &Source, step: &Step) -> bool {
     step.runs == Runs::Open && mentions(step.text.as_str()).indexes.iter().any(quoted)
 }
 
-/// Whether a line of code says how many versions there are.
+/// Whether a line of code says how many versions there are: `const VERSION: u32 = 3;`, `PRAGMA user_version = 3`, `version: 3`.
 fn is_counted(text: &str, versions: usize) -> bool {
     let number = versions.to_string();
     text.lines().map(str::to_lowercase).any(|line| {
-        let value = line.split_once('=').map(|(_, value)| value.trim().trim_end_matches([';', ',']));
-        line.contains("version") && value == Some(&number)
+        let behind = line.split_once("version").map_or("", |(_, behind)| behind);
+        let mut words = behind.split(|one: char| !one.is_alphanumeric() && one != '_');
+        words.any(|word| word == number)
     })
 }
 

@@ -27,10 +27,10 @@ pub(super) fn migration(
         let line = format!("not written: the name of the file that follows {} can't be told", last.name);
         return Ok(Told { line, patch: None });
     };
-    let created = |sql: &str| sql.split("; ").map(str::to_owned).collect::<Vec<_>>();
-    let made = indexes.iter().flat_map(|index| index.replaced.iter().cloned().chain(created(&index.sql)));
-    let restored = |index: &Index| index.restored.clone();
-    let taken_back = indexes.iter().flat_map(|index| dropped(&index.sql).into_iter().chain(restored(index)));
+    let made = indexes
+        .iter()
+        .flat_map(|index| index.replaced.iter().cloned().chain(index.statements().map(str::to_owned)));
+    let taken_back = indexes.iter().flat_map(|index| dropped(index).chain(index.restored.iter().cloned()));
     let up = text(made, last.runs_again);
     let down = text(taken_back, last.runs_again);
     let content = match migration::parts(&last.text) {
@@ -39,7 +39,11 @@ pub(super) fn migration(
     };
     let mut written = vec![write(root, &last.folder, &next, &content)?];
     if let Some(stem) = next.strip_suffix(".up.sql") {
-        written.push(write(root, &last.folder, &format!("{stem}.down.sql"), &down)?);
+        let back = write(root, &last.folder, &format!("{stem}.down.sql"), &down);
+        // One without the other would run, and could not be taken back.
+        written.push(
+            back.inspect_err(|_| written.iter().for_each(|path| drop(fs::remove_file(root.join(path)))))?,
+        );
     }
     let line = format!("written: {}{}", written.join(", "), listed(outcome, database, &last.folder));
     Ok(Told { line, patch: None })
@@ -148,10 +152,10 @@ fn text(statements: impl Iterator<Item = String>, runs_again: bool) -> String {
     statements.flat_map(|sql| [one(sql), ";\n".to_owned()]).collect()
 }
 
-/// The DROP INDEX that takes each CREATE INDEX of a text back.
-fn dropped(sql: &str) -> Vec<String> {
+/// What takes each CREATE INDEX of an index back.
+fn dropped(index: &Index) -> impl Iterator<Item = String> {
     let name = |one: &str| one.strip_prefix("CREATE INDEX ")?.split(" ON ").next().map(str::to_owned);
-    sql.split("; ").filter_map(name).map(|name| format!("DROP INDEX {name}")).collect()
+    index.statements().filter_map(move |one| Some(format!("DROP INDEX {}", name(one)?)))
 }
 
 fn write(root: &Path, folder: &str, name: &str, text: &str) -> Result<String, RunError> {

@@ -55,3 +55,7 @@ fn placeholders(db: &Connection, ids: &[i64]) {
 fn owned_in_front(db: &Connection) {
     db.execute(&(String::from("DELETE FROM shelf ") + "WHERE id = 3"));
 }
+
+fn chosen_once(db: &Connection, by_author: bool) {
+    db.prepare(&format!("SELECT {0}_id FROM book WHERE {0}_name = ?1", if by_author { "author" } else { "editor" }));
+}

@@ -1,0 +1,106 @@
+//! Whether an index relieves a statement that no index makes cheap with all values: of rows that most others share a value
+//! with, or of a range that holds most of them, an index can leave nothing out. Knows no index and no plan.
+
+use super::{Binding, Class, Data, Growth, Trial};
+
+/// Where a statement still costs more than its rows explain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Limit {
+    /// Where most rows have a value that is sought.
+    Common,
+    /// Where a range that is open at one end holds most rows.
+    Range,
+}
+
+impl Growth {
+    /// The trial that shows that a statement costs less than before, and where it does not; `None` where it costs too much
+    /// on rows of which no value is common, too.
+    pub fn relief(&self, before: &Self) -> Option<(&Trial, Limit)> {
+        let near = self.trials.iter().find(|one| one.binding == Binding::Near && is_constant(one));
+        let healed = self.trials.iter().find(|one| is_constant(one) && before.is_wasteful_with(one.binding));
+        let healed = healed?;
+        let mut limit = None;
+        for one in self.trials.iter().filter(|one| one.is_wasteful()) {
+            let was = before.trials.iter().find(|was| was.binding == one.binding && was.data == one.data)?;
+            let found = match one.data {
+                Data::FirstCommon | Data::LastCommon if is_no_worse(one, was) => Limit::Common,
+                _ if near.is_some() && one.binding == Binding::Present => Limit::Range,
+                _ => return None,
+            };
+            limit = limit.max(Some(found));
+        }
+        let limit = limit?;
+        Some((near.filter(|_| limit == Limit::Range).unwrap_or(healed), limit))
+    }
+
+    /// Whether a cost was not explained where no value is common.
+    fn is_wasteful_with(&self, binding: Binding) -> bool {
+        let mut own = self.trials.iter().filter(|one| one.binding == binding);
+        own.any(|one| one.is_wasteful() && one.data == Data::Uniform)
+    }
+}
+
+fn is_constant(trial: &Trial) -> bool {
+    trial.explained && trial.class == Class::Constant
+}
+
+/// Whether a statement takes about as many steps as before, or fewer: an index that is gone by for most rows costs a little.
+fn is_no_worse(now: &Trial, was: &Trial) -> bool {
+    let last = |one: &Trial| one.measures.last().map_or(0, |measure| measure.run.steps);
+    last(now) * 4 <= last(was) * 5
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::growth::Measure;
+    use crate::schema::Run;
+
+    fn trial(data: Data, binding: Binding, steps: u64) -> Trial {
+        let run = |steps| Run { steps, ..Run::default() };
+        let is_constant = steps < 100;
+        Trial {
+            data,
+            binding,
+            class: if is_constant { Class::Constant } else { Class::Linear },
+            explained: is_constant,
+            waste: 0.0,
+            measures: [(100, 10), (400, steps)].map(|(rows, steps)| Measure { rows, run: run(steps) }),
+            through: Vec::new(),
+        }
+    }
+
+    fn growth(trials: &[(Data, Binding, u64)]) -> Growth {
+        let trials = trials.iter().map(|(data, binding, steps)| trial(*data, *binding, *steps));
+        Growth { trials: trials.collect(), ..Growth::none(0) }
+    }
+
+    #[test]
+    fn a_value_that_most_rows_have_is_no_reason_against_an_index() {
+        let before =
+            growth(&[(Data::Uniform, Binding::Absent, 1200), (Data::FirstCommon, Binding::Present, 2000)]);
+        let with = |steps| {
+            growth(&[(Data::Uniform, Binding::Absent, 12), (Data::FirstCommon, Binding::Present, steps)])
+        };
+        let limit = |growth: &Growth| growth.relief(&before).map(|(_, limit)| limit);
+        assert_eq!(limit(&with(2100)), Some(Limit::Common));
+        // It costs much more than before there.
+        assert_eq!(limit(&with(4000)), None);
+    }
+
+    #[test]
+    fn a_range_is_a_reason_where_it_costs_too_much_with_few_rows_as_well() {
+        let before =
+            growth(&[(Data::Uniform, Binding::Present, 1200), (Data::Uniform, Binding::Absent, 1200)]);
+        let with = |near| {
+            growth(&[
+                (Data::Uniform, Binding::Present, 900),
+                (Data::Uniform, Binding::Absent, 12),
+                (Data::Uniform, Binding::Near, near),
+            ])
+        };
+        let limit = |growth: &Growth| growth.relief(&before).map(|(one, limit)| (one.binding, limit));
+        assert_eq!(limit(&with(40)), Some((Binding::Near, Limit::Range)));
+        assert_eq!(limit(&with(400)), None);
+    }
+}
