@@ -88,7 +88,6 @@ impl Analysis {
         (sources, beside): (&Sources, Beside),
         past: &Past,
     ) -> Result<Self, RunError> {
-        let Beside { logs, statistics } = beside;
         request.say("finding SQL");
         let mut extraction = extract::extract(sources, &|path| is_offline(path, config, sources));
         migration::read(sources, &mut extraction);
@@ -101,9 +100,9 @@ impl Analysis {
         let ahead = experiment::Ahead::default();
         let make = |index, one: &_, with: &_| ahead.make(index, one, with);
         let mut databases = workload::build(config, sources, &extraction, declarations, &make)?;
-        settle_statistics(request, &mut databases, statistics)?;
+        settle_statistics(request, &mut databases, beside.statistics)?;
         request.say("planning statements");
-        let logged = workload::logged_literals(&logs, &mut extraction);
+        let logged = workload::logged_literals(&beside.logs, &mut extraction);
         let (statements, passed) = workload::bind(sources, &extraction, &mut databases, &logged);
         let key_plans = workload::key_plans(&mut databases);
         let largest = workload::largest(&extraction, &mut databases, &statements);
@@ -124,9 +123,7 @@ impl Analysis {
         let trials = trials(&extraction, &mut databases, texts, costs, &mut obstacles);
         request.say("running migrations on rows");
         let experiments = experiment::find(&mut databases, &sizes, &ahead);
-        let declared = || databases.iter().map(|database| &database.declaration);
-        let series = migration::series(sources, &extraction, declared());
-        let unnamed = migration::unnamed(sources, &extraction, declared());
+        let (series, unnamed) = series(sources, &extraction, &databases);
         Ok(Self {
             extraction,
             databases,
@@ -147,7 +144,7 @@ impl Analysis {
             unnamed,
             largest,
             builders: workload::query_builders(sources),
-            logs,
+            logs: beside.logs,
             passed,
         })
     }
@@ -188,6 +185,13 @@ impl Analysis {
             passed: &self.passed,
         }
     }
+}
+
+/// The folders of numbered migrations, and the constants with one that nothing names.
+fn series(sources: &Sources, extraction: &Extraction, databases: &[Database]) -> (Vec<Series>, Vec<Unnamed>) {
+    let declared = || databases.iter().map(|database| &database.declaration);
+    let series = migration::series(sources, extraction, declared());
+    (series, migration::unnamed(sources, extraction, declared()))
 }
 
 /// Gives databases the statistics of those in the field: of the file that is audited, else those that were read.

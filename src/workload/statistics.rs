@@ -87,17 +87,16 @@ pub fn settle(databases: &mut [Database], given: Vec<Given>) -> Result<(), Schem
             Some(_) => database.declaration.config == one.config,
             None => number == 1,
         };
-        match databases.iter_mut().find(|database| is_its(database)) {
-            Some(database) => database.take_statistics(one.statistics)?,
-            None => {
-                let site = one.source.map(|source| Site { source, start: 0, end: 0 });
-                let sentence = format!(
-                    "is not used: there are {number} databases, and nothing says of which it is; name it under `stats`"
-                );
-                if let (Some(first), Some(site)) = (databases.first_mut(), site) {
-                    first.declaration.guesses.push((site, sentence));
-                }
-            }
+        if let Some(database) = databases.iter_mut().find(|database| is_its(database)) {
+            database.take_statistics(one.statistics)?;
+            continue;
+        }
+        let site = one.source.map(|source| Site { source, start: 0, end: 0 });
+        let sentence = format!(
+            "is not used: there are {number} databases, and nothing says of which it is; name it under `stats`"
+        );
+        if let (Some(first), Some(site)) = (databases.first_mut(), site) {
+            first.declaration.guesses.push((site, sentence));
         }
     }
     Ok(())
