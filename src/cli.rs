@@ -17,12 +17,13 @@ use crate::{
 };
 use arguments::{
     AdviceFormat, Advise, Arguments, Audit, Check, Color, Command, Common, Explain, Facts, Format, Init,
-    Rules,
+    Rules, Stats,
 };
 use clap::{ColorChoice, CommandFactory, FromArgMatches};
 use std::{
     env,
     ffi::OsString,
+    fs,
     io::{self, IsTerminal, Write},
     path::{Path, PathBuf},
     process::ExitCode,
@@ -99,6 +100,7 @@ fn dispatch(arguments: &Arguments) -> Result<(String, Exit), Failure> {
         Command::Explain(asked) => Ok((explain(asked, config)?, Exit::Clean)),
         Command::Advise(asked) => Ok((advise(asked, config)?, Exit::Clean)),
         Command::Audit(asked) => Ok((audit(asked, config)?, Exit::Clean)),
+        Command::Stats(asked) => Ok((stats(asked)?, Exit::Clean)),
         Command::Rules(Rules { test, only }) => rules::rules(test.as_ref(), only, config),
         Command::Init(asked) => Ok((init(asked)?, Exit::Clean)),
         Command::Facts(Facts { output, path }) => {
@@ -146,6 +148,21 @@ fn audit(asked: &Audit, config: Option<&Path>) -> Result<String, Failure> {
         AdviceFormat::Terminal => audit::render(&report),
         AdviceFormat::Json => json::render_audit(&report),
     })
+}
+
+fn stats(asked: &Stats) -> Result<String, Failure> {
+    let text = run::stats(&asked.file, asked.pages).map_err(|error| Failure::from(&error))?;
+    let Some(output) = &asked.output else { return Ok(text) };
+    let unwritten =
+        |error: io::Error| Failure::new(format!("{} can't be written: {error}", output.display()));
+    // What is written over it by mistake is gone: the file itself is never replaced.
+    if let (Ok(from), Ok(to)) = (asked.file.canonicalize(), output.canonicalize())
+        && from == to
+    {
+        return Err(Failure::new(format!("{} is the database itself", output.display())));
+    }
+    fs::write(output, text).map_err(unwritten)?;
+    Ok(String::new())
 }
 
 fn check(asked: &Check, config: Option<&Path>, color: Color) -> Result<(String, Exit), Failure> {
@@ -340,7 +357,7 @@ mod tests {
     fn a_path_is_named_from_the_root_of_its_tree() {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().canonicalize().unwrap();
-        std::fs::create_dir_all(root.join("src/db")).unwrap();
+        fs::create_dir_all(root.join("src/db")).unwrap();
         assert_eq!(within(&root, &root.join("src/../src/db")).unwrap(), Some("src/db".to_owned()));
         assert_eq!(within(&root, &root).unwrap(), None);
         assert!(within(&root.join("src"), &root).unwrap_err().message.contains("outside the tree"));

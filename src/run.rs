@@ -17,7 +17,7 @@ mod place;
 mod rules;
 
 pub use advising::{Manner, advise};
-pub use auditing::{Look, audit};
+pub use auditing::{Look, audit, stats};
 pub use change::Change;
 pub use error::RunError;
 pub use init::{InitError, Written, init};
@@ -25,13 +25,13 @@ pub use pages::{PagesError, compare, test_rules};
 pub use place::{PlaceError, Spot, Wanted, explain_place};
 pub use rules::{explain, list_rules, rules};
 
-use analysis::Analysis;
+use analysis::{Analysis, Beside};
 use judgement::Bench;
 use past::{Past, past};
 
 use crate::{
     baseline::{self, Baseline},
-    config::{self, Config, Severity},
+    config::{self, Config, FileStatistics, Severity},
     extract,
     facts::gather,
     migration,
@@ -40,9 +40,9 @@ use crate::{
         terminal::{self, TerminalOptions},
     },
     rule::{self, Rule, Stage},
+    schema::Objects,
     source::{Source, Sources, Tree},
-    suppression,
-    workload::{self, Log},
+    suppression, workload,
 };
 use std::{
     fmt,
@@ -68,6 +68,8 @@ pub struct CheckRequest<'a> {
     pub prune: bool,
     /// The change that alone is reported, judged with the whole tree; `None` reports all.
     pub change: Option<Change>,
+    /// A file of one of its databases, by what it is like and its schema: it stands in the place of files of statistics.
+    pub audited: Option<&'a (FileStatistics, Objects)>,
     /// Who is told what the run is at.
     pub progress: Option<&'a (dyn Fn(&str) + Sync)>,
 }
@@ -86,6 +88,7 @@ impl CheckRequest<'_> {
             today: suppression::today(),
             prune: false,
             change: None,
+            audited: None,
             progress: None,
         }
     }
@@ -151,8 +154,8 @@ fn check_tree(
     rules: &[Rule],
 ) -> Result<Outcome, RunError> {
     let beginning = gather::begin();
-    let (sources, logs) = read(request, tree, config)?;
-    let analysis = Analysis::new(request, config, (&sources, logs), past)?;
+    let (sources, beside) = read(request, tree, config)?;
+    let analysis = Analysis::new(request, config, (&sources, beside), past)?;
     let root = request.root.display().to_string();
     let report = {
         let program = analysis.program(&root, config, &sources);
@@ -213,7 +216,7 @@ pub fn write_baseline(request: &CheckRequest<'_>) -> Result<(usize, usize, Strin
     Ok((baseline::write_all(&request.root, name, &outcome.report)?, left_out, name.to_owned()))
 }
 
-fn read(request: &CheckRequest<'_>, tree: &Tree, config: &Config) -> Result<(Sources, Vec<Log>), RunError> {
+fn read(request: &CheckRequest<'_>, tree: &Tree, config: &Config) -> Result<(Sources, Beside), RunError> {
     request.say("reading");
     let wanted = |path: &str| extract::is_wanted(path) && !config.excludes(path) && !config.is_log(path);
     let mut sources = Sources::read(tree, config.max_file_bytes, wanted)?;
@@ -225,7 +228,8 @@ fn read(request: &CheckRequest<'_>, tree: &Tree, config: &Config) -> Result<(Sou
     }
     let folder = (!request.root.as_os_str().is_empty()).then(|| Tree::folder(&request.root));
     let logs = workload::logs(config, tree, folder.as_ref(), &mut sources)?;
-    Ok((sources, logs))
+    let statistics = workload::statistics(config, tree, folder.as_ref(), &mut sources)?;
+    Ok((sources, Beside { logs, statistics }))
 }
 
 /// Keeps the findings that lie in the files and folders asked for.
@@ -264,8 +268,8 @@ fn is_tool(path: &str, sources: &Sources) -> bool {
 /// Where they can't be gathered or written.
 pub fn facts(request: &CheckRequest<'_>, output: &Path) -> Result<(), RunError> {
     let (config, _) = configuration(request)?;
-    let (sources, logs) = read(request, &Tree::folder(&request.root), &config)?;
-    let analysis = Analysis::new(request, &config, (&sources, logs), &past(request))?;
+    let (sources, beside) = read(request, &Tree::folder(&request.root), &config)?;
+    let analysis = Analysis::new(request, &config, (&sources, beside), &past(request))?;
     let root = request.root.display().to_string();
     let (facts, _) = gather::gather(&analysis.program(&root, &config, &sources), gather::begin())?;
     facts.write_to(output)?;

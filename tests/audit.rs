@@ -15,6 +15,8 @@ mod forecast;
 #[path = "audit/page.rs"]
 mod page;
 mod repository;
+#[path = "audit/stats.rs"]
+mod stats;
 #[path = "audit/strange.rs"]
 mod strange;
 #[path = "audit/ways.rs"]

@@ -13,12 +13,14 @@ mod pages;
 mod program;
 mod reading;
 mod sample;
+mod summary;
 mod trend;
 
 pub use cost::{Costs, IndexCost, costs};
 pub use creation::{BYTES_PER_SECOND, Creation};
 pub use estimate::{Estimate, Pages, TreeSize, estimate};
 pub use forecast::{Budget, Cured, Forecast, Passes, SIZES};
+pub use homes::{Home, homes};
 pub use pages::{Content, Kind, Page, varint};
 pub use program::{Against, MissingIndex, Program, Reading, Slow, against};
 pub use trend::{Clock, Trend, Unit};

@@ -43,6 +43,8 @@ pub(super) enum Command {
     /// Look at a database file, live or not, without reading all of it: sizes, costs, what it lacks of what its program
     /// declares
     Audit(Audit),
+    /// Write the sizes and statistics of a database file, and no value of its rows, for checks to go by
+    Stats(Stats),
     /// List the rules, with the user's own; or run the pages that test them
     Rules(Rules),
     /// Write a planlint.toml of what is found: databases, what makes them, tables that grow
@@ -102,6 +104,21 @@ pub(super) struct Audit {
     /// Judge the statements of the program by plans alone, without running them
     #[arg(long)]
     pub no_growth: bool,
+}
+
+#[derive(Args)]
+pub(super) struct Stats {
+    /// The database; nothing is written to it, nor beside it
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// Where to write; a file that is there is replaced. Default: standard output
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Read at most about so many pages of each table and index
+    #[arg(long, value_name = "N", default_value_t = crate::audit::PAGES, value_parser = clap::value_parser!(u64).range(10..=1_000_000))]
+    pub pages: u64,
 }
 
 #[derive(Args)]

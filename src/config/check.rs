@@ -134,6 +134,7 @@ impl Place<'_> {
             transaction: written.transaction.map(transaction),
             statements: written.statements.map(|globs| self.globs(&globs, Globs::paths)).transpose()?,
             workload: self.logs(written.workload)?,
+            stats: self.logs(written.stats.into_iter().collect())?.pop(),
             growing: self.globs(&written.growing, Globs::names)?,
             bounded: written
                 .bounded

@@ -79,6 +79,7 @@ pub struct Database {
     pub transaction: Option<Transaction>,
     pub statements: Option<Vec<Text>>,
     pub workload: Vec<Text>,
+    pub stats: Option<Text>,
     pub growing: Vec<Text>,
     pub bounded: BTreeMap<String, u64>,
     pub releases: Option<Vec<Text>>,

@@ -9,12 +9,14 @@ mod error;
 mod file;
 mod globs;
 mod near;
+mod statistics;
 #[cfg(test)]
 mod tests;
 
 pub use error::ConfigError;
 pub use globs::{GlobError, Globs};
 pub use near::near;
+pub use statistics::{FileStatistics, IndexStatistics, STATISTICS_NAME, TableStatistics, numbers};
 
 use crate::source::MAX_BYTES;
 use std::{
@@ -186,6 +188,8 @@ pub struct DatabaseConfig {
     pub statements: Option<Globs>,
     /// Files of statements logged at run time.
     pub workload: Vec<LogFile>,
+    /// The file with the sizes and the statistics of a database in the field.
+    pub stats: Option<LogFile>,
     /// Tables that grow without bound.
     pub growing: Globs,
     /// Tables that hold at most so many rows; stronger than `growing`. The names are in lower case.
@@ -243,7 +247,7 @@ impl Config {
     }
 }
 
-/// A file of statements that were logged at run time.
+/// A file that is read beside the sources: statements that were logged at run time, or statistics.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LogFile {
     /// Its path, from the root of the tree.
@@ -313,6 +317,12 @@ impl Config {
     /// Whether a path is that of a log.
     pub fn is_log(&self, path: &str) -> bool {
         self.logs().any(|(_, log)| log.path == path)
+    }
+
+    /// Whether a path is that of statistics.
+    pub fn is_statistics(&self, path: &str) -> bool {
+        let mut named = self.databases.iter().filter_map(|database| database.stats.as_ref()).peekable();
+        if named.peek().is_none() { path == STATISTICS_NAME } else { named.any(|file| file.path == path) }
     }
 
     /// The logs of statements, each with the number of its database; `None` where it may be any.

@@ -477,7 +477,8 @@ CREATE TABLE table_size (
                  'bounded',            -- never more than `bound`
                  'single')),           -- one row
     bound    INTEGER,                  -- the most rows it can have; NULL where it has no bound
-    found    TEXT NOT NULL DEFAULT 'inferred' CHECK (found IN ( -- how that is known
+    rows     INTEGER,                  -- that it had in a database in the field; NULL where none was looked at
+    found    TEXT NOT NULL DEFAULT 'inferred' CHECK (found IN ( -- how the class is known
                  'configured', 'inferred', 'counted'))
 ) STRICT;
 
@@ -915,14 +916,17 @@ CREATE TABLE write_cost (
 -- A schema with an index added, dropped or replaced, on which some statement is better off, or none is worse. Left out
 -- are indexes that costly statements go by, those whose columns another one begins with, those that nothing goes by,
 -- and those whose keys come in no order; or these have their columns in another order, in which keys come in order.
--- Put back are those that a step of the schema dropped, and that are not there again.
+-- Put back are those that a step of the schema dropped, and that are not there again. Where statistics are taken away,
+-- only the statements have effects that become costly, or do no more.
 CREATE TABLE trial (
     id      INTEGER PRIMARY KEY,
     variant INTEGER NOT NULL REFERENCES variant,
     action  TEXT NOT NULL CHECK (action IN ( -- what was tried
                 'add_index', 'drop_index',
-                'replace_index')),                       -- an index has its columns in another order
-    "table" TEXT NOT NULL COLLATE NOCASE,
+                'replace_index',                         -- an index has its columns in another order
+                'no_statistics')),                       -- those of a database in the field are taken away, which
+                                                         -- nothing in the program would make
+    "table" TEXT COLLATE NOCASE,                         -- NULL where no index is changed
     "index" INTEGER REFERENCES "index",                  -- that is dropped, or replaced
     step    INTEGER REFERENCES migration_step,           -- the DROP INDEX that is taken back, where one is added
     holder  TEXT,                                        -- what begins with the columns of an index that is dropped and
@@ -964,16 +968,21 @@ CREATE TABLE cure (
 
 -- --------------------------------------------------------------------------------------------- audited files
 
--- A table of an audited database.
+-- A table of a database in the field: of an audited file, or as a file of statistics says.
 CREATE TABLE file_table (
     variant   INTEGER NOT NULL REFERENCES variant,
     name      TEXT NOT NULL COLLATE NOCASE,
     rows      INTEGER,                 -- NULL where not even an estimate was possible
     estimated INTEGER NOT NULL CHECK (estimated IN (0, 1)), -- that number is an estimate
-    pages     INTEGER                  -- that it fills; NULL where they were not counted
+    error     INTEGER NOT NULL DEFAULT 0, -- half of the width of the bounds in which it lies nearly always
+    pages     INTEGER,                 -- that it fills; NULL where they were not counted
+    stat      TEXT,                    -- its row of sqlite_stat1 without an index
+    analyzed  INTEGER,                 -- its rows when it was analyzed; NULL where it was not
+    stale     INTEGER CHECK (stale IN (0, 1)), -- that number is wrong by more than twice
+    site      INTEGER REFERENCES site  -- in a file of statistics; NULL of an audited file
 ) STRICT;
 
--- An index of an audited database.
+-- An index of such a database.
 CREATE TABLE file_index (
     variant INTEGER NOT NULL REFERENCES variant,
     "table" TEXT NOT NULL COLLATE NOCASE,

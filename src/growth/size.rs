@@ -1,6 +1,8 @@
 //! Which tables grow: inferred from what the program's statements do to them, with the evidence. The configuration
 //! has the last word.
 
+mod counted;
+
 use crate::{
     config::Config,
     extract::{Extraction, Role, sql::skip_leading},
@@ -50,6 +52,10 @@ pub struct TableSize {
     pub class: Class,
     /// The most rows that it can have, where that is known.
     pub bound: Option<u64>,
+    /// The rows that it was found to have in a database in the field.
+    pub rows: Option<u64>,
+    /// Whether its class is told by these.
+    pub is_counted: bool,
     /// Whether the configuration says so.
     pub is_configured: bool,
     /// What it was inferred from.
@@ -94,6 +100,7 @@ pub fn sizes(
                 let text = "rows are inserted here, by a text that is not known whole".to_owned();
                 (size.class, size.bound, size.evidence) = (Class::Growing, None, vec![(Some(*site), text)]);
             }
+            counted::count(database, &mut size);
             configure(config, database, &mut size);
             sizes.push(size);
         }
@@ -149,6 +156,8 @@ fn infer(database: usize, table: &Table, objects: &Objects, own: &Writings<'_>) 
         table: table.name.clone(),
         class,
         bound,
+        rows: None,
+        is_counted: false,
         is_configured: false,
         evidence,
     };
@@ -380,6 +389,8 @@ fn configure(config: &Config, database: &Database, size: &mut TableSize) {
     } else {
         return;
     }
-    size.is_configured = true;
-    size.evidence = vec![(None, "the configuration says so".to_owned())];
+    (size.is_configured, size.is_counted) = (true, false);
+    let counted = usize::from(size.rows.is_some());
+    size.evidence.truncate(counted);
+    size.evidence.push((None, "the configuration says so".to_owned()));
 }

@@ -2,7 +2,8 @@
 
 use super::{
     Counts, Cure, DatabaseSummary, Diagnostic, Growth, Judged, LogSummary, Object, Place, Related, Report,
-    RuleSummary, State, Suppression as Accepted, SuppressionKind, Variant, coverage, cures, guesses,
+    RuleSummary, State, StatisticsSummary, Suppression as Accepted, SuppressionKind, Variant, coverage,
+    cures, guesses,
 };
 use crate::{
     extract::{Function, Role, names, sql},
@@ -296,6 +297,12 @@ fn databases(program: &Program<'_>) -> Vec<DatabaseSummary> {
             tables: database.variant.objects.tables.len() as u32,
             indexes: database.variant.objects.indexes.len() as u32,
             migrations: database.declaration.steps.len() as u32,
+            statistics: database.statistics.as_ref().map(|of| StatisticsSummary {
+                path: of.path.clone(),
+                date: of.date.clone(),
+                tables: of.tables.len() as u32,
+                is_analyzed: of.is_analyzed(),
+            }),
             variants: variants(program, index),
         })
         .collect();

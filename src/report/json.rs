@@ -2,11 +2,12 @@
 //! describes it. Keys may be added; none is removed or changed in meaning within a version.
 
 use super::{
-    BaselineSummary, ChangeSummary, Counts, Cure, DatabaseSummary, Diagnostic, Growth, Judged, LogSummary,
-    Object, Place, Related, Report, Suppression, SuppressionKind, Variant,
+    BaselineSummary, ChangeSummary, Counts, Cure, Diagnostic, Growth, Judged, LogSummary, Object, Place,
+    Related, Report, Suppression, SuppressionKind,
     coverage::{Coverage, Covered},
 };
 use crate::source::{Position, Skipped};
+use databases::DatabaseOut;
 use document::document;
 use serde::Serialize;
 
@@ -66,42 +67,6 @@ impl<'a> From<&'a ChangeSummary> for SinceOut<'a> {
     fn from(change: &'a ChangeSummary) -> Self {
         let before = change.before.unwrap_or(0);
         Self { revision: &change.since, judged: change.before.is_some(), before }
-    }
-}
-
-#[derive(Serialize)]
-struct DatabaseOut<'a> {
-    name: &'a str,
-    found: &'a str,
-    tables: u32,
-    indexes: u32,
-    migrations: u32,
-    variants: Vec<VariantOut<'a>>,
-}
-
-impl<'a> From<&'a DatabaseSummary> for DatabaseOut<'a> {
-    fn from(database: &'a DatabaseSummary) -> Self {
-        Self {
-            name: &database.name,
-            found: &database.found,
-            tables: database.tables,
-            indexes: database.indexes,
-            migrations: database.migrations,
-            variants: database.variants.iter().map(VariantOut::from).collect(),
-        }
-    }
-}
-
-#[derive(Serialize)]
-struct VariantOut<'a> {
-    id: &'a str,
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    releases: &'a [String],
-}
-
-impl<'a> From<&'a Variant> for VariantOut<'a> {
-    fn from(variant: &'a Variant) -> Self {
-        Self { id: &variant.id, releases: &variant.releases }
     }
 }
 
@@ -382,6 +347,7 @@ impl<'a> From<&'a Cure> for CureOut<'a> {
 
 mod advice;
 mod audit;
+mod databases;
 mod document;
 
 pub use advice::render as render_advice;

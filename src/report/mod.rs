@@ -24,10 +24,12 @@ mod place;
 mod failure;
 #[cfg(test)]
 pub(crate) mod sample;
+mod statistics;
 mod summary;
 
 pub use failure::Failure;
 pub use place::Place;
+pub use statistics::StatisticsSummary;
 
 use crate::{config::Severity, source::Skipped};
 use std::cmp::Reverse;
@@ -115,6 +117,8 @@ pub struct DatabaseSummary {
     pub indexes: u32,
     /// How many migrations.
     pub migrations: u32,
+    /// What a database in the field was like, where somebody says it.
+    pub statistics: Option<StatisticsSummary>,
     /// The schemas that databases in the field can have.
     pub variants: Vec<Variant>,
 }

@@ -145,6 +145,7 @@ pub(super) fn report() -> Report {
         tables: 12,
         indexes: 20,
         migrations: 1,
+        statistics: None,
         variants: variants
             .iter()
             .map(|(id, releases)| Variant {

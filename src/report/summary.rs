@@ -150,7 +150,13 @@ fn database(database: &DatabaseSummary) -> String {
             format!("; judged as {first}, and as {} other schemas in the field", rest.len())
         }
     };
-    format!("database {} ({found}): {numbers}{judged}", database.name)
+    let statistics = database.statistics.as_ref().map(|of| {
+        let whose = if of.path.is_empty() { "the file" } else { of.path.as_str() };
+        let what = if of.is_analyzed { "sizes and statistics" } else { "sizes" };
+        let date = if of.date.is_empty() { String::new() } else { format!(", {}", of.date) };
+        format!("; {what} by {whose}{date}")
+    });
+    format!("database {} ({found}): {numbers}{judged}{}", database.name, statistics.unwrap_or_default())
 }
 
 fn skipped(report: &Report) -> Option<String> {

@@ -5,6 +5,7 @@ use super::{
     past::{self, Past},
 };
 use crate::{
+    audit,
     config::Config,
     experiment::{self, Experiments},
     extract::{self, Extraction, Role},
@@ -18,7 +19,7 @@ use crate::{
     price::{self, Known, Priced},
     source::{Site, Sources},
     trial::{self, Trial},
-    workload::{self, Database, KeyPlan, Largest, Log, Other, Passed, Statement, WrittenText},
+    workload::{self, Database, Given, KeyPlan, Largest, Log, Other, Passed, Statement, WrittenText},
 };
 
 /// What is known of a program before it is judged.
@@ -46,6 +47,12 @@ pub(super) struct Analysis {
     pub(super) builders: Vec<(&'static str, Site)>,
     pub(super) logs: Vec<Log>,
     pub(super) passed: Vec<Passed>,
+}
+
+/// What is read beside the sources.
+pub(super) struct Beside {
+    pub(super) logs: Vec<Log>,
+    pub(super) statistics: Vec<Given>,
 }
 
 /// What rows cost, and what that is told from.
@@ -78,7 +85,7 @@ impl Analysis {
     pub(super) fn new(
         request: &CheckRequest<'_>,
         config: &Config,
-        (sources, logs): (&Sources, Vec<Log>),
+        (sources, beside): (&Sources, Beside),
         past: &Past,
     ) -> Result<Self, RunError> {
         request.say("finding SQL");
@@ -93,8 +100,9 @@ impl Analysis {
         let ahead = experiment::Ahead::default();
         let make = |index, one: &_, with: &_| ahead.make(index, one, with);
         let mut databases = workload::build(config, sources, &extraction, declarations, &make)?;
+        settle_statistics(request, &mut databases, beside.statistics)?;
         request.say("planning statements");
-        let logged = workload::logged_literals(&logs, &mut extraction);
+        let logged = workload::logged_literals(&beside.logs, &mut extraction);
         let (statements, passed) = workload::bind(sources, &extraction, &mut databases, &logged);
         let key_plans = workload::key_plans(&mut databases);
         let largest = workload::largest(&extraction, &mut databases, &statements);
@@ -115,9 +123,7 @@ impl Analysis {
         let trials = trials(&extraction, &mut databases, texts, costs, &mut obstacles);
         request.say("running migrations on rows");
         let experiments = experiment::find(&mut databases, &sizes, &ahead);
-        let declared = || databases.iter().map(|database| &database.declaration);
-        let series = migration::series(sources, &extraction, declared());
-        let unnamed = migration::unnamed(sources, &extraction, declared());
+        let (series, unnamed) = series(sources, &extraction, &databases);
         Ok(Self {
             extraction,
             databases,
@@ -138,7 +144,7 @@ impl Analysis {
             unnamed,
             largest,
             builders: workload::query_builders(sources),
-            logs,
+            logs: beside.logs,
             passed,
         })
     }
@@ -179,6 +185,29 @@ impl Analysis {
             passed: &self.passed,
         }
     }
+}
+
+/// The folders of numbered migrations, and the constants with one that nothing names.
+fn series(sources: &Sources, extraction: &Extraction, databases: &[Database]) -> (Vec<Series>, Vec<Unnamed>) {
+    let declared = || databases.iter().map(|database| &database.declaration);
+    let series = migration::series(sources, extraction, declared());
+    (series, migration::unnamed(sources, extraction, declared()))
+}
+
+/// Gives databases the statistics of those in the field: of the file that is audited, else those that were read.
+fn settle_statistics(
+    request: &CheckRequest<'_>,
+    databases: &mut [Database],
+    given: Vec<Given>,
+) -> Result<(), RunError> {
+    let Some((statistics, objects)) = request.audited else {
+        return Ok(workload::settle_statistics(databases, given)?);
+    };
+    let home = audit::homes(objects, databases).first().map(|home| home.database);
+    if let Some(database) = home.and_then(|home| databases.get_mut(home)) {
+        database.take_statistics(statistics.clone())?;
+    }
+    Ok(())
 }
 
 /// When a statement runs.

@@ -9,6 +9,7 @@ use crate::{
     price::{Keys, Known},
     report::{Cure, Diagnostic, State, audit::Report, diagnose},
     schema::{Settings, sqlite_version},
+    suppression,
 };
 use std::path::Path;
 
@@ -37,17 +38,20 @@ pub fn audit(file: &Path, asked: Look<'_>, program: Option<&CheckRequest<'_>>) -
     };
     let audited = audit::audit_telling(file, asked.pages, &tell).map_err(at_file)?;
     let budget = budget(program.map_or(asked.config, |program| program.config.as_deref()))?;
-    let outcome = program.map(check).transpose()?;
+    let InMemory { objects, refused, .. } = audited.in_memory(&Settings::default())?;
+    let like = (audited.summary(&suppression::today()), objects);
+    let with = |request: &CheckRequest<'_>| check(&CheckRequest { audited: Some(&like), ..request.clone() });
+    let outcome = program.map(with).transpose()?;
+    let (_, objects) = &like;
     let against =
         outcome.as_ref().map(|outcome| against(outcome, &audited, budget)).transpose()?.unwrap_or_default();
-    let InMemory { objects, refused, .. } = audited.in_memory(&Settings::default())?;
     let known = outcome.as_ref().map(known);
     let home = against.first().map(|first| first.at);
     let keys = match (&known, home) {
-        (Some(known), Some(home)) => Keys::new(known, home, &objects),
+        (Some(known), Some(home)) => Keys::new(known, home, objects),
         _ => Keys::default(),
     };
-    let costs = audit::costs(&audited, &objects, &keys);
+    let costs = audit::costs(&audited, objects, &keys);
     Ok(Report {
         path,
         sqlite: sqlite_version().to_owned(),
@@ -68,6 +72,15 @@ fn budget(config: Option<&Path>) -> Result<Budget, RunError> {
     };
     let ms = |micros: u64| micros as f64 / 1000.0;
     Ok(Budget { ms: said.budget_us.map(ms), page_ms: ms(said.page_us) })
+}
+
+/// What `planlint stats` writes of a database file: sizes and statistics, and no value of a row.
+///
+/// # Errors
+/// The file can't be audited.
+pub fn stats(file: &Path, pages: u64) -> Result<String, RunError> {
+    let at_file = |source| RunError::File { path: file.display().to_string(), source };
+    Ok(audit::audit(file, pages).map_err(at_file)?.summary(&suppression::today()).render())
 }
 
 fn known(outcome: &Outcome) -> Known<'_> {

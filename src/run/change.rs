@@ -91,6 +91,7 @@ fn is_read(path: &str, config: &Config, rules: &[Rule]) -> bool {
     (is_code && !config.excludes(path))
         || migration::is_declared(config, path)
         || config.is_log(path)
+        || config.is_statistics(path)
         || is_setting(config::FILE_NAME)
         || rules.iter().any(|rule| rule.path == path)
 }

@@ -55,6 +55,7 @@ pub(super) fn script(outcome: &Outcome, index: usize, series: &Series, others: &
         explained,
         sample: &series.sample,
         foreign_keys: database.settings.foreign_keys,
+        statistics: database.stats(),
     };
     Some(script.text())
 }

@@ -185,7 +185,7 @@ const MOST: usize = 3;
 
 impl Change {
     /// One of an index, by its schema, its table and its name, that is tried with nothing yet.
-    fn new(action: Action, (schema, table, index): (&str, &str, &str), sql: String, run: String) -> Self {
+    pub fn new(action: Action, (schema, table, index): (&str, &str, &str), sql: String, run: String) -> Self {
         Self {
             action,
             schema: schema.to_owned(),
@@ -244,6 +244,7 @@ impl Change {
                 Action::DropIndex | Action::ReplaceIndex => {
                     compare::by_another(&subject.explained.plan, plan, &self.index)
                 }
+                Action::NoStatistics => plan.lines() != subject.explained.plan.lines(),
             };
             if is_right {
                 tried.push(at);

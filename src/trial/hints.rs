@@ -42,6 +42,8 @@ pub(super) struct Asked<'a, 'b> {
     pub known: &'b Known<'b>,
     pub obstacles: &'b [Obstructed],
     pub is_told: super::Tells<'b>,
+    /// Its statements are planned with statistics.
+    pub is_analyzed: bool,
 }
 
 impl Asked<'_, '_> {
@@ -95,7 +97,7 @@ impl Asked<'_, '_> {
     /// run with them is not known.
     fn has_statistics(&self) -> bool {
         let has_table = || self.objects.tables.iter().any(|table| same(&table.name, "sqlite_stat1"));
-        self.known.keeps_statistics || has_table()
+        self.is_analyzed || self.known.keeps_statistics || has_table()
     }
 
     /// What helps, for all costly statements.

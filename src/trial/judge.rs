@@ -53,6 +53,9 @@ impl<'a> Judge<'a> {
         let mut effects = Effects::default();
         for one in &tried {
             let Some((mut verdict, after)) = self.verdict(one) else { continue };
+            if change.action == Action::NoStatistics && !self.turns(one, verdict) {
+                continue;
+            }
             if change.action == Action::AddIndex && verdict == Verdict::Same && one.is_relieved() {
                 verdict = Verdict::Better;
             }
@@ -126,6 +129,18 @@ impl<'a> Judge<'a> {
             _ => Verdict::Same,
         };
         Some((verdict, class))
+    }
+
+    /// Whether a statement becomes costly that was not, or the reverse.
+    fn turns(&self, one: &Tried<'_>, verdict: Verdict) -> bool {
+        verdict == Verdict::Better
+            || !one.subject.is_costly
+                && match &one.growth {
+                    Some(growth) => growth.is_wasteful(),
+                    None => {
+                        self.is_narrow(one, one.subject.explained) && !self.is_narrow(one, &one.explained)
+                    }
+                }
     }
 
     fn is_narrow(&self, one: &Tried<'_>, explained: &Explained) -> bool {

@@ -14,6 +14,7 @@ mod cured;
 mod hints;
 mod judge;
 mod spare;
+mod unanalyzed;
 
 pub use advice::{Advice, Advised, advise};
 
@@ -39,6 +40,8 @@ pub enum Action {
     DropIndex,
     /// An index that is there has its columns in another order.
     ReplaceIndex,
+    /// The statistics are taken away that a database in the field has.
+    NoStatistics,
 }
 
 impl Action {
@@ -48,6 +51,7 @@ impl Action {
             Self::AddIndex => "add_index",
             Self::DropIndex => "drop_index",
             Self::ReplaceIndex => "replace_index",
+            Self::NoStatistics => "no_statistics",
         }
     }
 }
@@ -59,7 +63,7 @@ pub struct Trial {
     pub database: usize,
     /// What was done.
     pub action: Action,
-    /// The table of the index.
+    /// The table of the index; empty where no index is changed.
     pub table: String,
     /// The index.
     pub index: String,
@@ -180,6 +184,9 @@ pub fn find(
         };
         let spare: Vec<Trial> = spare.into_iter().filter(is_new).collect();
         trials.extend(spare);
+        if own.is_analyzed && !known.keeps_statistics {
+            trials.extend(unanalyzed::find(variant, own, !measured.is_off));
+        }
         for trial in &mut trials {
             trial.database = own.database;
         }
@@ -225,6 +232,8 @@ struct Own<'a> {
     statements: Vec<(usize, &'a Statement)>,
     sizes: Vec<&'a TableSize>,
     subjects: Vec<Subject<'a>>,
+    /// Its statements are planned with the statistics of a database in the field.
+    is_analyzed: bool,
 }
 
 /// Tries something of every database, side by side.
@@ -242,7 +251,8 @@ fn beside<T: Send>(
             statements.iter().enumerate().filter(|(_, one)| is_own(one)).collect();
         let sizes = sizes.iter().filter(|size| size.database == index).collect();
         let subjects = subjects(&statements, measured, is_judged);
-        tried(&mut database.variant, &Own { database: index, statements, sizes, subjects })
+        let is_analyzed = database.is_analyzed();
+        tried(&mut database.variant, &Own { database: index, statements, sizes, subjects, is_analyzed })
     };
     databases.par_iter_mut().enumerate().with_max_len(1).map(of).collect()
 }
@@ -286,8 +296,9 @@ fn of_database(
     (known, obstacles, is_told): (&Known<'_>, &[Obstructed], Tells<'_>),
 ) -> Found {
     let Variant { live, objects, outcomes, .. } = variant;
-    let Own { statements, sizes, subjects, .. } = own;
-    let asked = hints::Asked { objects, subjects, known, obstacles, is_told };
+    let Own { statements, sizes, subjects, is_analyzed, .. } = own;
+    let is_analyzed = *is_analyzed;
+    let asked = hints::Asked { objects, subjects, known, obstacles, is_told, is_analyzed };
     let is_measured = !known.measured.is_off;
     let mut changes = change::left_out(objects, subjects);
     changes.extend(change::put_back(objects, outcomes, subjects));

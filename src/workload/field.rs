@@ -1,12 +1,13 @@
 //! The databases in the field: those whose schema is not the declared one, and what becomes of the program's statements
 //! on them.
 
-use super::{Database, Statement, bind::explain, likeliest};
+use super::{Database, Statement, bind::explain, likeliest, statistics::stats};
 use crate::{
     migration::{Declaration, release::Released},
     schema::{
         Explained, Refusal, SchemaError, Settings,
         compare::{Difference, differences},
+        file::Statistics,
         upgrade,
         variant::Variant,
     },
@@ -84,6 +85,14 @@ pub fn others(
         match same {
             Some(one) => one.releases.extend(releases),
             None => others.push(Other { database, releases, variant, differences, statements: Vec::new() }),
+        }
+    }
+    for other in &mut others {
+        // What is planned with statistics as declared is planned with them there.
+        let own = databases.get(other.database).and_then(|database| database.statistics.as_ref());
+        if let Some(own) = own {
+            let rows = Statistics::of(&stats(own, &other.variant.objects));
+            other.variant.live.put_statistics(&rows)?;
         }
     }
     others.par_iter_mut().with_max_len(1).for_each(|other| {

@@ -19,6 +19,7 @@ mod pragmas;
 mod queries;
 mod scopes;
 mod settings;
+mod statistics;
 
 pub use bind::bind;
 pub use builders::query_builders;
@@ -31,9 +32,10 @@ pub use passed::{Passed, Why};
 pub use queries::queries_of;
 pub use scopes::Scopes;
 pub use settings::build;
+pub use statistics::{Given, settle as settle_statistics, statistics};
 
 use crate::{
-    config::Globs,
+    config::{FileStatistics, Globs},
     extract::{names::Names, text::Text},
     migration::Declaration,
     schema::{Explained, Refusal, Settings, losses::Loss, variant::Variant},
@@ -60,6 +62,8 @@ pub struct Database {
     pub variant: Variant,
     /// What went with a table that was made anew, and was not made again.
     pub losses: Vec<Loss>,
+    /// What a database in the field is like, where somebody says it: statements are planned with its statistics.
+    pub statistics: Option<FileStatistics>,
 }
 
 /// What became of a text that looks like SQL.

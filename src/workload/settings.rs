@@ -80,6 +80,7 @@ pub fn build(
                 is_snapshot,
                 variant,
                 losses,
+                statistics: None,
             })
         })
         .collect::<Result<Vec<Database>, SchemaError>>()?;

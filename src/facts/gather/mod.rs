@@ -1,6 +1,7 @@
 //! Writes down as facts what the steps of a run found out. Judges nothing.
 
 mod field;
+mod files;
 mod growth;
 mod largest;
 mod losses;
@@ -233,6 +234,7 @@ impl<'a> Gatherer<'a> {
         self.gather_parameters();
         self.gather_calls();
         self.gather_sizes();
+        self.gather_files();
         self.gather_growths();
         self.gather_prices();
         self.gather_field();

@@ -246,9 +246,16 @@ impl Gatherer<'_> {
     }
 
     pub(super) fn gather_sizes(&mut self) {
-        for TableSize { database, table, class, bound, is_configured, evidence } in self.program.sizes {
+        for TableSize { database, table, class, bound, rows, is_counted, is_configured, evidence } in
+            self.program.sizes
+        {
             let Some(&database) = self.rows.databases.get(*database) else { continue };
-            let found = if *is_configured { "configured" } else { "inferred" };
+            let found = match (is_configured, is_counted) {
+                (true, _) => "configured",
+                (_, true) => "counted",
+                _ => "inferred",
+            };
+            let rows = rows.map(|rows| i64::try_from(rows).unwrap_or(i64::MAX));
             let bound = bound.map(|bound| i64::try_from(bound).unwrap_or(i64::MAX));
             let row = self.facts.insert(
                 "table_size",
@@ -257,6 +264,7 @@ impl Gatherer<'_> {
                     ("table", table),
                     ("class", &class.as_str()),
                     ("bound", &bound),
+                    ("rows", &rows),
                     ("found", &found),
                 ],
             );

@@ -12,6 +12,7 @@ impl Gatherer<'_> {
 
     fn gather_index_trial(&mut self, trial: &Trial) {
         let Some(&variant) = self.variants.get(trial.database) else { return };
+        let table = (!trial.table.is_empty()).then_some(&trial.table);
         let index = (trial.action != Action::AddIndex)
             .then(|| self.known.indexes.get(&(variant, trial.index.to_lowercase())))
             .flatten();
@@ -21,7 +22,7 @@ impl Gatherer<'_> {
             [
                 ("variant", &variant),
                 ("action", &trial.action.as_str()),
-                ("table", &trial.table),
+                ("table", &table),
                 ("index", &index),
                 ("step", &step),
                 ("holder", &trial.holder),

@@ -4,7 +4,7 @@
 use crate::{
     extract::sql::contains_word,
     growth::{Filled, Sample},
-    schema::{Explained, Objects, StatementKind, TableKind, qualified, quoted},
+    schema::{Explained, Objects, StatementKind, TableKind, file::Stat, qualified, quoted, quoted_text},
 };
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -21,6 +21,8 @@ pub struct Script<'a> {
     pub sample: &'a Sample,
     /// Whether the program enforces foreign keys.
     pub foreign_keys: bool,
+    /// The statistics that it was planned with.
+    pub statistics: Vec<Stat>,
 }
 
 impl Script<'_> {
@@ -37,6 +39,7 @@ impl Script<'_> {
             fill(&mut out, filled);
         }
         self.create_late(&mut out, &needed);
+        self.analyze(&mut out, &needed);
         if self.foreign_keys {
             out.push_str("\nPRAGMA foreign_keys = ON;\n");
         }
@@ -122,6 +125,21 @@ impl Script<'_> {
         }
         for trigger in self.objects.triggers.iter().filter(|trigger| self.fires(&trigger.table)) {
             statement(out, &within(&trigger.schema, &trigger.sql));
+        }
+    }
+
+    /// What ANALYZE would find where the program runs.
+    fn analyze(&self, out: &mut String, needed: &BTreeSet<String>) {
+        let is_needed = |stat: &&Stat| needed.contains(&stat.table.to_lowercase());
+        let row = |stat: &Stat| {
+            let index = stat.index.as_deref().map_or_else(|| "NULL".to_owned(), quoted_text);
+            format!("({}, {index}, {})", quoted_text(&stat.table), quoted_text(&stat.text))
+        };
+        let rows: Vec<String> = self.statistics.iter().filter(is_needed).map(row).collect();
+        if !rows.is_empty() {
+            let rows = on_one_line(&rows.join(", "));
+            out.push_str("\nANALYZE sqlite_schema;\nDELETE FROM sqlite_stat1;\n");
+            let _ = writeln!(out, "INSERT INTO sqlite_stat1 VALUES {rows};\nANALYZE sqlite_schema;");
         }
     }
 

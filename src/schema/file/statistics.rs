@@ -28,6 +28,15 @@ pub struct Stat {
 }
 
 impl Statistics {
+    /// Those of rows of `sqlite_stat1`, in the place of what ANALYZE would find.
+    pub fn of(stats: &[Stat]) -> Self {
+        let row = |stat: &Stat| {
+            let index = stat.index.clone().map_or(Value::Null, Value::Text);
+            vec![Value::Text(stat.table.clone()), index, Value::Text(stat.text.clone())]
+        };
+        Self(vec![("sqlite_stat1", stats.iter().map(row).collect())])
+    }
+
     /// Reads them, within a transaction.
     pub(super) fn read(file: &FileDatabase) -> Self {
         Self(TABLES.map(|(table, columns)| (table, file.own_rows(table, columns, MOST))).to_vec())
@@ -54,6 +63,26 @@ impl Statistics {
         own.filter_map(|one| one.text.split(' ').next()?.parse().ok()).max()
     }
 
+    /// How many samples there are of an index, and the most rows that share the first columns of one: the first, the first
+    /// two, and so on. What the samples are is not said.
+    pub fn samples(&self, table: &str, index: &str) -> (u64, Vec<u64>) {
+        let all = self.0.iter().filter(|(table, _)| *table == "sqlite_stat4").flat_map(|(_, rows)| rows);
+        let (mut count, mut most): (u64, Vec<u64>) = (0, Vec::new());
+        for row in all {
+            let [Value::Text(of), Value::Text(own), Value::Text(equal), ..] = row.as_slice() else {
+                continue;
+            };
+            if !same(of, table) || !same(own, index) {
+                continue;
+            }
+            let equal: Vec<u64> = equal.split(' ').map_while(|number| number.parse().ok()).collect();
+            most.resize(most.len().max(equal.len()), 0);
+            most.iter_mut().zip(equal).for_each(|(most, equal)| *most = equal.max(*most));
+            count += 1;
+        }
+        (count, most)
+    }
+
     /// Whether there are samples of values.
     pub fn has_samples(&self) -> bool {
         self.0.iter().any(|(table, rows)| *table == "sqlite_stat4" && !rows.is_empty())
@@ -62,7 +91,10 @@ impl Statistics {
 
 impl Live {
     /// Puts rows into the tables of statistics, and has SQLite read them.
-    pub(super) fn put_statistics(&mut self, statistics: &Statistics) -> Result<(), SchemaError> {
+    ///
+    /// # Errors
+    /// SQLite has no memory left.
+    pub fn put_statistics(&mut self, statistics: &Statistics) -> Result<(), SchemaError> {
         if statistics.0.iter().all(|(_, rows)| rows.is_empty()) {
             return Ok(());
         }

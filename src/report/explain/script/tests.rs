@@ -32,6 +32,7 @@ fn values_of_parameters_survive_the_shell() {
         explained: &explained,
         sample: &sample,
         foreign_keys: false,
+        statistics: Vec::new(),
     };
     assert!(script.text().contains(".parameter set ?1 \"'{\\\"a\\\":\\\"\\\\'\"\n"), "{}", script.text());
 }
@@ -47,6 +48,7 @@ fn changes_are_taken_back() {
         explained: &explained,
         sample: &sample,
         foreign_keys: true,
+        statistics: Vec::new(),
     };
     let text = script.text();
     let order = ["PRAGMA foreign_keys = ON;", "BEGIN;", "DELETE FROM t;", "ROLLBACK;"];

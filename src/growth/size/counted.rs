@@ -1,0 +1,58 @@
+//! How many rows a table was found to have, in a database in the field: what that says of the size that was inferred. A
+//! large table grows, whoever fills it; one that has few rows in a database of many grew no further in all its time.
+
+use super::{Class, TableSize};
+use crate::{config::FileStatistics, schema::same, workload::Database};
+
+/// So many rows are many: a table that has them grows.
+const MANY: u64 = 10_000;
+/// So many rows at most are few, where another table of the database has so many.
+const FEW: (u64, u64) = (1000, 100_000);
+
+/// Takes over what was found of a table.
+pub(super) fn count(database: &Database, size: &mut TableSize) {
+    let Some(statistics) = &database.statistics else { return };
+    let Some(own) = statistics.tables.iter().find(|own| same(&own.name, &size.table)) else { return };
+    size.rows = Some(own.rows);
+    let (few, many) = FEW;
+    let largest = statistics.tables.iter().map(|table| table.rows).max().unwrap_or(0);
+    let is_stable = matches!(size.class, Class::Growing | Class::Churning) && (1..=few).contains(&own.rows);
+    let is_over = matches!(size.class, Class::Single | Class::Bounded) && own.rows > size.bound.unwrap_or(0);
+    if is_over && own.rows > MANY {
+        (size.class, size.bound, size.is_counted) = (Class::Growing, None, true);
+    } else if is_over {
+        (size.class, size.bound, size.is_counted) = (Class::Bounded, Some(own.rows), true);
+    } else if is_stable && largest >= many {
+        (size.class, size.bound, size.is_counted) = (Class::Bounded, Some(few), true);
+    }
+    size.evidence.insert(0, (own.site, said(statistics, own.rows)));
+}
+
+fn said(statistics: &FileStatistics, rows: u64) -> String {
+    let date = if statistics.date.is_empty() { String::new() } else { format!(" on {}", statistics.date) };
+    let rows = if rows == 1 { "1 row".to_owned() } else { format!("{} rows", grouped(rows)) };
+    let whose = if statistics.path.is_empty() { " in the audited file" } else { "" };
+    format!("it had {rows}{date}{whose}")
+}
+
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::grouped;
+
+    #[test]
+    fn large_numbers_are_grouped() {
+        assert_eq!([0, 999, 1000, 4_100_000].map(grouped), ["0", "999", "1,000", "4,100,000"]);
+    }
+}
