@@ -137,7 +137,8 @@ impl Audited {
 
     /// Bytes of the pages of a B-tree.
     pub fn bytes_of(&self, size: &TreeSize) -> f64 {
-        size.pages.value * f64::from(self.header.page_size)
+        // A damaged file may seem to hold more.
+        size.pages.value.min(f64::from(self.pages)) * f64::from(self.header.page_size)
     }
 
     /// Some rows of a B-tree.

@@ -5,7 +5,7 @@
 
 use super::{Audited, FileIndex, FileTable, TreeSize};
 use crate::{
-    plan::{Index, Op, Plan, Step, TermKind},
+    plan::{Index, Op, Plan, Program, Step, TermKind},
     schema::same,
 };
 
@@ -35,13 +35,15 @@ pub struct Reading {
     pub is_average: bool,
 }
 
-/// What a plan reads: B-trees that are read whole, and many rows of one key.
+/// What a plan reads: B-trees that are read whole, and many rows of one key. What foreign keys add is read for each row that
+/// changes.
 pub fn of_plan(audited: &Audited, plan: &Plan) -> Vec<Reading> {
-    plan.steps
-        .iter()
-        .filter(|step| step.program.is_none())
-        .filter_map(|step| of_step(audited, step))
-        .collect()
+    let is_told = |step: &&Step| matches!(step.program, None | Some(Program::ForeignKeyAction));
+    let mut reads: Vec<Reading> =
+        plan.steps.iter().filter(is_told).filter_map(|step| of_step(audited, step)).collect();
+    // Two ways down to one table are told once.
+    reads.dedup();
+    reads
 }
 
 fn of_step(audited: &Audited, step: &Step) -> Option<Reading> {
@@ -50,7 +52,7 @@ fn of_step(audited: &Audited, step: &Step) -> Option<Reading> {
     let named = |name: &str| table.indexes.iter().find(|index| same(&index.name, name));
     let reading = Reading {
         table: table.name.clone(),
-        in_loop: step.inside_loop,
+        in_loop: step.inside_loop || step.program.is_some(),
         builds: step.is_automatic(),
         ..Reading::default()
     };

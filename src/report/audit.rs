@@ -2,6 +2,7 @@
 //! and what could be given back. Numbers that are estimates carry their bounds.
 
 use super::measure::{ahead, bytes, estimate, grouped, rounded, seconds, small};
+use super::terminal::harmless;
 use crate::{
     audit::{
         Against, Audited, Budget, Costs, Creation, FileTable, Forecast, IndexCost, MissingIndex, Passes,
@@ -56,7 +57,7 @@ pub fn render(report: &Report) -> String {
 
 // Writing to a string never fails.
 fn line(text: &mut String, indent: usize, words: &str) {
-    let _ = writeln!(text, "{:indent$}{words}", "");
+    let _ = writeln!(text, "{:indent$}{}", "", harmless(words));
 }
 
 fn head(text: &mut String, report: &Report) {
@@ -105,9 +106,12 @@ pub(super) fn remarks(report: &Report) -> Vec<String> {
     });
     let damaged: u64 = sizes.map(|size| size.damaged).sum();
     if damaged > 0 {
-        lines.push(format!(
-            "{damaged} of the pages that were read are none of their B-tree: it is damaged, or was written meanwhile"
-        ));
+        let why = if audited.is_moved {
+            "it was written meanwhile, or is damaged"
+        } else {
+            "it is damaged, sizes may be anything, and `PRAGMA integrity_check` says more"
+        };
+        lines.push(format!("{damaged} of the pages that were read are none of their B-tree: {why}"));
     }
     let refused = report.refused.iter();
     lines.extend(refused.map(|(name, why)| format!("`{name}` can't be made with this SQLite: {why}")));
@@ -136,6 +140,10 @@ fn tables(text: &mut String, audited: &Audited) {
                 2,
                 &format!("its statistics are old: {} rows when it was analyzed", grouped(analyzed as f64)),
             );
+        }
+        let is_passed_over = table.analyzed.is_none() && table.rows().is_some_and(|rows| rows >= 1000.0);
+        if is_passed_over && audited.tables.iter().any(|table| table.analyzed.is_some()) {
+            line(text, 2, "no statistics: it was empty, or not there, when the file was analyzed");
         }
         if let Some(trend) = &table.trend {
             line(text, 2, &growth(trend));
@@ -191,11 +199,12 @@ fn costs(text: &mut String, report: &Report) {
             None => String::new(),
         };
         let share = index.share * 100.0;
+        let made = if index.name.starts_with("sqlite_autoindex_") { ", made by a constraint" } else { "" };
         line(
             text,
             2,
             &format!(
-                "{} on {}: {}, {share:.0} % of the file{pages}",
+                "{} on {}: {}, {share:.0} % of the file{pages}{made}",
                 index.name,
                 index.table,
                 bytes(index.bytes)
@@ -346,7 +355,7 @@ pub(super) fn reading(one: &Reading) -> String {
     let through = one.index.as_ref().map_or_else(String::new, |index| format!(" by {index}"));
     let again = match (one.in_loop, one.builds) {
         (_, true) => ", to build an index for this one run",
-        (true, false) => ", for each row of another",
+        (true, false) => ", for each row that is found before it",
         _ => "",
     };
     let average = if one.is_average { "on average " } else { "" };

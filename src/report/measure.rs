@@ -8,7 +8,8 @@ pub(super) fn estimate(size: &TreeSize) -> String {
     if size.is_exact {
         return grouped(one.value);
     }
-    let percent = one.error / one.value.max(1.0) * 100.0;
+    // What is not counted is not certain to a digit behind the point.
+    let percent = (one.error / one.value.max(1.0) * 100.0).max(0.1);
     format!("about {} (±{percent:.1} %)", rounded(one.value))
 }
 
@@ -45,6 +46,7 @@ pub(super) fn bytes(number: f64) -> String {
 pub(super) fn seconds(number: f64) -> String {
     match number {
         ..1.0 => "less than a second".to_owned(),
+        ..1.5 => "1 second".to_owned(),
         ..120.0 => format!("{number:.0} seconds"),
         ..7200.0 => format!("{:.0} minutes", number / 60.0),
         _ => format!("{:.1} hours", number / 3600.0),

@@ -151,7 +151,8 @@ fn is_harmless(character: char) -> bool {
     character == '\t' || !character.is_control()
 }
 
-fn harmless(text: &str) -> String {
+/// A text without what a terminal would obey.
+pub(super) fn harmless(text: &str) -> String {
     text.chars().map(|character| if is_harmless(character) { character } else { '?' }).collect()
 }
 

@@ -14,7 +14,7 @@ use crate::{
     trial::{self, Advised, Effect, Verdict},
     workload::{Database, Statement},
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 mod diff;
 mod patch;
@@ -39,7 +39,7 @@ pub struct Manner {
 pub fn advise(request: &CheckRequest<'_>, manner: Manner) -> Result<advice::Advised, RunError> {
     let mut outcome = check(request)?;
     request.say("trying indexes together");
-    let wanted = found(&outcome);
+    let wanted: BTreeSet<usize> = found(&outcome).into_keys().collect();
     let analysis = &mut outcome.analysis;
     let role = |one: &Statement| analysis.extraction.literals.get(one.literal).map(|literal| literal.role);
     let counts = |one: &Statement| !matches!(role(one), Some(Role::Test | Role::Migration));
@@ -76,11 +76,9 @@ pub fn advise(request: &CheckRequest<'_>, manner: Manner) -> Result<advice::Advi
     Ok(advice::Advised { root, sqlite: outcome.report.sqlite.clone(), databases: told })
 }
 
-/// The statements of which something is found that is more than a note, and not accepted. What is found of an object of
-/// the schema, such as a foreign key, is found of the statements that it names.
-fn found(outcome: &Outcome) -> BTreeSet<usize> {
-    let said = |one: &&Diagnostic| one.severity > Severity::Note && one.state != State::Suppressed;
-    let said: Vec<&Diagnostic> = outcome.report.diagnostics.iter().filter(said).collect();
+/// What is found of each statement that is more than a note, and not accepted. What is found of an object of the schema, such
+/// as a foreign key, is found of the statements that it names.
+pub(super) fn found(outcome: &Outcome) -> BTreeMap<usize, Vec<&Diagnostic>> {
     let statements = outcome.analysis.statements.iter();
     let places: Vec<Option<Place>> =
         statements.map(|one| diagnose::place(&outcome.sources, one.site)).collect();
@@ -93,7 +91,14 @@ fn found(outcome: &Outcome) -> BTreeSet<usize> {
         let own = one.place.as_ref().map_or_else(Vec::new, at);
         if own.is_empty() { one.related.iter().flat_map(|one| at(&one.place)).collect() } else { own }
     };
-    said.into_iter().flat_map(of).collect()
+    let mut found: BTreeMap<usize, Vec<&Diagnostic>> = BTreeMap::new();
+    let said = |one: &&Diagnostic| one.severity > Severity::Note && one.state != State::Suppressed;
+    for one in outcome.report.diagnostics.iter().filter(said) {
+        for statement in of(one) {
+            found.entry(statement).or_default().push(one);
+        }
+    }
+    found
 }
 
 fn advice(

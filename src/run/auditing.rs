@@ -3,11 +3,11 @@
 use super::{CheckRequest, Outcome, RunError, advising, check};
 use crate::{
     audit::{self, Against, Audited, Budget, Cured, InMemory, Program},
-    config::{self, AuditConfig, Severity},
+    config::{self, AuditConfig},
     extract::Role,
     growth::Class,
     price::{Keys, Known},
-    report::{Cure, Diagnostic, State, audit::Report, diagnose},
+    report::{Cure, Diagnostic, audit::Report},
     schema::{Settings, sqlite_version},
     suppression,
 };
@@ -99,6 +99,8 @@ fn against(outcome: &Outcome, audited: &Audited, budget: Budget) -> Result<Vec<A
         let one = analysis.statements.get(statement)?;
         analysis.extraction.literals.get(one.literal).map(|literal| literal.role)
     };
+    let found = advising::found(outcome);
+    let said = |statement: usize| found.get(&statement).map_or(&[] as &[_], Vec::as_slice);
     let program = Program {
         databases: &analysis.databases,
         statements: &analysis.statements,
@@ -106,38 +108,27 @@ fn against(outcome: &Outcome, audited: &Audited, budget: Budget) -> Result<Vec<A
         releases: &analysis.releases,
         known: known(outcome),
         counts: &|statement| !matches!(role(statement), Some(Role::Test | Role::Migration)),
-        rules: &|statement| rules(outcome, statement),
-        cures: &|statement| cures(outcome, statement),
+        rules: &|statement| rules(said(statement)),
+        cures: &|statement| cures(said(statement)),
         place: &|statement| advising::place(outcome, statement),
         budget,
     };
     Ok(audit::against(audited, &program)?)
 }
 
-/// What is found at a statement that is more than a note, and not accepted.
-fn said(outcome: &Outcome, statement: usize) -> impl Iterator<Item = &Diagnostic> {
-    let site = outcome.analysis.statements.get(statement).map(|one| one.site);
-    let own = site.and_then(|site| diagnose::place(&outcome.sources, site));
-    outcome.report.diagnostics.iter().filter(move |one| {
-        let is_said = one.severity > Severity::Note && one.state != State::Suppressed;
-        let place = one.place.as_ref().zip(own.as_ref());
-        is_said && place.is_some_and(|(place, own)| own.holds(place))
-    })
-}
-
-/// The rules that find something there.
-fn rules(outcome: &Outcome, statement: usize) -> Vec<String> {
-    let mut rules: Vec<String> = said(outcome, statement).map(|one| one.rule.clone()).collect();
+/// The rules that find something of a statement.
+fn rules(said: &[&Diagnostic]) -> Vec<String> {
+    let mut rules: Vec<String> = said.iter().map(|one| one.rule.clone()).collect();
     rules.sort();
     rules.dedup();
     rules
 }
 
-/// What was proved to help there.
-fn cures(outcome: &Outcome, statement: usize) -> Vec<Cured> {
+/// What was proved to help it.
+fn cures(said: &[&Diagnostic]) -> Vec<Cured> {
     let walks = |cure: &Cure| cure.plan.iter().any(|step| step.trim_start().starts_with("SCAN "));
     let mut cures: Vec<Cured> = Vec::new();
-    for cure in said(outcome, statement).flat_map(|one| &one.cures).filter(|cure| cure.proved) {
+    for cure in said.iter().flat_map(|one| &one.cures).filter(|cure| cure.proved) {
         let is_constant = match &cure.class {
             Some(class) => class == Class::Constant.as_str() && cure.rises.is_none(),
             // It was not measured.
