@@ -38,8 +38,7 @@ impl Way {
     /// The parameters of its URI.
     pub(super) const fn parameters(self) -> &'static str {
         match self {
-            Self::Locked => "mode=ro&readonly_shm=1",
-            Self::Wal => "mode=ro&readonly_shm=1",
+            Self::Locked | Self::Wal => "mode=ro&readonly_shm=1",
             Self::Left => "mode=ro&vfs=unix-none",
             Self::Immutable => "mode=ro&immutable=1",
         }
