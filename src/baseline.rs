@@ -3,7 +3,8 @@
 
 use crate::{
     config::Severity,
-    report::{Diagnostic, Report, State, explain::script::on_one_line},
+    report::{Diagnostic, Report, State},
+    shell::on_one_line,
 };
 use std::{
     collections::HashMap,

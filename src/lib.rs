@@ -23,6 +23,7 @@ pub mod migration;
 pub mod plan;
 pub mod schema;
 pub mod workload;
+pub mod shell;
 pub mod growth;
 pub mod price;
 pub mod obstacle;

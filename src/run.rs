@@ -41,6 +41,7 @@ use crate::{
     },
     rule::{self, Rule, Stage},
     schema::Objects,
+    shell,
     source::{Source, Sources, Tree},
     suppression, workload,
 };
@@ -229,7 +230,8 @@ fn read(request: &CheckRequest<'_>, tree: &Tree, config: &Config) -> Result<(Sou
     let folder = (!request.root.as_os_str().is_empty()).then(|| Tree::folder(&request.root));
     let logs = workload::logs(config, tree, folder.as_ref(), &mut sources)?;
     let statistics = workload::statistics(config, tree, folder.as_ref(), &mut sources)?;
-    Ok((sources, Beside { logs, statistics }))
+    let shipped = shell::shipped(tree, &sources);
+    Ok((sources, Beside { logs, statistics, shipped }))
 }
 
 /// Keeps the findings that lie in the files and folders asked for.

@@ -48,7 +48,10 @@ fn cell(text: &str) -> String {
 }
 
 fn page_of(rule: &Rule) -> Page {
-    let path = format!("tests/rules/{}.md", rule.name);
+    let file = format!("{}.md", rule.name);
+    let folders = ["tests/rules", "tests/outside/rules"].into_iter();
+    let path =
+        folders.map(|folder| format!("{folder}/{file}")).find(|path| root().join(path).exists()).unwrap();
     rule::read_page(&path, fs::read_to_string(root().join(&path)).unwrap()).unwrap()
 }
 

@@ -12,6 +12,8 @@ mod github;
 mod hooks;
 #[path = "outside/sarif.rs"]
 mod sarif;
+#[path = "outside/shells.rs"]
+mod shells;
 #[path = "outside/shop.rs"]
 mod shop;
 #[path = "outside/subjects.rs"]

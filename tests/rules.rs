@@ -14,8 +14,11 @@ use std::path::Path;
 
 const FOLDER: &str = "tests/rules";
 
-fn pages() -> Vec<Page> {
-    rule::load_pages(&Path::new(env!("CARGO_MANIFEST_DIR")).join(FOLDER), FOLDER).unwrap()
+/// The pages of rules that take a program of others, which tests/outside.rs runs.
+const OUTSIDE: &str = "tests/outside/rules";
+
+fn pages_in(folder: &str) -> Vec<Page> {
+    rule::load_pages(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), folder).unwrap()
 }
 
 #[test]
@@ -32,13 +35,14 @@ fn every_case_finds_what_it_announces_and_nothing_else() {
 #[test]
 fn every_rule_has_a_page_and_every_page_a_rule() {
     let rules: BTreeSet<String> = rule::builtin().unwrap().into_iter().map(|rule| rule.name).collect();
-    let pages: BTreeSet<String> = pages().into_iter().map(|page| page.rule).collect();
+    let pages = pages_in(FOLDER).into_iter().chain(pages_in(OUTSIDE));
+    let pages: BTreeSet<String> = pages.map(|page| page.rule).collect();
     assert_eq!(rules, pages);
 }
 
 #[test]
 fn every_rule_has_a_case_that_fires_and_a_lookalike_that_is_silent() {
-    for page in pages() {
+    for page in pages_in(FOLDER).into_iter().chain(pages_in(OUTSIDE)) {
         let (firing, silent): (Vec<&Case>, Vec<&Case>) = page.cases.iter().partition(|case| page.fires(case));
         assert!(!firing.is_empty(), "{}: no case fires", page.path);
         assert!(!silent.is_empty(), "{}: no case is silent", page.path);
@@ -47,7 +51,7 @@ fn every_rule_has_a_case_that_fires_and_a_lookalike_that_is_silent() {
 
 #[test]
 fn every_id_in_the_facts_of_a_case_leads_to_a_row() {
-    let pages = pages();
+    let pages = pages_in(FOLDER);
     let cases: Vec<(&Page, &Case)> =
         pages.iter().flat_map(|page| page.cases.iter().map(move |case| (page, case))).collect();
     cases.par_iter().for_each(|(page, case)| {

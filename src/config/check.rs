@@ -35,6 +35,7 @@ pub(super) fn config(path: &str, text: &str, file: File) -> Checked<Config> {
         min_coverage: file.min_coverage.map(|percent| at.percent(&percent)).transpose()?,
         rule_folders: at.plain_paths(file.rule_folders)?,
         baseline: at.plain_paths(file.baseline.into_iter().collect())?.pop(),
+        sqlite: file.sqlite.map(|text| (text.get_ref().clone(), text.span())),
         max_file_bytes: file.max_file_bytes.unwrap_or(MAX_BYTES),
         workload: at.logs(file.workload)?,
         rules,

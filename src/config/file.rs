@@ -22,6 +22,7 @@ pub struct File {
     pub min_coverage: Option<Spanned<u64>>,
     pub rule_folders: Vec<Text>,
     pub baseline: Option<Text>,
+    pub sqlite: Option<Text>,
     pub max_file_bytes: Option<u64>,
     pub workload: Vec<Text>,
     pub rules: BTreeMap<Text, Rules>,

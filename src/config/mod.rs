@@ -109,6 +109,8 @@ pub struct Config {
     pub rule_folders: Vec<String>,
     /// The file with the findings that were there before, from the root of the tree; `None` for the usual one.
     pub baseline: Option<String>,
+    /// A `sqlite3` shell that plans the statements as well, and where it is named, in bytes.
+    pub sqlite: Option<(String, Range<usize>)>,
     /// The size in bytes over which a file is not read.
     pub max_file_bytes: u64,
     /// Files of statements logged at run time, of whichever database they are.
@@ -140,6 +142,7 @@ impl Default for Config {
             min_coverage: None,
             rule_folders: Vec::new(),
             baseline: None,
+            sqlite: None,
             max_file_bytes: MAX_BYTES,
             workload: Vec::new(),
             rules: BTreeMap::new(),

@@ -28,6 +28,7 @@ CREATE TABLE run (
 CREATE TABLE engine (
     id      INTEGER PRIMARY KEY,
     version TEXT NOT NULL,             -- such as 3.54.1
+    program TEXT,                      -- the sqlite3 shell that was asked; NULL for the first, which is in planlint
     options TEXT NOT NULL DEFAULT ''   -- its compile-time options that change plans, separated by spaces
 ) STRICT;
 
@@ -703,6 +704,26 @@ CREATE TABLE plan (
                     OR binding = 'null'),
     CHECK ((statement IS NULL) = (purpose <> 'statement')),
     CHECK ((foreign_key IS NULL) = (purpose = 'statement'))
+) STRICT;
+
+-- What a plan of another engine than the first does otherwise with a table. A plan that does the same work, by another
+-- index perhaps, is left out.
+CREATE TABLE plan_difference (
+    id         INTEGER PRIMARY KEY,
+    plan       INTEGER NOT NULL REFERENCES plan,
+    "table"    TEXT COLLATE NOCASE,    -- NULL for sorts
+    steps_gone TEXT NOT NULL,          -- the steps of the first engine's plan that it does not have, one per line
+    steps_come TEXT NOT NULL,          -- the steps that it has instead
+    scans      INTEGER NOT NULL CHECK (scans IN (0, 1)),  -- 1: one of these reads all rows
+    builds     INTEGER NOT NULL CHECK (builds IN (0, 1))  -- 1: one of these makes an index for one run
+) STRICT;
+
+-- What another engine than the first says against a statement that the first plans.
+CREATE TABLE plan_refusal (
+    id        INTEGER PRIMARY KEY,
+    statement INTEGER NOT NULL REFERENCES statement,
+    engine    INTEGER NOT NULL REFERENCES engine,
+    message   TEXT NOT NULL            -- as that engine says it
 ) STRICT;
 
 -- A row of a plan.

@@ -46,7 +46,7 @@ CREATE VIEW base_plan AS
 SELECT
     statement.id AS statement,
     (SELECT plan.id FROM plan JOIN variant ON variant.id = plan.variant WHERE plan.statement = statement.id
-     ORDER BY variant.kind = 'declared' DESC, plan.binding = 'none' DESC, plan.id LIMIT 1) AS plan
+     ORDER BY plan.engine, variant.kind = 'declared' DESC, plan.binding = 'none' DESC, plan.id LIMIT 1) AS plan
 FROM statement;
 
 -- A step of the base plan of a judged statement. `owner` is the database whose table it reads; NULL where that is not
@@ -1024,6 +1024,32 @@ JOIN growing_table ON growing_table.database = variant.database AND growing_tabl
 JOIN search ON search.statement = plan.statement AND search."table" = step."table"
 WHERE NOT EXISTS (SELECT 1 FROM growth)
   AND NOT EXISTS (SELECT 1 FROM scan WHERE scan.statement = plan.statement AND scan."table" = step."table");
+
+-- What another engine does otherwise with a growing table: `worse` where it reads all of it and the first engine reads all of
+-- none, or where it alone makes an index for one run. A sort is of what is read of the first growing table.
+CREATE VIEW growing_elsewhere AS
+SELECT
+    difference.plan,
+    grown.table_size,
+    grown."table",
+    grown.quiet,
+    grown.how,
+    difference.steps_gone AS gone,
+    difference.steps_come AS come,
+    difference.scans AND NOT EXISTS (
+        SELECT 1 FROM scan JOIN growing_table AS other ON other.database = scan.owner AND other."table" = scan."table"
+        WHERE scan.statement = plan.statement)
+    OR difference.builds AND NOT EXISTS (
+        SELECT 1 FROM base_step AS base WHERE base.statement = plan.statement AND base.automatic) AS worse
+FROM plan_difference AS difference
+JOIN plan ON plan.id = difference.plan
+JOIN judged_statement AS judged ON judged.id = plan.statement
+JOIN growing_table AS grown ON grown.database = judged.database AND grown."table" = coalesce(difference."table", (
+    SELECT base_step."table"
+    FROM base_step
+    JOIN growing_table AS first ON first.database = base_step.owner AND first."table" = base_step."table"
+    WHERE base_step.statement = plan.statement
+    ORDER BY base_step.ordinal LIMIT 1));
 
 -- A statement that SQLite refuses on a schema in the field and takes as declared. `name`: what is not there.
 CREATE VIEW failing_there AS

@@ -42,7 +42,7 @@ pub fn report(
         min_coverage: program.config.min_coverage,
         logs: program.logs.iter().map(log).collect(),
         skipped: program.sources.skipped.clone(),
-        guesses: guesses::guesses(program),
+        guesses: guesses::guesses(program, sqlite::version()),
         by_plan_alone: program.measured.is_off,
         rules: summaries(rules),
         diagnostics: findings

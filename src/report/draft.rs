@@ -1,11 +1,12 @@
 //! A `planlint.toml` of what a run found, for `planlint init`: databases with what makes them, tables that grow, and the
 //! rest as comments. How much of a database is said outright is decided elsewhere; what is only assumed is a comment.
 
-use super::{diagnose::place, explain::script::on_one_line};
+use super::diagnose::place;
 use crate::{
     facts::gather::Program,
     growth::size::{Class, TableSize},
     migration::{Runs, Step},
+    shell::on_one_line,
     source::Site,
     workload::Database,
 };

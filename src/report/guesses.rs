@@ -5,6 +5,7 @@ use crate::{
     extract::{Role, sql},
     facts::gather::Program,
     migration::Origin,
+    shell::Shipped,
     workload::{Database, Outcome, Statement},
 };
 
@@ -12,11 +13,13 @@ use crate::{
 const NAMES: usize = 5;
 
 /// What was assumed, a sentence each.
-pub(super) fn guesses(program: &Program<'_>) -> Vec<String> {
+pub(super) fn guesses(program: &Program<'_>, sqlite: &str) -> Vec<String> {
     let mut said: Vec<String> = computed_inserts(program).into_iter().collect();
     said.extend(builders(program));
     said.extend(steps(program));
     said.extend(releases(program));
+    said.extend(shipped(program, sqlite));
+    said.extend(elsewhere(program));
     let unnamed = |database: &&Database| {
         database.declaration.origin == Origin::Guessed && database.declaration.config.is_none()
     };
@@ -72,6 +75,42 @@ fn steps(program: &Program<'_>) -> Vec<String> {
             let place = place.map_or_else(String::new, |place| format!("{} ", place.short()));
             said.push(format!("{place}{sentence}"));
         }
+    }
+    said
+}
+
+/// What SQLite the program ships, where that is another one than judges.
+fn shipped(program: &Program<'_>, own: &str) -> Vec<String> {
+    let asked = program.elsewhere.map(|asked| asked.version.as_str());
+    let others = program.shipped.iter().filter(|one| one.sqlite != own);
+    let sentence = |one: &Shipped| {
+        let Shipped { package, version, sqlite, path, line } = one;
+        let todo = if asked == Some(sqlite) {
+            ", and with that one".to_owned()
+        } else {
+            "; to plan with another one, too, name its shell under `sqlite`".to_owned()
+        };
+        format!(
+            "the program ships SQLite {sqlite} ({package} {version}, {path}:{line}); its statements are planned with {own}{todo}"
+        )
+    };
+    others.map(sentence).collect()
+}
+
+/// What another SQLite lacks.
+fn elsewhere(program: &Program<'_>) -> Vec<String> {
+    let Some(asked) = program.elsewhere else { return Vec::new() };
+    let mut said = Vec::new();
+    for (database, answer) in program.databases.iter().zip(&asked.answers) {
+        let Some((first, message)) = answer.lacks.first() else { continue };
+        let more = match answer.lacks.len() - 1 {
+            0 => String::new(),
+            more => format!(", nor {more} more of its objects"),
+        };
+        said.push(format!(
+            "database {}: SQLite {} ({}) does not take `{first}` ({message}){more}; statements on it are judged without that SQLite",
+            database.declaration.name, asked.version, asked.program
+        ));
     }
     said
 }

@@ -17,6 +17,7 @@ use crate::{
     migration::{self, Declaration, Series, Unnamed, release::Releases},
     obstacle::{self, Instead, Missed, Obstructed},
     price::{self, Known, Priced},
+    shell::{self, Asked, Shell, ShellError, Shipped},
     source::{Site, Sources},
     trial::{self, Trial},
     workload::{self, Database, Given, KeyPlan, Largest, Log, Other, Passed, Statement, WrittenText},
@@ -47,12 +48,17 @@ pub(super) struct Analysis {
     pub(super) builders: Vec<(&'static str, Site)>,
     pub(super) logs: Vec<Log>,
     pub(super) passed: Vec<Passed>,
+    /// What SQLite the program ships.
+    pub(super) shipped: Vec<Shipped>,
+    /// What another SQLite plans; `None` where none is asked.
+    pub(super) elsewhere: Option<Asked>,
 }
 
 /// What is read beside the sources.
 pub(super) struct Beside {
     pub(super) logs: Vec<Log>,
     pub(super) statistics: Vec<Given>,
+    pub(super) shipped: Vec<Shipped>,
 }
 
 /// What rows cost, and what that is told from.
@@ -98,29 +104,31 @@ impl Analysis {
         request.say("reading releases");
         let releases = past::releases(past, config, sources, &extraction, &declarations);
         let ahead = experiment::Ahead::default();
-        let make = |index, one: &_, with: &_| ahead.make(index, one, with);
-        let mut databases = workload::build(config, sources, &extraction, declarations, &make)?;
+        let mut databases =
+            workload::build(config, sources, &extraction, declarations, &|index, one, with| {
+                ahead.make(index, one, with)
+            })?;
         settle_statistics(request, &mut databases, beside.statistics)?;
         request.say("planning statements");
         let logged = workload::logged_literals(&beside.logs, &mut extraction);
         let (statements, passed) = workload::bind(sources, &extraction, &mut databases, &logged);
+        let elsewhere = elsewhere(request, config, &databases, &statements)?;
         let key_plans = workload::key_plans(&mut databases);
         let largest = workload::largest(&extraction, &mut databases, &statements);
         let sizes = size::sizes(config, &extraction, &databases, &statements);
         let measured = measure(request, config, &mut databases, &statements, &sizes);
         let pricing = Pricing::new(sources, &databases, &statements, &sizes, &measured);
         let mut others = workload::others(&databases, &statements, &releases.released)?;
-        let is_on = !measured.is_off;
-        let other_growths = is_on.then(|| growth::measure_others(&mut others, &statements, &sizes));
+        let other_growths =
+            (!measured.is_off).then(|| growth::measure_others(&mut others, &statements, &sizes));
         request.say("asking why no index is used");
-        let runs_once = |one: &Statement| role(&extraction, one) == Some(Role::Migration);
+        let runs_once = |one: &_| role(&extraction, one) == Some(Role::Migration);
         let mut obstacles = obstacle::find(&mut databases, &statements, &measured, &runs_once);
         let missed = obstacle::missed(&mut databases, &statements);
         let instead = obstacle::instead(&mut databases, &statements);
         request.say("trying indexes");
-        let costs = (sizes.as_slice(), &measured, key_plans.as_slice(), pricing.prices.as_slice());
-        let texts = (statements.as_slice(), passed.as_slice());
-        let trials = trials(&extraction, &mut databases, texts, costs, &mut obstacles);
+        let costs = (&*sizes, &measured, &*key_plans, &*pricing.prices);
+        let trials = trials(&extraction, &mut databases, (&statements, &passed), costs, &mut obstacles);
         request.say("running migrations on rows");
         let experiments = experiment::find(&mut databases, &sizes, &ahead);
         let (series, unnamed) = series(sources, &extraction, &databases);
@@ -146,6 +154,8 @@ impl Analysis {
             builders: workload::query_builders(sources),
             logs: beside.logs,
             passed,
+            shipped: beside.shipped,
+            elsewhere,
         })
     }
 
@@ -183,6 +193,8 @@ impl Analysis {
             builders: &self.builders,
             logs: &self.logs,
             passed: &self.passed,
+            shipped: &self.shipped,
+            elsewhere: self.elsewhere.as_ref(),
         }
     }
 }
@@ -208,6 +220,23 @@ fn settle_statistics(
         database.take_statistics(statistics.clone())?;
     }
     Ok(())
+}
+
+/// Has the SQLite that the configuration names plan the statements as well.
+fn elsewhere(
+    request: &CheckRequest<'_>,
+    config: &Config,
+    databases: &[Database],
+    statements: &[Statement],
+) -> Result<Option<Asked>, RunError> {
+    let Some((program, span)) = &config.sqlite else { return Ok(None) };
+    request.say("asking another SQLite");
+    let failed = |error: ShellError| {
+        let help = error.help().map(str::to_owned);
+        config.error(span.clone(), error.to_string(), help)
+    };
+    let shell = Shell::open(program, &request.root).map_err(failed)?;
+    Ok(Some(shell::ask(&shell, databases, statements).map_err(failed)?))
 }
 
 /// When a statement runs.

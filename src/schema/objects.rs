@@ -216,6 +216,14 @@ impl Objects {
         self.tables.iter().find(is)
     }
 
+    /// Whether an index has all rows of its table, by columns alone. One that is not among the objects is SQLite's own, and has.
+    pub fn is_plain(&self, index: &str) -> bool {
+        let own = self.indexes.iter().find(|one| same(&one.name, index));
+        own.is_none_or(|one| {
+            one.filter.is_none() && one.columns.iter().all(|column| column.expression.is_none())
+        })
+    }
+
     /// The indexes of a table.
     pub fn indexes_of<'a>(
         &'a self,

@@ -1,5 +1,6 @@
 //! Writes down as facts what the steps of a run found out. Judges nothing.
 
+mod elsewhere;
 mod field;
 mod files;
 mod growth;
@@ -32,6 +33,7 @@ use crate::{
     obstacle::{Instead, Missed, Obstructed},
     price::Priced,
     schema::sqlite,
+    shell::{Asked, Shipped},
     source::{Site, Sources},
     trial::Trial,
     workload::{Database, KeyPlan, Largest, Log, Other, Passed, Statement, WrittenText},
@@ -100,6 +102,10 @@ pub struct Program<'a> {
     pub logs: &'a [Log],
     /// The texts that looked like SQL and are not judged.
     pub passed: &'a [Passed],
+    /// What SQLite the program ships.
+    pub shipped: &'a [Shipped],
+    /// What another SQLite plans; `None` where none was asked.
+    pub elsewhere: Option<&'a Asked>,
 }
 
 /// The rows of the facts that things were given.
@@ -238,6 +244,7 @@ impl<'a> Gatherer<'a> {
         self.gather_growths();
         self.gather_prices();
         self.gather_field();
+        self.gather_elsewhere();
         self.gather_obstacles();
         self.gather_instead();
         self.gather_trials();

@@ -1,10 +1,10 @@
 //! What a migration does to rows, for people: the rows before and behind it, and a script for the sqlite3 shell that shows
 //! the same. Writes down; runs nothing.
 
-use super::script::{on_one_line, remark, statement};
 use crate::{
     experiment::show::{Shown, ShownTable},
     schema::{Kind, quoted, quoted_text, same},
+    shell::{on_one_line, remark, statement},
 };
 use std::fmt::Write as _;
 
