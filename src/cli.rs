@@ -103,6 +103,11 @@ fn dispatch(arguments: &Arguments) -> Result<(String, Exit), Failure> {
         Command::Stats(asked) => Ok((stats(asked)?, Exit::Clean)),
         Command::Rules(Rules { test, only }) => rules::rules(test.as_ref(), only, config),
         Command::Init(asked) => Ok((init(asked)?, Exit::Clean)),
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(*shell, &mut Arguments::command(), "planlint", &mut script);
+            Ok((String::from_utf8_lossy(&script).into_owned(), Exit::Clean))
+        }
         Command::Facts(Facts { output, path }) => {
             let progress = Progress::start();
             let say = |phase: &str| progress.phase(phase);

@@ -7,6 +7,7 @@
 #[path = "docs/tables.rs"]
 mod tables;
 
+use planlint::extract::languages;
 use planlint::facts::{Facts, SCHEMA, VOCABULARY};
 use planlint::rule::{self, Case, Page, Rule};
 use planlint::run::{CheckRequest, explain};
@@ -262,4 +263,17 @@ fn no_table_column_or_view_is_missed() {
     }
     let count = |text: &str, begin| text.matches(begin).count();
     assert_eq!(all.len(), count(SCHEMA, "\nCREATE TABLE ") + count(VOCABULARY, "\nCREATE VIEW "));
+}
+
+#[test]
+fn the_hooks_run_for_every_language() {
+    let hooks = fs::read_to_string(root().join(".pre-commit-hooks.yaml")).unwrap();
+    let files: Vec<&str> = hooks.lines().filter(|line| line.trim_start().starts_with("files:")).collect();
+    assert_eq!(files.len(), 2);
+    for extension in languages::ALL.iter().flat_map(|language| language.extensions) {
+        assert!(
+            files.iter().all(|line| line.split(['(', '|', ')']).any(|one| one == *extension)),
+            "{extension}"
+        );
+    }
 }

@@ -10,6 +10,8 @@ mod browser;
 mod github;
 #[path = "outside/hooks.rs"]
 mod hooks;
+#[path = "outside/packages.rs"]
+mod packages;
 #[path = "outside/sarif.rs"]
 mod sarif;
 #[path = "outside/shells.rs"]

@@ -51,6 +51,11 @@ pub(super) enum Command {
     Init(Init),
     /// Write the facts that the rules see, as a database for any SQLite client
     Facts(Facts),
+    /// Print what completes the arguments of planlint in a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
 }
 
 #[derive(Args)]

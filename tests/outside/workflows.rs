@@ -33,6 +33,7 @@ fn passes(output: &Output) {
 fn every_file_for_ci_follows_the_schema_of_its_reader() {
     let files = [
         ("github-workflows", ".github/workflows/ci.yml"),
+        ("github-workflows", ".github/workflows/release.yml"),
         ("github-actions", ".github/actions/planlint/action.yml"),
         ("github-workflows", "docs/ci/github.yml"),
         ("gitlab-ci", "docs/ci/gitlab.yml"),
@@ -56,6 +57,7 @@ fn every_file_for_ci_follows_the_schema_of_its_reader() {
 fn no_workflow_can_be_attacked_in_a_way_that_is_known() {
     let files = [
         ".github/workflows/ci.yml",
+        ".github/workflows/release.yml",
         ".github/actions/planlint/action.yml",
         "docs/ci/github.yml",
         "docs/ci/forgejo.yml",
