@@ -2,10 +2,11 @@
 -- severity: note
 --
 -- A file of statistics names tables that the schema of its database has not: it is of another database, of one that other
--- programs write to as well, or of one before tables were dropped or renamed. What it says of them is of no use here.
+-- programs write to as well, or of one before tables were dropped or renamed. What it says of them is of no use here. The
+-- same goes for names under `rows` in the configuration.
 --
 -- remedy: Write it anew with `planlint stats`, from a database that the program of today has opened; or name the right
--- one under `stats`.
+-- one under `stats`. Under `rows`, name tables as the schema does.
 SELECT
     max(iif(lone.number = 1, lone.site, NULL)) AS site,
     lone.database,

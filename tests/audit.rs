@@ -6,6 +6,8 @@
 
 #[path = "audit/beside.rs"]
 mod beside;
+#[path = "audit/declared.rs"]
+mod declared;
 #[path = "audit/estimates.rs"]
 mod estimates;
 #[path = "audit/folder.rs"]

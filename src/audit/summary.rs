@@ -19,6 +19,7 @@ impl Audited {
             sqlite: self.header.written_by.clone().unwrap_or_default(),
             page_size: u64::from(self.header.page_size),
             pages: u64::from(self.pages),
+            is_declared: false,
             tables: tables.filter_map(|table| self.table_summary(table)).collect(),
         }
     }

@@ -126,6 +126,15 @@ impl Place<'_> {
     }
 
     fn database(&self, name: Spanned<String>, written: file::Database) -> Checked<DatabaseConfig> {
+        let rows: Vec<_> = written
+            .rows
+            .into_iter()
+            .map(|(name, rows)| (name.get_ref().clone(), rows, name.span()))
+            .collect();
+        if let (Some((.., span)), Some(_)) = (rows.first(), &written.stats) {
+            let help = "leave out one of them: the file says how many rows each table has";
+            return self.refuse(span.clone(), "`rows` beside a file of statistics", help);
+        }
         Ok(DatabaseConfig {
             span: name.span(),
             name: name.into_inner(),
@@ -142,6 +151,7 @@ impl Place<'_> {
                 .into_iter()
                 .map(|(name, rows)| (name.to_ascii_lowercase(), rows))
                 .collect(),
+            rows,
             releases: written.releases.map(|globs| self.globs(&globs, Globs::names)).transpose()?,
             attached: written
                 .attached

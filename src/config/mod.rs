@@ -197,6 +197,8 @@ pub struct DatabaseConfig {
     pub growing: Globs,
     /// Tables that hold at most so many rows; stronger than `growing`. The names are in lower case.
     pub bounded: BTreeMap<String, u64>,
+    /// How many rows tables have in the field, each with its place in the file.
+    pub rows: Vec<(String, u64, Range<usize>)>,
     /// The git tags whose databases are in the field; `None`: those that look like versions.
     pub releases: Option<Globs>,
     /// Name of the schema as attached → name of another database of the file.

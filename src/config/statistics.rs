@@ -25,6 +25,8 @@ pub struct FileStatistics {
     pub page_size: u64,
     /// Pages of the database.
     pub pages: u64,
+    /// The configuration says it, and nobody has looked at a database.
+    pub is_declared: bool,
     /// The tables, in the order written.
     pub tables: Vec<TableStatistics>,
 }
@@ -139,6 +141,7 @@ impl FileStatistics {
             sqlite: file.sqlite,
             page_size: file.page_size,
             pages: file.pages,
+            is_declared: false,
             tables,
         })
     }

@@ -479,6 +479,7 @@ CREATE TABLE table_size (
                  'single')),           -- one row
     bound    INTEGER,                  -- the most rows it can have; NULL where it has no bound
     rows     INTEGER,                  -- that it had in a database in the field; NULL where none was looked at
+    said     INTEGER NOT NULL DEFAULT 0 CHECK (said IN (0, 1)), -- the configuration says that number, and no database
     found    TEXT NOT NULL DEFAULT 'inferred' CHECK (found IN ( -- how the class is known
                  'configured', 'inferred', 'counted'))
 ) STRICT;
@@ -989,7 +990,7 @@ CREATE TABLE cure (
 
 -- --------------------------------------------------------------------------------------------- audited files
 
--- A table of a database in the field: of an audited file, or as a file of statistics says.
+-- A table of a database in the field: of an audited file, or as a file of statistics or the configuration says.
 CREATE TABLE file_table (
     variant   INTEGER NOT NULL REFERENCES variant,
     name      TEXT NOT NULL COLLATE NOCASE,
@@ -1000,7 +1001,7 @@ CREATE TABLE file_table (
     stat      TEXT,                    -- its row of sqlite_stat1 without an index
     analyzed  INTEGER,                 -- its rows when it was analyzed; NULL where it was not
     stale     INTEGER CHECK (stale IN (0, 1)), -- that number is wrong by more than twice
-    site      INTEGER REFERENCES site  -- in a file of statistics; NULL of an audited file
+    site      INTEGER REFERENCES site  -- where that is said; NULL of an audited file
 ) STRICT;
 
 -- An index of such a database.

@@ -404,10 +404,11 @@ SELECT
              THEN 'is filled by what was not found'
          WHEN table_size.class = 'loaded' THEN 'is filled at start-up, with any number of rows'
          ELSE 'grows' END
-        || CASE WHEN table_size.rows >= 1000000000 THEN printf(', and had %.1f billion rows', table_size.rows / 1e9)
-                WHEN table_size.rows >= 1000000 THEN printf(', and had %.1f million rows', table_size.rows / 1e6)
-                WHEN table_size.rows = 1 THEN ', and had 1 row'
-                WHEN table_size.rows >= 0 THEN printf(', and had %,d rows', table_size.rows)
+        || iif(table_size.rows IS NULL, '', iif(table_size.said, ', and is said to have ', ', and had '))
+        || CASE WHEN table_size.rows >= 1000000000 THEN printf('%.1f billion rows', table_size.rows / 1e9)
+                WHEN table_size.rows >= 1000000 THEN printf('%.1f million rows', table_size.rows / 1e6)
+                WHEN table_size.rows = 1 THEN '1 row'
+                WHEN table_size.rows >= 0 THEN printf('%,d rows', table_size.rows)
                 ELSE '' END AS how,
     table_size.class = 'loaded' OR database.in_memory OR EXISTS (
         SELECT 1 FROM seldom_table

@@ -54,6 +54,8 @@ pub struct TableSize {
     pub bound: Option<u64>,
     /// The rows that it was found to have in a database in the field.
     pub rows: Option<u64>,
+    /// Whether the configuration says that number, and no database does.
+    pub is_said: bool,
     /// Whether its class is told by these.
     pub is_counted: bool,
     /// Whether the configuration says so.
@@ -157,6 +159,7 @@ fn infer(database: usize, table: &Table, objects: &Objects, own: &Writings<'_>) 
         class,
         bound,
         rows: None,
+        is_said: false,
         is_counted: false,
         is_configured: false,
         evidence,

@@ -109,9 +109,14 @@ impl Analysis {
                 ahead.make(index, one, with)
             })?;
         settle_statistics(request, &mut databases, beside.statistics)?;
+        workload::declare(config, sources, &mut databases);
         request.say("planning statements");
         let logged = workload::logged_literals(&beside.logs, &mut extraction);
-        let (statements, passed) = workload::bind(sources, &extraction, &mut databases, &logged);
+        let bind = |databases: &mut _| workload::bind(sources, &extraction, databases, &logged);
+        let (mut statements, mut passed) = bind(&mut databases);
+        if workload::analyze_declared(&mut databases, &passed)? {
+            (statements, passed) = bind(&mut databases);
+        }
         let elsewhere = elsewhere(request, config, &databases, &statements)?;
         let key_plans = workload::key_plans(&mut databases);
         let largest = workload::largest(&extraction, &mut databases, &statements);

@@ -5,6 +5,7 @@ mod between;
 mod bind;
 mod builders;
 mod copies;
+mod declared;
 mod field;
 mod foreign;
 mod foreign_keys;
@@ -23,6 +24,7 @@ mod statistics;
 
 pub use bind::bind;
 pub use builders::query_builders;
+pub use declared::{analyze_declared, declare};
 pub use field::{Other, others, otherwise};
 pub use holes::likeliest;
 pub use keys::{KeyPlan, key_plans};

@@ -138,8 +138,10 @@ pub fn stats(statistics: &FileStatistics, objects: &Objects) -> Vec<Stat> {
             };
             all.extend(text.map(stat));
         };
-        // That of a primary key without rowids has the name of its table.
-        push(table.without_rowid.then_some(table.name.as_str()), own.stat1.as_ref());
+        // That of a primary key without rowids has the name of its table, and says more than the rows.
+        let is_key = |stat: &String| table.without_rowid && stat.contains(' ');
+        let key = own.stat1.as_ref().filter(|stat| is_key(stat)).map(|_| table.name.as_str());
+        push(key, own.stat1.as_ref());
         for index in objects.indexes_of("main", &table.name) {
             let named = own.indexes.iter().find(|one| same(&one.name, &index.name));
             push(Some(&index.name), named.and_then(|one| one.stat1.as_ref()));

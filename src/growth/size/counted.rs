@@ -13,7 +13,7 @@ const FEW: (u64, u64) = (1000, 100_000);
 pub(super) fn count(database: &Database, size: &mut TableSize) {
     let Some(statistics) = &database.statistics else { return };
     let Some(own) = statistics.tables.iter().find(|own| same(&own.name, &size.table)) else { return };
-    size.rows = Some(own.rows);
+    (size.rows, size.is_said) = (Some(own.rows), statistics.is_declared);
     let (few, many) = FEW;
     let largest = statistics.tables.iter().map(|table| table.rows).max().unwrap_or(0);
     let is_stable = matches!(size.class, Class::Growing | Class::Churning) && (1..=few).contains(&own.rows);
@@ -31,6 +31,9 @@ pub(super) fn count(database: &Database, size: &mut TableSize) {
 fn said(statistics: &FileStatistics, rows: u64) -> String {
     let date = if statistics.date.is_empty() { String::new() } else { format!(" on {}", statistics.date) };
     let rows = if rows == 1 { "1 row".to_owned() } else { format!("{} rows", grouped(rows)) };
+    if statistics.is_declared {
+        return format!("the configuration says that it has {rows}");
+    }
     let whose = if statistics.path.is_empty() { " in the audited file" } else { "" };
     format!("it had {rows}{date}{whose}")
 }
