@@ -6,6 +6,7 @@
 
 mod cost;
 mod creation;
+mod drift;
 mod estimate;
 mod forecast;
 mod homes;
@@ -22,7 +23,7 @@ pub use estimate::{Estimate, Pages, TreeSize, estimate};
 pub use forecast::{Budget, Cured, Forecast, Passes, SIZES};
 pub use homes::{Home, homes};
 pub use pages::{Content, Kind, Page, varint};
-pub use program::{Against, MissingIndex, Program, Reading, Slow, against};
+pub use program::{Against, Found, MissingIndex, Program, Reading, Slow, against};
 pub use trend::{Clock, Trend, Unit};
 
 use crate::schema::{

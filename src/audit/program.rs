@@ -4,19 +4,21 @@
 use super::{
     Audited, InMemory,
     creation::Creation,
+    drift::{joined, nearest},
     forecast::{Budget, Cured, Forecast, forecast},
     homes::{Home, homes, without_others},
     reading,
 };
 use crate::{
     migration::release::Releases,
+    obstacle::spelled,
     plan::{Index, Op, Plan},
     price::{Keys, Known},
     schema::{
-        Explained, IndexObject, Live, Objects, Origin, Refusal, SchemaError, Settings,
+        Explained, IndexObject, Objects, Origin, Refusal, SchemaError, Settings,
         compare::{Difference, differences},
         same,
-        variant::{self, Variant},
+        variant::Variant,
     },
     workload::{self, Database, Other, Statement},
 };
@@ -48,6 +50,8 @@ pub struct Program<'a> {
     pub rules: &'a dyn Fn(usize) -> Vec<String>,
     /// What was proved to help a statement.
     pub cures: &'a dyn Fn(usize) -> Vec<Cured>,
+    /// What is found of a database, by its name, and of no statement.
+    pub others_found: &'a dyn Fn(&str) -> Vec<Found>,
     /// Where a statement stands, for people.
     pub place: &'a dyn Fn(usize) -> String,
     /// How long a call may take.
@@ -78,6 +82,19 @@ pub struct Against {
     pub small: usize,
     /// Statements that SQLite refuses on the file's schema, and why.
     pub refused: Vec<(String, String)>,
+    /// What rules find of the schema, and of no statement.
+    pub found: Vec<Found>,
+}
+
+/// What a rule finds of a schema.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Found {
+    /// Where it stands; `None` where it has no place.
+    pub place: Option<String>,
+    /// The rule.
+    pub rule: String,
+    /// The fact.
+    pub message: String,
 }
 
 /// An index that the program declares and the file lacks.
@@ -87,8 +104,10 @@ pub struct MissingIndex {
     pub table: String,
     /// Its name.
     pub name: String,
-    /// What creates it; `None` where a constraint of the table would.
+    /// What creates it, and drops before what has its name; `None` where a constraint of the table would.
     pub sql: Option<String>,
+    /// The index that the file has by its name, which is another.
+    pub instead: Option<String>,
     /// The statements that go by it where it is there.
     pub wanting: Vec<Slow>,
     /// What its creation takes.
@@ -153,7 +172,7 @@ fn one(
     let other = workload::otherwise(index, &mut file, program.statements);
     let on = OnFile { audited, program, database: index, other: &other };
     let found = differences(&database.variant.objects, &own);
-    let missing = on.missing(&mut file.live, &database.variant.objects, &found, &keys);
+    let missing = on.missing(&mut file, &database.variant.objects, &found, &keys);
     let (slow, is_small) = (on.slow(), |one: &Slow| one.rows() < FEW);
     Ok(Against {
         at: index,
@@ -164,46 +183,10 @@ fn one(
         small: slow.iter().filter(|one| is_small(one)).count(),
         slow: slow.into_iter().filter(|one| !is_small(one)).collect(),
         refused: on.refused(),
-        differences: found,
+        found: (program.others_found)(&database.declaration.name),
+        differences: joined(found, &missing),
         missing,
     })
-}
-
-/// The schema of the program that is the nearest to that of a file.
-fn nearest(
-    program: &Program<'_>,
-    database: usize,
-    file: &Objects,
-    declared: usize,
-) -> Result<(String, usize), SchemaError> {
-    let mut best = ("as declared".to_owned(), declared);
-    let mut hold = |words: String, objects: &Objects| {
-        let number = differences(objects, file).len();
-        if number < best.1 {
-            best = (words, number);
-        }
-    };
-    let named = |releases: &[usize]| {
-        let names = &program.releases.names;
-        let name = |at: Option<&usize>| at.and_then(|at| names.get(*at)).cloned().unwrap_or_default();
-        let (first, last) = (name(releases.first()), name(releases.last()));
-        if first == last { first } else { format!("{first} to {last}") }
-    };
-    for other in program.others.iter().filter(|other| other.database == database) {
-        let words = match other.releases.as_slice() {
-            [] => "as a new database is created".to_owned(),
-            releases => format!("as created by {} and brought up to date since", named(releases)),
-        };
-        hold(words, &other.variant.objects);
-    }
-    let Some(today) = program.databases.get(database) else { return Ok(best) };
-    // The newest first: of two that are as near, it is the likelier.
-    for one in program.releases.released.iter().rev().filter(|one| one.database == database) {
-        let settings = today.variant.live.settings();
-        let then = variant::build(&one.declaration, settings, &workload::likeliest)?;
-        hold(format!("as {} left it", named(&one.releases)), &then.objects);
-    }
-    Ok(best)
 }
 
 /// The program's statements on a file.
@@ -304,7 +287,7 @@ impl OnFile<'_> {
 
     fn missing(
         &self,
-        file: &mut Live,
+        file: &mut Variant,
         declared: &Objects,
         found: &[Difference],
         keys: &Keys,
@@ -323,12 +306,20 @@ impl OnFile<'_> {
                 next.bytes().total_cmp(&one.bytes()).then_with(|| one.place.cmp(&next.place))
             });
             wanting.dedup();
-            let sql = index.sql.clone().filter(|_| index.origin == Origin::Create);
+            let mut sql = index.sql.clone().filter(|_| index.origin == Origin::Create);
+            let is_taken = |other: &&IndexObject| other.schema == "main" && same(&other.name, &index.name);
+            let instead = file.objects.indexes.iter().find(is_taken).and_then(|other| other.sql.clone());
+            if instead.is_some() {
+                sql = sql.map(|sql| format!("DROP INDEX {}; {sql}", spelled(&index.name)));
+            }
             MissingIndex {
                 table: index.table.clone(),
                 name: index.name.clone(),
-                creation: sql.as_deref().and_then(|sql| Creation::of(self.audited, file, (index, sql), keys)),
+                creation: sql
+                    .as_deref()
+                    .and_then(|sql| Creation::of(self.audited, &mut file.live, (index, sql), keys)),
                 sql,
+                instead,
                 wanting,
             }
         });

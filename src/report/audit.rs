@@ -1,14 +1,15 @@
 //! An audited file, for people: what it is, how large each table and index is, what it lacks of what its program declares,
 //! and what could be given back. Numbers that are estimates carry their bounds.
 
-use super::measure::{ahead, bytes, estimate, grouped, rounded, seconds, small};
+mod program;
+
+pub(super) use program::{created, difference, finding, forecasted, passes, readings, slow_line, taken};
+
+use super::measure::{ahead, bytes, estimate, grouped, rows, small};
 use super::terminal::harmless;
 use crate::{
-    audit::{
-        Against, Audited, Budget, Costs, Creation, FileTable, Forecast, IndexCost, MissingIndex, Passes,
-        Reading, Slow, TreeSize, Trend, Unit,
-    },
-    schema::{compare::Difference, file::Way},
+    audit::{Against, Audited, Budget, Costs, FileTable, IndexCost, TreeSize, Trend, Unit},
+    schema::file::Way,
 };
 use std::fmt::Write as _;
 
@@ -47,7 +48,7 @@ pub fn render(report: &Report) -> String {
     }
     tables(&mut text, &report.audited);
     costs(&mut text, report);
-    report.against.iter().for_each(|against| program(&mut text, against));
+    report.against.iter().for_each(|against| program::program(&mut text, against));
     if let Some(root) = report.root.as_ref().filter(|_| report.against.is_empty()) {
         text.push('\n');
         line(&mut text, 0, &format!("no database of {root} has a table of this file"));
@@ -138,7 +139,7 @@ fn tables(text: &mut String, audited: &Audited) {
             line(
                 text,
                 2,
-                &format!("its statistics are old: {} rows when it was analyzed", grouped(analyzed as f64)),
+                &format!("its statistics are old: {} when it was analyzed", rows(&grouped(analyzed as f64))),
             );
         }
         let is_passed_over = table.analyzed.is_none() && table.rows().is_some_and(|rows| rows >= 1000.0);
@@ -172,8 +173,8 @@ fn tables(text: &mut String, audited: &Audited) {
 fn tree(audited: &Audited, size: &TreeSize) -> String {
     let levels = if size.depth == 1 { "1 level".to_owned() } else { format!("{} levels", size.depth) };
     format!(
-        "{} rows of {:.0} bytes, {} in {levels}, {:.0} % full",
-        estimate(size),
+        "{} of {:.0} bytes, {} in {levels}, {:.0} % full",
+        rows(&estimate(size)),
         size.row_bytes,
         bytes(audited.bytes_of(size)),
         size.fill * 100.0,
@@ -222,96 +223,6 @@ fn costs(text: &mut String, report: &Report) {
     );
 }
 
-fn program(text: &mut String, against: &Against) {
-    text.push('\n');
-    let (both, declared) = against.tables;
-    line(
-        text,
-        0,
-        &format!("beside the program: database {}, {both} of its {declared} tables", against.database),
-    );
-    let (words, number) = &against.nearest;
-    let differences = match number {
-        0 => "no difference".to_owned(),
-        1 => "1 difference".to_owned(),
-        number => format!("{number} differences"),
-    };
-    line(text, 2, &format!("its schema is nearest to that {words}: {differences}"));
-    if let Some((file, declared)) = against.user_version.filter(|(file, declared)| file != declared) {
-        line(text, 2, &format!("its user_version is {file}, and {declared} when all migrations have run"));
-    }
-    against.missing.iter().for_each(|index| missing(text, index));
-    let is_missing = |one: &&Difference| !(one.kind == "index" && one.there.is_none());
-    let rest: Vec<&Difference> = against.differences.iter().filter(is_missing).collect();
-    rest.iter().take(MOST).for_each(|one| line(text, 2, &difference(one)));
-    if let Some(more) = rest.len().checked_sub(MOST).filter(|more| *more > 0) {
-        line(text, 2, &format!("and {more} more differences"));
-    }
-    for (place, message) in against.refused.iter().take(MOST) {
-        line(text, 2, &format!("{place} fails on this file: {message}"));
-    }
-    if !against.slow.is_empty() || against.small > 0 {
-        text.push('\n');
-        line(
-            text,
-            0,
-            "statements that read more than they give, or more than as declared, by what they read of this file:",
-        );
-    }
-    against.slow.iter().take(MOST).for_each(|one| slow(text, 2, one));
-    if let Some(more) = against.slow.len().checked_sub(MOST).filter(|more| *more > 0) {
-        line(text, 2, &format!("and {more} more"));
-    }
-    if against.small > 0 {
-        line(text, 2, &format!("not listed: {} that read fewer than 100 rows of this file", against.small));
-    }
-}
-
-fn missing(text: &mut String, index: &MissingIndex) {
-    line(text, 2, &format!("missing: index {} on {}", index.name, index.table));
-    if let Some(sql) = &index.sql {
-        line(text, 4, &format!("{sql};"));
-    }
-    if let Some(creation) = &index.creation {
-        line(text, 4, &created(creation));
-    }
-    if index.wanting.is_empty() {
-        line(text, 4, "no statement that was found goes by it");
-    }
-    index.wanting.iter().take(MOST).for_each(|one| slow(text, 4, one));
-}
-
-pub(super) fn created(one: &Creation) -> String {
-    let (least, most) = one.seconds;
-    let temporary = bytes(one.temporary);
-    let journal =
-        if one.journal > 0.0 { format!(", up to {} in the WAL", bytes(one.journal)) } else { String::new() };
-    format!(
-        "to create it reads {} and takes {} in the file, {temporary} in temporary files{journal}: {} at 1 GB/s, {} at 100 MB/s",
-        bytes(one.read),
-        bytes(one.index),
-        seconds(least),
-        seconds(most),
-    )
-}
-
-fn slow(text: &mut String, indent: usize, one: &Slow) {
-    line(text, indent, &slow_line(one));
-    if let Some(forecast) = &one.forecast {
-        line(text, indent + 2, &forecasted(forecast));
-    }
-}
-
-/// What a statement reads, in words.
-pub(super) fn slow_line(one: &Slow) -> String {
-    if one.reads.is_empty() {
-        return format!("{} goes another way: {}", one.place, one.plan.join("; "));
-    }
-    let reads: Vec<String> = one.reads.iter().map(reading).collect();
-    let rules = if one.rules.is_empty() { String::new() } else { format!(" ({})", one.rules.join(", ")) };
-    format!("{} reads at each call {}{rules}", one.place, reads.join(" and "))
-}
-
 /// How fast a table grows, in words.
 pub(super) fn growth(trend: &Trend) -> String {
     let Trend { column, rate, over_all, span, .. } = trend;
@@ -328,54 +239,5 @@ pub(super) fn growth(trend: &Trend) -> String {
             clock.column,
             clock.table
         ),
-    }
-}
-
-/// What a statement costs when the tables have grown, in words.
-pub(super) fn forecasted(forecast: &Forecast) -> String {
-    let [now, twice, four] = forecast.pages.map(rounded);
-    let most = if forecast.is_most { "up to " } else { "" };
-    let year = forecast.year.map_or_else(String::new, |year| format!(", {} in a year", rounded(year)));
-    let passes = passes(forecast.passes).map_or_else(String::new, |words| format!("; {words}"));
-    format!("{most}{now} pages now, {twice} at twice the size, {four} at four times{year}{passes}")
-}
-
-/// When a statement passes its budget, in words; `None` where there is none.
-pub(super) fn passes(passes: Passes) -> Option<String> {
-    match passes {
-        Passes::Unasked => None,
-        Passes::Already => Some("over its budget of time already".to_owned()),
-        Passes::Days(days) => Some(format!("passes its budget of time in about {}", ahead(days))),
-        Passes::Size(size) => Some(format!("passes its budget of time at {size:.1} times the size")),
-        Passes::Far => Some("stays within its budget of time for as long as can be told".to_owned()),
-    }
-}
-
-pub(super) fn reading(one: &Reading) -> String {
-    let through = one.index.as_ref().map_or_else(String::new, |index| format!(" by {index}"));
-    let again = match (one.in_loop, one.builds) {
-        (_, true) => ", to build an index for this one run",
-        (true, false) => ", for each row that is found before it",
-        _ => "",
-    };
-    let average = if one.is_average { "on average " } else { "" };
-    format!("{average}{} rows of {}{through}, {}{again}", rounded(one.rows), one.table, bytes(one.bytes))
-}
-
-pub(super) fn difference(one: &Difference) -> String {
-    let Difference { kind, table, object, property, here, there } = one;
-    let kind = kind.replace('_', " ");
-    let named = if kind == "table" || kind == "view" {
-        format!("{kind} {object}")
-    } else {
-        format!("{kind} {object} of {table}")
-    };
-    match (*property, here, there) {
-        ("exists", Some(_), None) => format!("missing: {named}"),
-        ("exists", _, _) => format!("not declared: {named}"),
-        (property, here, there) => {
-            let word = |value: &Option<String>| value.clone().unwrap_or_else(|| "nothing".to_owned());
-            format!("{named}: {} is {}, declared {}", property.replace('_', " "), word(there), word(here))
-        }
     }
 }

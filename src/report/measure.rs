@@ -13,6 +13,11 @@ pub(super) fn estimate(size: &TreeSize) -> String {
     format!("about {} (±{percent:.1} %)", rounded(one.value))
 }
 
+/// So many rows.
+pub(super) fn rows(number: &str) -> String {
+    if number == "1" { "1 row".to_owned() } else { format!("{number} rows") }
+}
+
 /// An estimate with three digits.
 pub(super) fn rounded(value: f64) -> String {
     let scale = 10_f64.powf((value.max(1.0).log10().floor() - 2.0).max(0.0));

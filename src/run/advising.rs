@@ -79,6 +79,30 @@ pub fn advise(request: &CheckRequest<'_>, manner: Manner) -> Result<advice::Advi
 /// What is found of each statement that is more than a note, and not accepted. What is found of an object of the schema, such
 /// as a foreign key, is found of the statements that it names.
 pub(super) fn found(outcome: &Outcome) -> BTreeMap<usize, Vec<&Diagnostic>> {
+    let mut found: BTreeMap<usize, Vec<&Diagnostic>> = BTreeMap::new();
+    for (one, statements) in said(outcome, &|one| one.severity > Severity::Note) {
+        for statement in statements {
+            found.entry(statement).or_default().push(one);
+        }
+    }
+    found
+}
+
+/// The same of a database, by its name, and of no statement; notes about its indexes, too.
+pub(super) fn found_elsewhere<'a>(outcome: &'a Outcome, database: &str) -> Vec<&'a Diagnostic> {
+    let is_index = |one: &Diagnostic| one.object.as_ref().is_some_and(|object| object.kind == "index");
+    let is_own = |one: &Diagnostic| {
+        one.database.as_deref() == Some(database) && (one.severity > Severity::Note || is_index(one))
+    };
+    let own = said(outcome, &is_own).into_iter().filter(|(_, statements)| statements.is_empty());
+    own.map(|(one, _)| one).collect()
+}
+
+/// What counts and is wanted, each with the statements that it is found of.
+fn said<'a>(
+    outcome: &'a Outcome,
+    is_wanted: &dyn Fn(&Diagnostic) -> bool,
+) -> Vec<(&'a Diagnostic, Vec<usize>)> {
     let statements = outcome.analysis.statements.iter();
     let places: Vec<Option<Place>> =
         statements.map(|one| diagnose::place(&outcome.sources, one.site)).collect();
@@ -91,14 +115,8 @@ pub(super) fn found(outcome: &Outcome) -> BTreeMap<usize, Vec<&Diagnostic>> {
         let own = one.place.as_ref().map_or_else(Vec::new, at);
         if own.is_empty() { one.related.iter().flat_map(|one| at(&one.place)).collect() } else { own }
     };
-    let mut found: BTreeMap<usize, Vec<&Diagnostic>> = BTreeMap::new();
-    let said = |one: &&Diagnostic| one.severity > Severity::Note && one.state != State::Suppressed;
-    for one in outcome.report.diagnostics.iter().filter(said) {
-        for statement in of(one) {
-            found.entry(statement).or_default().push(one);
-        }
-    }
-    found
+    let counts = |one: &&Diagnostic| one.state != State::Suppressed && is_wanted(one);
+    outcome.report.diagnostics.iter().filter(counts).map(|one| (one, of(one))).collect()
 }
 
 fn advice(

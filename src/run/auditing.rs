@@ -2,7 +2,7 @@
 
 use super::{CheckRequest, Outcome, RunError, advising, check};
 use crate::{
-    audit::{self, Against, Audited, Budget, Cured, InMemory, Program},
+    audit::{self, Against, Audited, Budget, Cured, Found, InMemory, Program},
     config::{self, AuditConfig},
     extract::Role,
     growth::Class,
@@ -100,6 +100,15 @@ fn against(outcome: &Outcome, audited: &Audited, budget: Budget) -> Result<Vec<A
         analysis.extraction.literals.get(one.literal).map(|literal| literal.role)
     };
     let found = advising::found(outcome);
+    let others_found = |database: &str| {
+        let own = advising::found_elsewhere(outcome, database).into_iter();
+        let of = |one: &Diagnostic| Found {
+            place: one.place.as_ref().map(|place| format!("{}:{}", place.path, place.start.line)),
+            rule: one.rule.clone(),
+            message: one.message.clone(),
+        };
+        own.map(of).collect()
+    };
     let said = |statement: usize| found.get(&statement).map_or(&[] as &[_], Vec::as_slice);
     let program = Program {
         databases: &analysis.databases,
@@ -110,6 +119,7 @@ fn against(outcome: &Outcome, audited: &Audited, budget: Budget) -> Result<Vec<A
         counts: &|statement| !matches!(role(statement), Some(Role::Test | Role::Migration)),
         rules: &|statement| rules(said(statement)),
         cures: &|statement| cures(said(statement)),
+        others_found: &others_found,
         place: &|statement| advising::place(outcome, statement),
         budget,
     };

@@ -94,6 +94,44 @@ fn what_is_said_is_in_the_json() {
 }
 
 #[test]
+fn an_index_whose_name_is_taken_by_another_is_one_entry_and_its_sql_runs() {
+    let tree = program();
+    let more = "CREATE TABLE stops (id INTEGER PRIMARY KEY, parcel INTEGER);\nCREATE INDEX stops_id ON stops (id, parcel);\n\
+        CREATE INDEX stops_spare ON stops (id, parcel, id);\nCREATE TABLE doubles (word TEXT PRIMARY KEY, word2 TEXT UNIQUE);\n\
+        CREATE UNIQUE INDEX doubles_word2 ON doubles (word2);\n";
+    fs::write(tree.path().join("migrations/0003_more.sql"), more).unwrap();
+    let folder = Folder::with(&format!("{SCHEMA}{more}"));
+    make(
+        &folder.file(),
+        "DROP INDEX parcels_depot; CREATE INDEX parcels_depot ON parcels (weight);
+         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50000)
+         INSERT INTO parcels SELECT i, i % 1000, i, NULL FROM n;",
+    );
+    let source = tree.path().to_str().unwrap();
+    let (exit, text) = audit(&folder.file(), &["--source", source]);
+    assert_eq!(exit, 0, "{text}");
+    for said in [
+        "missing: index parcels_depot on parcels; the file has another index of this name",
+        "there: CREATE INDEX parcels_depot ON parcels (weight)",
+        "DROP INDEX parcels_depot; CREATE INDEX parcels_depot ON parcels (depot);",
+        "to create it reads",
+        "found in the schema of the program:",
+        "(redundant-index)",
+    ] {
+        assert!(text.contains(said), "{said}: {text}");
+    }
+    assert!(!text.contains("not declared"), "{text}");
+    let (_, text) = audit(&folder.file(), &["--source", source, "--format", "json"]);
+    let said: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let program = &said["program"][0];
+    assert_eq!(program["differences"].as_array().unwrap().len(), 1, "{program}");
+    assert_eq!(program["differences"][0]["property"], "definition");
+    make(&folder.file(), program["missing_indexes"][0]["sql"].as_str().unwrap());
+    let (_, text) = audit(&folder.file(), &["--source", source]);
+    assert!(text.contains("as declared: no difference"), "{text}");
+}
+
+#[test]
 fn plans_are_those_of_the_statistics_of_the_file() {
     let folder = Folder::with(OLDER);
     // What ANALYZE saw has SQLite walk the table, though there is an index.
@@ -188,4 +226,20 @@ fn the_release_that_left_such_a_schema_is_named() {
         let (exit, text) = audit(&folder.file(), &["--source", repository.path().to_str().unwrap()]);
         assert!(exit == 0 && text.contains(said), "{said}: {text}");
     }
+}
+
+#[test]
+fn an_audit_exits_with_0_where_the_file_was_read_and_with_2_where_it_was_not() {
+    let (tree, folder) = (program(), Folder::with(OLDER));
+    let source = tree.path().to_str().unwrap();
+    let (exit, text) = audit(&folder.file(), &["--source", source]);
+    assert!(exit == 0 && text.contains("missing: index"), "{text}");
+    // The same program fails a check: what that finds is no fault of the audit's.
+    fs::write(tree.path().join("planlint.toml"), "fail-on = \"note\"\n").unwrap();
+    assert_eq!(audit(&folder.file(), &["--source", source]).0, 0);
+    fs::write(tree.path().join("planlint.toml"), "fail-no = 1\n").unwrap();
+    assert_eq!(audit(&folder.file(), &["--source", source]).0, 2);
+    assert_eq!(audit(&folder.file(), &[]).0, 0);
+    assert_eq!(audit(&folder.path().join("none.db"), &[]).0, 2);
+    assert_eq!(audit(&folder.file(), &["--pages", "none"]).0, 2);
 }

@@ -89,7 +89,7 @@ fn whatever_sqlite_makes_is_read() {
         ("PRAGMA auto_vacuum = FULL;", "", "auto_vacuum full"),
         ("PRAGMA auto_vacuum = INCREMENTAL;", "DELETE FROM t WHERE a > 500;", "t: 500 rows"),
         ("PRAGMA application_id = 77; PRAGMA user_version = -3;", "", "user_version -3, application_id 77"),
-        ("", "CREATE TABLE s (a INT, b ANY) STRICT; INSERT INTO s VALUES (1, 2);", "s: 1 rows"),
+        ("", "CREATE TABLE s (a INT, b ANY) STRICT; INSERT INTO s VALUES (1, 2);", "s: 1 row "),
         (
             "",
             "CREATE TABLE w (a TEXT PRIMARY KEY) WITHOUT ROWID; INSERT INTO w SELECT b FROM t;",
@@ -110,7 +110,7 @@ fn whatever_sqlite_makes_is_read() {
         (
             "",
             "CREATE TABLE \"a \"\"b\"\" ?\" (x); INSERT INTO \"a \"\"b\"\" ?\" VALUES (1);",
-            "a \"b\" ?: 1 rows",
+            "a \"b\" ?: 1 row ",
         ),
         (
             "",
@@ -118,7 +118,7 @@ fn whatever_sqlite_makes_is_read() {
             "t: 2,000 rows",
         ),
         ("", "DROP TABLE t;", "VACUUM would give back"),
-        ("", "CREATE TABLE q (a INTEGER PRIMARY KEY AUTOINCREMENT); INSERT INTO q VALUES (5);", "q: 1 rows"),
+        ("", "CREATE TABLE q (a INTEGER PRIMARY KEY AUTOINCREMENT); INSERT INTO q VALUES (5);", "q: 1 row "),
     ];
     for (before, after, said) in cases {
         let (exit, text) = Folder::with(&format!("{before} {} {after}", rows(2000))).audit(&[]);

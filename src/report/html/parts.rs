@@ -6,7 +6,7 @@ use crate::{
     audit::{Against, Audited, FileTable, TreeSize, Trend, Unit},
     report::{
         audit::{self, LARGE, Report},
-        measure::{ahead, bytes, estimate, grouped, rounded, small},
+        measure::{ahead, bytes, estimate, grouped, rounded, rows, small},
     },
     schema::compare::Difference,
 };
@@ -96,8 +96,8 @@ fn bar(page: &mut Markup, (class, kind): (&str, &str), name: &str, share: f64, s
 fn tree(size: &TreeSize) -> String {
     let levels = if size.depth == 1 { "1 level".to_owned() } else { format!("{} levels", size.depth) };
     format!(
-        "{} rows of {:.0} bytes, {levels}, {:.0} % full",
-        estimate(size),
+        "{} of {:.0} bytes, {levels}, {:.0} % full",
+        rows(&estimate(size)),
         size.row_bytes,
         size.fill * 100.0
     )
@@ -249,6 +249,12 @@ pub(super) fn drift(page: &mut Markup, against: &Against) {
         }
         let refused: Vec<String> =
             against.refused.iter().map(|(place, message)| format!("{place}: {message}")).collect();
+        let found: Vec<String> = against.found.iter().map(audit::finding).collect();
+        list(
+            page,
+            "Found in the schema of the program",
+            &found.iter().map(String::as_str).collect::<Vec<_>>(),
+        );
         list(
             page,
             "Statements that fail on this file",
@@ -274,8 +280,8 @@ pub(super) fn notes(page: &mut Markup, report: &Report) {
     let mut lines = audit::remarks(report);
     for table in &report.audited.tables {
         if let (Some(analyzed), Some(true)) = (table.analyzed, table.is_stale()) {
-            let rows = grouped(analyzed as f64);
-            lines.push(format!("the statistics of {} are old: {rows} rows when it was analyzed", table.name));
+            let rows = rows(&grouped(analyzed as f64));
+            lines.push(format!("the statistics of {} are old: {rows} when it was analyzed", table.name));
         }
     }
     if lines.is_empty() {

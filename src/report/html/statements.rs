@@ -24,7 +24,10 @@ pub(super) fn missing(page: &mut Markup, report: &Report, against: &Against) {
     }
     section(page, "Declared indexes that are missing", |page| {
         for index in &against.missing {
-            page.words("h3", "", &format!("{} on {}", index.name, index.table));
+            page.words("h3", "", &format!("{} on {}{}", index.name, index.table, audit::taken(index)));
+            if let Some(instead) = &index.instead {
+                page.words("pre", "", &format!("-- there is\n{instead};"));
+            }
             if let Some(sql) = &index.sql {
                 page.words("pre", "", &format!("{sql};"));
             }
@@ -88,8 +91,7 @@ fn statement(page: &mut Markup, report: &Report, one: &Slow) {
         one.rules.iter().for_each(|rule| page.words("span", "badge", rule));
         page.words("pre", "", &one.sql);
         if !one.reads.is_empty() {
-            let reads: Vec<String> = one.reads.iter().map(audit::reading).collect();
-            page.words("p", "", &format!("Reads at each call {}.", reads.join(" and ")));
+            page.words("p", "", &format!("Reads {}.", audit::readings(&one.reads)));
         }
         page.element("div", &[("class", "pair")], |page| {
             if let Some(forecast) = &one.forecast {

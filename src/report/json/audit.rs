@@ -169,6 +169,9 @@ fn costs(costs: &Costs) -> Value {
 fn program(against: &Against) -> Value {
     let refused =
         against.refused.iter().map(|(place, message)| json!({"place": spot(place), "message": message}));
+    let found = against.found.iter().map(
+        |one| json!({"place": one.place.as_deref().map(spot), "rule": one.rule, "message": one.message}),
+    );
     json!({
         "database": against.database,
         "tables": {"both": against.tables.0, "declared": against.tables.1},
@@ -179,6 +182,7 @@ fn program(against: &Against) -> Value {
         "statements": against.slow.iter().map(slow).collect::<Vec<Value>>(),
         "small": against.small,
         "refused": refused.collect::<Vec<Value>>(),
+        "findings": found.collect::<Vec<Value>>(),
     })
 }
 
@@ -198,6 +202,7 @@ fn missing(index: &MissingIndex) -> Value {
         "table": index.table,
         "name": index.name,
         "sql": index.sql,
+        "in_its_place": index.instead,
         "statements": index.wanting.iter().map(slow).collect::<Vec<Value>>(),
         "creation": index.creation.as_ref().map(creation),
     })
