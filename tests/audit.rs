@@ -16,6 +16,9 @@ mod folder;
 mod forecast;
 #[path = "audit/page.rs"]
 mod page;
+#[cfg(unix)]
+#[path = "audit/readonly.rs"]
+mod readonly;
 mod repository;
 #[path = "audit/stats.rs"]
 mod stats;
