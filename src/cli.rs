@@ -6,6 +6,7 @@ mod place;
 mod rules;
 
 use crate::{
+    audit::WAITING,
     config::{self, Severity},
     report::{
         Failure, advice, audit, github, html, json, lists,
@@ -135,7 +136,7 @@ fn audit(asked: &Audit, config: Option<&Path>) -> Result<String, Failure> {
     let page = asked.html.as_deref().map(|path| html::Target::new(path, asked.force));
     let page = page.transpose().map_err(|error| Failure::from(&error))?;
     let progress = Progress::start();
-    let say = |phase: &str| progress.phase(phase);
+    let say = |phase: &str| told(&progress, phase);
     let tree = asked.source.as_ref().map(|path| request(std::slice::from_ref(path), config)).transpose()?;
     let tree = tree.map(|tree| CheckRequest {
         progress: Some(&say),
@@ -155,8 +156,16 @@ fn audit(asked: &Audit, config: Option<&Path>) -> Result<String, Failure> {
     })
 }
 
+/// Who looks at a file says what it waits for.
+fn told(progress: &Progress, phase: &str) {
+    if phase == WAITING { progress.wait(phase) } else { progress.phase(phase) }
+}
+
 fn stats(asked: &Stats) -> Result<String, Failure> {
-    let text = run::stats(&asked.file, asked.pages).map_err(|error| Failure::from(&error))?;
+    let progress = Progress::start();
+    let say = |phase: &str| told(&progress, phase);
+    let text = run::stats(&asked.file, asked.pages, &say).map_err(|error| Failure::from(&error))?;
+    drop(progress);
     let Some(output) = &asked.output else { return Ok(text) };
     let unwritten =
         |error: io::Error| Failure::new(format!("{} can't be written: {error}", output.display()));

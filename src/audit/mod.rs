@@ -43,6 +43,10 @@ const AT_ONCE: Duration = Duration::from_millis(40);
 /// So often all is begun anew, and after so long, where somebody opens or closes the file, or changes its schema.
 const TRIES: u32 = 4;
 const PAUSE: Duration = Duration::from_millis(30);
+/// So many seconds longer it is waited for who holds the file: not in silence.
+const WAITS: u32 = 4;
+/// What is told then.
+pub const WAITING: &str = "waiting for another program, which holds the file locked";
 /// A table whose rows went up or down by more than this since it was analyzed has old statistics.
 const OLD: f64 = 2.0;
 
@@ -198,12 +202,29 @@ fn once(path: &Path, pages: u64, tell: &dyn Fn(&str)) -> Result<Audited, FileErr
     Ok(Audited { is_moved, ..found })
 }
 
+/// Begins a transaction, and tells where that takes long.
+fn begin(file: &mut FileDatabase, tell: &dyn Fn(&str)) -> Result<bool, FileError> {
+    let mut waits = 0..WAITS;
+    loop {
+        match file.begin() {
+            Err(FileError::Busy) if waits.next().is_some() => tell(WAITING),
+            other => return other,
+        }
+    }
+}
+
 fn read(file: &mut FileDatabase, pages: u64, tell: &dyn Fn(&str)) -> Result<Audited, FileError> {
-    file.begin()?;
+    begin(file, tell)?;
     let (catalogue, statistics) = (file.catalogue()?, file.statistics());
     let (header, count, in_wal) = (file.header().clone(), file.pages(), file.in_wal());
-    let mut source =
-        Source { since: Instant::now(), is_moved: false, failed: None, cookie: header.schema_cookie, file };
+    let mut source = Source {
+        since: Instant::now(),
+        is_moved: false,
+        failed: None,
+        cookie: header.schema_cookie,
+        file,
+        tell,
+    };
     let mut tables: Vec<FileTable> = Vec::new();
     let mut samples = Vec::new();
     for (seed, entry) in (1_u64..).zip(&catalogue) {
@@ -277,6 +298,7 @@ struct Source<'a> {
     is_moved: bool,
     failed: Option<FileError>,
     cookie: u32,
+    tell: &'a dyn Fn(&str),
 }
 
 impl Pages for Source<'_> {
@@ -292,7 +314,7 @@ impl Pages for Source<'_> {
         if self.failed.is_some() || !self.file.holds_up() || self.since.elapsed() < AT_ONCE {
             return;
         }
-        match self.file.begin() {
+        match begin(self.file, self.tell) {
             Ok(is_same) => self.is_moved |= !is_same,
             Err(error) => self.failed = Some(error),
         }

@@ -2,7 +2,10 @@
 
 use std::{
     io::{self, IsTerminal, Write as _},
-    sync::{Arc, Condvar, Mutex, PoisonError},
+    sync::{
+        Arc, Condvar, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
     thread::{self, JoinHandle},
     time::Duration,
 };
@@ -14,6 +17,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 pub struct Progress {
     shared: Arc<Shared>,
     drawing: Option<JoinHandle<()>>,
+    is_waiting: AtomicBool,
 }
 
 struct Shared {
@@ -41,12 +45,23 @@ impl Progress {
         let shared = Arc::new(Shared { state: Mutex::default(), changed: Condvar::new() });
         let drawn = Arc::clone(&shared);
         let drawing = io::stderr().is_terminal().then(|| thread::spawn(move || draw(&drawn)));
-        Self { shared, drawing }
+        Self { shared, drawing, is_waiting: AtomicBool::new(false) }
     }
 
     /// Says what the run is at now.
     pub fn phase(&self, phase: &str) {
         self.shared.change(|state| phase.clone_into(&mut state.phase));
+    }
+
+    /// Says what the run waits for: once, and also where standard error is no terminal.
+    pub fn wait(&self, reason: &str) {
+        let is_new = !self.is_waiting.swap(true, Ordering::Relaxed);
+        if self.drawing.is_some() {
+            self.phase(reason);
+        } else if is_new {
+            // What can't be written is not missed.
+            let _ = writeln!(io::stderr(), "{reason}");
+        }
     }
 }
 

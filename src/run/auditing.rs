@@ -74,13 +74,13 @@ fn budget(config: Option<&Path>) -> Result<Budget, RunError> {
     Ok(Budget { ms: said.budget_us.map(ms), page_ms: ms(said.page_us) })
 }
 
-/// What `planlint stats` writes of a database file: sizes and statistics, and no value of a row.
+/// What `planlint stats` writes of a database file: sizes and statistics, and no value of a row. Somebody is told what it is at.
 ///
 /// # Errors
 /// The file can't be audited.
-pub fn stats(file: &Path, pages: u64) -> Result<String, RunError> {
+pub fn stats(file: &Path, pages: u64, tell: &dyn Fn(&str)) -> Result<String, RunError> {
     let at_file = |source| RunError::File { path: file.display().to_string(), source };
-    Ok(audit::audit(file, pages).map_err(at_file)?.summary(&suppression::today()).render())
+    Ok(audit::audit_telling(file, pages, tell).map_err(at_file)?.summary(&suppression::today()).render())
 }
 
 fn known(outcome: &Outcome) -> Known<'_> {

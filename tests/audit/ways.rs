@@ -86,9 +86,29 @@ fn a_transaction_that_was_cut_off_is_refused() {
     let writer = Writer::start(&task(spill), &folder.file());
     let (exit, text) = folder.audit(&[]);
     assert!(exit == 2 && text.contains("another program holds it locked"), "{text}");
+    // It waits for seconds, and says so first.
+    assert_eq!(
+        text.matches("waiting for another program, which holds the file locked\n").count(),
+        1,
+        "{text}"
+    );
     writer.kill();
     let (exit, text) = folder.audit(&[]);
     assert!(exit == 2 && text.contains("hot journal"), "{text}");
+}
+
+#[test]
+fn a_lock_that_is_let_go_of_in_time_is_waited_for() {
+    let folder = Folder::with(&rows(3000));
+    let writer = Writer::start(&task("BEGIN EXCLUSIVE; DELETE FROM t WHERE a > 2000"), &folder.file());
+    let ended = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(2500));
+        writer.finish();
+    });
+    let (exit, text) = audit(&folder.file(), &[]);
+    ended.join().unwrap();
+    assert!(exit == 0 && text.contains("t: 3,000 rows"), "{text}");
+    assert!(text.contains("waiting for another program"), "{text}");
 }
 
 #[test]

@@ -32,6 +32,19 @@ pub enum FileError {
     /// What stands in it makes no sense.
     #[error("it is malformed: {0}")]
     Malformed(String),
+    /// It is shorter than its header says.
+    #[error(
+        "it is cut off: its header says {pages} pages of {page_size} bytes, and with {bytes} bytes it has {}",
+        bytes / u64::from(*page_size)
+    )]
+    Truncated {
+        /// Pages by the header.
+        pages: u32,
+        /// Bytes of a page.
+        page_size: u32,
+        /// Bytes of the file.
+        bytes: u64,
+    },
     /// A transaction was cut off, and the file holds a part of it.
     #[error(
         "beside it lies a hot journal: a transaction was cut off, and what is in the file holds no longer than until \
@@ -68,7 +81,7 @@ impl From<sqlite::Error> for FileError {
         };
         match error.sqlite_error_code() {
             Some(DatabaseBusy | DatabaseLocked) => Self::Busy,
-            Some(DatabaseCorrupt) => Self::Malformed(message(&error)),
+            Some(DatabaseCorrupt) => Self::Malformed(malformed(&error)),
             Some(NotADatabase) => Self::NoDatabase,
             // A reader that may not write can't roll back, nor make what readers of a WAL share.
             Some(ReadOnly) if error.sqlite_error().map(|one| one.extended_code) == Some(ROLLBACK) => {
@@ -80,10 +93,11 @@ impl From<sqlite::Error> for FileError {
     }
 }
 
-fn message(error: &sqlite::Error) -> String {
+/// What SQLite says of it, where that says more than the word.
+fn malformed(error: &sqlite::Error) -> String {
     match error {
-        sqlite::Error::SqliteFailure(_, Some(message)) => message.clone(),
-        other => other.to_string(),
+        sqlite::Error::SqliteFailure(_, Some(message)) if message.contains("schema") => message.clone(),
+        _ => "SQLite makes no sense of its schema".to_owned(),
     }
 }
 
@@ -101,6 +115,21 @@ impl FileError {
             Self::HotJournal | Self::CrashedWal => Some(
                 "open it once with the program, which puts it in order; or copy it with the files beside it, open the copy \
                  with the sqlite3 shell, and audit that",
+            ),
+            Self::Unreadable(error) if error.kind() == io::ErrorKind::NotFound => {
+                Some("a path begins in the folder that you are in; and a link may lead nowhere")
+            }
+            Self::Kind("a folder") => Some("name the database file in it"),
+            Self::Kind(_) => Some("copy what it gives into a file, and audit that"),
+            Self::Empty => Some("audit it when the program has made its tables in it; or name another file"),
+            Self::NoDatabase => Some(
+                "name the database itself: a dump of SQL is none, nor are the files beside it that end with -wal, -shm \
+                 or -journal",
+            ),
+            Self::Newer(_) => Some("audit it with a newer planlint"),
+            Self::Cut | Self::Truncated { .. } => Some(
+                "copy it again, whole: with `.backup` of the sqlite3 shell, or VACUUM INTO, where a program has it open; \
+                 `.recover` saves rows of what is left",
             ),
             Self::Encrypted => Some("audit a copy that is decrypted"),
             Self::Malformed(_) => {

@@ -18,6 +18,8 @@ pub struct Header {
     pub is_wal: bool,
     /// It goes up with each transaction that changes the file, but for those in a WAL.
     pub change_counter: u32,
+    /// Its pages; `None` where an SQLite wrote it that keeps no count.
+    pub pages: Option<u32>,
     /// Pages that are free.
     pub freelist: u32,
     /// It goes up with each change of the schema.
@@ -74,6 +76,8 @@ impl Header {
             reserved: byte(20),
             is_wal: write == 2 || read == 2,
             change_counter: word(24),
+            // An SQLite before 3.7.0 changes the one number, and not the other.
+            pages: Some(word(28)).filter(|pages| *pages > 0 && word(24) == word(92)),
             freelist: word(36),
             schema_cookie: word(40),
             auto_vacuum: match (word(52), word(64)) {

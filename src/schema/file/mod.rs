@@ -32,8 +32,8 @@ use wal::Frames;
 use way::Situation;
 
 /// So often, and after so long each time, it is looked whether another program still holds a file: a program that commits
-/// all the time lets go of it for moments only.
-const TRIES: i32 = 5_000;
+/// all the time lets go of it for moments only. That is a second in all; who waits longer begins anew.
+const TRIES: i32 = 1_000;
 const BETWEEN_TRIES: Duration = Duration::from_millis(1);
 
 /// A row of the catalogue.
@@ -149,17 +149,17 @@ impl FileDatabase {
         }
         self.connection.execute_batch("BEGIN")?;
         // BEGIN alone takes no lock. This does, and reads page 1.
-        let pages: u32 = self.connection.query_row("PRAGMA page_count", [], |row| row.get(0))?;
-        let cookie: u32 = self.connection.query_row("PRAGMA schema_version", [], |row| row.get(0))?;
+        let number = |sql: &str| self.connection.query_row(sql, [], |row| row.get::<_, u32>(0));
+        let pages = number("PRAGMA page_count").map_err(|error| self.cut_off(error.into()))?;
+        let cookie = number("PRAGMA schema_version")?;
         let before = (self.header.clone(), self.frames.clone());
         self.frames = self.read_wal().unwrap_or_default();
         // Who writes on meanwhile may have committed more: what is read is as of the last commit in its WAL.
         self.pages = self.frames.pages.unwrap_or(pages);
         // What is in a WAL need not be in the file.
-        let needed = u64::from(pages) * u64::from(self.header.page_size);
-        let missing = needed.saturating_sub(self.file.metadata()?.len());
-        if !self.way.has_wal() && missing > 0 {
-            return Err(FileError::Malformed(format!("it is cut off, {missing} bytes are missing")));
+        let (page_size, bytes) = (self.header.page_size, self.file.metadata()?.len());
+        if !self.way.has_wal() && u64::from(pages) * u64::from(page_size) > bytes {
+            return Err(FileError::Truncated { pages, page_size, bytes });
         }
         let first = self.page(1).ok_or(FileError::Cut)?;
         self.header = Header::read(&first)?;
@@ -168,6 +168,20 @@ impl FileDatabase {
         }
         let (header, frames) = before;
         Ok(header == self.header && frames == self.frames)
+    }
+
+    /// What SQLite calls malformed may be cut off: the header says how many pages there were.
+    fn cut_off(&self, error: FileError) -> FileError {
+        let now = Situation::look(&self.path, &self.file);
+        match (&error, now) {
+            (FileError::Malformed(_), Ok(Situation { bytes, header, .. })) => match header.pages {
+                Some(pages) if u64::from(pages) * u64::from(header.page_size) > bytes => {
+                    FileError::Truncated { pages, page_size: header.page_size, bytes }
+                }
+                _ => error,
+            },
+            _ => error,
+        }
     }
 
     /// Ends it.
