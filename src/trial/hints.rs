@@ -7,7 +7,7 @@
 //! costs most, and is no cure where it makes another statement slower. INDEXED BY binds the program to a name, and is the
 //! last resort. Knows nothing of the statistics that a database in the field has.
 
-use super::{Known, Subject, compare, cured};
+use super::{Known, Subject, compare, cured, slower};
 use crate::{
     growth::{Again, Class, Data},
     obstacle::{After, Fix, FixKind, Kind, Obstacle, Obstructed, spelled},
@@ -136,7 +136,8 @@ impl Asked<'_, '_> {
         cases: &[&Case<'_>],
     ) -> Option<Vec<Hint>> {
         let mut copy = live.copy().ok()?;
-        let explained: Vec<&Explained> = cases.iter().map(|case| case.at.explained).collect();
+        let touched = self.touched(cases);
+        let explained: Vec<&Explained> = touched.iter().map(|one| one.explained).collect();
         again.analyze(&mut copy, data, &explained)?;
         let tried = cases.iter().filter_map(|case| Some((*case, changed(&mut copy, case.at)?)));
         // How far a range reaches, no statistics tell.
@@ -151,22 +152,18 @@ impl Asked<'_, '_> {
                 hints.extend(analyze(case, now, after));
             }
         }
-        let harms = |copy: &mut Live| self.makes_slower(again, copy, &explained);
-        (!hints.is_empty() && !harms(&mut copy)).then_some(hints)
+        let others: Vec<&Subject<'_>> = touched
+            .into_iter()
+            .filter(|one| hints.iter().all(|(place, _)| !one.places.contains(place)))
+            .collect();
+        (!hints.is_empty() && !slower::makes_slower(again, &mut copy, &others)).then_some(hints)
     }
 
-    /// Whether a statement that is not costly becomes so, among those that read the same tables.
-    fn makes_slower(&self, again: &Again<'_>, copy: &mut Live, explained: &[&Explained]) -> bool {
-        let of = |one: &Explained| -> Vec<String> {
-            one.plan.steps.iter().filter_map(|step| Some(step.table.as_ref()?.to_lowercase())).collect()
-        };
-        let known: Vec<String> = explained.iter().flat_map(|one| of(one)).collect();
-        let is_within = |one: &Explained| of(one).iter().all(|table| known.contains(table));
-        let others = self.subjects.iter().filter(|one| !one.is_costly && is_within(one.explained));
-        let changed =
-            others.filter_map(|one| Some((*one.places.first()?, one.statement, changed(copy, one)?)));
-        let changed: Vec<(usize, &Statement, Explained)> = changed.collect();
-        again.measure(copy, &changed).iter().any(crate::growth::Growth::is_wasteful)
+    /// The statements that touch a table of these, and these. All that they touch is analyzed: of one whose tables have
+    /// statistics in part, nothing can be said.
+    fn touched(&self, cases: &[&Case<'_>]) -> Vec<&Subject<'_>> {
+        let known = cases.iter().flat_map(|case| slower::tables(case.at.explained)).collect();
+        self.subjects.iter().filter(|one| slower::touches(one.explained, &known)).collect()
     }
 
     /// What the name of an index in the statement does.
@@ -349,7 +346,7 @@ fn reading(plan: &Plan) -> impl Iterator<Item = (usize, &Step)> {
 }
 
 /// How a statement is run on a changed database, where that is another way.
-fn changed(live: &mut Live, one: &Subject<'_>) -> Option<Explained> {
+pub(super) fn changed(live: &mut Live, one: &Subject<'_>) -> Option<Explained> {
     let explained = live.explain(one.statement.text.as_str()).ok()?;
     (explained.plan.lines() != one.explained.plan.lines()).then_some(explained)
 }

@@ -13,6 +13,7 @@ mod compare;
 mod cured;
 mod hints;
 mod judge;
+mod slower;
 mod spare;
 mod unanalyzed;
 
