@@ -6,6 +6,9 @@
 
 #[path = "audit/beside.rs"]
 mod beside;
+#[cfg(target_os = "linux")]
+#[path = "audit/creation.rs"]
+mod creation;
 #[path = "audit/declared.rs"]
 mod declared;
 #[path = "audit/estimates.rs"]

@@ -1,16 +1,20 @@
 //! What it takes to create an index in a file, reckoned: the table is read, the entries are sorted in temporary files, and
 //! the index is written. Nothing is created.
 
-use super::Audited;
+use super::{Audited, trend::stored};
 use crate::{
     price::{self, Keys, Load},
-    schema::{IndexObject, Live, same},
+    schema::{IndexObject, Live, Table, same},
 };
 
 /// Bytes that are read or written in a second, of a disk and of a good SSD: of the two, the time is said.
 pub const BYTES_PER_SECOND: (f64, f64) = (100e6, 1e9);
 /// Seconds that SQLite takes for an entry, sorting included, where all is in memory.
 const PER_ENTRY: f64 = 1.5e-6;
+/// Bytes of an entry beside its values and their types: its length, that of the types, and the pointer to it.
+const AROUND: f64 = 4.0;
+/// A text or a blob of more bytes has a type of two.
+const LONG: f64 = 57.0;
 /// As full are pages that are filled in order.
 const FILL: f64 = 0.95;
 
@@ -49,7 +53,8 @@ impl Creation {
             .trees
             .iter()
             .find(|tree| tree.index.as_ref().is_some_and(|name| same(name, &index.name)))?;
-        let entries = size.rows.value * tree.bytes;
+        let table = objects.table("main", &index.table)?;
+        let entries = size.rows.value * sampled(audited, table, index).unwrap_or(tree.bytes);
         let (read, written) = (audited.bytes_of(&size), entries / FILL);
         let journal = if audited.header.is_wal { written } else { 0.0 };
         // What is sorted is written and read once more, and what stands in a WAL is written twice.
@@ -58,5 +63,38 @@ impl Creation {
         let (slow, fast) = BYTES_PER_SECOND;
         let seconds = (own + moved / fast, own + moved / slow);
         Some(Self { read, index: written, temporary: entries, journal, seconds })
+    }
+}
+
+/// Bytes of an entry by what rows of the table have in its columns; `None` where that was not looked at.
+fn sampled(audited: &Audited, table: &Table, index: &IndexObject) -> Option<f64> {
+    let rows = audited.sample(&table.name);
+    // Of a table without rowids, the key stands first in a row, and at the end of an entry.
+    let last = rows.last().and_then(|row| row.rowid).filter(|_| !table.without_rowid)?;
+    let rowid = whole(last);
+    let mut bytes = AROUND + rowid + 1.0;
+    for column in index.columns.iter().filter(|column| column.key) {
+        let name = column.name.as_ref()?;
+        let width = match stored(table).find(|(_, own)| same(own, name))?.0 {
+            None => rowid,
+            Some(at) => {
+                let widths = rows.iter().map(|row| row.widths.get(at).copied().unwrap_or(0.0));
+                widths.sum::<f64>() / rows.len() as f64
+            }
+        };
+        bytes += width + if width > LONG { 2.0 } else { 1.0 };
+    }
+    Some(bytes)
+}
+
+/// Bytes in which SQLite stores a whole number.
+fn whole(number: i64) -> f64 {
+    match 65 - number.unsigned_abs().leading_zeros() {
+        ..=8 => 1.0,
+        ..=16 => 2.0,
+        ..=24 => 3.0,
+        ..=32 => 4.0,
+        ..=48 => 6.0,
+        _ => 8.0,
     }
 }

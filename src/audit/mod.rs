@@ -15,6 +15,7 @@ mod program;
 mod reading;
 mod sample;
 mod summary;
+mod tables;
 mod trend;
 
 pub use cost::{Costs, IndexCost, costs};
@@ -184,6 +185,7 @@ pub fn audit_telling(path: &Path, pages: u64, tell: &dyn Fn(&str)) -> Result<Aud
     };
     // Without a schema there are no trends, and all else is as it is.
     if let Ok(InMemory { objects, .. }) = audited.in_memory(&Settings::default()) {
+        tables::agree(&mut audited.tables, &objects);
         let trends = trend::trends(&audited, &objects);
         audited.tables.iter_mut().zip(trends).for_each(|(table, trend)| table.trend = trend);
     }
@@ -225,7 +227,7 @@ fn read(file: &mut FileDatabase, pages: u64, tell: &dyn Fn(&str)) -> Result<Audi
         file,
         tell,
     };
-    let mut tables: Vec<FileTable> = Vec::new();
+    let mut sizes = Vec::new();
     let mut samples = Vec::new();
     for (seed, entry) in (1_u64..).zip(&catalogue) {
         tell(&format!("reading {} ({seed} of {})", entry.name, catalogue.len()));
@@ -238,14 +240,11 @@ fn read(file: &mut FileDatabase, pages: u64, tell: &dyn Fn(&str)) -> Result<Audi
         if let Some(error) = source.failed.take() {
             return Err(error);
         }
-        add(&mut tables, entry, size, &statistics);
+        sizes.push(size);
     }
-    tables.sort_by(|one, other| one.name.cmp(&other.name));
-    for table in &mut tables {
-        table.indexes.sort_by(|one, other| one.name.cmp(&other.name));
-    }
-    let is_moved = source.is_moved;
-    let reads = file.reads();
+    let (is_moved, reads) = (source.is_moved, file.reads());
+    file.end();
+    let tables = tables::tables(&catalogue, sizes, &statistics);
     Ok(Audited {
         leaves_out_wal: file.leaves_out_wal(),
         way: file.way(),
@@ -260,35 +259,6 @@ fn read(file: &mut FileDatabase, pages: u64, tell: &dyn Fn(&str)) -> Result<Audi
         catalogue,
         samples,
     })
-}
-
-/// The catalogue lists a table before its indexes.
-fn add(tables: &mut Vec<FileTable>, entry: &Entry, size: Option<TreeSize>, statistics: &Statistics) {
-    match entry.kind.as_str() {
-        "table" => tables.push(FileTable {
-            name: entry.name.clone(),
-            size,
-            is_virtual: entry.root == 0,
-            analyzed: statistics.rows_of(&entry.name),
-            trend: None,
-            indexes: Vec::new(),
-        }),
-        "index" => {
-            let Some(table) = tables.iter_mut().find(|table| same(&table.name, &entry.table)) else { return };
-            let stats = statistics.rows();
-            let own = stats.iter().find(|stat| {
-                same(&stat.table, &entry.table)
-                    && stat.index.as_ref().is_some_and(|index| same(index, &entry.name))
-            });
-            table.indexes.push(FileIndex {
-                name: entry.name.clone(),
-                size,
-                stat: own.map(|stat| stat.text.clone()),
-                sql: entry.sql.clone(),
-            });
-        }
-        _ => {}
-    }
 }
 
 /// The pages of a file, for the estimates: lets go of the file from time to time, where others wait for it.

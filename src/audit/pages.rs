@@ -1,6 +1,8 @@
 //! What stands in one page of a B-tree: its cells, its children, what of it is used. Pure: takes any bytes, and gives
 //! `None` where they are no such page. Knows no value of a row.
 
+use crate::schema::file::word;
+
 /// A page of a B-tree.
 #[derive(Debug, Clone, Copy)]
 pub struct Page<'a> {
@@ -169,10 +171,6 @@ impl<'a> Page<'a> {
 
 fn half(bytes: &[u8], at: usize) -> Option<usize> {
     Some(usize::from(u16::from_be_bytes(bytes.get(at..at + 2)?.try_into().ok()?)))
-}
-
-fn word(bytes: &[u8], at: usize) -> Option<u32> {
-    Some(u32::from_be_bytes(bytes.get(at..at + 4)?.try_into().ok()?))
 }
 
 /// A number of SQLite's, and how many bytes it takes.

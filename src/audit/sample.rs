@@ -12,6 +12,8 @@ use std::ops::Range;
 pub const PLACES: usize = 9;
 /// As many nodes of one level tell well enough which share of the rows stands before a place.
 const NODES: usize = 16;
+/// So many rows beside each say how long fields are.
+const BESIDE: usize = 16;
 /// No B-tree of SQLite is deeper.
 const DEEPEST: u32 = 20;
 /// A text is no longer that is a time.
@@ -35,6 +37,8 @@ pub struct Row {
     pub rowid: Option<i64>,
     /// Its fields, in the order in which they are stored; `None` where it is neither a number nor a time.
     pub fields: Vec<Option<Value>>,
+    /// Bytes of each field, on average of some rows beside it.
+    pub widths: Vec<f64>,
 }
 
 /// The rows at even distances; none where a page can't be read.
@@ -136,12 +140,38 @@ fn descend(pages: &mut dyn Pages, nodes: &[u32], at: f64) -> Option<Way> {
         if nodes.is_empty() {
             let last = page.cells().checked_sub(1)?;
             let (rowid, record) = page.record((at * last as f64).round() as usize)?;
-            let row = Row { at: 0.0, rowid, fields: fields(record).unwrap_or_default() };
+            let row =
+                Row { at: 0.0, rowid, fields: fields(record).unwrap_or_default(), widths: widths(&page) };
             return Some(Way { row, below: below * page.cells() as f64 });
         }
         below *= nodes.len() as f64;
     }
     None
+}
+
+/// Bytes of the fields of some rows of a page, on average. A field that is not stored takes none.
+fn widths(page: &Page<'_>) -> Vec<f64> {
+    let (mut sums, mut rows): (Vec<f64>, f64) = (Vec::new(), 0.0);
+    for cell in (0..page.cells()).step_by((page.cells() / BESIDE).max(1)) {
+        let Some(own) = page.record(cell).and_then(|(_, record)| sizes(record)) else { continue };
+        sums.resize(sums.len().max(own.len()), 0.0);
+        sums.iter_mut().zip(own).for_each(|(sum, size)| *sum += size as f64);
+        rows += 1.0;
+    }
+    sums.iter().map(|sum| sum / rows).collect()
+}
+
+/// Bytes of the fields of a record, which need not stand on its page.
+fn sizes(record: &[u8]) -> Option<Vec<usize>> {
+    let (end, mut at) = varint(record)?;
+    let end = usize::try_from(end).ok().filter(|end| *end <= record.len())?;
+    let mut sizes = Vec::new();
+    while at < end {
+        let (kind, length) = varint(record.get(at..end)?)?;
+        at += length;
+        sizes.push(size(kind)?);
+    }
+    Some(sizes)
 }
 
 /// The numbers and times of a record, as far as it stands on its page.

@@ -4,7 +4,7 @@
 use super::{Audited, FileIndex, FileTable, TreeSize};
 use crate::{
     config::{FileStatistics, IndexStatistics, TableStatistics, numbers},
-    schema::same,
+    schema::{file::Stat, same},
 };
 
 impl Audited {
@@ -12,6 +12,7 @@ impl Audited {
     pub fn summary(&self, date: &str) -> FileStatistics {
         let is_own = |table: &&FileTable| !table.name.to_ascii_lowercase().starts_with("sqlite_");
         let tables = self.tables.iter().filter(is_own);
+        let stats = self.statistics.rows();
         FileStatistics {
             path: String::new(),
             text: String::new(),
@@ -20,13 +21,12 @@ impl Audited {
             page_size: u64::from(self.header.page_size),
             pages: u64::from(self.pages),
             is_declared: false,
-            tables: tables.filter_map(|table| self.table_summary(table)).collect(),
+            tables: tables.filter_map(|table| self.table_summary(table, &stats)).collect(),
         }
     }
 
-    fn table_summary(&self, table: &FileTable) -> Option<TableStatistics> {
+    fn table_summary(&self, table: &FileTable, stats: &[Stat]) -> Option<TableStatistics> {
         let size = table.size?;
-        let stats = self.statistics.rows();
         let own = stats.iter().find(|stat| {
             // That of a primary key without rowids has the name of its table.
             same(&stat.table, &table.name) && stat.index.as_ref().is_none_or(|index| same(index, &table.name))

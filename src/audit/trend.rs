@@ -144,7 +144,7 @@ fn series(audited: &Audited, table: &FileTable, objects: &Objects) -> Vec<Series
 }
 
 /// The stored columns of a table with rowids, each with its place in a record; `None` is the rowid.
-fn stored(table: &Table) -> impl Iterator<Item = (Option<usize>, &String)> {
+pub(super) fn stored(table: &Table) -> impl Iterator<Item = (Option<usize>, &String)> {
     let alias = table.rowid_alias().map(|column| column.name.clone());
     let columns =
         table.columns.iter().filter(|column| !column.hidden && column.generated != Generated::Virtual);

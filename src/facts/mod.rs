@@ -11,7 +11,6 @@ mod write;
 
 use crate::schema::{self, sqlite};
 use sqlite::{CachedStatement, Connection, ToSql};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use thiserror::Error;
 
 /// The tables: the contract with rules, and with whoever reads the facts by another SQLite client.
@@ -46,6 +45,8 @@ pub struct Facts {
     connection: Connection,
     /// Another one, which reads alone.
     reader: Connection,
+    /// The name is its address, so that it goes last.
+    _own: Box<u8>,
 }
 
 impl Facts {
@@ -54,8 +55,9 @@ impl Facts {
     /// # Errors
     /// Where SQLite has no memory left.
     pub fn new() -> Result<Self, FactsError> {
-        static MADE: AtomicUsize = AtomicUsize::new(0);
-        let name = format!("facts-{}", MADE.fetch_add(1, Ordering::Relaxed));
+        // Two connections find one database in memory by its name, and no other facts have that while these are there.
+        let own = Box::new(0);
+        let name = format!("facts-{own:p}");
         let connection = schema::open_named(&name)?;
         // Rows refer to others that come later, and nothing is ever rolled back. Both are checked by tests instead.
         connection.execute_batch(
@@ -74,7 +76,7 @@ impl Facts {
         // It reads what tables there are, which takes it a while, before anybody waits for it.
         reader.execute_batch("PRAGMA query_only = ON; PRAGMA temp_store = MEMORY; SELECT 1 FROM source")?;
         connection.execute_batch("BEGIN")?;
-        Ok(Self { connection, reader })
+        Ok(Self { connection, reader, _own: own })
     }
 
     /// A prepared insertion into these columns of a table, for the tables with many rows.

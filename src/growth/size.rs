@@ -3,6 +3,8 @@
 
 mod counted;
 
+pub use counted::grouped;
+
 use crate::{
     config::Config,
     extract::{Extraction, Role, sql::skip_leading},

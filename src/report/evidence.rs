@@ -2,6 +2,7 @@
 //! Knows no width and no colour.
 
 use super::{Cure, Diagnostic, Growth, Judged, Related};
+use crate::growth::size::grouped;
 
 /// A word, and what is said under it, a line each. A line is kept whole where the width allows.
 pub(super) struct Paragraph {
@@ -81,14 +82,6 @@ fn range(numbers: &[u64]) -> Option<String> {
     }
 }
 
-/// `1234567` as `1,234,567`.
-pub(super) fn grouped(number: u64) -> String {
-    if number < 1000 {
-        return number.to_string();
-    }
-    format!("{},{:03}", grouped(number / 1000), number % 1000)
-}
-
 fn cure(cure: &Cure, judged: &[Judged]) -> Paragraph {
     let write = if cure.part.is_some() { "write " } else { "" };
     let mut lines = vec![format!("{write}{}", cure.text())];
@@ -116,15 +109,5 @@ fn help(one: &Diagnostic) -> String {
         _ if !help.is_empty() => help,
         true => format!("`planlint explain {}` says what to do", one.rule),
         false => "apply the cure above".to_owned(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_are_grouped_by_thousands() {
-        assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
     }
 }

@@ -90,7 +90,7 @@ fn what_is_said_is_in_the_json() {
         said["tables"].as_array().unwrap().iter().flat_map(|table| table["indexes"].as_array().unwrap());
     let index = indexes.into_iter().find(|index| index["name"] == "parcels_depot").unwrap();
     let bytes = index["size"]["bytes"].as_f64().unwrap();
-    assert!((created / bytes - 1.0).abs() < 0.35, "{created} for {bytes}");
+    assert!((created / bytes - 1.0).abs() < 0.15, "{created} for {bytes}");
 }
 
 #[test]

@@ -120,3 +120,22 @@ fn free_pages_are_what_vacuum_gives_back() {
     let told = said["costs"]["vacuum_bytes"].as_f64().unwrap();
     assert!((told / gone - 1.0).abs() < 0.1, "{told} of {gone}");
 }
+
+#[test]
+fn a_table_and_the_indexes_that_have_all_its_rows_have_as_many() {
+    let folder =
+        Folder::with(&format!("{UNEVEN} CREATE INDEX some ON blocks (height) WHERE height > 20000;"));
+    let (_, text) = folder.audit(&["--format", "json", "--pages", "60"]);
+    let said: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let table = &said["tables"][0];
+    let rows = &table["size"]["rows"];
+    let connection = Connection::open(folder.file()).unwrap();
+    let count: f64 = connection.query_row("SELECT count(*) FROM blocks", [], |row| row.get(0)).unwrap();
+    assert!(
+        rows["least"].as_f64().unwrap() < count && count < rows["most"].as_f64().unwrap(),
+        "{rows} {count}"
+    );
+    for index in table["indexes"].as_array().unwrap() {
+        assert_eq!(index["size"]["rows"] == *rows, index["name"] != "some", "{index}");
+    }
+}

@@ -38,16 +38,12 @@ fn said(statistics: &FileStatistics, rows: u64) -> String {
     format!("it had {rows}{date}{whose}")
 }
 
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
+/// `1234567` as `1,234,567`.
+pub fn grouped(number: u64) -> String {
+    if number < 1000 {
+        return number.to_string();
     }
-    out
+    format!("{},{:03}", grouped(number / 1000), number % 1000)
 }
 
 #[cfg(test)]

@@ -53,7 +53,7 @@ impl Header {
             return Err(FileError::Cut);
         }
         let byte = |at: usize| bytes.get(at).copied().unwrap_or(0);
-        let word = |at: usize| u32::from_be_bytes([byte(at), byte(at + 1), byte(at + 2), byte(at + 3)]);
+        let word = |at: usize| word(bytes, at).unwrap_or(0);
         let (write, read) = (byte(18), byte(19));
         if read > 2 {
             return Err(FileError::Newer(format!("version {read} of the file format")));
@@ -100,6 +100,11 @@ impl Header {
     pub fn usable(&self) -> u32 {
         self.page_size - u32::from(self.reserved)
     }
+}
+
+/// A number of four bytes, as SQLite writes it in its files.
+pub fn word(bytes: &[u8], at: usize) -> Option<u32> {
+    Some(u32::from_be_bytes(bytes.get(at..at + 4)?.try_into().ok()?))
 }
 
 /// A file that does not begin as a database does. What is encrypted looks like noise: bytes of every kind.

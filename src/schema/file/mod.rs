@@ -14,7 +14,7 @@ mod way;
 
 pub use copy::in_memory;
 pub use error::FileError;
-pub use header::Header;
+pub use header::{Header, word};
 pub use statistics::{Stat, Statistics};
 pub use way::Way;
 
@@ -35,6 +35,11 @@ use way::Situation;
 /// all the time lets go of it for moments only. That is a second in all; who waits longer begins anew.
 const TRIES: i32 = 1_000;
 const BETWEEN_TRIES: Duration = Duration::from_millis(1);
+
+/// A value of more bytes is refused, and of a table of SQLite's own no more are read in all: whoever wrote the file, it
+/// takes no more memory.
+const LONGEST: i32 = 16_000_000;
+const MOST_BYTES: usize = 64_000_000;
 
 /// A row of the catalogue.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -251,7 +256,17 @@ impl FileDatabase {
                 sql: row.get(4)?,
             })
         })?;
-        Ok(rows.collect::<Result<_, _>>()?)
+        let (mut entries, mut bytes) = (Vec::new(), 0);
+        for entry in rows {
+            let entry = entry?;
+            bytes += entry.name.len() + entry.table.len() + entry.sql.as_ref().map_or(0, String::len);
+            if bytes > MOST_BYTES {
+                let words = format!("its schema has more than {} MB of text", MOST_BYTES / 1_000_000);
+                return Err(FileError::Malformed(words));
+            }
+            entries.push(entry);
+        }
+        Ok(entries)
     }
 
     /// The statistics that ANALYZE left, within the transaction.
@@ -264,7 +279,19 @@ impl FileDatabase {
         let sql = format!("SELECT {} FROM {} LIMIT {most}", columns.join(", "), super::quoted(table));
         let Ok(mut statement) = self.connection.prepare(&sql) else { return Vec::new() };
         let read = |row: &sqlite::Row<'_>| (0..columns.len()).map(|at| row.get(at)).collect();
-        statement.query_map([], read).map_or_else(|_| Vec::new(), |rows| rows.flatten().collect())
+        let Ok(rows) = statement.query_map([], read) else { return Vec::new() };
+        let mut left = MOST_BYTES;
+        let fits = |row: &Vec<Value>| {
+            let bytes = row.iter().map(|value| match value {
+                Value::Text(text) => text.len(),
+                Value::Blob(blob) => blob.len(),
+                _ => size_of::<Value>(),
+            });
+            let rest = left.checked_sub(bytes.sum());
+            left = rest.unwrap_or(0);
+            rest.is_some()
+        };
+        rows.flatten().take_while(fits).collect()
     }
 
     /// Whether the file is as it was when it was opened; of one that is read without locks, this must be asked at the end.
@@ -318,7 +345,7 @@ fn connect(path: &Path, way: Way) -> Result<Connection, FileError> {
         connection.set_db_config(option, value)?;
     }
     for (limit, value) in [
-        (Limit::SQLITE_LIMIT_LENGTH, 16_000_000),
+        (Limit::SQLITE_LIMIT_LENGTH, LONGEST),
         (Limit::SQLITE_LIMIT_ATTACHED, 0),
         (Limit::SQLITE_LIMIT_WORKER_THREADS, 0),
     ] {

@@ -56,13 +56,6 @@ impl Statistics {
         .collect()
     }
 
-    /// How many rows a table had when it was analyzed.
-    pub fn rows_of(&self, table: &str) -> Option<u64> {
-        let own = self.rows().into_iter().filter(|one| same(&one.table, table));
-        // That of a partial index counts less.
-        own.filter_map(|one| one.text.split(' ').next()?.parse().ok()).max()
-    }
-
     /// How many samples there are of an index, and the most rows that share the first columns of one: the first, the first
     /// two, and so on. What the samples are is not said.
     pub fn samples(&self, table: &str, index: &str) -> (u64, Vec<u64>) {

@@ -1,6 +1,7 @@
 //! Which pages of a database have a newer content in its WAL: the frames up to the last commit, told by their checksums as
 //! SQLite tells them. Knows no transaction: who reads holds one, so that the WAL keeps what it has.
 
+use super::header::word;
 use std::collections::HashMap;
 
 /// Bytes of the header of a WAL, and of a frame.
@@ -106,10 +107,6 @@ impl Frames {
     pub fn is_own(&self, page: u32, frame: &[u8]) -> bool {
         word(frame, 0) == Some(page) && frame.get(8..16) == Some(self.salts.as_slice())
     }
-}
-
-fn word(bytes: &[u8], at: usize) -> Option<u32> {
-    Some(u32::from_be_bytes(bytes.get(at..at + 4)?.try_into().ok()?))
 }
 
 /// SQLite's checksum of a WAL, on from what came before.
