@@ -3,8 +3,9 @@
 use crate::folder::{Folder, audit, rows};
 use crate::writer::Writer;
 use rusqlite::Connection;
+use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 fn wal(number: u32) -> String {
     format!("PRAGMA journal_mode = WAL; {}", rows(number))
@@ -123,11 +124,19 @@ fn a_transaction_that_has_written_nothing_yet_is_no_obstacle() {
 #[test]
 fn a_writer_that_commits_all_the_time_is_never_refused_and_loses_nothing() {
     for sql in [rows(20_000), wal(20_000)] {
-        let folder = Folder::with(&sql);
+        let folder = Folder::with(&format!("{sql} CREATE INDEX i ON t (b);"));
         let writer = Writer::start("commit", &folder.file());
         for _ in 0..20 {
-            let (exit, text) = audit(&folder.file(), &[]);
-            assert!(exit == 0 && text.contains("t: "), "{text}");
+            let (exit, text) = audit(&folder.file(), &["--format", "json", "--pages", "2000"]);
+            assert_eq!(exit, 0, "{text}");
+            // What it waits for stands behind.
+            let said: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+            let (file, table) = (&said["file"], &said["tables"][0]);
+            let (size, index) = (&table["size"], &table["indexes"][0]["size"]);
+            assert!(size["counted"] == true && index["counted"] == true, "{table}");
+            // An index has an entry for each row at any moment.
+            assert!(file["written_meanwhile"] == true || size["rows"] == index["rows"], "{text}");
+            assert!(file["written_meanwhile"] == false || file["journal"] == "rollback", "{text}");
         }
         let (commits, refused) = writer.finish();
         assert!(commits > 0 && refused == 0, "{commits} {refused}");
@@ -138,23 +147,44 @@ fn a_writer_that_commits_all_the_time_is_never_refused_and_loses_nothing() {
     }
 }
 
+/// Starts an audit, and kills it after a share of the time that one takes.
+fn kill_after(path: &Path, time: Duration) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_planlint"))
+        .arg("audit")
+        .arg(path)
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(time);
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
 #[test]
-fn an_audit_that_is_killed_leaves_nothing_behind() {
+fn an_audit_that_is_killed_at_any_point_leaves_nothing_behind_and_no_lock() {
     for sql in [rows(50_000), wal(50_000)] {
         let folder = Folder::with(&sql);
+        let since = Instant::now();
+        audit(&folder.file(), &[]);
+        let whole = since.elapsed();
+        // Points that are no multiples of each other.
+        let points: Vec<Duration> =
+            (0..25).map(|at| whole.mul_f64(f64::from(at) * 0.618_034 % 1.0)).collect();
         let before = folder.listing();
-        for moment in 0..12 {
-            let mut child = Command::new(env!("CARGO_BIN_EXE_planlint"))
-                .arg("audit")
-                .arg(folder.file())
-                .stdout(Stdio::null())
-                .spawn()
-                .unwrap();
-            std::thread::sleep(Duration::from_micros(moment * 1500));
-            child.kill().unwrap();
-            child.wait().unwrap();
+        for point in &points {
+            kill_after(&folder.file(), *point);
+            assert!(before == folder.listing(), "{point:?} of {whole:?}");
         }
-        assert!(before == folder.listing());
+        let writer = Writer::start("commit", &folder.file());
+        for point in &points {
+            kill_after(&folder.file(), *point);
+        }
+        let (commits, refused) = writer.finish();
+        assert!(commits > 0 && refused == 0, "{commits} {refused}");
+        let connection = Connection::open(folder.file()).unwrap();
+        let count: u32 = connection.query_row("SELECT count(*) FROM t", [], |row| row.get(0)).unwrap();
+        let whole: String = connection.query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap();
+        assert_eq!((count, whole.as_str()), (50_000 + commits, "ok"));
     }
 }
 

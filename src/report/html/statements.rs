@@ -26,7 +26,9 @@ pub(super) fn missing(page: &mut Markup, report: &Report, against: &Against) {
         for index in &against.missing {
             page.words("h3", "", &format!("{} on {}{}", index.name, index.table, audit::taken(index)));
             if let Some(instead) = &index.instead {
-                page.words("pre", "", &format!("-- there is\n{instead};"));
+                page.words("h4", "", "In the file");
+                page.words("pre", "", &format!("{instead};"));
+                page.words("h4", "", "As declared");
             }
             if let Some(sql) = &index.sql {
                 page.words("pre", "", &format!("{sql};"));
