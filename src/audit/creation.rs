@@ -90,11 +90,11 @@ fn sampled(audited: &Audited, table: &Table, index: &IndexObject) -> Option<f64>
 /// Bytes in which SQLite stores a whole number.
 fn whole(number: i64) -> f64 {
     match 65 - number.unsigned_abs().leading_zeros() {
-        ..=8 => 1.0,
-        ..=16 => 2.0,
-        ..=24 => 3.0,
-        ..=32 => 4.0,
-        ..=48 => 6.0,
+        0..=8 => 1.0,
+        9..=16 => 2.0,
+        17..=24 => 3.0,
+        25..=32 => 4.0,
+        33..=48 => 6.0,
         _ => 8.0,
     }
 }

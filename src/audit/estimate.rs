@@ -212,7 +212,9 @@ impl Walk<'_> {
         let unseen = if levels == 1 { 1.0 - (ways.len() as f64 / from.len() as f64).min(1.0) } else { 1.0 };
         let error = |of: fn(&Sum) -> f64| {
             let values: Vec<f64> = ways.iter().map(of).collect();
-            2.0 * (weight * weight * variance(&values) * unseen).sqrt()
+            // At its end a tree may be as empty as it likes, and that is seldom chosen.
+            let end = values.iter().sum::<f64>() / values.len().max(1) as f64;
+            (2.0 * (weight * weight * variance(&values) * unseen).sqrt()).max(end)
         };
         Some((sum, (error(|way| way.rows), error(|way| way.pages + way.overflow)), levels))
     }

@@ -79,7 +79,9 @@ pub(super) fn agree(tables: &mut [FileTable], objects: &Objects) {
         // Of a damaged tree nothing is taken over.
         let is_sound = sizes.iter().all(|size| size.damaged == 0);
         let Some(rows) = together(&estimates).filter(|_| is_sound) else { continue };
-        sizes.iter_mut().for_each(|size| size.rows = rows);
+        for size in &mut sizes {
+            size.rows = rows;
+        }
     }
 }
 

@@ -1,9 +1,7 @@
 //! Which tables grow: inferred from what the program's statements do to them, with the evidence. The configuration
 //! has the last word.
 
-mod counted;
-
-pub use counted::grouped;
+pub mod counted;
 
 use crate::{
     config::Config,

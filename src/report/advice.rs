@@ -1,6 +1,6 @@
 //! The indexes that are worth it, for people: what each heals, what else goes by it, and what it costs to keep.
 
-use crate::growth::size::grouped;
+use crate::growth::size::counted::grouped;
 use crate::schema;
 use std::fmt::Write as _;
 

@@ -2,7 +2,7 @@
 //! Knows no width and no colour.
 
 use super::{Cure, Diagnostic, Growth, Judged, Related};
-use crate::growth::size::grouped;
+use crate::growth::size::counted::grouped;
 
 /// A word, and what is said under it, a line each. A line is kept whole where the width allows.
 pub(super) struct Paragraph {

@@ -1,6 +1,6 @@
 //! Numbers as people read them: rows, bytes, times, and how sure they are. Knows no report.
 
-use crate::{audit::TreeSize, growth::size};
+use crate::{audit::TreeSize, growth::size::counted};
 
 /// The rows of a B-tree, with how far off they may be.
 pub(super) fn estimate(size: &TreeSize) -> String {
@@ -26,7 +26,7 @@ pub(super) fn rounded(value: f64) -> String {
 
 /// A number with commas between its thousands.
 pub(super) fn grouped(number: f64) -> String {
-    size::grouped(number.round() as u64)
+    counted::grouped(number.round() as u64)
 }
 
 /// Bytes in the largest unit that fits.

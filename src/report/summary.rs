@@ -1,7 +1,7 @@
 //! The last lines of a report: what was found, what was looked at, and what was assumed.
 
 use super::{BaselineSummary, ChangeSummary, DatabaseSummary, LogSummary, Report, State, coverage::Covered};
-use crate::{config::Severity, growth::size::grouped};
+use crate::{config::Severity, growth::size::counted::grouped};
 
 /// The most schemas of a database that are named.
 const VARIANTS: usize = 4;

@@ -20,7 +20,7 @@ use crate::{
     shell::{self, Asked, Shell, ShellError, Shipped},
     source::{Site, Sources},
     trial::{self, Trial},
-    workload::{self, Database, Given, KeyPlan, Largest, Log, Other, Passed, Statement, WrittenText},
+    workload::{self, Database, Given, KeyPlan, Largest, Log, Logs, Other, Passed, Statement, WrittenText},
 };
 
 /// What is known of a program before it is judged.
@@ -112,11 +112,7 @@ impl Analysis {
         workload::declare(config, sources, &mut databases);
         request.say("planning statements");
         let logged = workload::logged_literals(&beside.logs, &mut extraction);
-        let bind = |databases: &mut _| workload::bind(sources, &extraction, databases, &logged);
-        let (mut statements, mut passed) = bind(&mut databases);
-        if workload::analyze_declared(&mut databases, &passed)? {
-            (statements, passed) = bind(&mut databases);
-        }
+        let (statements, passed) = bind(sources, &extraction, &mut databases, &logged)?;
         let elsewhere = elsewhere(request, config, &databases, &statements)?;
         let key_plans = workload::key_plans(&mut databases);
         let largest = workload::largest(&extraction, &mut databases, &statements);
@@ -242,6 +238,18 @@ fn elsewhere(
     };
     let shell = Shell::open(program, &request.root).map_err(failed)?;
     Ok(Some(shell::ask(&shell, databases, statements).map_err(failed)?))
+}
+
+/// Plans statements; anew with the rows that are declared, where the program turns out to keep statistics.
+fn bind(
+    sources: &Sources,
+    extraction: &Extraction,
+    databases: &mut [Database],
+    logged: &Logs,
+) -> Result<(Vec<Statement>, Vec<Passed>), RunError> {
+    let bound = workload::bind(sources, extraction, databases, logged);
+    let is_analyzed = workload::analyze_declared(databases, &bound.1)?;
+    Ok(if is_analyzed { workload::bind(sources, extraction, databases, logged) } else { bound })
 }
 
 /// When a statement runs.

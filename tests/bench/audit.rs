@@ -9,6 +9,7 @@ use std::env;
 use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
+use std::process::Command;
 use std::time::Instant;
 
 const SEEDS: u64 = 40;
@@ -66,6 +67,48 @@ fn main() {
             println!("{:24} {day:.1} rows a day", table.name);
         }
     }
+    creation(&path, folder.path());
+}
+
+/// Drops an index of a copy, and creates it again: what an audit says of that, and what it takes.
+fn creation(path: &Path, folder: &Path) {
+    let (file, tree) = (folder.join("copy.db"), folder.join("tree"));
+    fs::copy(path, &file).unwrap();
+    fs::create_dir_all(tree.join("migrations")).unwrap();
+    let schema: Vec<&str> = SCHEMA.lines().filter(|line| !line.contains("PRAGMA")).collect();
+    fs::write(tree.join("migrations/0001_init.sql"), schema.join("\n")).unwrap();
+    let program = "def of(db, txid):\n    return db.execute('SELECT body FROM txs WHERE txid = ?', (txid,)).fetchone()\n";
+    fs::write(tree.join("chain.py"), program).unwrap();
+    let connection = Connection::open(&file).unwrap();
+    connection.execute_batch("DROP INDEX txs_txid").unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_planlint"))
+        .args([
+            Path::new("audit"),
+            &file,
+            Path::new("--source"),
+            &tree,
+            Path::new("--format"),
+            Path::new("json"),
+        ])
+        .output()
+        .unwrap();
+    let said: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let told = said.pointer("/program/0/missing_indexes/0").unwrap();
+    let number = |at: &str| told.pointer(at).and_then(serde_json::Value::as_f64).unwrap();
+    let used = || -> u64 {
+        let of = |pragma: &str| connection.query_row(pragma, [], |row| row.get::<_, u64>(0)).unwrap();
+        (of("PRAGMA page_count") - of("PRAGMA freelist_count")) * PAGE
+    };
+    let (before, since) = (used(), Instant::now());
+    connection.execute_batch(told.pointer("/sql").and_then(serde_json::Value::as_str).unwrap()).unwrap();
+    println!(
+        "txs_txid: {:.1} MB and {:.1} to {:.1} s told, {:.1} MB and {:.1} s taken",
+        number("/creation/index_bytes") / 1e6,
+        number("/creation/seconds/least"),
+        number("/creation/seconds/most"),
+        (used() - before) as f64 / 1e6,
+        since.elapsed().as_secs_f64(),
+    );
 }
 
 /// A chain of so many transactions.

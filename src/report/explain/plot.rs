@@ -1,7 +1,7 @@
 //! Measurements as a table, and as bars of text. Knows numbers only.
 
 use super::Point;
-use crate::growth::size::grouped;
+use crate::growth::size::counted::grouped;
 use std::fmt::Write as _;
 
 /// The most bars.
