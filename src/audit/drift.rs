@@ -3,43 +3,47 @@
 use super::{MissingIndex, Program};
 use crate::{
     schema::{
-        Objects, SchemaError,
+        Live, Objects, SchemaError,
         compare::{Difference, differences},
-        same, variant,
+        same,
+        variant::{self, Variant},
     },
     workload,
 };
 
 /// Differences, with one for an index that is missing and another one of its name in the place of two.
 pub(super) fn joined(found: Vec<Difference>, missing: &[MissingIndex]) -> Vec<Difference> {
-    let is_taken = |one: &Difference| {
-        let instead = |index: &MissingIndex| index.instead.is_some() && same(&index.name, &one.object);
-        one.kind == "index" && missing.iter().any(instead)
+    let taken = |one: &Difference| {
+        let is_own = |index: &&MissingIndex| one.kind == "index" && same(&index.name, &one.object);
+        missing.iter().find(is_own).and_then(|index| index.instead.clone())
     };
-    let (taken, mut rest): (Vec<Difference>, Vec<Difference>) = found.into_iter().partition(is_taken);
-    let (here, there): (Vec<Difference>, Vec<Difference>) =
-        taken.into_iter().partition(|one| one.there.is_none());
-    rest.extend(here.into_iter().map(|one| {
-        let other = there.iter().find(|other| same(&other.object, &one.object));
-        Difference { property: "definition", there: other.and_then(|other| other.there.clone()), ..one }
-    }));
-    rest.sort();
-    rest
+    let one_of_two = |one: Difference| match (taken(&one), &one.here) {
+        (None, _) => Some(one),
+        (there, Some(_)) => Some(Difference { property: "definition", there, ..one }),
+        (Some(_), None) => None,
+    };
+    found.into_iter().filter_map(one_of_two).collect()
 }
 
-/// The schema of the program that is the nearest to that of a file.
+/// The schema of the program that is the nearest to that of a file. Of two that are as near, it is that which has the file's
+/// `user_version`, where the program keeps one; else the declared one, and then the newest.
 pub(super) fn nearest(
     program: &Program<'_>,
     database: usize,
-    file: &Objects,
+    (file, version): (&Objects, i32),
     declared: usize,
 ) -> Result<(String, usize), SchemaError> {
     let mut best = ("as declared".to_owned(), declared);
-    let mut hold = |words: String, objects: &Objects| {
-        let number = differences(objects, file).len();
-        if number < best.1 {
-            best = (words, number);
+    let Some(today) = program.databases.get(database) else { return Ok(best) };
+    let has_version = |live: &Live| Ok::<_, SchemaError>(version > 0 && live.user_version()? == version);
+    let mut is_sure = has_version(&today.variant.live)?;
+    let mut hold = |words: String, variant: &Variant| {
+        let number = differences(&variant.objects, file).len();
+        let is_own = has_version(&variant.live)?;
+        if number < best.1 || number == best.1 && is_own && !is_sure {
+            (best, is_sure) = ((words, number), is_own);
         }
+        Ok::<_, SchemaError>(())
     };
     let named = |releases: &[usize]| {
         let names = &program.releases.names;
@@ -52,14 +56,12 @@ pub(super) fn nearest(
             [] => "as a new database is created".to_owned(),
             releases => format!("as created by {} and brought up to date since", named(releases)),
         };
-        hold(words, &other.variant.objects);
+        hold(words, &other.variant)?;
     }
-    let Some(today) = program.databases.get(database) else { return Ok(best) };
-    // The newest first: of two that are as near, it is the likelier.
     for one in program.releases.released.iter().rev().filter(|one| one.database == database) {
         let settings = today.variant.live.settings();
         let then = variant::build(&one.declaration, settings, &workload::likeliest)?;
-        hold(format!("as {} left it", named(&one.releases)), &then.objects);
+        hold(format!("as {} left it", named(&one.releases)), &then)?;
     }
     Ok(best)
 }

@@ -178,7 +178,7 @@ fn one(
         at: index,
         database: database.declaration.name.clone(),
         tables: (home.both, home.declared),
-        nearest: nearest(program, index, &own, found.len())?,
+        nearest: nearest(program, index, (&own, audited.header.user_version), found.len())?,
         user_version: (version > 0).then_some((audited.header.user_version, version)),
         small: slow.iter().filter(|one| is_small(one)).count(),
         slow: slow.into_iter().filter(|one| !is_small(one)).collect(),

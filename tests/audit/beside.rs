@@ -229,6 +229,31 @@ fn the_release_that_left_such_a_schema_is_named() {
 }
 
 #[test]
+fn of_releases_that_left_the_same_schema_the_user_version_tells() {
+    let repository = Repository::empty();
+    repository.write("parcels.py", PROGRAM);
+    repository.write("migrations/0001_init.sql", SCHEMA);
+    for version in 1..4 {
+        repository.write(
+            &format!("migrations/000{}_step.sql", version + 1),
+            &format!("PRAGMA user_version = {version};"),
+        );
+        repository.commit();
+        repository.git(&["tag", &format!("v1.{version}")]);
+    }
+    for (version, said) in [
+        (1, "as v1.1 left it: no difference"),
+        (2, "as v1.2 left it: no difference"),
+        (3, "as declared: no difference"),
+        (9, "as declared: no difference"),
+    ] {
+        let folder = Folder::with(&format!("{SCHEMA} PRAGMA user_version = {version};"));
+        let (exit, text) = audit(&folder.file(), &["--source", repository.path().to_str().unwrap()]);
+        assert!(exit == 0 && text.contains(said), "{said}: {text}");
+    }
+}
+
+#[test]
 fn an_audit_exits_with_0_where_the_file_was_read_and_with_2_where_it_was_not() {
     let (tree, folder) = (program(), Folder::with(OLDER));
     let source = tree.path().to_str().unwrap();
