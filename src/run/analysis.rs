@@ -98,9 +98,7 @@ impl Analysis {
         let mut extraction = extract::extract(sources, &|path| is_offline(path, config, sources));
         migration::read(sources, &mut extraction);
         request.say("building schemas");
-        let declarations = migration::declarations(config, sources, &extraction)
-            .map_err(|missing| config.error(missing.span, missing.message, missing.help))?;
-        extraction.mark_migrations(sources, declarations.iter().flat_map(Declaration::literals));
+        let declarations = declarations(config, sources, &mut extraction)?;
         request.say("reading releases");
         let releases = past::releases(past, config, sources, &extraction, &declarations);
         let ahead = experiment::Ahead::default();
@@ -108,8 +106,7 @@ impl Analysis {
             workload::build(config, sources, &extraction, declarations, &|index, one, with| {
                 ahead.make(index, one, with)
             })?;
-        settle_statistics(request, &mut databases, beside.statistics)?;
-        workload::declare(config, sources, &mut databases);
+        settle_statistics(request, (config, sources), &mut databases, beside.statistics)?;
         request.say("planning statements");
         let logged = workload::logged_literals(&beside.logs, &mut extraction);
         let (statements, passed) = bind(sources, &extraction, &mut databases, &logged)?;
@@ -131,9 +128,9 @@ impl Analysis {
         let costs = (&*sizes, &measured, &*key_plans, &*pricing.prices);
         let trials = trials(&extraction, &mut databases, (&statements, &passed), costs, &mut obstacles);
         request.say("running migrations on rows");
-        let experiments = experiment::find(&mut databases, &sizes, &ahead);
         let (series, unnamed) = series(sources, &extraction, &databases);
         Ok(Self {
+            experiments: experiment::find(&mut databases, &sizes, &ahead),
             extraction,
             databases,
             statements,
@@ -148,7 +145,6 @@ impl Analysis {
             trials,
             missed,
             instead,
-            experiments,
             series,
             unnamed,
             largest,
@@ -207,19 +203,23 @@ fn series(sources: &Sources, extraction: &Extraction, databases: &[Database]) ->
     (series, migration::unnamed(sources, extraction, declared()))
 }
 
-/// Gives databases the statistics of those in the field: of the file that is audited, else those that were read.
+/// Gives databases the statistics of those in the field: of the file that is audited, else those that were read; and the rest
+/// the rows that are declared.
 fn settle_statistics(
     request: &CheckRequest<'_>,
+    (config, sources): (&Config, &Sources),
     databases: &mut [Database],
     given: Vec<Given>,
 ) -> Result<(), RunError> {
-    let Some((statistics, objects)) = request.audited else {
-        return Ok(workload::settle_statistics(databases, given)?);
-    };
-    let home = audit::homes(objects, databases).first().map(|home| home.database);
-    if let Some(database) = home.and_then(|home| databases.get_mut(home)) {
-        database.take_statistics(statistics.clone())?;
+    if let Some((statistics, objects)) = request.audited {
+        let home = audit::homes(objects, databases).first().map(|home| home.database);
+        if let Some(database) = home.and_then(|home| databases.get_mut(home)) {
+            database.take_statistics(statistics.clone())?;
+        }
+    } else {
+        workload::settle_statistics(databases, given)?;
     }
+    workload::declare(config, sources, databases);
     Ok(())
 }
 
@@ -238,6 +238,18 @@ fn elsewhere(
     };
     let shell = Shell::open(program, &request.root).map_err(failed)?;
     Ok(Some(shell::ask(&shell, databases, statements).map_err(failed)?))
+}
+
+/// How the databases are made. What makes them is marked as such.
+fn declarations(
+    config: &Config,
+    sources: &Sources,
+    extraction: &mut Extraction,
+) -> Result<Vec<Declaration>, RunError> {
+    let declarations = migration::declarations(config, sources, extraction)
+        .map_err(|missing| config.error(missing.span, missing.message, missing.help))?;
+    extraction.mark_migrations(sources, declarations.iter().flat_map(Declaration::literals));
+    Ok(declarations)
 }
 
 /// Plans statements; anew with the rows that are declared, where the program turns out to keep statistics.
