@@ -311,8 +311,7 @@ impl Config {
     /// Whether a file is no part of the program: the user leaves it out, or it is a rule of the user's own.
     pub fn excludes(&self, path: &str) -> bool {
         let is_rule = |folder: &String| {
-            let below =
-                path.strip_prefix(folder.trim_end_matches('/')).and_then(|rest| rest.strip_prefix('/'));
+            let below = path.strip_prefix(folder.trim_end_matches('/')).and_then(|it| it.strip_prefix('/'));
             below.is_some_and(|name| !name.contains('/'))
                 && Path::new(path).extension().is_some_and(|it| it == "sql")
         };
@@ -333,8 +332,7 @@ impl Config {
     /// The logs of statements, each with the number of its database; `None` where it may be any.
     pub fn logs(&self) -> impl Iterator<Item = (Option<usize>, &LogFile)> {
         let own = self.databases.iter().enumerate();
-        let own =
-            own.flat_map(|(index, database)| database.workload.iter().map(move |log| (Some(index), log)));
+        let own = own.flat_map(|(at, one)| one.workload.iter().map(move |log| (Some(at), log)));
         self.workload.iter().map(|log| (None, log)).chain(own)
     }
 
