@@ -7,6 +7,7 @@ mod rules;
 
 use crate::{
     config::{self, Severity},
+    lsp,
     report::{
         Failure, advice, audit, github, html, json, lists,
         progress::Progress,
@@ -114,6 +115,10 @@ fn dispatch(arguments: &Arguments) -> Result<(String, Exit), Failure> {
             let request = CheckRequest { progress: Some(&say), ..request(path.as_slice(), config)? };
             run::facts(&request, output).map_err(|error| Failure::from(&error))?;
             Ok((String::new(), Exit::Clean))
+        }
+        Command::Lsp(asked) => {
+            let options = lsp::Options { notes: asked.notes, growth: !asked.no_growth };
+            Ok((String::new(), if lsp::serve(options) { Exit::Clean } else { Exit::Findings }))
         }
     }
 }

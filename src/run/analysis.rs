@@ -1,7 +1,9 @@
 //! What is known of a program before it is judged, found out step by step.
 
 use super::{
-    CheckRequest, RunError, is_offline,
+    CheckRequest, RunError,
+    editing::Typing,
+    is_offline,
     past::{self, Past},
 };
 use crate::{
@@ -52,6 +54,8 @@ pub(super) struct Analysis {
     pub(super) shipped: Vec<Shipped>,
     /// What another SQLite plans; `None` where none is asked.
     pub(super) elsewhere: Option<Asked>,
+    /// What is needed to judge one file again, if that is wanted.
+    pub(super) typing: Option<Typing>,
 }
 
 /// What is read beside the sources.
@@ -95,7 +99,13 @@ impl Analysis {
         past: &Past,
     ) -> Result<Self, RunError> {
         request.say("finding SQL");
-        let mut extraction = extract::extract(sources, &|path| is_offline(path, config, sources));
+        let is_tool = |path: &str| is_offline(path, config, sources);
+        let (mut extraction, kept) = if request.keeps {
+            let (extraction, kept) = extract::extract_and_keep(sources, &is_tool);
+            (extraction, Some(kept))
+        } else {
+            (extract::extract(sources, &is_tool), None)
+        };
         migration::read(sources, &mut extraction);
         request.say("building schemas");
         let declarations = migration::declarations(config, sources, &extraction)
@@ -156,6 +166,7 @@ impl Analysis {
             passed,
             shipped: beside.shipped,
             elsewhere,
+            typing: kept.map(Typing::new),
         })
     }
 
