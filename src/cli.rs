@@ -35,7 +35,7 @@ use std::{
 pub enum Exit {
     /// 0: nothing new at or above `fail-on`; or what was asked for is printed.
     Clean,
-    /// 1: something new at or above `fail-on`.
+    /// 1: something new at or above `fail-on`; or an editor that left without a word.
     Findings,
     /// 2: could not judge: arguments, configuration, an unreadable tree, a broken rule file.
     Failed,

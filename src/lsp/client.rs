@@ -55,14 +55,16 @@ impl Client {
         let diagnostics = text.and_then(|one| one.publish_diagnostics.as_ref());
         let actions = text.and_then(|one| one.code_action.as_ref());
         let watching = workspace.and_then(|one| one.did_change_watched_files.as_ref());
+        let makes_files = operations.is_some_and(|all| all.contains(&ResourceOperationKind::Create));
         Self {
             encoding: if is_utf8 { Encoding::Utf8 } else { Encoding::Utf16 },
             shows_related: diagnostics
                 .is_some_and(|one| one.diagnostics_capabilities.related_information == Some(true)),
             shows_markdown: formats.is_some_and(|all| all.contains(&MarkupKind::Markdown)),
             takes_actions: actions.is_some_and(|one| one.code_action_literal_support.is_some()),
-            takes_changes: edits.is_some_and(|one| one.document_changes == Some(true)),
-            makes_files: operations.is_some_and(|all| all.contains(&ResourceOperationKind::Create)),
+            // Neovim says the second alone, which is nothing without the first.
+            takes_changes: makes_files || edits.is_some_and(|one| one.document_changes == Some(true)),
+            makes_files,
             takes_snippets: edits.is_some_and(|one| one.snippet_edit_support == Some(true)),
             watches: watching.is_some_and(|one| one.dynamic_registration == Some(true)),
             shows_progress: all.window.as_ref().is_some_and(|one| one.work_done_progress == Some(true)),

@@ -37,7 +37,7 @@ impl Encoding {
         let at = source.position(offset);
         let character = match self {
             Self::Utf16 => at.column - 1,
-            Self::Utf8 => at.offset - source.line(at.line).0,
+            Self::Utf8 => at.offset.saturating_sub(source.line(at.line).0),
         };
         Position { line: at.line - 1, character }
     }
@@ -103,10 +103,8 @@ impl Document {
         let head = old.get(..start as usize).unwrap_or("");
         let tail = old.get(end as usize..).unwrap_or("");
         let new = format!("{head}{text}{tail}");
-        let edit = match range {
-            Some(_) => Edit { start, end, length: text.len() as u32 },
-            None => whole(old, &new),
-        };
+        // Editors replace more than they change.
+        let edit = narrow(start, old.get(start as usize..end as usize).unwrap_or(""), text);
         self.source = Source::new(self.source.path.as_str(), new);
         self.edits.push(edit);
     }
@@ -134,16 +132,13 @@ impl Document {
     }
 
     /// Where bytes that the last run read stand now; `None` where they were changed.
-    pub fn now(&self, (mut start, mut end): (u32, u32)) -> Option<(u32, u32)> {
-        for edit in &self.edits {
-            if start >= edit.end {
-                let shift = |at: u32| at - edit.end + edit.start + edit.length;
-                (start, end) = (shift(start), shift(end));
-            } else if end > edit.start {
-                return None;
-            }
-        }
-        Some((start, end))
+    pub fn now(&self, bytes: (u32, u32)) -> Option<(u32, u32)> {
+        moved(&self.edits, bytes)
+    }
+
+    /// Where bytes of another text stand in this one, if what both begin and end with holds them.
+    pub fn now_of(&self, other: &str, bytes: (u32, u32)) -> Option<(u32, u32)> {
+        moved(&[narrow(0, other, &self.source.text)], bytes)
     }
 
     /// Where a byte stood in the text that the last run read; `None` where it is new.
@@ -159,13 +154,23 @@ impl Document {
     }
 }
 
-/// What a whole text changes: all but what both begin and end with.
-fn whole(old: &str, new: &str) -> Edit {
-    let same = |(a, b): &(u8, u8)| a == b;
-    let front = old.bytes().zip(new.bytes()).take_while(same).count();
-    let most = old.len().min(new.len()) - front;
-    let back = old.bytes().rev().zip(new.bytes().rev()).take(most).take_while(same).count();
-    Edit { start: front as u32, end: (old.len() - back) as u32, length: (new.len() - back - front) as u32 }
+/// Where bytes stand after some edits; `None` where one of these changed them.
+fn moved(edits: &[Edit], (mut start, mut end): (u32, u32)) -> Option<(u32, u32)> {
+    for edit in edits {
+        if start >= edit.end {
+            let shift = |at: u32| at - edit.end + edit.start + edit.length;
+            (start, end) = (shift(start), shift(end));
+        } else if end > edit.start {
+            return None;
+        }
+    }
+    Some((start, end))
+}
+
+/// What a text changes that takes the place of another one: all but what both begin and end with.
+fn narrow(at: u32, old: &str, new: &str) -> Edit {
+    let (front, old, new) = difference(old, new);
+    Edit { start: at + front as u32, end: at + old as u32, length: (new - front) as u32 }
 }
 
 #[cfg(test)]
@@ -207,6 +212,13 @@ mod tests {
         one.adopt();
         assert_eq!((one.now((9, 12)), one.now((6, 8))), (Some((11, 14)), Some((6, 8))));
         assert!(one.is_changed());
+    }
+
+    #[test]
+    fn what_is_replaced_by_itself_stays() {
+        let mut one = document("aaa\nbbb\n");
+        one.change(Some(Range { start: at(0, 0), end: at(1, 3) }), "aaa\nnew\nbbb", Encoding::Utf16);
+        assert_eq!(one.now((4, 7)), Some((8, 11)));
     }
 
     #[test]

@@ -7,6 +7,7 @@ mod document;
 mod program;
 mod publish;
 mod server;
+mod telling;
 mod uri;
 mod watch;
 

@@ -150,7 +150,10 @@ impl Desk<'_> {
         let read = Source::new(path, excerpt.text.as_str());
         let bytes = (excerpt.span.start as u32, excerpt.span.end as u32);
         let range = match self.document(path) {
-            Some(document) => self.client.encoding.range(&document.source, document.now(bytes)?),
+            Some(document) => {
+                let now = document.now_of(&excerpt.text, bytes)?;
+                self.client.encoding.range(&document.source, now)
+            }
             None => self.client.encoding.range(&read, bytes),
         };
         Some(Diagnostic {
@@ -194,14 +197,14 @@ fn severity(severity: Severity) -> DiagnosticSeverity {
     }
 }
 
-/// The file that a path from another root is, from this one.
+/// Whether of all programs this one is the nearest to a file of it.
 pub(super) fn is_owned(root: &Path, path: &str, roots: &[PathBuf]) -> bool {
     let full = root.join(path);
     let nearest = roots.iter().filter(|other| below(other, &full).is_some());
     nearest.max_by_key(|other| other.as_os_str().len()).is_none_or(|nearest| nearest == root)
 }
 
-/// The encoding of a range's positions does not matter: whether two ranges touch.
+/// Whether two ranges have something in common, be it an end.
 pub(super) fn touches(one: Range, other: Range) -> bool {
     let before = |a: Range, b: Range| (a.end.line, a.end.character) < (b.start.line, b.start.character);
     !before(one, other) && !before(other, one)

@@ -5,21 +5,22 @@ use super::{
     client::Client,
     document::Document,
     program::{self, Judged, Program, Shows},
-    publish::{self, Desk},
+    telling::token,
     uri, watch,
 };
+use crate::source::is_hidden;
 use gen_lsp_types::{
-    CodeActionParams, Contents, DidChangeTextDocumentParams, DidChangeWatchedFilesParams,
+    CodeAction, CodeActionParams, Contents, DidChangeTextDocumentParams, DidChangeWatchedFilesParams,
     DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
-    DidSaveTextDocumentParams, FileChangeType, Hover, HoverParams, MarkupContent, MarkupKind, MessageType,
-    ProgressParams, ProgressToken, ShowMessageParams, TextDocumentContentChangeEvent as Change, Uri,
-    WorkDoneProgressBegin, WorkDoneProgressCreateParams, WorkDoneProgressEnd, WorkDoneProgressReport,
+    DidSaveTextDocumentParams, FileChangeType, Hover, HoverParams, MarkupContent, MarkupKind,
+    TextDocumentContentChangeEvent as Change, Uri, WorkDoneProgressCreateParams,
 };
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 use std::{
     collections::BTreeMap,
+    fs,
     path::{Path, PathBuf},
     sync::mpsc::{self, Receiver, RecvTimeoutError, Sender},
     thread,
@@ -40,22 +41,22 @@ pub(super) enum Event {
 
 /// What is known of an editor and of what is open in it.
 pub(super) struct Server {
-    connection: Connection,
-    client: Client,
-    options: Options,
+    pub connection: Connection,
+    pub client: Client,
+    pub options: Options,
     events: (Sender<Event>, Receiver<Event>),
     /// The folders that are worked in.
     folders: Vec<PathBuf>,
     /// The texts that are open, by where they lie.
-    documents: BTreeMap<PathBuf, Document>,
+    pub documents: BTreeMap<PathBuf, Document>,
     /// The programs, by their roots.
-    programs: BTreeMap<PathBuf, Program>,
+    pub programs: BTreeMap<PathBuf, Program>,
     /// The number of the next request.
-    next: i32,
+    pub next: i32,
     /// The programs of which was asked whether progress is shown, by the request.
-    asked: BTreeMap<RequestId, PathBuf>,
+    pub asked: BTreeMap<RequestId, PathBuf>,
     /// What could not be done and was said last.
-    told: Option<String>,
+    pub told: Option<String>,
     is_over: bool,
 }
 
@@ -176,14 +177,11 @@ impl Server {
     fn open(&mut self, params: DidOpenTextDocumentParams) {
         let opened = params.text_document;
         let Some(full) = uri::path(&opened.uri).map(|path| program::canonical(&path)) else { return };
+        let is_saved = fs::read(&full).is_ok_and(|saved| saved == opened.text.as_bytes());
         let document = Document::new(opened.uri, opened.version, opened.text);
         self.documents.insert(full.clone(), document);
         self.settle();
-        if self
-            .documents
-            .get(&full)
-            .is_some_and(|one| std::fs::read(&full).ok() != Some(one.source.text.clone().into_bytes()))
-        {
+        if !is_saved {
             self.touch(&full);
         }
         self.publish(&full);
@@ -211,7 +209,7 @@ impl Server {
     }
 
     /// What can be said at once of a text that was changed.
-    fn retell(&mut self, full: &Path) {
+    pub fn retell(&mut self, full: &Path) {
         let Some(document) = self.documents.get_mut(full).filter(|one| !one.is_hidden) else { return };
         let program = document.program.as_ref().and_then(|root| self.programs.get_mut(root));
         if let Some(outcome) = program.and_then(|program| program.outcome.as_mut()) {
@@ -266,7 +264,7 @@ impl Server {
             let root = program::root(full, &self.folders);
             if root != document.program {
                 let path = root.as_ref().and_then(|root| program::below(root, full)).unwrap_or_default();
-                document.is_hidden = root.as_ref().is_some_and(|root| crate::source::is_hidden(root, &path));
+                document.is_hidden = root.as_ref().is_some_and(|root| is_hidden(root, &path));
                 document.rename(&path);
                 document.program.clone_from(&root);
             }
@@ -297,63 +295,6 @@ impl Server {
         }
     }
 
-    fn judged(&mut self, root: &Path, judged: Judged) {
-        let Some(program) = self.programs.get_mut(root) else { return };
-        let is_new = judged.is_ok();
-        program.end(judged);
-        if program.progress == Shows::Yes {
-            self.report(root, WorkDoneProgressEnd::default());
-        }
-        if let Some(program) = self.programs.get_mut(root).filter(|one| one.progress != Shows::Asked) {
-            program.progress = Shows::Over;
-        }
-        let own = self.documents.iter_mut().filter(|(_, one)| one.program.as_deref() == Some(root));
-        let mut changed = Vec::new();
-        for (full, document) in own.filter(|_| is_new) {
-            document.adopt();
-            if document.is_changed() {
-                changed.push(full.clone());
-            }
-        }
-        changed.iter().for_each(|full| self.retell(full));
-        self.tell_failure(root);
-        self.publish_all(root);
-    }
-
-    /// Says why nothing can be judged, where no file says it.
-    fn tell_failure(&mut self, root: &Path) {
-        let failure = self.programs.get(root).and_then(|one| one.failure.as_ref());
-        let message = failure.filter(|one| one.excerpt.is_none()).map(publish::text);
-        if let Some(message) = message.clone().filter(|_| message != self.told) {
-            self.tell("window/showMessage", ShowMessageParams { kind: MessageType::Error, message });
-        }
-        self.told = message;
-    }
-
-    fn phase(&mut self, root: &Path, phase: &str) {
-        if self.programs.get(root).is_some_and(|one| one.progress == Shows::Yes) {
-            let message = Some(phase.to_owned());
-            self.report(root, WorkDoneProgressReport { message, ..WorkDoneProgressReport::default() });
-        }
-    }
-
-    /// The editor answers what it was asked: the one answer of interest is whether it shows progress.
-    fn answered(&mut self, response: &Response) {
-        let Some(root) = self.asked.remove(&response.id) else { return };
-        let Some(program) = self.programs.get_mut(&root) else { return };
-        let is_shown = response.response_result.is_ok() && program.outcome.is_none();
-        program.progress = if is_shown { Shows::Yes } else { Shows::Over };
-        if is_shown {
-            let title = "planlint".to_owned();
-            self.report(&root, WorkDoneProgressBegin { title, ..WorkDoneProgressBegin::default() });
-        }
-    }
-
-    fn report(&self, root: &Path, value: impl Serialize) {
-        let value = serde_json::to_value(value).unwrap_or_default();
-        self.tell("$/progress", ProgressParams { token: token(root), value });
-    }
-
     fn hover(&self, params: &HoverParams) -> Option<Hover> {
         let asked = &params.text_document_position_params;
         let document = self.documents.get(&self.full(&asked.text_document.uri)?)?;
@@ -368,7 +309,7 @@ impl Server {
         Some(Hover { contents, range: range.map(|range| encoding.range(&document.source, range)) })
     }
 
-    fn actions(&self, params: &CodeActionParams) -> Vec<gen_lsp_types::CodeAction> {
+    fn actions(&self, params: &CodeActionParams) -> Vec<CodeAction> {
         let only = params.context.only.as_ref().and_then(|only| serde_json::to_value(only).ok());
         let is_wanted = only.is_none_or(|only| {
             only.as_array().is_some_and(|all| all.iter().any(|one| *one == "quickfix" || *one == ""))
@@ -381,80 +322,11 @@ impl Server {
         desk.map_or_else(Vec::new, |desk| actions::offered(&desk, &document.source.path, params.range))
     }
 
-    fn desk<'a>(&'a self, root: &'a Path) -> Option<Desk<'a>> {
-        let program = self.programs.get(root)?;
-        Some(Desk { client: self.client, options: self.options, root, program, documents: &self.documents })
-    }
-
-    /// Shows what is said of an open text.
-    fn publish(&mut self, full: &Path) {
-        let Some(document) = self.documents.get(full) else { return };
-        let (Some(root), path) = (document.program.clone(), document.source.path.clone()) else { return };
-        self.publish_path(&root, &path);
-    }
-
-    fn publish_all(&mut self, root: &Path) {
-        let Some(desk) = self.desk(root) else { return };
-        let mut paths = desk.paths();
-        paths.extend(desk.program.shown.iter().cloned());
-        let own = self.documents.values().filter(|one| one.program.as_deref() == Some(root));
-        paths.extend(own.map(|one| one.source.path.clone()));
-        paths.iter().for_each(|path| self.publish_path(root, path));
-    }
-
-    fn publish_path(&mut self, root: &Path, path: &str) {
-        let roots: Vec<PathBuf> = self.programs.keys().cloned().collect();
-        let Some(desk) = self.desk(root).filter(|_| publish::is_owned(root, path, &roots)) else { return };
-        let said = desk.publication(path);
-        let is_said = !said.diagnostics.is_empty();
-        let was_said = desk.program.shown.contains(path);
-        if is_said || was_said {
-            self.tell("textDocument/publishDiagnostics", said);
-        }
-        if let Some(program) = self.programs.get_mut(root) {
-            if is_said {
-                program.shown.insert(path.to_owned())
-            } else {
-                program.shown.remove(path)
-            };
-        }
-    }
-
-    /// Takes back what is shown of a file.
-    fn withdraw(&self, full: &Path) {
-        let uri = self.documents.get(full).map_or_else(|| uri::of(full), |one| one.uri.clone());
-        let said = gen_lsp_types::PublishDiagnosticsParams { uri, version: None, diagnostics: Vec::new() };
-        self.tell("textDocument/publishDiagnostics", said);
-    }
-
     /// Where an open text lies.
     fn full(&self, uri: &Uri) -> Option<PathBuf> {
         let own = self.documents.iter().find(|(_, one)| one.uri == *uri);
         own.map(|(full, _)| full.clone())
     }
-
-    fn ask(&mut self, method: &str, params: impl Serialize) -> RequestId {
-        self.next += 1;
-        let id = RequestId::from(self.next);
-        let params = serde_json::to_value(params).unwrap_or_default();
-        self.send(Request { id: id.clone(), method: method.to_owned(), params });
-        id
-    }
-
-    fn tell(&self, method: &str, params: impl Serialize) {
-        let params = serde_json::to_value(params).unwrap_or_default();
-        self.send(Notification { method: method.to_owned(), params });
-    }
-
-    fn send(&self, message: impl Into<Message>) {
-        // An editor that is gone says so itself.
-        let _ = self.connection.sender.send(message.into());
-    }
-}
-
-/// What the progress of a program's run goes by.
-fn token(root: &Path) -> ProgressToken {
-    ProgressToken::String(format!("planlint {}", root.display()))
 }
 
 /// What is answered to a request, or what is wrong with it.

@@ -13,7 +13,7 @@ use crate::{
     growth::size,
     plan::Op,
     report::{Diagnostic, State},
-    source::{Site, Source, SourceId},
+    source::{Site, Source, SourceId, difference},
     workload::{self, Outcome as Became, Statement},
 };
 use std::collections::{BTreeMap, HashSet};
@@ -210,11 +210,8 @@ struct Moved {
 
 impl Moved {
     fn between(old: &str, new: &str) -> Self {
-        let same = |(a, b): &(u8, u8)| a == b;
-        let front = old.bytes().zip(new.bytes()).take_while(same).count();
-        let most = old.len().min(new.len()) - front;
-        let back = old.bytes().rev().zip(new.bytes().rev()).take(most).take_while(same).count();
-        Self { front: front as u32, old: (old.len() - back) as u32, new: (new.len() - back) as u32 }
+        let (front, old, new) = difference(old, new);
+        Self { front: front as u32, old: old as u32, new: new as u32 }
     }
 
     /// Where a byte of the new text was; `None` within what is new.

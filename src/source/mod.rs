@@ -7,7 +7,7 @@ mod lines;
 mod tree;
 
 pub use git::{Changed, Git, GitError, Revision};
-pub use lines::{LineTable, Position};
+pub use lines::{LineTable, Position, difference};
 pub use tree::{Buffers, Entry, Folder, Origin, Tree, TreeError, is_hidden};
 
 use rayon::prelude::*;

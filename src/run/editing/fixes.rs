@@ -39,9 +39,9 @@ pub struct Made {
 /// A comment that accepts a finding, once its reason is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Allowance {
-    /// The comment. What stands behind `reason` bytes of it is not part of the reason.
+    /// The comment, without the reason.
     pub insert: Insert,
-    /// Where in the text the reason goes.
+    /// The byte of its text at which the reason goes.
     pub reason: usize,
 }
 
