@@ -30,20 +30,15 @@ impl Kept {
         let Some((language, table)) = described else { return Vec::new() };
         let mut unit = take_apart(now, &source.path, &source.text, language, table);
         let is_it = |one: &Unit| one.source == now || Some(one.source) == before;
-        let index = match self.units.iter().position(is_it) {
-            Some(index) => {
-                if let Some(old) = self.units.get_mut(index) {
-                    // Another file says so.
-                    unit.is_test |= old.is_test;
-                    *old = unit;
-                }
-                index
-            }
-            None => {
-                self.units.push(unit);
-                self.units.len() - 1
-            }
-        };
+        let known = self.units.iter().position(is_it);
+        if let Some(old) = known.and_then(|index| self.units.get_mut(index)) {
+            // Another file may say so.
+            unit.is_test |= old.is_test;
+            *old = unit;
+        } else {
+            self.units.push(unit);
+        }
+        let index = known.unwrap_or(self.units.len() - 1);
         let folder = Folder::new(sources, &self.units, &self.tables, Known::default());
         fold_unit(&folder, index).into_iter().map(|one| one.literal).collect()
     }

@@ -28,8 +28,7 @@ pub(super) fn offered(desk: &Desk<'_>, path: &str, range: Range) -> Vec<CodeActi
 /// The index that was proved to help, made where the program makes its schema.
 fn index(desk: &Desk<'_>, outcome: &Outcome, placed: &Placed<'_>) -> Option<CodeAction> {
     let made = outcome.index_for(placed.one, desk.root)?;
-    let client = desk.client;
-    if !made.files.is_empty() && !(client.takes_changes && client.makes_files) {
+    if !made.files.is_empty() && !desk.client.makes_files {
         return None;
     }
     let mut changes = Vec::new();
@@ -49,8 +48,8 @@ fn index(desk: &Desk<'_>, outcome: &Outcome, placed: &Placed<'_>) -> Option<Code
         changes.push(DocumentChange::TextDocumentEdit(edits_of(desk, path, all)));
     }
     let names = made.files.iter().map(|(path, _)| path.as_str());
-    let places = made.inserts.iter().map(|insert| insert.path.as_str());
-    let mut all: Vec<&str> = names.chain(places).collect();
+    let others = made.inserts.iter().map(|insert| insert.path.as_str());
+    let mut all: Vec<&str> = names.chain(others).collect();
     all.dedup();
     let verb = if made.files.is_empty() { "Add" } else { "Create" };
     let title = format!("{verb} the index in {}: {}", all.join(" and "), made.sql);
@@ -67,11 +66,7 @@ fn allowance(desk: &Desk<'_>, outcome: &Outcome, placed: &Placed<'_>) -> Option<
         // What is special within a snippet.
         let plain = |text: &str| text.replace('\\', "\\\\").replace('$', "\\$").replace('}', "\\}");
         let value = format!("{}$0{}", plain(before), plain(behind));
-        Edit::SnippetTextEdit(SnippetTextEdit {
-            range,
-            snippet: StringValue { value, ..StringValue::default() },
-            annotation_id: None,
-        })
+        Edit::SnippetTextEdit(SnippetTextEdit { range, snippet: StringValue { value }, annotation_id: None })
     } else {
         Edit::TextEdit(TextEdit { range, new_text: insert.text.clone() })
     };

@@ -1,7 +1,10 @@
 //! The texts that an editor has open, and how they were changed since the last run. Knows positions as the editor counts
 //! them; knows no SQL.
 
-use crate::{run::Retold, source::Source};
+use crate::{
+    run::Retold,
+    source::{Source, difference},
+};
 use gen_lsp_types::{Position, Range, Uri};
 use std::path::PathBuf;
 

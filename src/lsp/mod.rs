@@ -43,6 +43,6 @@ fn converse(connection: Connection, options: Options) -> Result<bool, ProtocolEr
     };
     let result = serde_json::to_value(client.answer()).unwrap_or_default();
     connection.initialize_finish(id, result)?;
-    let folders: Vec<PathBuf> = folders.iter().filter_map(|one| uri::path(one)).collect();
-    Ok(Server::new(connection, client, options, folders).run())
+    let folders: Vec<PathBuf> = folders.iter().filter_map(uri::path).collect();
+    Ok(Server::new(connection, client, options, &folders).run())
 }

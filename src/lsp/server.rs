@@ -61,7 +61,7 @@ pub(super) struct Server {
 }
 
 impl Server {
-    pub fn new(connection: Connection, client: Client, options: Options, folders: Vec<PathBuf>) -> Self {
+    pub fn new(connection: Connection, client: Client, options: Options, folders: &[PathBuf]) -> Self {
         Self {
             connection,
             client,

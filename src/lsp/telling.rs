@@ -33,7 +33,9 @@ impl Server {
                 changed.push(full.clone());
             }
         }
-        changed.iter().for_each(|full| self.retell(full));
+        for full in &changed {
+            self.retell(full);
+        }
         self.tell_failure(root);
         self.publish_all(root);
     }
@@ -92,7 +94,9 @@ impl Server {
         // That nothing is found in what is open is said as well.
         let open: Vec<String> = own.map(|one| one.source.path.clone()).collect();
         paths.extend(open.iter().cloned());
-        paths.iter().for_each(|path| self.publish_path(root, path, open.contains(path)));
+        for path in &paths {
+            self.publish_path(root, path, open.contains(path));
+        }
     }
 
     fn publish_path(&mut self, root: &Path, path: &str, is_open: bool) {

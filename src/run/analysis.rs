@@ -10,7 +10,7 @@ use crate::{
     audit,
     config::Config,
     experiment::{self, Experiments},
-    extract::{self, Extraction, Role},
+    extract::{self, Extraction, Kept, Role},
     facts::gather::Program,
     growth::{
         self, Growth, Measured, ParameterColumn,
@@ -99,13 +99,7 @@ impl Analysis {
         past: &Past,
     ) -> Result<Self, RunError> {
         request.say("finding SQL");
-        let is_tool = |path: &str| is_offline(path, config, sources);
-        let (mut extraction, kept) = if request.keeps {
-            let (extraction, kept) = extract::extract_and_keep(sources, &is_tool);
-            (extraction, Some(kept))
-        } else {
-            (extract::extract(sources, &is_tool), None)
-        };
+        let (mut extraction, kept) = extraction(request, config, sources);
         migration::read(sources, &mut extraction);
         request.say("building schemas");
         let declarations = migration::declarations(config, sources, &extraction)
@@ -208,6 +202,16 @@ impl Analysis {
             elsewhere: self.elsewhere.as_ref(),
         }
     }
+}
+
+/// The SQL of all sources; and what is needed to read one of them again, if that is wanted.
+fn extraction(request: &CheckRequest<'_>, config: &Config, sources: &Sources) -> (Extraction, Option<Kept>) {
+    let is_tool = |path: &str| is_offline(path, config, sources);
+    if !request.keeps {
+        return (extract::extract(sources, &is_tool), None);
+    }
+    let (extraction, kept) = extract::extract_and_keep(sources, &is_tool);
+    (extraction, Some(kept))
 }
 
 /// The folders of numbered migrations, and the constants with one that nothing names.

@@ -83,7 +83,9 @@ fn first(editor: &mut Editor) -> Option<(String, Value)> {
         let uri = one["params"]["uri"].as_str().unwrap().to_owned();
         files.insert(uri, one["params"]["diagnostics"].as_array().unwrap());
     }
-    let code = files.into_iter().filter(|(uri, found)| !uri.ends_with(".sql") && !found.is_empty());
+    let code = files
+        .into_iter()
+        .filter(|(uri, found)| Path::new(uri).extension().is_none_or(|it| it != "sql") && !found.is_empty());
     let (uri, found) = code.max_by_key(|(_, found)| found.len())?;
     let path = uri.strip_prefix(&format!("{}/", editor.uri("")))?.to_owned();
     Some((path, found[0]["range"].clone()))

@@ -75,7 +75,7 @@ fn table(out: &mut String, points: &[Point]) {
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut is_code = false;
-    let is_even = text.matches('`').count() % 2 == 0;
+    let is_even = text.matches('`').count().is_multiple_of(2);
     for one in text.chars().map(|one| if one.is_control() { ' ' } else { one }) {
         is_code ^= one == '`' && is_even;
         let is_sign = "\\*_[]<>#|~".contains(one) || (one == '`' && !is_even);
