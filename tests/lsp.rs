@@ -89,6 +89,30 @@ fn a_session_shows_what_a_check_finds_and_mends_it() {
     assert_eq!(editor.end(), Some(0));
 }
 
+#[test]
+fn an_index_goes_into_the_list_of_the_code_that_makes_the_schema() {
+    let schema = SCHEMA.1.trim_end().trim_end_matches(';');
+    let list = format!(
+        "const MIGRATIONS: &[&str] = &[\n    \"{schema}\",\n    \"CREATE TABLE done (id INTEGER PRIMARY KEY)\",\n];\n
+pub fn migrate(db: &Connection) {{
+    for step in MIGRATIONS.iter().skip(version(db)) {{
+        db.execute_batch(step).unwrap();
+    }}
+}}
+
+{}",
+        CODE.1
+    );
+    let mut editor = Editor::start(&[(PATH, &list), ("planlint.toml", "")], &able());
+    editor.open(PATH);
+    let found = editor.until(PATH, |found| !found.is_empty());
+    let actions = editor.actions(PATH, &found[0]["range"]);
+    assert!(actions[0]["title"].as_str().unwrap().starts_with("Add the index in src/orders.rs: "));
+    editor.make(&actions[0]);
+    editor.until(PATH, <[Value]>::is_empty);
+    assert_eq!(editor.end(), Some(0));
+}
+
 /// What a check of the same tree finds: rule, line and message.
 fn checked(editor: &Editor) -> BTreeSet<(String, u64, String)> {
     let mut check = Command::new(env!("CARGO_BIN_EXE_planlint"));
