@@ -76,8 +76,9 @@ pub struct CheckRequest<'a> {
     pub audited: Option<&'a (FileStatistics, Objects)>,
     /// Texts in the place of files, by their paths: what an editor has open.
     pub buffers: BTreeMap<String, Option<Vec<u8>>>,
-    /// Whether what is needed to judge one file again is kept.
-    pub keeps: bool,
+    /// Whether an editor asks. Then what is needed to judge one file again is kept, and no SQLite is started that the
+    /// configuration names: a folder is opened sooner than it is trusted.
+    pub for_editor: bool,
     /// Who is told what the run is at.
     pub progress: Option<&'a (dyn Fn(&str) + Sync)>,
 }
@@ -98,7 +99,7 @@ impl CheckRequest<'_> {
             change: None,
             audited: None,
             buffers: BTreeMap::new(),
-            keeps: false,
+            for_editor: false,
             progress: None,
         }
     }

@@ -11,6 +11,7 @@ use editor::{Editor, able, range_of, rules};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 
 const SCHEMA: (&str, &str) = (
@@ -229,6 +230,26 @@ fn a_broken_configuration_is_told_at_its_place() {
     editor.change("planlint.toml", None, "[rules]\ngrowing-table-scan = \"error\"\n");
     editor.until("planlint.toml", <[Value]>::is_empty);
     editor.until(PATH, |found| found.len() == 1 && found[0]["severity"] == 1);
+    assert_eq!(editor.end(), Some(0));
+}
+
+#[test]
+fn no_program_is_started_that_a_folder_names() {
+    let mut editor = Editor::start(&[SCHEMA, CODE, ("planlint.toml", "sqlite = \"./shell\"\n")], &able());
+    let shell = editor.root.join("shell");
+    fs::write(&shell, "#!/bin/sh\ntouch \"$(dirname \"$0\")/started\"\n").unwrap();
+    fs::set_permissions(&shell, fs::Permissions::from_mode(0o755)).unwrap();
+    editor.watched("planlint.toml", 2);
+    editor.open(PATH);
+    assert_eq!(rules(&editor.until(PATH, |found| !found.is_empty())), [SCAN]);
+    let root = editor.root.clone();
+    let check = Command::new(env!("CARGO_BIN_EXE_planlint")).arg("check").arg(&root).output().unwrap();
+    assert!(root.join("started").exists(), "{check:?}");
+    fs::remove_file(root.join("started")).unwrap();
+    editor.change(PATH, Some(range_of(&root, PATH, "\n\n")), "\n\n\n");
+    editor.answered(PATH);
+    editor.answered(PATH);
+    assert!(!root.join("started").exists());
     assert_eq!(editor.end(), Some(0));
 }
 

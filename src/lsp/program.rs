@@ -125,7 +125,7 @@ fn judge(
     };
     let request = CheckRequest {
         growth: options.growth,
-        keeps: true,
+        for_editor: true,
         buffers,
         progress: Some(&say),
         ..CheckRequest::new(root)

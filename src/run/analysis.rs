@@ -98,13 +98,7 @@ impl Analysis {
         (sources, beside): (&Sources, Beside),
         past: &Past,
     ) -> Result<Self, RunError> {
-        request.say("finding SQL");
-        let (mut extraction, kept) = extraction(request, config, sources);
-        migration::read(sources, &mut extraction);
-        request.say("building schemas");
-        let declarations = migration::declarations(config, sources, &extraction)
-            .map_err(|missing| config.error(missing.span, missing.message, missing.help))?;
-        extraction.mark_migrations(sources, declarations.iter().flat_map(Declaration::literals));
+        let (mut extraction, kept, declarations) = declared(request, config, sources)?;
         request.say("reading releases");
         let releases = past::releases(past, config, sources, &extraction, &declarations);
         let ahead = experiment::Ahead::default();
@@ -204,14 +198,26 @@ impl Analysis {
     }
 }
 
-/// The SQL of all sources; and what is needed to read one of them again, if that is wanted.
-fn extraction(request: &CheckRequest<'_>, config: &Config, sources: &Sources) -> (Extraction, Option<Kept>) {
+/// The SQL of all sources, what is needed to read one of them again if that is wanted, and what makes the databases.
+fn declared(
+    request: &CheckRequest<'_>,
+    config: &Config,
+    sources: &Sources,
+) -> Result<(Extraction, Option<Kept>, Vec<Declaration>), RunError> {
+    request.say("finding SQL");
     let is_tool = |path: &str| is_offline(path, config, sources);
-    if !request.keeps {
-        return (extract::extract(sources, &is_tool), None);
-    }
-    let (extraction, kept) = extract::extract_and_keep(sources, &is_tool);
-    (extraction, Some(kept))
+    let (mut extraction, kept) = if request.for_editor {
+        let (extraction, kept) = extract::extract_and_keep(sources, &is_tool);
+        (extraction, Some(kept))
+    } else {
+        (extract::extract(sources, &is_tool), None)
+    };
+    migration::read(sources, &mut extraction);
+    request.say("building schemas");
+    let declarations = migration::declarations(config, sources, &extraction)
+        .map_err(|missing| config.error(missing.span, missing.message, missing.help))?;
+    extraction.mark_migrations(sources, declarations.iter().flat_map(Declaration::literals));
+    Ok((extraction, kept, declarations))
 }
 
 /// The folders of numbered migrations, and the constants with one that nothing names.
@@ -244,7 +250,8 @@ fn elsewhere(
     databases: &[Database],
     statements: &[Statement],
 ) -> Result<Option<Asked>, RunError> {
-    let Some((program, span)) = &config.sqlite else { return Ok(None) };
+    let named = config.sqlite.as_ref().filter(|_| !request.for_editor);
+    let Some((program, span)) = named else { return Ok(None) };
     request.say("asking another SQLite");
     let failed = |error: ShellError| {
         let help = error.help().map(str::to_owned);
