@@ -8,10 +8,10 @@ use std::process::Command;
 
 #[test]
 fn another_sqlite_is_asked_for_each_statement() {
+    const FOLDER: &str = "tests/outside/rules";
     let version = run(Command::new("sqlite3").arg("--version"));
     let minor: u32 = version.split('.').nth(1).unwrap().parse().unwrap();
     assert!((37..44).contains(&minor), "the pages are written for an older shell than {version}");
-    const FOLDER: &str = "tests/outside/rules";
     let request = CheckRequest::new(root());
     let Tested { mut cases, notes } = test_rules(&request, (&root().join(FOLDER), FOLDER), &[]).unwrap();
     assert!(cases.len() > 3 && notes.is_empty(), "{} cases, {notes:?}", cases.len());
