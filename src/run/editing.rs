@@ -100,13 +100,12 @@ impl Outcome {
             .filter(|(_, one)| Some(one.site.source) == before)
             .map(|(index, one)| (one.site.start, index))
             .collect();
+        let before_texts: HashSet<String> =
+            own.values().filter_map(|index| extraction.literals.get(*index)).map(texts).collect();
         let mut changed = Vec::new();
-        for mut literal in literals {
+        for mut literal in literals.into_iter().filter(|one| !before_texts.contains(&texts(one))) {
             let index = moved.back(literal.site.start).and_then(|start| own.get(&start)).copied();
             let old = index.and_then(|index| extraction.literals.get(index));
-            if old.is_some_and(|old| is_same(old, &literal)) {
-                continue;
-            }
             if !literal.language.is_sql {
                 changed.push((literal.site.start, literal.site.end));
             }
@@ -188,10 +187,9 @@ impl Outcome {
     }
 }
 
-/// Whether two literals have the same texts.
-fn is_same(one: &Literal, other: &Literal) -> bool {
-    let texts = |literal: &Literal| literal.variants.iter().map(Text::as_str).collect::<Vec<_>>().join("\0");
-    texts(one) == texts(other)
+/// All texts that a literal can take.
+fn texts(literal: &Literal) -> String {
+    literal.variants.iter().map(Text::as_str).collect::<Vec<_>>().join("\0")
 }
 
 /// The word of a text at which SQLite stopped.
