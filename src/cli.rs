@@ -8,6 +8,7 @@ mod rules;
 use crate::{
     audit::WAITING,
     config::{self, Severity},
+    lsp,
     report::{
         Failure, advice, audit, github, html, json, lists,
         progress::Progress,
@@ -35,7 +36,7 @@ use std::{
 pub enum Exit {
     /// 0: nothing new at or above `fail-on`; or what was asked for is printed.
     Clean,
-    /// 1: something new at or above `fail-on`.
+    /// 1: something new at or above `fail-on`; or an editor that left without a word.
     Findings,
     /// 2: could not judge: arguments, configuration, an unreadable tree, a broken rule file.
     Failed,
@@ -115,6 +116,10 @@ fn dispatch(arguments: &Arguments) -> Result<(String, Exit), Failure> {
             let request = CheckRequest { progress: Some(&say), ..request(path.as_slice(), config)? };
             run::facts(&request, output).map_err(|error| Failure::from(&error))?;
             Ok((String::new(), Exit::Clean))
+        }
+        Command::Lsp(asked) => {
+            let options = lsp::Options { notes: asked.notes, growth: !asked.no_growth };
+            Ok((String::new(), if lsp::serve(options) { Exit::Clean } else { Exit::Findings }))
         }
     }
 }

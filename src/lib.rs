@@ -36,6 +36,7 @@ pub mod suppression;
 pub mod report;
 pub mod baseline;
 pub mod run;
+pub mod lsp;
 pub mod cli;
 
 pub use run::{CheckRequest, Outcome, RunError, check};

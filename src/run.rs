@@ -5,6 +5,7 @@ mod analysis;
 mod auditing;
 mod change;
 mod cost;
+mod editing;
 mod error;
 mod explanation;
 mod init;
@@ -19,6 +20,7 @@ mod rules;
 pub use advising::{Manner, advise};
 pub use auditing::{Look, audit, stats};
 pub use change::Change;
+pub use editing::{Allowance, Hover, Insert, Made, Retold, Seen, Typed};
 pub use error::RunError;
 pub use init::{InitError, Written, init};
 pub use pages::{PagesError, compare, test_rules};
@@ -42,10 +44,11 @@ use crate::{
     rule::{self, Rule, Stage},
     schema::Objects,
     shell,
-    source::{Source, Sources, Tree},
+    source::{Buffers, Folder, Source, Sources, Tree},
     suppression, workload,
 };
 use std::{
+    collections::{BTreeMap, BTreeSet},
     fmt,
     path::{Path, PathBuf},
 };
@@ -71,6 +74,11 @@ pub struct CheckRequest<'a> {
     pub change: Option<Change>,
     /// A file of one of its databases, by what it is like and its schema: it stands in the place of files of statistics.
     pub audited: Option<&'a (FileStatistics, Objects)>,
+    /// Texts in the place of files, by their paths: what an editor has open.
+    pub buffers: BTreeMap<String, Option<Vec<u8>>>,
+    /// Whether an editor asks. Then what is needed to judge one file again is kept, and no SQLite is started that the
+    /// configuration names: a folder is opened sooner than it is trusted.
+    pub for_editor: bool,
     /// Who is told what the run is at.
     pub progress: Option<&'a (dyn Fn(&str) + Sync)>,
 }
@@ -90,8 +98,20 @@ impl CheckRequest<'_> {
             prune: false,
             change: None,
             audited: None,
+            buffers: BTreeMap::new(),
+            for_editor: false,
             progress: None,
         }
+    }
+
+    /// The tree: its folder, with the texts that stand in the place of files.
+    fn tree(&self) -> Tree {
+        let beneath = Folder { root: self.root.clone() };
+        if self.buffers.is_empty() {
+            return Tree::new(beneath);
+        }
+        let open = self.buffers.clone();
+        Tree::new(Buffers { open, unlisted: BTreeSet::new(), beneath: Some(beneath) })
     }
 
     fn say(&self, phase: &str) {
@@ -135,8 +155,7 @@ pub fn check(request: &CheckRequest<'_>) -> Result<Outcome, RunError> {
     let (config, rules) = configuration(request)?;
     let mut outcome = match &request.change {
         None => {
-            let tree = Tree::folder(&request.root);
-            let mut outcome = check_tree(request, &tree, &past(request), &config, &rules)?;
+            let mut outcome = check_tree(request, &request.tree(), &past(request), &config, &rules)?;
             hold_against_baseline(request, &config, &mut outcome.report)?;
             outcome
         }
@@ -284,7 +303,10 @@ fn configuration(request: &CheckRequest<'_>) -> Result<(Config, Vec<Rule>), RunE
         None => Config::default(),
         Some(path) => {
             let display = path.strip_prefix(&request.root).unwrap_or(path).display().to_string();
-            config::load(path, &display)?
+            match request.buffers.get(&display) {
+                Some(Some(text)) => config::parse(&display, &String::from_utf8_lossy(text))?,
+                _ => config::load(path, &display)?,
+            }
         }
     };
     let mut sets = vec![rule::builtin()?];

@@ -6,6 +6,8 @@
 
 #[path = "outside/browser.rs"]
 mod browser;
+#[path = "outside/editors.rs"]
+mod editors;
 #[path = "outside/github.rs"]
 mod github;
 #[path = "outside/hooks.rs"]

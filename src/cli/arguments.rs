@@ -56,6 +56,23 @@ pub(super) enum Command {
         /// The shell
         shell: clap_complete::Shell,
     },
+    /// Speak with an editor over standard input and output, by the language server protocol
+    Lsp(Lsp),
+}
+
+#[derive(Args)]
+pub(super) struct Lsp {
+    /// Show notes too
+    #[arg(long)]
+    pub notes: bool,
+
+    /// Judge by plans alone, and run no statement on rows made for it: faster, and less sure
+    #[arg(long)]
+    pub no_growth: bool,
+
+    /// Speak over standard input and output, as always; some editors ask for it
+    #[arg(long, hide = true)]
+    pub stdio: bool,
 }
 
 #[derive(Args)]

@@ -5,10 +5,10 @@ pub mod beside;
 pub mod comments;
 pub mod languages;
 pub mod names;
-
 pub mod sql;
 pub mod text;
 
+mod again;
 mod calls;
 mod code;
 mod constants;
@@ -24,6 +24,7 @@ mod template;
 mod ways;
 mod words;
 
+pub use again::{Kept, extract_and_keep};
 pub use calls::{Call, Setup, Sink, What};
 pub use constants::{Constant, Element};
 pub use flow::{Argument, Begins, LoopSource, Origin, Run};
@@ -185,16 +186,22 @@ pub fn literals(path: &str, text: &str) -> Vec<(u32, u32)> {
 
 /// Finds the SQL of all sources. `is_offline` says which paths hold tools and not the program.
 pub fn extract(sources: &Sources, is_offline: &(dyn Fn(&str) -> bool + Sync)) -> Extraction {
-    take(sources, is_offline, false)
+    freed(take(sources, is_offline, false))
+}
+
+/// To free so much takes its time, too, and nobody waits for it.
+fn freed((extraction, kept): (Extraction, Kept)) -> Extraction {
+    rayon::spawn(move || drop(kept));
+    extraction
 }
 
 /// The same for who asks what sources declare, and not what else the program does: without calls, and without what is known of
 /// those that literals are handed to.
 pub fn declaring(sources: &Sources) -> Extraction {
-    take(sources, &|_| false, true)
+    freed(take(sources, &|_| false, true))
 }
 
-fn take(sources: &Sources, is_offline: &(dyn Fn(&str) -> bool + Sync), is_brief: bool) -> Extraction {
+fn take(sources: &Sources, is_offline: &(dyn Fn(&str) -> bool + Sync), is_brief: bool) -> (Extraction, Kept) {
     let tables: Vec<Table> = languages::ALL.iter().map(|language| Table::new(language)).collect();
     let mut units: Vec<Unit> = sources
         .as_slice()
@@ -223,11 +230,10 @@ fn take(sources: &Sources, is_offline: &(dyn Fn(&str) -> bool + Sync), is_brief:
             literal.role = Role::Offline;
         }
     }
-    // To free so much takes its time, too, and nobody waits for it.
     let known = folder.into_known();
-    rayon::spawn(move || drop((units, known)));
+    rayon::spawn(move || drop(known));
     let literals = found.into_iter().map(|one| one.literal).collect();
-    Extraction { literals, functions, calls, constants, setups }
+    (Extraction { literals, functions, calls, constants, setups }, Kept { units, tables })
 }
 
 /// A literal, and where the walk found it.

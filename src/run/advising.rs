@@ -21,7 +21,9 @@ mod patch;
 mod pricing;
 mod written;
 
+pub(super) use diff::Insertion;
 use pricing::Pricer;
+pub(super) use written::{Made, made};
 
 /// What is done beside finding the indexes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -1,14 +1,16 @@
 //! What is known of a program before it is judged, found out step by step.
 
 use super::{
-    CheckRequest, RunError, is_offline,
+    CheckRequest, RunError,
+    editing::Typing,
+    is_offline,
     past::{self, Past},
 };
 use crate::{
     audit,
     config::Config,
     experiment::{self, Experiments},
-    extract::{self, Extraction, Role},
+    extract::{self, Extraction, Kept, Role},
     facts::gather::Program,
     growth::{
         self, Growth, Measured, ParameterColumn,
@@ -52,6 +54,8 @@ pub(super) struct Analysis {
     pub(super) shipped: Vec<Shipped>,
     /// What another SQLite plans; `None` where none is asked.
     pub(super) elsewhere: Option<Asked>,
+    /// What is needed to judge one file again, if that is wanted.
+    pub(super) typing: Option<Typing>,
 }
 
 /// What is read beside the sources.
@@ -94,11 +98,7 @@ impl Analysis {
         (sources, beside): (&Sources, Beside),
         past: &Past,
     ) -> Result<Self, RunError> {
-        request.say("finding SQL");
-        let mut extraction = extract::extract(sources, &|path| is_offline(path, config, sources));
-        migration::read(sources, &mut extraction);
-        request.say("building schemas");
-        let declarations = declarations(config, sources, &mut extraction)?;
+        let (mut extraction, kept, declarations) = declared(request, config, sources)?;
         request.say("reading releases");
         let releases = past::releases(past, config, sources, &extraction, &declarations);
         let ahead = experiment::Ahead::default();
@@ -153,6 +153,7 @@ impl Analysis {
             passed,
             shipped: beside.shipped,
             elsewhere,
+            typing: kept.map(Typing::new),
         })
     }
 
@@ -196,6 +197,28 @@ impl Analysis {
     }
 }
 
+/// The SQL of all sources, what is needed to read one of them again if that is wanted, and what makes the databases.
+fn declared(
+    request: &CheckRequest<'_>,
+    config: &Config,
+    sources: &Sources,
+) -> Result<(Extraction, Option<Kept>, Vec<Declaration>), RunError> {
+    request.say("finding SQL");
+    let is_tool = |path: &str| is_offline(path, config, sources);
+    let (mut extraction, kept) = if request.for_editor {
+        let (extraction, kept) = extract::extract_and_keep(sources, &is_tool);
+        (extraction, Some(kept))
+    } else {
+        (extract::extract(sources, &is_tool), None)
+    };
+    migration::read(sources, &mut extraction);
+    request.say("building schemas");
+    let declarations = migration::declarations(config, sources, &extraction)
+        .map_err(|missing| config.error(missing.span, missing.message, missing.help))?;
+    extraction.mark_migrations(sources, declarations.iter().flat_map(Declaration::literals));
+    Ok((extraction, kept, declarations))
+}
+
 /// The folders of numbered migrations, and the constants with one that nothing names.
 fn series(sources: &Sources, extraction: &Extraction, databases: &[Database]) -> (Vec<Series>, Vec<Unnamed>) {
     let declared = || databases.iter().map(|database| &database.declaration);
@@ -230,7 +253,8 @@ fn elsewhere(
     databases: &[Database],
     statements: &[Statement],
 ) -> Result<Option<Asked>, RunError> {
-    let Some((program, span)) = &config.sqlite else { return Ok(None) };
+    let named = config.sqlite.as_ref().filter(|_| !request.for_editor);
+    let Some((program, span)) = named else { return Ok(None) };
     request.say("asking another SQLite");
     let failed = |error: ShellError| {
         let help = error.help().map(str::to_owned);
@@ -238,18 +262,6 @@ fn elsewhere(
     };
     let shell = Shell::open(program, &request.root).map_err(failed)?;
     Ok(Some(shell::ask(&shell, databases, statements).map_err(failed)?))
-}
-
-/// How the databases are made. What makes them is marked as such.
-fn declarations(
-    config: &Config,
-    sources: &Sources,
-    extraction: &mut Extraction,
-) -> Result<Vec<Declaration>, RunError> {
-    let declarations = migration::declarations(config, sources, extraction)
-        .map_err(|missing| config.error(missing.span, missing.message, missing.help))?;
-    extraction.mark_migrations(sources, declarations.iter().flat_map(Declaration::literals));
-    Ok(declarations)
 }
 
 /// Plans statements; anew with the rows that are declared, where the program turns out to keep statistics.

@@ -118,7 +118,7 @@ fn changes(explained: &Explained) -> bool {
     !matches!(explained.kind, StatementKind::Select | StatementKind::Other)
 }
 
-fn point(measure: &Measure) -> Point {
+pub(super) fn point(measure: &Measure) -> Point {
     let run = &measure.run;
     Point {
         rows: measure.rows,

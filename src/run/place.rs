@@ -141,7 +141,7 @@ impl Outcome {
     }
 
     /// The statements that cover a place, in order.
-    fn at(&self, source: SourceId, spot: &Spot) -> Vec<Group> {
+    pub(super) fn at(&self, source: SourceId, spot: &Spot) -> Vec<Group> {
         let statements = &self.analysis.statements;
         let covers = |site: Site| self.covers(source, spot, site);
         let mut found: Vec<usize> = (0..statements.len())

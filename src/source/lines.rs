@@ -68,6 +68,15 @@ impl LineTable {
     }
 }
 
+/// What differs of two texts: the bytes in front that both have, and where in each the end begins that both have.
+pub fn difference(old: &str, new: &str) -> (usize, usize, usize) {
+    let same = |(a, b): &(u8, u8)| a == b;
+    let front = old.bytes().zip(new.bytes()).take_while(same).count();
+    let most = old.len().min(new.len()) - front;
+    let back = old.bytes().rev().zip(new.bytes().rev()).take(most).take_while(same).count();
+    (front, old.len() - back, new.len() - back)
+}
+
 fn breaks(bytes: &[u8]) -> u32 {
     memchr_iter(b'\n', bytes).count() as u32
 }
@@ -75,6 +84,13 @@ fn breaks(bytes: &[u8]) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_differs_lies_between_what_does_not() {
+        assert_eq!(difference("one two three", "one twenty three"), (6, 7, 10));
+        assert_eq!(difference("aa", "aaa"), (2, 2, 3));
+        assert_eq!(difference("same", "same"), (4, 4, 4));
+    }
 
     #[test]
     fn columns_count_utf16_units() {

@@ -7,8 +7,8 @@ mod lines;
 mod tree;
 
 pub use git::{Changed, Git, GitError, Revision};
-pub use lines::{LineTable, Position};
-pub use tree::{Buffers, Entry, Folder, Origin, Tree, TreeError};
+pub use lines::{LineTable, Position, difference};
+pub use tree::{Buffers, Entry, Folder, Origin, Tree, TreeError, is_hidden};
 
 use rayon::prelude::*;
 use std::sync::OnceLock;
@@ -166,6 +166,13 @@ impl Sources {
     pub fn add(&mut self, source: Source) -> SourceId {
         self.all.push(source);
         SourceId(self.all.len() as u32 - 1)
+    }
+
+    /// Puts another text in the place of a source, under its number.
+    pub fn put(&mut self, id: SourceId, source: Source) {
+        if let Some(old) = self.all.get_mut(id.0 as usize) {
+            *old = source;
+        }
     }
 
     /// The source of this number.

@@ -212,6 +212,15 @@ impl Folder {
     }
 }
 
+/// Whether .gitignore hides a file that is there.
+pub fn is_hidden(root: &Path, path: &str) -> bool {
+    let full = root.join(path);
+    let wanted = full.clone();
+    let mut walk = WalkBuilder::new(root);
+    walk.require_git(false).filter_entry(move |entry| wanted.starts_with(entry.path()));
+    full.is_file() && !walk.build().filter_map(Result::ok).any(|entry| entry.path() == full)
+}
+
 /// The path below the root, with `/` between the parts; `None` where it is not UTF-8 or not below.
 fn relative(root: &Path, path: &Path) -> Option<String> {
     let below = path.strip_prefix(root).ok()?;
@@ -305,6 +314,18 @@ mod tests {
         assert_eq!(tree.read("src/a.rs").unwrap(), b"typed");
         assert_eq!(tree.read("src/b.rs").unwrap(), b"disk");
         assert!(tree.read("src/gone.rs").is_err());
+    }
+
+    #[test]
+    fn what_git_ignores_is_hidden() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir_all(folder.path().join("src/made")).unwrap();
+        for path in ["src/a.rs", "src/made/b.rs"] {
+            fs::write(folder.path().join(path), "").unwrap();
+        }
+        fs::write(folder.path().join("src/.gitignore"), "made/\n").unwrap();
+        let hidden = |path| is_hidden(folder.path(), path);
+        assert!(hidden("src/made/b.rs") && !hidden("src/a.rs") && !hidden("src/new.rs"));
     }
 
     #[test]

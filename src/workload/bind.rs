@@ -3,6 +3,7 @@
 use super::{
     Database, Logged, Logs, Outcome, Passed, Statement, Why, between, copies,
     foreign::{is_foreign, of_system},
+    fragments::fragments,
     holes::{Names, fillings},
     homes::Homes,
     outcome::{CONTINUED, is_schema, settle},
@@ -11,7 +12,7 @@ use crate::{
     extract::{Extraction, Literal, Role, names, text::Text},
     migration::mentions,
     schema::{Explained, Live, Refusal, RefusalKind, variant::add_missing},
-    source::{SourceId, Sources},
+    source::Sources,
 };
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -26,43 +27,9 @@ pub fn bind(
 ) -> (Vec<Statement>, Vec<Passed>) {
     let known = Known::new(databases);
     let applied = applied(databases);
-    let mut jobs: Vec<Job> = Vec::new();
     let fragments = fragments(extraction);
-    let homes: Vec<Homes<'_>> = databases.iter().map(|database| Homes::new(sources, database)).collect();
-    let mut near = HashMap::new();
-    for (index, literal) in
-        extraction.literals.iter().enumerate().filter(|(index, _)| !fragments.contains(index))
-    {
-        let path = sources.path(literal.site.source);
-        let near = near
-            .entry(literal.site.source)
-            .or_insert_with(|| homes.iter().map(|homes| homes.nearness(path)).collect::<Vec<usize>>());
-        let function = literal.function.and_then(|function| extraction.functions.get(function as usize));
-        let is_others = function.is_some_and(|function| of_system(&function.name) == Some(true));
-        for (branch, text) in literal.variants.iter().enumerate() {
-            jobs.extend(split(index, branch, literal, text).into_iter().map(|piece| {
-                let used = mentions(piece.text.as_str()).used;
-                let foreign = is_others || is_foreign(piece.text.as_str(), path);
-                let logged = logs.get(&index);
-                let candidates = match logged {
-                    _ if foreign => Vec::new(),
-                    Some(logged) => logged_candidates(logged, &used, databases, &known),
-                    None => candidates(path, near, &used, databases, &known),
-                };
-                Job {
-                    piece,
-                    used,
-                    is_foreign: foreign,
-                    candidates,
-                    logged: logged.cloned(),
-                    refusal: None,
-                    done: Vec::new(),
-                    names_table: false,
-                    step: None,
-                }
-            }));
-        }
-    }
+    let is_whole = |index: usize| !fragments.contains(&index);
+    let mut jobs = jobs((sources, extraction), databases, &known, logs, &is_whole);
     plan_rounds(&mut jobs, extraction, databases, &known);
     between::plan(&mut jobs, sources, extraction, databases);
     let mut statements: Vec<Statement> = Vec::new();
@@ -78,6 +45,51 @@ pub fn bind(
     copies::merge(&mut statements, sources, extraction);
     read_names(&mut statements);
     (statements, passed)
+}
+
+/// What is to be planned of those literals that are wanted.
+pub(super) fn jobs(
+    (sources, extraction): (&Sources, &Extraction),
+    databases: &[Database],
+    known: &Known,
+    logs: &Logs,
+    is_wanted: &dyn Fn(usize) -> bool,
+) -> Vec<Job> {
+    let mut jobs: Vec<Job> = Vec::new();
+    let homes: Vec<Homes<'_>> = databases.iter().map(|database| Homes::new(sources, database)).collect();
+    let mut near = HashMap::new();
+    for (index, literal) in extraction.literals.iter().enumerate().filter(|(index, _)| is_wanted(*index)) {
+        let path = sources.path(literal.site.source);
+        let near = near
+            .entry(literal.site.source)
+            .or_insert_with(|| homes.iter().map(|homes| homes.nearness(path)).collect::<Vec<usize>>());
+        let function = literal.function.and_then(|function| extraction.functions.get(function as usize));
+        let is_others = function.is_some_and(|function| of_system(&function.name) == Some(true));
+        for (branch, text) in literal.variants.iter().enumerate() {
+            jobs.extend(split(index, branch, literal, text).into_iter().map(|piece| {
+                let used = mentions(piece.text.as_str()).used;
+                let foreign = is_others || is_foreign(piece.text.as_str(), path);
+                let logged = logs.get(&index);
+                let candidates = match logged {
+                    _ if foreign => Vec::new(),
+                    Some(logged) => logged_candidates(logged, &used, databases, known),
+                    None => candidates(path, near, &used, databases, known),
+                };
+                Job {
+                    piece,
+                    used,
+                    is_foreign: foreign,
+                    candidates,
+                    logged: logged.cloned(),
+                    refusal: None,
+                    done: Vec::new(),
+                    names_table: false,
+                    step: None,
+                }
+            }));
+        }
+    }
+    jobs
 }
 
 /// Reads what stands in each statement that is judged, on all cores, and equal texts once.
@@ -96,7 +108,7 @@ fn read_names(statements: &mut [Statement]) {
 
 /// A text with several variants that compiles in one of them was put together by conditions that go together: what is
 /// no SQL in another one never comes about, nor what names other columns for another caller. The same goes for one with pieces that are put on only sometimes.
-fn forgive(statements: &mut Vec<Statement>) {
+pub(super) fn forgive(statements: &mut Vec<Statement>) {
     let mut planned: HashMap<usize, HashSet<usize>> = HashMap::new();
     for one in statements.iter().filter(|one| one.explained().is_some()) {
         planned.entry(one.literal).or_default().insert(one.branch);
@@ -138,7 +150,7 @@ pub(super) struct Known {
 }
 
 impl Known {
-    fn new(databases: &[Database]) -> Self {
+    pub fn new(databases: &[Database]) -> Self {
         let mut tables: HashMap<String, Vec<usize>> = HashMap::new();
         let mut names = Vec::new();
         for (index, database) in databases.iter().enumerate() {
@@ -171,31 +183,6 @@ impl Known {
         let own = own.strip_prefix("temp.");
         own.is_some_and(|own| self.hidden.get(database).is_some_and(|hidden| hidden.contains(own)))
     }
-}
-
-/// The literals that are only parts of other texts: constants that nothing is handed.
-fn fragments(extraction: &Extraction) -> HashSet<usize> {
-    let mut starts: BTreeMap<(SourceId, u32), usize> = BTreeMap::new();
-    for (index, literal) in extraction.literals.iter().enumerate() {
-        if literal.constant.is_some() && literal.sink.is_none() {
-            starts.insert((literal.site.source, literal.site.start), index);
-        }
-    }
-    let mut found = HashSet::new();
-    for (index, literal) in extraction.literals.iter().enumerate() {
-        for (source, offset) in literal.variants.iter().flat_map(Text::origins) {
-            let before = starts.range(..=(source, offset)).next_back().map(|(_, &other)| other);
-            let other = before
-                .filter(|&other| other != index)
-                .and_then(|other| Some((other, extraction.literals.get(other)?)));
-            if let Some((other, _)) =
-                other.filter(|(_, one)| one.site.source == source && offset < one.site.end)
-            {
-                found.insert(other);
-            }
-        }
-    }
-    found
 }
 
 /// The literals that are steps of a schema, and the database that they make.
@@ -313,7 +300,12 @@ fn candidates(
 }
 
 /// Plans each job on its likeliest database, all databases side by side, until nothing is left to try.
-fn plan_rounds(jobs: &mut [Job], extraction: &Extraction, databases: &mut [Database], known: &Known) {
+pub(super) fn plan_rounds(
+    jobs: &mut [Job],
+    extraction: &Extraction,
+    databases: &mut [Database],
+    known: &Known,
+) {
     loop {
         let mut per_database: BTreeMap<usize, Vec<&mut Job>> = BTreeMap::new();
         for job in jobs.iter_mut().filter(|job| job.done.is_empty()) {

@@ -1,6 +1,7 @@
 //! Every statement of the program, with the database that it belongs to and its plan there. A statement belongs to
 //! the database whose schema it compiles on; the nearest declaration decides between several.
 
+mod again;
 mod between;
 mod bind;
 mod builders;
@@ -9,6 +10,7 @@ mod declared;
 mod field;
 mod foreign;
 mod foreign_keys;
+mod fragments;
 mod holes;
 mod homes;
 mod keys;
@@ -22,6 +24,7 @@ mod scopes;
 mod settings;
 mod statistics;
 
+pub use again::bind_again;
 pub use bind::bind;
 pub use builders::query_builders;
 pub use declared::{analyze_declared, declare};

@@ -1,6 +1,7 @@
 //! All that is known of one statement, written for people: where it stands, what SQLite does for it, how that grows, and
 //! a script that shows the same. Plain text, the same with colour and without. Knows values; finds nothing out.
 
+pub mod markdown;
 mod plot;
 pub mod rows;
 pub mod script;

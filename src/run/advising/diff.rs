@@ -7,7 +7,7 @@ const CONTEXT: usize = 3;
 
 /// A text that is put into a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Insertion {
+pub(in crate::run) struct Insertion {
     /// In front of this byte.
     pub at: usize,
     /// What is put there.

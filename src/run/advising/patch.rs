@@ -23,11 +23,13 @@ use std::{
 };
 
 /// What is told in the place of a file that is written.
-pub(super) struct Told {
+pub(in crate::run) struct Told {
     /// A line: where the statements go.
     pub line: String,
     /// The diff.
     pub patch: Option<String>,
+    /// The same, file by file.
+    pub insertions: Vec<(SourceId, Vec<Insertion>)>,
 }
 
 /// Where to put the indexes of a database that no numbered files make.
@@ -36,7 +38,7 @@ pub(super) fn patch(outcome: &Outcome, root: &Path, database: usize, indexes: &[
     let declaration = outcome.analysis.databases.get(database).map(|one| &one.declaration);
     let Some(declaration) = declaration.filter(|one| !one.steps.is_empty()) else {
         let line = "not written: it is not known what makes the schema".to_owned();
-        return Told { line, patch: None };
+        return Told { line, patch: None, insertions: Vec::new() };
     };
     let mut files: BTreeMap<SourceId, Vec<Insertion>> = BTreeMap::new();
     let mut places = BTreeSet::new();
@@ -57,11 +59,11 @@ pub(super) fn patch(outcome: &Outcome, root: &Path, database: usize, indexes: &[
             None => by_hand.push(all.by_hand(&target, &statements)),
         }
     }
-    let one = |(source, insertions): (SourceId, Vec<Insertion>)| {
-        let source = outcome.sources.get(source)?;
-        diff::unified(&source.path, &source.text, &insertions)
+    let one = |(source, insertions): (&SourceId, &Vec<Insertion>)| {
+        let source = outcome.sources.get(*source)?;
+        diff::unified(&source.path, &source.text, insertions)
     };
-    let diffs: String = files.into_iter().filter_map(one).collect();
+    let diffs: String = files.iter().filter_map(one).collect();
     let place = |literal: &usize| all.place(*literal);
     let mut told = Vec::new();
     if !diffs.is_empty() {
@@ -70,7 +72,8 @@ pub(super) fn patch(outcome: &Outcome, root: &Path, database: usize, indexes: &[
     }
     told.extend(by_hand);
     told.extend(taken_out);
-    Told { line: format!("not written: {}", told.join("; ")), patch: (!diffs.is_empty()).then_some(diffs) }
+    let line = format!("not written: {}", told.join("; "));
+    Told { line, patch: (!diffs.is_empty()).then_some(diffs), insertions: files.into_iter().collect() }
 }
 
 /// The step behind which an index goes.

@@ -10,6 +10,14 @@ use crate::{
 };
 use std::{fs, io, path::Path};
 
+/// What makes indexes.
+pub(in crate::run) enum Made {
+    /// New files, by their paths from the root of the tree, and what is still to be done then.
+    Files(Vec<(String, String)>, String),
+    /// Nothing that can be a file of its own.
+    Told(Told),
+}
+
 /// Writes the indexes as the next file of the database's migrations, and says so in a line; or says where they are to go.
 ///
 /// # Errors
@@ -20,12 +28,29 @@ pub(super) fn migration(
     database: usize,
     indexes: &[Index],
 ) -> Result<Told, RunError> {
+    let (files, rest) = match made(outcome, root, database, indexes) {
+        Made::Told(told) => return Ok(told),
+        Made::Files(files, rest) => (files, rest),
+    };
+    let mut written: Vec<&str> = Vec::new();
+    for (path, content) in &files {
+        // One without the other would run, and could not be taken back.
+        write(root, path, content)
+            .inspect_err(|_| written.iter().for_each(|path| drop(fs::remove_file(root.join(path)))))?;
+        written.push(path);
+    }
+    let line = format!("written: {}{rest}", written.join(", "));
+    Ok(Told { line, patch: None, insertions: Vec::new() })
+}
+
+/// The next file of the database's migrations, or where the indexes are to go.
+pub(in crate::run) fn made(outcome: &Outcome, root: &Path, database: usize, indexes: &[Index]) -> Made {
     let Some(last) = last(outcome, database) else {
-        return Ok(patch::patch(outcome, root, database, indexes));
+        return Made::Told(patch::patch(outcome, root, database, indexes));
     };
     let Some(next) = next(&last, root) else {
         let line = format!("not written: the name of the file that follows {} can't be told", last.name);
-        return Ok(Told { line, patch: None });
+        return Made::Told(Told { line, patch: None, insertions: Vec::new() });
     };
     let made = indexes
         .iter()
@@ -37,16 +62,14 @@ pub(super) fn migration(
         Some((forward, back)) => format!("{forward}\n{up}\n{back}\n{down}"),
         None => up,
     };
-    let mut written = vec![write(root, &last.folder, &next, &content)?];
+    let path = |name: &str| {
+        if last.folder.is_empty() { name.to_owned() } else { format!("{}/{name}", last.folder) }
+    };
+    let mut files = vec![(path(&next), content)];
     if let Some(stem) = next.strip_suffix(".up.sql") {
-        let back = write(root, &last.folder, &format!("{stem}.down.sql"), &down);
-        // One without the other would run, and could not be taken back.
-        written.push(
-            back.inspect_err(|_| written.iter().for_each(|path| drop(fs::remove_file(root.join(path)))))?,
-        );
+        files.push((path(&format!("{stem}.down.sql")), down));
     }
-    let line = format!("written: {}{}", written.join(", "), listed(outcome, database, &last.folder));
-    Ok(Told { line, patch: None })
+    Made::Files(files, listed(outcome, database, &last.folder))
 }
 
 /// What is still to be done, where code names the files of a folder one by one.
@@ -158,10 +181,8 @@ fn dropped(index: &Index) -> impl Iterator<Item = String> {
     index.statements().filter_map(move |one| Some(format!("DROP INDEX {}", name(one)?)))
 }
 
-fn write(root: &Path, folder: &str, name: &str, text: &str) -> Result<String, RunError> {
-    let path = if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") };
-    let file = fs::OpenOptions::new().write(true).create_new(true).open(root.join(&path));
+fn write(root: &Path, path: &str, text: &str) -> Result<(), RunError> {
+    let file = fs::OpenOptions::new().write(true).create_new(true).open(root.join(path));
     file.and_then(|mut file| io::Write::write_all(&mut file, text.as_bytes()))
-        .map_err(|source| RunError::Unwritten { path: path.clone(), source })?;
-    Ok(path)
+        .map_err(|source| RunError::Unwritten { path: path.to_owned(), source })
 }

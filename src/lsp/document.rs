@@ -1,0 +1,235 @@
+//! The texts that an editor has open, and how they were changed since the last run. Knows positions as the editor counts
+//! them; knows no SQL.
+
+use crate::{
+    run::Retold,
+    source::{Source, difference},
+};
+use gen_lsp_types::{Position, Range, Uri};
+use std::path::PathBuf;
+
+/// How an editor counts within a line.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Encoding {
+    /// In bytes.
+    Utf8,
+    /// In units of UTF-16.
+    #[default]
+    Utf16,
+}
+
+impl Encoding {
+    /// The byte at a position; the end of its line where that is shorter, and of the text where that is.
+    pub fn offset(self, source: &Source, at: Position) -> u32 {
+        let (start, end) = source.line(at.line.saturating_add(1));
+        let mut count = 0;
+        for (index, one) in source.slice(start, end).char_indices() {
+            if count >= at.character {
+                return start + index as u32;
+            }
+            count += match self {
+                Self::Utf8 => one.len_utf8() as u32,
+                Self::Utf16 => one.len_utf16() as u32,
+            };
+        }
+        end
+    }
+
+    /// The position of a byte.
+    pub fn position(self, source: &Source, offset: u32) -> Position {
+        let at = source.position(offset);
+        let character = match self {
+            Self::Utf16 => at.column - 1,
+            Self::Utf8 => at.offset.saturating_sub(source.line(at.line).0),
+        };
+        Position { line: at.line - 1, character }
+    }
+
+    /// The range of two bytes.
+    pub fn range(self, source: &Source, (start, end): (u32, u32)) -> Range {
+        Range { start: self.position(source, start), end: self.position(source, end) }
+    }
+}
+
+/// A change of a text: these bytes became so many others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Edit {
+    start: u32,
+    end: u32,
+    length: u32,
+}
+
+/// A text that is open.
+pub(super) struct Document {
+    /// As the editor names it.
+    pub uri: Uri,
+    pub version: i32,
+    /// The root of its program.
+    pub program: Option<PathBuf>,
+    /// As it is now; its path is from the root of its program.
+    pub source: Source,
+    /// Whether .gitignore hides its file, so that no run sees it.
+    pub is_hidden: bool,
+    /// What was said of it at once, since the last run.
+    pub retold: Retold,
+    /// What was changed since the text that the last run read.
+    edits: Vec<Edit>,
+    /// How many of them the run that is under way has read.
+    read: usize,
+}
+
+impl Document {
+    pub fn new(uri: Uri, version: i32, text: String) -> Self {
+        Self {
+            uri,
+            version,
+            program: None,
+            source: Source::new("", text),
+            is_hidden: false,
+            retold: Retold::default(),
+            edits: Vec::new(),
+            read: 0,
+        }
+    }
+
+    /// Puts a text in the place of a range, or of all.
+    pub fn change(&mut self, range: Option<Range>, text: &str, encoding: Encoding) {
+        let old = self.source.text.as_str();
+        let (start, end) = match range {
+            Some(range) => {
+                let (start, end) =
+                    (encoding.offset(&self.source, range.start), encoding.offset(&self.source, range.end));
+                (start.min(end), end.max(start))
+            }
+            None => (0, old.len() as u32),
+        };
+        let head = old.get(..start as usize).unwrap_or("");
+        let tail = old.get(end as usize..).unwrap_or("");
+        let new = format!("{head}{text}{tail}");
+        // Editors replace more than they change.
+        let edit = narrow(start, old.get(start as usize..end as usize).unwrap_or(""), text);
+        self.source = Source::new(self.source.path.as_str(), new);
+        self.edits.push(edit);
+    }
+
+    /// Takes another path from the root of its program.
+    pub fn rename(&mut self, path: &str) {
+        self.source = Source::new(path, std::mem::take(&mut self.source.text));
+    }
+
+    /// Whether it was changed since the text that the last run read.
+    pub fn is_changed(&self) -> bool {
+        !self.edits.is_empty()
+    }
+
+    /// A run begins that reads it as it is now.
+    pub fn begin(&mut self) {
+        self.read = self.edits.len();
+    }
+
+    /// The run has ended.
+    pub fn adopt(&mut self) {
+        self.edits.drain(..self.read.min(self.edits.len()));
+        self.read = 0;
+        self.retold = Retold::default();
+    }
+
+    /// Where bytes that the last run read stand now; `None` where they were changed.
+    pub fn now(&self, bytes: (u32, u32)) -> Option<(u32, u32)> {
+        moved(&self.edits, bytes)
+    }
+
+    /// Where bytes of another text stand in this one, if what both begin and end with holds them.
+    pub fn now_of(&self, other: &str, bytes: (u32, u32)) -> Option<(u32, u32)> {
+        moved(&[narrow(0, other, &self.source.text)], bytes)
+    }
+
+    /// Where a byte stood in the text that the last run read; `None` where it is new.
+    pub fn then(&self, mut at: u32) -> Option<u32> {
+        for edit in self.edits.iter().rev() {
+            if at >= edit.start + edit.length {
+                at = at - edit.start - edit.length + edit.end;
+            } else if at > edit.start {
+                return None;
+            }
+        }
+        Some(at)
+    }
+}
+
+/// Where bytes stand after some edits; `None` where one of these changed them.
+fn moved(edits: &[Edit], (mut start, mut end): (u32, u32)) -> Option<(u32, u32)> {
+    for edit in edits {
+        if start >= edit.end {
+            let shift = |at: u32| at - edit.end + edit.start + edit.length;
+            (start, end) = (shift(start), shift(end));
+        } else if end > edit.start {
+            return None;
+        }
+    }
+    Some((start, end))
+}
+
+/// What a text changes that takes the place of another one: all but what both begin and end with.
+fn narrow(at: u32, old: &str, new: &str) -> Edit {
+    let (front, old, new) = difference(old, new);
+    Edit { start: at + front as u32, end: at + old as u32, length: (new - front) as u32 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(line: u32, character: u32) -> Position {
+        Position { line, character }
+    }
+
+    fn document(text: &str) -> Document {
+        Document::new(Uri("file:///a".into()), 1, text.to_owned())
+    }
+
+    #[test]
+    fn positions_are_counted_as_agreed() {
+        let source = Source::new("a", "é\u{1F600}x\r\nsecond");
+        for (encoding, column) in [(Encoding::Utf16, 3), (Encoding::Utf8, 6)] {
+            assert_eq!(encoding.offset(&source, at(0, column)), 6);
+            assert_eq!(encoding.position(&source, 6), at(0, column));
+            assert_eq!(encoding.offset(&source, at(0, 99)), 7);
+            assert_eq!(encoding.offset(&source, at(9, 9)), 15);
+            assert_eq!(encoding.offset(&source, at(u32::MAX, u32::MAX)), 15);
+            assert_eq!(encoding.offset(&source, at(1, 2)), 11);
+        }
+    }
+
+    #[test]
+    fn places_move_with_the_text_and_end_where_it_changes() {
+        let mut one = document("aaa\nbbb\nccc\n");
+        one.change(Some(Range { start: at(0, 0), end: at(0, 1) }), "xyz", Encoding::Utf16);
+        assert_eq!(one.source.text, "xyzaa\nbbb\nccc\n");
+        assert_eq!((one.now((4, 7)), one.now((0, 3))), (Some((6, 9)), None));
+        assert_eq!((one.then(6), one.then(1)), (Some(4), None));
+        one.change(Some(Range { start: at(1, 1), end: at(1, 2) }), "", Encoding::Utf16);
+        assert_eq!((one.now((4, 7)), one.now((8, 11))), (None, Some((9, 12))));
+        one.begin();
+        one.change(None, "xyzaa\nbb\n!\nccc\n", Encoding::Utf16);
+        one.adopt();
+        assert_eq!((one.now((9, 12)), one.now((6, 8))), (Some((11, 14)), Some((6, 8))));
+        assert!(one.is_changed());
+    }
+
+    #[test]
+    fn what_is_replaced_by_itself_stays() {
+        let mut one = document("aaa\nbbb\n");
+        one.change(Some(Range { start: at(0, 0), end: at(1, 3) }), "aaa\nnew\nbbb", Encoding::Utf16);
+        assert_eq!(one.now((4, 7)), Some((8, 11)));
+    }
+
+    #[test]
+    fn a_range_that_is_none_changes_what_it_can() {
+        let mut one = document("ab\u{1F600}c");
+        one.change(Some(Range { start: at(5, 0), end: at(0, 1) }), "!", Encoding::Utf16);
+        assert_eq!(one.source.text, "a!");
+        one.change(Some(Range { start: at(0, 3), end: at(0, 3) }), "?", Encoding::Utf8);
+        assert_eq!(one.source.text, "a!?");
+    }
+}

@@ -1,0 +1,165 @@
+//! A program that is being edited: its last run, and when the next one is due. A run takes its time, so that it is made on
+//! a thread of its own, one at a time.
+
+use super::{Options, document::Document, server::Event};
+use crate::{
+    config,
+    report::Failure,
+    run::{self, CheckRequest, Outcome},
+};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    panic::{self, AssertUnwindSafe},
+    path::{Path, PathBuf},
+    sync::{Mutex, PoisonError, mpsc::Sender},
+    thread,
+    time::{Duration, Instant},
+};
+
+/// How long nothing may be typed before a run begins.
+const PAUSE: Duration = Duration::from_millis(300);
+
+/// What a run gave.
+pub(super) type Judged = Result<Box<Outcome>, Failure>;
+
+/// A program.
+#[derive(Default)]
+pub(super) struct Program {
+    /// The last run that could judge.
+    pub outcome: Option<Box<Outcome>>,
+    /// Why the last run could not.
+    pub failure: Option<Failure>,
+    /// The files for which something is shown, from its root.
+    pub shown: BTreeSet<String>,
+    /// Whether what it is at is shown.
+    pub progress: Shows,
+    due: Option<Instant>,
+    is_running: bool,
+}
+
+/// Whether the editor shows what a run is at.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Shows {
+    /// Nobody has asked.
+    #[default]
+    Not,
+    /// It was asked whether it does.
+    Asked,
+    /// It does.
+    Yes,
+    /// It has, once.
+    Over,
+}
+
+impl Program {
+    /// A run is wanted, once nothing is typed any more.
+    pub fn touch(&mut self) {
+        self.due = Some(Instant::now() + PAUSE);
+    }
+
+    /// A run is wanted now.
+    pub fn hurry(&mut self) {
+        self.due = Some(Instant::now());
+    }
+
+    /// When its next run is due.
+    pub fn due(&self) -> Option<Instant> {
+        self.due.filter(|_| !self.is_running)
+    }
+
+    /// Begins a run over the texts that are open.
+    pub fn begin<'d>(
+        &mut self,
+        root: &Path,
+        documents: impl Iterator<Item = &'d mut Document>,
+        options: Options,
+        events: &Sender<Event>,
+    ) {
+        self.due = None;
+        self.is_running = true;
+        let mut buffers = BTreeMap::new();
+        for one in documents {
+            one.begin();
+            if !one.is_hidden {
+                buffers.insert(one.source.path.clone(), Some(one.source.text.clone().into_bytes()));
+            }
+        }
+        let (root, events) = (root.to_owned(), events.clone());
+        // Where there are no threads left nothing is judged, and the editor goes on.
+        let _ = thread::Builder::new().name("planlint-run".to_owned()).spawn(move || {
+            let judged = panic::catch_unwind(AssertUnwindSafe(|| judge(&root, buffers, options, &events)));
+            let judged = judged.unwrap_or_else(|_| {
+                Err(Failure::new("a run has failed; its messages are in the log of the language server"))
+            });
+            // Who asked is gone: nobody wants to know.
+            let _ = events.send(Event::Judged(root, judged));
+        });
+    }
+
+    /// A run has ended.
+    pub fn end(&mut self, judged: Judged) {
+        self.is_running = false;
+        match judged {
+            Ok(outcome) => {
+                self.failure = None;
+                let old = self.outcome.replace(outcome);
+                // To free so much takes its time.
+                drop(thread::spawn(move || drop(old)));
+            }
+            Err(failure) => self.failure = Some(failure),
+        }
+    }
+}
+
+fn judge(
+    root: &Path,
+    buffers: BTreeMap<String, Option<Vec<u8>>>,
+    options: Options,
+    events: &Sender<Event>,
+) -> Judged {
+    let events = Mutex::new(events.clone());
+    let say = |phase: &str| {
+        let events = events.lock().unwrap_or_else(PoisonError::into_inner);
+        // As above.
+        let _ = events.send(Event::Phase(root.to_owned(), phase.to_owned()));
+    };
+    let request = CheckRequest {
+        growth: options.growth,
+        for_editor: true,
+        buffers,
+        progress: Some(&say),
+        ..CheckRequest::new(root)
+    };
+    run::check(&request).map(Box::new).map_err(|error| Failure::from(&error))
+}
+
+/// The root of the program that a file belongs to: that of the nearest configuration, else of its repository, else the
+/// folder that is worked in. `None` for a file that belongs to nothing: no run begins because of it.
+pub(super) fn root(path: &Path, folders: &[PathBuf]) -> Option<PathBuf> {
+    let (root, config) = config::find(path.parent()?);
+    if config.is_some() || root.join(".git").exists() {
+        return Some(root);
+    }
+    folders
+        .iter()
+        .filter(|folder| path.starts_with(folder))
+        .max_by_key(|folder| folder.as_os_str().len())
+        .cloned()
+}
+
+/// A path as the system has it, without links; of a file that is not there yet, as its folder is.
+pub(super) fn canonical(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| match (path.parent(), path.file_name()) {
+        (Some(folder), Some(name)) => {
+            folder.canonicalize().map_or_else(|_| path.to_owned(), |folder| folder.join(name))
+        }
+        _ => path.to_owned(),
+    })
+}
+
+/// A path from a root, with `/` between the parts.
+pub(super) fn below(root: &Path, path: &Path) -> Option<String> {
+    let parts: Option<Vec<&str>> =
+        path.strip_prefix(root).ok()?.components().map(|part| part.as_os_str().to_str()).collect();
+    Some(parts?.join("/"))
+}

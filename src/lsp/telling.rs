@@ -1,0 +1,149 @@
+//! What an editor is told: findings at their places, what a run is at, and why nothing can be judged.
+
+use super::{
+    program::{Judged, Shows},
+    publish::{self, Desk},
+    server::Server,
+    uri,
+};
+use gen_lsp_types::{
+    MessageType, ProgressParams, ProgressToken, PublishDiagnosticsParams, ShowMessageParams,
+    WorkDoneProgressBegin, WorkDoneProgressEnd, WorkDoneProgressReport,
+};
+use lsp_server::{Message, Notification, Request, RequestId, Response};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+impl Server {
+    pub fn judged(&mut self, root: &Path, judged: Judged) {
+        let Some(program) = self.programs.get_mut(root) else { return };
+        let is_new = judged.is_ok();
+        program.end(judged);
+        if program.progress == Shows::Yes {
+            self.report(root, WorkDoneProgressEnd::default());
+        }
+        if let Some(program) = self.programs.get_mut(root).filter(|one| one.progress != Shows::Asked) {
+            program.progress = Shows::Over;
+        }
+        let own = self.documents.iter_mut().filter(|(_, one)| one.program.as_deref() == Some(root));
+        let mut changed = Vec::new();
+        for (full, document) in own.filter(|_| is_new) {
+            document.adopt();
+            if document.is_changed() {
+                changed.push(full.clone());
+            }
+        }
+        for full in &changed {
+            self.retell(full);
+        }
+        self.tell_failure(root);
+        self.publish_all(root);
+    }
+
+    /// Says why nothing can be judged, where no file says it.
+    fn tell_failure(&mut self, root: &Path) {
+        let failure = self.programs.get(root).and_then(|one| one.failure.as_ref());
+        let message = failure.filter(|one| one.excerpt.is_none()).map(publish::text);
+        if let Some(message) = message.clone().filter(|_| message != self.told) {
+            self.tell("window/showMessage", ShowMessageParams { kind: MessageType::Error, message });
+        }
+        self.told = message;
+    }
+
+    pub fn phase(&mut self, root: &Path, phase: &str) {
+        if self.programs.get(root).is_some_and(|one| one.progress == Shows::Yes) {
+            let message = Some(phase.to_owned());
+            self.report(root, WorkDoneProgressReport { message, ..WorkDoneProgressReport::default() });
+        }
+    }
+
+    /// The editor answers what it was asked: the one answer of interest is whether it shows progress.
+    pub fn answered(&mut self, response: &Response) {
+        let Some(root) = self.asked.remove(&response.id) else { return };
+        let Some(program) = self.programs.get_mut(&root) else { return };
+        let is_shown = response.response_result.is_ok() && program.outcome.is_none();
+        program.progress = if is_shown { Shows::Yes } else { Shows::Over };
+        if is_shown {
+            let title = "planlint".to_owned();
+            self.report(&root, WorkDoneProgressBegin { title, ..WorkDoneProgressBegin::default() });
+        }
+    }
+
+    fn report(&self, root: &Path, value: impl Serialize) {
+        let value = serde_json::to_value(value).unwrap_or_default();
+        self.tell("$/progress", ProgressParams { token: token(root), value });
+    }
+
+    pub fn desk<'a>(&'a self, root: &'a Path) -> Option<Desk<'a>> {
+        let program = self.programs.get(root)?;
+        Some(Desk { client: self.client, options: self.options, root, program, documents: &self.documents })
+    }
+
+    /// Shows what is said of an open text.
+    pub fn publish(&mut self, full: &Path) {
+        let Some(document) = self.documents.get(full) else { return };
+        let (Some(root), path) = (document.program.clone(), document.source.path.clone()) else { return };
+        self.publish_path(&root, &path, false);
+    }
+
+    fn publish_all(&mut self, root: &Path) {
+        let Some(desk) = self.desk(root) else { return };
+        let mut paths = desk.paths();
+        paths.extend(desk.program.shown.iter().cloned());
+        let own = self.documents.values().filter(|one| one.program.as_deref() == Some(root));
+        // That nothing is found in what is open is said as well.
+        let open: Vec<String> = own.map(|one| one.source.path.clone()).collect();
+        paths.extend(open.iter().cloned());
+        for path in &paths {
+            self.publish_path(root, path, open.contains(path));
+        }
+    }
+
+    fn publish_path(&mut self, root: &Path, path: &str, is_open: bool) {
+        let roots: Vec<PathBuf> = self.programs.keys().cloned().collect();
+        let Some(desk) = self.desk(root).filter(|_| publish::is_owned(root, path, &roots)) else { return };
+        let said = desk.publication(path);
+        let is_said = !said.diagnostics.is_empty();
+        let was_said = desk.program.shown.contains(path);
+        if is_said || was_said || is_open {
+            self.tell("textDocument/publishDiagnostics", said);
+        }
+        if let Some(program) = self.programs.get_mut(root) {
+            if is_said {
+                program.shown.insert(path.to_owned())
+            } else {
+                program.shown.remove(path)
+            };
+        }
+    }
+
+    /// Takes back what is shown of a file.
+    pub fn withdraw(&self, full: &Path) {
+        let uri = self.documents.get(full).map_or_else(|| uri::of(full), |one| one.uri.clone());
+        let said = PublishDiagnosticsParams { uri, version: None, diagnostics: Vec::new() };
+        self.tell("textDocument/publishDiagnostics", said);
+    }
+
+    pub fn ask(&mut self, method: &str, params: impl Serialize) -> RequestId {
+        self.next += 1;
+        let id = RequestId::from(self.next);
+        let params = serde_json::to_value(params).unwrap_or_default();
+        self.send(Request { id: id.clone(), method: method.to_owned(), params });
+        id
+    }
+
+    fn tell(&self, method: &str, params: impl Serialize) {
+        let params = serde_json::to_value(params).unwrap_or_default();
+        self.send(Notification { method: method.to_owned(), params });
+    }
+
+    pub fn send(&self, message: impl Into<Message>) {
+        // An editor that is gone says so itself.
+        let _ = self.connection.sender.send(message.into());
+    }
+}
+
+/// What the progress of a program's run goes by.
+pub(super) fn token(root: &Path) -> ProgressToken {
+    ProgressToken::String(format!("planlint {}", root.display()))
+}
