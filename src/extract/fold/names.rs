@@ -69,9 +69,11 @@ impl Folder<'_> {
                 continue;
             };
             let Some(binding) = unit.sketch.bindings.get(index as usize) else { continue };
-            let near = if unit_index == spot.unit {
-                usize::MAX
-            } else if !is_global(name) {
+            if unit_index == spot.unit {
+                best = Some((usize::MAX, unit_index, *binding));
+                break;
+            }
+            let near = if !is_global(name) {
                 continue;
             } else {
                 common_folders(path, self.sources.path(unit.source))
