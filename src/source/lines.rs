@@ -45,12 +45,11 @@ impl LineTable {
         let before = self.before.get(block).copied().unwrap_or(0);
         let line = 1 + before + breaks(head.get(block * BLOCK..).unwrap_or(&[]));
         let near = block.saturating_sub(1) * BLOCK;
-        let column = match memrchr(b'\n', head.get(near..).unwrap_or(&[])) {
-            Some(end) => units(head.get(near + end + 1..).unwrap_or(&[])),
-            None => {
-                let start = self.start(text, line).unwrap_or(0);
-                self.units(text, head.len()).saturating_sub(self.units(text, start))
-            }
+        let column = if let Some(end) = memrchr(b'\n', head.get(near..).unwrap_or(&[])) {
+            units(head.get(near + end + 1..).unwrap_or(&[]))
+        } else {
+            let start = self.start(text, line).unwrap_or(0);
+            self.units(text, head.len()).saturating_sub(self.units(text, start))
         };
         Position { line, column: column + 1, offset }
     }

@@ -73,11 +73,10 @@ impl Folder<'_> {
                 best = Some((usize::MAX, unit_index, *binding));
                 break;
             }
-            let near = if !is_global(name) {
+            if !is_global(name) {
                 continue;
-            } else {
-                common_folders(path, self.sources.path(unit.source))
-            };
+            }
+            let near = common_folders(path, self.sources.path(unit.source));
             if best.as_ref().is_none_or(|(most, ..)| near > *most) {
                 best = Some((near, unit_index, *binding));
             }
