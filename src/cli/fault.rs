@@ -71,8 +71,6 @@ fn below_crate(path: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::panic, reason = "to see what is made of it")]
-
     use super::*;
     use rayon::prelude::*;
     use std::thread;

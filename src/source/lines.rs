@@ -144,7 +144,7 @@ mod tests {
             while text.len() < 90_000 {
                 state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
                 let at = (state >> 16) as usize;
-                text += if at % length == 0 { "\n" } else { letters.get(at % 5).unwrap() };
+                text += if at.is_multiple_of(length) { "\n" } else { letters.get(at % 5).unwrap() };
             }
             let table = LineTable::new(&text);
             for (at, _) in text.char_indices().step_by(61) {

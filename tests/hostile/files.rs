@@ -131,7 +131,7 @@ fn thousands_of_tiny_files_are_read() {
 fn folders_deeper_than_any_path_are_passed_over() {
     let folder = program();
     // A path is at most so long, so that what lies deeper is moved there.
-    let deep = |name: &str| Path::new(name).join(["d"; 1_500].join("/"));
+    let deep = |name: &str| Path::new(name).join("d/".repeat(1_500));
     let (upper, lower) = (folder.path().join(deep("upper")), folder.path().join(deep("lower")));
     fs::create_dir_all(&upper).unwrap();
     fs::create_dir_all(&lower).unwrap();
