@@ -16,7 +16,7 @@ use crate::{
         terminal::{self, TerminalOptions},
     },
     run::{self, Change, CheckRequest, Look, Manner, Spot, Wanted},
-    schema,
+    schema::{sqlite_options, sqlite_version},
 };
 use arguments::{
     AdviceFormat, Advise, Arguments, Audit, Check, Color, Command, Common, Explain, Facts, Format, Init,
@@ -83,11 +83,10 @@ fn run_all(arguments: impl IntoIterator<Item = OsString>) -> Exit {
 fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Arguments, clap::Error> {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     // clap keeps the version for as long as the program runs, and so may we: it is made once.
-    let version: &'static str =
-        format!("{} (SQLite {})", env!("CARGO_PKG_VERSION"), schema::sqlite_version()).leak();
+    let version: &'static str = format!("{} (SQLite {})", env!("CARGO_PKG_VERSION"), sqlite_version()).leak();
     let mut command = Arguments::command().version(version);
     if arguments.iter().any(|argument| argument == "--version") {
-        let built = format!("{version}\n\nSQLite is built with\n  {}", schema::sqlite_options().join("\n  "));
+        let built = format!("{version}\n\nSQLite is built with\n  {}", sqlite_options().join("\n  "));
         command = command.long_version(&*built.leak());
     }
     if env::var_os("NO_COLOR").is_some() {

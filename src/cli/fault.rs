@@ -77,7 +77,7 @@ mod tests {
 
     fn said(work: impl FnOnce() -> Exit) -> (Exit, String) {
         let mut said = Vec::new();
-        let exit = caught(work, &TerminalOptions::default(), &mut said);
+        let exit = caught(work, &TerminalOptions { width: 1_000, ..TerminalOptions::default() }, &mut said);
         (exit, String::from_utf8(said).unwrap())
     }
 
