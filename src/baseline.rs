@@ -5,6 +5,7 @@ use crate::{
     config::Severity,
     report::{Diagnostic, Report, State},
     shell::on_one_line,
+    source::plain,
 };
 use std::{
     collections::HashMap,
@@ -76,7 +77,7 @@ impl Baseline {
     /// # Errors
     /// Where it can't be read, or holds a line that is no entry.
     pub fn read(root: &Path, name: &str) -> Result<Option<Self>, BaselineError> {
-        let text = match fs::read_to_string(root.join(name)) {
+        let text = match plain::read_text(&root.join(name)) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(source) => return Err(BaselineError::Read { path: name.to_owned(), source }),
@@ -237,14 +238,14 @@ mod tests {
         let path = folder.path().join(FILE_NAME);
         write_all(folder.path(), FILE_NAME, &report(&[("a", 1, Severity::Note), ("b", 2, Severity::Note)]))
             .unwrap();
-        let text = format!("{}# ours\n", fs::read_to_string(&path).unwrap());
+        let text = format!("{}# ours\n", plain::read_text(&path).unwrap());
         fs::write(&path, &text).unwrap();
         let mut baseline = Baseline::read(folder.path(), FILE_NAME).unwrap().unwrap();
         assert_eq!(baseline.apply(&mut report(&[("b", 2, Severity::Note)])), 1);
         baseline.prune().unwrap();
         let expected: String =
             text.lines().filter(|line| !line.contains(" a ")).flat_map(|line| [line, "\n"]).collect();
-        assert_eq!(fs::read_to_string(&path).unwrap(), expected);
+        assert_eq!(plain::read_text(&path).unwrap(), expected);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left beside it");
     }
 

@@ -2,7 +2,9 @@
 //! codes; knows nothing of how a run works.
 
 mod arguments;
+mod fault;
 mod place;
+mod printable;
 mod rules;
 
 use crate::{
@@ -16,12 +18,14 @@ use crate::{
         terminal::{self, TerminalOptions},
     },
     run::{self, Change, CheckRequest, Look, Manner, Spot, Wanted},
+    schema::{sqlite_options, sqlite_version},
 };
 use arguments::{
     AdviceFormat, Advise, Arguments, Audit, Check, Color, Command, Common, Explain, Facts, Format, Init,
     Rules, Stats,
 };
 use clap::{ColorChoice, CommandFactory, FromArgMatches};
+use printable::printable;
 use std::{
     env,
     ffi::OsString,
@@ -52,11 +56,16 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Runs the program. `sqlite` is the version of the SQLite that judges, for `--version`.
-pub fn main(arguments: impl IntoIterator<Item = OsString>, sqlite: &str) -> ExitCode {
-    let arguments = match parse(arguments, sqlite) {
+/// Runs the program.
+pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let plain = options(Color::Auto, io::stderr().is_terminal(), false);
+    fault::caught(|| run_all(arguments), &plain, &mut io::stderr()).into()
+}
+
+fn run_all(arguments: impl IntoIterator<Item = OsString>) -> Exit {
+    let arguments = match parse(arguments) {
         Ok(arguments) => arguments,
-        Err(error) => return stopped(&error).into(),
+        Err(error) => return stopped(&error),
     };
     let color = arguments.common.color;
     let exit = match dispatch(&arguments) {
@@ -68,16 +77,20 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>, sqlite: &str) -> Exit
     exit.unwrap_or_else(|failure| {
         let text = terminal::failure(&failure, &options(color, io::stderr().is_terminal(), false));
         // Where even the message can't be written, the exit code is all there is.
-        let _ = write(io::stderr().lock(), &text);
+        let _ = write(io::stderr().lock(), &printable(text));
         Exit::Failed
     })
-    .into()
 }
 
-fn parse(arguments: impl IntoIterator<Item = OsString>, sqlite: &str) -> Result<Arguments, clap::Error> {
+fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Arguments, clap::Error> {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
     // clap keeps the version for as long as the program runs, and so may we: it is made once.
-    let version: &'static str = format!("{} (SQLite {sqlite})", env!("CARGO_PKG_VERSION")).leak();
+    let version: &'static str = format!("{} (SQLite {})", env!("CARGO_PKG_VERSION"), sqlite_version()).leak();
     let mut command = Arguments::command().version(version);
+    if arguments.iter().any(|argument| argument == "--version") {
+        let built = format!("{version}\n\nSQLite is built with\n  {}", sqlite_options().join("\n  "));
+        command = command.long_version(&*built.leak());
+    }
     if env::var_os("NO_COLOR").is_some() {
         command = command.color(ColorChoice::Never);
     }
@@ -132,7 +145,7 @@ fn advise(asked: &Advise, config: Option<&Path>) -> Result<String, Failure> {
     let manner = Manner { writes: asked.write, measures: asked.measure };
     let advised = run::advise(&request, manner).map_err(|error| Failure::from(&error))?;
     Ok(match asked.format {
-        AdviceFormat::Terminal => advice::render(&advised),
+        AdviceFormat::Terminal => printable(advice::render(&advised)),
         AdviceFormat::Json => json::render_advice(&advised),
     })
 }
@@ -156,7 +169,7 @@ fn audit(asked: &Audit, config: Option<&Path>) -> Result<String, Failure> {
     }
     drop(progress);
     Ok(match asked.format {
-        AdviceFormat::Terminal => audit::render(&report),
+        AdviceFormat::Terminal => printable(audit::render(&report)),
         AdviceFormat::Json => json::render_audit(&report),
     })
 }
@@ -207,7 +220,7 @@ fn check(asked: &Check, config: Option<&Path>, color: Color) -> Result<(String, 
     let mut outcome = outcome.map_err(|error| Failure::from(&error))?;
     outcome.report.min_coverage = asked.min_coverage.or(outcome.report.min_coverage);
     if let Some(list) = asked.list {
-        return Ok((lists::render(&outcome.listings(list)), Exit::Clean));
+        return Ok((printable(lists::render(&outcome.listings(list))), Exit::Clean));
     }
     let fail_on = asked.fail_on.unwrap_or(outcome.fail_on);
     // What fails the run is shown.
@@ -215,10 +228,10 @@ fn check(asked: &Check, config: Option<&Path>, color: Color) -> Result<(String, 
     let text = match asked.format {
         Format::Json => json::render(&outcome.report),
         Format::Sarif => sarif::render(&outcome.report, &below),
-        Format::Github => github::render(&outcome.report, &below, notes),
+        Format::Github => printable(github::render(&outcome.report, &below, notes)),
         Format::Terminal => {
             let options = options(color, io::stdout().is_terminal(), notes);
-            terminal::render(&outcome.report, &outcome.sources, &options)
+            printable(terminal::render(&outcome.report, &outcome.sources, &options))
         }
     };
     let lacking = outcome.report.lacks_coverage();
@@ -284,7 +297,9 @@ fn explain(asked: &Explain, config: Option<&Path>) -> Result<String, Failure> {
     let spot = Spot { path: found.path, line: typed.line, column: typed.column };
     let page = run::explain_place(&request, &spot, Wanted { script: asked.script, rows: asked.rows });
     drop(progress);
-    page.map_err(|error| Failure::from(&error))
+    let page = page.map_err(|error| Failure::from(&error))?;
+    // A script is run, and must be the program's own statement.
+    Ok(if asked.script { page } else { printable(page) })
 }
 
 /// The tree that the paths belong to, and the paths as the tree names them.

@@ -3,5 +3,5 @@
 use std::{env, process::ExitCode};
 
 fn main() -> ExitCode {
-    planlint::cli::main(env::args_os(), planlint::schema::sqlite::version())
+    planlint::cli::main(env::args_os())
 }

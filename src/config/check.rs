@@ -5,7 +5,7 @@ use super::{
     SchemaSource, Severity, SourceKind, Transaction,
     file::{self, File, Text},
 };
-use crate::source::MAX_BYTES;
+use crate::source::{MAX_BYTES, plain::MOST_BYTES};
 use std::{
     collections::{BTreeMap, BTreeSet},
     ops::Range,
@@ -36,7 +36,7 @@ pub(super) fn config(path: &str, text: &str, file: File) -> Checked<Config> {
         rule_folders: at.plain_paths(file.rule_folders)?,
         baseline: at.plain_paths(file.baseline.into_iter().collect())?.pop(),
         sqlite: file.sqlite.map(|text| (text.get_ref().clone(), text.span())),
-        max_file_bytes: file.max_file_bytes.unwrap_or(MAX_BYTES),
+        max_file_bytes: file.max_file_bytes.unwrap_or(MAX_BYTES).min(MOST_BYTES),
         workload: at.logs(file.workload)?,
         rules,
         rule_names,

@@ -18,7 +18,7 @@ pub use globs::{GlobError, Globs};
 pub use near::near;
 pub use statistics::{FileStatistics, IndexStatistics, STATISTICS_NAME, TableStatistics, numbers};
 
-use crate::source::MAX_BYTES;
+use crate::source::{MAX_BYTES, plain};
 use std::{
     collections::BTreeMap,
     fmt, fs,
@@ -374,7 +374,7 @@ impl Config {
 /// Where it can't be read, is no TOML, or says what can't be.
 pub fn load(path: &Path, display: &str) -> Result<Config, ConfigError> {
     let text =
-        fs::read_to_string(path).map_err(|source| ConfigError::Read { path: display.to_owned(), source })?;
+        plain::read_text(path).map_err(|source| ConfigError::Read { path: display.to_owned(), source })?;
     parse(display, &text)
 }
 

@@ -26,7 +26,8 @@ pub fn extra_files(config: &Config, tree: &Tree, sources: &mut Sources) {
     let mut settings: Vec<String> = habits::settings(sources).map(str::to_owned).collect();
     settings.extend(documents::wanted(&sources.others));
     for path in settings {
-        let text = tree.read(&path).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+        let text =
+            tree.read(&path, config.max_file_bytes).ok().and_then(|bytes| String::from_utf8(bytes).ok());
         if let Some(text) = text.filter(|text| manifests::tells(&path, text)) {
             sources.add(Source::new(path, text));
         }
@@ -44,9 +45,7 @@ pub fn extra_files(config: &Config, tree: &Tree, sources: &mut Sources) {
             if !wanted || sources.find(&entry.path).is_some() {
                 continue;
             }
-            if let Some(text) = tree.read(&entry.path).ok().and_then(|bytes| String::from_utf8(bytes).ok()) {
-                sources.add(Source::new(entry.path, text));
-            }
+            sources.read_more(tree, &entry, config.max_file_bytes);
         }
     }
 }

@@ -1,16 +1,23 @@
-//! What a rule may do while it is prepared and run: read the facts, for a while. Knows nothing of what it reads.
+//! What a rule may do while it is prepared and run: read the facts, for a while, in so much memory. Knows nothing of what
+//! it reads.
 
-use crate::schema::sqlite;
+use crate::schema::{bound_values, memory_taken, sqlite};
 use sqlite::Connection;
 use sqlite::hooks::{AuthAction, AuthContext, Authorization};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The steps of SQLite's virtual machine that one rule may take: a second or two. A rule needs a thousandth of it.
 pub(super) const MAX_STEPS: u64 = 100_000_000;
 
-/// How many steps pass between two looks at the count.
-const STRIDE: u16 = 10_000;
+/// How many steps pass between two looks at the count and the memory: each may make a value as long as any may be.
+const STRIDE: u16 = 100;
+
+/// The most bytes of a value: what is related to a finding is one, and may be hundreds of places.
+const LONGEST: i32 = 10_000_000;
+
+/// The most bytes that a rule may take beside what was taken before.
+const MEMORY: i64 = 1 << 30;
 
 /// A guarded connection. Statements that are prepared through it can only read, and are stopped when they take too long.
 #[derive(Debug)]
@@ -23,19 +30,25 @@ pub(super) struct Guard<'facts> {
 struct Watch {
     strides: AtomicU64,
     stopped: AtomicBool,
+    /// How far the count of this thread's memory may go.
+    memory: AtomicI64,
     denied: Mutex<Option<String>>,
 }
 
 impl<'facts> Guard<'facts> {
     /// Guards a connection until this is dropped, for rules of at most so many steps each.
     pub fn new(connection: &'facts mut Connection, max_steps: u64) -> Result<Self, sqlite::Error> {
+        bound_values(connection, LONGEST)?;
+        // What does not fit into a sorter must not go to a file.
+        connection.execute_batch("PRAGMA temp_store = MEMORY")?;
         let watch = Arc::new(Watch::default());
         let counting = Arc::clone(&watch);
         let max_strides = max_steps.div_ceil(u64::from(STRIDE));
         connection.progress_handler(
             i32::from(STRIDE as i16),
             Some(move || {
-                let over = counting.strides.fetch_add(1, Ordering::Relaxed) >= max_strides;
+                let over = counting.strides.fetch_add(1, Ordering::Relaxed) >= max_strides
+                    || memory_taken() > counting.memory.load(Ordering::Relaxed);
                 counting.stopped.fetch_or(over, Ordering::Relaxed);
                 over
             }),
@@ -49,6 +62,7 @@ impl<'facts> Guard<'facts> {
     pub fn connection(&mut self) -> &Connection {
         self.watch.strides.store(0, Ordering::Relaxed);
         self.watch.stopped.store(false, Ordering::Relaxed);
+        self.watch.memory.store(memory_taken().saturating_add(MEMORY), Ordering::Relaxed);
         *self.watch.denied.lock().unwrap_or_else(PoisonError::into_inner) = None;
         self.connection
     }
@@ -56,7 +70,7 @@ impl<'facts> Guard<'facts> {
     /// What the rule did that it may not do; nothing where SQLite had its own reason to refuse it.
     pub fn reason(&self) -> Option<String> {
         if self.watch.stopped.load(Ordering::Relaxed) {
-            return Some("it takes too long: it was stopped".to_owned());
+            return Some("it takes too long, or too much memory: it was stopped".to_owned());
         }
         let denied = self.watch.denied.lock().unwrap_or_else(PoisonError::into_inner);
         denied
@@ -116,9 +130,29 @@ mod tests {
         let mut connection = open_in_memory(OpenFlags::default()).unwrap();
         let mut guard = Guard::new(&mut connection, 100_000).unwrap();
         assert!(guard.connection().query_row(ENDLESS, [], |_| Ok(())).is_err());
-        assert_eq!(guard.reason().unwrap(), "it takes too long: it was stopped");
+        assert_eq!(guard.reason().unwrap(), "it takes too long, or too much memory: it was stopped");
         assert!(guard.connection().query_row("SELECT 1", [], |_| Ok(())).is_ok());
         assert_eq!(guard.reason(), None);
+    }
+
+    #[test]
+    fn what_takes_much_memory_is_stopped() {
+        let mut connection = open_in_memory(OpenFlags::default()).unwrap();
+        let mut guard = Guard::new(&mut connection, 100_000_000).unwrap();
+        assert!(guard.connection().query_row("SELECT hex(zeroblob(6000000))", [], |_| Ok(())).is_err());
+        let many = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
+                    SELECT randomblob(9000000) AS r FROM n ORDER BY r";
+        let error = guard.connection().query_row(many, [], |_| Ok(())).unwrap_err();
+        assert!(guard.reason().is_some_and(|reason| reason.contains("memory")), "{error}");
+    }
+
+    #[test]
+    fn no_single_step_takes_long() {
+        let mut connection = open_in_memory(OpenFlags::default()).unwrap();
+        let mut guard = Guard::new(&mut connection, 100_000).unwrap();
+        let long = "zeroblob(9000000)";
+        let slow = format!("SELECT instr({long}, CAST(zeroblob(4000000) || '1' AS BLOB))");
+        assert!(guard.connection().query_row(&slow, [], |_| Ok(())).is_ok());
     }
 
     #[test]

@@ -5,6 +5,7 @@ use super::guard::{Guard, MAX_STEPS};
 use super::{Rule, RuleError, head};
 use crate::facts::Facts;
 use crate::schema::sqlite;
+use crate::source::plain;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -66,7 +67,7 @@ pub fn load_folder(folder: &Path, display: &str) -> Result<Vec<Rule>, RuleError>
     for path in paths {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let display = format!("{}/{name}", display.trim_end_matches('/'));
-        let text = fs::read_to_string(&path).map_err(|error| failed(&display, &error))?;
+        let text = plain::read_text(&path).map_err(|error| failed(&display, &error))?;
         rules.push(read(display, text)?);
     }
     check(&rules)?;
@@ -128,7 +129,11 @@ fn check_yields(rule: &Rule, all: &BTreeMap<String, Rule>) -> Result<(), RuleErr
     Ok(())
 }
 
-fn read(path: String, text: String) -> Result<Rule, RuleError> {
+/// Reads a rule, whose name is the stem of its path. Its SELECT is for [`check`] to look at.
+///
+/// # Errors
+/// Where its name or its head is malformed.
+pub fn read(path: String, text: String) -> Result<Rule, RuleError> {
     let stem = Path::new(&path).file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     if !is_kebab_case(stem) {
         let message = format!("`{stem}` is no name for a rule: lower-case words with hyphens between them");

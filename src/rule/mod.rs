@@ -9,7 +9,7 @@ mod page;
 mod settle;
 
 pub use judge::judge;
-pub use load::{builtin, check, is_builtin, load_folder, together};
+pub use load::{builtin, check, is_builtin, load_folder, read as read_rule, together};
 pub use page::{Announced, Case, File, Page, PageError, load_pages, marks, read as read_page};
 
 use crate::config::Severity;

@@ -6,7 +6,7 @@
 //! where the severity is not the rule's own. A path behind a tag, `v1.0:src/db.rs`, is that of a file as a release had it; the
 //! releases come in their order. What else stands on a page is for its reader.
 
-use crate::config::Severity;
+use crate::{config::Severity, source::plain};
 use std::{
     fs, io,
     path::{Path, PathBuf},
@@ -125,7 +125,7 @@ pub fn load_pages(folder: &Path, display: &str) -> Result<Vec<Page>, PageError> 
     let read_one = |path: &PathBuf| {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let display = format!("{}/{name}", display.trim_end_matches('/'));
-        let text = fs::read_to_string(path).map_err(|error| failed(&display, &error))?;
+        let text = plain::read_text(path).map_err(|error| failed(&display, &error))?;
         read(&display, text)
     };
     paths.iter().map(read_one).collect()

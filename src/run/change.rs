@@ -8,7 +8,7 @@ use crate::{
     migration,
     report::{ChangeSummary, Diagnostic, Failure, Report, State, diagnose},
     rule::Rule,
-    source::{Changed, Git, GitError, Sources, Tree},
+    source::{Changed, Git, GitError, Sources, Tree, plain::MOST_BYTES},
 };
 use std::collections::HashMap;
 
@@ -98,7 +98,7 @@ fn is_read(path: &str, config: &Config, rules: &[Rule]) -> bool {
 
 /// Whether a file holds the same code on both sides, comments and tests apart.
 fn is_same_code(path: &str, before: &Tree, now: &Tree) -> bool {
-    let text = |tree: &Tree| tree.read(path).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+    let text = |tree: &Tree| tree.read(path, MOST_BYTES).ok().and_then(|bytes| String::from_utf8(bytes).ok());
     match (text(before), text(now)) {
         // A comment that planlint reads is code to it.
         (Some(before), Some(now)) if !before.contains(MARK) && !now.contains(MARK) => {
@@ -125,7 +125,7 @@ fn check_earlier(
     rules: &[Rule],
 ) -> Result<Outcome, RunError> {
     let mut config = config.clone();
-    if let Some(text) = config.path.as_ref().and_then(|path| tree.read(path).ok())
+    if let Some(text) = config.path.as_ref().and_then(|path| tree.read(path, MOST_BYTES).ok())
         && let Some(older) = String::from_utf8(text).ok().and_then(|text| config::parse("", &text).ok())
     {
         config.databases = older.databases;

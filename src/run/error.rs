@@ -8,9 +8,9 @@ use crate::{
     report::Failure,
     rule::RuleError,
     schema::{SchemaError, file::FileError},
-    source::{GitError, TreeError},
+    source::{GitError, TreeError, plain},
 };
-use std::{fs, io};
+use std::{io, path::Path};
 
 /// Why a run could not judge.
 #[derive(Debug, thiserror::Error)]
@@ -70,7 +70,7 @@ impl From<&RunError> for Failure {
     fn from(error: &RunError) -> Self {
         match error {
             RunError::Config(error) => error.into(),
-            RunError::Rule(error) => match fs::read_to_string(&error.path) {
+            RunError::Rule(error) => match plain::read_text(Path::new(&error.path)) {
                 Ok(text) => Self::new(&error.message).at_line(&error.path, &text, error.line),
                 Err(_) => Self::new(error.to_string()),
             },

@@ -79,7 +79,7 @@ pub fn open_named(name: &str) -> sqlite::Result<sqlite::Connection> {
 /// The bytes that SQLite took on this thread and did not give back on it, or so many of the whole process where
 /// somebody else opened the first connection. Only a difference means something: what one thread took, another may have
 /// given back.
-pub(super) fn memory_taken() -> i64 {
+pub fn memory_taken() -> i64 {
     if counts_itself() {
         return TAKEN.get();
     }

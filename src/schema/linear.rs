@@ -7,9 +7,21 @@ use super::{sqlite, stubs};
 use memchr::memmem;
 use sqlite::ffi;
 use sqlite::functions::Context;
+use sqlite::limits::Limit;
 use sqlite::types::ValueRef;
 use std::borrow::Cow;
 use std::collections::HashSet;
+
+/// Sees to it that no single step on a connection takes long or makes a value of more bytes, also where the steps are
+/// counted by somebody else.
+///
+/// # Errors
+/// SQLite has no memory left.
+pub fn bound_values(connection: &sqlite::Connection, longest: i32) -> sqlite::Result<()> {
+    connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, longest)?;
+    connection.set_limit(Limit::SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1_000)?;
+    register(connection, longest)
+}
 
 /// Puts them in the place of SQLite's own. No value may be longer than `longest` bytes.
 pub(super) fn register(connection: &sqlite::Connection, longest: i32) -> sqlite::Result<()> {

@@ -7,6 +7,7 @@ mod apply;
 pub mod compare;
 pub mod copied;
 mod counters;
+mod engine;
 mod excerpt;
 mod explain;
 pub mod file;
@@ -38,10 +39,12 @@ pub mod upgrade;
 pub mod variant;
 
 pub use apply::{Applied, Dropped, Effect};
-pub use counters::{open_in_memory, open_named, pages_read};
+pub use counters::{memory_taken, open_in_memory, open_named, pages_read};
+pub use engine::{sqlite_options, sqlite_version};
 pub use excerpt::Entry;
 pub use explain::{Explained, Read, StatementKind, Write, WriteAction};
 pub use head::{Alteration, IndexDefinition, Kind};
+pub use linear::bound_values;
 pub use moment::Moment;
 pub use objects::{
     Affinity, Column, ForeignKey, Generated, IndexColumn, IndexObject, Objects, Origin, Table, TableKind,
@@ -366,11 +369,6 @@ impl Budget {
     pub fn exceeded(&self) -> Option<&'static str> {
         self.0.log().exceeded
     }
-}
-
-/// The version of the SQLite that judges.
-pub fn sqlite_version() -> &'static str {
-    sqlite::version()
 }
 
 /// A name, quoted for SQL.

@@ -10,6 +10,9 @@ use crate::{
 /// is that of its last version that was looked at; of later ones nothing is known.
 const VERSIONS: &str = include_str!("versions.txt");
 
+/// The most bytes of a lock file that is read.
+const LONGEST: u64 = 50_000_000;
+
 /// The SQLite that a program ships.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shipped {
@@ -51,7 +54,8 @@ pub fn shipped(tree: &Tree, sources: &Sources) -> Vec<Shipped> {
         let depth = |path: &str| path.matches('/').count();
         let Some(least) = files().map(|path| depth(path)).min() else { continue };
         for path in files().filter(|path| depth(path) == least) {
-            let Some(text) = tree.read(path).ok().and_then(|bytes| String::from_utf8(bytes).ok()) else {
+            let Some(text) = tree.read(path, LONGEST).ok().and_then(|bytes| String::from_utf8(bytes).ok())
+            else {
                 continue;
             };
             let lines: Vec<&str> = text.lines().collect();

@@ -1,7 +1,7 @@
 //! Offsets to lines and columns, by a table built once per file.
 
 use memchr::{memchr_iter, memrchr};
-use std::iter;
+use std::{iter, sync::OnceLock};
 
 /// A place in a text as people and editors count it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -21,6 +21,8 @@ const BLOCK: usize = 4096;
 #[derive(Debug)]
 pub struct LineTable {
     before: Vec<u32>,
+    /// How many UTF-16 units stand in front of each block: a line may be as long as its file, and hold thousands of places.
+    units: OnceLock<Vec<u32>>,
 }
 
 impl LineTable {
@@ -32,7 +34,7 @@ impl LineTable {
             count += breaks(block);
             count
         });
-        Self { before: iter::once(0).chain(counts).collect() }
+        Self { before: iter::once(0).chain(counts).collect(), units: OnceLock::new() }
     }
 
     /// The position of a byte offset of the text from which the table was built.
@@ -42,10 +44,14 @@ impl LineTable {
         let block = head.len() / BLOCK;
         let before = self.before.get(block).copied().unwrap_or(0);
         let line = 1 + before + breaks(head.get(block * BLOCK..).unwrap_or(&[]));
-        let start = memrchr(b'\n', head).map_or(0, |end| end + 1);
-        let before = text.get(start..offset as usize).unwrap_or("");
-        let column = before.chars().map(|character| character.len_utf16() as u32).sum::<u32>() + 1;
-        Position { line, column, offset }
+        let near = block.saturating_sub(1) * BLOCK;
+        let column = if let Some(end) = memrchr(b'\n', head.get(near..).unwrap_or(&[])) {
+            units(head.get(near + end + 1..).unwrap_or(&[]))
+        } else {
+            let start = self.start(text, line).unwrap_or(0);
+            self.units(text, head.len()).saturating_sub(self.units(text, start))
+        };
+        Position { line, column: column + 1, offset }
     }
 
     /// The byte range of a line, counted from 1, without its line break.
@@ -54,6 +60,21 @@ impl LineTable {
         let rest = text.get(start..).unwrap_or("");
         let body = rest.split_once('\n').map_or(rest, |(body, _)| body);
         (start as u32, (start + body.trim_end_matches('\r').len()) as u32)
+    }
+
+    /// The UTF-16 units in front of a byte.
+    fn units(&self, text: &str, at: usize) -> u32 {
+        let blocks = self.units.get_or_init(|| {
+            let mut count = 0;
+            let blocks = text.as_bytes().chunks(BLOCK).map(|block| {
+                count += units(block);
+                count
+            });
+            iter::once(0).chain(blocks).collect()
+        });
+        let block = at / BLOCK;
+        let rest = text.as_bytes().get(block * BLOCK..at).unwrap_or(&[]);
+        blocks.get(block).copied().unwrap_or(0) + units(rest)
     }
 
     /// Where a line starts.
@@ -75,6 +96,11 @@ pub fn difference(old: &str, new: &str) -> (usize, usize, usize) {
     let most = old.len().min(new.len()) - front;
     let back = old.bytes().rev().zip(new.bytes().rev()).take(most).take_while(same).count();
     (front, old.len() - back, new.len() - back)
+}
+
+/// UTF-16 units that begin among these bytes: letters of four bytes are two.
+fn units(bytes: &[u8]) -> u32 {
+    bytes.iter().map(|byte| u32::from(byte & 0xc0 != 0x80) + u32::from(*byte >= 0xf0)).sum()
 }
 
 fn breaks(bytes: &[u8]) -> u32 {
@@ -123,5 +149,31 @@ mod tests {
         assert_eq!(table.line(&full, BLOCK as u32 + 1), (BLOCK as u32, BLOCK as u32));
         assert_eq!(LineTable::new("").position("", 0), Position { line: 1, column: 1, offset: 0 });
         assert_eq!(LineTable::new("").line("", 1), (0, 0));
+    }
+
+    #[test]
+    fn an_offset_is_the_line_and_column_that_counting_gives() {
+        let letters = ["a", "ä", "\u{20ac}", "\u{1F600}"];
+        for length in [3, 700, 5_000, 30_000] {
+            let mut text = String::new();
+            let mut state = 7_u32;
+            while text.len() < 90_000 {
+                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                let at = (state >> 16) as usize;
+                text += if at.is_multiple_of(length) { "\n" } else { letters.get(at % 4).unwrap() };
+            }
+            let table = LineTable::new(&text);
+            for (at, _) in text.char_indices().step_by(61) {
+                let (line, before) = text.get(..at).unwrap().split('\n').enumerate().last().unwrap();
+                let place = Position {
+                    line: line as u32 + 1,
+                    column: before.encode_utf16().count() as u32 + 1,
+                    offset: at as u32,
+                };
+                assert_eq!(table.position(&text, at as u32), place);
+                let (start, end) = table.line(&text, place.line);
+                assert!((start as usize..=end as usize + 1).contains(&at), "{at} in {start}..{end}");
+            }
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! Where text comes from, and where in it something stands. Knows files and offsets; knows no language and no SQL.
 
 pub mod history;
+pub mod plain;
 
 mod git;
 mod lines;
@@ -11,7 +12,7 @@ pub use lines::{LineTable, Position, difference};
 pub use tree::{Buffers, Entry, Folder, Origin, Tree, TreeError, is_hidden};
 
 use rayon::prelude::*;
-use std::sync::OnceLock;
+use std::{io, sync::OnceLock};
 
 /// The largest file that is read, in bytes, unless the configuration says otherwise.
 pub const MAX_BYTES: u64 = 2_000_000;
@@ -162,7 +163,19 @@ impl Sources {
         skipped.sort_unstable();
     }
 
-    /// Adds a file that lies outside the walk (a migration that .gitignore hides) and gives its number.
+    /// Reads a file that lies outside the walk (a migration that .gitignore hides) as those within it are read.
+    pub fn read_more(&mut self, tree: &Tree, entry: &Entry, max_bytes: u64) {
+        match read_one(tree, entry, max_bytes) {
+            Ok(source) => self.all.push(source),
+            Err(skipped) if self.skipped.iter().any(|one| one.path == skipped.path) => {}
+            Err(skipped) => {
+                self.skipped.push(skipped);
+                self.skipped.sort_unstable();
+            }
+        }
+    }
+
+    /// Adds a file that lies outside the walk, and gives its number.
     pub fn add(&mut self, source: Source) -> SourceId {
         self.all.push(source);
         SourceId(self.all.len() as u32 - 1)
@@ -211,10 +224,10 @@ fn read_one(tree: &Tree, entry: &Entry, max_bytes: u64) -> Result<Source, Skippe
     if entry.bytes > max_bytes {
         return Err(skip("too large".to_owned()));
     }
-    let bytes = tree.read(&entry.path).map_err(|error| skip(error.kind().to_string()))?;
-    if bytes.len() as u64 > max_bytes {
-        return Err(skip("too large".to_owned()));
-    }
+    let bytes = tree.read(&entry.path, max_bytes).map_err(|error| {
+        let is_large = error.kind() == io::ErrorKind::FileTooLarge;
+        skip(if is_large { "too large".to_owned() } else { error.kind().to_string() })
+    })?;
     let head = bytes.get(..bytes.len().min(8192)).unwrap_or(&bytes);
     if memchr::memchr(0, head).is_some() {
         return Err(skip("binary".to_owned()));

@@ -1,7 +1,7 @@
 //! The tree that is read: a folder, or texts over a folder (a git revision, the index, an editor's buffers). Each is
 //! an [`Origin`], and nothing above this module knows which one it is.
 
-use super::Skipped;
+use super::{Skipped, plain};
 use ignore::{WalkBuilder, WalkState};
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -45,17 +45,17 @@ pub trait Origin: Send + Sync {
     fn walk(&self) -> Result<(Vec<Entry>, Vec<Skipped>), TreeError>;
     /// All files below a folder, whatever .gitignore says, sorted by path.
     fn list(&self, folder: &str) -> Vec<Entry>;
-    /// The bytes of a file.
+    /// The bytes of a file that has at most so many.
     ///
     /// # Errors
-    /// As the system reports them.
-    fn read(&self, path: &str) -> io::Result<Vec<u8>>;
+    /// As the system reports them, and `FileTooLarge`.
+    fn read(&self, path: &str, most: u64) -> io::Result<Vec<u8>>;
     /// The bytes of a file, a piece at a time.
     ///
     /// # Errors
     /// As the system reports them.
     fn open(&self, path: &str) -> io::Result<Box<dyn BufRead>> {
-        Ok(Box::new(Cursor::new(self.read(path)?)))
+        Ok(Box::new(Cursor::new(self.read(path, plain::MOST_BYTES)?)))
     }
 }
 
@@ -96,12 +96,12 @@ impl Tree {
         self.origin.list(folder)
     }
 
-    /// The bytes of a file.
+    /// The bytes of a file that has at most so many.
     ///
     /// # Errors
-    /// As the system reports them.
-    pub fn read(&self, path: &str) -> io::Result<Vec<u8>> {
-        self.origin.read(path)
+    /// As the system reports them, and `FileTooLarge`.
+    pub fn read(&self, path: &str, most: u64) -> io::Result<Vec<u8>> {
+        self.origin.read(path, most)
     }
 
     /// The bytes of a file, a piece at a time, for files that are too long to be held.
@@ -167,12 +167,12 @@ impl Origin for Folder {
         entries
     }
 
-    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
-        fs::read(self.root.join(path))
+    fn read(&self, path: &str, most: u64) -> io::Result<Vec<u8>> {
+        plain::read(&self.root.join(path), most)
     }
 
     fn open(&self, path: &str) -> io::Result<Box<dyn BufRead>> {
-        Ok(Box::new(BufReader::new(fs::File::open(self.root.join(path))?)))
+        Ok(Box::new(BufReader::new(plain::open(&self.root.join(path))?)))
     }
 }
 
@@ -183,15 +183,44 @@ impl Folder {
             Ok(entry) => entry,
             Err(error) => return Some(Err(self.unlisted(&error))),
         };
-        if !entry.file_type().is_some_and(|kind| kind.is_file()) {
+        let kind = entry.file_type()?;
+        if kind.is_dir() {
             return None;
         }
+        if !kind.is_file() {
+            return self.no_file(entry.path(), kind.is_symlink()).map(Err);
+        }
         let Some(path) = relative(&self.root, entry.path()) else {
-            let path = entry.path().to_string_lossy().into_owned();
-            return Some(Err(Skipped { path, reason: "name is not UTF-8".to_owned() }));
+            return Some(Err(self.skip(entry.path(), "name is not UTF-8")));
         };
+        // Who prints it would do what it says: to a terminal, or to a workflow that reads its log.
+        if path.contains(char::is_control) {
+            return Some(Err(self.skip(entry.path(), "control characters in its name")));
+        }
         let bytes = entry.metadata().map_or(0, |metadata| metadata.len());
         Some(Ok(Entry { path, bytes }))
+    }
+
+    /// What is neither file nor folder. A link to what lies in the tree, which is read there, is passed over.
+    fn no_file(&self, path: &Path, is_link: bool) -> Option<Skipped> {
+        let reason = match fs::canonicalize(path) {
+            Ok(target) if is_link => {
+                let is_below = fs::canonicalize(&self.root).is_ok_and(|root| target.starts_with(root));
+                if is_below {
+                    return None;
+                }
+                "link out of the tree"
+            }
+            Err(_) if is_link => "link to nothing",
+            _ => "no plain file",
+        };
+        Some(self.skip(path, reason))
+    }
+
+    fn skip(&self, path: &Path, reason: &str) -> Skipped {
+        let below = path.strip_prefix(&self.root).unwrap_or(path).to_string_lossy();
+        let shown = |one: char| if one.is_control() { '\u{fffd}' } else { one };
+        Skipped { path: below.chars().map(shown).collect(), reason: reason.to_owned() }
     }
 
     fn unlisted(&self, error: &ignore::Error) -> Skipped {
@@ -207,8 +236,7 @@ impl Folder {
                 _ => break,
             };
         }
-        let path = relative(&self.root, &path).unwrap_or_else(|| path.to_string_lossy().into_owned());
-        Skipped { path, reason: inner.to_string() }
+        self.skip(&path, &inner.to_string())
     }
 }
 
@@ -264,10 +292,11 @@ impl<O: Origin> Origin for Buffers<O> {
         entries
     }
 
-    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+    fn read(&self, path: &str, most: u64) -> io::Result<Vec<u8>> {
         match (self.open.get(path), &self.beneath) {
+            (Some(Some(bytes)), _) if bytes.len() as u64 > most => Err(io::ErrorKind::FileTooLarge.into()),
             (Some(Some(bytes)), _) => Ok(bytes.clone()),
-            (None, Some(beneath)) => beneath.read(path),
+            (None, Some(beneath)) => beneath.read(path, most),
             (Some(None), _) | (None, None) => Err(io::ErrorKind::NotFound.into()),
         }
     }
@@ -275,7 +304,7 @@ impl<O: Origin> Origin for Buffers<O> {
     fn open(&self, path: &str) -> io::Result<Box<dyn BufRead>> {
         match (self.open.get(path), &self.beneath) {
             (None, Some(beneath)) => beneath.open(path),
-            _ => Ok(Box::new(Cursor::new(self.read(path)?))),
+            _ => Ok(Box::new(Cursor::new(self.read(path, plain::MOST_BYTES)?))),
         }
     }
 }
@@ -311,9 +340,10 @@ mod tests {
         assert_eq!(paths, ["src/a.rs"]);
         let listed: Vec<String> = tree.list("src").into_iter().map(|entry| entry.path).collect();
         assert_eq!(listed, ["src/a.rs", "src/b.rs"]);
-        assert_eq!(tree.read("src/a.rs").unwrap(), b"typed");
-        assert_eq!(tree.read("src/b.rs").unwrap(), b"disk");
-        assert!(tree.read("src/gone.rs").is_err());
+        assert_eq!(tree.read("src/a.rs", 9).unwrap(), b"typed");
+        assert_eq!(tree.read("src/b.rs", 9).unwrap(), b"disk");
+        assert!(tree.read("src/gone.rs", 9).is_err());
+        assert!(tree.read("src/a.rs", 4).is_err() && tree.read("src/b.rs", 3).is_err());
     }
 
     #[test]

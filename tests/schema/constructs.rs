@@ -1,7 +1,10 @@
 //! Everything that SQLite's grammar has, on a small schema: it is cut, planned and run without loss.
 
 use super::made_with;
-use planlint::schema::{Live, RefusalKind, Settings};
+use planlint::schema::{
+    Live, RefusalKind, Settings,
+    sqlite::{Batch, Connection, fallible_iterator::FallibleIterator},
+};
 
 /// Lines of `name|statement`.
 const CONSTRUCTS: &str = include_str!("../constructs.txt");
@@ -103,4 +106,31 @@ fn each_is_run_or_refused_for_a_reason() {
         };
         assert!(reason, "{name}: {refusal:?}");
     }
+}
+
+/// SQLite tells where the first statement of a text ends; what follows it is the next.
+#[test]
+fn statements_begin_where_those_before_them_end_for_sqlite() {
+    let mut live = live();
+    let lines: Vec<&str> = constructs().map(|(_, sql)| sql).collect();
+    let mut seen = 0;
+    for pair in lines.windows(2) {
+        let text = format!("{};\n {}", pair[0], pair[1]);
+        let Some(ends) = end_of_first(live.connection().unwrap(), &text) else { continue };
+        let pieces = Live::split(&text);
+        let (first, next) = (pieces[0], pieces.get(1).copied());
+        assert!(
+            first.1 <= ends && next.is_none_or(|(start, _)| ends <= start),
+            "{text:?}: {ends}, {pieces:?}"
+        );
+        seen += 1;
+    }
+    assert!(seen > 100, "{seen}");
+}
+
+/// The byte behind the first statement, by what SQLite keeps as its text; `None` where it refuses the statement, or writes
+/// values in the place of parameters.
+fn end_of_first(connection: &Connection, text: &str) -> Option<usize> {
+    let first = Batch::new(connection, text).next().ok().flatten()?;
+    (first.parameter_count() == 0).then(|| first.expanded_sql().map(|sql| sql.len()))?
 }

@@ -69,13 +69,14 @@ impl Folder<'_> {
                 continue;
             };
             let Some(binding) = unit.sketch.bindings.get(index as usize) else { continue };
-            let near = if unit_index == spot.unit {
-                usize::MAX
-            } else if !is_global(name) {
+            if unit_index == spot.unit {
+                best = Some((usize::MAX, unit_index, *binding));
+                break;
+            }
+            if !is_global(name) {
                 continue;
-            } else {
-                common_folders(path, self.sources.path(unit.source))
-            };
+            }
+            let near = common_folders(path, self.sources.path(unit.source));
             if best.as_ref().is_none_or(|(most, ..)| near > *most) {
                 best = Some((near, unit_index, *binding));
             }

@@ -68,7 +68,8 @@ impl Lexer<'_> {
             return None;
         }
         let line = behind + memchr(b'\n', self.bytes.get(behind..)?)? + 1;
-        let start = self.below.unwrap_or(line);
+        // What was noted within an expression of a string may lie behind us.
+        let start = self.below.map_or(line, |below| below.max(line));
         let (end, close) = self.line_of(word, start)?;
         // The token reaches over the rest of its line, whose tokens come behind it.
         self.below = Some(end + close);

@@ -249,12 +249,13 @@ impl Walker<'_> {
         let formats =
             self.language.formats.iter().any(|format| format.name == word && format.bang == (bang == 1));
         let concatenates = bang == 1 && self.language.concatenates.contains(&word);
-        let first = (opener + 1..literal).all(|at| self.kind(at) != Some(Kind::Text));
+        // Asked last: there may be very much in front of it.
+        let is_first = || (opener + 1..literal).all(|at| self.kind(at) != Some(Kind::Text));
         let gives_back =
             bang == 0 && self.language.identities.contains(&word) && !self.is(name.max(1) - 1, b'.');
         match self.kind(name) {
-            Some(Kind::Word) if first && (formats || concatenates) => name,
-            Some(Kind::Word) if first && gives_back => self.term_before(opener).unwrap_or(literal),
+            Some(Kind::Word) if (formats || concatenates) && is_first() => name,
+            Some(Kind::Word) if gives_back && is_first() => self.term_before(opener).unwrap_or(literal),
             _ => literal,
         }
     }

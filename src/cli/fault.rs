@@ -1,0 +1,120 @@
+//! What is said where planlint itself is at fault: that it is, where, and what to send to whom. A panic on any thread ends
+//! here, with the exit code of a run that could not judge. Knows nothing of what was run.
+
+use super::{Exit, printable::printable};
+use crate::report::{
+    Failure,
+    terminal::{self, TerminalOptions},
+};
+use std::{
+    env,
+    io::Write,
+    panic::{self, AssertUnwindSafe, PanicHookInfo},
+    sync::{Arc, Mutex, PoisonError},
+};
+
+/// The longest message that is shown, in characters: it may quote what was read.
+const LONGEST: usize = 500;
+
+/// Does work, and says so where it panics, be it on another thread that it waits for.
+pub fn caught(work: impl FnOnce() -> Exit, options: &TerminalOptions, said: &mut dyn Write) -> Exit {
+    let first: Arc<Mutex<Option<String>>> = Arc::default();
+    let kept = Arc::clone(&first);
+    let before = Arc::new(panic::take_hook());
+    let shown = Arc::clone(&before);
+    panic::set_hook(Box::new(move |panic| {
+        // What follows from the first one only hides it.
+        kept.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(|| told(panic));
+        if env::var_os("RUST_BACKTRACE").is_some_and(|value| value != "0") {
+            shown(panic);
+        }
+    }));
+    // What was half done is not looked at again.
+    let exit = panic::catch_unwind(AssertUnwindSafe(work));
+    panic::set_hook(Box::new(move |panic| before(panic)));
+    let Ok(exit) = exit else {
+        let first = first.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let text = terminal::failure(&failure(&first.unwrap_or_default()), options);
+        // Where even the message can't be written, the exit code is all there is.
+        let _ = said.write_all(printable(text).as_bytes());
+        return Exit::Failed;
+    };
+    exit
+}
+
+fn failure(what: &str) -> Failure {
+    Failure::new(format!("planlint itself is at fault, and could not judge: {what}")).with_help(
+        "please report it, with this message, what `planlint --version` prints, the command, and the smallest file with \
+         which it happens. Until it is mended, `exclude` under `[paths]` leaves that file out.",
+    )
+}
+
+/// What a panic says, and where in the sources it stands.
+fn told(panic: &PanicHookInfo<'_>) -> String {
+    let message = panic.payload_as_str().unwrap_or("it does not say why");
+    let mut shown: String = message.chars().take(LONGEST).collect();
+    if shown.len() < message.len() {
+        shown.push('…');
+    }
+    match panic.location() {
+        None => shown,
+        Some(at) => format!("{shown} ({}:{})", below_crate(at.file()), at.line()),
+    }
+}
+
+/// A path of a source without the folders of the machine that it was built on.
+fn below_crate(path: &str) -> &str {
+    let behind = |mark: &str| path.split_once(mark).map(|(_, rest)| rest);
+    let of_registry = || behind("/registry/src/")?.split_once('/').map(|(_, rest)| rest);
+    of_registry().or_else(|| behind("/rustc/")?.split_once('/').map(|(_, rest)| rest)).unwrap_or(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rayon::prelude::*;
+    use std::thread;
+
+    fn said(work: impl FnOnce() -> Exit) -> (Exit, String) {
+        let mut said = Vec::new();
+        let exit = caught(work, &TerminalOptions { width: 1_000, ..TerminalOptions::default() }, &mut said);
+        (exit, String::from_utf8(said).unwrap())
+    }
+
+    /// One test, since there is one hook for all threads.
+    #[test]
+    fn a_panic_on_any_thread_is_told_with_its_place_and_fails_the_run() {
+        let here = || -> Exit { panic!("a list without an end") };
+        let at_once = || -> Exit {
+            (0..100).into_par_iter().for_each(|number| assert!(number != 77, "seventy-seven"));
+            Exit::Clean
+        };
+        let beside = || -> Exit {
+            let joined = thread::spawn(|| panic!("{}", "x".repeat(10_000))).join();
+            joined.unwrap_or_else(|panic| panic::resume_unwind(panic));
+            Exit::Clean
+        };
+        for (work, what) in [
+            (&here as &dyn Fn() -> Exit, "a list without an end"),
+            (&at_once, "seventy-seven"),
+            (&beside, "xxx…"),
+        ] {
+            let (exit, text) = said(work);
+            assert_eq!(exit, Exit::Failed);
+            let plain = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(plain.contains("planlint itself is at fault"), "{text}");
+            assert!(plain.contains(what) && plain.contains("src/cli/fault.rs:"), "{text}");
+            assert!(plain.contains("--version") && text.len() < 2_000, "{text}");
+        }
+        assert_eq!(said(|| Exit::Findings), (Exit::Findings, String::new()));
+    }
+
+    #[test]
+    fn a_place_names_no_folder_of_the_machine() {
+        assert_eq!(below_crate("src/plan/mod.rs"), "src/plan/mod.rs");
+        let of_crate =
+            "/home/me/.cargo/registry/src/index.crates.io-1949cf8c6b5b557f/sqlparser-0.63.0/src/lib.rs";
+        assert_eq!(below_crate(of_crate), "sqlparser-0.63.0/src/lib.rs");
+        assert_eq!(below_crate("/rustc/0123/library/core/src/slice.rs"), "library/core/src/slice.rs");
+    }
+}

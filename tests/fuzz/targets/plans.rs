@@ -1,0 +1,7 @@
+//! What `subjects::plans` reads, from bytes that a fuzzer makes.
+#![no_main]
+
+#[path = "../subjects.rs"]
+mod subjects;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| subjects::plans(bytes));

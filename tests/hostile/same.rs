@@ -1,0 +1,103 @@
+//! The same tree gives the same bytes: on however many threads, however often, wherever, whenever.
+
+use super::{planlint, write};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The files below a folder of this repository, in the order of their paths.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() { found.extend(files(&path)) } else { found.push(path) }
+    }
+    found.sort();
+    found
+}
+
+/// Trees with many statements, several databases, migrations and findings.
+const TREES: [&str; 4] = ["examples/chainstate", "examples/inbox", "examples/own-rule", "tests/conventions"];
+
+/// Writes a tree into a folder, where on some file systems its files are listed in this order.
+fn put(tree: &str, folder: &Path, is_reversed: bool) {
+    let tree = Path::new(env!("CARGO_MANIFEST_DIR")).join(tree);
+    let mut files = files(&tree);
+    if is_reversed {
+        files.reverse();
+    }
+    for path in files {
+        write(folder, path.strip_prefix(&tree).unwrap().to_str().unwrap(), &fs::read(&path).unwrap());
+    }
+}
+
+/// All that is written about a tree.
+fn reports(folder: &Path, variables: &[(&str, &str)]) -> Vec<(String, String)> {
+    let facts = folder.with_extension("facts");
+    let formats: [&[&str]; 7] = [
+        &["check", "--notes", "."],
+        &["check", "--format", "json", "."],
+        &["check", "--format", "sarif", "."],
+        &["check", "--format", "github", "--notes", "."],
+        &["check", "--list", "statements", "."],
+        &["advise", "."],
+        &["facts", "--output", facts.to_str().unwrap(), "."],
+    ];
+    let said = formats.iter().map(|arguments| {
+        let (exit, out, err) = planlint(folder, arguments, variables);
+        (arguments.join(" "), format!("{exit}\n{out}\n{err}"))
+    });
+    let mut said: Vec<(String, String)> = said.collect();
+    said.push(("the facts".to_owned(), format!("{:?}", fs::read(&facts).unwrap())));
+    fs::remove_file(&facts).unwrap();
+    said
+}
+
+fn differs((tree, how): (&str, &str), one: &[(String, String)], other: &[(String, String)]) {
+    for ((what, here), (_, there)) in one.iter().zip(other) {
+        let at = here.bytes().zip(there.bytes()).position(|(here, there)| here != there);
+        let at = at.or((here.len() != there.len()).then(|| here.len().min(there.len())));
+        if let Some(at) = at {
+            let around = |text: &str| {
+                String::from_utf8_lossy(text.as_bytes().get(at.saturating_sub(200)..).unwrap_or(&[]))
+                    .chars()
+                    .take(500)
+                    .collect::<String>()
+            };
+            assert!(at == usize::MAX, "{tree}, {what}, {how}:\n{}\n--\n{}", around(here), around(there));
+        }
+    }
+}
+
+#[test]
+fn reports_are_the_same_on_any_number_of_threads_anywhere() {
+    for tree in TREES {
+        let above = tempfile::tempdir().unwrap();
+        let folder = above.path().join("tree");
+        put(tree, &folder, false);
+        let first = reports(&folder, &[("LC_ALL", "C.UTF-8"), ("RAYON_NUM_THREADS", "1")]);
+        assert!(first.iter().all(|(_, said)| said.len() > 2), "{tree}");
+        for (how, variables) in [
+            ("on two threads", [("LC_ALL", "C.UTF-8"), ("RAYON_NUM_THREADS", "2")]),
+            ("on eight threads", [("LC_ALL", "de_DE.UTF-8"), ("RAYON_NUM_THREADS", "8")]),
+            ("far away", [("LC_ALL", "tr_TR.UTF-8"), ("TZ", "Pacific/Kiritimati")]),
+        ] {
+            differs((tree, how), &first, &reports(&folder, &variables));
+        }
+        fs::remove_dir_all(&folder).unwrap();
+        put(tree, &folder, true);
+        differs((tree, "with files in another order"), &first, &reports(&folder, &[("LC_ALL", "C.UTF-8")]));
+    }
+}
+
+/// A terminal that shows ASCII alone is drawn on otherwise; what programs read is the same.
+#[test]
+fn what_programs_read_is_the_same_in_any_locale() {
+    let above = tempfile::tempdir().unwrap();
+    let folder = above.path().join("tree");
+    put("examples/chainstate", &folder, false);
+    let read = |locale: &str| {
+        let said = reports(&folder, &[("LC_ALL", locale)]).into_iter();
+        said.filter(|(what, _)| what.contains("--format") || what.contains("facts")).collect::<Vec<_>>()
+    };
+    differs(("examples/chainstate", "without a locale"), &read("C.UTF-8"), &read("C"));
+}
