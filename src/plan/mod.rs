@@ -6,9 +6,11 @@
 //! of them is [`Op::Other`], never an error.
 
 mod loops;
+mod normal;
 mod step;
 mod words;
 
+pub use normal::steps;
 pub use step::{Index, Op, Program, Purpose, SetOperator, Step, Term, TermKind};
 
 use std::collections::HashMap;

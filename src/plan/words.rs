@@ -250,7 +250,7 @@ fn named(text: &str) -> Option<Said> {
 fn temp_b_tree(text: &str) -> Option<Said> {
     let purpose = match text.strip_prefix("USE TEMP B-TREE FOR ")? {
         "ORDER BY" => Purpose::OrderBy,
-        "RIGHT PART OF ORDER BY" => Purpose::LastTermsOfOrderBy(0),
+        "RIGHT PART OF ORDER BY" | "LAST TERMS OF ORDER BY" => Purpose::LastTermsOfOrderBy(0),
         "LAST TERM OF ORDER BY" => Purpose::LastTermsOfOrderBy(1),
         "DISTINCT" => Purpose::Distinct,
         "GROUP BY" => Purpose::GroupBy,
