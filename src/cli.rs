@@ -3,12 +3,13 @@
 
 mod arguments;
 mod place;
+mod plans;
 mod rules;
 
 use crate::{
     config::{self, Severity},
     report::{
-        Failure, advice, audit, github, html, json, lists,
+        Failure, advice, audit, github, gitlab, html, json, lists, markdown,
         progress::Progress,
         sarif,
         terminal::{self, TerminalOptions},
@@ -101,6 +102,7 @@ fn dispatch(arguments: &Arguments) -> Result<(String, Exit), Failure> {
         Command::Advise(asked) => Ok((advise(asked, config)?, Exit::Clean)),
         Command::Audit(asked) => Ok((audit(asked, config)?, Exit::Clean)),
         Command::Stats(asked) => Ok((stats(asked)?, Exit::Clean)),
+        Command::Plans(asked) => plans::plans(asked, config),
         Command::Rules(Rules { test, only }) => rules::rules(test.as_ref(), only, config),
         Command::Init(asked) => Ok((init(asked)?, Exit::Clean)),
         Command::Facts(Facts { output, path }) => {
@@ -197,6 +199,8 @@ fn check(asked: &Check, config: Option<&Path>, color: Color) -> Result<(String, 
         Format::Json => json::render(&outcome.report),
         Format::Sarif => sarif::render(&outcome.report, &below),
         Format::Github => github::render(&outcome.report, &below, notes),
+        Format::Gitlab => gitlab::render(&outcome.report, &below, notes),
+        Format::Markdown => markdown::render(&outcome.report, notes),
         Format::Terminal => {
             let options = options(color, io::stdout().is_terminal(), notes);
             terminal::render(&outcome.report, &outcome.sources, &options)
