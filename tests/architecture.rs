@@ -14,10 +14,26 @@ const DOORS: [(&str, &[&str]); 10] = [
     ("ignore", &["src/source/"]),
     ("miette", &["src/report/terminal.rs"]),
     ("rusqlite", &["src/schema/"]),
-    ("serde", &["src/config/", "src/report/json.rs", "src/report/json/", "src/report/sarif.rs"]),
+    (
+        "serde",
+        &[
+            "src/config/",
+            "src/report/gitlab.rs",
+            "src/report/json.rs",
+            "src/report/json/",
+            "src/report/sarif.rs",
+        ],
+    ),
     (
         "serde_json",
-        &["src/report/json.rs", "src/report/json/", "src/report/sarif.rs", "src/report/sarif/", "src/rule/"],
+        &[
+            "src/report/gitlab.rs",
+            "src/report/json.rs",
+            "src/report/json/",
+            "src/report/sarif.rs",
+            "src/report/sarif/",
+            "src/rule/",
+        ],
     ),
     ("sqlparser", &["src/extract/names/"]),
     ("terminal_size", &["src/cli.rs"]),

@@ -8,8 +8,12 @@
 mod browser;
 #[path = "outside/github.rs"]
 mod github;
+#[path = "outside/gitlab.rs"]
+mod gitlab;
 #[path = "outside/hooks.rs"]
 mod hooks;
+#[path = "outside/markdown.rs"]
+mod markdown;
 #[path = "outside/sarif.rs"]
 mod sarif;
 #[path = "outside/shop.rs"]

@@ -72,7 +72,8 @@ fn a_plan_in_the_words_of_any_version_is_one_in_normal_words() {
             let lines: String =
                 plan.normal(&is_plain).iter().map(|line| line.trim_end().to_owned() + "\n").collect();
             if lines != normal.text {
-                faults += &format!("\n@@ {}{lines}-- of {version}:\n{}\n", sql.text, plan.lines().join("\n"));
+                let said = plan.lines().join("\n");
+                faults.extend(["\n@@ ", &sql.text, &lines, "-- of ", version, ":\n", &said, "\n"]);
             }
         }
     }

@@ -250,7 +250,11 @@ fn costs(steps: &[Step]) -> Costs<'_> {
         let name = step.name.as_deref().unwrap_or_default();
         let cost = match (&step.op, &step.index) {
             (Op::Scan, _) => Cost::Scan(name),
-            (Op::Search, Some(Index::Automatic { .. })) => Cost::Builds(name),
+            (Op::Search, Some(Index::Automatic { .. })) => {
+                // To build it reads the table.
+                *costs.entry(Cost::Scan(name)).or_default() += 1;
+                Cost::Builds(name)
+            }
             (Op::TempBTree(purpose), _) => Cost::Sorts(sorted(purpose)),
             _ => continue,
         };

@@ -42,6 +42,7 @@ pub struct Key {
 
 impl Key {
     /// The same statement on the schema that all migrations make.
+    #[must_use]
     pub fn declared(&self) -> Self {
         Self { schema: None, ..self.clone() }
     }

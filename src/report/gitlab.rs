@@ -2,7 +2,7 @@
 //! Climate format, as far as GitLab reads it. Knows that format; docs/output.md says what GitLab makes of it.
 
 use super::{Diagnostic, Report};
-use crate::config::Severity;
+use crate::{config::Severity, source::Position};
 use serde::Serialize;
 
 /// The findings that count, worst first, on one line with a line break at its end. GitLab compares two reports by the
@@ -18,11 +18,8 @@ pub fn render(report: &Report, below: &str, notes: bool) -> String {
 
 #[derive(Serialize)]
 struct Issue<'a> {
-    #[serde(rename = "type")]
-    kind: &'static str,
     check_name: &'a str,
     description: String,
-    categories: [&'static str; 1],
     severity: &'static str,
     fingerprint: &'a str,
     location: Location,
@@ -31,13 +28,25 @@ struct Issue<'a> {
 #[derive(Serialize)]
 struct Location {
     path: String,
-    lines: Lines,
+    positions: Positions,
 }
 
 #[derive(Serialize)]
-struct Lines {
-    begin: u32,
-    end: u32,
+struct Positions {
+    begin: PositionOut,
+    end: PositionOut,
+}
+
+#[derive(Serialize)]
+struct PositionOut {
+    line: u32,
+    column: u32,
+}
+
+impl From<Position> for PositionOut {
+    fn from(at: Position) -> Self {
+        Self { line: at.line, column: at.column }
+    }
 }
 
 impl<'a> Issue<'a> {
@@ -46,11 +55,10 @@ impl<'a> Issue<'a> {
         let fact = one.message.trim_end();
         let stop = if fact.ends_with(['.', '!', '?']) { "" } else { "." };
         let place = one.place.as_ref();
+        let start = Position { line: 1, column: 1, offset: 0 };
         Self {
-            kind: "issue",
             check_name: &one.rule,
             description: format!("{fact}{stop} {help}").trim_end().to_owned(),
-            categories: ["Performance"],
             severity: match one.severity {
                 Severity::Note => "info",
                 Severity::Warning => "major",
@@ -60,10 +68,10 @@ impl<'a> Issue<'a> {
             location: Location {
                 // GitLab leaves out what has no file: the root of the tree is all there is to name.
                 path: place.map_or_else(|| root(below), |place| format!("{below}{}", place.path)),
-                lines: place.map_or(Lines { begin: 1, end: 1 }, |place| Lines {
-                    begin: place.start.line,
-                    end: place.end.line,
-                }),
+                positions: place.map_or_else(
+                    || Positions { begin: start.into(), end: start.into() },
+                    |place| Positions { begin: place.start.into(), end: place.end.into() },
+                ),
             },
         }
     }
@@ -88,7 +96,7 @@ mod tests {
         assert_eq!((said(0, "severity"), said(1, "severity")), ("critical".to_owned(), "major".to_owned()));
         assert_eq!(said(1, "fingerprint"), report.diagnostics[1].fingerprint);
         assert_eq!(issues[1]["location"]["path"], "node/src/queue.rs");
-        assert_eq!(issues[1]["location"]["lines"]["begin"], 5);
+        assert_eq!(issues[1]["location"]["positions"]["begin"]["line"], 5);
         assert!(said(1, "description").contains("Cure: `CREATE INDEX"), "{issues}");
         for one in &mut report.diagnostics {
             one.state = State::Baseline;

@@ -66,16 +66,28 @@ fn details(out: &mut String, one: &Diagnostic) -> std::fmt::Result {
     writeln!(out, "\n</details>")
 }
 
-/// A text that is shown as it is, on one line, in a paragraph, a cell of a table or between tags.
+/// A text that is shown as it is, on one line, in a paragraph, a cell of a table or between tags. GitHub makes links and
+/// mentions of what is left when all is rendered: a comment in them keeps it from that.
 fn text(raw: &str) -> String {
     let mut out = String::with_capacity(raw.len());
-    for one in raw.split_whitespace().collect::<Vec<_>>().join(" ").chars() {
+    let line = raw
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+        .replace("www.", "www\0.")
+        .replace("://", ":\0//");
+    for one in line.chars() {
         match one {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
-            // A name after it would be told of the comment, a number be linked; in a tag no backslash helps.
-            '@' | '#' | '|' | '\\' | '[' | ']' | '*' | '_' | '~' | '`' | '!' => {
+            '@' | '#' => {
+                out.push(one);
+                out.push_str(BREAK);
+            }
+            '\0' => out.push_str(BREAK),
+            // In a tag no backslash helps.
+            '|' | '\\' | '[' | ']' | '*' | '_' | '~' | '`' | '!' => {
                 let _ = write!(out, "&#{};", u32::from(one));
             }
             _ if one.is_control() => {}
@@ -84,6 +96,9 @@ fn text(raw: &str) -> String {
     }
     out
 }
+
+/// Stands in what must not be a link.
+const BREAK: &str = "<!-- -->";
 
 /// A text as code within a line. In a cell of a table GitHub looks for the bars first.
 fn code(raw: &str) -> String {
