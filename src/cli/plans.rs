@@ -62,7 +62,7 @@ fn against(named: &[String]) -> Result<Option<Against>, Failure> {
     let lock = |name: &String| {
         let path = PathBuf::from(name);
         let is_lock = path.is_file() || path.extension().is_some_and(|end| end == "lock");
-        is_lock.then(|| path.canonicalize().unwrap_or(path))
+        is_lock.then_some(path)
     };
     Ok(match named {
         [] => None,
