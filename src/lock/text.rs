@@ -2,7 +2,7 @@
 //! is, so that a difference can be read without the lines around it.
 
 use super::{Became, Entry, Growth, Home, Key, LockError};
-use std::fmt::Write as _;
+use std::{collections::BTreeSet, fmt::Write as _};
 
 /// The version of the format.
 const VERSION: &str = "1";
@@ -78,6 +78,7 @@ fn at(path: &str, text: &str, line: u32, message: String) -> LockError {
 struct Reader {
     has_version: bool,
     entries: Vec<Entry>,
+    known: BTreeSet<Key>,
     open: Option<Block>,
 }
 
@@ -136,8 +137,7 @@ impl Reader {
     fn end(&mut self) -> Result<(), String> {
         let Some(block) = self.open.take() else { return Ok(()) };
         let entry = block.entry()?;
-        // They are sorted, unless somebody merged them by hand.
-        if self.entries.iter().rev().any(|other| other.key == entry.key) {
+        if !self.known.insert(entry.key.clone()) {
             return Err("this statement stands twice: write the lock anew".to_owned());
         }
         self.entries.push(entry);

@@ -328,7 +328,9 @@ mod tests {
     #[test]
     fn what_stays_of_a_plan_is_said_once() {
         let said = |old: &str, new: &str| -> String {
-            both(&lines(old), &lines(new)).iter().map(|(sign, line)| format!("{sign}{line}")).collect()
+            let all: Vec<String> =
+                both(&lines(old), &lines(new)).iter().map(|(sign, line)| format!("{sign}{line}")).collect();
+            all.concat()
         };
         assert_eq!(said("a b c", "a b c"), " a b c");
         assert_eq!(said("a b c", "x b"), "-a+x b-c");
