@@ -7,22 +7,28 @@ use super::{skip_leading_comment, token_length};
 const OPERATORS: [&str; 10] = ["->>", "<=", ">=", "<>", "!=", "==", "||", "->", "<<", ">>"];
 
 /// The words in front of a parenthesis that are not called.
-const KEYWORDS: [&str; 23] = [
+const KEYWORDS: [&str; 30] = [
     "all",
     "and",
     "as",
+    "between",
     "by",
     "case",
     "check",
+    "distinct",
     "else",
     "except",
     "exists",
     "from",
+    "having",
     "in",
     "intersect",
+    "is",
     "join",
+    "like",
     "limit",
     "not",
+    "offset",
     "on",
     "or",
     "select",
@@ -31,6 +37,7 @@ const KEYWORDS: [&str; 23] = [
     "using",
     "values",
     "when",
+    "where",
 ];
 
 /// The text without comments and names of parameters, holes as parameters, words in lower case, its tokens spaced in one
