@@ -4,6 +4,7 @@
 mod arguments;
 mod fault;
 mod place;
+mod plans;
 mod printable;
 mod rules;
 
@@ -12,7 +13,7 @@ use crate::{
     config::{self, Severity},
     lsp,
     report::{
-        Failure, advice, audit, github, html, json, lists,
+        Failure, advice, audit, github, gitlab, html, json, lists, markdown,
         progress::Progress,
         sarif,
         terminal::{self, TerminalOptions},
@@ -116,6 +117,7 @@ fn dispatch(arguments: &Arguments) -> Result<(String, Exit), Failure> {
         Command::Advise(asked) => Ok((advise(asked, config)?, Exit::Clean)),
         Command::Audit(asked) => Ok((audit(asked, config)?, Exit::Clean)),
         Command::Stats(asked) => Ok((stats(asked)?, Exit::Clean)),
+        Command::Plans(asked) => plans::plans(asked, config),
         Command::Rules(Rules { test, only }) => rules::rules(test.as_ref(), only, config),
         Command::Init(asked) => Ok((init(asked)?, Exit::Clean)),
         Command::Completions { shell } => {
@@ -229,6 +231,8 @@ fn check(asked: &Check, config: Option<&Path>, color: Color) -> Result<(String, 
         Format::Json => json::render(&outcome.report),
         Format::Sarif => sarif::render(&outcome.report, &below),
         Format::Github => printable(github::render(&outcome.report, &below, notes)),
+        Format::Gitlab => gitlab::render(&outcome.report, &below, notes),
+        Format::Markdown => printable(markdown::render(&outcome.report, notes)),
         Format::Terminal => {
             let options = options(color, io::stdout().is_terminal(), notes);
             printable(terminal::render(&outcome.report, &outcome.sources, &options))

@@ -30,6 +30,7 @@ pub mod obstacle;
 pub mod experiment;
 pub mod trial;
 pub mod audit;
+pub mod lock;
 pub mod facts;
 pub mod rule;
 pub mod suppression;

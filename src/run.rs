@@ -15,6 +15,7 @@ mod migrated;
 mod pages;
 mod past;
 mod place;
+mod plans;
 mod rules;
 
 pub use advising::{Manner, advise};
@@ -25,6 +26,7 @@ pub use error::RunError;
 pub use init::{InitError, Written, init};
 pub use pages::{PagesError, compare, test_rules};
 pub use place::{PlaceError, Spot, Wanted, explain_place};
+pub use plans::{Against, check_plans, diff_plans, plans, write_plans};
 pub use rules::{explain, list_rules, rules};
 
 use analysis::{Analysis, Beside};

@@ -239,6 +239,16 @@ fn who_adopts_planlint_sees_what_the_guide_shows() {
     hold("docs/adopting.md", folder.path());
 }
 
+#[test]
+fn who_reviews_plans_sees_what_the_guide_shows() {
+    let folder = tempfile::tempdir().unwrap();
+    copy(&root().join("examples/chainstate"), folder.path());
+    for arguments in ["init --quiet .", "add --all", "commit --quiet --message before"] {
+        git(arguments, folder.path());
+    }
+    hold("docs/plans.md", folder.path());
+}
+
 fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap() {

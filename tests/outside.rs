@@ -10,10 +10,14 @@ mod browser;
 mod editors;
 #[path = "outside/github.rs"]
 mod github;
+#[path = "outside/gitlab.rs"]
+mod gitlab;
 #[path = "outside/hooks.rs"]
 mod hooks;
 #[path = "outside/packages.rs"]
 mod packages;
+#[path = "outside/markdown.rs"]
+mod markdown;
 #[path = "outside/sarif.rs"]
 mod sarif;
 #[path = "outside/shells.rs"]

@@ -1,9 +1,12 @@
 //! The page `plans.md`: what SQLite prints about a plan, and what is understood of it.
 
-use planlint::plan::{Index, Op, Plan, Program, Purpose, Row, Step, Term, TermKind};
+use planlint::plan::{Index, Op, Plan, Program, Purpose, Row, Step, Term, TermKind, steps};
 use rusqlite::{Connection, config::DbConfig};
 
 const PAGE: &str = include_str!("plans.md");
+
+/// Statements with their plans in the words of an older SQLite, and in normal ones.
+const NORMAL: &str = include_str!("normal.md");
 
 /// A fenced block of the page, and the heading it stands under.
 struct Block {
@@ -53,6 +56,61 @@ fn no_word_that_this_sqlite_prints_is_unknown() {
         }
     }
     assert!(steps > 150, "only {steps} steps were seen");
+}
+
+#[test]
+fn a_plan_in_the_words_of_any_version_is_one_in_normal_words() {
+    let connection = database().unwrap();
+    let is_plain = |index: &str| index != "author_town";
+    let blocks = blocks(NORMAL);
+    let mut faults = String::new();
+    for three in blocks.chunks(3) {
+        let [sql, older, normal] = three else { panic!("a case has three blocks") };
+        assert_eq!((sql.kind, older.kind, normal.kind), ("sql", "3.40", "normal"), "{}", sql.text);
+        let plans = [explain(&connection, &sql.text).unwrap(), Plan::parse(&rows(&older.text))];
+        for (plan, version) in plans.iter().zip(["the built in", "3.40"]) {
+            let lines: String =
+                plan.normal(&is_plain).iter().map(|line| line.trim_end().to_owned() + "\n").collect();
+            if lines != normal.text {
+                let said = plan.lines().join("\n");
+                faults.extend(["\n@@ ", &sql.text, &lines, "-- of ", version, ":\n", &said, "\n"]);
+            }
+        }
+    }
+    assert!(blocks.len() > 75 && faults.is_empty(), "{} blocks{faults}", blocks.len());
+}
+
+#[test]
+fn words_of_older_and_newer_versions_are_left_out() {
+    let text = "SCAN TABLE book AS b (~3 rows)\nBLOOM FILTER ON log (what=?)\nSEARCH log EXISTS USING INDEX i (a=?)\n\
+        SCAN SUBQUERY 3\nREUSE LIST SUBQUERY 2\nCREATE BLOOM FILTER\n\
+        SEARCH t USING AUTOMATIC PARTIAL COVERING INDEX (b=? AND (c,d)>(?,?))\nSCAN (join-2) LEFT-JOIN\n\
+        USE TEMP B-TREE FOR LAST TERM OF ORDER BY\n";
+    let expected = [
+        "SCAN b",
+        "SCAN (subquery)",
+        "SEARCH t USING AUTOMATIC INDEX (b=? AND (c,d)>(?,?))",
+        "SCAN (join)",
+        "CORRELATED SCALAR SUBQUERY",
+        "  SEARCH log USING INDEX i (a=?)",
+        "USE TEMP B-TREE FOR LAST TERMS OF ORDER BY",
+    ];
+    assert_eq!(Plan::parse(&rows(text)).normal(&|_| true), expected);
+}
+
+#[test]
+fn normal_words_are_read_as_they_were_written() {
+    let mut read = 0;
+    for block in blocks(NORMAL).iter().filter(|block| block.kind == "normal") {
+        let lines: Vec<String> = block.text.lines().map(str::to_owned).collect();
+        for (step, line) in steps(&lines).into_iter().zip(&lines) {
+            if matches!(step.op, Op::Scan | Op::Search | Op::TempBTree(_)) {
+                assert_eq!(Plan { steps: vec![step] }.normal(&|_| true), [line.trim_start()]);
+                read += 1;
+            }
+        }
+    }
+    assert!(read > 40, "{read}");
 }
 
 #[test]

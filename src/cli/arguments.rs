@@ -45,6 +45,8 @@ pub(super) enum Command {
     Audit(Audit),
     /// Write the sizes and statistics of a database file, and no value of its rows, for checks to go by
     Stats(Stats),
+    /// List the plans of all statements; write them to planlint.lock, hold them against it, or say what a change does to them
+    Plans(Plans),
     /// List the rules, with the user's own; or run the pages that test them
     Rules(Rules),
     /// Write a planlint.toml of what is found: databases, what makes them, tables that grow
@@ -214,6 +216,34 @@ pub(super) struct Explain {
 }
 
 #[derive(Args)]
+pub(super) struct Plans {
+    /// A file or folder of the tree; the plans of what lies in it are listed
+    #[arg(value_name = "PATH")]
+    pub path: Option<PathBuf>,
+
+    /// Write planlint.lock in the root of the tree
+    #[arg(long)]
+    pub write: bool,
+
+    /// Exit with 1 where planlint.lock does not say what is
+    #[arg(long, conflicts_with = "write")]
+    pub check: bool,
+
+    /// Say what became of plans: since the working tree left the history of a commit, or since a lock was written, or
+    /// between two locks
+    #[arg(long, value_names = ["REV|LOCK", "LOCK"], num_args = 1..=2, conflicts_with_all = ["write", "check"])]
+    pub diff: Vec<String>,
+
+    /// How to write what became of them
+    #[arg(long, default_value = "terminal", requires = "diff")]
+    pub format: DiffFormat,
+
+    /// Leave out how costs grow, which takes most of the time
+    #[arg(long)]
+    pub no_growth: bool,
+}
+
+#[derive(Args)]
 pub(super) struct Rules {
     /// Run the pages of this folder, small programs that say what is to be found in them; exit with 1 where one
     /// is wrong
@@ -253,6 +283,15 @@ pub(super) enum Format {
     Json,
     Sarif,
     Github,
+    Gitlab,
+    Markdown,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum DiffFormat {
+    Terminal,
+    Markdown,
+    Json,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -1,5 +1,9 @@
 //! Whether a text is meant to be SQL, by its first words. A sieve and no judge: SQLite has the last word.
 
+mod spaced;
+
+pub use spaced::spaced;
+
 /// How sure the first words of a text make us.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Looks {

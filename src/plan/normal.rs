@@ -28,7 +28,14 @@ struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     fn children(&self, of: Option<usize>) -> Vec<(usize, &'a Step)> {
-        self.plan.steps.iter().enumerate().filter(|(_, step)| step.parent == of).collect()
+        let all = self.plan.steps.iter().enumerate().filter(|(_, step)| step.parent == of);
+        // Versions print subqueries of expressions at different loops, or make loops of them: here they stand behind.
+        let is_asked = |step: &Step| step.exists || matches!(step.op, Op::Scalar { .. } | Op::List { .. });
+        let (asked, mut rest): (Vec<_>, Vec<_>) = all.partition(|(_, step)| is_asked(step));
+        let last = rest.iter().rposition(|(_, step)| step.is_loop() || step.op == Op::Search);
+        let behind = last.map_or(0, |last| last + 1);
+        rest.splice(behind..behind, asked);
+        rest
     }
 
     fn below(&mut self, of: Option<usize>, depth: usize) {
@@ -51,7 +58,13 @@ impl<'a> Writer<'a> {
             }
             Op::Compound | Op::Merge(_) => {
                 self.line(depth, "COMPOUND QUERY");
-                self.arms(at, step, None, depth + 1);
+                self.arms((at, step), (None, false), depth + 1);
+            }
+            _ if step.exists => {
+                self.line(depth, "CORRELATED SCALAR SUBQUERY");
+                let text = self.words(step);
+                self.line(depth + 1, &text);
+                self.below(Some(at), depth + 2);
             }
             _ => {
                 let text = self.words(step);
@@ -62,8 +75,15 @@ impl<'a> Writer<'a> {
     }
 
     /// The SELECTs of a compound, one after the other, whether they are merged or not.
-    fn arms(&mut self, at: usize, step: &Step, before: Option<SetOperator>, depth: usize) {
+    fn arms(
+        &mut self,
+        (at, step): (usize, &Step),
+        (before, is_sorted): (Option<SetOperator>, bool),
+        depth: usize,
+    ) {
         let merged = if let Op::Merge(operator) = &step.op { Some(*operator) } else { None };
+        // To merge, each side is sorted; without that, rows are kept in a B-tree that is not printed as a step.
+        let is_sorted = is_sorted || merged.is_some_and(|operator| operator != SetOperator::All);
         for (arm, own) in self.children(Some(at)) {
             let operator = match &own.op {
                 Op::LeftMost | Op::MergeLeft => before,
@@ -76,20 +96,18 @@ impl<'a> Writer<'a> {
             };
             match self.children(Some(arm)).as_slice() {
                 [(inner, step)] if matches!(step.op, Op::Merge(_)) => {
-                    self.arms(*inner, step, operator, depth);
+                    self.arms((*inner, step), (operator, is_sorted), depth);
                 }
-                _ => self.arm(arm, operator, merged, depth),
+                _ => self.arm(arm, operator, is_sorted, depth),
             }
         }
     }
 
-    fn arm(&mut self, at: usize, operator: Option<SetOperator>, merged: Option<SetOperator>, depth: usize) {
+    fn arm(&mut self, at: usize, operator: Option<SetOperator>, is_sorted: bool, depth: usize) {
         self.line(depth, operator.map_or("LEFT-MOST SUBQUERY", SetOperator::as_str));
-        // To merge, each side is sorted; without that, rows are kept in a B-tree that is not printed as a step.
-        let is_sorted_to_merge = merged.is_some_and(|operator| operator != SetOperator::All);
         for (inner, step) in self.children(Some(at)) {
             let is_sort = matches!(step.op, Op::TempBTree(Purpose::OrderBy | Purpose::LastTermsOfOrderBy(_)));
-            if !(is_sorted_to_merge && is_sort) {
+            if !(is_sorted && is_sort) {
                 self.step(inner, step, depth + 1);
             }
         }
@@ -102,6 +120,8 @@ impl<'a> Writer<'a> {
                 format!("{} {name}{}", step.op.as_str(), self.way(step))
             }
             Op::VirtualScan { number, text } => format!("SCAN {name} VIRTUAL TABLE INDEX {number}:{text}"),
+            // Versions choose otherwise between the two, and none reads more by that.
+            Op::CoRoutine | Op::Materialize => "SUBQUERY".to_owned(),
             Op::TempBTree(purpose) => sort(purpose, &step.detail),
             Op::Scalar { correlated: true } => "CORRELATED SCALAR SUBQUERY".to_owned(),
             Op::List { correlated: true } => "CORRELATED LIST SUBQUERY".to_owned(),

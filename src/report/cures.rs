@@ -3,7 +3,7 @@
 use super::{Cure, Diagnostic, Judged};
 use crate::{
     growth::Class,
-    obstacle::{After, Fix, FixKind, Rise},
+    obstacle::{After, Fix, FixKind, Obstacle, Rise},
 };
 
 /// What was tried, and helped.
@@ -25,6 +25,18 @@ pub(super) fn of(fix: &Fix) -> Cure {
         // Other statements are not planned again for it: that is what advice does.
         worse: Vec::new(),
     }
+}
+
+/// What was proved to help a statement, once each; where nothing was, what keeps it from being fast.
+pub fn all<'a>(obstacles: impl Iterator<Item = &'a Obstacle> + Clone) -> (Vec<Cure>, Option<String>) {
+    let mut cures: Vec<Cure> = Vec::new();
+    for (fix, _) in obstacles.clone().filter_map(Obstacle::cure) {
+        if !cures.iter().any(|known| known.sql == fix.text) {
+            cures.push(of(fix));
+        }
+    }
+    let help = obstacles.map(Obstacle::help).next().filter(|_| cures.is_empty());
+    (cures, help)
 }
 
 impl Cure {

@@ -349,9 +349,11 @@ mod advice;
 mod audit;
 mod databases;
 mod document;
+mod plans;
 
 pub use advice::render as render_advice;
 pub use audit::render as render_audit;
+pub use plans::render_plans;
 
 #[cfg(test)]
 mod tests;

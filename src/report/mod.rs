@@ -4,19 +4,22 @@
 pub mod advice;
 pub mod audit;
 pub mod coverage;
+pub mod cures;
 pub mod diagnose;
 pub mod draft;
 pub mod explain;
 pub mod github;
+pub mod gitlab;
 pub mod html;
 pub mod json;
 pub mod lists;
+pub mod markdown;
 pub mod pages;
+pub mod plans;
 pub mod progress;
 pub mod sarif;
 pub mod terminal;
 
-mod cures;
 mod evidence;
 mod guesses;
 mod measure;

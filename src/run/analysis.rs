@@ -91,69 +91,74 @@ impl Pricing {
 }
 
 impl Analysis {
-    /// From the sources to plans: extraction, schemas, statements, sizes.
+    /// From the sources to plans, to what stands in their way and what would help.
     pub(super) fn new(
         request: &CheckRequest<'_>,
         config: &Config,
         (sources, beside): (&Sources, Beside),
         past: &Past,
     ) -> Result<Self, RunError> {
+        let ahead = experiment::Ahead::default();
+        let make = |index, one: &_, with: &_| ahead.make(index, one, with);
+        let mut found = Self::planned(request, config, (sources, beside), past, &make)?;
+        let databases = &mut found.databases;
+        let (extraction, statements) = (&found.extraction, found.statements.as_slice());
+        let (sizes, measured) = (found.sizes.as_slice(), &found.measured);
+        found.elsewhere = elsewhere(request, config, databases, statements)?;
+        found.key_plans = workload::key_plans(databases);
+        found.largest = workload::largest(extraction, databases, statements);
+        found.pricing = Pricing::new(sources, databases, statements, sizes, measured);
+        request.say("asking why no index is used");
+        let runs_once = |one: &Statement| role(extraction, one) == Some(Role::Migration);
+        found.obstacles = obstacle::find(databases, statements, measured, &runs_once);
+        found.missed = obstacle::missed(databases, statements);
+        found.instead = obstacle::instead(databases, statements);
+        request.say("trying indexes");
+        let costs = (sizes, measured, found.key_plans.as_slice(), found.pricing.prices.as_slice());
+        let texts = (statements, found.passed.as_slice());
+        found.trials = trials(extraction, databases, texts, costs, &mut found.obstacles);
+        request.say("running migrations on rows");
+        found.experiments = experiment::find(databases, sizes, &ahead);
+        (found.series, found.unnamed) = series(sources, extraction, databases);
+        found.builders = workload::query_builders(sources);
+        Ok(found)
+    }
+
+    /// From the sources to plans, and to how costs grow: extraction, schemas, statements, sizes.
+    pub(super) fn planned(
+        request: &CheckRequest<'_>,
+        config: &Config,
+        (sources, beside): (&Sources, Beside),
+        past: &Past,
+        make: &workload::Make<'_>,
+    ) -> Result<Self, RunError> {
         let (mut extraction, kept, declarations) = declared(request, config, sources)?;
         request.say("reading releases");
         let releases = past::releases(past, config, sources, &extraction, &declarations);
-        let ahead = experiment::Ahead::default();
-        let mut databases =
-            workload::build(config, sources, &extraction, declarations, &|index, one, with| {
-                ahead.make(index, one, with)
-            })?;
+        let mut databases = workload::build(config, sources, &extraction, declarations, make)?;
         settle_statistics(request, (config, sources), &mut databases, beside.statistics)?;
         request.say("planning statements");
         let logged = workload::logged_literals(&beside.logs, &mut extraction);
         let (statements, passed) = bind(sources, &extraction, &mut databases, &logged)?;
-        let elsewhere = elsewhere(request, config, &databases, &statements)?;
-        let key_plans = workload::key_plans(&mut databases);
-        let largest = workload::largest(&extraction, &mut databases, &statements);
         let sizes = size::sizes(config, &extraction, &databases, &statements);
         let measured = measure(request, config, &mut databases, &statements, &sizes);
-        let pricing = Pricing::new(sources, &databases, &statements, &sizes, &measured);
         let mut others = workload::others(&databases, &statements, &releases.released)?;
-        let other_growths =
-            (!measured.is_off).then(|| growth::measure_others(&mut others, &statements, &sizes));
-        request.say("asking why no index is used");
-        let runs_once = |one: &_| role(&extraction, one) == Some(Role::Migration);
-        let mut obstacles = obstacle::find(&mut databases, &statements, &measured, &runs_once);
-        let missed = obstacle::missed(&mut databases, &statements);
-        let instead = obstacle::instead(&mut databases, &statements);
-        request.say("trying indexes");
-        let costs = (&*sizes, &measured, &*key_plans, &*pricing.prices);
-        let trials = trials(&extraction, &mut databases, (&statements, &passed), costs, &mut obstacles);
-        request.say("running migrations on rows");
-        let (series, unnamed) = series(sources, &extraction, &databases);
+        let is_on = !measured.is_off;
+        let other_growths = is_on.then(|| growth::measure_others(&mut others, &statements, &sizes));
         Ok(Self {
-            experiments: experiment::find(&mut databases, &sizes, &ahead),
             extraction,
             databases,
             statements,
             sizes,
-            key_plans,
             measured,
-            pricing,
-            obstacles,
             releases,
             others,
             other_growths: other_growths.unwrap_or_default(),
-            trials,
-            missed,
-            instead,
-            series,
-            unnamed,
-            largest,
-            builders: workload::query_builders(sources),
             logs: beside.logs,
             passed,
             shipped: beside.shipped,
-            elsewhere,
             typing: kept.map(Typing::new),
+            ..Self::default()
         })
     }
 

@@ -124,6 +124,15 @@ fn check_earlier(
     config: &Config,
     rules: &[Rule],
 ) -> Result<Outcome, RunError> {
+    by_earlier(tree, config, |config| check_tree(request, tree, past, config, rules))
+}
+
+/// Judges a tree of before by what it says of its databases.
+pub(super) fn by_earlier<T>(
+    tree: &Tree,
+    config: &Config,
+    judge: impl Fn(&Config) -> Result<T, RunError>,
+) -> Result<T, RunError> {
     let mut config = config.clone();
     if let Some(text) = config.path.as_ref().and_then(|path| tree.read(path, MOST_BYTES).ok())
         && let Some(older) = String::from_utf8(text).ok().and_then(|text| config::parse("", &text).ok())
@@ -131,11 +140,27 @@ fn check_earlier(
         config.databases = older.databases;
     }
     loop {
-        match check_tree(request, tree, past, &config, rules) {
+        match judge(&config) {
             Err(RunError::Config(ConfigError::Invalid { span, .. })) if config.forget(&span) => {}
             other => return other,
         }
     }
+}
+
+/// The tree where the folder left the history of a commit; `None` where nothing was changed since that is read.
+pub(super) fn before(
+    request: &CheckRequest<'_>,
+    revision: &str,
+    config: &Config,
+    rules: &[Rule],
+) -> Result<Option<Tree>, RunError> {
+    request.say("asking git");
+    let git = Git::open(&request.root)?;
+    let mut changed = git.changed_since(&git.fork_point(revision)?)?;
+    changed.retain(|one| is_read(&one.path, config, rules));
+    let touched: Vec<String> = changed.iter().map(|one| one.path.clone()).collect();
+    let (before, now) = (Tree::new(git.before(changed)?), Tree::folder(&request.root));
+    Ok((!touched.iter().all(|path| is_same_code(path, &before, &now))).then_some(before))
 }
 
 /// Keeps the findings that the tree had not before, and says how many it had. A finding was there before if one of the
@@ -189,7 +214,9 @@ pub(super) fn failure(error: &GitError) -> Failure {
         GitError::NoCommit(_) | GitError::NoObject(_) | GitError::Shallow(_) => {
             failure.with_help("in CI, fetch the whole history: `fetch-depth: 0` for actions/checkout")
         }
-        GitError::NoRepository(_) => failure.with_help("without --since and --staged no git is needed"),
+        GitError::NoRepository(_) => {
+            failure.with_help("without --since, --staged and --diff no git is needed")
+        }
         GitError::NoGit(_) | GitError::Failed { .. } => failure,
     }
 }

@@ -5,6 +5,7 @@ use crate::{
     baseline::BaselineError,
     config::ConfigError,
     facts::FactsError,
+    lock::LockError,
     report::Failure,
     rule::RuleError,
     schema::{SchemaError, file::FileError},
@@ -44,6 +45,9 @@ pub enum RunError {
     /// The baseline can't be used.
     #[error(transparent)]
     Baseline(#[from] BaselineError),
+    /// A lock can't be used.
+    #[error(transparent)]
+    Lock(#[from] LockError),
     /// git can't say what changed.
     #[error(transparent)]
     Git(#[from] GitError),
@@ -83,6 +87,7 @@ impl From<&RunError> for Failure {
                 Self::new(message).at_line(path, text, *line)
             }
             RunError::Baseline(error) => Self::new(error.to_string()),
+            RunError::Lock(error) => lock(error),
             RunError::Git(error) => change::failure(error),
             RunError::File { source, .. } => {
                 Self { help: source.help().map(str::to_owned), ..Self::new(error.to_string()) }
@@ -95,5 +100,15 @@ impl From<&RunError> for Failure {
             }
             RunError::Init(error) => Self::new(error.to_string()),
         }
+    }
+}
+
+fn lock(error: &LockError) -> Failure {
+    match error {
+        LockError::Line { path, text, line, message } => Failure::new(message).at_line(path, text, *line),
+        LockError::Missing(_) => {
+            Failure::new(error.to_string()).with_help("`planlint plans --write` writes that of a tree")
+        }
+        _ => Failure::new(error.to_string()),
     }
 }

@@ -36,7 +36,7 @@ pub use log::{Log, Logged, Logs, literals as logged_literals, logs};
 pub use passed::{Passed, Why};
 pub use queries::queries_of;
 pub use scopes::Scopes;
-pub use settings::build;
+pub use settings::{Make, build};
 pub use statistics::{Given, settle as settle_statistics, statistics};
 
 use crate::{

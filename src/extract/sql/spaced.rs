@@ -1,0 +1,126 @@
+//! A statement on one line, spaced in one way: what people can read and what stays the same when a statement is moved or
+//! formatted anew.
+
+use super::{skip_leading_comment, token_length};
+
+/// Operators of two signs and more, which are written together.
+const OPERATORS: [&str; 10] = ["->>", "<=", ">=", "<>", "!=", "==", "||", "->", "<<", ">>"];
+
+/// The words in front of a parenthesis that are not called.
+const KEYWORDS: [&str; 30] = [
+    "all",
+    "and",
+    "as",
+    "between",
+    "by",
+    "case",
+    "check",
+    "distinct",
+    "else",
+    "except",
+    "exists",
+    "from",
+    "having",
+    "in",
+    "intersect",
+    "is",
+    "join",
+    "like",
+    "limit",
+    "not",
+    "offset",
+    "on",
+    "or",
+    "select",
+    "then",
+    "union",
+    "using",
+    "values",
+    "when",
+    "where",
+];
+
+/// The text without comments and names of parameters, holes as parameters, words in lower case, its tokens spaced in one
+/// way, on one line. Two texts of one [`key`](super::key) have one form.
+pub fn spaced(sql: &str) -> String {
+    let mut out = String::with_capacity(sql.len());
+    let mut last = String::new();
+    let mut rest = sql;
+    let mut gap = false;
+    while let Some(first) = rest.chars().next() {
+        let behind = skip_leading_comment(rest);
+        if behind.len() < rest.len() || first.is_whitespace() {
+            rest = if first.is_whitespace() { rest.trim_start() } else { behind };
+            gap = true;
+            continue;
+        }
+        let operator = OPERATORS.iter().find(|operator| rest.starts_with(**operator));
+        let length = operator.map_or_else(|| token_length(rest, first), |operator| operator.len());
+        let token = normal(rest.get(..length).unwrap_or(rest), first);
+        // `x'00'` is one value.
+        let is_blob = !gap && last == "x" && first == '\'';
+        if !(out.is_empty() || is_blob || last == "(" || last == "." || is_close(&last, &token)) {
+            out.push(' ');
+        }
+        out.push_str(&token);
+        (last, gap) = (token, false);
+        rest = rest.get(length..).unwrap_or("");
+    }
+    out.trim_end_matches([';', ' ']).to_owned()
+}
+
+fn is_word(character: char) -> bool {
+    character.is_alphanumeric() || character == '_'
+}
+
+fn normal(token: &str, first: char) -> String {
+    if "?:@$\u{1}".contains(first) && (token.len() > 1 || first != ':') {
+        "?".to_owned()
+    } else if token.starts_with(is_word) {
+        token.chars().flat_map(char::to_lowercase).collect()
+    } else {
+        token
+            .chars()
+            .flat_map(|one| if one.is_control() { one.escape_default().collect() } else { vec![one] })
+            .collect()
+    }
+}
+
+/// Whether a token follows the last one without a space.
+fn is_close(last: &str, token: &str) -> bool {
+    match token {
+        "," | ")" | ";" | "." => true,
+        "(" => last.ends_with(is_word) && !KEYWORDS.contains(&last),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::key, *};
+
+    #[test]
+    fn a_statement_is_written_in_one_way() {
+        let cases = [
+            (
+                "SELECT a , b\n FROM t -- all\n WHERE x=:h AND y IN(?1,?2);",
+                "select a, b from t where x = ? and y in (?, ?)",
+            ),
+            (
+                "SELECT count( * ),t.a FROM t WHERE (a<=1)OR b->>'x' IS NULL",
+                "select count(*), t.a from t where (a <= 1) or b ->> 'x' is null",
+            ),
+            ("INSERT INTO \"T\"(a) VALUES('it  s')", "insert into \"T\" (a) values ('it  s')"),
+            ("SELECT '\n', X'00'", "select '\\n', x'00'"),
+            ("", ""),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(spaced(text), expected);
+            assert_eq!(
+                spaced(&text.to_lowercase().replace(" from", "\n\tfrom")).to_lowercase(),
+                expected.to_lowercase()
+            );
+            assert_eq!(key(&spaced(text)), key(&text.replace("'\n'", "'\\n'")));
+        }
+    }
+}
