@@ -235,21 +235,23 @@ fn a_broken_configuration_is_told_at_its_place() {
 
 #[test]
 fn no_program_is_started_that_a_folder_names() {
-    let mut editor = Editor::start(&[SCHEMA, CODE, ("planlint.toml", "sqlite = \"./shell\"\n")], &able());
-    let shell = editor.root.join("shell");
-    fs::write(&shell, "#!/bin/sh\ntouch \"$(dirname \"$0\")/started\"\n").unwrap();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let (shell, started) = (elsewhere.path().join("shell"), elsewhere.path().join("started"));
+    fs::write(&shell, format!("#!/bin/sh\ntouch '{}'\n", started.display())).unwrap();
     fs::set_permissions(&shell, fs::Permissions::from_mode(0o755)).unwrap();
+    let config = format!("sqlite = '{}'\n", shell.display());
+    let mut editor = Editor::start(&[SCHEMA, CODE, ("planlint.toml", &config)], &able());
     editor.watched("planlint.toml", 2);
     editor.open(PATH);
     assert_eq!(rules(&editor.until(PATH, |found| !found.is_empty())), [SCAN]);
     let root = editor.root.clone();
     let check = Command::new(env!("CARGO_BIN_EXE_planlint")).arg("check").arg(&root).output().unwrap();
-    assert!(root.join("started").exists(), "{check:?}");
-    fs::remove_file(root.join("started")).unwrap();
+    assert!(started.exists(), "{check:?}");
+    fs::remove_file(&started).unwrap();
     editor.change(PATH, Some(range_of(&root, PATH, "\n\n")), "\n\n\n");
     editor.answered(PATH);
     editor.answered(PATH);
-    assert!(!root.join("started").exists());
+    assert!(!started.exists());
     assert_eq!(editor.end(), Some(0));
 }
 
