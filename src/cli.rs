@@ -2,6 +2,7 @@
 //! codes; knows nothing of how a run works.
 
 mod arguments;
+mod baseline;
 mod fault;
 mod place;
 mod plans;
@@ -206,7 +207,7 @@ fn check(asked: &Check, config: Option<&Path>, color: Color) -> Result<(String, 
     let say = |phase: &str| progress.phase(phase);
     let growth = !asked.no_growth;
     if asked.write_baseline {
-        return write_baseline(&CheckRequest { progress: Some(&say), ..request });
+        return baseline::write(&CheckRequest { progress: Some(&say), ..request });
     }
     let staged = asked.staged.then_some(Change::Staged);
     let change = asked.since.clone().map(Change::Since).or(staged);
@@ -247,20 +248,6 @@ fn check(asked: &Check, config: Option<&Path>, color: Color) -> Result<(String, 
     // The program ends here. The system takes its memory back at once; in pieces that takes some milliseconds.
     std::mem::forget(outcome);
     Ok((text, if fails { Exit::Findings } else { Exit::Clean }))
-}
-
-fn write_baseline(request: &CheckRequest<'_>) -> Result<(String, Exit), Failure> {
-    let (number, left_out, path) = run::write_baseline(request).map_err(|error| Failure::from(&error))?;
-    let findings =
-        |number: usize| if number == 1 { "1 finding".to_owned() } else { format!("{number} findings") };
-    let rest = match left_out {
-        0 => String::new(),
-        _ => format!(
-            "; {} about suppressions can't be in it: `planlint check` shows what to mend",
-            findings(left_out)
-        ),
-    };
-    Ok((format!("{} written to {path}{rest}\n", findings(number)), Exit::Clean))
 }
 
 fn init(asked: &Init) -> Result<String, Failure> {

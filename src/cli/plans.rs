@@ -3,6 +3,7 @@
 use super::{
     Exit,
     arguments::{DiffFormat, Plans},
+    printable::printable,
     request,
 };
 use crate::{
@@ -42,17 +43,17 @@ fn said(
     if asked.check {
         let found = run::check_plans(request)?;
         if found.is_stale() {
-            return Ok((plans::render_stale(&found), Exit::Findings));
+            return Ok((printable(plans::render_stale(&found)), Exit::Findings));
         }
         return Ok((format!("{} as {} says\n", counted(found.same), lock::FILE_NAME), Exit::Clean));
     }
-    Ok((plans::render_list(&run::plans(request)?), Exit::Clean))
+    Ok((printable(plans::render_list(&run::plans(request)?)), Exit::Clean))
 }
 
 fn diff(diff: &PlanDiff, format: DiffFormat) -> String {
     match format {
-        DiffFormat::Terminal => plans::render(diff),
-        DiffFormat::Markdown => markdown::plans::render(diff),
+        DiffFormat::Terminal => printable(plans::render(diff)),
+        DiffFormat::Markdown => printable(markdown::plans::render(diff)),
         DiffFormat::Json => json::render_plans(diff),
     }
 }
