@@ -81,6 +81,8 @@ pub struct CheckRequest<'a> {
     /// Whether an editor asks. Then what is needed to judge one file again is kept, and no SQLite is started that the
     /// configuration names: a folder is opened sooner than it is trusted.
     pub for_editor: bool,
+    /// Whether plans are those of the shell that the configuration names, where plans alone are wanted.
+    pub by_shell: bool,
     /// Who is told what the run is at.
     pub progress: Option<&'a (dyn Fn(&str) + Sync)>,
 }
@@ -102,6 +104,7 @@ impl CheckRequest<'_> {
             audited: None,
             buffers: BTreeMap::new(),
             for_editor: false,
+            by_shell: false,
             progress: None,
         }
     }

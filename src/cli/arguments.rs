@@ -241,6 +241,10 @@ pub(super) struct Plans {
     /// Leave out how costs grow, which takes most of the time
     #[arg(long)]
     pub no_growth: bool,
+
+    /// Take the plans of the shell that `sqlite` of the configuration names
+    #[arg(long, conflicts_with = "write")]
+    pub by_shell: bool,
 }
 
 #[derive(Args)]

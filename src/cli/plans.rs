@@ -18,7 +18,8 @@ pub(super) fn plans(asked: &Plans, config: Option<&Path>) -> Result<(String, Exi
     let progress = Progress::start();
     let say = |phase: &str| progress.phase(phase);
     let request = request(asked.path.as_slice(), config)?;
-    let request = CheckRequest { progress: Some(&say), growth: !asked.no_growth, ..request };
+    let request =
+        CheckRequest { progress: Some(&say), growth: !asked.no_growth, by_shell: asked.by_shell, ..request };
     let said = said(asked, &request, against.as_ref());
     drop(progress);
     said.map_err(|error| Failure::from(&error))

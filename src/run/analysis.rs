@@ -19,10 +19,13 @@ use crate::{
     migration::{self, Declaration, Series, Unnamed, release::Releases},
     obstacle::{self, Instead, Missed, Obstructed},
     price::{self, Known, Priced},
+    schema::{Refusal, RefusalKind},
     shell::{self, Asked, Shell, ShellError, Shipped},
     source::{Site, Sources},
     trial::{self, Trial},
-    workload::{self, Database, Given, KeyPlan, Largest, Log, Logs, Other, Passed, Statement, WrittenText},
+    workload::{
+        self, Database, Given, KeyPlan, Largest, Log, Logs, Other, Outcome, Passed, Statement, WrittenText,
+    },
 };
 
 /// What is known of a program before it is judged.
@@ -162,6 +165,28 @@ impl Analysis {
         })
     }
 
+    /// Puts the plans of the shell that the configuration names in the place of our own.
+    pub(super) fn replan(&mut self, request: &CheckRequest<'_>, config: &Config) -> Result<(), RunError> {
+        let asked = elsewhere(request, config, &mut self.databases, &self.statements)?;
+        let asked = asked.ok_or(RunError::NoShell)?;
+        for answer in asked.answers {
+            for (statement, plan) in answer.plans {
+                let outcome = self.statements.get_mut(statement).map(|one| &mut one.outcome);
+                if let Some(Outcome::Planned { explained, .. }) = outcome {
+                    explained.plan = plan;
+                }
+            }
+            for one in answer.otherwise {
+                let Some(statement) = self.statements.get_mut(one.statement) else { continue };
+                if let Err(message) = one.plan {
+                    let refusal = Refusal { kind: RefusalKind::Syntax, message, offset: None };
+                    statement.outcome = Outcome::Refused { database: statement.database(), refusal };
+                }
+            }
+        }
+        Ok(())
+    }
+
     pub(super) fn program<'a>(
         &'a self,
         root: &'a str,
@@ -255,7 +280,7 @@ fn settle_statistics(
 fn elsewhere(
     request: &CheckRequest<'_>,
     config: &Config,
-    databases: &[Database],
+    databases: &mut [Database],
     statements: &[Statement],
 ) -> Result<Option<Asked>, RunError> {
     let named = config.sqlite.as_ref().filter(|_| !request.for_editor);

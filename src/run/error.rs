@@ -39,6 +39,9 @@ pub enum RunError {
     /// The facts can't be kept.
     #[error(transparent)]
     Facts(#[from] FactsError),
+    /// Plans of another SQLite are wanted, and none is named.
+    #[error("the configuration names no shell")]
+    NoShell,
     /// No rule has this name.
     #[error("there is no rule `{0}`")]
     NoSuchRule(String),
@@ -81,6 +84,8 @@ impl From<&RunError> for Failure {
             RunError::NoSuchRule(_) => {
                 Self::new(error.to_string()).with_help("`planlint rules` lists them all")
             }
+            RunError::NoShell => Self::new(error.to_string())
+                .with_help("name a `sqlite3` shell under `sqlite` in planlint.toml: docs/config.md"),
             RunError::Place(error) => error.into(),
             RunError::Pages(error) => error.into(),
             RunError::Baseline(BaselineError::Line { path, text, line, message }) => {

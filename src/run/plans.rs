@@ -43,7 +43,12 @@ impl Plans {
         let make =
             |_, declaration: &_, settings: &_| variant::build(declaration, settings, &workload::likeliest);
         // Which releases are known depends on the clone, and what is written must not.
-        let analysis = Analysis::planned(request, config, (&sources, beside), &Ok(None), &make)?;
+        // What is measured is what the bundled SQLite does.
+        let request = &CheckRequest { growth: request.growth && !request.by_shell, ..request.clone() };
+        let mut analysis = Analysis::planned(request, config, (&sources, beside), &Ok(None), &make)?;
+        if request.by_shell {
+            analysis.replan(request, config)?;
+        }
         let is_measured = !analysis.measured.is_off;
         let found = lock::gather(&Ground {
             sources: &sources,

@@ -45,6 +45,24 @@ impl Live {
         Ok(objects)
     }
 
+    /// The names of tables and indexes in the order in which SQLite reads them from its catalogue: of indexes that serve alike,
+    /// it takes the one that it read last.
+    ///
+    /// # Errors
+    ///
+    /// SQLite cannot read its own catalogue.
+    pub fn reading_order(&mut self) -> Result<Vec<String>, SchemaError> {
+        self.guard.begin(Mode::Own);
+        let mut names = Vec::new();
+        for schema in super::guard::schemas(&self.connection) {
+            let sql = format!("SELECT name FROM {}.sqlite_schema ORDER BY rowid", quoted(&schema));
+            let mut statement = self.connection.prepare(&sql)?;
+            let own = statement.query_map([], |row| row.get(0))?;
+            names.extend(own.collect::<sqlite::Result<Vec<String>>>()?);
+        }
+        Ok(names)
+    }
+
     fn read_catalogue(&self, schema: &str, texts: &mut Texts, objects: &mut Objects) -> sqlite::Result<()> {
         let sql =
             format!("SELECT type, name, tbl_name, sql FROM {}.sqlite_schema ORDER BY name", quoted(schema));

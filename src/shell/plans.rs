@@ -11,7 +11,10 @@ use crate::{
     workload::{Database, Statement},
 };
 use rayon::prelude::*;
-use std::{collections::BTreeMap, fmt::Write as _};
+use std::{
+    collections::{BTreeMap, HashMap},
+    fmt::Write as _,
+};
 
 /// What stands in front of each answer, on a line of its own.
 const MARK: &str = "planlint ";
@@ -38,6 +41,8 @@ pub struct Answer {
     pub asked: usize,
     /// The objects of its schema that it does not take, each with what it says.
     pub lacks: Vec<(String, String)>,
+    /// Its plans, each with the place of the statement among all.
+    pub plans: Vec<(usize, Plan)>,
     /// The statements that it runs otherwise, in their order.
     pub otherwise: Vec<Elsewhere>,
 }
@@ -72,12 +77,17 @@ pub struct Difference {
 ///
 /// # Errors
 /// The shell can't be run, or does not end.
-pub fn ask(shell: &Shell, databases: &[Database], statements: &[Statement]) -> Result<Asked, ShellError> {
+pub fn ask(shell: &Shell, databases: &mut [Database], statements: &[Statement]) -> Result<Asked, ShellError> {
+    let orders: Vec<Vec<String>> =
+        databases.iter_mut().map(|one| one.variant.live.reading_order().unwrap_or_default()).collect();
     // What SQLite keeps of a database is used by one thread at a time; what is known of it is for all to read.
     let known: Vec<_> = databases
         .iter()
+        .zip(&orders)
         .enumerate()
-        .map(|(index, database)| (script(index, database, statements), &database.variant.objects))
+        .map(|(index, (database, order))| {
+            (script((index, order), database, statements), &database.variant.objects)
+        })
         .collect();
     let answers = known.par_iter().with_max_len(1).map(|(script, objects)| answer(shell, script, objects));
     Ok(Asked {
@@ -117,14 +127,14 @@ impl Script {
 
 /// The schema of a database, and every statement that can be asked for.
 fn script<'a>(
-    index: usize,
+    (index, order): (usize, &[String]),
     database: &Database,
     statements: &'a [Statement],
 ) -> (Script, Vec<(usize, &'a Explained)>) {
     let mut script = Script::default();
     script.text.push_str(".mode json\n.explain off\n.dbconfig trigger_eqp on\n");
     pragmas(&mut script.text, database);
-    objects(&mut script, &database.variant.objects);
+    objects(&mut script, &database.variant.objects, order);
     analyze(&mut script.text, database);
     let own =
         statements.iter().enumerate().filter(|(_, one)| one.database() == Some(index) && one.step.is_none());
@@ -159,16 +169,20 @@ fn pragmas(out: &mut String, database: &Database) {
     }
 }
 
-fn objects(script: &mut Script, objects: &Objects) {
+fn objects(script: &mut Script, objects: &Objects, order: &[String]) {
     // No database can be attached where no file may be opened.
     let is_here = |schema: &str| matches!(schema, "main" | "temp");
-    for table in objects.tables.iter().filter(|table| is_here(&table.schema) && !table.is_made()) {
-        script.object(&table.name, &table.schema, &table.sql);
-        for index in objects.indexes_of(&table.schema, &table.name) {
-            if let Some(sql) = &index.sql {
-                script.object(&index.name, &index.schema, sql);
-            }
-        }
+    let tables = objects.tables.iter().filter(|table| !table.is_made());
+    let tables = tables.map(|one| (one.name.as_str(), one.schema.as_str(), one.sql.as_str()));
+    let indexes = objects.indexes.iter();
+    let indexes =
+        indexes.filter_map(|one| Some((one.name.as_str(), one.schema.as_str(), one.sql.as_deref()?)));
+    let mut own: Vec<(&str, &str, &str)> = tables.chain(indexes).filter(|one| is_here(one.1)).collect();
+    let places: HashMap<&str, usize> =
+        order.iter().enumerate().map(|(at, name)| (name.as_str(), at)).collect();
+    own.sort_by_key(|(name, ..)| places.get(name).copied());
+    for (name, schema, sql) in own {
+        script.object(name, schema, sql);
     }
     for view in objects.views.iter().filter(|view| is_here(&view.schema)) {
         script.object(&view.name, &view.schema, &view.sql);
@@ -241,6 +255,7 @@ fn answer(
             (None, None) => continue,
         };
         answer.asked += 1;
+        answer.plans.extend(plan.as_ref().ok().map(|plan| (*statement, plan.clone())));
         answer.otherwise.extend(otherwise(*statement, explained, plan, objects));
     }
     Ok(answer)

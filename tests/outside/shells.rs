@@ -60,3 +60,43 @@ fn no_text_of_the_program_is_a_command_to_it() {
     // What comes behind is asked for all the same.
     assert!(said.contains("concat_ws"), "{said}");
 }
+
+#[test]
+fn a_lock_says_the_same_of_an_older_sqlite_but_for_what_it_does_otherwise() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |path: &str, text: &str| fs::write(folder.path().join(path), text).unwrap();
+    let planlint = |arguments: &[&str]| {
+        let mut planlint = Command::new(env!("CARGO_BIN_EXE_planlint"));
+        output(planlint.arg("plans").args(arguments).current_dir(folder.path()))
+    };
+    let program = |query: &str| {
+        format!(
+            "def init(db):\n\
+             \x20   db.execute('CREATE TABLE customers (id INTEGER PRIMARY KEY, email TEXT NOT NULL UNIQUE)')\n\
+             \x20   db.execute('CREATE TABLE orders (id INTEGER PRIMARY KEY, customer INTEGER, at INTEGER)')\n\
+             \x20   db.execute('CREATE INDEX b_orders ON orders (customer)')\n\
+             \x20   db.execute('CREATE INDEX a_orders ON orders (customer, at)')\n\n\
+             def of(db, values):\n\
+             \x20   db.execute('INSERT INTO orders (customer, at) VALUES (?, ?)', values)\n\
+             \x20   db.execute('SELECT id FROM orders WHERE customer = ? UNION SELECT id FROM customers ORDER BY 1', values)\n\
+             \x20   db.execute('SELECT max(at) FROM orders WHERE customer = ? GROUP BY at', values)\n\
+             \x20   db.execute('{query}', values)\n"
+        )
+    };
+    write("store.py", &program("SELECT at FROM orders WHERE customer = ? ORDER BY at, id"));
+    let none = planlint(&["--by-shell"]);
+    assert!(none.status.code() == Some(2) && printed(&none).contains("names no shell"), "{}", printed(&none));
+    write("planlint.toml", "sqlite = \"sqlite3\"\n");
+    let written = planlint(&["--write"]);
+    assert!(printed(&written).starts_with("4 statements"), "{}", printed(&written));
+    let same = planlint(&["--check", "--by-shell"]);
+    assert!(same.status.success(), "{}", printed(&same));
+
+    let joined = "SELECT orders.id FROM orders LEFT JOIN customers ON customers.id = orders.customer WHERE email IN (?, ?)";
+    write("store.py", &program(joined));
+    planlint(&["--write"]);
+    let other = planlint(&["--check", "--by-shell"]);
+    let said = printed(&other);
+    assert_eq!(other.status.code(), Some(1), "{said}");
+    assert!(said.contains("plans: 1 worse\n") && said.contains("+ SCAN orders"), "{said}");
+}
