@@ -10,7 +10,7 @@ use crate::{
 use std::{
     collections::HashMap,
     fmt::Write as _,
-    fs, io,
+    io,
     path::{Path, PathBuf},
 };
 
@@ -182,21 +182,14 @@ fn about(one: &Diagnostic) -> String {
 /// Writes a file in one step: whoever reads it sees the old one or the new one.
 fn write(root: &Path, name: &str, text: &str) -> Result<(), BaselineError> {
     let failed = |source| BaselineError::Write { path: name.to_owned(), source };
-    let path = root.join(name);
-    let file = path.file_name().unwrap_or_default().to_string_lossy();
-    let beside = path.with_file_name(format!(".{file}.new"));
-    fs::write(&beside, text).map_err(failed)?;
-    fs::rename(&beside, &path).map_err(|error| {
-        // What is left is of no use; that it can't be removed either is not the news.
-        let _ = fs::remove_file(&beside);
-        failed(error)
-    })
+    plain::replace(&root.join(name), text.as_bytes()).map_err(failed)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::report::sample;
+    use std::fs;
 
     fn finding(rule: &str, hash: u32, severity: Severity) -> Diagnostic {
         Diagnostic { fingerprint: format!("1:{hash:016x}"), ..sample::bare(rule, severity, "text") }

@@ -8,6 +8,7 @@ mod place;
 mod plans;
 mod printable;
 mod rules;
+mod stats;
 
 use crate::{
     audit::WAITING,
@@ -24,14 +25,13 @@ use crate::{
 };
 use arguments::{
     AdviceFormat, Advise, Arguments, Audit, Check, Color, Command, Common, Explain, Facts, Format, Init,
-    Rules, Stats,
+    Rules,
 };
 use clap::{ColorChoice, CommandFactory, FromArgMatches};
 use printable::printable;
 use std::{
     env,
     ffi::OsString,
-    fs,
     io::{self, IsTerminal, Write},
     path::{Path, PathBuf},
     process::ExitCode,
@@ -117,7 +117,7 @@ fn dispatch(arguments: &Arguments) -> Result<(String, Exit), Failure> {
         Command::Explain(asked) => Ok((explain(asked, config)?, Exit::Clean)),
         Command::Advise(asked) => Ok((advise(asked, config)?, Exit::Clean)),
         Command::Audit(asked) => Ok((audit(asked, config)?, Exit::Clean)),
-        Command::Stats(asked) => Ok((stats(asked)?, Exit::Clean)),
+        Command::Stats(asked) => Ok((stats::stats(asked)?, Exit::Clean)),
         Command::Plans(asked) => plans::plans(asked, config),
         Command::Rules(Rules { test, only }) => rules::rules(test.as_ref(), only, config),
         Command::Init(asked) => Ok((init(asked)?, Exit::Clean)),
@@ -180,24 +180,6 @@ fn audit(asked: &Audit, config: Option<&Path>) -> Result<String, Failure> {
 /// Who looks at a file says what it waits for.
 fn told(progress: &Progress, phase: &str) {
     if phase == WAITING { progress.wait(phase) } else { progress.phase(phase) }
-}
-
-fn stats(asked: &Stats) -> Result<String, Failure> {
-    let progress = Progress::start();
-    let say = |phase: &str| told(&progress, phase);
-    let text = run::stats(&asked.file, asked.pages, &say).map_err(|error| Failure::from(&error))?;
-    drop(progress);
-    let Some(output) = &asked.output else { return Ok(text) };
-    let unwritten =
-        |error: io::Error| Failure::new(format!("{} can't be written: {error}", output.display()));
-    // What is written over it by mistake is gone: the file itself is never replaced.
-    if let (Ok(from), Ok(to)) = (asked.file.canonicalize(), output.canonicalize())
-        && from == to
-    {
-        return Err(Failure::new(format!("{} is the database itself", output.display())));
-    }
-    fs::write(output, text).map_err(unwritten)?;
-    Ok(String::new())
 }
 
 fn check(asked: &Check, config: Option<&Path>, color: Color) -> Result<(String, Exit), Failure> {
@@ -354,6 +336,7 @@ fn write(mut out: impl Write, text: &str) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     struct Closed(io::ErrorKind);
 

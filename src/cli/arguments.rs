@@ -217,7 +217,7 @@ pub(super) struct Explain {
 
 #[derive(Args)]
 pub(super) struct Plans {
-    /// A file or folder of the tree; the plans of what lies in it are listed
+    /// A file or folder of the tree; the plans of what lies in it are listed. A lock is of the whole tree
     #[arg(value_name = "PATH")]
     pub path: Option<PathBuf>,
 

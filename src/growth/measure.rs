@@ -38,6 +38,8 @@ pub(super) struct Job<'a> {
     pub price: Price,
     texts: Texts,
     trials: Vec<Trial>,
+    /// Some of its runs failed for what the rows are.
+    fails: bool,
 }
 
 /// Measures the statements of a database, or `only` some of them; those of one text once.
@@ -222,6 +224,7 @@ impl<'a> Job<'a> {
             reading,
             tables,
             trials: Vec::new(),
+            fails: false,
         })
     }
 
@@ -237,7 +240,8 @@ impl<'a> Job<'a> {
         let reasons = self.tables.iter().filter_map(|table| {
             Some(format!("`{}` can't be filled: {}", model.tables.get(*table)?.name, failed.get(table)?))
         });
-        reasons.into_iter().next().unwrap_or_else(|| "it can't be run".to_owned())
+        let otherwise = if self.fails { "it fails on rows that are made for it" } else { "it can't be run" };
+        reasons.into_iter().next().unwrap_or_else(|| otherwise.to_owned())
     }
 
     /// Runs the statement with all its bindings.
@@ -306,6 +310,10 @@ impl<'a> Job<'a> {
     /// Keeps the worst trial of each binding. Among those that are all waste, the first data set is the simplest to tell.
     fn keep(&mut self, model: &Model, data: Data, binding: Binding, measures: [Measure; 2]) {
         let [small, large] = &measures;
+        if small.run.failed || large.run.failed {
+            self.fails = true;
+            return;
+        }
         let verdict = judge(self.price, SIZE, &small.run, &large.run);
         let through = if matches!(data, Data::Uniform | Data::FewGroups | Data::SharedKey) {
             Vec::new()

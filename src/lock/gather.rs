@@ -91,11 +91,22 @@ impl Found {
         self.entry.homes.extend(other.entry.homes);
         self.entry.homes.sort();
         self.entry.homes.dedup();
-        if let (Became::Planned { growth: Some(own), .. }, Became::Planned { growth: Some(other), .. }) =
-            (&mut self.entry.became, other.entry.became)
-        {
-            // It is measured with what binds it, which can differ.
-            *own = if other.rank() > own.rank() { other } else { *own };
+        self.entry.tables.extend(other.entry.tables);
+        self.entry.tables.sort();
+        self.entry.tables.dedup();
+        // It is measured with what binds it, which can differ: the worst is told, whichever file comes first.
+        if other.entry.became.weight() > self.entry.became.weight() {
+            self.entry.became = other.entry.became;
+        }
+    }
+}
+
+impl Became {
+    /// How bad it is, and then something that tells any two apart.
+    fn weight(&self) -> (Option<(growth::Class, bool)>, &[String], &str) {
+        match self {
+            Self::Planned { growth, plan } => (growth.and_then(Growth::rank), plan, ""),
+            Self::Refused(words) => (None, &[], words),
         }
     }
 }

@@ -10,8 +10,8 @@ pub use compare::{Change, Comparison, Verdict, compare};
 pub use gather::{Found, Ground, gather};
 pub use text::{read, write};
 
-use crate::growth::Class;
-use std::{fs, io, path::Path};
+use crate::{growth::Class, source::plain};
+use std::{io, path::Path};
 
 /// The name of the file, in the root of the tree.
 pub const FILE_NAME: &str = "planlint.lock";
@@ -179,7 +179,7 @@ pub enum LockError {
 /// # Errors
 /// Where there is none, or it is none.
 pub fn load(path: &Path, name: &str) -> Result<Vec<Entry>, LockError> {
-    match fs::read_to_string(path) {
+    match plain::read_text(path) {
         Ok(text) => read(name, &text),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Err(LockError::Missing(name.to_owned())),
         Err(source) => Err(LockError::Read { path: name.to_owned(), source }),
@@ -191,12 +191,6 @@ pub fn load(path: &Path, name: &str) -> Result<Vec<Entry>, LockError> {
 /// # Errors
 /// Where it can't be written; then it is as it was.
 pub fn save(root: &Path, entries: &[Entry]) -> Result<(), LockError> {
-    let beside = root.join(format!(".{FILE_NAME}.new"));
     let failed = |source| LockError::Write { path: FILE_NAME.to_owned(), source };
-    fs::write(&beside, write(entries)).map_err(failed)?;
-    fs::rename(&beside, root.join(FILE_NAME)).map_err(|error| {
-        // What is left is of no use; that it can't be removed either is not the news.
-        let _ = fs::remove_file(&beside);
-        failed(error)
-    })
+    plain::replace(&root.join(FILE_NAME), write(entries).as_bytes()).map_err(failed)
 }

@@ -5,7 +5,7 @@ use crate::{
     extract::{Role, sql},
     facts::gather::Program,
     migration::Origin,
-    shell::Shipped,
+    shell::{Shipped, on_one_line},
     workload::{Database, Outcome, Statement},
 };
 
@@ -102,13 +102,24 @@ fn elsewhere(program: &Program<'_>) -> Vec<String> {
     let Some(asked) = program.elsewhere else { return Vec::new() };
     let mut said = Vec::new();
     for (database, answer) in program.databases.iter().zip(&asked.answers) {
+        if answer.unanswered > 0 {
+            let (number, words) = (answer.unanswered, on_one_line(&answer.last_words));
+            said.push(format!(
+                "database {}: SQLite {} ({}) gave no plan of {number} {}{}",
+                database.declaration.name,
+                asked.version,
+                asked.program,
+                if number == 1 { "statement" } else { "statements" },
+                if words.is_empty() { String::new() } else { format!(": {words}") },
+            ));
+        }
         let Some((first, message)) = answer.lacks.first() else { continue };
         let more = match answer.lacks.len() - 1 {
             0 => String::new(),
             more => format!(", nor {more} more of its objects"),
         };
         said.push(format!(
-            "database {}: SQLite {} ({}) does not take `{first}` ({message}){more}; statements on it are judged without that SQLite",
+            "database {}: SQLite {} ({}) does not take `{first}` ({message}){more}; statements that need it are judged without that SQLite",
             database.declaration.name, asked.version, asked.program
         ));
     }

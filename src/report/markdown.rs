@@ -44,13 +44,13 @@ fn place(one: &Diagnostic) -> String {
 }
 
 fn row(out: &mut String, one: &Diagnostic) -> std::fmt::Result {
-    let cells = [one.severity.as_str().to_owned(), code(&one.rule), code(&place(one)), text(&one.message)];
+    let cells = [one.severity.as_str().to_owned(), code(&one.rule), code(&place(one)), prose(&one.message)];
     writeln!(out, "| {} |", cells.join(" | "))
 }
 
 fn details(out: &mut String, one: &Diagnostic) -> std::fmt::Result {
     let (rule, place) = (text(&one.rule), text(&place(one)));
-    writeln!(out, "\n<details>\n<summary>{place}: {rule}</summary>\n\n{}", text(&one.message))?;
+    writeln!(out, "\n<details>\n<summary>{place}: {rule}</summary>\n\n{}", prose(&one.message))?;
     for judged in one.judged.iter().filter(|judged| !judged.plan.is_empty()) {
         let growth = judged.growth.as_ref().map_or_else(String::new, |growth| format!(", {}", growth.class));
         write!(out, "\nPlan, {}{growth}:\n\n{}", text(&judged.variant), block("", &judged.plan.join("\n")))?;
@@ -61,7 +61,7 @@ fn details(out: &mut String, one: &Diagnostic) -> std::fmt::Result {
         write!(out, "\nCure{}:\n\n{}", text(&condition), block("sql", cure.text()))?;
     }
     if let Some(help) = &one.help {
-        writeln!(out, "\n{}", text(help))?;
+        writeln!(out, "\n{}", prose(help))?;
     }
     writeln!(out, "\n</details>")
 }
@@ -95,6 +95,24 @@ fn text(raw: &str) -> String {
         }
     }
     out
+}
+
+/// The same, with what stands between backticks as code.
+fn prose(raw: &str) -> String {
+    let parts: Vec<&str> = raw.split('`').collect();
+    if parts.len() % 2 == 0 {
+        return text(raw);
+    }
+    let part = |(number, part): (usize, &&str)| if number % 2 == 1 { code(part) } else { spaced(part) };
+    parts.iter().enumerate().map(part).collect()
+}
+
+/// A part of a line, whose spaces at both ends count.
+fn spaced(part: &str) -> String {
+    let edge = |is: bool| if is { " " } else { "" };
+    let (front, end) =
+        (part.starts_with(char::is_whitespace), part.trim_start().ends_with(char::is_whitespace));
+    format!("{}{}{}", edge(front), text(part), edge(end))
 }
 
 /// Stands in what must not be a link.

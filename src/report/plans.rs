@@ -127,10 +127,10 @@ impl Told {
     }
 
     /// Both plans in one: what is gone with `-`, what came with `+`, and what stayed.
-    pub fn steps(&self) -> Vec<(char, &str)> {
+    pub fn steps(&self) -> Vec<(char, String)> {
         let new = lines(&self.entry);
-        let old = self.change.as_ref().map_or(new, |(_, before, _)| lines(before));
-        both(old, new)
+        let old = self.change.as_ref().map_or_else(|| new.clone(), |(_, before, _)| lines(before));
+        both(&old, &new).into_iter().map(|(sign, line)| (sign, line.to_owned())).collect()
     }
 }
 
@@ -184,10 +184,10 @@ fn kept(old: &[String], new: &[String]) -> Vec<Vec<usize>> {
 }
 
 /// What is printed of a plan: its steps, or the refusal.
-fn lines(entry: &Entry) -> &[String] {
+fn lines(entry: &Entry) -> Vec<String> {
     match &entry.became {
-        Became::Planned { plan, .. } => plan,
-        Became::Refused(words) => std::slice::from_ref(words),
+        Became::Planned { plan, .. } => plan.clone(),
+        Became::Refused(words) => vec![format!("refused: {words}")],
     }
 }
 

@@ -110,7 +110,10 @@ impl From<&RunError> for Failure {
 
 fn lock(error: &LockError) -> Failure {
     match error {
-        LockError::Line { path, text, line, message } => Failure::new(message).at_line(path, text, *line),
+        LockError::Line { path, text, line, message } => {
+            let failure = Failure::new(message).at_line(path, text, *line);
+            failure.with_help("`planlint plans --write` writes it anew")
+        }
         LockError::Missing(_) => {
             Failure::new(error.to_string()).with_help("`planlint plans --write` writes that of a tree")
         }

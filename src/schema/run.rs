@@ -7,7 +7,7 @@ use super::{Live, SchemaError, quoted, sqlite};
 use sqlite::config::DbConfig;
 use sqlite::functions::FunctionFlags;
 use sqlite::types::Value;
-use sqlite::{Connection, Statement, StatementStatus};
+use sqlite::{Connection, ErrorCode, Statement, StatementStatus};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -34,6 +34,8 @@ pub struct Run {
     pub dirtied: Option<u64>,
     /// It did not come to its end: a limit was met, or a constraint refused a row.
     pub stopped: bool,
+    /// It failed for what the rows are, as a function does that is given no JSON: what was counted says nothing.
+    pub failed: bool,
 }
 
 /// A transaction on a database in memory, for rows and runs. Dropping it takes everything back.
@@ -280,8 +282,9 @@ impl<'a> Bench<'a> {
             match rows.next() {
                 Ok(Some(_)) => run.returned += 1,
                 Ok(None) => break,
-                Err(_) => {
+                Err(error) => {
                     run.stopped = true;
+                    run.failed = !error.sqlite_error_code().is_some_and(is_expected);
                     break;
                 }
             }
@@ -309,6 +312,19 @@ pub(super) fn differing(before: &[u8], after: &[u8]) -> u64 {
     let both = before.chunks(PAGE).zip(after.chunks(PAGE)).filter(|(before, after)| before != after).count();
     let only_one = before.len().abs_diff(after.len()).div_ceil(PAGE);
     (both + only_one) as u64
+}
+
+/// Whether an error is one that rows bring about which were not made for each other, or a limit.
+fn is_expected(code: ErrorCode) -> bool {
+    matches!(
+        code,
+        ErrorCode::ConstraintViolation
+            | ErrorCode::TooBig
+            | ErrorCode::DiskFull
+            | ErrorCode::OutOfMemory
+            | ErrorCode::OperationInterrupted
+            | ErrorCode::OperationAborted
+    )
 }
 
 /// A number that looks random.

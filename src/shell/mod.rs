@@ -12,11 +12,11 @@ pub use shipped::{Shipped, shipped};
 use std::{
     env, fs,
     io::{self, Read, Write},
-    path::{Path, PathBuf},
+    path::{Component, Path, PathBuf, Prefix},
     process::{Command, Stdio},
     sync::mpsc,
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 /// How long a shell may take over one database.
@@ -104,8 +104,8 @@ impl Shell {
     /// There is none, it lies in the tree, or it is no shell that can be kept from files.
     pub fn open(name: &str, root: &Path) -> Result<Self, ShellError> {
         let path = find(name, root)?;
-        let said =
-            run(Command::new(&path).arg("--version"), "", GREETING).map_err(|error| error.named(name))?;
+        let said = run(command(&path).arg("--version"), String::new(), GREETING)
+            .map_err(|error| error.named(name))?;
         let mut words = said.out.split_whitespace();
         let (version, date) = (words.next().unwrap_or(""), words.next().unwrap_or(""));
         let numbers: Vec<u32> = version.split('.').filter_map(|number| number.parse().ok()).collect();
@@ -118,41 +118,68 @@ impl Shell {
         }
     }
 
-    /// Runs a script on an empty database in memory. No file can be reached from it.
-    fn run(&self, script: &str) -> Result<Said, ShellError> {
-        let mut command = Command::new(&self.path);
-        command
-            .args(["-safe", "-batch", "-init", EMPTY, "-noheader", ":memory:"])
-            .current_dir(env::temp_dir());
+    /// Runs a script on an empty database in memory. With `-safe` nothing is attached, loaded or written; functions of the
+    /// shell may still read files where they are run, and so statements are planned alone.
+    fn run(&self, script: String) -> Result<Said, ShellError> {
+        let mut command = command(&self.path);
+        command.args(["-safe", "-batch", "-init", EMPTY, "-noheader", ":memory:"]);
         run(&mut command, script, LIMIT).map_err(|error| error.named(&self.path.display().to_string()))
     }
+}
+
+/// A command of this program, which looks for nothing of its own in the tree.
+fn command(path: &Path) -> Command {
+    let mut command = Command::new(path);
+    if let Some(folder) = path.parent() {
+        command.current_dir(folder);
+    }
+    command
 }
 
 fn find(name: &str, root: &Path) -> Result<PathBuf, ShellError> {
     let in_tree = || ShellError::InTree(name.to_owned());
     let written = Path::new(name);
+    // Whoever may say which program is run must not be able to say more than which SQLite it is.
+    let file = written.file_name().map(|file| file.to_string_lossy().to_lowercase()).unwrap_or_default();
+    if !file.starts_with("sqlite") {
+        return Err(ShellError::NoShell(name.to_owned()));
+    }
     let path = if written.is_absolute() {
+        let is_remote = |part: Component<'_>| match part {
+            Component::Prefix(prefix) => !matches!(prefix.kind(), Prefix::Disk(_) | Prefix::VerbatimDisk(_)),
+            _ => false,
+        };
+        if written.components().any(is_remote) {
+            return Err(in_tree());
+        }
         written.to_owned()
     } else if written.components().count() > 1 {
         return Err(in_tree());
     } else {
-        let folders = env::var_os("PATH").unwrap_or_default();
-        let file = format!("{name}{}", env::consts::EXE_SUFFIX);
-        let mut files =
-            env::split_paths(&folders).filter(|folder| folder.is_absolute()).map(|folder| folder.join(&file));
-        files.find(|path| path.is_file()).ok_or_else(|| ShellError::NotInPath(name.to_owned()))?
+        in_path(name).ok_or_else(|| ShellError::NotInPath(name.to_owned()))?
     };
     let unrunnable = |source| ShellError::Unrunnable { path: name.to_owned(), source };
     let real = fs::canonicalize(&path).map_err(unrunnable)?;
     // The link may lie in the tree where what it leads to does not, and the other way round.
     let folder = path.parent().and_then(|folder| fs::canonicalize(folder).ok());
-    // A tree that is in no folder has no programs.
+    // A tree that is in no folder has no programs; one in a repository is as good as the whole of it.
     let root = fs::canonicalize(root).ok();
-    let in_root = |path: &Path| root.as_ref().is_some_and(|root| path.starts_with(root));
-    if in_root(&real) || folder.is_some_and(|folder| in_root(&folder)) {
+    let outermost = root
+        .as_deref()
+        .map(|root| root.ancestors().filter(|folder| folder.join(".git").exists()).last().unwrap_or(root));
+    let is_inside = |path: &Path| outermost.is_some_and(|root| path.starts_with(root));
+    if is_inside(&real) || folder.is_some_and(|folder| is_inside(&folder)) {
         return Err(in_tree());
     }
     Ok(real)
+}
+
+/// The first file of this name in the folders of `PATH`.
+fn in_path(name: &str) -> Option<PathBuf> {
+    let folders = env::var_os("PATH").unwrap_or_default();
+    let suffix = if name.ends_with(env::consts::EXE_SUFFIX) { "" } else { env::consts::EXE_SUFFIX };
+    let folders = env::split_paths(&folders).filter(|folder| folder.is_absolute());
+    folders.map(|folder| folder.join(format!("{name}{suffix}"))).find(|path| path.is_file())
 }
 
 /// Why a program has no answer.
@@ -171,29 +198,34 @@ impl Failed {
     }
 }
 
-/// Runs a program to its end, or for so long.
-fn run(command: &mut Command, input: &str, limit: Duration) -> Result<Said, Failed> {
+/// Runs a program to its end, or for so long. What it has started itself is not waited for.
+fn run(command: &mut Command, input: String, limit: Duration) -> Result<Said, Failed> {
+    let deadline = Instant::now() + limit;
     let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = piped.spawn().map_err(Failed::Unrunnable)?;
     let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     let (send, said) = mpsc::channel();
-    thread::scope(|scope| {
-        scope.spawn(move || {
-            // A shell that ends early does not read to the end, and what it wrote says why.
-            let _ = stdin.map(|mut stdin| stdin.write_all(input.as_bytes()));
-        });
-        let errors = scope.spawn(move || text(stderr));
-        scope.spawn(move || {
-            let out = text(stdout);
-            let _ = send.send(Said { out, errors: errors.join().unwrap_or_default() });
-        });
-        let said = said.recv_timeout(limit);
-        if said.is_err() {
+    let (send_errors, errors) = mpsc::channel();
+    let in_background = |task: Box<dyn FnOnce() + Send>| thread::Builder::new().spawn(task).map(drop);
+    let started = in_background(Box::new(move || {
+        // A shell that ends early does not read to the end, and what it wrote says why.
+        let _ = stdin.map(|mut stdin| stdin.write_all(input.as_bytes()));
+    }))
+    .and_then(|()| in_background(Box::new(move || drop(send_errors.send(text(stderr))))))
+    .and_then(|()| in_background(Box::new(move || drop(send.send(text(stdout))))));
+    let left = || deadline.saturating_duration_since(Instant::now());
+    let out = said.recv_timeout(left());
+    let errors = errors.recv_timeout(left());
+    while matches!(child.try_wait(), Ok(None)) {
+        if left().is_zero() || started.is_err() {
             let _ = child.kill();
+            let _ = child.wait();
+            break;
         }
-        child.wait().map_err(Failed::Unrunnable)?;
-        said.map_err(|_| Failed::Slow)
-    })
+        thread::sleep(Duration::from_millis(1));
+    }
+    started.map_err(Failed::Unrunnable)?;
+    out.and_then(|out| Ok(Said { out, errors: errors? })).map_err(|_| Failed::Slow)
 }
 
 /// What a program writes, as far as anybody would read it.
@@ -212,13 +244,14 @@ mod tests {
     fn what_is_no_shell_or_lies_in_the_tree_is_not_asked() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let why = |name: &str| Shell::open(name, root).unwrap_err();
-        assert!(matches!(why("no-such-program-as-this"), ShellError::NotInPath(_)));
+        assert!(matches!(why("sqlite-no-such-program-as-this"), ShellError::NotInPath(_)));
         for name in ["target/sqlite3", "./sqlite3", "../sqlite3"] {
             assert!(matches!(why(name), ShellError::InTree(_)), "{name}");
         }
-        assert!(matches!(why(&root.join("build.sh").display().to_string()), ShellError::Unrunnable { .. }));
-        assert!(matches!(why(&root.join("Cargo.toml").display().to_string()), ShellError::InTree(_)));
-        // cargo says its version, too.
+        assert!(matches!(why(&root.join("sqlite3").display().to_string()), ShellError::Unrunnable { .. }));
+        let lies = root.join("src/facts/sqlite").display().to_string();
+        assert!(matches!(why(&lies), ShellError::Unrunnable { .. }), "{:?}", why(&lies));
+        // It says its version, too, and takes code from the folder that it is started in.
         assert!(matches!(why("cargo"), ShellError::NoShell(_)));
     }
 }

@@ -6,6 +6,7 @@ use super::{
     script::{statement, within},
 };
 use crate::{
+    extract::sql,
     plan::{self, Op, Plan, Purpose, Row, Step},
     schema::{Explained, Objects, Settings, StatementKind, quoted_text, same},
     workload::{Database, Statement},
@@ -37,8 +38,10 @@ pub struct Asked {
 /// What another SQLite made of a database of the program.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Answer {
-    /// How many statements it was asked for.
-    pub asked: usize,
+    /// How many statements it gave no answer for: it ended, or wrote what is no plan.
+    pub unanswered: usize,
+    /// The last that it said then.
+    pub last_words: String,
     /// The objects of its schema that it does not take, each with what it says.
     pub lacks: Vec<(String, String)>,
     /// Its plans, each with the place of the statement among all.
@@ -143,15 +146,16 @@ fn script<'a>(
         let can_ask = |explained: &&Explained| can_ask(explained, database.variant.live.settings());
         let Some(explained) = one.explained().filter(can_ask) else { continue };
         let text = one.text.as_str();
-        let text = text.get(..explained.tail).unwrap_or(text).trim_start();
+        let text = sql::skip_leading(text.get(..explained.tail).unwrap_or(text));
         if text.get(..7).is_some_and(|word| word.eq_ignore_ascii_case("explain")) {
             continue;
         }
         let _ = writeln!(script.text, ".print {MARK}{}", asked.len());
         let line = script.line();
-        script.asked.insert(line, asked.len());
-        asked.push((place, explained));
-        statement(&mut script.text, &format!("EXPLAIN QUERY PLAN {text}"));
+        if statement(&mut script.text, &format!("EXPLAIN QUERY PLAN {text}")) {
+            script.asked.insert(line, asked.len());
+            asked.push((place, explained));
+        }
     }
     (script, asked)
 }
@@ -230,7 +234,7 @@ fn answer(
     if asked.is_empty() {
         return Ok(answer);
     }
-    let said = shell.run(&script.text)?;
+    let said = shell.run(script.text.clone())?;
     let mut refused: BTreeMap<usize, String> = BTreeMap::new();
     for (line, message) in said.errors.lines().filter_map(complaint) {
         if let Some(asked) = script.asked.get(&line) {
@@ -244,6 +248,7 @@ fn answer(
         let (number, rows) = part.split_once('\n').unwrap_or((part, ""));
         parts.extend(number.trim_end().parse::<usize>().ok().map(|number| (number, rows)));
     }
+    answer.last_words = said.errors.lines().last().unwrap_or("").to_owned();
     for (number, (statement, explained)) in asked.iter().enumerate() {
         let plan = match (refused.remove(&number), parts.get(&number).and_then(|rows| read(rows, explained)))
         {
@@ -251,10 +256,11 @@ fn answer(
             (Some(message), _) if message.starts_with("no such table") => continue,
             (Some(message), _) => Err(message),
             (None, Some(plan)) => Ok(plan),
-            // Where the shell ended, or wrote what is no plan, nothing is known.
-            (None, None) => continue,
+            (None, None) => {
+                answer.unanswered += 1;
+                continue;
+            }
         };
-        answer.asked += 1;
         answer.plans.extend(plan.as_ref().ok().map(|plan| (*statement, plan.clone())));
         answer.otherwise.extend(otherwise(*statement, explained, plan, objects));
     }

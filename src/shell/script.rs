@@ -13,16 +13,51 @@ pub fn on_one_line(text: &str) -> String {
     text.chars().map(|one| if one.is_control() { ' ' } else { one }).collect()
 }
 
-/// A statement with its end, which no comment may hide. The shell takes a line that begins with a dot for a command, and a
-/// zero byte for the end: what has such is left out.
-pub fn statement(out: &mut String, sql: &str) {
-    if sql.contains('\0') || sql.split(['\n', '\r']).any(|line| line.starts_with('.')) {
+/// A statement with its end, which no comment may hide; false where it is left out. The shell takes a line that begins with a dot
+/// for a command, one that is `/` or `go` for the end of a statement, and a zero byte for the end of all.
+pub fn statement(out: &mut String, sql: &str) -> bool {
+    let is_word =
+        |line: &str| line.starts_with('.') || matches!(line.trim(), "/" | "go" | "Go" | "gO" | "GO");
+    if sql.contains('\0') || sql.split(['\n', '\r']).any(is_word) {
         remark(out, "Left out, for the shell would take a line of it for a command:");
-        return remark(out, sql);
+        remark(out, sql);
+        return false;
     }
     let sql = sql.trim_end().trim_end_matches(';').trim_end();
-    let hidden = sql.lines().next_back().is_some_and(|line| line.contains("--"));
-    let _ = writeln!(out, "{sql}{}", if hidden { "\n;" } else { ";" });
+    let end = match open_comment(sql) {
+        Some("--") => "\n;",
+        Some(_) => "*/;",
+        None => ";",
+    };
+    let _ = writeln!(out, "{sql}{end}");
+    true
+}
+
+/// What begins the comment that a text ends in: SQLite takes it where the text is all there is.
+fn open_comment(sql: &str) -> Option<&'static str> {
+    let mut rest = sql;
+    loop {
+        let at = rest.find(['-', '/', '\'', '"', '`', '['])?;
+        rest = rest.get(at..)?;
+        let (open, close) = match rest.as_bytes() {
+            [b'-', b'-', ..] => ("--", "\n"),
+            [b'/', b'*', ..] => ("/*", "*/"),
+            [b'\'', ..] => ("'", "'"),
+            [b'"', ..] => ("\"", "\""),
+            [b'`', ..] => ("`", "`"),
+            [b'[', ..] => ("[", "]"),
+            _ => ("", ""),
+        };
+        let inner = rest.get(open.len().max(1)..)?;
+        if open.is_empty() {
+            rest = inner;
+            continue;
+        }
+        match inner.find(close) {
+            Some(end) => rest = inner.get(end + close.len()..)?,
+            None => return matches!(open, "--" | "/*").then_some(open),
+        }
+    }
 }
 
 /// A CREATE statement for a schema. SQLite keeps them without it, the name behind the words.
@@ -39,5 +74,37 @@ pub fn within(schema: &str, sql: &str) -> String {
     match head.and_then(|head| Some((head, sql.strip_prefix(head)?))) {
         Some((head, rest)) => format!("{head}{}.{}", quoted(schema), rest.trim_start()),
         None => sql.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_statement_ends_where_it_ends() {
+        let written = |sql: &str| {
+            let mut out = String::new();
+            statement(&mut out, sql).then_some(out)
+        };
+        for (sql, expected) in [
+            ("SELECT 1", "SELECT 1;\n"),
+            ("SELECT 1; ", "SELECT 1;\n"),
+            ("SELECT 1 -- one", "SELECT 1 -- one\n;\n"),
+            ("SELECT 1 /* one", "SELECT 1 /* one*/;\n"),
+            ("SELECT '--', \"/*\", [--], `/*`", "SELECT '--', \"/*\", [--], `/*`;\n"),
+            ("SELECT 4 / 2 - 1 /* it's */", "SELECT 4 / 2 - 1 /* it's */;\n"),
+        ] {
+            assert_eq!(written(sql).as_deref(), Some(expected));
+        }
+        for sql in [
+            "SELECT 1\n.shell true",
+            "SELECT 4\n/\n2",
+            "SELECT 1 AS\n GO \nFROM t",
+            "SELECT\r.quit",
+            "SELECT '\0'",
+        ] {
+            assert_eq!(written(sql), None, "{sql}");
+        }
     }
 }

@@ -1,10 +1,12 @@
-//! Reads a file by its path. What is there may be anything: a pipe never answers, a device never ends, and a file
+//! Reads a file by its path, and replaces one. What is there may be anything: a pipe never answers, a device never ends, and a file
 //! without content may say that it is larger than memory. Knows no tree.
 
 use std::{
     fs::{self, File},
-    io::{self, Read},
+    io::{self, Read, Write},
     path::Path,
+    process,
+    sync::atomic::{AtomicU32, Ordering},
 };
 
 /// The most bytes that are read of a file at once, whatever the configuration says: offsets are `u32`, and a tree is
@@ -47,4 +49,48 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 pub fn read_text(path: &Path) -> io::Result<String> {
     let bytes = read(path, MOST_BYTES)?;
     String::from_utf8(bytes).map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8"))
+}
+
+/// Replaces a file in one step, or makes it: whoever reads it sees the old one or the new one. It is written beside it first,
+/// to a name that is free: what lies at a name that can be foretold may be a link to somewhere else.
+///
+/// # Errors
+/// As the system reports them; then the file is as it was.
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let (beside, mut file) = loop {
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let beside = path.with_file_name(format!(".{name}.{}-{number}.part", process::id()));
+        match File::create_new(&beside) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            opened => break (beside, opened?),
+        }
+    };
+    let written = file.write_all(bytes).and_then(|()| fs::rename(&beside, path));
+    if written.is_err() {
+        // What went wrong first is what the user must hear.
+        let _ = fs::remove_file(&beside);
+    }
+    written
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_replaced_and_nothing_is_left_beside_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.lock");
+        for text in ["one", "two"] {
+            replace(&path, text.as_bytes()).unwrap();
+            assert_eq!(read_text(&path).unwrap(), text);
+        }
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        // A folder is nothing that can be replaced, and what was written for it goes.
+        fs::create_dir(folder.path().join("b")).unwrap();
+        assert!(replace(&folder.path().join("b"), b"three").is_err());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
 }

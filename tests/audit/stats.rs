@@ -60,11 +60,19 @@ fn no_value_of_a_row_is_in_it() {
 }
 
 #[test]
-fn a_file_that_is_there_is_replaced_whole_and_the_database_never() {
+fn a_file_of_statistics_is_replaced_whole_and_nothing_else_is() {
     let folder = Folder::with("CREATE TABLE t (a)");
-    fs::write(folder.path().join("s.toml"), "x".repeat(9000)).unwrap();
-    let (exit, text) = run(&["stats", "a.db", "--output", "s.toml"], folder.path());
-    assert_eq!((exit, text.as_str()), (0, ""));
+    let write = || run(&["stats", "a.db", "--output", "s.toml"], folder.path());
+    assert_eq!(write(), (0, String::new()));
+    let longer = fs::read_to_string(folder.path().join("s.toml")).unwrap() + &"# x\n".repeat(9000);
+    fs::write(folder.path().join("s.toml"), longer).unwrap();
+    assert_eq!(write(), (0, String::new()));
+    for (other, text) in [("b.db", "SQLite format 3\0"), ("notes.txt", "to do")] {
+        fs::write(folder.path().join(other), text).unwrap();
+        let (exit, said) = run(&["stats", "a.db", "--output", other], folder.path());
+        assert!(exit == 2 && said.contains("is no file of statistics"), "{said}");
+        assert_eq!(fs::read_to_string(folder.path().join(other)).unwrap(), text);
+    }
     let written = fs::read_to_string(folder.path().join("s.toml")).unwrap();
     assert!(written.starts_with("# ") && written.ends_with("row-bytes = 0\n"), "{written}");
     let (exit, text) = run(&["stats", "a.db", "--output", "a.db"], folder.path());

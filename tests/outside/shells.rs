@@ -54,11 +54,16 @@ fn no_text_of_the_program_is_a_command_to_it() {
         &format!("SELECT b FROM a WHERE id = 1 AND b = '\n.shell touch {path}\n'"),
         &format!("SELECT b FROM a WHERE id = 2 AND b = ';\n.output {path}\n'"),
         &format!("SELECT writefile('{path}', b) FROM a WHERE id = 3"),
+        "SELECT id\n/\n2 FROM a WHERE b = ?",
+        "INSERT INTO a (b) SELECT 1 AS\ngo\nFROM (SELECT load_extension('x'))",
+        "/* all */ EXPLAIN SELECT id FROM a",
+        "SELECT id FROM a WHERE id = 5 /* not closed",
         "SELECT concat_ws(',', b) FROM a WHERE id = 4",
     ]);
     assert!(!victim.exists(), "{said}");
-    // What comes behind is asked for all the same.
-    assert!(said.contains("concat_ws"), "{said}");
+    // What comes behind is asked for all the same, and nothing else is refused there.
+    assert!(said.contains("concat_ws") && !said.contains("gave no plan"), "{said}");
+    assert_eq!(said.matches("version-dependent-plan").count(), 1, "{said}");
 }
 
 #[test]

@@ -77,7 +77,8 @@ fn normal(token: &str, first: char) -> String {
     if "?:@$\u{1}".contains(first) && (token.len() > 1 || first != ':') {
         "?".to_owned()
     } else if token.starts_with(is_word) {
-        token.chars().flat_map(char::to_lowercase).collect()
+        // As SQLite folds names.
+        token.to_ascii_lowercase()
     } else {
         token
             .chars()

@@ -51,7 +51,14 @@ pub(in crate::report) fn program(text: &mut String, against: &Against) {
         line(text, 2, &format!("and {more} more"));
     }
     if against.small > 0 {
-        line(text, 2, &format!("not listed: {} that read fewer than 100 rows of this file", against.small));
+        line(
+            text,
+            2,
+            &format!(
+                "not listed: {} that SQLite expects to read fewer than 100 rows of this file",
+                against.small
+            ),
+        );
     }
 }
 

@@ -61,7 +61,10 @@ pub(super) fn slow(page: &mut Markup, report: &Report, against: &Against) {
         page.words("p", "soft", words);
         many(page, report, &slow);
         if against.small > 0 {
-            let words = format!("Not listed: {} that read fewer than 100 rows of this file.", against.small);
+            let words = format!(
+                "Not listed: {} that SQLite expects to read fewer than 100 rows of this file.",
+                against.small
+            );
             page.words("p", "soft", &words);
         }
     });

@@ -1,7 +1,7 @@
 //! The file that a page is written to: whole or not at all, and over nothing but another such page.
 
 use super::MARK;
-use crate::report::Failure;
+use crate::{report::Failure, source::plain};
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -15,7 +15,6 @@ const DATABASE: &[u8] = b"SQLite format 3\0";
 #[derive(Debug)]
 pub struct Target {
     path: PathBuf,
-    beside: PathBuf,
 }
 
 /// Why a page can't be written.
@@ -41,9 +40,9 @@ impl Target {
     pub fn new(path: &Path, force: bool) -> Result<Self, TargetError> {
         let display = || path.display().to_string();
         let failed = |error| TargetError::Write(display(), error);
-        let Some(name) = path.file_name() else {
+        if path.file_name().is_none() {
             return Err(failed(io::Error::new(io::ErrorKind::InvalidInput, "it names no file")));
-        };
+        }
         match fs::metadata(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(failed(error)),
@@ -60,9 +59,7 @@ impl Target {
                 }
             }
         }
-        let mut beside = name.to_owned();
-        beside.push(format!(".{}.part", std::process::id()));
-        Ok(Self { path: path.to_owned(), beside: path.with_file_name(beside) })
+        Ok(Self { path: path.to_owned() })
     }
 
     /// Writes the page.
@@ -70,12 +67,8 @@ impl Target {
     /// # Errors
     /// The system says no.
     pub fn write(&self, page: &str) -> Result<(), TargetError> {
-        let written = fs::write(&self.beside, page).and_then(|()| fs::rename(&self.beside, &self.path));
-        written.map_err(|error| {
-            // What went wrong first is what the user must hear.
-            let _ = fs::remove_file(&self.beside);
-            TargetError::Write(self.path.display().to_string(), error)
-        })
+        let failed = |error| TargetError::Write(self.path.display().to_string(), error);
+        plain::replace(&self.path, page.as_bytes()).map_err(failed)
     }
 }
 

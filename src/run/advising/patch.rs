@@ -14,11 +14,10 @@ use crate::{
     migration::{self, Declaration, Runs, Step, mentions},
     report::advice::Index,
     run::Outcome,
-    source::{Source, SourceId},
+    source::{Source, SourceId, plain},
 };
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fs,
     path::Path,
 };
 
@@ -193,7 +192,7 @@ impl<'a> Databases<'a> {
         let literal = self.literal(target.step.literal)?;
         let source = self.outcome.sources.get(literal.site.source)?;
         // What is shown elsewhere, or is a part of a file, can't be patched.
-        let is_whole = fs::read_to_string(self.root.join(&source.path)).is_ok_and(|text| text == source.text);
+        let is_whole = plain::read_text(&self.root.join(&source.path)).is_ok_and(|text| text == source.text);
         let is_sure = is_whole
             && diff::takes(&source.path)
             && declaration.create.is_empty()
