@@ -100,7 +100,7 @@ fn text(raw: &str) -> String {
 /// The same, with what stands between backticks as code.
 fn prose(raw: &str) -> String {
     let parts: Vec<&str> = raw.split('`').collect();
-    if parts.len() % 2 == 0 {
+    if parts.len().is_multiple_of(2) {
         return text(raw);
     }
     let part = |(number, part): (usize, &&str)| if number % 2 == 1 { code(part) } else { spaced(part) };

@@ -248,7 +248,7 @@ fn answer(
         let (number, rows) = part.split_once('\n').unwrap_or((part, ""));
         parts.extend(number.trim_end().parse::<usize>().ok().map(|number| (number, rows)));
     }
-    answer.last_words = said.errors.lines().last().unwrap_or("").to_owned();
+    said.errors.lines().last().unwrap_or("").clone_into(&mut answer.last_words);
     for (number, (statement, explained)) in asked.iter().enumerate() {
         let plan = match (refused.remove(&number), parts.get(&number).and_then(|rows| read(rows, explained)))
         {
