@@ -74,8 +74,8 @@ pub(super) struct Document {
     pub retold: Retold,
     /// What was changed since the text that the last run read.
     edits: Vec<Edit>,
-    /// How many of them the run that is under way has read.
-    read: usize,
+    /// How many of them the run that is under way has read; `None` where it does not read this text, but the file.
+    read: Option<usize>,
 }
 
 impl Document {
@@ -88,7 +88,7 @@ impl Document {
             is_hidden: false,
             retold: Retold::default(),
             edits: Vec::new(),
-            read: 0,
+            read: None,
         }
     }
 
@@ -124,14 +124,23 @@ impl Document {
 
     /// A run begins that reads it as it is now.
     pub fn begin(&mut self) {
-        self.read = self.edits.len();
+        self.read = Some(self.edits.len());
     }
 
-    /// The run has ended.
-    pub fn adopt(&mut self) {
-        self.edits.drain(..self.read.min(self.edits.len()));
-        self.read = 0;
+    /// The run has ended; where it did not read this text, what it read in its place.
+    pub fn adopt(&mut self, read: Option<&str>) {
+        match self.read.take() {
+            Some(read) => drop(self.edits.drain(..read.min(self.edits.len()))),
+            None => self.follow(read),
+        }
         self.retold = Retold::default();
+    }
+
+    /// The last run has read another text than this one, or none: what differs was changed since.
+    pub fn follow(&mut self, read: Option<&str>) {
+        let read = read.filter(|read| *read != self.source.text);
+        self.edits = read.map(|read| narrow(0, read, &self.source.text)).into_iter().collect();
+        self.read = None;
     }
 
     /// Where bytes that the last run read stand now; `None` where they were changed.
@@ -212,9 +221,21 @@ mod tests {
         assert_eq!((one.now((4, 7)), one.now((8, 11))), (None, Some((9, 12))));
         one.begin();
         one.change(None, "xyzaa\nbb\n!\nccc\n", Encoding::Utf16);
-        one.adopt();
+        one.adopt(None);
         assert_eq!((one.now((9, 12)), one.now((6, 8))), (Some((11, 14)), Some((6, 8))));
         assert!(one.is_changed());
+    }
+
+    #[test]
+    fn places_of_a_run_that_read_the_file_are_found_in_the_text() {
+        let mut one = document("new\naaa\nbbb\n");
+        one.follow(Some("aaa\nbbb\n"));
+        assert_eq!((one.now((0, 3)), one.then(9)), (Some((4, 7)), Some(5)));
+        one.change(Some(Range { start: at(2, 0), end: at(2, 0) }), "!", Encoding::Utf16);
+        one.adopt(Some("aaa\nbbb\n"));
+        assert_eq!((one.now((0, 3)), one.now((4, 7))), (None, Some((9, 12))));
+        one.adopt(Some("new\naaa\n!bbb\n"));
+        assert!(!one.is_changed());
     }
 
     #[test]

@@ -184,6 +184,9 @@ impl Server {
         if !is_saved {
             self.touch(&full);
         }
+        if self.documents.get(&full).is_some_and(Document::is_changed) {
+            self.retell(&full);
+        }
         self.publish(&full);
     }
 
@@ -267,6 +270,9 @@ impl Server {
                 document.is_hidden = root.as_ref().is_some_and(|root| is_hidden(root, &path));
                 document.rename(&path);
                 document.program.clone_from(&root);
+                let program = root.as_ref().and_then(|root| self.programs.get(root));
+                let read = program.and_then(|one| one.outcome.as_ref()?.sources.find(&path));
+                document.follow(read.map(|(_, source)| source.text.as_str()));
             }
             wanted.extend(root);
         }

@@ -27,8 +27,10 @@ impl Server {
         }
         let own = self.documents.iter_mut().filter(|(_, one)| one.program.as_deref() == Some(root));
         let mut changed = Vec::new();
+        let outcome = self.programs.get(root).and_then(|one| one.outcome.as_ref()).filter(|_| is_new);
         for (full, document) in own.filter(|_| is_new) {
-            document.adopt();
+            let read = outcome.and_then(|outcome| outcome.sources.find(&document.source.path));
+            document.adopt(read.map(|(_, source)| source.text.as_str()));
             if document.is_changed() {
                 changed.push(full.clone());
             }
