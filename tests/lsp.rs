@@ -232,6 +232,20 @@ fn positions_are_counted_in_bytes_if_the_editor_does() {
 }
 
 #[test]
+fn a_line_may_end_with_a_carriage_return_alone() {
+    let mut editor = shop(&able());
+    editor.open(PATH);
+    let found = editor.until(PATH, |found| !found.is_empty());
+    let top = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 0, "character": 0 } });
+    editor.change(PATH, Some(top), "// one line\r// and another\n");
+    editor.answered(PATH);
+    let moved = editor.shown(PATH);
+    assert_eq!(moved[0]["range"]["start"]["line"], 8);
+    assert_eq!(moved[0]["range"]["start"]["character"], found[0]["range"]["start"]["character"]);
+    assert_eq!(editor.end(), Some(0));
+}
+
+#[test]
 fn a_broken_configuration_is_told_at_its_place() {
     let mut editor = shop(&able());
     editor.open(PATH);

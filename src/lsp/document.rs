@@ -6,6 +6,7 @@ use crate::{
     source::{Source, difference},
 };
 use gen_lsp_types::{Position, Range, Uri};
+use memchr::memchr2_iter;
 use std::path::PathBuf;
 
 /// How an editor counts within a line.
@@ -21,34 +22,64 @@ pub(super) enum Encoding {
 impl Encoding {
     /// The byte at a position; the end of its line where that is shorter, and of the text where that is.
     pub fn offset(self, source: &Source, at: Position) -> u32 {
-        let (start, end) = source.line(at.line.saturating_add(1));
+        let text = source.text.as_str();
+        let (start, end) = line(text, at.line);
         let mut count = 0;
-        for (index, one) in source.slice(start, end).char_indices() {
+        for (index, one) in text.get(start..end).unwrap_or("").char_indices() {
             if count >= at.character {
-                return start + index as u32;
+                return (start + index) as u32;
             }
-            count += match self {
-                Self::Utf8 => one.len_utf8() as u32,
-                Self::Utf16 => one.len_utf16() as u32,
-            };
+            count += self.units(one);
         }
-        end
+        end as u32
     }
 
     /// The position of a byte.
     pub fn position(self, source: &Source, offset: u32) -> Position {
-        let at = source.position(offset);
-        let character = match self {
-            Self::Utf16 => at.column - 1,
-            Self::Utf8 => at.offset.saturating_sub(source.line(at.line).0),
-        };
-        Position { line: at.line - 1, character }
+        let numbered = source.is_excerpt().then(|| source.position(offset).line - 1);
+        let head = source.text.as_bytes().get(..offset as usize).unwrap_or(source.text.as_bytes());
+        let (mut number, mut start) = (0, 0);
+        for (_, behind) in breaks(source.text.as_bytes()).take_while(|(_, behind)| *behind <= head.len()) {
+            number += 1;
+            start = behind;
+        }
+        let before = source.slice(start as u32, head.len() as u32);
+        Position {
+            line: numbered.unwrap_or(number),
+            character: before.chars().map(|one| self.units(one)).sum(),
+        }
+    }
+
+    fn units(self, one: char) -> u32 {
+        match self {
+            Self::Utf8 => one.len_utf8() as u32,
+            Self::Utf16 => one.len_utf16() as u32,
+        }
     }
 
     /// The range of two bytes.
     pub fn range(self, source: &Source, (start, end): (u32, u32)) -> Range {
         Range { start: self.position(source, start), end: self.position(source, end) }
     }
+}
+
+/// The ends of lines as the protocol has them, with what follows: a lone `\r` is one, which it is for nobody else here.
+fn breaks(text: &[u8]) -> impl Iterator<Item = (usize, usize)> {
+    let is = |at: usize, what: u8| text.get(at) == Some(&what);
+    memchr2_iter(b'\r', b'\n', text)
+        .filter(move |at| !(is(*at, b'\n') && at.checked_sub(1).is_some_and(|before| is(before, b'\r'))))
+        .map(move |at| (at, if is(at, b'\r') && is(at + 1, b'\n') { at + 2 } else { at + 1 }))
+}
+
+/// The bytes of a line, counted from 0, without its end; the end of the text where it has fewer.
+fn line(text: &str, number: u32) -> (usize, usize) {
+    let mut ends = breaks(text.as_bytes());
+    let start = match number.checked_sub(1) {
+        None => Some(0),
+        Some(earlier) => ends.nth(earlier as usize).map(|(_, behind)| behind),
+    };
+    let Some(start) = start else { return (text.len(), text.len()) };
+    (start, ends.next().map_or(text.len(), |(end, _)| end))
 }
 
 /// A change of a text: these bytes became so many others.
@@ -208,6 +239,23 @@ mod tests {
             assert_eq!(encoding.offset(&source, at(u32::MAX, u32::MAX)), 15);
             assert_eq!(encoding.offset(&source, at(1, 2)), 11);
         }
+    }
+
+    #[test]
+    fn lines_end_as_the_protocol_has_it() {
+        let text = "# one\r# two\r\n\r\n\n# five\r";
+        let source = Source::new("a", text);
+        let starts = [0, 6, 13, 15, 16, 23];
+        for (number, start) in starts.into_iter().enumerate() {
+            let first = at(number as u32, 0);
+            assert_eq!(Encoding::Utf16.position(&source, start), first);
+            assert_eq!(Encoding::Utf8.offset(&source, first), start);
+        }
+        assert_eq!(Encoding::Utf16.offset(&source, at(0, 99)), 5);
+        assert_eq!(Encoding::Utf16.offset(&source, at(9, 0)), 23);
+        let mut one = document(text);
+        one.change(Some(Range { start: at(1, 2), end: at(1, 5) }), "2", Encoding::Utf16);
+        assert_eq!(one.source.text, "# one\r# 2\r\n\r\n\n# five\r");
     }
 
     #[test]
