@@ -33,8 +33,9 @@ pub(super) struct Program {
     pub shown: BTreeSet<String>,
     /// Whether what it is at is shown.
     pub progress: Shows,
+    /// The number of the run that is under way: what another one says is about a program that was closed.
+    pub run: Option<u64>,
     due: Option<Instant>,
-    is_running: bool,
 }
 
 /// Whether the editor shows what a run is at.
@@ -64,19 +65,20 @@ impl Program {
 
     /// When its next run is due.
     pub fn due(&self) -> Option<Instant> {
-        self.due.filter(|_| !self.is_running)
+        self.due.filter(|_| self.run.is_none())
     }
 
-    /// Begins a run over the texts that are open.
+    /// Begins a run of this number over the texts that are open.
     pub fn begin<'d>(
         &mut self,
+        number: u64,
         root: &Path,
         documents: impl Iterator<Item = &'d mut Document>,
         options: Options,
         events: &Sender<Event>,
     ) {
         self.due = None;
-        self.is_running = true;
+        self.run = Some(number);
         let mut buffers = BTreeMap::new();
         for one in documents {
             one.begin();
@@ -87,18 +89,19 @@ impl Program {
         let (root, events) = (root.to_owned(), events.clone());
         // Where there are no threads left nothing is judged, and the editor goes on.
         let _ = thread::Builder::new().name("planlint-run".to_owned()).spawn(move || {
-            let judged = panic::catch_unwind(AssertUnwindSafe(|| judge(&root, buffers, options, &events)));
+            let judged =
+                panic::catch_unwind(AssertUnwindSafe(|| judge(&root, number, buffers, options, &events)));
             let judged = judged.unwrap_or_else(|_| {
                 Err(Failure::new("a run has failed; its messages are in the log of the language server"))
             });
             // Who asked is gone: nobody wants to know.
-            let _ = events.send(Event::Judged(root, judged));
+            let _ = events.send(Event::Judged(root, number, judged));
         });
     }
 
     /// A run has ended.
     pub fn end(&mut self, judged: Judged) {
-        self.is_running = false;
+        self.run = None;
         match judged {
             Ok(outcome) => {
                 self.failure = None;
@@ -113,6 +116,7 @@ impl Program {
 
 fn judge(
     root: &Path,
+    number: u64,
     buffers: BTreeMap<String, Option<Vec<u8>>>,
     options: Options,
     events: &Sender<Event>,
@@ -121,7 +125,7 @@ fn judge(
     let say = |phase: &str| {
         let events = events.lock().unwrap_or_else(PoisonError::into_inner);
         // As above.
-        let _ = events.send(Event::Phase(root.to_owned(), phase.to_owned()));
+        let _ = events.send(Event::Phase(root.to_owned(), number, phase.to_owned()));
     };
     let request = CheckRequest {
         growth: options.growth,

@@ -13,7 +13,7 @@ use gen_lsp_types::{
     CodeAction, CodeActionParams, Contents, DidChangeTextDocumentParams, DidChangeWatchedFilesParams,
     DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
     DidSaveTextDocumentParams, FileChangeType, Hover, HoverParams, MarkupContent, MarkupKind,
-    TextDocumentContentChangeEvent as Change, Uri, WorkDoneProgressCreateParams,
+    TextDocumentContentChangeEvent as Change, Uri, WorkDoneProgressCreateParams, WorkDoneProgressEnd,
 };
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
 use serde::{Serialize, de::DeserializeOwned};
@@ -33,10 +33,10 @@ pub(super) enum Event {
     Said(Message),
     /// The editor is gone.
     Gone,
-    /// The run of a program begins with something else.
-    Phase(PathBuf, String),
-    /// The run of a program has ended.
-    Judged(PathBuf, Judged),
+    /// The run of this number of a program begins with something else.
+    Phase(PathBuf, u64, String),
+    /// The run of this number of a program has ended.
+    Judged(PathBuf, u64, Judged),
 }
 
 /// What is known of an editor and of what is open in it.
@@ -51,6 +51,8 @@ pub(super) struct Server {
     pub documents: BTreeMap<PathBuf, Document>,
     /// The programs, by their roots.
     pub programs: BTreeMap<PathBuf, Program>,
+    /// The number of the last run, of all programs.
+    runs: u64,
     /// The number of the next request.
     pub next: i32,
     /// The programs of which was asked whether progress is shown, by the request.
@@ -70,6 +72,7 @@ impl Server {
             folders: folders.iter().map(|folder| program::canonical(folder)).collect(),
             documents: BTreeMap::new(),
             programs: BTreeMap::new(),
+            runs: 0,
             next: 0,
             asked: BTreeMap::new(),
             told: None,
@@ -101,8 +104,8 @@ impl Server {
                 }
                 Some(Event::Said(Message::Notification(said))) => self.hear(said),
                 Some(Event::Said(Message::Response(response))) => self.answered(&response),
-                Some(Event::Phase(root, phase)) => self.phase(&root, &phase),
-                Some(Event::Judged(root, judged)) => self.judged(&root, judged),
+                Some(Event::Phase(root, run, phase)) => self.phase(&root, run, &phase),
+                Some(Event::Judged(root, run, judged)) => self.judged(&root, run, judged),
                 Some(Event::Gone) => return false,
                 None => self.begin(),
             }
@@ -129,7 +132,8 @@ impl Server {
                 continue;
             }
             let own = self.documents.values_mut().filter(|document| document.program.as_ref() == Some(root));
-            one.begin(root, own, self.options, &self.events.0);
+            self.runs += 1;
+            one.begin(self.runs, root, own, self.options, &self.events.0);
             if self.client.shows_progress && one.progress == Shows::Not {
                 one.progress = Shows::Asked;
                 asks.push(root.clone());
@@ -279,6 +283,10 @@ impl Server {
         let roots: Vec<PathBuf> = self.programs.keys().cloned().collect();
         for root in roots.into_iter().filter(|root| !wanted.contains(root)) {
             let gone = self.programs.remove(&root).unwrap_or_default();
+            self.asked.retain(|_, of| *of != root);
+            if gone.progress == Shows::Yes {
+                self.report(&root, WorkDoneProgressEnd::default());
+            }
             for path in gone.shown {
                 self.withdraw(&root.join(path));
             }

@@ -15,8 +15,9 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 
 impl Server {
-    pub fn judged(&mut self, root: &Path, judged: Judged) {
-        let Some(program) = self.programs.get_mut(root) else { return };
+    pub fn judged(&mut self, root: &Path, run: u64, judged: Judged) {
+        let program = self.programs.get_mut(root).filter(|one| one.run == Some(run));
+        let Some(program) = program else { return };
         let is_new = judged.is_ok();
         program.end(judged);
         if program.progress == Shows::Yes {
@@ -52,8 +53,9 @@ impl Server {
         self.told = message;
     }
 
-    pub fn phase(&mut self, root: &Path, phase: &str) {
-        if self.programs.get(root).is_some_and(|one| one.progress == Shows::Yes) {
+    pub fn phase(&self, root: &Path, run: u64, phase: &str) {
+        let program = self.programs.get(root).filter(|one| one.run == Some(run));
+        if program.is_some_and(|one| one.progress == Shows::Yes) {
             let message = Some(phase.to_owned());
             self.report(root, WorkDoneProgressReport { message, ..WorkDoneProgressReport::default() });
         }
@@ -71,7 +73,7 @@ impl Server {
         }
     }
 
-    fn report(&self, root: &Path, value: impl Serialize) {
+    pub fn report(&self, root: &Path, value: impl Serialize) {
         let value = serde_json::to_value(value).unwrap_or_default();
         self.tell("$/progress", ProgressParams { token: token(root), value });
     }
@@ -148,4 +150,40 @@ impl Server {
 /// What the progress of a program's run goes by.
 pub(super) fn token(root: &Path) -> ProgressToken {
     ProgressToken::String(format!("planlint {}", root.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        lsp::{Options, client::Client},
+        report::Failure,
+    };
+    use lsp_server::Connection;
+
+    /// A server with these programs, and the numbers of their runs.
+    fn server(programs: &[(&str, Option<u64>)]) -> (Server, Connection) {
+        let (ours, editor) = Connection::memory();
+        let mut server = Server::new(ours, Client::default(), Options { notes: false, growth: false }, &[]);
+        for (root, run) in programs {
+            server.programs.entry(PathBuf::from(root)).or_default().run = *run;
+        }
+        (server, editor)
+    }
+
+    /// What the editor was told, and not yet heard.
+    fn heard(editor: &Connection) -> Vec<String> {
+        editor.receiver.try_iter().map(|one| serde_json::to_string(&one).unwrap()).collect()
+    }
+
+    #[test]
+    fn a_run_of_a_program_that_was_closed_is_not_taken_for_that_of_another() {
+        let (mut server, editor) = server(&[("/a", Some(2))]);
+        let root = Path::new("/a");
+        server.judged(root, 1, Err(Failure::new("of old")));
+        assert_eq!((server.programs[root].run, heard(&editor)), (Some(2), Vec::new()));
+        server.judged(root, 2, Err(Failure::new("of now")));
+        assert_eq!(server.programs[root].run, None);
+        assert!(heard(&editor)[0].contains("of now"));
+    }
 }
