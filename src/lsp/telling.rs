@@ -65,7 +65,9 @@ impl Server {
     pub fn answered(&mut self, response: &Response) {
         let Some(root) = self.asked.remove(&response.id) else { return };
         let Some(program) = self.programs.get_mut(&root) else { return };
-        let is_shown = response.response_result.is_ok() && program.outcome.is_none();
+        // Where the run has ended meanwhile, nothing would end what begins here.
+        let is_under_way = program.run.is_some() && program.outcome.is_none();
+        let is_shown = response.response_result.is_ok() && is_under_way;
         program.progress = if is_shown { Shows::Yes } else { Shows::Over };
         if is_shown {
             let title = "planlint".to_owned();
@@ -185,5 +187,17 @@ mod tests {
         server.judged(root, 2, Err(Failure::new("of now")));
         assert_eq!(server.programs[root].run, None);
         assert!(heard(&editor)[0].contains("of now"));
+    }
+
+    #[test]
+    fn the_progress_of_a_run_that_has_ended_is_not_begun() {
+        for (run, shows, told) in [(None, Shows::Over, 0), (Some(1), Shows::Yes, 1)] {
+            let (mut server, editor) = server(&[("/a", run)]);
+            let root = Path::new("/a");
+            server.asked.insert(RequestId::from(1), root.to_owned());
+            server
+                .answered(&Response { id: RequestId::from(1), response_result: Ok(serde_json::Value::Null) });
+            assert_eq!((server.programs[root].progress, heard(&editor).len()), (shows, told));
+        }
     }
 }
