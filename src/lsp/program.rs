@@ -29,6 +29,8 @@ pub(super) struct Program {
     pub outcome: Option<Box<Outcome>>,
     /// Why the last run could not.
     pub failure: Option<Failure>,
+    /// What of that was said last, where no file says it.
+    pub told: Option<String>,
     /// The files for which something is shown, from its root.
     pub shown: BTreeSet<String>,
     /// Whether what it is at is shown.

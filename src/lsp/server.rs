@@ -57,8 +57,6 @@ pub(super) struct Server {
     pub next: i32,
     /// The programs of which was asked whether progress is shown, by the request.
     pub asked: BTreeMap<RequestId, PathBuf>,
-    /// What could not be done and was said last.
-    pub told: Option<String>,
     is_over: bool,
 }
 
@@ -75,7 +73,6 @@ impl Server {
             runs: 0,
             next: 0,
             asked: BTreeMap::new(),
-            told: None,
             is_over: false,
         }
     }

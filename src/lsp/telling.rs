@@ -45,12 +45,14 @@ impl Server {
 
     /// Says why nothing can be judged, where no file says it.
     fn tell_failure(&mut self, root: &Path) {
-        let failure = self.programs.get(root).and_then(|one| one.failure.as_ref());
-        let message = failure.filter(|one| one.excerpt.is_none()).map(publish::text);
-        if let Some(message) = message.clone().filter(|_| message != self.told) {
+        let Some(program) = self.programs.get_mut(root) else { return };
+        let failure = program.failure.as_ref().filter(|one| one.excerpt.is_none());
+        let message = failure.map(publish::text);
+        let is_told = program.told == message;
+        program.told.clone_from(&message);
+        if let Some(message) = message.filter(|_| !is_told) {
             self.tell("window/showMessage", ShowMessageParams { kind: MessageType::Error, message });
         }
-        self.told = message;
     }
 
     pub fn phase(&self, root: &Path, run: u64, phase: &str) {
@@ -199,5 +201,15 @@ mod tests {
                 .answered(&Response { id: RequestId::from(1), response_result: Ok(serde_json::Value::Null) });
             assert_eq!((server.programs[root].progress, heard(&editor).len()), (shows, told));
         }
+    }
+
+    #[test]
+    fn each_program_says_once_why_it_can_not_be_judged() {
+        let (mut server, editor) = server(&[("/a", None), ("/b", None)]);
+        for (run, root) in (0..).zip(["/a", "/b", "/a", "/b"]) {
+            server.programs.get_mut(Path::new(root)).unwrap().run = Some(run);
+            server.judged(Path::new(root), run, Err(Failure::new(format!("not {root}"))));
+        }
+        assert_eq!(heard(&editor).len(), 2);
     }
 }
