@@ -88,17 +88,21 @@ impl Program {
                 buffers.insert(one.source.path.clone(), Some(one.source.text.clone().into_bytes()));
             }
         }
-        let (root, events) = (root.to_owned(), events.clone());
-        // Where there are no threads left nothing is judged, and the editor goes on.
-        let _ = thread::Builder::new().name("planlint-run".to_owned()).spawn(move || {
+        let (of, said) = (root.to_owned(), events.clone());
+        let begun = thread::Builder::new().name("planlint-run".to_owned()).spawn(move || {
             let judged =
-                panic::catch_unwind(AssertUnwindSafe(|| judge(&root, number, buffers, options, &events)));
+                panic::catch_unwind(AssertUnwindSafe(|| judge(&of, number, buffers, options, &said)));
             let judged = judged.unwrap_or_else(|_| {
                 Err(Failure::new("a run has failed; its messages are in the log of the language server"))
             });
             // Who asked is gone: nobody wants to know.
-            let _ = events.send(Event::Judged(root, number, judged));
+            let _ = said.send(Event::Judged(of, number, judged));
         });
+        if let Err(error) = begun {
+            let failure = Failure::new(format!("no thread can be had to judge on: {error}"));
+            // As above.
+            let _ = events.send(Event::Judged(root.to_owned(), number, Err(failure)));
+        }
     }
 
     /// A run has ended.
@@ -108,8 +112,8 @@ impl Program {
             Ok(outcome) => {
                 self.failure = None;
                 let old = self.outcome.replace(outcome);
-                // To free so much takes its time.
-                drop(thread::spawn(move || drop(old)));
+                // To free so much takes its time. Where no thread can be had it is freed here, with what was to be done.
+                drop(thread::Builder::new().spawn(move || drop(old)));
             }
             Err(failure) => self.failure = Some(failure),
         }
