@@ -1,7 +1,7 @@
 //! A program that is being edited: its last run, and when the next one is due. A run takes its time, so that it is made on
 //! a thread of its own, one at a time.
 
-use super::{Options, document::Document, server::Event};
+use super::{Options, document::Document, fault, server::Event};
 use crate::{
     config,
     report::Failure,
@@ -9,7 +9,6 @@ use crate::{
 };
 use std::{
     collections::{BTreeMap, BTreeSet},
-    panic::{self, AssertUnwindSafe},
     path::{Path, PathBuf},
     sync::{Mutex, PoisonError, mpsc::Sender},
     thread,
@@ -90,11 +89,8 @@ impl Program {
         }
         let (of, said) = (root.to_owned(), events.clone());
         let begun = thread::Builder::new().name("planlint-run".to_owned()).spawn(move || {
-            let judged =
-                panic::catch_unwind(AssertUnwindSafe(|| judge(&of, number, buffers, options, &said)));
-            let judged = judged.unwrap_or_else(|_| {
-                Err(Failure::new("a run has failed; its messages are in the log of the language server"))
-            });
+            let judged = fault::caught(|| judge(&of, number, buffers, options, &said));
+            let judged = judged.unwrap_or_else(|what| Err(fault::failure(&what)));
             // Who asked is gone: nobody wants to know.
             let _ = said.send(Event::Judged(of, number, judged));
         });
