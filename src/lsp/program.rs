@@ -107,13 +107,23 @@ impl Program {
         match judged {
             Ok(outcome) => {
                 self.failure = None;
-                let old = self.outcome.replace(outcome);
-                // To free so much takes its time. Where no thread can be had it is freed here, with what was to be done.
-                drop(thread::Builder::new().spawn(move || drop(old)));
+                free(self.outcome.replace(outcome));
             }
             Err(failure) => self.failure = Some(failure),
         }
     }
+
+    /// Its last run is of no use any more, and another one is wanted.
+    pub fn fail(&mut self, failure: Failure) {
+        free(self.outcome.take());
+        self.failure = Some(failure);
+        self.touch();
+    }
+}
+
+/// To free so much takes its time. Where no thread can be had it is freed here, with what was to be done.
+fn free(outcome: Option<Box<Outcome>>) {
+    drop(thread::Builder::new().spawn(move || drop(outcome)));
 }
 
 fn judge(

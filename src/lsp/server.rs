@@ -4,6 +4,7 @@ use super::{
     Options, actions,
     client::Client,
     document::Document,
+    fault,
     program::{self, Judged, Program, Shows},
     telling::token,
     uri, watch,
@@ -145,7 +146,19 @@ impl Server {
 
     fn answer(&mut self, request: Request) {
         let Request { id, method, params } = request;
-        let answer = match method.as_str() {
+        let root = self.program_of(&params);
+        let answer = fault::caught(|| self.reply(&method, params)).unwrap_or_else(|what| {
+            self.fault(root.as_deref(), &what);
+            Err((ErrorCode::InternalError, what))
+        });
+        self.send(match answer {
+            Ok(value) => Response { id, response_result: Ok(value) },
+            Err((code, message)) => Response::new_err(id, code as i32, message),
+        });
+    }
+
+    fn reply(&mut self, method: &str, params: Value) -> Result<Value, (ErrorCode, String)> {
+        match method {
             _ if self.is_over => Err((ErrorCode::InvalidRequest, "the server is shut down".to_owned())),
             "shutdown" => {
                 self.is_over = true;
@@ -154,11 +167,13 @@ impl Server {
             "textDocument/hover" => asked(params, |params| self.hover(&params)),
             "textDocument/codeAction" => asked(params, |params| self.actions(&params)),
             _ => Err((ErrorCode::MethodNotFound, format!("{method} is nothing that this server does"))),
-        };
-        self.send(match answer {
-            Ok(value) => Response { id, response_result: Ok(value) },
-            Err((code, message)) => Response::new_err(id, code as i32, message),
-        });
+        }
+    }
+
+    /// The program of the text that a request is about.
+    fn program_of(&self, params: &Value) -> Option<PathBuf> {
+        let uri = Uri(params.pointer("/textDocument/uri")?.as_str()?.to_owned());
+        self.documents.get(&self.full(&uri)?)?.program.clone()
     }
 
     fn hear(&mut self, said: Notification) {
@@ -215,9 +230,12 @@ impl Server {
     /// What can be said at once of a text that was changed.
     pub fn retell(&mut self, full: &Path) {
         let Some(document) = self.documents.get_mut(full).filter(|one| !one.is_hidden) else { return };
-        let program = document.program.as_ref().and_then(|root| self.programs.get_mut(root));
-        if let Some(outcome) = program.and_then(|program| program.outcome.as_mut()) {
-            document.retold = outcome.typed(&document.source.path, &document.source.text);
+        let Some(root) = document.program.clone() else { return };
+        let program = self.programs.get_mut(&root);
+        let Some(outcome) = program.and_then(|program| program.outcome.as_mut()) else { return };
+        match fault::caught(|| outcome.typed(&document.source.path, &document.source.text)) {
+            Ok(retold) => document.retold = retold,
+            Err(what) => self.fault(Some(&root), &what),
         }
     }
 

@@ -1,11 +1,13 @@
 //! What an editor is told: findings at their places, what a run is at, and why nothing can be judged.
 
 use super::{
+    fault,
     program::{Judged, Shows},
     publish::{self, Desk},
     server::Server,
     uri,
 };
+use crate::run::Retold;
 use gen_lsp_types::{
     MessageType, ProgressParams, ProgressToken, PublishDiagnosticsParams, ShowMessageParams,
     WorkDoneProgressBegin, WorkDoneProgressEnd, WorkDoneProgressReport,
@@ -38,6 +40,20 @@ impl Server {
         }
         for full in &changed {
             self.retell(full);
+        }
+        self.tell_failure(root);
+        self.publish_all(root);
+    }
+
+    /// What a panic leaves of a run is not asked again: the next one makes it anew.
+    pub fn fault(&mut self, root: Option<&Path>, what: &str) {
+        let Some((root, program)) = root.and_then(|root| Some((root, self.programs.get_mut(root)?))) else {
+            return;
+        };
+        program.fail(fault::failure(what));
+        let own = self.documents.values_mut().filter(|one| one.program.as_deref() == Some(root));
+        for document in own {
+            document.retold = Retold::default();
         }
         self.tell_failure(root);
         self.publish_all(root);
@@ -211,5 +227,18 @@ mod tests {
             server.judged(Path::new(root), run, Err(Failure::new(format!("not {root}"))));
         }
         assert_eq!(heard(&editor).len(), 2);
+    }
+
+    #[test]
+    fn a_panic_over_a_program_is_told_and_a_run_is_due() {
+        let (mut server, editor) = server(&[("/a", None)]);
+        let root = Path::new("/a");
+        server.programs.get_mut(root).unwrap().shown.insert("a.rs".to_owned());
+        server.fault(Some(root), "a list without an end");
+        let told = heard(&editor);
+        assert!(told[0].contains("a list without an end") && told[1].contains("a.rs"), "{told:?}");
+        assert!(server.programs[root].due().is_some() && server.programs[root].shown.is_empty());
+        server.fault(None, "of no program");
+        assert_eq!(heard(&editor), Vec::<String>::new());
     }
 }
