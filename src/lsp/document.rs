@@ -90,6 +90,9 @@ struct Edit {
     length: u32,
 }
 
+/// Of how many changes each is known: every place is moved by each of them.
+const MOST_EDITS: usize = 1_000;
+
 /// A text that is open.
 pub(super) struct Document {
     /// As the editor names it.
@@ -125,22 +128,33 @@ impl Document {
 
     /// Puts a text in the place of a range, or of all.
     pub fn change(&mut self, range: Option<Range>, text: &str, encoding: Encoding) {
-        let old = self.source.text.as_str();
         let (start, end) = match range {
             Some(range) => {
                 let (start, end) =
                     (encoding.offset(&self.source, range.start), encoding.offset(&self.source, range.end));
                 (start.min(end), end.max(start))
             }
-            None => (0, old.len() as u32),
+            None => (0, self.source.text.len() as u32),
         };
-        let head = old.get(..start as usize).unwrap_or("");
-        let tail = old.get(end as usize..).unwrap_or("");
-        let new = format!("{head}{text}{tail}");
+        let bytes = start as usize..end as usize;
+        // Positions lie between letters.
+        let Some(old) = self.source.text.get(bytes.clone()) else { return };
         // Editors replace more than they change.
-        let edit = narrow(start, old.get(start as usize..end as usize).unwrap_or(""), text);
-        self.source = Source::new(self.source.path.as_str(), new);
-        self.edits.push(edit);
+        self.edits.push(narrow(start, old, text));
+        let mut new = std::mem::take(&mut self.source.text);
+        new.replace_range(bytes, text);
+        self.source = Source::new(std::mem::take(&mut self.source.path), new);
+        if self.edits.len() > MOST_EDITS {
+            self.join();
+        }
+    }
+
+    /// Takes what was changed for one change: what lies between is found again by the next run.
+    fn join(&mut self) {
+        let (read, since) = self.edits.split_at_checked(self.read.unwrap_or(0)).unwrap_or_default();
+        let (read, since) = (joined(read), joined(since));
+        self.read = self.read.map(|_| read.iter().count());
+        self.edits = read.into_iter().chain(since).collect();
     }
 
     /// Takes another path from the root of its program.
@@ -208,6 +222,17 @@ fn moved(edits: &[Edit], (mut start, mut end): (u32, u32)) -> Option<(u32, u32)>
         }
     }
     Some((start, end))
+}
+
+/// Some edits, one after the other, as one.
+fn joined(edits: &[Edit]) -> Option<Edit> {
+    edits.iter().copied().reduce(|one, next| {
+        let start = one.start.min(next.start);
+        // In the text between the two.
+        let end = next.end.max(one.start + one.length);
+        let length = end - start - (next.end - next.start) + next.length;
+        Edit { start, end: end - (one.start + one.length) + one.end, length }
+    })
 }
 
 /// What a text changes that takes the place of another one: all but what both begin and end with.
@@ -300,5 +325,27 @@ mod tests {
         assert_eq!(one.source.text, "a!");
         one.change(Some(Range { start: at(0, 3), end: at(0, 3) }), "?", Encoding::Utf8);
         assert_eq!(one.source.text, "a!?");
+    }
+
+    #[test]
+    fn of_many_changes_what_lies_around_them_is_known() {
+        let mut one = document("aaa\nbbb\nccc\n");
+        let put = |one: &mut Document, line, count| {
+            let here = at(line, 1);
+            (0..count).for_each(|_| one.change(Some(Range { start: here, end: here }), "x", Encoding::Utf16));
+        };
+        put(&mut one, 1, 600);
+        one.begin();
+        put(&mut one, 0, 401);
+        assert!(one.edits.len() <= 2);
+        assert_eq!(
+            (one.now((8, 11)), one.now((4, 7)), one.now((0, 1))),
+            (Some((1009, 1012)), None, Some((0, 1)))
+        );
+        one.adopt(None);
+        assert_eq!((one.now((4, 7)), one.then(1009)), (Some((405, 408)), Some(608)));
+        let edits = [Edit { start: 4, end: 6, length: 1 }, Edit { start: 2, end: 8, length: 3 }];
+        assert_eq!(joined(&edits), Some(Edit { start: 2, end: 9, length: 3 }));
+        assert_eq!(joined(&[edits[1], edits[0]]), Some(Edit { start: 2, end: 9, length: 3 }));
     }
 }
