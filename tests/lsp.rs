@@ -205,6 +205,20 @@ fn what_is_typed_is_answered_at_once_and_judged_in_a_pause() {
 }
 
 #[test]
+fn a_text_that_was_never_saved_is_shown_at_its_own_places_once_it_is_opened() {
+    let mut editor = shop(&able());
+    let found = editor.until(PATH, |found| !found.is_empty());
+    editor.open_as(&editor.uri(PATH), &format!("// one line\n// and another\n{}", CODE.1));
+    editor.answered(PATH);
+    let moved = editor.shown(PATH);
+    assert_eq!((rules(&moved), &moved[0]["range"]["start"]["line"]), (vec![SCAN], &json!(8)));
+    assert_eq!(moved[0]["range"]["start"]["character"], found[0]["range"]["start"]["character"]);
+    assert!(!editor.actions(PATH, &moved[0]["range"]).is_empty());
+    assert_eq!(editor.hover(PATH, &moved[0]["range"]["start"])["range"]["start"]["line"], 8);
+    assert_eq!(editor.end(), Some(0));
+}
+
+#[test]
 fn positions_are_counted_in_bytes_if_the_editor_does() {
     let mut capabilities = able();
     capabilities["general"] = json!({ "positionEncodings": ["utf-8", "utf-16"] });
@@ -214,6 +228,20 @@ fn positions_are_counted_in_bytes_if_the_editor_does() {
     let found = editor.until(PATH, |found| !found.is_empty());
     let units = range_of(&editor.root, PATH, "orders WHERE")["start"]["character"].as_u64().unwrap();
     assert_eq!(found[0]["range"]["start"]["character"], units + 2);
+    assert_eq!(editor.end(), Some(0));
+}
+
+#[test]
+fn a_line_may_end_with_a_carriage_return_alone() {
+    let mut editor = shop(&able());
+    editor.open(PATH);
+    let found = editor.until(PATH, |found| !found.is_empty());
+    let top = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 0, "character": 0 } });
+    editor.change(PATH, Some(top), "// one line\r// and another\n");
+    editor.answered(PATH);
+    let moved = editor.shown(PATH);
+    assert_eq!(moved[0]["range"]["start"]["line"], 8);
+    assert_eq!(moved[0]["range"]["start"]["character"], found[0]["range"]["start"]["character"]);
     assert_eq!(editor.end(), Some(0));
 }
 

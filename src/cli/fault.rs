@@ -32,14 +32,15 @@ pub fn caught(work: impl FnOnce() -> Exit, options: &TerminalOptions, said: &mut
     // What was half done is not looked at again.
     let exit = panic::catch_unwind(AssertUnwindSafe(work));
     panic::set_hook(Box::new(move |panic| before(panic)));
-    let Ok(exit) = exit else {
+    exit.unwrap_or_else(|payload| {
         let first = first.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let text = terminal::failure(&failure(&first.unwrap_or_default()), options);
+        // The language server hears its panics itself, and hands on what the one says that ends it.
+        let what = first.or_else(|| payload.downcast::<String>().ok().map(|what| *what)).unwrap_or_default();
+        let text = terminal::failure(&failure(&what), options);
         // Where even the message can't be written, the exit code is all there is.
         let _ = said.write_all(printable(text).as_bytes());
-        return Exit::Failed;
-    };
-    exit
+        Exit::Failed
+    })
 }
 
 fn failure(what: &str) -> Failure {
@@ -94,8 +95,11 @@ mod tests {
             joined.unwrap_or_else(|panic| panic::resume_unwind(panic));
             Exit::Clean
         };
+        let handed_on =
+            || -> Exit { panic::resume_unwind(Box::new("it ended (src/cli/fault.rs:1)".to_owned())) };
         for (work, what) in [
-            (&here as &dyn Fn() -> Exit, "a list without an end"),
+            (&handed_on as &dyn Fn() -> Exit, "it ended"),
+            (&here, "a list without an end"),
             (&at_once, "seventy-seven"),
             (&beside, "xxx…"),
         ] {

@@ -13,7 +13,7 @@ use gen_lsp_types::{
     Position, Range, SnippetTextEdit, StringValue, TextDocumentEdit, TextDocumentIdentifier, TextEdit, Uri,
     WorkspaceEdit,
 };
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// What is offered for the findings of a file that touch a range.
 pub(super) fn offered(desk: &Desk<'_>, path: &str, range: Range) -> Vec<CodeAction> {
@@ -49,8 +49,9 @@ fn index(desk: &Desk<'_>, outcome: &Outcome, placed: &Placed<'_>) -> Option<Code
     }
     let names = made.files.iter().map(|(path, _)| path.as_str());
     let others = made.inserts.iter().map(|insert| insert.path.as_str());
-    let mut all: Vec<&str> = names.chain(others).collect();
-    all.dedup();
+    // Each once, be it the place of several.
+    let all: BTreeSet<&str> = names.chain(others).collect();
+    let all: Vec<&str> = all.into_iter().collect();
     let verb = if made.files.is_empty() { "Add" } else { "Create" };
     let title = format!("{verb} the index in {}: {}", all.join(" and "), made.sql);
     Some(action(desk, placed, title, changes, true))

@@ -4,6 +4,7 @@
 mod actions;
 mod client;
 mod document;
+mod fault;
 mod program;
 mod publish;
 mod server;
@@ -14,7 +15,7 @@ mod watch;
 use client::Client;
 use lsp_server::{Connection, ProtocolError};
 use server::Server;
-use std::path::PathBuf;
+use std::{panic, path::PathBuf};
 
 /// How findings are made and shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,7 +29,11 @@ pub struct Options {
 /// Speaks with an editor over standard input and output until it is done; false where it left without saying so.
 pub fn serve(options: Options) -> bool {
     let (connection, threads) = Connection::stdio();
-    let is_orderly = converse(connection, options).unwrap_or(false);
+    fault::listen();
+    let ended = fault::caught(|| converse(connection, options));
+    // Who started it says so, and with which exit code.
+    let ended = ended.unwrap_or_else(|what| panic::resume_unwind(Box::new(what)));
+    let is_orderly = ended.unwrap_or(false);
     // What could not be written is missed by nobody: the editor is gone.
     let is_written = threads.join().is_ok();
     is_orderly && is_written

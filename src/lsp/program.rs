@@ -1,7 +1,7 @@
 //! A program that is being edited: its last run, and when the next one is due. A run takes its time, so that it is made on
 //! a thread of its own, one at a time.
 
-use super::{Options, document::Document, server::Event};
+use super::{Options, document::Document, fault, server::Event};
 use crate::{
     config,
     report::Failure,
@@ -9,7 +9,6 @@ use crate::{
 };
 use std::{
     collections::{BTreeMap, BTreeSet},
-    panic::{self, AssertUnwindSafe},
     path::{Path, PathBuf},
     sync::{Mutex, PoisonError, mpsc::Sender},
     thread,
@@ -29,12 +28,15 @@ pub(super) struct Program {
     pub outcome: Option<Box<Outcome>>,
     /// Why the last run could not.
     pub failure: Option<Failure>,
+    /// What of that was said last, where no file says it.
+    pub told: Option<String>,
     /// The files for which something is shown, from its root.
     pub shown: BTreeSet<String>,
     /// Whether what it is at is shown.
     pub progress: Shows,
+    /// The number of the run that is under way: what another one says is about a program that was closed.
+    pub run: Option<u64>,
     due: Option<Instant>,
-    is_running: bool,
 }
 
 /// Whether the editor shows what a run is at.
@@ -64,19 +66,20 @@ impl Program {
 
     /// When its next run is due.
     pub fn due(&self) -> Option<Instant> {
-        self.due.filter(|_| !self.is_running)
+        self.due.filter(|_| self.run.is_none())
     }
 
-    /// Begins a run over the texts that are open.
+    /// Begins a run of this number over the texts that are open.
     pub fn begin<'d>(
         &mut self,
+        number: u64,
         root: &Path,
         documents: impl Iterator<Item = &'d mut Document>,
         options: Options,
         events: &Sender<Event>,
     ) {
         self.due = None;
-        self.is_running = true;
+        self.run = Some(number);
         let mut buffers = BTreeMap::new();
         for one in documents {
             one.begin();
@@ -84,35 +87,48 @@ impl Program {
                 buffers.insert(one.source.path.clone(), Some(one.source.text.clone().into_bytes()));
             }
         }
-        let (root, events) = (root.to_owned(), events.clone());
-        // Where there are no threads left nothing is judged, and the editor goes on.
-        let _ = thread::Builder::new().name("planlint-run".to_owned()).spawn(move || {
-            let judged = panic::catch_unwind(AssertUnwindSafe(|| judge(&root, buffers, options, &events)));
-            let judged = judged.unwrap_or_else(|_| {
-                Err(Failure::new("a run has failed; its messages are in the log of the language server"))
-            });
+        let (of, said) = (root.to_owned(), events.clone());
+        let begun = thread::Builder::new().name("planlint-run".to_owned()).spawn(move || {
+            let judged = fault::caught(|| judge(&of, number, buffers, options, &said));
+            let judged = judged.unwrap_or_else(|what| Err(fault::failure(&what)));
             // Who asked is gone: nobody wants to know.
-            let _ = events.send(Event::Judged(root, judged));
+            let _ = said.send(Event::Judged(of, number, judged));
         });
+        if let Err(error) = begun {
+            let failure = Failure::new(format!("no thread can be had to judge on: {error}"));
+            // As above.
+            let _ = events.send(Event::Judged(root.to_owned(), number, Err(failure)));
+        }
     }
 
     /// A run has ended.
     pub fn end(&mut self, judged: Judged) {
-        self.is_running = false;
+        self.run = None;
         match judged {
             Ok(outcome) => {
                 self.failure = None;
-                let old = self.outcome.replace(outcome);
-                // To free so much takes its time.
-                drop(thread::spawn(move || drop(old)));
+                free(self.outcome.replace(outcome));
             }
             Err(failure) => self.failure = Some(failure),
         }
     }
+
+    /// Its last run is of no use any more, and another one is wanted.
+    pub fn fail(&mut self, failure: Failure) {
+        free(self.outcome.take());
+        self.failure = Some(failure);
+        self.touch();
+    }
+}
+
+/// To free so much takes its time. Where no thread can be had it is freed here, with what was to be done.
+fn free(outcome: Option<Box<Outcome>>) {
+    drop(thread::Builder::new().spawn(move || drop(outcome)));
 }
 
 fn judge(
     root: &Path,
+    number: u64,
     buffers: BTreeMap<String, Option<Vec<u8>>>,
     options: Options,
     events: &Sender<Event>,
@@ -121,7 +137,7 @@ fn judge(
     let say = |phase: &str| {
         let events = events.lock().unwrap_or_else(PoisonError::into_inner);
         // As above.
-        let _ = events.send(Event::Phase(root.to_owned(), phase.to_owned()));
+        let _ = events.send(Event::Phase(root.to_owned(), number, phase.to_owned()));
     };
     let request = CheckRequest {
         growth: options.growth,

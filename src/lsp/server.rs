@@ -4,6 +4,7 @@ use super::{
     Options, actions,
     client::Client,
     document::Document,
+    fault,
     program::{self, Judged, Program, Shows},
     telling::token,
     uri, watch,
@@ -13,7 +14,7 @@ use gen_lsp_types::{
     CodeAction, CodeActionParams, Contents, DidChangeTextDocumentParams, DidChangeWatchedFilesParams,
     DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
     DidSaveTextDocumentParams, FileChangeType, Hover, HoverParams, MarkupContent, MarkupKind,
-    TextDocumentContentChangeEvent as Change, Uri, WorkDoneProgressCreateParams,
+    TextDocumentContentChangeEvent as Change, Uri, WorkDoneProgressCreateParams, WorkDoneProgressEnd,
 };
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
 use serde::{Serialize, de::DeserializeOwned};
@@ -33,10 +34,10 @@ pub(super) enum Event {
     Said(Message),
     /// The editor is gone.
     Gone,
-    /// The run of a program begins with something else.
-    Phase(PathBuf, String),
-    /// The run of a program has ended.
-    Judged(PathBuf, Judged),
+    /// The run of this number of a program begins with something else.
+    Phase(PathBuf, u64, String),
+    /// The run of this number of a program has ended.
+    Judged(PathBuf, u64, Judged),
 }
 
 /// What is known of an editor and of what is open in it.
@@ -51,12 +52,12 @@ pub(super) struct Server {
     pub documents: BTreeMap<PathBuf, Document>,
     /// The programs, by their roots.
     pub programs: BTreeMap<PathBuf, Program>,
+    /// The number of the last run, of all programs.
+    runs: u64,
     /// The number of the next request.
     pub next: i32,
     /// The programs of which was asked whether progress is shown, by the request.
     pub asked: BTreeMap<RequestId, PathBuf>,
-    /// What could not be done and was said last.
-    pub told: Option<String>,
     is_over: bool,
 }
 
@@ -70,9 +71,9 @@ impl Server {
             folders: folders.iter().map(|folder| program::canonical(folder)).collect(),
             documents: BTreeMap::new(),
             programs: BTreeMap::new(),
+            runs: 0,
             next: 0,
             asked: BTreeMap::new(),
-            told: None,
             is_over: false,
         }
     }
@@ -101,8 +102,8 @@ impl Server {
                 }
                 Some(Event::Said(Message::Notification(said))) => self.hear(said),
                 Some(Event::Said(Message::Response(response))) => self.answered(&response),
-                Some(Event::Phase(root, phase)) => self.phase(&root, &phase),
-                Some(Event::Judged(root, judged)) => self.judged(&root, judged),
+                Some(Event::Phase(root, run, phase)) => self.phase(&root, run, &phase),
+                Some(Event::Judged(root, run, judged)) => self.judged(&root, run, judged),
                 Some(Event::Gone) => return false,
                 None => self.begin(),
             }
@@ -129,7 +130,8 @@ impl Server {
                 continue;
             }
             let own = self.documents.values_mut().filter(|document| document.program.as_ref() == Some(root));
-            one.begin(root, own, self.options, &self.events.0);
+            self.runs += 1;
+            one.begin(self.runs, root, own, self.options, &self.events.0);
             if self.client.shows_progress && one.progress == Shows::Not {
                 one.progress = Shows::Asked;
                 asks.push(root.clone());
@@ -144,7 +146,19 @@ impl Server {
 
     fn answer(&mut self, request: Request) {
         let Request { id, method, params } = request;
-        let answer = match method.as_str() {
+        let root = self.program_of(&params);
+        let answer = fault::caught(|| self.reply(&method, params)).unwrap_or_else(|what| {
+            self.fault(root.as_deref(), &what);
+            Err((ErrorCode::InternalError, what))
+        });
+        self.send(match answer {
+            Ok(value) => Response { id, response_result: Ok(value) },
+            Err((code, message)) => Response::new_err(id, code as i32, message),
+        });
+    }
+
+    fn reply(&mut self, method: &str, params: Value) -> Result<Value, (ErrorCode, String)> {
+        match method {
             _ if self.is_over => Err((ErrorCode::InvalidRequest, "the server is shut down".to_owned())),
             "shutdown" => {
                 self.is_over = true;
@@ -153,11 +167,13 @@ impl Server {
             "textDocument/hover" => asked(params, |params| self.hover(&params)),
             "textDocument/codeAction" => asked(params, |params| self.actions(&params)),
             _ => Err((ErrorCode::MethodNotFound, format!("{method} is nothing that this server does"))),
-        };
-        self.send(match answer {
-            Ok(value) => Response { id, response_result: Ok(value) },
-            Err((code, message)) => Response::new_err(id, code as i32, message),
-        });
+        }
+    }
+
+    /// The program of the text that a request is about.
+    fn program_of(&self, params: &Value) -> Option<PathBuf> {
+        let uri = Uri(params.pointer("/textDocument/uri")?.as_str()?.to_owned());
+        self.documents.get(&self.full(&uri)?)?.program.clone()
     }
 
     fn hear(&mut self, said: Notification) {
@@ -183,6 +199,9 @@ impl Server {
         self.settle();
         if !is_saved {
             self.touch(&full);
+        }
+        if self.documents.get(&full).is_some_and(Document::is_changed) {
+            self.retell(&full);
         }
         self.publish(&full);
     }
@@ -211,9 +230,12 @@ impl Server {
     /// What can be said at once of a text that was changed.
     pub fn retell(&mut self, full: &Path) {
         let Some(document) = self.documents.get_mut(full).filter(|one| !one.is_hidden) else { return };
-        let program = document.program.as_ref().and_then(|root| self.programs.get_mut(root));
-        if let Some(outcome) = program.and_then(|program| program.outcome.as_mut()) {
-            document.retold = outcome.typed(&document.source.path, &document.source.text);
+        let Some(root) = document.program.clone() else { return };
+        let program = self.programs.get_mut(&root);
+        let Some(outcome) = program.and_then(|program| program.outcome.as_mut()) else { return };
+        match fault::caught(|| outcome.typed(&document.source.path, &document.source.text)) {
+            Ok(retold) => document.retold = retold,
+            Err(what) => self.fault(Some(&root), &what),
         }
     }
 
@@ -267,12 +289,19 @@ impl Server {
                 document.is_hidden = root.as_ref().is_some_and(|root| is_hidden(root, &path));
                 document.rename(&path);
                 document.program.clone_from(&root);
+                let program = root.as_ref().and_then(|root| self.programs.get(root));
+                let read = program.and_then(|one| one.outcome.as_ref()?.sources.find(&path));
+                document.follow(read.map(|(_, source)| source.text.as_str()));
             }
             wanted.extend(root);
         }
         let roots: Vec<PathBuf> = self.programs.keys().cloned().collect();
         for root in roots.into_iter().filter(|root| !wanted.contains(root)) {
             let gone = self.programs.remove(&root).unwrap_or_default();
+            self.asked.retain(|_, of| *of != root);
+            if gone.progress == Shows::Yes {
+                self.report(&root, WorkDoneProgressEnd::default());
+            }
             for path in gone.shown {
                 self.withdraw(&root.join(path));
             }
