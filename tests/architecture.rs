@@ -26,7 +26,7 @@ const DOORS: [(&str, &[&str]); 13] = [
             "src/report/json.rs",
             "src/report/json/",
             "src/report/sarif.rs",
-            "src/shell/plans.rs",
+            "src/shell/reading.rs",
         ],
     ),
     (
@@ -39,7 +39,7 @@ const DOORS: [(&str, &[&str]); 13] = [
             "src/report/sarif.rs",
             "src/report/sarif/",
             "src/rule/",
-            "src/shell/plans.rs",
+            "src/shell/reading.rs",
         ],
     ),
     ("sqlparser", &["src/extract/names/"]),

@@ -2,6 +2,7 @@
 //! asked; what it is asked and what its answers mean, [`ask`] knows.
 
 mod plans;
+mod reading;
 mod script;
 mod shipped;
 
