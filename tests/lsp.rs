@@ -264,7 +264,7 @@ fn a_broken_configuration_is_told_at_its_place() {
 #[test]
 fn no_program_is_started_that_a_folder_names() {
     let elsewhere = tempfile::tempdir().unwrap();
-    let (shell, started) = (elsewhere.path().join("shell"), elsewhere.path().join("started"));
+    let (shell, started) = (elsewhere.path().join("sqlite-shell"), elsewhere.path().join("started"));
     fs::write(&shell, format!("#!/bin/sh\ntouch '{}'\n", started.display())).unwrap();
     fs::set_permissions(&shell, fs::Permissions::from_mode(0o755)).unwrap();
     let config = format!("sqlite = '{}'\n", shell.display());

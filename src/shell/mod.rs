@@ -57,6 +57,9 @@ pub enum ShellError {
         /// What the system said.
         source: io::Error,
     },
+    /// Its name is that of something else.
+    #[error("`{0}` is no sqlite3 shell by its name, which begins with `sqlite`")]
+    Misnamed(String),
     /// What it says of itself is no version of SQLite.
     #[error("`{0}` is no sqlite3 shell: it does not say its version as one does")]
     NoShell(String),
@@ -83,7 +86,7 @@ impl ShellError {
             Self::InTree(_) => Some(
                 "who changes the tree must not choose what is run: write an absolute path outside of it, or a name that is looked for in PATH",
             ),
-            Self::NoShell(_) | Self::Unsafe { .. } => {
+            Self::Misnamed(_) | Self::NoShell(_) | Self::Unsafe { .. } => {
                 Some("name the `sqlite3` shell of SQLite 3.37 or later")
             }
             Self::Unrunnable { .. } | Self::Slow(_) => None,
@@ -143,7 +146,7 @@ fn find(name: &str, root: &Path) -> Result<PathBuf, ShellError> {
     // Whoever may say which program is run must not be able to say more than which SQLite it is.
     let file = written.file_name().map(|file| file.to_string_lossy().to_lowercase()).unwrap_or_default();
     if !file.starts_with("sqlite") {
-        return Err(ShellError::NoShell(name.to_owned()));
+        return Err(ShellError::Misnamed(name.to_owned()));
     }
     let path = if written.is_absolute() {
         let is_remote = |part: Component<'_>| match part {
@@ -253,6 +256,6 @@ mod tests {
         let lies = root.join("src/facts/sqlite").display().to_string();
         assert!(matches!(why(&lies), ShellError::Unrunnable { .. }), "{:?}", why(&lies));
         // It says its version, too, and takes code from the folder that it is started in.
-        assert!(matches!(why("cargo"), ShellError::NoShell(_)));
+        assert!(matches!(why("cargo"), ShellError::Misnamed(_)));
     }
 }
