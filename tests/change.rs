@@ -3,38 +3,19 @@
 #![cfg(test)]
 
 mod repository;
+#[path = "repository/shop.rs"]
+mod small;
 
 use planlint::report::{Diagnostic, State};
 use planlint::run::{Change, CheckRequest, Outcome, check, write_baseline};
 use repository::Repository;
+use small::{PROGRAM, SCHEMA, SLOW, shop_to_commit};
 use std::fs;
 use std::path::Path;
 
-const SCHEMA: &str = "CREATE TABLE orders (id INTEGER PRIMARY KEY, customer INTEGER NOT NULL, reference TEXT NOT NULL);\n\
-    CREATE INDEX orders_by_customer ON orders (customer);\n";
-
-const PROGRAM: &str = r#"use rusqlite::{Connection, Result, params};
-
-pub fn place(db: &Connection, customer: i64, reference: &str) -> Result<usize> {
-    db.execute("INSERT INTO orders (customer, reference) VALUES (?1, ?2)", params![customer, reference])
-}
-
-pub fn of(db: &Connection, customer: i64) -> Result<i64> {
-    db.query_row("SELECT id FROM orders WHERE customer = ?1", params![customer], |row| row.get(0))
-}
-"#;
-
-const SLOW: &str = r#"
-pub fn named(db: &Connection, reference: &str) -> Result<i64> {
-    db.query_row("SELECT id FROM orders WHERE reference = ?1", params![reference], |row| row.get(0))
-}
-"#;
-
 /// A small shop with one commit and no findings.
 fn shop() -> Repository {
-    let repository = Repository::empty();
-    repository.write("migrations/1_orders.sql", SCHEMA);
-    repository.write("src/orders.rs", PROGRAM);
+    let repository = shop_to_commit();
     repository.commit();
     repository
 }
