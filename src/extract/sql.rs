@@ -4,6 +4,8 @@ mod spaced;
 
 pub use spaced::spaced;
 
+use std::borrow::Cow;
+
 /// How sure the first words of a text make us.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Looks {
@@ -82,14 +84,13 @@ fn update(second: &str, text: &str) -> Looks {
 }
 
 fn word(text: &str) -> (&str, &str) {
-    let end =
-        text.find(|character: char| !(character.is_alphanumeric() || character == '_')).unwrap_or(text.len());
+    let end = text.find(|character| !is_word(character)).unwrap_or(text.len());
     text.split_at_checked(end).unwrap_or(("", text))
 }
 
 /// Whether a word stands in the text, in any case, not as a part of another.
 pub fn contains_word(text: &str, word: &str) -> bool {
-    let mut words = text.split(|character: char| !(character.is_alphanumeric() || character == '_'));
+    let mut words = text.split(|character| !is_word(character));
     words.any(|one| one.eq_ignore_ascii_case(word))
 }
 
@@ -106,53 +107,88 @@ pub fn is_on(value: &str) -> bool {
 /// the same when a statement is moved or formatted anew.
 pub fn key(sql: &str) -> String {
     let mut key = String::with_capacity(sql.len());
-    let mut rest = sql;
-    let mut gap = false;
-    while let Some(first) = rest.chars().next() {
-        let behind = skip_leading_comment(rest);
-        if behind.len() < rest.len() || first.is_whitespace() {
-            rest = if first.is_whitespace() { rest.trim_start() } else { behind };
-            gap = true;
-            continue;
-        }
-        let length = token_length(rest, first);
-        let token = rest.get(..length).unwrap_or(rest);
-        let is_word = |character: char| character.is_alphanumeric() || character == '_';
-        if gap && key.ends_with(is_word) && token.starts_with(is_word) {
+    for Token { text, gap } in tokens(sql) {
+        if gap && key.ends_with(is_word) && text.starts_with(is_word) {
             key.push(' ');
         }
-        let is_parameter = "?:@$\u{1}".contains(first) && (token.len() > 1 || first != ':');
-        match token {
-            _ if is_parameter => key.push('?'),
-            // Names and keywords are the same in any case, unless they are quoted.
-            _ if token.starts_with(is_word) => key.extend(token.chars().map(|one| one.to_ascii_lowercase())),
-            _ => key.push_str(token),
-        }
-        gap = false;
-        rest = rest.get(length..).unwrap_or("");
+        key.push_str(&normal(text));
     }
     key.trim_end_matches(';').to_owned()
 }
 
+/// A token of a text that need not be SQLite's alone.
+struct Token<'a> {
+    text: &'a str,
+    /// White space or a comment stands in front of it.
+    gap: bool,
+}
+
+/// The tokens of a text; operators of several signs are so many.
+fn tokens(sql: &str) -> impl Iterator<Item = Token<'_>> {
+    let mut gap = false;
+    pieces(sql).filter_map(move |piece| match piece {
+        Piece::Space | Piece::Comment(..) => {
+            gap = true;
+            None
+        }
+        Piece::Token(text) => Some(Token { text, gap: std::mem::take(&mut gap) }),
+    })
+}
+
+/// A token as it is in any case and with any name of a parameter, or hole. Names and keywords are the same in any case, unless
+/// they are quoted; SQLite folds letters of ASCII alone.
+fn normal(token: &str) -> Cow<'_, str> {
+    if token.starts_with(['?', ':', '@', '$', '\u{1}']) && token != ":" {
+        Cow::Borrowed("?")
+    } else if token.starts_with(is_word) {
+        Cow::Owned(token.to_ascii_lowercase())
+    } else {
+        Cow::Borrowed(token)
+    }
+}
+
+fn is_word(character: char) -> bool {
+    character.is_alphanumeric() || character == '_'
+}
+
+/// A part of a text.
+enum Piece<'a> {
+    Space,
+    /// The bytes of a comment.
+    Comment(usize, usize),
+    Token(&'a str),
+}
+
+/// The parts of a text, one after the other.
+fn pieces(sql: &str) -> impl Iterator<Item = Piece<'_>> {
+    let mut rest = sql;
+    std::iter::from_fn(move || {
+        let first = rest.chars().next()?;
+        let at = sql.len() - rest.len();
+        let comment = skip_leading_comment(rest);
+        if comment.len() < rest.len() {
+            rest = comment;
+            return Some(Piece::Comment(at, sql.len() - rest.len()));
+        }
+        if first.is_whitespace() {
+            rest = rest.trim_start();
+            return Some(Piece::Space);
+        }
+        let (token, behind) = rest.split_at_checked(token_length(rest, first)).unwrap_or((rest, ""));
+        rest = behind;
+        Some(Piece::Token(token))
+    })
+}
+
 /// The ranges of the comments of a text.
 pub fn comments(sql: &str) -> Vec<(usize, usize)> {
-    let mut found = Vec::new();
     // Most texts have none.
     if !sql.contains("--") && !sql.contains("/*") {
-        return found;
+        return Vec::new();
     }
-    let mut rest = sql;
-    while let Some(first) = rest.chars().next() {
-        let at = sql.len() - rest.len();
-        let behind = skip_leading_comment(rest);
-        if behind.len() < rest.len() {
-            found.push((at, sql.len() - behind.len()));
-            rest = behind;
-        } else {
-            rest = rest.get(token_length(rest, first)..).unwrap_or("");
-        }
-    }
-    found
+    let bytes =
+        |piece: Piece<'_>| if let Piece::Comment(start, end) = piece { Some((start, end)) } else { None };
+    pieces(sql).filter_map(bytes).collect()
 }
 
 /// The text behind a comment, if it starts with one.
@@ -166,7 +202,6 @@ fn skip_leading_comment(text: &str) -> &str {
 /// The length of the token that a text starts with: a string, a word, a parameter, or one sign.
 fn token_length(text: &str, first: char) -> usize {
     let body = text.get(first.len_utf8()..).unwrap_or("");
-    let is_word = |character: char| character.is_alphanumeric() || character == '_';
     let word = |text: &str| text.find(|character| !is_word(character)).unwrap_or(text.len());
     match first {
         '\'' | '"' | '`' => body.find(first).map_or(text.len(), |end| end + 2),

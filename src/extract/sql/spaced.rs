@@ -1,7 +1,7 @@
 //! A statement on one line, spaced in one way: what people can read and what stays the same when a statement is moved or
 //! formatted anew.
 
-use super::{skip_leading_comment, token_length};
+use super::{Token, is_word, normal, tokens};
 
 /// Operators of two signs and more, which are written together.
 const OPERATORS: [&str; 10] = ["->>", "<=", ">=", "<>", "!=", "==", "||", "->", "<<", ">>"];
@@ -45,46 +45,29 @@ const KEYWORDS: [&str; 30] = [
 pub fn spaced(sql: &str) -> String {
     let mut out = String::with_capacity(sql.len());
     let mut last = String::new();
-    let mut rest = sql;
-    let mut gap = false;
-    while let Some(first) = rest.chars().next() {
-        let behind = skip_leading_comment(rest);
-        if behind.len() < rest.len() || first.is_whitespace() {
-            rest = if first.is_whitespace() { rest.trim_start() } else { behind };
-            gap = true;
+    for Token { text, gap } in tokens(sql) {
+        let token = escaped(&normal(text));
+        let joined = format!("{last}{token}");
+        if !gap && OPERATORS.contains(&joined.as_str()) {
+            out.push_str(&token);
+            last = joined;
             continue;
         }
-        let operator = OPERATORS.iter().find(|operator| rest.starts_with(**operator));
-        let length = operator.map_or_else(|| token_length(rest, first), |operator| operator.len());
-        let token = normal(rest.get(..length).unwrap_or(rest), first);
         // `x'00'` is one value.
-        let is_blob = !gap && last == "x" && first == '\'';
+        let is_blob = !gap && last == "x" && token.starts_with('\'');
         if !(out.is_empty() || is_blob || last == "(" || last == "." || is_close(&last, &token)) {
             out.push(' ');
         }
         out.push_str(&token);
-        (last, gap) = (token, false);
-        rest = rest.get(length..).unwrap_or("");
+        last = token;
     }
     out.trim_end_matches([';', ' ']).to_owned()
 }
 
-fn is_word(character: char) -> bool {
-    character.is_alphanumeric() || character == '_'
-}
-
-fn normal(token: &str, first: char) -> String {
-    if "?:@$\u{1}".contains(first) && (token.len() > 1 || first != ':') {
-        "?".to_owned()
-    } else if token.starts_with(is_word) {
-        // As SQLite folds names.
-        token.to_ascii_lowercase()
-    } else {
-        token
-            .chars()
-            .flat_map(|one| if one.is_control() { one.escape_default().collect() } else { vec![one] })
-            .collect()
-    }
+/// A token on one line.
+fn escaped(token: &str) -> String {
+    let one = |one: char| if one.is_control() { one.escape_default().collect() } else { vec![one] };
+    token.chars().flat_map(one).collect()
 }
 
 /// Whether a token follows the last one without a space.
