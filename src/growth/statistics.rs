@@ -7,7 +7,7 @@ use super::{
     fill::Filler,
     measure::{LARGE, SIZE, tables},
 };
-use crate::schema::{Explained, Live, quoted_text};
+use crate::schema::{Explained, Live, file::Stat};
 use std::collections::BTreeSet;
 
 /// Rows of a table that grows, as the statistics say.
@@ -31,9 +31,8 @@ impl Again<'_> {
         };
         let row = |(table, index, numbers): &(String, Option<String>, String)| {
             let before = small.iter().find(|(own, other, _)| own == table && other == index);
-            let numbers = before.map_or_else(|| numbers.clone(), |(.., before)| carried_on(before, numbers));
-            let index = index.as_deref().map_or_else(|| "NULL".to_owned(), quoted_text);
-            format!("({}, {index}, {})", quoted_text(table), quoted_text(&numbers))
+            let text = before.map_or_else(|| numbers.clone(), |(.., before)| carried_on(before, numbers));
+            Stat { table: table.clone(), index: index.clone(), text }.values()
         };
         let rows: Vec<String> = large.iter().map(row).collect();
         if rows.is_empty() {

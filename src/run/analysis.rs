@@ -169,16 +169,12 @@ impl Analysis {
     pub(super) fn replan(&mut self, request: &CheckRequest<'_>, config: &Config) -> Result<(), RunError> {
         let asked = elsewhere(request, config, &mut self.databases, &self.statements)?;
         let asked = asked.ok_or(RunError::NoShell)?;
-        for answer in asked.answers {
-            for (statement, plan) in answer.plans {
-                let outcome = self.statements.get_mut(statement).map(|one| &mut one.outcome);
-                if let Some(Outcome::Planned { explained, .. }) = outcome {
-                    explained.plan = plan;
-                }
-            }
-            for one in answer.otherwise {
-                let Some(statement) = self.statements.get_mut(one.statement) else { continue };
-                if let Err(message) = one.plan {
+        for one in asked.answers.into_iter().flat_map(|answer| answer.said) {
+            let Some(statement) = self.statements.get_mut(one.statement) else { continue };
+            match (one.plan, &mut statement.outcome) {
+                (Ok(plan), Outcome::Planned { explained, .. }) => explained.plan = plan,
+                (Ok(_), _) => {}
+                (Err(message), _) => {
                     let refusal = Refusal { kind: RefusalKind::Syntax, message, offset: None };
                     statement.outcome = Outcome::Refused { database: statement.database(), refusal };
                 }

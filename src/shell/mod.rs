@@ -7,7 +7,7 @@ mod script;
 mod shipped;
 
 pub use plans::{Answer, Asked, Difference, Elsewhere, ask};
-pub use script::{on_one_line, remark, statement, within};
+pub use script::{analyzed, on_one_line, remark, statement, within};
 pub use shipped::{Shipped, shipped};
 
 use std::{

@@ -4,12 +4,11 @@
 use super::reading::{complaint, read, table};
 use super::{
     Shell, ShellError,
-    script::{statement, within},
+    script::{analyzed, statement, within},
 };
 use crate::{
-    extract::sql,
     plan::{self, Op, Plan, Purpose, Step},
-    schema::{Explained, Objects, Settings, StatementKind, quoted_text, same},
+    schema::{Explained, Objects, Settings, StatementKind, quoted_text, same, tokens::Tokens},
     workload::{Database, Statement},
 };
 use rayon::prelude::*;
@@ -45,13 +44,11 @@ pub struct Answer {
     pub last_words: String,
     /// The objects of its schema that it does not take, each with what it says.
     pub lacks: Vec<(String, String)>,
-    /// Its plans, each with the place of the statement among all.
-    pub plans: Vec<(usize, Plan)>,
-    /// The statements that it runs otherwise, in their order.
-    pub otherwise: Vec<Elsewhere>,
+    /// What it says of statements, in their order.
+    pub said: Vec<Elsewhere>,
 }
 
-/// A statement that another SQLite runs otherwise.
+/// What another SQLite says of a statement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Elsewhere {
     /// The statement, by its place among all.
@@ -139,7 +136,8 @@ fn script<'a>(
     script.text.push_str(".mode json\n.explain off\n.dbconfig trigger_eqp on\n");
     pragmas(&mut script.text, database);
     objects(&mut script, &database.variant.objects, order);
-    analyze(&mut script.text, database);
+    // As they are planned with here.
+    script.text.extend(analyzed(&database.stats().iter().collect::<Vec<_>>()));
     let own =
         statements.iter().enumerate().filter(|(_, one)| one.database() == Some(index) && one.step.is_none());
     let mut asked = Vec::new();
@@ -147,10 +145,10 @@ fn script<'a>(
         let can_ask = |explained: &&Explained| can_ask(explained, database.variant.live.settings());
         let Some(explained) = one.explained().filter(can_ask) else { continue };
         let text = one.text.as_str();
-        let text = sql::skip_leading(text.get(..explained.tail).unwrap_or(text));
-        if text.get(..7).is_some_and(|word| word.eq_ignore_ascii_case("explain")) {
-            continue;
-        }
+        let text = text.get(..explained.tail).unwrap_or(text);
+        let first = Tokens::from(text, 0).find(|token| !token.is_sign(';'));
+        let Some(first) = first.filter(|token| !token.is("explain")) else { continue };
+        let text = text.get(first.start..).unwrap_or(text);
         let _ = writeln!(script.text, ".print {MARK}{}", asked.len());
         let line = script.line();
         if statement(&mut script.text, &format!("EXPLAIN QUERY PLAN {text}")) {
@@ -195,21 +193,6 @@ fn objects(script: &mut Script, objects: &Objects, order: &[String]) {
     for trigger in objects.triggers.iter().filter(|trigger| is_here(&trigger.schema)) {
         script.object(&trigger.name, &trigger.schema, &trigger.sql);
     }
-}
-
-/// The statistics that the statements are planned with here.
-fn analyze(out: &mut String, database: &Database) {
-    let stats = database.stats();
-    if stats.is_empty() {
-        return;
-    }
-    out.push_str("ANALYZE sqlite_schema;\nDELETE FROM sqlite_stat1;\n");
-    for stat in stats {
-        let index = stat.index.as_deref().map_or_else(|| "NULL".to_owned(), quoted_text);
-        let row = format!("{}, {index}, {}", quoted_text(&stat.table), quoted_text(&stat.text));
-        statement(out, &format!("INSERT INTO sqlite_stat1 VALUES ({row})"));
-    }
-    out.push_str("ANALYZE sqlite_schema;\n");
 }
 
 /// Whether a shell that is kept from files can plan a statement, and has all that the program registers for it.
@@ -262,23 +245,17 @@ fn answer(
                 continue;
             }
         };
-        answer.plans.extend(plan.as_ref().ok().map(|plan| (*statement, plan.clone())));
-        answer.otherwise.extend(otherwise(*statement, explained, plan, objects));
+        let there = plan.as_ref().ok();
+        let differences = there.map(|plan| differences(explained, plan, objects)).unwrap_or_default();
+        answer.said.push(Elsewhere { statement: *statement, plan, differences });
     }
     Ok(answer)
 }
 
 /// What is other in a plan; nothing where both do the same work.
-fn otherwise(
-    statement: usize,
-    explained: &Explained,
-    plan: Result<Plan, String>,
-    objects: &Objects,
-) -> Option<Elsewhere> {
-    let Ok(there) = &plan else { return Some(Elsewhere { statement, plan, differences: Vec::new() }) };
+fn differences(explained: &Explained, plan: &Plan, objects: &Objects) -> Vec<Difference> {
     let is_plain = |index: &str| objects.is_plain(index);
-    let work = |plan: &Plan| work(plan, explained, &is_plain);
-    let (here, there) = (work(&explained.plan), work(there));
+    let (here, there) = (work(&explained.plan, explained, &is_plain), work(plan, explained, &is_plain));
     let mut differences: Vec<Difference> = Vec::new();
     for step in only_in(&here, &there) {
         with(&mut differences, step, |one| one.gone.push(step.words.clone()));
@@ -290,7 +267,7 @@ fn otherwise(
             one.builds |= step.builds;
         });
     }
-    (!differences.is_empty()).then_some(Elsewhere { statement, plan, differences })
+    differences
 }
 
 /// Changes what is said of the table of a step.

@@ -1,6 +1,6 @@
 //! Text for a `sqlite3` shell. Knows what it takes for a command; knows no statement.
 
-use crate::schema::quoted;
+use crate::schema::{file::Stat, quoted, tokens::Tokens};
 use std::fmt::Write as _;
 
 /// A remark, on one line: a name of the tree may hold more.
@@ -35,29 +35,27 @@ pub fn statement(out: &mut String, sql: &str) -> bool {
 
 /// What begins the comment that a text ends in: SQLite takes it where the text is all there is.
 fn open_comment(sql: &str) -> Option<&'static str> {
-    let mut rest = sql;
+    let end = Tokens::from(sql, 0).last().map_or(0, |token| token.end);
+    let mut rest = sql.get(end..)?.trim_start();
     loop {
-        let at = rest.find(['-', '/', '\'', '"', '`', '['])?;
-        rest = rest.get(at..)?;
-        let (open, close) = match rest.as_bytes() {
-            [b'-', b'-', ..] => ("--", "\n"),
-            [b'/', b'*', ..] => ("/*", "*/"),
-            [b'\'', ..] => ("'", "'"),
-            [b'"', ..] => ("\"", "\""),
-            [b'`', ..] => ("`", "`"),
-            [b'[', ..] => ("[", "]"),
-            _ => ("", ""),
-        };
-        let inner = rest.get(open.len().max(1)..)?;
-        if open.is_empty() {
-            rest = inner;
-            continue;
-        }
-        match inner.find(close) {
-            Some(end) => rest = inner.get(end + close.len()..)?,
-            None => return matches!(open, "--" | "/*").then_some(open),
+        let (open, close) = if rest.starts_with("--") { ("--", "\n") } else { ("/*", "*/") };
+        match rest.strip_prefix(open)?.split_once(close) {
+            Some((_, behind)) => rest = behind.trim_start(),
+            None => return Some(open),
         }
     }
+}
+
+/// What ANALYZE would find, said to SQLite.
+pub fn analyzed(stats: &[&Stat]) -> Option<String> {
+    let rows: Vec<String> = stats.iter().map(|stat| stat.values()).collect();
+    let rows = on_one_line(&rows.join(", "));
+    (!stats.is_empty()).then(|| {
+        format!(
+            "ANALYZE sqlite_schema;\nDELETE FROM sqlite_stat1;\nINSERT INTO sqlite_stat1 VALUES {rows};\n\
+             ANALYZE sqlite_schema;\n"
+        )
+    })
 }
 
 /// A CREATE statement for a schema. SQLite keeps them without it, the name behind the words.

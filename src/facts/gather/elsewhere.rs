@@ -8,7 +8,8 @@ impl Gatherer<'_> {
         let Some(asked) = self.program.elsewhere else { return };
         let engine = self.facts.insert("engine", [("version", &asked.version), ("program", &asked.program)]);
         for (database, answer) in asked.answers.iter().enumerate() {
-            for one in &answer.otherwise {
+            let is_other = |one: &&Elsewhere| one.plan.is_err() || !one.differences.is_empty();
+            for one in answer.said.iter().filter(is_other) {
                 self.gather_otherwise(engine, database, one);
             }
         }

@@ -4,8 +4,8 @@
 use crate::{
     extract::sql::contains_word,
     growth::{Filled, Sample},
-    schema::{Explained, Objects, StatementKind, TableKind, file::Stat, qualified, quoted, quoted_text},
-    shell::{on_one_line, remark, statement, within},
+    schema::{Explained, Objects, StatementKind, TableKind, file::Stat, qualified, quoted},
+    shell::{analyzed, on_one_line, remark, statement, within},
 };
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -132,16 +132,8 @@ impl Script<'_> {
     /// What ANALYZE would find where the program runs.
     fn analyze(&self, out: &mut String, needed: &BTreeSet<String>) {
         let is_needed = |stat: &&Stat| needed.contains(&stat.table.to_lowercase());
-        let row = |stat: &Stat| {
-            let index = stat.index.as_deref().map_or_else(|| "NULL".to_owned(), quoted_text);
-            format!("({}, {index}, {})", quoted_text(&stat.table), quoted_text(&stat.text))
-        };
-        let rows: Vec<String> = self.statistics.iter().filter(is_needed).map(row).collect();
-        if !rows.is_empty() {
-            let rows = on_one_line(&rows.join(", "));
-            out.push_str("\nANALYZE sqlite_schema;\nDELETE FROM sqlite_stat1;\n");
-            let _ = writeln!(out, "INSERT INTO sqlite_stat1 VALUES {rows};\nANALYZE sqlite_schema;");
-        }
+        let needed: Vec<&Stat> = self.statistics.iter().filter(is_needed).collect();
+        out.extend(analyzed(&needed).into_iter().flat_map(|text| ["\n".to_owned(), text]));
     }
 
     fn run(&self, out: &mut String) {

@@ -1,7 +1,7 @@
 //! The statistics that ANALYZE left in a file, as they stand there: for a copy of its schema, and to see how old they are.
 
 use super::FileDatabase;
-use crate::schema::{Live, SchemaError, guard::Mode, qualified, same, sqlite};
+use crate::schema::{Live, SchemaError, guard::Mode, qualified, quoted_text, same, sqlite};
 use sqlite::types::Value;
 
 /// The tables of statistics with their columns.
@@ -25,6 +25,14 @@ pub struct Stat {
     pub index: Option<String>,
     /// Its numbers, the number of rows first, and words behind them.
     pub text: String,
+}
+
+impl Stat {
+    /// The row as VALUES has it.
+    pub fn values(&self) -> String {
+        let index = self.index.as_deref().map_or_else(|| "NULL".to_owned(), quoted_text);
+        format!("({}, {index}, {})", quoted_text(&self.table), quoted_text(&self.text))
+    }
 }
 
 impl Statistics {
