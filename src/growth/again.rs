@@ -13,6 +13,11 @@ use crate::schema::{Explained, Live, Objects};
 use crate::workload::{Outcome, Statement};
 use std::collections::HashMap;
 
+/// So many times the steps of before are more than any cure takes.
+const SEVERAL: u64 = 4;
+/// Runs of fewer steps are over before it matters.
+const FEW_STEPS: u64 = 20_000;
+
 /// What the statements of a database ask, and the rows made because of that.
 pub struct Again<'a> {
     pub(super) catalog: Catalog<'a>,
@@ -34,12 +39,36 @@ impl<'a> Again<'a> {
     /// Measures statements on a schema on which they are planned like this. Each is run in the data sets that mattered
     /// for its old plan, too: one that is better in some of them need not be better.
     pub fn measure(&self, live: &mut Live, planned: &[(usize, &Statement, Explained)]) -> Vec<Growth> {
+        self.below(live, planned, &[])
+    }
+
+    /// The same, and what costs several times as much on few rows as `before`, by the place among them, is not run on more:
+    /// for who looks for statements that are better off.
+    pub fn hold_against(
+        &self,
+        live: &mut Live,
+        planned: &[(usize, &Statement, Explained)],
+        before: &[&Growth],
+    ) -> Vec<Growth> {
+        let few = |growth: &&Growth| growth.trials.iter().map(|one| one.measures[0].run.steps).max();
+        let ceilings: Vec<Option<u64>> =
+            before.iter().map(few).map(|few| Some(FEW_STEPS.max(few?.saturating_mul(SEVERAL)))).collect();
+        self.below(live, planned, &ceilings)
+    }
+
+    fn below(
+        &self,
+        live: &mut Live,
+        planned: &[(usize, &Statement, Explained)],
+        ceilings: &[Option<u64>],
+    ) -> Vec<Growth> {
         let again: Vec<Statement> = planned.iter().map(|(_, one, explained)| with(one, explained)).collect();
         let mut jobs: Vec<Job<'_>> = Vec::new();
         let mut which: Vec<Option<usize>> = Vec::new();
-        for ((place, before, _), statement) in planned.iter().zip(&again) {
+        for (at, ((place, before, _), statement)) in planned.iter().zip(&again).enumerate() {
             let reading = self.readings.get(place);
-            let job = reading.and_then(|reading| self.job(before, statement, reading));
+            let mut job = reading.and_then(|reading| self.job(before, statement, reading));
+            job.iter_mut().for_each(|job| job.ceiling = ceilings.get(at).copied().flatten());
             which.push(job.is_some().then_some(jobs.len()));
             jobs.extend(job);
         }

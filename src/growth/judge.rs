@@ -1,5 +1,8 @@
 //! From counts to a verdict: does the cost grow with the tables, and do the rows that the caller gets explain it?
 
+use super::Trial;
+use super::bindings::Binding;
+use super::data::Data;
 use crate::schema::Run;
 
 /// How fast the cost of a statement grows with its tables.
@@ -83,6 +86,25 @@ pub(super) fn judge(price: Price, size: u64, small: &Run, large: &Run) -> Verdic
     let is_wasted = waste >= WASTE || reads;
     let takes_all = price.takes_all && class != Class::Quadratic && (price.writes || rows >= TAKEN * added);
     Verdict { class, explained: takes_all || !is_wasted, waste: waste.max(if reads { WASTE } else { 0.0 }) }
+}
+
+/// How bad a trial is. Of two kinds of waste the one of rows that are there is told first.
+pub(super) fn rank(trial: &Trial) -> f64 {
+    let class = match trial.class {
+        Class::Constant => 0.0,
+        Class::Linear => 1.0,
+        Class::Quadratic => 2.0,
+    };
+    let binding = match trial.binding {
+        Binding::None | Binding::Present => 0.4,
+        Binding::Given => 0.35,
+        Binding::Absent => 0.3,
+        Binding::Rare => 0.2,
+        Binding::Wide => 0.1,
+        Binding::Near => 0.0,
+    };
+    let data = if trial.data == Data::Uniform { 0.5 } else { 0.0 };
+    if trial.explained { class + binding } else { 10.0 + class * 2.0 + binding + data }
 }
 
 #[cfg(test)]

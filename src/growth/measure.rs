@@ -5,7 +5,7 @@ use super::bindings::{Binding, bindings, values};
 use super::data::Data;
 use super::distinct::column_values;
 use super::fill::Filler;
-use super::judge::{Class, Price, judge};
+use super::judge::{Price, judge, rank};
 use super::literals::Literal;
 use super::model::{Model, grows};
 use super::prospects::{data_sets, gathered, price};
@@ -40,6 +40,8 @@ pub(super) struct Job<'a> {
     trials: Vec<Trial>,
     /// Some of its runs failed for what the rows are.
     fails: bool,
+    /// Where it takes more steps on few rows, it is not run on more, and is taken to be quadratic.
+    pub ceiling: Option<u64>,
 }
 
 /// Measures the statements of a database, or `only` some of them; those of one text once.
@@ -225,6 +227,7 @@ impl<'a> Job<'a> {
             tables,
             trials: Vec::new(),
             fails: false,
+            ceiling: None,
         })
     }
 
@@ -257,8 +260,14 @@ impl<'a> Job<'a> {
             return Ok(());
         }
         for &binding in &self.bindings {
+            let before = runs.entry((index, data, binding)).or_default();
+            let few = before.first().map(|few| few.run);
+            if let Some(few) = few.filter(|few| self.ceiling.is_some_and(|most| few.steps > most)) {
+                before.push(Measure { rows: size, run: Run { steps: few.steps.saturating_mul(16), ..few } });
+                continue;
+            }
             if let Some(run) = self.run(bench, filler, prepared, data, size, binding)? {
-                runs.entry((index, data, binding)).or_default().push(Measure { rows: size, run });
+                before.push(Measure { rows: size, run });
             }
             if bench.is_lost() {
                 filler.fill(data, size)?;
@@ -337,25 +346,6 @@ impl<'a> Job<'a> {
             None => self.trials.push(trial),
         }
     }
-}
-
-/// How bad a trial is. Of two kinds of waste the one of rows that are there is told first.
-fn rank(trial: &Trial) -> f64 {
-    let class = match trial.class {
-        Class::Constant => 0.0,
-        Class::Linear => 1.0,
-        Class::Quadratic => 2.0,
-    };
-    let binding = match trial.binding {
-        Binding::None | Binding::Present => 0.4,
-        Binding::Given => 0.35,
-        Binding::Absent => 0.3,
-        Binding::Rare => 0.2,
-        Binding::Wide => 0.1,
-        Binding::Near => 0.0,
-    };
-    let data = if trial.data == Data::Uniform { 0.5 } else { 0.0 };
-    if trial.explained { class + binding } else { 10.0 + class * 2.0 + binding + data }
 }
 
 /// The flags and sentinels that a statement tests, with the value that most rows had.

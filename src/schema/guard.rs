@@ -17,6 +17,9 @@ use std::time::{Duration, Instant};
 /// length allowed, so this bounds what is built unseen.
 const STEPS_BETWEEN_CHECKS: i32 = 50;
 
+/// To ask the clock takes longer than all else that is checked.
+const CHECKS_BETWEEN_CLOCKS: i64 = 20;
+
 /// On whose behalf the connection is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {
@@ -206,7 +209,9 @@ impl Shared {
             "steps"
         } else if counters::memory_taken() > self.memory.load(Ordering::Relaxed) {
             "memory"
-        } else if self.epoch.elapsed().as_millis() as i64 > self.deadline.load(Ordering::Relaxed) {
+        } else if left / i64::from(STEPS_BETWEEN_CHECKS) % CHECKS_BETWEEN_CLOCKS == 0
+            && self.epoch.elapsed().as_millis() as i64 > self.deadline.load(Ordering::Relaxed)
+        {
             "time"
         } else {
             return false;

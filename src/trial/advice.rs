@@ -63,7 +63,8 @@ pub fn advise(
         let wanted = wanted(&own.subjects, objects, obstacles, &is_wanted);
         let is_measured = !measured.is_off && !wanted.is_empty();
         let again = is_measured.then(|| Again::new(objects, &own.statements, &own.sizes));
-        let mut judge = Judge { live, objects, subjects: &own.subjects, again, sizes: &own.sizes };
+        let mut judge =
+            Judge { live, objects, subjects: &own.subjects, again: again.as_ref(), sizes: &own.sizes };
         choose(&mut judge, wanted, &is_wanted)
     })
 }
@@ -195,7 +196,7 @@ fn holds(judge: &mut Judge<'_>, chosen: &[Proved], healed: &BTreeSet<usize>) -> 
     let runs: Vec<&str> = chosen.iter().map(|one| one.change.run.as_str()).collect();
     let tried: BTreeSet<usize> = chosen.iter().flat_map(|one| &one.change.tried).copied().collect();
     let all = Change { run: runs.join("; "), ..first.change.clone() };
-    let Some(effects) = judge.effects(&all, &tried.into_iter().collect::<Vec<_>>()) else { return false };
+    let Some(effects) = judge.verdicts(&all, &tried.into_iter().collect::<Vec<_>>()) else { return false };
     let better: BTreeSet<usize> =
         effects.all.iter().filter(|one| one.verdict == Verdict::Better).map(|one| one.statement).collect();
     healed.is_subset(&better) && effects.all.iter().all(|one| one.verdict != Verdict::Worse)

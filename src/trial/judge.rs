@@ -16,7 +16,7 @@ pub(super) struct Judge<'a> {
     pub objects: &'a Objects,
     pub subjects: &'a [Subject<'a>],
     /// `None` where nothing is measured.
-    pub again: Option<Again<'a>>,
+    pub again: Option<&'a Again<'a>>,
     pub sizes: &'a [&'a TableSize],
 }
 
@@ -49,7 +49,16 @@ pub(super) struct Effects {
 impl<'a> Judge<'a> {
     /// What a change does to texts, as indexes of the subjects, whose plan it changes; `None` where it can't be made.
     pub fn effects(&mut self, change: &Change, subjects: &[usize]) -> Option<Effects> {
-        let (tried, refused) = self.tried(&change.run, subjects)?;
+        self.weighed(change, subjects, false)
+    }
+
+    /// The same for who asks for the verdicts alone: how much dearer a text becomes is not found out.
+    pub fn verdicts(&mut self, change: &Change, subjects: &[usize]) -> Option<Effects> {
+        self.weighed(change, subjects, true)
+    }
+
+    fn weighed(&mut self, change: &Change, subjects: &[usize], is_glance: bool) -> Option<Effects> {
+        let (tried, refused) = self.tried(&change.run, subjects, is_glance)?;
         let mut effects = Effects::default();
         for one in &tried {
             let Some((mut verdict, after)) = self.verdict(one) else { continue };
@@ -81,7 +90,12 @@ impl<'a> Judge<'a> {
 
     /// Plans texts on a copy with the change, and measures those whose plan is another one. Gives those that SQLite does not
     /// accept then, too.
-    fn tried(&mut self, change: &str, subjects: &[usize]) -> Option<(Vec<Tried<'a>>, Vec<&'a Subject<'a>>)> {
+    fn tried(
+        &mut self,
+        change: &str,
+        subjects: &[usize],
+        is_glance: bool,
+    ) -> Option<(Vec<Tried<'a>>, Vec<&'a Subject<'a>>)> {
         let mut copy = self.live.copy().ok()?;
         if copy.apply(change).iter().any(|applied| applied.outcome.is_err()) {
             return None;
@@ -103,7 +117,13 @@ impl<'a> Judge<'a> {
                 Some((*one.subject.places.first()?, one.subject.statement, one.explained.clone()))
             })
             .collect();
-        let growths = self.again.as_ref().map_or_else(Vec::new, |again| again.measure(&mut copy, &planned));
+        let before: Vec<&Growth> =
+            tried.iter().filter(|one| is_measured(one)).map(|one| one.subject.growth).collect();
+        let growths = match self.again {
+            Some(again) if is_glance => again.hold_against(&mut copy, &planned, &before),
+            Some(again) => again.measure(&mut copy, &planned),
+            None => Vec::new(),
+        };
         for (one, growth) in tried.iter_mut().filter(|one| is_measured(one)).zip(growths) {
             one.growth = Some(growth);
         }
@@ -169,7 +189,7 @@ impl<'a> Judge<'a> {
             return None;
         }
         let another = change::another(self.objects, &change.schema, &change.table, &columns);
-        let (tried, _) = self.tried(&another.run, &[one.at])?;
+        let (tried, _) = self.tried(&another.run, &[one.at], true)?;
         let with = tried
             .first()
             .filter(|with| self.verdict(with).is_some_and(|(verdict, _)| verdict == Verdict::Better))?;

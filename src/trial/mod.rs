@@ -23,7 +23,7 @@ use crate::{
     growth::{Again, Class, Growth, Measured, Trial as Measurement, size::TableSize},
     obstacle::Obstructed,
     price::Priced,
-    schema::{Explained, variant::Variant},
+    schema::{Explained, Live, variant::Variant},
     workload::{Database, KeyPlan, Statement},
 };
 use change::Change;
@@ -312,25 +312,45 @@ fn of_database(
         return Found::default();
     }
     let again = is_measured.then(|| Again::new(objects, statements, sizes));
-    let cured = again.as_ref().map_or_else(Vec::new, |again| cured::measured(again, live, helps));
-    let again_for_hints = again.as_ref().filter(|_| has_hints);
-    let hints = again_for_hints.map_or_else(Vec::new, |again| asked.hints(again, live, &cured));
-    let mut judge = Judge { live, objects, subjects, again, sizes };
-    let mut waiting = VecDeque::from(changes);
-    let mut trials = Vec::new();
-    while let Some(change) = waiting.pop_front() {
-        let Some(effects) = judge.effects(&change, &change.tried) else { continue };
-        if effects.all.iter().any(|effect| effect.verdict == Verdict::Better) {
-            trials.extend(trial(&mut judge, change, effects.all));
-        } else {
-            waiting.extend(change.followed(objects, subjects, effects.taken_over));
+    let again = again.as_ref();
+    let has_cures = !helps.is_empty() || has_hints;
+    let cure = |live: &mut Live| {
+        let Some(again) = again.filter(|_| has_cures) else { return Default::default() };
+        let cured = cured::measured(again, live, helps);
+        let hints = if has_hints { asked.hints(again, live, &cured) } else { Vec::new() };
+        (cured, hints)
+    };
+    let is_idle = changes.is_empty() || !has_cures;
+    let mut other = if is_idle { None } else { live.copy().ok() };
+    let try_all = |live| trials(&mut Judge { live, objects, subjects, again, sizes }, changes);
+    let (trials, (cured, hints)) = match &mut other {
+        Some(other) => rayon::join(|| try_all(live), || cure(other)),
+        None => {
+            let cured = cure(live);
+            (try_all(live), cured)
         }
-    }
+    };
     (trials, cured, hints)
 }
 
+/// The changes with which a statement is better off, and those that followed from others.
+fn trials(judge: &mut Judge<'_>, changes: Vec<Change>) -> Vec<Trial> {
+    let mut waiting = VecDeque::from(changes);
+    let mut trials = Vec::new();
+    while let Some(change) = waiting.pop_front() {
+        let Some(effects) = judge.verdicts(&change, &change.tried) else { continue };
+        if effects.all.iter().any(|effect| effect.verdict == Verdict::Better) {
+            trials.extend(trial(judge, change));
+        } else {
+            waiting.extend(change.followed(judge.objects, judge.subjects, effects.taken_over));
+        }
+    }
+    trials
+}
+
 /// A change with all that it does.
-fn trial(judge: &mut Judge<'_>, change: Change, mut effects: Vec<Effect>) -> Option<Trial> {
+fn trial(judge: &mut Judge<'_>, change: Change) -> Option<Trial> {
+    let mut effects = judge.effects(&change, &change.tried)?.all;
     // Those that an index serves count, too, before anyone is told to drop it.
     effects.extend(judge.effects(&change, &change.served)?.all);
     effects.sort_by_key(|effect| effect.statement);

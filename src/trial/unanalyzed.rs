@@ -9,7 +9,7 @@ pub(super) fn find(variant: &mut Variant, own: &Own<'_>, is_measured: bool) -> O
     let Variant { live, objects, .. } = variant;
     let Own { statements, sizes, subjects, .. } = own;
     let again = is_measured.then(|| Again::new(objects, statements, sizes));
-    let mut judge = Judge { live, objects, subjects, again, sizes };
+    let mut judge = Judge { live, objects, subjects, again: again.as_ref(), sizes };
     let sql = "DELETE FROM sqlite_stat1".to_owned();
     let run = "DELETE FROM main.sqlite_stat1; ANALYZE sqlite_schema".to_owned();
     let change = Change::new(Action::NoStatistics, ("main", "", ""), sql, run);
