@@ -206,6 +206,22 @@ impl Subject<'_> {
             let key = term.keys.first().filter(|key| key.filter.is_some()).cloned();
             term.fix = key.and_then(|key| self.tried(&[vec![&key]], workshop));
         }
+        if terms.iter().all(|term| term.fix.is_none()) {
+            self.try_other_order(terms, workshop);
+        }
+    }
+
+    /// With an index on the column that joins it, the table may be searched within the loop of the other.
+    fn try_other_order(&self, terms: &mut [Term], workshop: &mut Workshop<'_>) {
+        for term in terms.iter_mut().filter(|term| !term.is_used && !term.unsaid.is_empty()) {
+            let fix = term.keys.first().and_then(|key| self.tried(&[vec![key]], workshop));
+            // Whether that is less depends on how many rows the other table has for it.
+            term.fix = fix.map(|fix| Fix { needs_measure: true, ..fix });
+            if term.fix.is_some() {
+                term.words = std::mem::take(&mut term.unsaid);
+                return;
+            }
+        }
     }
 
     /// An index of the rows in which a column is NULL need not have that: it has what is ordered, or the least of.

@@ -164,7 +164,7 @@ impl Obstacle {
         };
         let (step, after) = (&fix.step, fix.after.map_or_else(String::new, After::words));
         let cure = match (fix.kind, &fix.condition) {
-            (FixKind::Index, _) if fix.needs_measure => {
+            (FixKind::Index, _) if fix.needs_measure && self.kind == Kind::Extreme => {
                 format!("{words}. With `{}` it stands at one end of them.", fix.text)
             }
             (FixKind::Analyze, _) => format!("{words}. After `{}` SQLite's plan becomes `{step}`.", fix.text),

@@ -22,6 +22,8 @@ pub(super) struct Term {
     pub column: Option<String>,
     pub index: Option<String>,
     pub words: String,
+    /// What is said only where an index on the column turns the join round.
+    pub unsaid: String,
     pub advice: Option<String>,
     /// The step seeks by it: there is no obstacle.
     pub is_used: bool,
@@ -63,6 +65,7 @@ impl Term {
             column: column.map(|column| column.name().to_owned()),
             index: None,
             words,
+            unsaid: String::new(),
             advice: None,
             is_used: false,
             needs_fix: false,
@@ -128,6 +131,10 @@ impl Subject<'_> {
                     vec![of(left, vec![right], operator, false)]
                 } else if has(right) && fixed(left) {
                     vec![of(right, vec![left], mirrored, true)]
+                } else if self.is_sought_by(query, left, operator, right) {
+                    vec![of(left, Vec::new(), operator, false)]
+                } else if self.is_sought_by(query, right, mirrored, left) {
+                    vec![of(right, Vec::new(), mirrored, true)]
                 } else {
                     Vec::new()
                 }
@@ -145,6 +152,12 @@ impl Subject<'_> {
             },
             _ => Vec::new(),
         }
+    }
+
+    /// Whether the planner would seek a column by what a subquery returns: it is the same for all rows then.
+    fn is_sought_by(&self, query: u32, column: &Expression, operator: &str, by: &Expression) -> bool {
+        let asked = |named: Named<'_>| self.asked_of(&named, operator).is_some();
+        by.form == Form::Subquery && operator != "IS" && self.column(query, column).is_some_and(asked)
     }
 
     fn term(&self, one: &Comparison<'_>) -> Term {
@@ -191,7 +204,7 @@ impl Subject<'_> {
         let is_outer = !self.step.inside_loop && !self.step.correlated && !self.step.is_automatic();
         if is_outer && term.keys.iter().any(Key::joins) && !matches!(kind, Kind::Affinity | Kind::Untyped) {
             // It is the other table that this finds.
-            term.words.clear();
+            term.unsaid = std::mem::take(&mut term.words);
         }
         if kind == Kind::Partial {
             term.advice = Some("Say the same in the statement, where that is meant".to_owned());
