@@ -18,6 +18,9 @@ mod swift;
 
 include!(concat!(env!("OUT_DIR"), "/languages.rs"));
 
+use rustc_hash::FxHashMap;
+use std::sync::LazyLock;
+
 pub use super::strings::{Ending, Escapes, Holes, Marks, StringForm};
 
 /// A comment between two marks.
@@ -330,5 +333,10 @@ pub fn number(language: &Language) -> Option<usize> {
 pub fn of_path(path: &str) -> Option<usize> {
     let file = path.rsplit('/').next().unwrap_or(path);
     let (_, extension) = file.rsplit_once('.')?;
-    ALL.iter().position(|language| language.extensions.contains(&extension))
+    // It is asked for each file again and again.
+    static BY_EXTENSION: LazyLock<FxHashMap<&str, usize>> = LazyLock::new(|| {
+        let all = ALL.iter().enumerate().rev();
+        all.flat_map(|(at, language)| language.extensions.iter().map(move |one| (*one, at))).collect()
+    });
+    BY_EXTENSION.get(extension).copied()
 }
