@@ -1,11 +1,14 @@
 -- Pages by OFFSET
 -- severity: warning
 -- yields-to: growing-table-scan, growing-sort, correlated-scan, harmful-index, needed-index-dropped
+-- subject: reads
 --
 -- OFFSET finds the rows that it passes over, one by one, and throws them away. The first page is fast, and the last one
 -- reads the whole table. No plan shows it.
 --
--- remedy: Remember the key of the last row of a page, and ask for the rows behind it: `WHERE id > ? ORDER BY id LIMIT 20`.
+-- remedy: Remember the key of the last row of a page, and ask for the rows after it: `WHERE id > ? ORDER BY id LIMIT 20`.
+--
+-- ignore: Where nobody turns more than a few pages, and the program sees to that.
 SELECT
     step.site,
     step.statement,

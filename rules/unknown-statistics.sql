@@ -1,5 +1,6 @@
--- Statistics of tables that the schema has not
+-- Statistics of tables that the schema does not have
 -- severity: note
+-- subject: field
 --
 -- A file of statistics names tables that the schema of its database has not: it is of another database, of one that other
 -- programs write to as well, or of one before tables were dropped or renamed. What it says of them is of no use here. The
@@ -7,6 +8,8 @@
 --
 -- remedy: Write it anew with `planlint stats`, from a database that the program of today has opened; or name the right
 -- one under `stats`. Under `rows`, name tables as the schema does.
+--
+-- ignore: Where other programs keep tables of their own in the same database.
 SELECT
     max(iif(lone.number = 1, lone.site, NULL)) AS site,
     lone.database,

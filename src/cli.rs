@@ -20,6 +20,7 @@ use crate::{
         sarif,
         terminal::{self, TerminalOptions},
     },
+    rule,
     run::{self, Change, CheckRequest, Look, Manner, Spot, Wanted},
     schema::{sqlite_options, sqlite_version},
 };
@@ -27,7 +28,7 @@ use arguments::{
     AdviceFormat, Advise, Arguments, Audit, Check, Color, Command, Common, Explain, Facts, Format, Init,
     Rules,
 };
-use clap::{ColorChoice, CommandFactory, FromArgMatches};
+use clap::{ColorChoice, CommandFactory, FromArgMatches, builder::PossibleValuesParser};
 use printable::printable;
 use std::{
     env,
@@ -123,7 +124,7 @@ fn dispatch(arguments: &Arguments) -> Result<(String, Exit), Failure> {
         Command::Init(asked) => Ok((init(asked)?, Exit::Clean)),
         Command::Completions { shell } => {
             let mut script = Vec::new();
-            clap_complete::generate(*shell, &mut Arguments::command(), "planlint", &mut script);
+            clap_complete::generate(*shell, &mut completed(*shell), "planlint", &mut script);
             Ok((String::from_utf8_lossy(&script).into_owned(), Exit::Clean))
         }
         Command::Facts(Facts { output, path }) => {
@@ -140,6 +141,18 @@ fn dispatch(arguments: &Arguments) -> Result<(String, Exit), Failure> {
     }
 }
 
+/// The command as shells complete it, with the names of the rules where one is explained.
+fn completed(shell: clap_complete::Shell) -> clap::Command {
+    let command = Arguments::command().version(env!("CARGO_PKG_VERSION"));
+    let names = rule::builtin().unwrap_or_default().into_iter().map(|rule| &*rule.name.leak());
+    let names = PossibleValuesParser::new(names.collect::<Vec<_>>());
+    // zsh completes the values alone, and the subject may be a file.
+    if shell == clap_complete::Shell::Zsh {
+        return command;
+    }
+    command.mut_subcommand("explain", |explain| explain.mut_arg("subject", |one| one.value_parser(names)))
+}
+
 fn advise(asked: &Advise, config: Option<&Path>) -> Result<String, Failure> {
     let progress = Progress::start();
     let say = |phase: &str| progress.phase(phase);
@@ -148,7 +161,7 @@ fn advise(asked: &Advise, config: Option<&Path>) -> Result<String, Failure> {
     let manner = Manner { writes: asked.write, measures: asked.measure };
     let advised = run::advise(&request, manner).map_err(|error| Failure::from(&error))?;
     Ok(match asked.format {
-        AdviceFormat::Terminal => printable(advice::render(&advised)),
+        AdviceFormat::Terminal => printable(advice::render(&advised, width())),
         AdviceFormat::Json => json::render_advice(&advised),
     })
 }
@@ -172,7 +185,7 @@ fn audit(asked: &Audit, config: Option<&Path>) -> Result<String, Failure> {
     }
     drop(progress);
     Ok(match asked.format {
-        AdviceFormat::Terminal => printable(audit::render(&report)),
+        AdviceFormat::Terminal => printable(audit::render(&report, width())),
         AdviceFormat::Json => json::render_audit(&report),
     })
 }
@@ -260,7 +273,8 @@ fn explain(asked: &Explain, config: Option<&Path>) -> Result<String, Failure> {
             return Err(Failure::new(message).with_help("name it as PATH:LINE"));
         }
         let request = request(asked.tree.as_slice(), config)?;
-        return run::explain(&request, &asked.subject).map_err(|error| Failure::from(&error));
+        let page = run::explain(&request, &asked.subject).map_err(|error| Failure::from(&error))?;
+        return Ok(printable(terminal::prose(&page, width())));
     };
     let found = place::locate(&typed.path, asked.tree.as_deref())?;
     let progress = Progress::start();
@@ -311,9 +325,17 @@ fn options(color: Color, is_terminal: bool, notes: bool) -> TerminalOptions {
         Color::Never => false,
         Color::Auto => is_terminal && !plain,
     };
+    TerminalOptions { color, unicode: unicode(), width: width_of(is_terminal), notes }
+}
+
+/// The columns of standard output.
+fn width() -> usize {
+    width_of(io::stdout().is_terminal())
+}
+
+fn width_of(is_terminal: bool) -> usize {
     let width = if is_terminal { terminal_size::terminal_size() } else { None };
-    let width = width.map_or(80, |(width, _)| usize::from(width.0)).clamp(40, 120);
-    TerminalOptions { color, unicode: unicode(), width, notes }
+    width.map_or(80, |(width, _)| usize::from(width.0)).clamp(40, 120)
 }
 
 /// Whether the locale can show more than ASCII. The first of these variables that is set decides, as for the C library.

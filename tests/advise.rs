@@ -43,7 +43,7 @@ fn tree(migration: (&str, &str)) -> TempDir {
 fn told(tree: &Path, writes: bool) -> String {
     let manner = Manner { writes, ..Manner::default() };
     let advice = advise(&CheckRequest::new(tree), manner).unwrap();
-    report::advice::render(&advice)
+    report::advice::render(&advice, 1_000)
 }
 
 #[test]
@@ -187,7 +187,7 @@ fn the_price_of_an_index_is_that_of_its_keys() {
         let measured = price.measured.as_ref().unwrap();
         let off = (measured.pages.1 - measured.pages.0) / (measured.predicted.1 - measured.predicted.0);
         assert!((0.8..1.25).contains(&off) || measured.pages.1 < 0.1, "{column}: {measured:?}");
-        let text = report::advice::render(&advised);
+        let text = report::advice::render(&advised, 1_000);
         assert!(text.contains("    a row writes ") && text.contains("    measured: "), "{text}");
         let json = report::json::render_advice(&advised);
         assert!(json.starts_with("{\"version\":1,"), "{json}");

@@ -12,7 +12,7 @@ use std::process::Command;
 fn told(tree: &Path, writes: bool) -> String {
     let manner = Manner { writes, ..Manner::default() };
     let advice = advise(&CheckRequest::new(tree), manner).unwrap();
-    report::advice::render(&advice)
+    report::advice::render(&advice, 1_000)
 }
 
 /// What is told of a file of code with what runs on its table, and the file after its patch; `None` where there is none.

@@ -1,5 +1,6 @@
 //! Plain lists, a line each, for people and for `cut` and `grep` alike.
 
+use super::terminal::harmless;
 use std::fmt::Write as _;
 
 /// What can be listed instead of the findings.
@@ -98,7 +99,7 @@ fn cells(listing: &Listing) -> Vec<String> {
     let all = std::iter::once(&listing.place).chain(&listing.columns);
     let words = all.map(|cell| cell.split_whitespace().collect::<Vec<_>>().join(" "));
     // What is left of control characters could only be meant for the terminal.
-    words.map(|cell| cell.replace(char::is_control, "?")).collect()
+    words.map(|cell| harmless(&cell)).collect()
 }
 
 #[cfg(test)]

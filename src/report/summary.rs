@@ -5,6 +5,8 @@ use crate::{config::Severity, growth::size::counted::grouped};
 
 /// The most schemas of a database that are named.
 const VARIANTS: usize = 4;
+/// The most files or functions that are named as what makes a database.
+const SOURCES: usize = 3;
 
 /// A line each; a single one where there is nothing to say.
 pub(super) fn lines(report: &Report, notes: bool) -> Vec<String> {
@@ -27,6 +29,7 @@ pub(super) fn lines(report: &Report, notes: bool) -> Vec<String> {
         lines.extend(report.databases.iter().map(database));
         lines.extend(report.guesses.iter().map(|guess| format!("guessed: {guess}")));
     }
+    lines.extend(report.elsewhere.iter().map(|other| format!("planned as well with {other}")));
     lines.extend(report.by_plan_alone.then(|| "growth was not measured: judged by plans alone".to_owned()));
     lines.extend(skipped);
     lines
@@ -132,7 +135,7 @@ fn log(log: &LogSummary) -> String {
 fn database(database: &DatabaseSummary) -> String {
     let found = match database.from.as_slice() {
         from if database.found != "configured" && !from.is_empty() => {
-            format!("{} from {}", database.found, from.join(", "))
+            format!("{} from {}", database.found, sources(from))
         }
         _ => database.found.clone(),
     };
@@ -154,6 +157,20 @@ fn database(database: &DatabaseSummary) -> String {
         format!("; {what} by {whose}{date}")
     });
     format!("database {} ({found}): {numbers}{judged}{}", database.name, statistics.unwrap_or_default())
+}
+
+/// What makes a database, as far as it is shown.
+fn sources(from: &[String]) -> String {
+    // A file of SQL is its own name.
+    let name = |one: &String| match one.split_once("::") {
+        Some((path, name)) if path == name => path.to_owned(),
+        _ => one.clone(),
+    };
+    let shown: Vec<String> = from.iter().take(SOURCES).map(name).collect();
+    match from.len().saturating_sub(SOURCES) {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more (`planlint init` writes all down)", shown.join(", ")),
+    }
 }
 
 fn skipped(report: &Report) -> Option<String> {

@@ -10,7 +10,7 @@ use super::terminal::push_wrapped;
 use std::fmt::Write as _;
 
 /// Columns of the text.
-const WIDTH: usize = 100;
+const WIDTH: usize = 80;
 
 /// What is known of a statement.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
