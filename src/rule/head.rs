@@ -85,7 +85,9 @@ impl Draft {
                 once("needs", &mut self.needs, needs)
             }
             "subject" => once("subject", &mut self.subject, value.to_owned()),
-            key => Err(format!("unknown key `{key}`: a head has severity, stage, yields-to, needs and subject")),
+            key => {
+                Err(format!("unknown key `{key}`: a head has severity, stage, yields-to, needs and subject"))
+            }
         }
     }
 
