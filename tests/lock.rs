@@ -138,7 +138,7 @@ fn an_index_that_goes_makes_a_lock_stale_and_is_told_with_its_cure() {
     assert_eq!((*verdict, reasons.as_slice()), (Verdict::Worse, &["orders is read in full".to_owned()][..]));
     assert_eq!(places, &["src/orders.rs:8"]);
     assert_eq!(cures[0].sql, "CREATE INDEX orders_customer ON orders (customer)");
-    let text = render(&since);
+    let text = render(&since, 1_000);
     assert!(
         text.contains("    - SEARCH orders USING COVERING INDEX") && text.contains("    + SCAN orders"),
         "{text}"

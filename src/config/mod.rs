@@ -199,6 +199,8 @@ pub struct DatabaseConfig {
     pub bounded: BTreeMap<String, u64>,
     /// How many rows tables have in the field, each with its place in the file.
     pub rows: Vec<(String, u64, Range<usize>)>,
+    /// The tables that these three name outright: the key, the name, and its place in the file.
+    pub named: Vec<(&'static str, String, Range<usize>)>,
     /// The git tags whose databases are in the field; `None`: those that look like versions.
     pub releases: Option<Globs>,
     /// Name of the schema as attached → name of another database of the file.

@@ -74,10 +74,11 @@ These are wrong at any size: SQLite refuses them, runs half of them, or understa
     },
     Chapter {
         subject: "suppressions",
-        title: "Suppressions",
+        title: "Suppressions and the configuration",
         says: "\
 What is fine as it is can be accepted by a comment, or by the configuration: [suppression.md](suppression.md) says how. \
-These rules keep what was accepted honest. Each holds for comments and for `[[allow]]` alike.",
+These rules keep what was accepted, and what was said of tables, honest. Those on suppressions hold for comments and for \
+`[[allow]]` alike.",
     },
 ];
 
