@@ -13,7 +13,7 @@ SELECT
     tried.database,
     tried."table",
     printf('after this migration, the view `%s` no longer works: %s', loss.object, loss.text) AS message,
-    iif(tried.released_in IS NOT NULL, printf('%s has run it already: let a new migration drop the view and make it again', tried.released_in),
+    iif(tried.released_in IS NOT NULL, printf('%s has run it already: let a new migration drop the view and create it again', tried.released_in),
         printf('drop the view `%s` before this step, and create it again after it', loss.object)) AS help,
     tried.quieter_warning AS severity
 FROM row_experiment AS tried

@@ -60,7 +60,7 @@ SELECT
              ELSE 'only statements that run at start-up, in migrations or in tools use it' END) AS message,
     coalesce(printf('in a new migration: `%s`', served.sql)
             || coalesce('; then SQLite plans `' || replace(served.come, char(10), '`, `') || '`', ''),
-        'make it where it is needed and drop it afterwards, or look whether other statements were to go by it') AS help
+        'create it where it is needed and drop it afterwards, or find out whether other statements were to use it') AS help
 FROM random_index AS costly
 JOIN used ON used."index" = costly."index"
 JOIN row_price ON row_price.variant = costly.variant AND row_price."table" = costly."table"

@@ -19,7 +19,7 @@ SELECT
     printf('`%s` is rebuilt without %s', lost."table",
         group_concat(printf('its %s `%s`', lost.kind, lost.object), ', ')) AS message,
     group_concat(CASE lost.kind WHEN 'index'
-        THEN printf('make it again: `CREATE %sINDEX %s ON %s %s`', iif(lost.text GLOB 'UNIQUE (*', 'UNIQUE ', ''),
+        THEN printf('create it again: `CREATE %sINDEX %s ON %s %s`', iif(lost.text GLOB 'UNIQUE (*', 'UNIQUE ', ''),
             lost.object, lost."table", iif(lost.text GLOB 'UNIQUE (*', substr(lost.text, 8), lost.text)) END, '; ') AS help,
     iif(max(lost.is_needed), 'error', NULL) AS severity,
     (SELECT json_group_array(json_object('site', site, 'message', text))

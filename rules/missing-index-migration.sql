@@ -36,7 +36,7 @@ SELECT
     || CASE
         WHEN first.fresh THEN 'let what creates a database run it, too: '
         WHEN first.unless IS NOT NULL
-            THEN printf('this runs only where %s is missing: ask for `%s` there as well, so that an older database runs ',
+            THEN printf('this runs only where %s is missing: look for `%s` there as well, so that an older database runs ',
                 first.unless, first.object)
         ELSE 'add to the migrations, or to what runs at every open: ' END
         || CASE WHEN first.here LIKE 'CREATE INDEX %'

@@ -15,7 +15,7 @@ SELECT
         CASE WHEN loss.object IN ('page_size', 'auto_vacuum') THEN 'the database has tables already'
             ELSE 'it stands within a transaction' END) AS message,
     iif(tried.released_in IS NOT NULL, printf('%s has run it already: look with PRAGMA foreign_key_check what it left, and let a new migration mend that', tried.released_in),
-        CASE WHEN loss.object IN ('page_size', 'auto_vacuum') THEN 'set it before the first table is created, or run VACUUM behind it'
+        CASE WHEN loss.object IN ('page_size', 'auto_vacuum') THEN 'set it before the first table is created, or run VACUUM after it'
         WHEN loss.object = 'foreign_keys' THEN 'set it before the transaction begins; within one, `PRAGMA defer_foreign_keys = ON` '
             || 'puts the check off until the COMMIT, which stops no CASCADE'
         ELSE 'set it where the database is opened' END) AS help,

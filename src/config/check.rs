@@ -136,7 +136,7 @@ impl Place<'_> {
             return self.refuse(span.clone(), "`rows` beside a file of statistics", help);
         }
         let growing = written.growing.iter().filter(|name| !name.get_ref().contains(['*', '?']));
-        let under = |key: &'static str| move |name: &file::Text| (key, name.get_ref().clone(), name.span());
+        let under = |key: &'static str| move |name: &Text| (key, name.get_ref().clone(), name.span());
         let named = growing.map(under("growing")).chain(written.bounded.keys().map(under("bounded")));
         let rows_of = |(name, _, span): &(String, u64, Range<usize>)| ("rows", name.clone(), span.clone());
         let named = named.chain(rows.iter().map(rows_of)).collect();

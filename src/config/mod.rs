@@ -1,8 +1,6 @@
 //! The configuration, checked and complete: what the user knows of the program that its text does not say. Knows the
-//! keys and their values; knows no schema, no rule by name, and reads no file but `planlint.toml`.
-//!
-//! Two stages: `file` is the TOML as written, with the place of each value; `check` makes a [`Config`] of it. What is
-//! wrong in it is a [`ConfigError`] that points into the file.
+//! keys and their values; knows no schema, no rule by name, and reads no file but `planlint.toml`. `file` is the TOML as
+//! written, with the place of each value; `check` makes a [`Config`] of it. What is wrong is a [`ConfigError`] with its place.
 
 mod check;
 mod error;

@@ -72,7 +72,10 @@ fn grows(growth: &Growth) -> String {
     let (Some(rows), Some(steps)) = (range(&growth.rows), range(&growth.steps)) else {
         return format!("{class}{explained}");
     };
-    let pages = range(&growth.pages).map_or(String::new(), |pages| format!(" and {pages} pages"));
+    let pages = range(&growth.pages).map_or(String::new(), |pages| {
+        let noun = if pages == "1" { "page" } else { "pages" };
+        format!(" and {pages} {noun}")
+    });
     let noun = if growth.returned.iter().all(|one| *one == 1) { "row" } else { "rows" };
     let wanted =
         range(&growth.returned).map_or(String::new(), |wanted| format!(", for {wanted} {noun} wanted"));

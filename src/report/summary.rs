@@ -64,10 +64,10 @@ fn fixed(baseline: &BaselineSummary) -> Option<String> {
     let BaselineSummary { path, fixed, is_pruned } = baseline;
     let findings = plural(*fixed as usize, "finding");
     (*fixed > 0).then(|| match (fixed, is_pruned) {
-        (1, true) => format!("1 finding of {path} was mended, and is removed from it"),
-        (_, true) => format!("{findings} of {path} were mended, and are removed from it"),
-        (1, false) => format!("1 finding of {path} is mended: --prune removes it from there"),
-        (_, false) => format!("{findings} of {path} are mended: --prune removes them from there"),
+        (1, true) => format!("1 finding of {path} is fixed, and was removed from it"),
+        (_, true) => format!("{findings} of {path} are fixed, and were removed from it"),
+        (1, false) => format!("1 finding of {path} is fixed: --prune removes it"),
+        (_, false) => format!("{findings} of {path} are fixed: --prune removes them"),
     })
 }
 

@@ -236,8 +236,16 @@ impl SourceCode for Source {
 fn theme(options: &TerminalOptions) -> GraphicalTheme {
     GraphicalTheme {
         characters: if options.unicode { ThemeCharacters::unicode() } else { ThemeCharacters::ascii() },
-        styles: if options.color { ThemeStyles::ansi() } else { ThemeStyles::none() },
+        styles: if options.color { colours() } else { ThemeStyles::none() },
     }
+}
+
+/// miette's own, but for yellow, which nobody reads on white.
+fn colours() -> ThemeStyles {
+    let mut styles = ThemeStyles::ansi();
+    let first = styles.highlights.first().copied().unwrap_or_default();
+    styles.highlights = styles.highlights.iter().copied().step_by(2).collect();
+    ThemeStyles { warning: first, ..styles }
 }
 
 fn draw(drawn: &Drawn<'_>, theme: GraphicalTheme, width: usize) -> String {

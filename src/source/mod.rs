@@ -221,8 +221,9 @@ impl Sources {
 
 fn read_one(tree: &Tree, entry: &Entry, max_bytes: u64) -> Result<Source, Skipped> {
     let skip = |reason: String| Skipped { path: entry.path.clone(), reason };
-    let too_large =
-        || skip(format!("too large: {} bytes, of at most {max_bytes} (max-file-bytes)", entry.bytes));
+    let too_large = || {
+        skip(format!("too large: {} bytes, and at most {max_bytes} are read (max-file-bytes)", entry.bytes))
+    };
     if entry.bytes > max_bytes {
         return Err(too_large());
     }

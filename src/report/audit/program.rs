@@ -82,13 +82,13 @@ fn missing(text: &mut String, index: &MissingIndex, named: &mut BTreeSet<String>
         line(text, 4, &created(creation));
     }
     if index.wanting.is_empty() {
-        line(text, 4, "no statement that was found goes by it");
+        line(text, 4, "no statement that was found uses it");
     }
     for one in index.wanting.iter().take(MOST) {
         if named.insert(slow_line(one)) {
             slow(text, 4, one);
         } else {
-            line(text, 4, &format!("{} would go by it, too", one.place));
+            line(text, 4, &format!("{} would use it, too", one.place));
         }
     }
 }
