@@ -117,6 +117,13 @@ fn numbered_files_that_all_run_at_every_open_are_followed_by_one_that_may_run_ag
 }
 
 #[test]
+fn what_is_to_be_done_then_is_said_before_anything_is_written() {
+    let text = told(&Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/chainstate"), false);
+    let said = "--write makes src/chain/migrations/0005_add_indexes.sql; it does not run until the list at src/chain/mod.rs:";
+    assert!(text.contains(said), "{text}");
+}
+
+#[test]
 fn no_file_is_of_a_time_before_the_last() {
     let tree = tree(("migrations/29991231120059_init.sql", ""));
     let text = told(tree.path(), true);

@@ -255,7 +255,6 @@ fn an_index_that_is_made_at_every_open_is_not_dropped_at_every_open() {
         after.contains("CREATE INDEX IF NOT EXISTS jobs_owner_done") && !after.contains("DROP"),
         "{after}"
     );
-    let by_hand =
-        "by hand, in the place of its CREATE INDEX at src/jobs.rs:1: DROP INDEX IF EXISTS jobs_by_owner";
+    let by_hand = "by hand, instead of its CREATE INDEX at src/jobs.rs:1: DROP INDEX IF EXISTS jobs_by_owner";
     assert!(text.contains(by_hand), "{text}");
 }

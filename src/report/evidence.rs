@@ -120,3 +120,31 @@ fn help(one: &Diagnostic) -> String {
         false => "apply the cure above".to_owned(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{config::Severity, report::sample};
+
+    #[test]
+    fn a_place_that_is_named_twice_is_shown_once() {
+        let place = sample::report().diagnostics.iter().find_map(|one| one.place.clone()).unwrap();
+        let one = Related { place, message: "rows are inserted here".to_owned() };
+        let said = paragraphs(&sample::bare("a-rule", Severity::Warning, "it is so"), &[&one, &one]);
+        assert_eq!(said.iter().find(|one| one.label == "also").map(|one| one.lines.len()), Some(1));
+    }
+
+    #[test]
+    fn one_page_and_one_row_are_one() {
+        let growth = Growth {
+            class: "linear".to_owned(),
+            rows: vec![100, 400],
+            steps: vec![7, 28],
+            pages: vec![1, 1],
+            returned: vec![1, 1],
+            ..Growth::default()
+        };
+        let said = "linear: 100 to 400 rows in the table take 7 to 28 steps and 1 page, for 1 row wanted";
+        assert_eq!(grows(&growth), said);
+    }
+}

@@ -130,6 +130,11 @@ mod tests {
     }
 
     #[test]
+    fn what_a_terminal_would_obey_is_shown_as_one_sign() {
+        assert_eq!(render(&[listing("a", &["\u{1b}[31mred"])]), "a  \u{fffd}[31mred\n");
+    }
+
+    #[test]
     fn an_empty_list_is_empty() {
         assert_eq!(render(&[]), "");
     }

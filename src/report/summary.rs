@@ -186,3 +186,26 @@ fn plural(number: usize, word: &str) -> String {
     };
     format!("{} {word}{ending}", grouped(number as u64))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_many_sources_a_few_are_named() {
+        let from: Vec<String> = (1..=5).map(|number| format!("{number}.sql::{number}.sql")).collect();
+        assert_eq!(sources(&from[..2]), "1.sql, 2.sql");
+        assert_eq!(sources(&from), "1.sql, 2.sql, 3.sql and 2 more (`planlint init` writes all down)");
+        assert_eq!(sources(&["a.go::up".to_owned()]), "a.go::up");
+    }
+
+    #[test]
+    fn another_sqlite_that_was_asked_is_named() {
+        let report = Report {
+            elsewhere: Some("SQLite 3.40.1 (sqlite3)".to_owned()),
+            ..crate::report::sample::report()
+        };
+        let said = lines(&report, false);
+        assert!(said.contains(&"planned as well with SQLite 3.40.1 (sqlite3)".to_owned()), "{said:?}");
+    }
+}

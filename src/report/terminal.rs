@@ -316,6 +316,7 @@ pub(super) fn push_wrapped(out: &mut String, before: &str, line: &str, indent: u
         out.push_str(word);
         column += wide;
     }
+    out.truncate(out.trim_end_matches(' ').len());
     out.push('\n');
 }
 

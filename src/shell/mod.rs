@@ -270,6 +270,10 @@ mod tests {
         assert!(matches!(why(&root.join("sqlite3").display().to_string()), ShellError::Unrunnable { .. }));
         let lies = root.join("src/facts/sqlite").display().to_string();
         assert!(matches!(why(&lies), ShellError::Unrunnable { .. }), "{:?}", why(&lies));
+        let at = Some(PathBuf::from("/tree/bin/sqlite3"));
+        let said = ShellError::InTree { name: "sqlite3".to_owned(), at };
+        assert!(said.to_string().ends_with("is not run: PATH leads to /tree/bin/sqlite3"), "{said}");
+        assert!(said.help().unwrap().contains("out of PATH"));
         // It says its version, too, and takes code from the folder that it is started in.
         assert!(matches!(why("cargo"), ShellError::Misnamed(_)));
     }

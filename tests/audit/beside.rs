@@ -63,6 +63,7 @@ fn a_missing_index_is_named_with_its_statements_and_what_they_read() {
     ] {
         assert!(text.contains(said), "{said}: {text}");
     }
+    assert_eq!(text.matches("parcels.py:6 reads at each call").count(), 1, "{text}");
     // The index that the program does not declare serves here.
     assert!(!text.contains("parcels.py:10"), "{text}");
 }

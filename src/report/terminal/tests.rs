@@ -35,8 +35,8 @@ error: failing-migration in database peers (migration code)
 
 warning: growing-table-scan in database blocks
 
-  ⚠ `queue` is read in full to find one row, and it gains a row with every
-  │ block that arrives
+  ⚠ `queue` is read in full to find one row, and it gains a row with every block
+  │ that arrives
    ╭─[src/queue.rs:5:10]
  4 │         db.query_row(
  5 │ ╭─▶         \"SELECT child.id FROM queue AS child
@@ -142,6 +142,14 @@ fn a_terminal_obeys_nothing_that_a_source_says() {
         text.contains("a\u{fffd}b") && text.contains("\u{fffd}[2J") && !text.contains('\u{1b}'),
         "{text}"
     );
+}
+
+#[test]
+fn a_path_is_never_broken_and_a_line_keeps_its_indentation() {
+    let path = "a/very/long/path/of-a-file/that-has-no-room.sql";
+    assert_eq!(filled(&format!("in {path} it fails"), 20), format!("in\n{path}\nit fails"));
+    assert_eq!(wrapped("  a b c d e f\n", 9), "  a b c d\n    e f\n");
+    assert_eq!(prose("a b c d\n\ne", 3), "a b\nc d\n\ne\n");
 }
 
 #[test]
