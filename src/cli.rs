@@ -3,6 +3,7 @@
 
 mod arguments;
 mod baseline;
+mod completions;
 mod fault;
 mod place;
 mod plans;
@@ -20,7 +21,6 @@ use crate::{
         sarif,
         terminal::{self, TerminalOptions},
     },
-    rule,
     run::{self, Change, CheckRequest, Look, Manner, Spot, Wanted},
     schema::{sqlite_options, sqlite_version},
 };
@@ -28,7 +28,7 @@ use arguments::{
     AdviceFormat, Advise, Arguments, Audit, Check, Color, Command, Common, Explain, Facts, Format, Init,
     Rules,
 };
-use clap::{ColorChoice, CommandFactory, FromArgMatches, builder::PossibleValuesParser};
+use clap::{ColorChoice, CommandFactory, FromArgMatches};
 use printable::printable;
 use std::{
     env,
@@ -122,11 +122,7 @@ fn dispatch(arguments: &Arguments) -> Result<(String, Exit), Failure> {
         Command::Plans(asked) => plans::plans(asked, config),
         Command::Rules(Rules { test, only }) => rules::rules(test.as_ref(), only, config),
         Command::Init(asked) => Ok((init(asked)?, Exit::Clean)),
-        Command::Completions { shell } => {
-            let mut script = Vec::new();
-            clap_complete::generate(*shell, &mut completed(*shell), "planlint", &mut script);
-            Ok((String::from_utf8_lossy(&script).into_owned(), Exit::Clean))
-        }
+        Command::Completions { shell } => Ok((completions::script(*shell), Exit::Clean)),
         Command::Facts(Facts { output, path }) => {
             let progress = Progress::start();
             let say = |phase: &str| progress.phase(phase);
@@ -139,18 +135,6 @@ fn dispatch(arguments: &Arguments) -> Result<(String, Exit), Failure> {
             Ok((String::new(), if lsp::serve(options) { Exit::Clean } else { Exit::Findings }))
         }
     }
-}
-
-/// The command as shells complete it, with the names of the rules where one is explained.
-fn completed(shell: clap_complete::Shell) -> clap::Command {
-    let command = Arguments::command().version(env!("CARGO_PKG_VERSION"));
-    let names = rule::builtin().unwrap_or_default().into_iter().map(|rule| &*rule.name.leak());
-    let names = PossibleValuesParser::new(names.collect::<Vec<_>>());
-    // zsh completes the values alone, and the subject may be a file.
-    if shell == clap_complete::Shell::Zsh {
-        return command;
-    }
-    command.mut_subcommand("explain", |explain| explain.mut_arg("subject", |one| one.value_parser(names)))
 }
 
 fn advise(asked: &Advise, config: Option<&Path>) -> Result<String, Failure> {
