@@ -1,6 +1,6 @@
 //! The indexes that are worth it, for people: what each heals, what else goes by it, and what it costs to keep.
 
-use super::terminal::wrapped;
+use super::terminal::{harmless, wrapped};
 use crate::growth::size::counted::grouped;
 use crate::schema;
 use std::fmt::Write as _;
@@ -158,7 +158,7 @@ pub fn render(advised: &Advised, width: usize) -> String {
 
 // Writing to a string never fails.
 fn line(text: &mut String, indent: usize, words: &str) {
-    let _ = writeln!(text, "{:indent$}{words}", "");
+    let _ = writeln!(text, "{:indent$}{}", "", harmless(words));
 }
 
 fn database(text: &mut String, one: &Advice) {

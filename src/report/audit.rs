@@ -6,7 +6,7 @@ mod program;
 pub(super) use program::{created, difference, finding, forecasted, passes, readings, slow_line, taken};
 
 use super::measure::{ahead, bytes, estimate, grouped, rows, small};
-use super::terminal::wrapped;
+use super::terminal::{harmless, wrapped};
 use crate::{
     audit::{Against, Audited, Budget, Costs, FileTable, IndexCost, TreeSize, Trend, Unit},
     schema::file::Way,
@@ -58,7 +58,8 @@ pub fn render(report: &Report, width: usize) -> String {
 
 // Writing to a string never fails.
 fn line(text: &mut String, indent: usize, words: &str) {
-    let _ = writeln!(text, "{:indent$}{words}", "");
+    // A name may hold a line break, and must not begin a line of its own.
+    let _ = writeln!(text, "{:indent$}{}", "", harmless(words));
 }
 
 fn head(text: &mut String, report: &Report) {

@@ -64,7 +64,8 @@ pub fn report(
 fn sentence(text: &str) -> String {
     let mut letters = text.trim_end().chars();
     let first = letters.next().map_or_else(String::new, |first| first.to_uppercase().to_string());
-    let end = if text.trim_end().ends_with(['.', '?', '!']) { "" } else { "." };
+    let is_ended = first.is_empty() || text.trim_end().ends_with(['.', '?', '!']);
+    let end = if is_ended { "" } else { "." };
     format!("{first}{}{end}", letters.as_str())
 }
 
