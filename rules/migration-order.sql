@@ -34,7 +34,7 @@ SELECT
         'a number is', 'numbers are'),
         group_concat(iif(here.number - here.before = 2, here.number - 1,
             printf('%d to %d', here.before + 1, here.number - 1)), ', ')),
-    'nothing is wrong if they were retired; else a file is missing',
+    'if what had the number was retired, nothing is wrong; else a file is missing',
     'note',
     NULL
 FROM (

@@ -14,7 +14,7 @@ SELECT
     step.statement,
     step.database,
     step."table",
-    printf('each page reads all rows of `%s` in front of it; the table %s', step."table", growing_table.how) AS message,
+    printf('each page reads all rows of `%s` before it; the table %s', step."table", growing_table.how) AS message,
     iif(step.quiet OR growing_table.quiet, 'note', NULL) AS severity,
     (SELECT related FROM size_related WHERE size_related.table_size = growing_table.table_size) AS related
 FROM own_step AS step

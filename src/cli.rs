@@ -3,7 +3,6 @@
 
 mod arguments;
 mod baseline;
-mod completions;
 mod fault;
 mod place;
 mod plans;
@@ -122,7 +121,7 @@ fn dispatch(arguments: &Arguments) -> Result<(String, Exit), Failure> {
         Command::Plans(asked) => plans::plans(asked, config),
         Command::Rules(Rules { test, only }) => rules::rules(test.as_ref(), only, config),
         Command::Init(asked) => Ok((init(asked)?, Exit::Clean)),
-        Command::Completions { shell } => Ok((completions::script(*shell), Exit::Clean)),
+        Command::Completions { shell } => Ok((arguments::completions(*shell), Exit::Clean)),
         Command::Facts(Facts { output, path }) => {
             let progress = Progress::start();
             let say = |phase: &str| progress.phase(phase);
