@@ -1,24 +1,25 @@
--- Foreign keys that find nothing behind a migration
+-- Foreign keys that lead nowhere after a migration
 -- severity: warning
+-- subject: losses
 --
--- The migration was run on rows whose foreign keys all found their row. Behind it, `PRAGMA foreign_key_check` names some
+-- The migration was run on rows whose foreign keys all found their row. After it, `PRAGMA foreign_key_check` names some
 -- that do not: the table that they refer to is gone, or has another name, or lost rows. Where foreign keys are not
 -- enforced, nothing says so; where they are, the next write to such a row fails.
 --
--- To rename the old table first and make a new one of its name turns all references to the old one.
+-- It comes of renaming the old table first: the references to it are renamed with it, and then lead to the old table.
 --
 -- remedy: Make the new table under another name, copy, drop the old one, and give the new one its name, in this order.
 SELECT
     tried.site,
     tried.database,
     loss."table",
-    printf('behind `%s`, rows of `%s` refer to %s', tried.name, loss."table",
+    printf('after this migration, rows of `%s` refer to %s', loss."table",
         iif(EXISTS (
                 SELECT 1 FROM schema_table AS known JOIN variant ON variant.id = known.variant
                 WHERE variant.database = tried.database AND variant.kind = 'declared' AND known.name = loss.object),
             printf('rows of `%s` that are not there', loss.object),
-            printf('`%s`, which is no more', loss.object))) AS message,
-    iif(tried.released_in IS NOT NULL, printf('%s has it already: let a new migration make `%s` anew with a foreign key that finds its table', tried.released_in, loss."table"),
+            printf('`%s`, which no longer exists', loss.object))) AS message,
+    iif(tried.released_in IS NOT NULL, printf('%s has run it already: let a new migration make `%s` anew with a foreign key that finds its table', tried.released_in, loss."table"),
         'make the new table under another name, copy the rows, drop the old one, then rename the new one') AS help,
     tried.quieter_warning AS severity
 FROM row_experiment AS tried

@@ -1,6 +1,7 @@
 -- Suppressions that claim what is not so
 -- severity: warning
 -- stage: findings
+-- subject: suppressions
 --
 -- `bounded=N` says that a table never has more rows than that. It is a claim: the configuration or another suppression can
 -- say otherwise, and a bound is no pardon where the statement is slow at that very size, or where the size is that of a

@@ -1,6 +1,7 @@
 -- Scan of a growing table for each row of another
 -- severity: warning
 -- yields-to: harmful-index, needed-index-dropped
+-- subject: reads
 --
 -- The statement reads a whole table again and again: once for each row of the table before it in the join, for each row
 -- around a correlated subquery, or for each row that a recursive query has found. An automatic index is the same in
@@ -12,6 +13,8 @@
 --
 -- remedy: Create an index on the columns by which the inner table is joined. For an automatic index it is the one that
 -- SQLite builds each time.
+--
+-- ignore: Where the inner table has a handful of rows for good: say so with `bounded`.
 SELECT
     step.site,
     step.statement,

@@ -1,5 +1,6 @@
--- Index that costs a row more than it brings
+-- Index that costs more than it brings
 -- severity: note
+-- subject: indexes
 --
 -- An index whose keys come in no order, such as hashes, has each row go to another page: about 1.3 pages are written for it,
 -- and once it outgrows the cache as many are read. One that grows at its end writes a fiftieth of that. This is told of an
@@ -16,6 +17,8 @@
 --
 -- remedy: Let a new migration do what the help says. For an index that tools alone need, let them make it, and drop it when
 -- they are done.
+--
+-- ignore: Where the table is written seldom, or a statement that planlint does not see needs the index.
 WITH user AS (
     SELECT costly."index", judged.id AS statement, judged.role = 'production' AND NOT judged.seldom AS is_hot,
         judged.role = 'dead' AS is_dead, step.program IS NOT NULL AS is_trigger
@@ -37,7 +40,7 @@ served AS (
          WHERE trial_effect.trial = trial.id AND trial_effect.steps_come <> ''
          ORDER BY trial_effect.statement LIMIT 1) AS come,
         CASE trial.action WHEN 'replace_index' THEN 'in another order of its columns it would grow at its end, and serve them'
-             ELSE 'they are as well off without' END AS how,
+             ELSE 'they are as fast without' END AS how,
         row_number() OVER (PARTITION BY costly.variant, costly."table" ORDER BY costly.pages DESC, costly."index") AS number
     FROM random_index AS costly
     JOIN trial ON trial."index" = costly."index" AND trial.holder IS NULL AND trial.action IN ('drop_index', 'replace_index')
@@ -49,15 +52,15 @@ SELECT
     costly.database,
     costly."table",
     'index:' || costly.name AS object,
-    printf('`%s` is %.1f of the %.1f pages that a row of `%s` writes, for the values of `%s` come in no order; %s',
+    printf('`%s` takes %.1f of the %.1f pages that a row of `%s` writes, since the values of `%s` come in no order; %s',
         costly.name, costly.pages / 100.0, row_price.pages / 100.0, costly."table", costly.column,
         CASE WHEN served."index" IS NOT NULL AND used.statements = 1
-             THEN 'one statement goes by it, and ' || replace(replace(served.how, 'they are', 'it is'), 'them', 'it')
-             WHEN served."index" IS NOT NULL THEN printf('%d statements go by it, and %s', used.statements, served.how)
-             ELSE 'only statements that run at start-up, in migrations or in tools go by it' END) AS message,
-    coalesce(printf('let a migration say `%s`', served.sql)
+             THEN 'one statement uses it, and ' || replace(replace(served.how, 'they are', 'it is'), 'them', 'it')
+             WHEN served."index" IS NOT NULL THEN printf('%d statements use it, and %s', used.statements, served.how)
+             ELSE 'only statements that run at start-up, in migrations or in tools use it' END) AS message,
+    coalesce(printf('in a new migration: `%s`', served.sql)
             || coalesce('; then SQLite plans `' || replace(served.come, char(10), '`, `') || '`', ''),
-        'make it where it is needed and drop it afterwards, or look whether other statements were to go by it') AS help
+        'create it where it is needed and drop it afterwards, or find out whether other statements were to use it') AS help
 FROM random_index AS costly
 JOIN used ON used."index" = costly."index"
 JOIN row_price ON row_price.variant = costly.variant AND row_price."table" = costly."table"

@@ -1,17 +1,20 @@
 -- Migration that can't run again after an interruption
 -- severity: warning
+-- subject: migrations
 --
 -- No transaction holds the statements of this migration together. It was stopped before each of them, as if the power had
 -- failed there, and run again from its beginning, as the next start of the program does. It failed: what it had done was
 -- in its way. Such a database needs a hand.
 --
 -- remedy: Put the migration and the new version into one transaction: BEGIN IMMEDIATE … COMMIT.
+--
+-- ignore: Where a database that breaks here is thrown away and made again, as a cache is.
 SELECT
     tried.site,
     tried.database,
     tried."table",
-    printf('if the process ends right before this, `%s` fails when it runs again: %s', tried.name, tried.message) AS message,
-    iif(tried.released_in IS NOT NULL, printf('%s has it already: who is past it is not hurt; put a transaction around the next ones', tried.released_in),
+    printf('if the process ends right before this, the migration fails when it runs again: %s', tried.message) AS message,
+    iif(tried.released_in IS NOT NULL, printf('%s has run it already, and databases past it are not hurt; put a transaction around the next ones', tried.released_in),
         'put BEGIN and COMMIT around it, with the statement that records the version') AS help,
     tried.quieter_warning AS severity
 FROM row_experiment AS tried

@@ -1,9 +1,12 @@
--- Step down that does not undo the step up
+-- Down migration that does not undo its up migration
 -- severity: note
+-- subject: migrations
 --
 -- The migration was run and then undone. The schema is not what it was before: an object is missing, or is left over.
 --
 -- remedy: Let the step down drop what the step up creates, and make again what it drops.
+--
+-- ignore: Where nobody steps down, or what is left over is meant to stay.
 SELECT
     tried.site,
     tried.database,

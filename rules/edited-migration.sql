@@ -1,6 +1,7 @@
 -- Migration that was changed after its release
 -- severity: warning
 -- yields-to: missing-index-migration, schema-drift
+-- subject: migrations
 --
 -- A database that ran the migration as it was released does not run it again. What was changed since is there on new databases
 -- alone, and nothing tells the two apart: their version is the same. Tools that keep a checksum of each migration refuse to
@@ -9,6 +10,8 @@
 -- White space, comments and the case of words make no change, and neither does a text that moved to another file.
 --
 -- remedy: Put the migration back as it was released, and write a new one for the change.
+--
+-- ignore: Where the released migration failed on every database, so that none has run it.
 WITH latest AS (
     -- Each migration as the latest release had it that had one of its name.
     SELECT released.database, released.name, released.release, release.name AS tag,
@@ -29,7 +32,7 @@ today AS (
 SELECT
     migration.site,
     migration.database,
-    printf('`%s` is not what %s released: databases that ran it then do not run it again', migration.name, latest.tag)
+    printf('this migration is not what %s released: databases that ran it then do not run it again', latest.tag)
         AS message
 FROM latest
 JOIN today ON today.database = latest.database AND today.name = latest.name

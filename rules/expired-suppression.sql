@@ -1,6 +1,7 @@
 -- Suppressions whose day is over
 -- severity: warning
 -- stage: findings
+-- subject: suppressions
 --
 -- Whoever wrote it wanted to look at this again by that day. From then on it is not followed, and what it accepted is
 -- reported again.

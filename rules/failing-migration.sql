@@ -1,5 +1,6 @@
 -- Migration that fails
 -- severity: error
+-- subject: migrations
 --
 -- SQLite was given the migrations in their order, in memory, and refused this step. A program that runs it stops there,
 -- with a database that is neither of the old version nor of the new.
@@ -10,7 +11,7 @@ SELECT
     coalesce(experiment.site, migration_step.site) AS site,
     migration.database,
     migration_step."table",
-    printf('SQLite refuses this step of `%s`: %s', migration.name, experiment.message) AS message,
+    printf('SQLite refuses this step: %s', experiment.message) AS message,
     CASE experiment.failure
         WHEN 'no_such_function' THEN 'if the program registers the function, list it under `functions`'
         WHEN 'no_such_collation' THEN 'if the program registers the collation, list it under `collations`'

@@ -1,5 +1,6 @@
--- Full index on a flag of which one value is sought
+-- Full index on a flag of which only one value is searched for
 -- severity: note
+-- subject: indexes
 --
 -- The index holds an entry for each row, and every statement that goes by it looks for the same one of few values. A partial
 -- index holds the rows of that value alone: it stays small where they are rare, and a row without the value is not written
@@ -7,12 +8,14 @@
 --
 -- remedy: Create the index with `WHERE column = value`, in a new migration, and drop this one. The statements must have the
 -- value in their text, not as a parameter, for SQLite to use it.
+--
+-- ignore: Where the value that is sought is the one that most rows have: a partial index saves little then.
 SELECT
     flagged.site,
     flagged.database,
     flagged."table",
     'index:' || flagged.name AS object,
-    printf('all entries of `%s` are written, and only those with `%s = %s` are ever sought', flagged.name, flagged.column,
+    printf('`%s` has an entry for each row, and only those with `%s = %s` are ever searched for', flagged.name, flagged.column,
         flagged.literal) AS message
 FROM (
     SELECT "index".id, "index".site, "index".name, "index"."table", variant.database, index_column.column,

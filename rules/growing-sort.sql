@@ -1,6 +1,7 @@
 -- Sort of a growing table for a few rows
 -- severity: warning
 -- yields-to: growing-table-scan, correlated-scan, harmful-index, needed-index-dropped
+-- subject: reads
 --
 -- An index finds the rows, and not in the order that ORDER BY asks for. So all of them are read and sorted before LIMIT
 -- keeps the first. Where the table grows, what is read and thrown away grows with it.
@@ -8,8 +9,10 @@
 -- A search that finds at most one row is silent, and so is a list of keys that are each found in order: there LIMIT
 -- bounds the work.
 --
--- remedy: Append the columns of ORDER BY to the index that finds the rows. Behind columns that are compared by =, the
+-- remedy: Append the columns of ORDER BY to the index that finds the rows. After columns that are compared by =, the
 -- index then yields the rows in order, and LIMIT ends the search.
+--
+-- ignore: Where each key has few rows, so that there is little to sort.
 SELECT
     search.site,
     search.statement,

@@ -1,5 +1,6 @@
 -- Index that makes a statement slower
 -- severity: warning
+-- subject: indexes
 --
 -- Without statistics SQLite knows by how many columns an index is searched, and not how many rows share their values: a
 -- search by two flags that nearly all rows have wins over one by a key that finds a few. Of two indexes that seem equally
@@ -10,7 +11,7 @@
 -- returns do not explain that; without it, another index finds the rows, and the cost no longer grows.
 --
 -- remedy: If no other statement needs the index, drop it. Otherwise give the statement an index that wins: the one that
--- it went by before, with the columns of this one behind its own; or put the column that tells rows apart first in this
+-- it used before, with the columns of this one behind its own; or put the column that tells rows apart first in this
 -- one. Where statistics tell the two apart, `ANALYZE` is enough, and `PRAGMA optimize` keeps them. Where nothing else is
 -- possible, `+column` in the statement keeps SQLite from searching by that column, and `INDEXED BY` names the index to be
 -- used.

@@ -1,5 +1,6 @@
 -- Hashes as text in several indexes
 -- severity: note
+-- subject: indexes
 --
 -- As text, each byte of a hash takes two, in the table and in each index that holds it: half as many entries fit on a page,
 -- and the file outgrows the cache at half the rows. Measured on a table of coins: indexes of 1.8 times the size, and 4.4
@@ -9,14 +10,16 @@
 --
 -- remedy: Store the bytes as BLOB in tables that are yet to be made, and use `hex()` where people read them. For a table that
 -- is full, look first what the room is worth.
+--
+-- ignore: Where databases exist already and are not short of room: to convert them is a rebuild of the table.
 SELECT
     coalesce(made.site, min(random_index.site)) AS site,
     random_index.database,
     random_index."table",
-    printf('%d indexes of `%s` hold hashes as text, in twice the room of their bytes: by %s; a row takes %d bytes in them, and '
-            || 'writes %.1f pages',
+    printf('%d indexes of `%s` hold hashes as hex text, twice as long as their bytes: by %s; each row takes %d bytes in them, '
+            || 'and writes %.1f pages',
         count(DISTINCT random_index."index"), random_index."table",
-        group_concat(DISTINCT '`' || random_index.column || '`'), sum(random_index.bytes), sum(random_index.pages) / 100.0
+        replace(group_concat(DISTINCT '`' || random_index.column || '`'), '`,`', '`, `'), sum(random_index.bytes), sum(random_index.pages) / 100.0
     ) AS message
 FROM random_index
 JOIN schema_table AS made ON made.variant = random_index.variant AND made.name = random_index."table"

@@ -1,12 +1,15 @@
 -- Growing cost in a trigger or a cascade
 -- severity: warning
 -- yields-to: growing-table-scan, wide-search, harmful-index, needed-index-dropped
+-- subject: reads
 --
 -- The text of the statement is harmless. What it sets off is not: the program of a trigger, or the rows that a foreign
 -- key deletes or changes along with it, look for rows by reading a table that grows. The plan shows it only to those
 -- who ask for it.
 --
 -- remedy: Create an index by which the trigger, or the foreign key, finds its rows.
+--
+-- ignore: Where the parent's rows are never deleted and the trigger's table stays small.
 SELECT
     step.site,
     step.statement,

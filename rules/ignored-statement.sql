@@ -1,5 +1,6 @@
 -- Statement that is never run
 -- severity: warning
+-- subject: statements
 --
 -- The text has more than one statement, and the function that it is given to compiles the first alone. SQLite says
 -- where that ends; most libraries drop the rest in silence, and some refuse the call when it runs.

@@ -1,5 +1,6 @@
 -- Index made before its table is filled
 -- severity: note
+-- subject: migrations
 --
 -- An index that is there while a new table is filled from another one has to be kept in step with each row, each at
 -- another place of its B-tree. One that is made afterwards is sorted once and written in order: on a large table that
@@ -7,7 +8,9 @@
 --
 -- A unique index may be needed while the table is filled, to leave out what is there already.
 --
--- remedy: Make the index behind the INSERT.
+-- remedy: Create the index after the INSERT.
+--
+-- ignore: Where the table that is copied has few rows.
 WITH filling(variant, made, "table", last_name, ordinal, site, file, start, source) AS (
     SELECT made.variant, made.ordinal, made."table", made.last_name, filled.ordinal, filled.site, NULL, 0,
         migration_read."table"
@@ -37,7 +40,7 @@ SELECT
     indexed.site,
     indexed.database,
     filling.last_name AS "table",
-    printf('the index `%s` is made before `%s` is filled from `%s`, and kept in step with each row', indexed.object,
+    printf('the index `%s` is created before `%s` is filled from `%s`, and so is written with each row', indexed.object,
         filling."table", filling.source) AS message,
     json_array(json_object('site', filling.site, 'message', 'filled here')) AS related
 FROM filling

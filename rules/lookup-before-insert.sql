@@ -1,5 +1,6 @@
 -- Lookup of a key before its insert
 -- severity: note
+-- subject: loops
 --
 -- The program asks whether a row with this key is there, and inserts one if it is not. The key is unique, so the insert
 -- finds that out by itself: the lookup is a second search of the same index, and between the two another connection may
@@ -7,12 +8,14 @@
 --
 -- remedy: Insert with `ON CONFLICT (…) DO NOTHING`, or `DO UPDATE` where the row is to be changed; the number of rows
 -- changed, or `RETURNING`, tells what happened.
+--
+-- ignore: Where the row that is there decides about more than the insert.
 SELECT
     asked.site,
     asked.id AS statement,
     asked.database,
     keyed."table",
-    printf('`%s` is asked for a key, and `%s` then inserts into it; an insert with ON CONFLICT needs no lookup',
+    printf('`%s` is searched for a key before `%s` inserts it; INSERT … ON CONFLICT needs no lookup',
         keyed."table", function.name) AS message,
     (SELECT printf('In one statement, which SQLite accepts on this schema: `%s`. The number of rows changed, or RETURNING, '
         || 'tells whether the row is new.', instead.text)

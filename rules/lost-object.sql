@@ -1,5 +1,6 @@
 -- Index, trigger or view lost in a rebuild of its table
 -- severity: warning
+-- subject: losses
 --
 -- To change a table in ways that ALTER TABLE can't, a migration makes a new one, copies the rows, drops the old one and
 -- gives its name to the new one. With the old table go its indexes and its triggers, and SQLite says nothing: they have
@@ -8,15 +9,17 @@
 -- It is an error where a statement of the running program needs what was lost. Databases that were made before have lost
 -- it too, so that the step that makes it again has to be a new one if this one was released.
 --
--- remedy: Make it again behind the rename, under the same name. If it was to go, say so: drop it by name before.
+-- remedy: Create it again after the rename, under the same name. If it was to go, say so: drop it by name before.
+--
+-- ignore: Where it was meant to go: then drop it by name before the table.
 SELECT
     migration_step.site,
     migration.database,
     lost."table",
-    printf('`%s` is made anew without %s', lost."table",
+    printf('`%s` is rebuilt without %s', lost."table",
         group_concat(printf('its %s `%s`', lost.kind, lost.object), ', ')) AS message,
     group_concat(CASE lost.kind WHEN 'index'
-        THEN printf('make it again: `CREATE %sINDEX %s ON %s %s`', iif(lost.text GLOB 'UNIQUE (*', 'UNIQUE ', ''),
+        THEN printf('create it again: `CREATE %sINDEX %s ON %s %s`', iif(lost.text GLOB 'UNIQUE (*', 'UNIQUE ', ''),
             lost.object, lost."table", iif(lost.text GLOB 'UNIQUE (*', substr(lost.text, 8), lost.text)) END, '; ') AS help,
     iif(max(lost.is_needed), 'error', NULL) AS severity,
     (SELECT json_group_array(json_object('site', site, 'message', text))
@@ -42,7 +45,7 @@ SELECT
     migration.database,
     lost."table",
     printf('the view `%s` no longer works: what it reads goes with the old `%s`', lost.object, lost."table"),
-    printf('drop the view `%s` before the table, and make it again behind', lost.object),
+    printf('drop the view `%s` before the table, and create it again after it', lost.object),
     iif(lost.is_needed, 'error', NULL),
     json_array(json_object('site', lost.site, 'message', 'the view is made here'))
 FROM lost_object AS lost

@@ -1,20 +1,23 @@
 -- Migration that loses the values of a column
 -- severity: error
+-- subject: losses
 --
--- The migration was run on rows. They are all there behind it, and one of their columns is NULL or its default
+-- The migration was run on rows. They are all there after it, and one of their columns is NULL or its default
 -- everywhere: the copy into the new table does not name it, or ON DELETE SET NULL emptied it when the table that it refers
 -- to was dropped.
 --
 -- It is a warning where the new table has a default for the column: that may be meant.
 --
 -- remedy: Name the column in the copy, on both sides. Turn foreign keys off before a table is made anew.
+--
+-- ignore: Where the column is meant to start anew.
 SELECT
     tried.site,
     tried.database,
     loss."table",
-    printf('`%s` loses the values of `%s` in `%s`: behind it, they are all %s', tried.name, loss.object, loss."table",
+    printf('this migration loses the values of `%s` in `%s`: after it, they are all %s', loss.object, loss."table",
         coalesce('`' || loss.text || '`', 'NULL')) AS message,
-    iif(tried.released_in IS NOT NULL, printf('%s has it already: let a new migration fill `%s` from where its values can be had again', tried.released_in, loss.object),
+    iif(tried.released_in IS NOT NULL, printf('%s has run it already: let a new migration fill `%s` from where its values can be had again', tried.released_in, loss.object),
         iif(migration_step.kind IN ('insert', 'replace'),
         printf('name `%s` in the columns of the INSERT and of its SELECT', loss.object),
         'set `PRAGMA foreign_keys = OFF` before the transaction begins')) AS help,

@@ -1,5 +1,6 @@
 -- Migrations whose order is in doubt
 -- severity: warning
+-- subject: migrations
 --
 -- The numbers of migrations are the order in which they run. Where two have the same number, which is common after two
 -- branches were merged, tools refuse to start, or run one of the two and take the other for done. Where code runs files
@@ -9,6 +10,8 @@
 --
 -- remedy: Give the migration that is not released yet the next number. Write numbers with zeros in front, all of the same
 -- length, or sort by number.
+--
+-- ignore: Where a number was retired on purpose.
 SELECT
     second.site,
     second.database,
@@ -31,7 +34,7 @@ SELECT
         'a number is', 'numbers are'),
         group_concat(iif(here.number - here.before = 2, here.number - 1,
             printf('%d to %d', here.before + 1, here.number - 1)), ', ')),
-    'nothing is wrong if they were retired; else a file is missing',
+    'if what had the number was retired, nothing is wrong; else a file is missing',
     'note',
     NULL
 FROM (

@@ -1,6 +1,7 @@
 -- Index that only some databases have
 -- severity: error
 -- yields-to: failing-migration
+-- subject: field
 --
 -- An index was added where a database is created, and nothing makes it in those that are there already: no migration, and
 -- nothing that runs at every open; or a question, such as whether the tables are there, keeps it from running. New databases
@@ -10,8 +11,10 @@
 -- The databases of each release are made as the release declares them, in memory, from git; then today's migrations run on
 -- them, and what runs at every open.
 --
--- remedy: Make the index in a migration as well, or at every open, with IF NOT EXISTS. Where a question decides whether that
+-- remedy: Create the index in a migration as well, or at every open, with IF NOT EXISTS. Where a question decides whether that
 -- runs, ask for the index itself.
+--
+-- ignore: Where no database of the older releases is in use any more: leave them out with `releases` in planlint.toml.
 SELECT
     first.site,
     first.statement,
@@ -33,12 +36,13 @@ SELECT
     || CASE
         WHEN first.fresh THEN 'let what creates a database run it, too: '
         WHEN first.unless IS NOT NULL
-            THEN printf('this runs only where %s is missing: ask for `%s` there as well, so that an older database runs ',
+            THEN printf('this runs only where %s is missing: look for `%s` there as well, so that an older database runs ',
                 first.unless, first.object)
         ELSE 'add to the migrations, or to what runs at every open: ' END
-        || CASE WHEN first.here LIKE 'CREATE INDEX %' THEN replace(first.here, 'CREATE INDEX ', 'CREATE INDEX IF NOT EXISTS ')
+        || CASE WHEN first.here LIKE 'CREATE INDEX %'
+                    THEN printf('`%s`', replace(first.here, 'CREATE INDEX ', 'CREATE INDEX IF NOT EXISTS '))
                 WHEN first.here LIKE 'CREATE UNIQUE INDEX %'
-                    THEN replace(first.here, 'CREATE UNIQUE INDEX ', 'CREATE UNIQUE INDEX IF NOT EXISTS ')
+                    THEN printf('`%s`', replace(first.here, 'CREATE UNIQUE INDEX ', 'CREATE UNIQUE INDEX IF NOT EXISTS '))
                 ELSE printf('a unique index on `%s`, as `%s`', first."table", first.here) END AS help,
     -- Where a part of the schema is computed, the index may be made there.
     CASE WHEN (SELECT NOT complete FROM database WHERE database.id = first.database) THEN 'note'

@@ -1,5 +1,6 @@
 -- Drop of an index that a statement needs
 -- severity: error
+-- subject: migrations
 --
 -- The schema drops an index and never makes it again, under whatever name, and a statement of the program still counts on
 -- it. Nothing fails: the statement finds the same rows, and reads more of the table with each row that is added.

@@ -1,17 +1,20 @@
 -- Pages by OFFSET
 -- severity: warning
 -- yields-to: growing-table-scan, growing-sort, correlated-scan, harmful-index, needed-index-dropped
+-- subject: reads
 --
 -- OFFSET finds the rows that it passes over, one by one, and throws them away. The first page is fast, and the last one
 -- reads the whole table. No plan shows it.
 --
--- remedy: Remember the key of the last row of a page, and ask for the rows behind it: `WHERE id > ? ORDER BY id LIMIT 20`.
+-- remedy: Remember the key of the last row of a page, and ask for the rows after it: `WHERE id > ? ORDER BY id LIMIT 20`.
+--
+-- ignore: Where nobody turns more than a few pages, and the program sees to that.
 SELECT
     step.site,
     step.statement,
     step.database,
     step."table",
-    printf('each page reads all rows of `%s` in front of it; the table %s', step."table", growing_table.how) AS message,
+    printf('each page reads all rows of `%s` before it; the table %s', step."table", growing_table.how) AS message,
     iif(step.quiet OR growing_table.quiet, 'note', NULL) AS severity,
     (SELECT related FROM size_related WHERE size_related.table_size = growing_table.table_size) AS related
 FROM own_step AS step

@@ -1,6 +1,7 @@
 -- Test of an overlap that reads all rows on one side
 -- severity: warning
 -- yields-to: harmful-index, needed-index-dropped
+-- subject: reads
 --
 -- Two intervals overlap where one begins before the other ends, and ends after it begins: two ranges, on two columns. An
 -- index can serve one of them. The other is tested row by row, and on average half of the table lies on that side. An
@@ -9,6 +10,8 @@
 -- remedy: Where the stored intervals do not overlap each other, look at the neighbour alone: `WHERE "start" <= ? ORDER BY
 -- "start" DESC LIMIT 1`, and then test its end. Else keep them in an R*Tree (`CREATE VIRTUAL TABLE … USING rtree`), or
 -- bound the other side by the longest interval.
+--
+-- ignore: Where only a few intervals are ever kept at a time.
 SELECT
     step.site,
     step.statement,

@@ -1,12 +1,15 @@
 -- Plan that becomes worse with a longer list
 -- severity: warning
 -- yields-to: growing-table-scan, wide-search
+-- subject: reads
 --
 -- A list of a few values and a list of thousands are two statements to SQLite, each with its own plan. The statement is
 -- cheap with a short list, as in a test. With a long one SQLite takes another way, and reads more of the table than the
 -- list asks for.
 --
 -- remedy: Hand the values over in lists of a fixed, moderate length, or put them in a temporary table and join it.
+--
+-- ignore: Where the program never hands over more than a few values.
 SELECT
     step.site,
     step.statement,

@@ -1,6 +1,7 @@
 -- Plan that only a database with statistics has
 -- severity: warning
 -- yields-to: growing-table-scan, growing-sort, wide-search, correlated-scan, quadratic-statement, overlap-by-scan
+-- subject: field
 --
 -- A database in the field was analyzed, by hand or by a tool, and SQLite plans by what was found there. The program runs
 -- neither `ANALYZE` nor `PRAGMA optimize`: every other database has no statistics, and the statement another plan. With one

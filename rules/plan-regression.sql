@@ -1,11 +1,14 @@
 -- Statement that is slow on some databases alone
 -- severity: warning
 -- yields-to: missing-index-migration
+-- subject: field
 --
 -- On the schema that all migrations declare the statement is fast; on one that databases in the field have it reads the more
 -- the more there is: a column has another affinity there, or another collation, a key has its columns in another order.
 --
 -- remedy: Bring the older databases to the declared schema, by a migration that makes the table anew.
+--
+-- ignore: Where no database of those releases is in use any more: leave them out with `releases` in planlint.toml.
 SELECT
     judged.site,
     judged.id AS statement,

@@ -1,5 +1,6 @@
--- Walk from row to row, one query a step
+-- Walk from row to row, one query per step
 -- severity: note
+-- subject: loops
 --
 -- Each turn of the loop asks for the row that the one before has named: a parent, a predecessor, the next in a list. Each
 -- step is fast, and their number is the length of the walk, which grows with the table: from the newest block to an old
@@ -11,6 +12,8 @@
 --
 -- remedy: Walk in one statement, with `WITH RECURSIVE`; or keep what was walked in a cache, or a column that leads further
 -- back than one step.
+--
+-- ignore: Where the walk is short by nature, such as a depth that something limits.
 WITH looped AS MATERIALIZED (
     SELECT * FROM looped_lookup
     WHERE origin = 'last_result' AND loop_source IN ('condition', 'range') AND NOT conditional AND NOT loop_asks
@@ -20,7 +23,7 @@ SELECT
     looped.statement,
     looped.database,
     looped."table",
-    printf('each turn of this loop looks up the row of `%s` that the last one led to%s', looped."table",
+    printf('this loop walks `%s` one query at a time: each turn looks up the row that the last one led to%s', looped."table",
         looped.through) AS message,
     (SELECT printf('The walk in one statement, to be read as far as the loop goes: `%s`. Each step of it is `%s`.',
         instead.text, instead.step)

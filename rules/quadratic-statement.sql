@@ -1,12 +1,15 @@
 -- Cost that grows as the square of a table
 -- severity: warning
 -- yields-to: correlated-scan, harmful-index, needed-index-dropped
+-- subject: reads
 --
 -- With four times the rows, the statement takes sixteen times the steps. A table of a thousand rows hides it; with a
 -- hundred thousand, the statement does not end.
 --
 -- remedy: Look in the plan for the table that is read once for each row of another, and give it an index by which those
 -- rows are found.
+--
+-- ignore: Where the table is small for good. A few thousand rows are millions of steps already.
 SELECT
     step.site,
     step.statement,

@@ -1,5 +1,6 @@
 -- Query for each element of a loop
 -- severity: note
+-- subject: loops
 --
 -- A loop asks for one row, or a few, with each of its elements. The number of queries is that of the elements, and each
 -- pays for its own search, its own binding and its own way through the driver; one statement that takes them all pays
@@ -11,8 +12,11 @@
 -- query. A query in a branch of the loop, or of the helper, is one for some elements only, as is one behind a map that
 -- spares it where it can.
 --
--- remedy: Ask once in front of the loop: with a list (`IN`, or `json_each(?)` for one of any length), with a join where
+-- remedy: Ask once before the loop: with a list (`IN`, or `json_each(?)` for one of any length), with a join where
 -- the elements are rows of another query, or with a range where they are numbers.
+--
+-- ignore: Where the loop has a few turns, or what it asks is in the cache already; SQLite runs in the program itself,
+-- so that a query costs microseconds and no round trip.
 WITH RECURSIVE looped AS MATERIALIZED (SELECT * FROM looped_lookup WHERE NOT conditional),
 busy (loop) AS MATERIALIZED (
     SELECT loop FROM looped_statement WHERE kind IN ('insert', 'replace', 'update', 'delete')
@@ -43,9 +47,7 @@ SELECT
     asked.statement,
     asked.database,
     asked."table",
-    printf('`%s` is asked by `%s` for each %s of this loop%s', asked."table", asked.column,
-        asked.turn,
-        asked.through) AS message,
+    printf('each %s of this loop queries `%s` by `%s`%s', asked.turn, asked."table", asked.column, asked.through) AS message,
     asked.related
 FROM asked
 -- Of loops in one another the outermost, and of those of one function that ask the same the first.

@@ -1,5 +1,6 @@
 -- Random key that every index of the table carries
 -- severity: note
+-- subject: indexes
 --
 -- The rows of a WITHOUT ROWID table lie in the order of its primary key, and each of its indexes ends with that key. Where
 -- the key is random, such as a hash, each row that is put in goes to another page of the table, with all its columns, and
@@ -12,6 +13,8 @@
 -- in a table with rowids: less than a tenth.
 --
 -- remedy: Make the table anew without WITHOUT ROWID, in a new migration. The key stays unique.
+--
+-- ignore: Where rows are found by the whole key alone, and are much shorter than a page.
 SELECT
     coalesce(made.site, random_index.site) AS site,
     random_index.database,

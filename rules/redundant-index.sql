@@ -1,5 +1,6 @@
 -- Index that another one makes redundant
 -- severity: note
+-- subject: indexes
 --
 -- Another index, or the key of the table, begins with the columns of this one, in their order. Whatever finds rows by this
 -- one finds them by the other as well; what is left of it is the work of writing it with each row, and its room in the
@@ -11,20 +12,22 @@
 -- whole nothing is known, and the message says so.
 --
 -- remedy: Drop the index in a new migration.
+--
+-- ignore: Where a statement that planlint does not see needs the narrower index, or names it with INDEXED BY.
 SELECT
     "index".site,
     variant.database,
     trial."table",
     'index:' || "index".name AS object,
-    printf('%s begins with the columns of `%s`, and %s%s',
-        trial.holder, "index".name,
-        CASE users.number WHEN 0 THEN 'no statement goes by that one'
-            WHEN 1 THEN 'the statement that goes by that one is as well off without'
-            ELSE printf('the %d statements that go by that one are as well off without', users.number) END,
-        coalesce((SELECT iif(count(*) = 1, printf('; a text that names `%s` is not known whole', trial."table"),
+    printf('`%s` is redundant: %s begins with its columns, and %s%s',
+        "index".name, trial.holder,
+        CASE users.number WHEN 0 THEN 'no statement uses it'
+            WHEN 1 THEN 'the statement that uses it is as fast without'
+            ELSE printf('the %d statements that use it are as fast without', users.number) END,
+        coalesce((SELECT iif(count(*) = 1, printf('; one text that names `%s` is not known whole', trial."table"),
                       printf('; %d texts that name `%s` are not known whole', count(*), trial."table"))
                   FROM unread_reference WHERE unread_reference."table" = trial."table" HAVING count(*) > 0), '')) AS message,
-    printf('let a migration say `%s`', trial.sql) AS help
+    printf('drop it in a new migration: `%s`', trial.sql) AS help
 FROM trial
 JOIN variant ON variant.id = trial.variant
 JOIN "index" ON "index".id = trial."index"

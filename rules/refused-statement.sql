@@ -1,5 +1,6 @@
 -- Statement that SQLite refuses
 -- severity: warning
+-- subject: statements
 --
 -- SQLite can't compile the statement on the schema that the migrations make, so that it fails whenever it runs: a name
 -- is misspelt, a column was renamed or dropped, a word belongs to another database system.
@@ -10,6 +11,9 @@
 --
 -- remedy: Correct the statement, or the schema. What the program registers at run time belongs in planlint.toml, under
 -- functions, collations and modules of its database.
+--
+-- ignore: Where the statement is for a database that is not in the tree: name its schema, or list the file under
+-- `exclude`.
 SELECT
     coalesce(refusal.site, judged.site) AS site,
     judged.id AS statement,

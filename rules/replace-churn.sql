@@ -1,5 +1,6 @@
 -- Whole row replaced that was just read
 -- severity: note
+-- subject: loops
 --
 -- REPLACE deletes the row that is there and inserts another: it leaves every index of the table and enters it again,
 -- its triggers and foreign keys see a row go, and what the statement does not name has its default again. The program
@@ -11,6 +12,8 @@
 -- upsert names one.
 --
 -- remedy: UPDATE the columns that change, or `INSERT … ON CONFLICT (…) DO UPDATE SET …` of these alone.
+--
+-- ignore: Where most columns do change, or rows are seldom replaced.
 WITH replaced AS MATERIALIZED (
     SELECT statement.id AS statement, statement.site, statement.function, statement.database, write."table",
         unique_key.variant, unique_key.key, unique_key.width, growing_table.how,

@@ -1,6 +1,7 @@
--- Name of an index that is used twice
+-- Index name that is used twice
 -- severity: warning
 -- yields-to: needed-index-dropped
+-- subject: indexes
 --
 -- The names of indexes are global to a database. `CREATE INDEX IF NOT EXISTS` with a name that is taken does nothing,
 -- even where it describes another index, and `DROP INDEX` drops whatever has the name. Either way the index that the

@@ -1,5 +1,6 @@
 -- Migration that fails on rows
 -- severity: error
+-- subject: migrations
 --
 -- The step works on empty tables, as in a test, and was refused where there were rows. A user's database has rows: the
 -- program stops there while it opens it, each time anew. ALTER TABLE looks at the rows of a table for a column that is
@@ -11,28 +12,29 @@
 --
 -- remedy: Give a new column a constant default, or make the table anew, copy its rows and give it the old name. Delete or
 -- mend the rows that are in the way before the step, in the same migration.
+--
+-- ignore: Where the program has seen to it that no database has such rows.
 SELECT
     tried.site,
     tried.database,
     tried."table",
-    printf('%s `%s` fails %s: %s',
-        'this step of', tried.name,
+    printf('this step fails %s: %s',
         CASE tried.rows
             WHEN 'duplicates' THEN 'where values come twice'
             WHEN 'nulls' THEN 'where a value is NULL'
             WHEN 'types' THEN 'where text stands in a column for numbers'
-            ELSE 'where there are rows' END,
+            ELSE 'where the table has rows' END,
         tried.message) AS message,
-    iif(tried.released_in IS NOT NULL, printf('%s has it already: who is past it is not hurt; mend the rows of older databases before the migrations run', tried.released_in),
+    iif(tried.released_in IS NOT NULL, printf('%s has run it already, and databases past it are not hurt; mend the rows of older databases before the migrations run', tried.released_in),
         CASE
         WHEN tried.rows = 'duplicates' THEN 'before it, let what refers to such rows refer to one of them, and delete the others'
         WHEN tried.rows = 'nulls' THEN 'before it, give them a value: `UPDATE … SET … WHERE … IS NULL`'
         WHEN tried.rows = 'types' THEN 'before it, mend the rows whose `typeof()` is not that of the column'
         WHEN tried.message LIKE '%FOREIGN KEY%' THEN
             'set `PRAGMA foreign_keys = OFF` before the transaction that makes the table anew, and look with '
-            || '`PRAGMA foreign_key_check` behind it'
+            || '`PRAGMA foreign_key_check` after it'
         WHEN tried.message LIKE '%NOT NULL%' OR tried.message LIKE '%default%'
-            THEN 'give the column a constant default, and fill it with an UPDATE behind it'
+            THEN 'give the column a constant default, and fill it with an UPDATE after it'
         WHEN tried.message LIKE '%STORED%' THEN 'make the column VIRTUAL, or make the table anew'
         ELSE 'let the migration mend the rows before it' END) AS help,
     iif(tried.released_in IS NULL,
@@ -47,8 +49,8 @@ WHERE tried.kind = 'seeded' AND tried.outcome = 'failed'
 UNION ALL
 SELECT
     tried.site, tried.database, tried."table",
-    printf('`%s` leaves a database that is not sound: %s', tried.name, loss.text),
-    iif(tried.released_in IS NOT NULL, printf('%s has it already: who is past it is not hurt; mend the rows of older databases before the migrations run', tried.released_in),
+    printf('this migration leaves a database that is not sound: %s', loss.text),
+    iif(tried.released_in IS NOT NULL, printf('%s has run it already, and databases past it are not hurt; mend the rows of older databases before the migrations run', tried.released_in),
         'mend the rows before this step'),
     tried.quieter_error
 FROM row_experiment AS tried

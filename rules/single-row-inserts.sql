@@ -1,6 +1,7 @@
 -- Transaction for each element of a loop
 -- severity: note
 -- yields-to: write-in-loop
+-- subject: loops
 --
 -- Each turn of the loop opens a transaction, writes one element and commits: SQLite writes the journal and syncs the file
 -- as often as there are elements. The transaction is there, and begins a line too late; or it is opened by the function
@@ -9,8 +10,10 @@
 -- A loop that waits for another machine is silent: a transaction around it would lock the database for as long. So is one
 -- whose turns are asked for by a condition, such as batches that are taken from a queue until it is empty.
 --
--- remedy: Open the transaction in front of the loop and commit behind it; where one element may fail alone, set a SAVEPOINT
--- for each. A helper that opens its own gets a sister that takes a list, or the open transaction.
+-- remedy: Open the transaction before the loop and commit after it; where one element may fail alone, set a SAVEPOINT
+-- for each. Beside a helper that opens its own, write one that takes a list, or the open transaction.
+--
+-- ignore: Where each element has to be on disk before the next one begins, so that a crash loses none.
 SELECT
     looped.site,
     looped.statement,

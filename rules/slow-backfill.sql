@@ -1,24 +1,27 @@
--- Migration whose own writes take as the square of the rows
+-- Migration whose own writes grow as the square of the rows
 -- severity: warning
+-- subject: migrations
 --
 -- The write was run at its own step, on the schema that the steps before it made, with few rows and with four times as
 -- many. It took more than eight times as long: for each row it goes through others. On the databases of users, which are
--- larger than any test's, the program does not come up for minutes or hours.
+-- larger than any test's, the program does not start for minutes or hours.
 --
 -- It is a note where one of its tables is not known to grow.
 --
 -- It is reported as well where planlint itself had to stop the step.
 --
--- remedy: Create the index that it needs before it, and drop it behind it if nothing else uses it.
+-- remedy: Create the index that it needs before it, and drop it afterwards if nothing else uses it.
+--
+-- ignore: Where the table is small in every database that still has this step before it.
 SELECT
     migration_step.site,
     migration.database,
     migration_step."table",
-    printf('this write of `%s` takes %.0f times as long on %.0f times the rows: %s', migration.name,
+    printf('this write takes %.0f times as long on %.0f times the rows: %s',
         1.0 * backfill.many_steps / backfill.few_steps, 1.0 * backfill.many_rows / backfill.few_rows,
         replace(backfill.plan, char(10), '; ')) AS message,
     iif(first_release.name IS NULL, 'create the index that it needs before it', printf(
-        '%s has it already: who comes from an older one waits for it', first_release.name)) AS help,
+        '%s has run it already; databases that are older still wait for it', first_release.name)) AS help,
     -- Where a table is not known to grow, its rows may be few.
     iif(first_release.name IS NULL AND NOT EXISTS (
             SELECT 1 FROM table_size
@@ -35,7 +38,7 @@ SELECT
     tried.site,
     tried.database,
     tried."table",
-    printf('this step of `%s` did not end within the limits of planlint: %s', tried.name, tried.message),
+    printf('this step did not end within the limits of planlint: %s', tried.message),
     'see whether it ends at all; where a query is recursive, give it an end',
     tried.quieter_warning
 FROM row_experiment AS tried

@@ -1,8 +1,9 @@
 -- Largest version of a column of text
 -- severity: warning
+-- subject: statements
 --
 -- Text compares character by character: '9' is larger than '10'. A program that keeps the number of its schema as text
--- and asks for the largest takes the database for one of version 9 for ever, and runs the migrations behind it again at
+-- and asks for the largest takes the database for one of version 9 for ever, and runs the migrations after it again at
 -- each start.
 --
 -- remedy: Declare the column INTEGER, or ask for `max(CAST(version AS INTEGER))`.

@@ -1,11 +1,14 @@
 -- Read of a whole growing table
 -- severity: note
 -- yields-to: growing-table-scan, correlated-scan, unindexed-extreme, growing-sort, offset-pagination
+-- subject: reads
 --
 -- The statement asks for all rows, or for a number that only all rows tell, and gets what it asks for. The table gains
 -- rows while the program runs, so the answer takes longer, and more memory, each day. No index helps.
 --
 -- remedy: Ask for a page at a time, by the key of the last row seen; or keep the count or the sum in a row of its own.
+--
+-- ignore: Where the caller does need every row: an export, a backup, a check of everything. That is why it is a note.
 SELECT
     step.site,
     step.statement,

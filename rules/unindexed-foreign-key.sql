@@ -1,5 +1,6 @@
 -- Foreign key without an index that serves it
 -- severity: warning
+-- subject: reads
 --
 -- When a row of the parent is deleted or replaced, or its key changes, SQLite looks for the children that refer to it.
 -- Without an index on the columns of the foreign key it reads the whole child table, once for each row of the parent.
@@ -9,6 +10,8 @@
 -- column whose type has another affinity than the key it refers to.
 --
 -- remedy: Create an index on the child that begins with the columns of the foreign key.
+--
+-- ignore: Where rows of the parent are never deleted, and their keys never change.
 WITH slow AS (
     SELECT
         parent_change.foreign_key,

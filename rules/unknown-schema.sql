@@ -1,10 +1,13 @@
 -- Statements whose schema was not found
 -- severity: note
+-- subject: statements
 --
 -- Nothing in the tree creates the tables that these statements name, so that SQLite has nothing to plan them on, and
 -- they are not judged. Often the schema is made by a tool, or declared in a way that was not recognised.
 --
 -- remedy: Say in planlint.toml where the schema is: `migrations` or `create` of a `[[database]]`.
+--
+-- ignore: Where the tables are those of another program's database.
 SELECT
     min(homeless.site) AS site,
     homeless.database,

@@ -1,6 +1,7 @@
 -- Suppressions that can't be followed
 -- severity: warning
 -- stage: findings
+-- subject: suppressions
 --
 -- It names a rule that there is not, or says something else that planlint does not know. It accepts nothing, while whoever
 -- reads it believes that it does.

@@ -1,10 +1,13 @@
 -- Misspelt type of a column
 -- severity: note
+-- subject: statements
 --
 -- SQLite takes any words for the type of a column and derives an affinity from the letters in them. A slip of the pen
 -- is never an error: `INETGER` has affinity NUMERIC, and `PRIMARY_KEY` makes no primary key.
 --
 -- remedy: Spell the type as SQLite does, or declare the table STRICT, where an unknown type is refused.
+--
+-- ignore: Where the word is the program's own and the affinity is what it should be.
 SELECT
     coalesce(column.site, schema_table.site) AS site,
     'column:' || schema_table.name || '.' || column.name AS object,

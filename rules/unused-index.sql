@@ -1,7 +1,8 @@
--- Index that nothing goes by
+-- Index that nothing uses
 -- severity: note
+-- subject: indexes
 --
--- No statement that was found is planned through the index, no trigger and no foreign key. It is written with each row all
+-- No statement that was found uses the index, nor does a trigger or a foreign key. It is written with each row all
 -- the same, and takes its room in the file and in the cache.
 --
 -- It says what is known, and no more: it is silent where a text of the program that is not known whole may name the table,
@@ -9,14 +10,16 @@
 -- program read the table, so that others may, where one compares the first column of the index or sorts by it, and does not go by it, where
 -- the index keeps something unique, and where another index can be dropped for it.
 --
--- remedy: Drop the index in a new migration, or look which statement was to go by it and does not.
+-- remedy: Drop the index in a new migration, or find out which statement was to use it and does not.
+--
+-- ignore: Where something outside the tree uses the database: reports, other programs, people.
 SELECT
     "index".site,
     variant.database,
     trial."table",
     'index:' || "index".name AS object,
-    printf('no statement goes by `%s`, of %d that read `%s`', "index".name, readers.number, trial."table") AS message,
-    printf('let a migration say `%s`, or look which statement was to go by it', trial.sql) AS help
+    printf('none of the %d statements that read `%s` uses `%s`', readers.number, trial."table", "index".name) AS message,
+    printf('drop it in a new migration, `%s`; or find out which statement was to use it', trial.sql) AS help
 FROM trial
 JOIN variant ON variant.id = trial.variant
 JOIN "index" ON "index".id = trial."index"

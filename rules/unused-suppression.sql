@@ -2,6 +2,7 @@
 -- severity: warning
 -- stage: findings
 -- needs: growth
+-- subject: suppressions
 --
 -- Nothing of the rule is found where the suppression holds: the statement was mended or has moved, the index came, or the
 -- suppression stands in the wrong place. What stays behind would accept, unseen, the next defect that is written there.

@@ -1,6 +1,7 @@
 -- Plan that depends on the version of SQLite
 -- severity: warning
 -- yields-to: growing-table-scan, growing-sort, wide-search, correlated-scan, quadratic-statement, refused-statement
+-- subject: field
 --
 -- The configuration names another SQLite under `sqlite`, and that one does other work with a growing table, or refuses the
 -- statement: a planner learns in time, and what it learnt is missed where the program runs with an older one. Where it reads
@@ -8,6 +9,8 @@
 -- Another index that is searched by the same columns makes no finding.
 --
 -- remedy: Write the statement so that both have a good plan, or make the program bring the SQLite along that it is tried with.
+--
+-- ignore: Where the program only ever runs with the one SQLite that it ships: then do not name another one.
 SELECT
     judged.site,
     judged.id AS statement,

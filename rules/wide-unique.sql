@@ -1,5 +1,6 @@
 -- Unique key that would serve in the other order
 -- severity: note
+-- subject: indexes
 --
 -- A UNIQUE constraint, or a primary key, on two columns, and an index on the second alone: two B-trees are written for each
 -- row, and the first of them holds both values. No statement looks for the first column alone. In the other order the
@@ -9,12 +10,14 @@
 --
 -- remedy: Make the table anew with the columns of the constraint in the other order and without the index, in a new
 -- migration; look first whether a statement that is not known whole seeks by the first column.
+--
+-- ignore: Where the database is written seldom: the gain is in what each row writes.
 SELECT
     coalesce(pair.site, made.site) AS site,
     variant.database,
     pair."table",
     'index:' || other.name AS object,
-    printf('in the other order, (`%s`, `%s`), the %s of `%s` would do what `%s` does, %s',
+    printf('in the other order, (`%s`, `%s`), the %s of `%s` would do the work of the index `%s`, %s',
         second.column, first.column,
         iif(pair.origin = 'primary_key', 'primary key', 'UNIQUE constraint'), pair."table", other.name,
         coalesce((SELECT printf('for which each row writes %.1f pages', write_cost.pages / 100.0)

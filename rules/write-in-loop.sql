@@ -1,18 +1,21 @@
 -- Write for each element of a loop, without a transaction
 -- severity: note
+-- subject: loops
 --
 -- Outside a transaction each statement is one of its own: SQLite writes the journal, syncs the file and starts anew with
 -- the next element. A thousand rows in one transaction take about as long as ten without.
 --
 -- A loop that waits for another machine is silent: a transaction around it would lock the database for as long.
 --
--- remedy: Open a transaction around the loop, and prepare the statement once in front of it.
+-- remedy: Open a transaction around the loop, and prepare the statement once before it.
+--
+-- ignore: Where each element has to be on disk before the next one begins, so that a crash loses none.
 SELECT
     looped.site,
     looped.statement,
     looped.database,
     write."table",
-    printf('each %s of this loop is a transaction of its own that writes `%s`%s',
+    printf('each %s of this loop writes `%s` in a transaction of its own%s',
         looped.turn, write."table",
         looped.through) AS message,
     looped.related

@@ -1,17 +1,20 @@
 -- Index whose name says another column
 -- severity: note
+-- subject: indexes
 --
 -- The name of the index holds the name of a column of its table that is not in it, and of none that is. One of the two is
 -- a slip: who wrote it, or copied it from the line above, meant an index that is not there.
 --
--- remedy: Look which statement it was made for. Create the index on the column that the name says, or give it the name of
+-- remedy: Find out which statement it was made for. Create the index on the column that the name says, or give it the name of
 -- what it holds.
+--
+-- ignore: Where the name is meant, as one of history.
 SELECT
     indexed.site,
     indexed.database,
     indexed."table",
     'index:' || indexed.name AS object,
-    printf('the name of `%s` says `%s`, and it is on %s', indexed.name, other.name, indexed.columns) AS message
+    printf('`%s` is named after `%s`, but indexes %s', indexed.name, other.name, indexed.columns) AS message
 FROM (
     SELECT "index".*, variant.database,
         -- The name of the table says nothing of columns.

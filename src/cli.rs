@@ -121,11 +121,7 @@ fn dispatch(arguments: &Arguments) -> Result<(String, Exit), Failure> {
         Command::Plans(asked) => plans::plans(asked, config),
         Command::Rules(Rules { test, only }) => rules::rules(test.as_ref(), only, config),
         Command::Init(asked) => Ok((init(asked)?, Exit::Clean)),
-        Command::Completions { shell } => {
-            let mut script = Vec::new();
-            clap_complete::generate(*shell, &mut Arguments::command(), "planlint", &mut script);
-            Ok((String::from_utf8_lossy(&script).into_owned(), Exit::Clean))
-        }
+        Command::Completions { shell } => Ok((arguments::completions(*shell), Exit::Clean)),
         Command::Facts(Facts { output, path }) => {
             let progress = Progress::start();
             let say = |phase: &str| progress.phase(phase);
@@ -148,7 +144,7 @@ fn advise(asked: &Advise, config: Option<&Path>) -> Result<String, Failure> {
     let manner = Manner { writes: asked.write, measures: asked.measure };
     let advised = run::advise(&request, manner).map_err(|error| Failure::from(&error))?;
     Ok(match asked.format {
-        AdviceFormat::Terminal => printable(advice::render(&advised)),
+        AdviceFormat::Terminal => printable(advice::render(&advised, width())),
         AdviceFormat::Json => json::render_advice(&advised),
     })
 }
@@ -172,7 +168,7 @@ fn audit(asked: &Audit, config: Option<&Path>) -> Result<String, Failure> {
     }
     drop(progress);
     Ok(match asked.format {
-        AdviceFormat::Terminal => printable(audit::render(&report)),
+        AdviceFormat::Terminal => printable(audit::render(&report, width())),
         AdviceFormat::Json => json::render_audit(&report),
     })
 }
@@ -260,7 +256,8 @@ fn explain(asked: &Explain, config: Option<&Path>) -> Result<String, Failure> {
             return Err(Failure::new(message).with_help("name it as PATH:LINE"));
         }
         let request = request(asked.tree.as_slice(), config)?;
-        return run::explain(&request, &asked.subject).map_err(|error| Failure::from(&error));
+        let page = run::explain(&request, &asked.subject).map_err(|error| Failure::from(&error))?;
+        return Ok(printable(terminal::prose(&page, width())));
     };
     let found = place::locate(&typed.path, asked.tree.as_deref())?;
     let progress = Progress::start();
@@ -311,9 +308,17 @@ fn options(color: Color, is_terminal: bool, notes: bool) -> TerminalOptions {
         Color::Never => false,
         Color::Auto => is_terminal && !plain,
     };
+    TerminalOptions { color, unicode: unicode(), width: width_of(is_terminal), notes }
+}
+
+/// The columns of standard output.
+fn width() -> usize {
+    width_of(io::stdout().is_terminal())
+}
+
+fn width_of(is_terminal: bool) -> usize {
     let width = if is_terminal { terminal_size::terminal_size() } else { None };
-    let width = width.map_or(80, |(width, _)| usize::from(width.0)).clamp(40, 120);
-    TerminalOptions { color, unicode: unicode(), width, notes }
+    width.map_or(80, |(width, _)| usize::from(width.0)).clamp(40, 120)
 }
 
 /// Whether the locale can show more than ASCII. The first of these variables that is set decides, as for the C library.

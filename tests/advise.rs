@@ -43,7 +43,7 @@ fn tree(migration: (&str, &str)) -> TempDir {
 fn told(tree: &Path, writes: bool) -> String {
     let manner = Manner { writes, ..Manner::default() };
     let advice = advise(&CheckRequest::new(tree), manner).unwrap();
-    report::advice::render(&advice)
+    report::advice::render(&advice, 1_000)
 }
 
 #[test]
@@ -117,6 +117,13 @@ fn numbered_files_that_all_run_at_every_open_are_followed_by_one_that_may_run_ag
 }
 
 #[test]
+fn what_is_to_be_done_then_is_said_before_anything_is_written() {
+    let text = told(&Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/chainstate"), false);
+    let said = "--write makes src/chain/migrations/0005_add_indexes.sql; it does not run until the list at src/chain/mod.rs:";
+    assert!(text.contains(said), "{text}");
+}
+
+#[test]
 fn no_file_is_of_a_time_before_the_last() {
     let tree = tree(("migrations/29991231120059_init.sql", ""));
     let text = told(tree.path(), true);
@@ -187,7 +194,7 @@ fn the_price_of_an_index_is_that_of_its_keys() {
         let measured = price.measured.as_ref().unwrap();
         let off = (measured.pages.1 - measured.pages.0) / (measured.predicted.1 - measured.predicted.0);
         assert!((0.8..1.25).contains(&off) || measured.pages.1 < 0.1, "{column}: {measured:?}");
-        let text = report::advice::render(&advised);
+        let text = report::advice::render(&advised, 1_000);
         assert!(text.contains("    a row writes ") && text.contains("    measured: "), "{text}");
         let json = report::json::render_advice(&advised);
         assert!(json.starts_with("{\"version\":1,"), "{json}");

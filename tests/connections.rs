@@ -50,7 +50,7 @@ fn an_attached_database_is_the_one_with_its_tables() {
     assert_eq!(
         guesses,
         [
-            "chain/store.py:5:16 schema `ledger_db`, attached here, is taken for database `ledger`, which has its tables"
+            "schema `ledger_db`, attached here, is taken for database `ledger`, which has its tables (chain/store.py:5:16)"
         ]
     );
 }
@@ -99,7 +99,7 @@ fn pragmas_that_change_plans_are_set_as_the_program_sets_them() {
     assert!(plain.1.is_empty());
     let like = found(&[("chain/store.py", &with("db.execute('PRAGMA case_sensitive_like = ON')"))]);
     assert!(like.0.contains("blocks_hash (hash>? AND hash<?)"), "{}", like.0);
-    let said = "chain/store.py:5:16 what connects to `chain` tells capitals apart in LIKE, as this sets it";
+    let said = "what connects to `chain` tells capitals apart in LIKE, as this sets it (chain/store.py:5:16)";
     assert_eq!(like.1, [said]);
     let index = found(&[("chain/store.py", &with("db.execute('PRAGMA automatic_index(0)')"))]);
     assert!(!index.0.contains("AUTOMATIC"), "{}", index.0);

@@ -4,13 +4,17 @@
 
 #![cfg(test)]
 
+#[path = "docs/chapters.rs"]
+mod chapters;
 #[path = "docs/tables.rs"]
 mod tables;
 
+use chapters::{CHAPTERS, Chapter, OPENING, READING};
 use planlint::extract::languages;
 use planlint::facts::{Facts, SCHEMA, VOCABULARY};
+use planlint::report::terminal::{self, TerminalOptions};
 use planlint::rule::{self, Case, Page, Rule};
-use planlint::run::{CheckRequest, explain};
+use planlint::run::{CheckRequest, check, explain};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
@@ -71,40 +75,73 @@ fn example(case: &Case) -> String {
 }
 
 fn rule_section(rule: &Rule) -> String {
-    let Rule { name, severity, title, why, remedy, yields_to, .. } = rule;
+    let Rule { name, severity, title, why, remedy, ignore, yields_to, .. } = rule;
     let page = page_of(rule);
     let fires = page.cases.iter().find(|case| page.fires(case)).unwrap();
     let silent = page.cases.iter().find(|case| !page.fires(case)).unwrap();
     let mut text = format!(
-        "## {name}\n\n**{}.** Severity: {severity}.\n\n{}\n\n**What to do:** {}\n\n",
+        "### {name}\n\n**{}.** Severity: {severity}.\n\n{}\n\n**What to do:** {}\n\n",
         prose(title),
         prose(why),
         prose(remedy)
     );
+    if let Some(ignore) = ignore {
+        writeln!(text, "**When to ignore it:** {}\n", prose(ignore)).unwrap();
+    }
     if !yields_to.is_empty() {
         let links: Vec<String> = yields_to.iter().map(|name| format!("[{name}](#{name})")).collect();
-        writeln!(text, "Where one of these finds the same, it speaks instead: {}.\n", links.join(", "))
-            .unwrap();
+        writeln!(text, "**Silent where a stronger rule finds the same:** {}.\n", links.join(", ")).unwrap();
     }
-    write!(text, "### It fires: {}\n\n{}", prose(&fires.title), example(fires)).unwrap();
-    write!(text, "### It is silent: {}\n\n{}", prose(&silent.title), example(silent)).unwrap();
+    write!(text, "**Found:** {}\n\n{}", prose(&fires.title), example(fires)).unwrap();
+    write!(text, "**Not found:** {}\n\n{}", prose(&silent.title), example(silent)).unwrap();
+    text
+}
+
+/// What is printed of the first case of a rule.
+fn finding(rule: &Rule) -> String {
+    let page = page_of(rule);
+    let case = page.cases.iter().find(|case| page.fires(case)).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    for file in &case.files {
+        let path = folder.path().join(&file.path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, &file.text).unwrap();
+    }
+    let outcome = check(&CheckRequest::new(folder.path())).unwrap();
+    let printed = terminal::render(&outcome.report, &outcome.sources, &TerminalOptions::default());
+    let whole = printed.split(&format!("{}: ", rule.severity)).nth(1).unwrap();
+    let whole = whole.split("\n\n").take(2).collect::<Vec<_>>().join("\n\n");
+    format!("```text\n{}: {whole}\n```\n", rule.severity)
+}
+
+fn chapter(chapter: &Chapter, rules: &[Rule]) -> String {
+    let own = || rules.iter().filter(|rule| rule.subject.as_deref() == Some(chapter.subject));
+    let mut text =
+        format!("## {}\n\n{}\n\n| rule | severity | finds |\n|---|---|---|\n", chapter.title, chapter.says);
+    for Rule { name, severity, title, .. } in own() {
+        writeln!(text, "| [{name}](#{name}) | {severity} | {} |", cell(title)).unwrap();
+    }
+    text.push('\n');
+    text.extend(own().map(rule_section));
     text
 }
 
 /// docs/rules.md, whole.
 fn rules_page() -> String {
     let rules = rule::builtin().unwrap();
-    let mut text = "# Rules\n\nWhat planlint finds, rule by rule. This page is written from the rules and their tests, the files of \
-        rules/ and tests/rules/;\n`planlint explain RULE` says the same. A comment `finds: <rule>` in an example stands on the \
-        line concerned, with the\nseverity where it is not the rule's own. How to write a rule of your own: \
-        [writing-rules.md](writing-rules.md).\n\n| rule | severity | finds |\n|---|---|---|\n"
-        .to_owned();
-    for Rule { name, severity, title, .. } in &rules {
-        writeln!(text, "| [{name}](#{name}) | {severity} | {} |", cell(title)).unwrap();
-    }
-    text.push('\n');
-    text.extend(rules.iter().map(rule_section));
+    let shown = rules.iter().find(|rule| rule.name == "growing-table-scan").unwrap();
+    let mut text = format!("{OPENING}\n{}\n{READING}\n", finding(shown));
+    text.extend(CHAPTERS.iter().map(|one| chapter(one, &rules)));
     format!("{}\n", text.trim_end())
+}
+
+#[test]
+fn each_rule_stands_in_a_chapter() {
+    let is_known = |subject: &str| CHAPTERS.iter().any(|chapter| chapter.subject == subject);
+    for rule in rule::builtin().unwrap() {
+        let subject = rule.subject.unwrap_or_else(|| panic!("{}: its head has no `subject:`", rule.path));
+        assert!(is_known(&subject), "{}: no chapter of docs/rules.md is of `{subject}`", rule.path);
+    }
 }
 
 #[test]
@@ -117,9 +154,11 @@ fn explain_says_the_same_of_a_rule_as_the_page() {
     let page = rules_page();
     let request = CheckRequest { config: None, ..CheckRequest::new(root()) };
     for rule in rule::builtin().unwrap() {
-        let section = page.split("\n## ").find(|section| section.lines().next() == Some(&rule.name)).unwrap();
+        let section =
+            page.split("\n### ").find(|section| section.lines().next() == Some(&rule.name)).unwrap();
         let said = explain(&request, &rule.name).unwrap();
-        for part in [&rule.title, &rule.why, &rule.remedy, &rule.severity.to_string()] {
+        let ignore = rule.ignore.clone().unwrap_or_default();
+        for part in [&rule.title, &rule.why, &rule.remedy, &ignore, &rule.severity.to_string()] {
             assert!(said.contains(part.as_str()), "explain {}: {part}", rule.name);
             assert!(section.contains(&prose(part)), "docs/rules.md, {}: {part}", rule.name);
         }

@@ -138,7 +138,7 @@ fn an_index_that_goes_makes_a_lock_stale_and_is_told_with_its_cure() {
     assert_eq!((*verdict, reasons.as_slice()), (Verdict::Worse, &["orders is read in full".to_owned()][..]));
     assert_eq!(places, &["src/orders.rs:8"]);
     assert_eq!(cures[0].sql, "CREATE INDEX orders_customer ON orders (customer)");
-    let text = render(&since);
+    let text = render(&since, 1_000);
     assert!(
         text.contains("    - SEARCH orders USING COVERING INDEX") && text.contains("    + SCAN orders"),
         "{text}"
@@ -186,11 +186,21 @@ fn of_what_is_added_what_is_bad_is_told() {
 fn a_statement_that_is_written_anew_in_its_function_is_the_same_one() {
     let repository = shop();
     repository.write("src/orders.rs", &PROGRAM.replace("SELECT id FROM", "SELECT id, customer FROM"));
-    assert_eq!(repository.since("HEAD").headline(), "no plan changed; statements: 1 rewritten");
+    let since = repository.since("HEAD");
+    assert_eq!(since.headline(), "no plan changed; statements: 1 rewritten");
+    let text = render(&since, 1_000);
+    assert!(text.contains("\nrewritten: src/orders.rs:8 ") && text.contains("\n  was: "), "{text}");
     repository.write("src/orders.rs", &PROGRAM.replace("customer = ?1\"", "customer + 0 = ?1\""));
     let since = repository.since("HEAD");
     assert_eq!(told(&since), [format!("worse {}", OF.replace("customer", "customer + 0"))]);
     assert_eq!(since.changes[0].old_text(), Some(OF));
+}
+
+#[test]
+fn what_was_not_changed_is_counted_all_the_same() {
+    let repository = shop();
+    let since = repository.since("HEAD");
+    assert!(since.is_quiet() && since.same > 1, "{since:?}");
 }
 
 #[test]

@@ -63,6 +63,7 @@ fn a_session_shows_what_a_check_finds_and_mends_it() {
     let hover = editor.hover(PATH, &found[0]["range"]["start"]);
     let text = hover["contents"]["value"].as_str().unwrap();
     for said in [
+        "SELECT total FROM orders WHERE customer = ?1",
         "`--SCAN orders",
         "**Growth**",
         "| rows | steps |",
@@ -111,6 +112,29 @@ pub fn migrate(db: &Connection) {{
     assert!(actions[0]["title"].as_str().unwrap().starts_with("Add the index in src/orders.rs: "));
     editor.make(&actions[0]);
     editor.until(PATH, <[Value]>::is_empty);
+    assert_eq!(editor.end(), Some(0));
+}
+
+#[test]
+fn a_migration_that_the_code_has_to_name_says_so_beforehand() {
+    let code = format!(
+        "const MIGRATIONS: &[&str] = &[\n    include_str!(\"../migrations/0001_init.sql\"),\n    include_str!(\"../migrations/0002_done.sql\"),\n];\n
+pub fn migrate(db: &Connection) {{
+    for step in MIGRATIONS.iter().skip(version(db)) {{
+        db.execute_batch(step).unwrap();
+    }}
+}}
+
+{}",
+        CODE.1
+    );
+    let done = ("migrations/0002_done.sql", "CREATE TABLE done (id INTEGER PRIMARY KEY);\n");
+    let mut editor = Editor::start(&[SCHEMA, done, (PATH, &code), ("planlint.toml", "")], &able());
+    editor.open(PATH);
+    let found = editor.until(PATH, |found| !found.is_empty());
+    let title = editor.actions(PATH, &found[0]["range"])[0]["title"].as_str().unwrap().to_owned();
+    let said = "Create the index in migrations/0003_add_indexes.sql (it does not run until the list at src/orders.rs:";
+    assert!(title.starts_with(said) && title.contains(" has it): CREATE INDEX"), "{title}");
     assert_eq!(editor.end(), Some(0));
 }
 

@@ -12,7 +12,7 @@ use std::process::Command;
 fn told(tree: &Path, writes: bool) -> String {
     let manner = Manner { writes, ..Manner::default() };
     let advice = advise(&CheckRequest::new(tree), manner).unwrap();
-    report::advice::render(&advice)
+    report::advice::render(&advice, 1_000)
 }
 
 /// What is told of a file of code with what runs on its table, and the file after its patch; `None` where there is none.
@@ -95,7 +95,7 @@ fn a_list_of_migrations_in_code_gets_one_more_element() {
             let (text, after) = patched(name, &made);
             let after = after.expect(&text);
             assert!(after.contains(&format!("{last},{note}\n{next}{comma}\n{foot}")), "{after}");
-            assert!(text.contains("not written: a patch to read, not applied: behind "), "{text}");
+            assert!(text.contains("not written: a patch to read, not applied: after "), "{text}");
         }
     }
 }
@@ -166,14 +166,14 @@ fn where_it_is_not_sure_the_place_is_said_and_no_patch() {
             format!(
                 "const SCHEMA_1: &[&str] = &[\"{table}\"];\nconst SCHEMA_2: &[&str] = &[\n    \"ALTER TABLE jobs ADD COLUMN kind\",\n    \"CREATE TABLE owners (id INTEGER)\",\n];\n"
             ),
-            "by hand, as a new version behind src/jobs.rs:4: CREATE INDEX jobs_owner ON jobs (owner)",
+            "by hand, as a new version after src/jobs.rs:4: CREATE INDEX jobs_owner ON jobs (owner)",
         ),
         (
             "jobs.py",
             format!(
                 "def migrate_1(db):\n    db.execute('{table}')\n\n\ndef migrate_2(db):\n    db.execute('ALTER TABLE jobs ADD COLUMN kind')\n"
             ),
-            "by hand, as a new version behind jobs.py:6: CREATE INDEX jobs_owner ON jobs (owner)",
+            "by hand, as a new version after jobs.py:6: CREATE INDEX jobs_owner ON jobs (owner)",
         ),
         // So many elements, and no more.
         (
@@ -181,27 +181,27 @@ fn where_it_is_not_sure_the_place_is_said_and_no_patch() {
             format!(
                 "const MIGRATIONS: [&str; 2] = [\n    \"{table}\",\n    \"ALTER TABLE jobs ADD COLUMN kind\",\n];\n"
             ),
-            "by hand, as a new version behind src/jobs.rs:3: ",
+            "by hand, as a new version after src/jobs.rs:3: ",
         ),
         (
             "jobs.go",
             format!(
                 "package jobs\n\nconst version = 2\n\nvar migrations = []string{{\n\t`{table}`,\n\t`ALTER TABLE jobs ADD COLUMN kind`,\n}}\n"
             ),
-            "by hand, as a new version behind jobs.go:7: ",
+            "by hand, as a new version after jobs.go:7: ",
         ),
         (
             "jobs.py",
             format!(
                 "MIGRATIONS = [\n    '{table}',\n    'ALTER TABLE jobs ADD COLUMN kind',\n]\n\n\ndef done(db):\n    db.execute('PRAGMA user_version = 2')\n"
             ),
-            "by hand, as a new version behind jobs.py:3: ",
+            "by hand, as a new version after jobs.py:3: ",
         ),
         // Only one statement is run.
         (
             "jobs.py",
             format!("def open_jobs(db):\n    db.execute('{open}')\n"),
-            "by hand, behind jobs.py:2: CREATE INDEX IF NOT EXISTS jobs_owner ON jobs (owner)",
+            "by hand, after jobs.py:2: CREATE INDEX IF NOT EXISTS jobs_owner ON jobs (owner)",
         ),
         // The text is put together.
         (
@@ -209,7 +209,7 @@ fn where_it_is_not_sure_the_place_is_said_and_no_patch() {
             format!(
                 "package jobs\n\nfunc Open(db *sql.DB) {{\n\tdb.Exec(`{open};` +\n\t\t`CREATE TABLE IF NOT EXISTS owners (id INTEGER);`)\n}}\n"
             ),
-            "by hand, behind jobs.go:4: CREATE INDEX IF NOT EXISTS jobs_owner ON jobs (owner)",
+            "by hand, after jobs.go:4: CREATE INDEX IF NOT EXISTS jobs_owner ON jobs (owner)",
         ),
     ] {
         let (text, after) = patched(name, &made);
@@ -255,7 +255,6 @@ fn an_index_that_is_made_at_every_open_is_not_dropped_at_every_open() {
         after.contains("CREATE INDEX IF NOT EXISTS jobs_owner_done") && !after.contains("DROP"),
         "{after}"
     );
-    let by_hand =
-        "by hand, in the place of its CREATE INDEX at src/jobs.rs:1: DROP INDEX IF EXISTS jobs_by_owner";
+    let by_hand = "by hand, instead of its CREATE INDEX at src/jobs.rs:1: DROP INDEX IF EXISTS jobs_by_owner";
     assert!(text.contains(by_hand), "{text}");
 }

@@ -1,8 +1,12 @@
 //! The arguments as they are typed: what each is called, and what its help says. Knows nothing of what is done with
 //! them.
 
-use crate::{config::Severity, report::lists::List};
-use clap::{Args, Parser, Subcommand, ValueEnum, builder::PossibleValue};
+use crate::{config::Severity, report::lists::List, rule};
+use clap::{
+    Arg, Args, CommandFactory, Parser, Subcommand, ValueEnum,
+    builder::{PossibleValue, PossibleValuesParser},
+};
+use clap_complete::Shell;
 use std::path::PathBuf;
 
 /// Finds the SQL of a program that embeds SQLite, and says which statement will become slow.
@@ -56,7 +60,7 @@ pub(super) enum Command {
     /// Print what completes the arguments of planlint in a shell
     Completions {
         /// The shell
-        shell: clap_complete::Shell,
+        shell: Shell,
     },
     /// Speak with an editor over standard input and output, by the language server protocol
     Lsp(Lsp),
@@ -328,5 +332,42 @@ impl ValueEnum for Severity {
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         Some(PossibleValue::new(self.as_str()))
+    }
+}
+
+/// What a shell completes the arguments by, and in bash the names of the rules to explain.
+pub(super) fn completions(shell: Shell) -> String {
+    let mut command = Arguments::command().version(env!("CARGO_PKG_VERSION"));
+    // Others have no such values, or complete them alone where a file may be meant as well.
+    if shell == Shell::Bash {
+        command = command.mut_subcommand("explain", with_rules);
+    }
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut command, "planlint", &mut script);
+    String::from_utf8_lossy(&script).into_owned()
+}
+
+fn with_rules(explain: clap::Command) -> clap::Command {
+    // clap keeps what it is told for as long as the program runs: they are told once.
+    let names = rule::builtin().unwrap_or_default().into_iter().map(|rule| &*rule.name.leak());
+    let names: Vec<&'static str> = names.collect();
+    let subject = |one: Arg| match one.get_id().as_str() {
+        "subject" => one.value_parser(PossibleValuesParser::new(&names)),
+        _ => one,
+    };
+    explain.mut_args(subject)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shells_know_the_version_and_the_rules() {
+        for shell in [Shell::Bash, Shell::Elvish, Shell::Fish, Shell::PowerShell, Shell::Zsh] {
+            let script = completions(shell);
+            assert!(script.contains("version"), "{shell}");
+            assert_eq!(script.contains("growing-table-scan"), shell == Shell::Bash, "{shell}");
+        }
     }
 }

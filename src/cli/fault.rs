@@ -3,18 +3,15 @@
 
 use super::{Exit, printable::printable};
 use crate::report::{
-    Failure,
+    Failure, failure,
     terminal::{self, TerminalOptions},
 };
 use std::{
     env,
     io::Write,
-    panic::{self, AssertUnwindSafe, PanicHookInfo},
+    panic::{self, AssertUnwindSafe},
     sync::{Arc, Mutex, PoisonError},
 };
-
-/// The longest message that is shown, in characters: it may quote what was read.
-const LONGEST: usize = 500;
 
 /// Does work, and says so where it panics, be it on another thread that it waits for.
 pub fn caught(work: impl FnOnce() -> Exit, options: &TerminalOptions, said: &mut dyn Write) -> Exit {
@@ -24,7 +21,7 @@ pub fn caught(work: impl FnOnce() -> Exit, options: &TerminalOptions, said: &mut
     let shown = Arc::clone(&before);
     panic::set_hook(Box::new(move |panic| {
         // What follows from the first one only hides it.
-        kept.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(|| told(panic));
+        kept.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(|| failure::panicked(panic));
         if env::var_os("RUST_BACKTRACE").is_some_and(|value| value != "0") {
             shown(panic);
         }
@@ -36,38 +33,11 @@ pub fn caught(work: impl FnOnce() -> Exit, options: &TerminalOptions, said: &mut
         let first = first.lock().unwrap_or_else(PoisonError::into_inner).take();
         // The language server hears its panics itself, and hands on what the one says that ends it.
         let what = first.or_else(|| payload.downcast::<String>().ok().map(|what| *what)).unwrap_or_default();
-        let text = terminal::failure(&failure(&what), options);
+        let text = terminal::failure(&Failure::of_panic(&what), options);
         // Where even the message can't be written, the exit code is all there is.
         let _ = said.write_all(printable(text).as_bytes());
         Exit::Failed
     })
-}
-
-fn failure(what: &str) -> Failure {
-    Failure::new(format!("planlint itself is at fault, and could not judge: {what}")).with_help(
-        "please report it, with this message, what `planlint --version` prints, the command, and the smallest file with \
-         which it happens. Until it is mended, `exclude` under `[paths]` leaves that file out.",
-    )
-}
-
-/// What a panic says, and where in the sources it stands.
-fn told(panic: &PanicHookInfo<'_>) -> String {
-    let message = panic.payload_as_str().unwrap_or("it does not say why");
-    let mut shown: String = message.chars().take(LONGEST).collect();
-    if shown.len() < message.len() {
-        shown.push('…');
-    }
-    match panic.location() {
-        None => shown,
-        Some(at) => format!("{shown} ({}:{})", below_crate(at.file()), at.line()),
-    }
-}
-
-/// A path of a source without the folders of the machine that it was built on.
-fn below_crate(path: &str) -> &str {
-    let behind = |mark: &str| path.split_once(mark).map(|(_, rest)| rest);
-    let of_registry = || behind("/registry/src/")?.split_once('/').map(|(_, rest)| rest);
-    of_registry().or_else(|| behind("/rustc/")?.split_once('/').map(|(_, rest)| rest)).unwrap_or(path)
 }
 
 #[cfg(test)]
@@ -111,14 +81,5 @@ mod tests {
             assert!(plain.contains("--version") && text.len() < 2_000, "{text}");
         }
         assert_eq!(said(|| Exit::Findings), (Exit::Findings, String::new()));
-    }
-
-    #[test]
-    fn a_place_names_no_folder_of_the_machine() {
-        assert_eq!(below_crate("src/plan/mod.rs"), "src/plan/mod.rs");
-        let of_crate =
-            "/home/me/.cargo/registry/src/index.crates.io-1949cf8c6b5b557f/sqlparser-0.63.0/src/lib.rs";
-        assert_eq!(below_crate(of_crate), "sqlparser-0.63.0/src/lib.rs");
-        assert_eq!(below_crate("/rustc/0123/library/core/src/slice.rs"), "library/core/src/slice.rs");
     }
 }

@@ -4,7 +4,7 @@ use super::{
     Exit,
     arguments::{DiffFormat, Plans},
     printable::printable,
-    request,
+    request, width,
 };
 use crate::{
     lock,
@@ -44,16 +44,16 @@ fn said(
     if asked.check {
         let found = run::check_plans(request)?;
         if found.is_stale() {
-            return Ok((printable(plans::render_stale(&found)), Exit::Findings));
+            return Ok((printable(plans::render_stale(&found, width())), Exit::Findings));
         }
         return Ok((format!("{} as {} says\n", counted(found.same), lock::FILE_NAME), Exit::Clean));
     }
-    Ok((printable(plans::render_list(&run::plans(request)?)), Exit::Clean))
+    Ok((printable(plans::render_list(&run::plans(request)?, width())), Exit::Clean))
 }
 
 fn diff(diff: &PlanDiff, format: DiffFormat) -> String {
     match format {
-        DiffFormat::Terminal => printable(plans::render(diff)),
+        DiffFormat::Terminal => printable(plans::render(diff, width())),
         DiffFormat::Markdown => printable(markdown::plans::render(diff)),
         DiffFormat::Json => json::render_plans(diff),
     }

@@ -135,6 +135,11 @@ impl Place<'_> {
             let help = "leave out one of them: the file says how many rows each table has";
             return self.refuse(span.clone(), "`rows` beside a file of statistics", help);
         }
+        let growing = written.growing.iter().filter(|name| !name.get_ref().contains(['*', '?']));
+        let under = |key: &'static str| move |name: &Text| (key, name.get_ref().clone(), name.span());
+        let named = growing.map(under("growing")).chain(written.bounded.keys().map(under("bounded")));
+        let rows_of = |(name, _, span): &(String, u64, Range<usize>)| ("rows", name.clone(), span.clone());
+        let named = named.chain(rows.iter().map(rows_of)).collect();
         Ok(DatabaseConfig {
             span: name.span(),
             name: name.into_inner(),
@@ -149,9 +154,10 @@ impl Place<'_> {
             bounded: written
                 .bounded
                 .into_iter()
-                .map(|(name, rows)| (name.to_ascii_lowercase(), rows))
+                .map(|(name, rows)| (name.get_ref().to_ascii_lowercase(), rows))
                 .collect(),
             rows,
+            named,
             releases: written.releases.map(|globs| self.globs(&globs, Globs::names)).transpose()?,
             attached: written
                 .attached

@@ -82,7 +82,7 @@ pub struct Database {
     pub workload: Vec<Text>,
     pub stats: Option<Text>,
     pub growing: Vec<Text>,
-    pub bounded: BTreeMap<String, u64>,
+    pub bounded: BTreeMap<Text, u64>,
     pub rows: BTreeMap<Text, u64>,
     pub releases: Option<Vec<Text>>,
     pub attached: BTreeMap<String, Text>,

@@ -1,8 +1,6 @@
 //! The configuration, checked and complete: what the user knows of the program that its text does not say. Knows the
-//! keys and their values; knows no schema, no rule by name, and reads no file but `planlint.toml`.
-//!
-//! Two stages: `file` is the TOML as written, with the place of each value; `check` makes a [`Config`] of it. What is
-//! wrong in it is a [`ConfigError`] that points into the file.
+//! keys and their values; knows no schema, no rule by name, and reads no file but `planlint.toml`. `file` is the TOML as
+//! written, with the place of each value; `check` makes a [`Config`] of it. What is wrong is a [`ConfigError`] with its place.
 
 mod check;
 mod error;
@@ -199,6 +197,8 @@ pub struct DatabaseConfig {
     pub bounded: BTreeMap<String, u64>,
     /// How many rows tables have in the field, each with its place in the file.
     pub rows: Vec<(String, u64, Range<usize>)>,
+    /// The tables that these three name outright: the key, the name, and its place in the file.
+    pub named: Vec<(&'static str, String, Range<usize>)>,
     /// The git tags whose databases are in the field; `None`: those that look like versions.
     pub releases: Option<Globs>,
     /// Name of the schema as attached → name of another database of the file.

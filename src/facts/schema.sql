@@ -1014,6 +1014,17 @@ CREATE TABLE file_index (
     stat    TEXT                       -- its row of sqlite_stat1
 ) STRICT;
 
+-- A table that the configuration of a database names outright, whether it is there or not.
+CREATE TABLE configured_table (
+    database INTEGER NOT NULL REFERENCES database,
+    key      TEXT NOT NULL CHECK (key IN (  -- what is said of it
+                 'growing',            -- it grows
+                 'bounded',            -- it has at most so many rows
+                 'rows')),             -- it has about so many rows in the field
+    name     TEXT NOT NULL COLLATE NOCASE,
+    site     INTEGER NOT NULL REFERENCES site
+) STRICT;
+
 -- ---------------------------------------------------------------------------------------------- second stage
 
 -- One rule that the user accepts somewhere, as a claim. Filled before the rules of stage `findings` run, and empty

@@ -269,7 +269,7 @@ WHERE automatic OR (equalities = 0 AND ranges = 0 AND (correlated OR recursive O
 
 -- The columns of a table by which a statement filters, as words for a message.
 CREATE VIEW filter_words AS
-SELECT statement, "table", group_concat(DISTINCT '`' || column || '`') AS columns
+SELECT statement, "table", replace(group_concat(DISTINCT '`' || column || '`'), '`,`', '`, `') AS columns
 FROM filter
 WHERE column IS NOT NULL AND "table" IS NOT NULL
 GROUP BY statement, "table";
@@ -398,17 +398,20 @@ SELECT
     table_size.class,
     table_size.bound,
     CASE WHEN table_size.bound IS NOT NULL THEN printf('can have %,d rows', table_size.bound)
-         WHEN table_size.class = 'churning' THEN 'grows and shrinks without a bound'
+         WHEN table_size.class = 'churning' THEN 'grows despite its DELETEs'
          WHEN table_size.class = 'loaded' AND NOT EXISTS (
              SELECT 1 FROM size_evidence WHERE size_evidence.table_size = table_size.id AND size_evidence.site IS NOT NULL)
-             THEN 'is filled by what was not found'
+             THEN 'is filled by code that was not found'
          WHEN table_size.class = 'loaded' THEN 'is filled at start-up, with any number of rows'
          ELSE 'grows' END
         || iif(table_size.rows IS NULL, '', iif(table_size.said, ', and is said to have ', ', and had '))
         || CASE WHEN table_size.rows >= 1000000000 THEN printf('%.1f billion rows', table_size.rows / 1e9)
                 WHEN table_size.rows >= 1000000 THEN printf('%.1f million rows', table_size.rows / 1e6)
                 WHEN table_size.rows = 1 THEN '1 row'
-                WHEN table_size.rows >= 0 THEN printf('%,d rows', table_size.rows)
+                WHEN table_size.rows < 1000 OR table_size.said THEN printf('%,d rows', table_size.rows)
+                -- Three digits are as many as are of use.
+                WHEN table_size.rows >= 1000 THEN printf('%s%,d rows',
+                    iif(0 + printf('%.3g', table_size.rows) = table_size.rows, '', 'about '), 0 + printf('%.3g', table_size.rows))
                 ELSE '' END AS how,
     table_size.class = 'loaded' OR database.in_memory OR EXISTS (
         SELECT 1 FROM seldom_table

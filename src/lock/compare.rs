@@ -17,8 +17,8 @@ pub struct Comparison {
     pub added: Vec<Entry>,
     /// Those that are gone.
     pub removed: Vec<Entry>,
-    /// How many have another text and the same plan.
-    pub rewritten: usize,
+    /// Those that have another text and the same plan: as they were, and as they are.
+    pub rewritten: Vec<(Entry, Entry)>,
     /// How many are as they were.
     pub same: usize,
 }
@@ -61,7 +61,10 @@ impl Verdict {
 impl Comparison {
     /// Whether both say the same.
     pub fn is_empty(&self) -> bool {
-        self.changes.is_empty() && self.added.is_empty() && self.removed.is_empty() && self.rewritten == 0
+        self.changes.is_empty()
+            && self.added.is_empty()
+            && self.removed.is_empty()
+            && self.rewritten.is_empty()
     }
 }
 
@@ -88,9 +91,9 @@ pub fn compare(before: Vec<Entry>, after: Vec<Entry>) -> Comparison {
         }
     }
     for (before, after) in rewritten(&mut found) {
-        match change(before, after) {
+        match change(before.clone(), after.clone()) {
             Some(change) => found.changes.push(change),
-            None => found.rewritten += 1,
+            None => found.rewritten.push((before, after)),
         }
     }
     found.changes.sort_by(|a, b| (a.verdict, &a.after.key).cmp(&(b.verdict, &b.after.key)));

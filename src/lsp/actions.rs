@@ -53,7 +53,8 @@ fn index(desk: &Desk<'_>, outcome: &Outcome, placed: &Placed<'_>) -> Option<Code
     let all: BTreeSet<&str> = names.chain(others).collect();
     let all: Vec<&str> = all.into_iter().collect();
     let verb = if made.files.is_empty() { "Add" } else { "Create" };
-    let title = format!("{verb} the index in {}: {}", all.join(" and "), made.sql);
+    let rest = made.rest.as_ref().map_or_else(String::new, |rest| format!(" ({rest})"));
+    let title = format!("{verb} the index in {}{rest}: {}", all.join(" and "), made.sql);
     Some(action(desk, placed, title, changes, true))
 }
 

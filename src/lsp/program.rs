@@ -90,7 +90,7 @@ impl Program {
         let (of, said) = (root.to_owned(), events.clone());
         let begun = thread::Builder::new().name("planlint-run".to_owned()).spawn(move || {
             let judged = fault::caught(|| judge(&of, number, buffers, options, &said));
-            let judged = judged.unwrap_or_else(|what| Err(fault::failure(&what)));
+            let judged = judged.unwrap_or_else(|what| Err(Failure::of_panic(&what)));
             // Who asked is gone: nobody wants to know.
             let _ = said.send(Event::Judged(of, number, judged));
         });

@@ -1,13 +1,12 @@
 //! What an editor is told: findings at their places, what a run is at, and why nothing can be judged.
 
 use super::{
-    fault,
     program::{Judged, Shows},
     publish::{self, Desk},
     server::Server,
     uri,
 };
-use crate::run::Retold;
+use crate::{report::Failure, run::Retold};
 use gen_lsp_types::{
     MessageType, ProgressParams, ProgressToken, PublishDiagnosticsParams, ShowMessageParams,
     WorkDoneProgressBegin, WorkDoneProgressEnd, WorkDoneProgressReport,
@@ -50,7 +49,7 @@ impl Server {
         let Some((root, program)) = root.and_then(|root| Some((root, self.programs.get_mut(root)?))) else {
             return;
         };
-        program.fail(fault::failure(what));
+        program.fail(Failure::of_panic(what));
         let own = self.documents.values_mut().filter(|one| one.program.as_deref() == Some(root));
         for document in own {
             document.retold = Retold::default();
@@ -175,10 +174,7 @@ pub(super) fn token(root: &Path) -> ProgressToken {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        lsp::{Options, client::Client},
-        report::Failure,
-    };
+    use crate::lsp::{Options, client::Client};
     use lsp_server::Connection;
 
     /// A server with these programs, and the numbers of their runs.

@@ -2,7 +2,7 @@
 
 use super::{subject::Subject, terms::Term, weigh, words};
 use crate::{
-    growth::{Class, Limit},
+    growth::{Class, Limit, size::counted::grouped},
     schema::replan::Workshop,
 };
 
@@ -55,7 +55,8 @@ impl After {
         let Some([(small, first), (large, last)]) = self.steps else {
             return " The plan proves the cost constant then.".to_owned();
         };
-        let mut steps = format!("{first} steps with {small} rows in each table, {last} with {large}");
+        let [few, before, many, after] = [small, first, large, last].map(grouped);
+        let mut steps = format!("{before} steps with {few} rows in each table, {after} with {many}");
         if let Some(rise) = self.rises.filter(|_| !self.is_wasteful) {
             steps.push_str("; ");
             steps.push_str(rise.words());

@@ -296,7 +296,7 @@ impl Subject<'_> {
         let ranges = self.step.ranges() > 0 && self.way() == format!("the index `{}`", index.name);
         if ranges {
             let words = format!(
-                "the index `{}` is searched by a range, and {column} behind it is tested on each row",
+                "the index `{}` is searched by a range, and {column} after it is tested on each row",
                 index.name
             );
             return Some((Kind::SecondRange, Some(index), words));

@@ -1,5 +1,6 @@
 //! The indexes that are worth it, for people: what each heals, what else goes by it, and what it costs to keep.
 
+use super::terminal::{harmless, wrapped};
 use crate::growth::size::counted::grouped;
 use crate::schema;
 use std::fmt::Write as _;
@@ -30,6 +31,8 @@ pub struct Advice {
     pub harmful: Vec<Harmful>,
     /// Where the costly statements stand that no index heals.
     pub left: Vec<String>,
+    /// What `--write` would write and what is to be done then, as a line, where that is a file.
+    pub next: Option<String>,
     /// What was written, or why nothing was, as a line.
     pub written: Option<String>,
     /// A unified diff that adds the indexes to the code that makes the schema.
@@ -134,14 +137,18 @@ pub struct Harmful {
     pub slows: Vec<String>,
 }
 
-/// The text for a terminal; a line where there is nothing to advise.
-pub fn render(advised: &Advised) -> String {
+/// The text for a terminal of this width; a line where there is nothing to advise.
+pub fn render(advised: &Advised, width: usize) -> String {
     let mut text = String::new();
     for one in advised.databases.iter().filter(|one| one.costly > 0) {
         if !text.is_empty() {
             text.push('\n');
         }
-        database(&mut text, one);
+        let mut own = String::new();
+        database(&mut own, one);
+        text.push_str(&wrapped(&own, width));
+        // As it is, so that what is printed can be handed to who applies patches.
+        text.push_str(one.patch.as_deref().unwrap_or_default());
     }
     if text.is_empty() {
         text.push_str("no statement costs more than its rows explain: there is nothing to advise\n");
@@ -151,7 +158,7 @@ pub fn render(advised: &Advised) -> String {
 
 // Writing to a string never fails.
 fn line(text: &mut String, indent: usize, words: &str) {
-    let _ = writeln!(text, "{:indent$}{words}", "");
+    let _ = writeln!(text, "{:indent$}{}", "", harmless(words));
 }
 
 fn database(text: &mut String, one: &Advice) {
@@ -187,11 +194,9 @@ fn database(text: &mut String, one: &Advice) {
         line(text, 2, "no index heals, see `planlint explain` of the place:");
         one.left.iter().for_each(|place| line(text, 4, place));
     }
-    if let Some(written) = &one.written {
-        line(text, 2, written);
+    for words in one.next.iter().chain(&one.written) {
+        line(text, 2, words);
     }
-    // As it is, so that what is printed can be handed to who applies patches.
-    text.push_str(one.patch.as_deref().unwrap_or_default());
 }
 
 fn index(text: &mut String, index: &Index) {
@@ -211,7 +216,7 @@ fn index(text: &mut String, index: &Index) {
     if before == after {
         line(text, 4, &format!("each row of {table} is written to {after} B-trees, as before"));
     } else {
-        line(text, 4, &format!("each row of {table} is written to {after} B-trees in place of {before}"));
+        line(text, 4, &format!("each row of {table} is written to {after} B-trees instead of {before}"));
     }
     if let Some(price) = &index.price {
         self::price(text, price);
@@ -223,18 +228,18 @@ fn price(text: &mut String, price: &Price) {
     let more = (after.0 - before.0, after.1 - before.1);
     let column = price.column.as_deref().unwrap_or_default();
     let why = match price.order {
-        _ if price.is_partial => "the fewer, the fewer rows are in the index".to_owned(),
+        _ if price.is_partial => "the fewer pages, the fewer rows are in the index".to_owned(),
         "random" => format!("the values of `{column}` come in no order"),
         "ordered" => "its keys come in order".to_owned(),
         _ if is_one(more) => format!("in whatever order the values of `{column}` come"),
-        _ => format!("the fewer, the more the values of `{column}` come in order"),
+        _ => format!("the fewer pages, the more the values of `{column}` come in order"),
     };
     let least = if is_one(*before) && is_one(*after) { "" } else { "at least " };
     let (was, is) = (pages(before.0), pages(after.0));
     let all = if was == is || more.0.abs() < 0.05 {
         String::new()
     } else {
-        format!(", {least}{is} in place of {was}")
+        format!(", {least}{is} instead of {was}")
     };
     let room = match bytes {
         0 => String::new(),
@@ -248,7 +253,7 @@ fn price(text: &mut String, price: &Price) {
         line(text, 4, &format!("an UPDATE of `{column}` writes up to {} pages more: {place}", pages(most.1)));
     }
     if let Some(Measured { rows, pages: measured, predicted }) = &price.measured {
-        let both = |(before, after): (f64, f64)| format!("{} in place of {}", pages(after), pages(before));
+        let both = |(before, after): (f64, f64)| format!("{} instead of {}", pages(after), pages(before));
         let words = format!(
             "measured: {} at {} rows; predicted: {}",
             both(*measured),

@@ -6,7 +6,7 @@ mod program;
 pub(super) use program::{created, difference, finding, forecasted, passes, readings, slow_line, taken};
 
 use super::measure::{ahead, bytes, estimate, grouped, rows, small};
-use super::terminal::harmless;
+use super::terminal::{harmless, wrapped};
 use crate::{
     audit::{Against, Audited, Budget, Costs, FileTable, IndexCost, TreeSize, Trend, Unit},
     schema::file::Way,
@@ -39,8 +39,8 @@ const MOST: usize = 20;
 /// Indexes of fewer bytes are not worth a line.
 pub(super) const LARGE: f64 = 65_536.0;
 
-/// The text for a terminal.
-pub fn render(report: &Report) -> String {
+/// The text for a terminal of this width.
+pub fn render(report: &Report, width: usize) -> String {
     let mut text = String::new();
     head(&mut text, report);
     for words in remarks(report) {
@@ -53,11 +53,12 @@ pub fn render(report: &Report) -> String {
         text.push('\n');
         line(&mut text, 0, &format!("no database of {root} has a table of this file"));
     }
-    text
+    wrapped(&text, width)
 }
 
 // Writing to a string never fails.
 fn line(text: &mut String, indent: usize, words: &str) {
+    // A name may hold a line break, and must not begin a line of its own.
     let _ = writeln!(text, "{:indent$}{}", "", harmless(words));
 }
 

@@ -45,6 +45,23 @@ impl Cure {
         self.part.as_deref().unwrap_or(&self.sql)
     }
 
+    /// What is to be written, with `quote` on both sides of the SQL.
+    pub(super) fn words(&self, quote: &str) -> String {
+        let write = if self.part.is_some() { "write " } else { "" };
+        format!("{write}{quote}{}{quote}", self.text())
+    }
+
+    /// Where a rewrite means the same, in words; `None` where it always does.
+    pub(super) fn proviso(&self) -> Option<String> {
+        self.condition.as_ref().map(|condition| format!("which means the same if {condition}"))
+    }
+
+    /// Both in one line.
+    pub(super) fn sentence(&self, quote: &str) -> String {
+        let words = self.words(quote);
+        self.proviso().map_or_else(|| words.clone(), |proviso| format!("{words}, {proviso}"))
+    }
+
     /// The rows of its plan that are not in the plan as it is.
     pub(super) fn new_steps(&self, judged: &[Judged]) -> Vec<&str> {
         let before = judged.first().map_or(&[] as &[_], |one| one.plan.as_slice());
@@ -59,13 +76,7 @@ impl Diagnostic {
     /// What to do, in one line, for those who are shown one text: why, and what cures it.
     pub fn what_to_do(&self) -> String {
         let help = self.help.iter().flat_map(|help| help.split_whitespace()).collect::<Vec<_>>().join(" ");
-        let cure = |cure: &Cure| {
-            let condition = cure.condition.as_ref();
-            let condition =
-                condition.map_or_else(String::new, |text| format!(", which means the same if {text}"));
-            let write = if cure.part.is_some() { "write " } else { "" };
-            format!("Cure: {write}`{}`{condition}.", cure.text())
-        };
+        let cure = |cure: &Cure| format!("Cure: {}.", cure.sentence("`"));
         let all = std::iter::once(help).filter(|help| !help.is_empty()).chain(self.cures.iter().map(cure));
         all.collect::<Vec<_>>().join(" ")
     }

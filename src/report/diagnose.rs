@@ -43,6 +43,7 @@ pub fn report(
         logs: program.logs.iter().map(log).collect(),
         skipped: program.sources.skipped.clone(),
         guesses: guesses::guesses(program, sqlite::version()),
+        elsewhere: program.elsewhere.map(|asked| format!("SQLite {} ({})", asked.version, asked.program)),
         by_plan_alone: program.measured.is_off,
         rules: summaries(rules),
         diagnostics: findings
@@ -57,6 +58,15 @@ pub fn report(
     };
     report.sort();
     report
+}
+
+/// Advice as a sentence, however it was written.
+fn sentence(text: &str) -> String {
+    let mut letters = text.trim_end().chars();
+    let first = letters.next().map_or_else(String::new, |first| first.to_uppercase().to_string());
+    let is_ended = first.is_empty() || text.trim_end().ends_with(['.', '?', '!']);
+    let end = if is_ended { "" } else { "." };
+    format!("{first}{}{end}", letters.as_str())
 }
 
 /// The report of a run that looked at nothing.
@@ -122,7 +132,8 @@ impl Diagnoser<'_> {
             message: finding.message.clone(),
             help: reason
                 .or_else(|| finding.help.clone())
-                .or_else(|| self.rules.get(finding.rule.as_str()).map(|rule| rule.remedy.clone())),
+                .or_else(|| self.rules.get(finding.rule.as_str()).map(|rule| rule.remedy.clone()))
+                .map(|help| sentence(&help)),
             judged: self.judged(finding, statement),
             related: self.related(finding),
             cures: cure.into_iter().collect(),

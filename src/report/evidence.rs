@@ -3,6 +3,7 @@
 
 use super::{Cure, Diagnostic, Growth, Judged, Related};
 use crate::growth::size::counted::grouped;
+use std::collections::HashSet;
 
 /// A word, and what is said under it, a line each. A line is kept whole where the width allows.
 pub(super) struct Paragraph {
@@ -23,7 +24,11 @@ pub(super) fn paragraphs(one: &Diagnostic, beside: &[&Related]) -> Vec<Paragraph
     }
     if !beside.is_empty() {
         let line = |related: &&Related| format!("{} {}", related.place.short(), related.message);
-        all.push(Paragraph { label: "also", lines: beside.iter().map(line).collect() });
+        let mut lines: Vec<String> = beside.iter().map(line).collect();
+        // Several texts of one place are one to who reads.
+        let mut seen = HashSet::new();
+        lines.retain(|line| seen.insert(line.clone()));
+        all.push(Paragraph { label: "also", lines });
     }
     all.extend(one.cures.iter().map(|of| cure(of, &one.judged)));
     all.push(Paragraph { label: "help", lines: vec![help(one)] });
@@ -67,9 +72,14 @@ fn grows(growth: &Growth) -> String {
     let (Some(rows), Some(steps)) = (range(&growth.rows), range(&growth.steps)) else {
         return format!("{class}{explained}");
     };
-    let pages = range(&growth.pages).map_or(String::new(), |pages| format!(", {pages} pages"));
-    let returned = range(&growth.returned).map_or(String::new(), |returned| format!(", and give {returned}"));
-    format!("{class}; {rows} rows take {steps} steps{pages}{returned}{explained}")
+    let pages = range(&growth.pages).map_or(String::new(), |pages| {
+        let noun = if pages == "1" { "page" } else { "pages" };
+        format!(" and {pages} {noun}")
+    });
+    let noun = if growth.returned.iter().all(|one| *one == 1) { "row" } else { "rows" };
+    let wanted =
+        range(&growth.returned).map_or(String::new(), |wanted| format!(", for {wanted} {noun} wanted"));
+    format!("{class}: {rows} rows in the table take {steps} steps{pages}{wanted}{explained}")
 }
 
 /// From the smallest size measured to the largest.
@@ -83,9 +93,8 @@ fn range(numbers: &[u64]) -> Option<String> {
 }
 
 fn cure(cure: &Cure, judged: &[Judged]) -> Paragraph {
-    let write = if cure.part.is_some() { "write " } else { "" };
-    let mut lines = vec![format!("{write}{}", cure.text())];
-    lines.extend(cure.condition.as_ref().map(|condition| format!("which means the same if {condition}")));
+    let mut lines = vec![cure.words("")];
+    lines.extend(cure.proviso());
     let verdict = if cure.proved { "proved" } else { "not proved" };
     let class = cure.class.as_ref().map_or_else(String::new, |class| match class.as_str() {
         "constant" => ", constant".to_owned(),
@@ -109,5 +118,33 @@ fn help(one: &Diagnostic) -> String {
         _ if !help.is_empty() => help,
         true => format!("`planlint explain {}` says what to do", one.rule),
         false => "apply the cure above".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{config::Severity, report::sample};
+
+    #[test]
+    fn a_place_that_is_named_twice_is_shown_once() {
+        let place = sample::report().diagnostics.iter().find_map(|one| one.place.clone()).unwrap();
+        let one = Related { place, message: "rows are inserted here".to_owned() };
+        let said = paragraphs(&sample::bare("a-rule", Severity::Warning, "it is so"), &[&one, &one]);
+        assert_eq!(said.iter().find(|one| one.label == "also").map(|one| one.lines.len()), Some(1));
+    }
+
+    #[test]
+    fn one_page_and_one_row_are_one() {
+        let growth = Growth {
+            class: "linear".to_owned(),
+            rows: vec![100, 400],
+            steps: vec![7, 28],
+            pages: vec![1, 1],
+            returned: vec![1, 1],
+            ..Growth::default()
+        };
+        let said = "linear: 100 to 400 rows in the table take 7 to 28 steps and 1 page, for 1 row wanted";
+        assert_eq!(grows(&growth), said);
     }
 }

@@ -1,7 +1,7 @@
 //! The findings as workflow commands, which GitHub shows beside the lines of a pull request. Written as GitHub's own
 //! toolkit writes them, key for key. Knows that syntax; docs/output.md says what GitHub makes of it.
 
-use super::{Diagnostic, Place, Report, summary};
+use super::{Diagnostic, Place, Report, summary, terminal::harmless};
 use crate::config::Severity;
 use std::fmt::Write as _;
 
@@ -12,7 +12,7 @@ pub fn render(report: &Report, below: &str, notes: bool) -> String {
     let mut out: String = shown.map(|one| command(one, below)).collect();
     // What is not a command must not look like one.
     let last = summary::lines(report, notes).into_iter().next().unwrap_or_default();
-    out.extend(last.trim_start_matches(':').chars().filter(|character| !character.is_control()));
+    out.push_str(&harmless(last.trim_start_matches(':')));
     out.push('\n');
     out
 }

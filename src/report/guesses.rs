@@ -72,8 +72,8 @@ fn steps(program: &Program<'_>) -> Vec<String> {
     for database in program.databases {
         for (site, sentence) in &database.declaration.guesses {
             let place = place(program.sources, *site);
-            let place = place.map_or_else(String::new, |place| format!("{} ", place.short()));
-            said.push(format!("{place}{sentence}"));
+            let place = place.map_or_else(String::new, |place| format!(" ({})", place.short()));
+            said.push(format!("{sentence}{place}"));
         }
     }
     said

@@ -1,5 +1,6 @@
 //! Plain lists, a line each, for people and for `cut` and `grep` alike.
 
+use super::terminal::harmless;
 use std::fmt::Write as _;
 
 /// What can be listed instead of the findings.
@@ -98,7 +99,7 @@ fn cells(listing: &Listing) -> Vec<String> {
     let all = std::iter::once(&listing.place).chain(&listing.columns);
     let words = all.map(|cell| cell.split_whitespace().collect::<Vec<_>>().join(" "));
     // What is left of control characters could only be meant for the terminal.
-    words.map(|cell| cell.replace(char::is_control, "?")).collect()
+    words.map(|cell| harmless(&cell)).collect()
 }
 
 #[cfg(test)]
@@ -126,6 +127,11 @@ mod tests {
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[0].len(), 63);
         assert_eq!(lines[1].len(), 51);
+    }
+
+    #[test]
+    fn what_a_terminal_would_obey_is_shown_as_one_sign() {
+        assert_eq!(render(&[listing("a", &["\u{1b}[31mred"])]), "a  \u{fffd}[31mred\n");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 pub mod plans;
 
-use super::{Diagnostic, Report, summary};
+use super::{Diagnostic, Report, summary, terminal::harmless};
 use std::fmt::Write as _;
 
 /// The most findings that are shown: GitHub takes a megabyte for a summary, and 65,536 characters for a comment.
@@ -90,7 +90,7 @@ fn text(raw: &str) -> String {
             '|' | '\\' | '[' | ']' | '*' | '_' | '~' | '`' | '!' => {
                 let _ = write!(out, "&#{};", u32::from(one));
             }
-            _ if one.is_control() => {}
+            _ if one.is_control() => out.push(char::REPLACEMENT_CHARACTER),
             _ => out.push(one),
         }
     }
@@ -127,6 +127,6 @@ fn code(raw: &str) -> String {
 fn block(language: &str, raw: &str) -> String {
     let longest = raw.split(|one| one != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest.max(2) + 1);
-    let kept = raw.chars().filter(|one| *one == '\n' || !one.is_control());
-    format!("{fence}{language}\n{}\n{fence}\n", kept.collect::<String>())
+    let lines: Vec<String> = raw.lines().map(harmless).collect();
+    format!("{fence}{language}\n{}\n{fence}\n", lines.join("\n"))
 }

@@ -24,7 +24,7 @@ mod evidence;
 mod guesses;
 mod measure;
 mod place;
-mod failure;
+pub mod failure;
 #[cfg(test)]
 pub(crate) mod sample;
 mod statistics;
@@ -58,6 +58,8 @@ pub struct Report {
     pub skipped: Vec<Skipped>,
     /// What was assumed where the configuration says nothing.
     pub guesses: Vec<String>,
+    /// The other SQLite that planned the statements as well, with its version; `None` where none was asked.
+    pub elsewhere: Option<String>,
     /// Growth was not measured, because nobody wanted it.
     pub by_plan_alone: bool,
     /// The change that alone is reported; `None` where all is.

@@ -1,6 +1,7 @@
 //! What became of the pages of rules, as a test runner says it: a line for each case, and for each fault its place.
 //! Knows what is written where; knows neither a page nor a rule.
 
+use super::terminal::harmless;
 use std::fmt::Write as _;
 
 /// What became of the cases of all pages.
@@ -64,7 +65,7 @@ pub fn render(tested: &Tested) -> String {
 /// Adds a line. What is a control character in it could only be meant for the terminal.
 fn say(text: &mut String, line: &str) {
     // Writing to a string never fails.
-    let _ = writeln!(text, "{}", line.replace(char::is_control, " "));
+    let _ = writeln!(text, "{}", harmless(line));
 }
 
 #[cfg(test)]
@@ -87,7 +88,7 @@ mod tests {
         assert!(!tested.passes());
         assert_eq!(
             render(&tested),
-            "FAIL  lint/a.md:3: It fires\n      lint/a.md:9: not found: a \nok    lint/a.md:12: It is silent\n\
+            "FAIL  lint/a.md:3: It fires\n      lint/a.md:9: not found: a\u{fffd}\nok    lint/a.md:12: It is silent\n\
              note  lint/b.sql: it has no page\n2 cases: 1 passed, 1 failed\n"
         );
     }

@@ -1,6 +1,6 @@
 //! Plans and what became of them, ready to be shown, and as text for people. Knows no SQL and no colour.
 
-use super::{Cure, Place};
+use super::{Cure, Place, terminal::wrapped};
 use crate::lock::{Became, Entry, Growth, Verdict};
 use std::fmt::Write as _;
 
@@ -35,6 +35,8 @@ pub struct PlanDiff {
     pub changes: Vec<Told>,
     /// Those of the added ones that are bad.
     pub ill: Vec<Told>,
+    /// The other added ones, those that are gone, and those of another text: their plans are no news.
+    pub rest: Vec<Told>,
     /// How many were added.
     pub added: usize,
     /// How many are gone.
@@ -60,6 +62,8 @@ pub struct Told {
     pub help: Option<String>,
     /// A check warns of it.
     pub is_warned: bool,
+    /// What became of one whose plan is no news: `rewritten`, `added` or `removed`.
+    pub fate: Option<&'static str>,
 }
 
 impl Told {
@@ -71,7 +75,7 @@ impl Told {
         });
         let lines = places.iter().map(|place| format!("{}:{}", place.path, place.start.line));
         let places = if places.is_empty() { own.collect() } else { lines.collect() };
-        Self { change, entry, places, cures: Vec::new(), help: None, is_warned: false }
+        Self { change, entry, places, cures: Vec::new(), help: None, is_warned: false, fate: None }
     }
 
     /// Whether one that came is bad.
@@ -82,6 +86,7 @@ impl Told {
     /// The word for what became of it.
     pub fn word(&self) -> &'static str {
         match &self.change {
+            _ if self.fate.is_some() => self.fate.unwrap_or_default(),
             None => "new",
             Some((Verdict::Other, ..)) => "changed",
             Some((verdict, ..)) => verdict.as_str(),
@@ -95,13 +100,7 @@ impl Told {
 
     /// What to do, each with a word for what it is.
     pub fn advice(&self) -> Vec<(&'static str, String)> {
-        let cure = |cure: &Cure| {
-            let write = if cure.part.is_some() { "write " } else { "" };
-            let condition = cure.condition.as_ref();
-            let condition =
-                condition.map_or_else(String::new, |text| format!(", which means the same if {text}"));
-            ("cure", format!("{write}{}{condition}", cure.text()))
-        };
+        let cure = |cure: &Cure| ("cure", cure.sentence(""));
         let help =
             self.help.iter().map(|help| ("help", help.split_whitespace().collect::<Vec<_>>().join(" ")));
         self.cures.iter().map(cure).chain(help).collect()
@@ -235,21 +234,25 @@ fn counted(numbers: &[(usize, &str)]) -> String {
     some.map(|(number, word)| format!("{number} {word}")).collect::<Vec<_>>().join(", ")
 }
 
-/// What became of plans, as text.
-pub fn render(diff: &PlanDiff) -> String {
+/// What became of plans, as text for a terminal of this width.
+pub fn render(diff: &PlanDiff, width: usize) -> String {
+    wrapped(&said(diff), width)
+}
+
+/// What a stale lock lacks, as text for a terminal of this width.
+pub fn render_stale(diff: &PlanDiff, width: usize) -> String {
+    let head = format!("{} is stale: `planlint plans --write` writes it anew", diff.against);
+    wrapped(&format!("{head}\n{}", said(diff)), width)
+}
+
+fn said(diff: &PlanDiff) -> String {
     let mut out = format!("{}\n", diff.headline());
-    for one in diff.told() {
+    for one in diff.told().chain(&diff.rest) {
         out.push('\n');
         // Writing to a string never fails.
         let _ = told(&mut out, one);
     }
     out
-}
-
-/// What a stale lock lacks, as text.
-pub fn render_stale(diff: &PlanDiff) -> String {
-    let head = format!("{} is stale: `planlint plans --write` writes it anew", diff.against);
-    format!("{head}\n{}", render(diff))
 }
 
 fn told(out: &mut String, one: &Told) -> std::fmt::Result {
@@ -259,6 +262,9 @@ fn told(out: &mut String, one: &Told) -> std::fmt::Result {
         writeln!(out, "  was: {old}")?;
     }
     writeln!(out, "  {}", one.entry.key.statement)?;
+    if one.fate.is_some() {
+        return Ok(());
+    }
     for (sign, line) in one.steps() {
         writeln!(out, "    {sign} {line}")?;
     }
@@ -281,8 +287,8 @@ pub(super) fn about(entry: &Entry) -> String {
     format!("{}{schema}", entry.key.database)
 }
 
-/// The plans of a tree, as text.
-pub fn render_list(listed: &Listed) -> String {
+/// The plans of a tree, as text for a terminal of this width.
+pub fn render_list(listed: &Listed, width: usize) -> String {
     let mut out = String::new();
     for one in &listed.plans {
         // Writing to a string never fails.
@@ -300,7 +306,7 @@ pub fn render_list(listed: &Listed) -> String {
     } else {
         writeln!(out, "statements: {counts}")
     };
-    out
+    wrapped(&out, width)
 }
 
 fn planned(out: &mut String, one: &Planned) -> std::fmt::Result {

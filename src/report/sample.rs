@@ -156,6 +156,7 @@ pub(super) fn report() -> Report {
     };
     let mut report = Report {
         change: None,
+        elsewhere: None,
         root: ".".to_owned(),
         sqlite: "3.54.1".to_owned(),
         databases: vec![

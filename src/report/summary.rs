@@ -5,6 +5,8 @@ use crate::{config::Severity, growth::size::counted::grouped};
 
 /// The most schemas of a database that are named.
 const VARIANTS: usize = 4;
+/// The most files or functions that are named as what makes a database.
+const SOURCES: usize = 3;
 
 /// A line each; a single one where there is nothing to say.
 pub(super) fn lines(report: &Report, notes: bool) -> Vec<String> {
@@ -27,6 +29,7 @@ pub(super) fn lines(report: &Report, notes: bool) -> Vec<String> {
         lines.extend(report.databases.iter().map(database));
         lines.extend(report.guesses.iter().map(|guess| format!("guessed: {guess}")));
     }
+    lines.extend(report.elsewhere.iter().map(|other| format!("planned as well with {other}")));
     lines.extend(report.by_plan_alone.then(|| "growth was not measured: judged by plans alone".to_owned()));
     lines.extend(skipped);
     lines
@@ -61,10 +64,10 @@ fn fixed(baseline: &BaselineSummary) -> Option<String> {
     let BaselineSummary { path, fixed, is_pruned } = baseline;
     let findings = plural(*fixed as usize, "finding");
     (*fixed > 0).then(|| match (fixed, is_pruned) {
-        (1, true) => format!("1 finding of {path} was mended, and is removed from it"),
-        (_, true) => format!("{findings} of {path} were mended, and are removed from it"),
-        (1, false) => format!("1 finding of {path} is mended: --prune removes it from there"),
-        (_, false) => format!("{findings} of {path} are mended: --prune removes them from there"),
+        (1, true) => format!("1 finding of {path} is fixed, and was removed from it"),
+        (_, true) => format!("{findings} of {path} are fixed, and were removed from it"),
+        (1, false) => format!("1 finding of {path} is fixed: --prune removes it"),
+        (_, false) => format!("{findings} of {path} are fixed: --prune removes them"),
     })
 }
 
@@ -132,7 +135,7 @@ fn log(log: &LogSummary) -> String {
 fn database(database: &DatabaseSummary) -> String {
     let found = match database.from.as_slice() {
         from if database.found != "configured" && !from.is_empty() => {
-            format!("{} from {}", database.found, from.join(", "))
+            format!("{} from {}", database.found, sources(from))
         }
         _ => database.found.clone(),
     };
@@ -156,6 +159,20 @@ fn database(database: &DatabaseSummary) -> String {
     format!("database {} ({found}): {numbers}{judged}{}", database.name, statistics.unwrap_or_default())
 }
 
+/// What makes a database, as far as it is shown.
+fn sources(from: &[String]) -> String {
+    // A file of SQL is its own name.
+    let name = |one: &String| match one.split_once("::") {
+        Some((path, name)) if path == name => path.to_owned(),
+        _ => one.clone(),
+    };
+    let shown: Vec<String> = from.iter().take(SOURCES).map(name).collect();
+    match from.len().saturating_sub(SOURCES) {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more (`planlint init` writes all down)", shown.join(", ")),
+    }
+}
+
 fn skipped(report: &Report) -> Option<String> {
     let number = report.skipped.len();
     (number > 0).then(|| format!("{} not read (--list skipped)", plural(number, "file")))
@@ -168,4 +185,27 @@ fn plural(number: usize, word: &str) -> String {
         _ => "s",
     };
     format!("{} {word}{ending}", grouped(number as u64))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_many_sources_a_few_are_named() {
+        let from: Vec<String> = (1..=5).map(|number| format!("{number}.sql::{number}.sql")).collect();
+        assert_eq!(sources(&from[..2]), "1.sql, 2.sql");
+        assert_eq!(sources(&from), "1.sql, 2.sql, 3.sql and 2 more (`planlint init` writes all down)");
+        assert_eq!(sources(&["a.go::up".to_owned()]), "a.go::up");
+    }
+
+    #[test]
+    fn another_sqlite_that_was_asked_is_named() {
+        let report = Report {
+            elsewhere: Some("SQLite 3.40.1 (sqlite3)".to_owned()),
+            ..crate::report::sample::report()
+        };
+        let said = lines(&report, false);
+        assert!(said.contains(&"planned as well with SQLite 3.40.1 (sqlite3)".to_owned()), "{said:?}");
+    }
 }

@@ -42,6 +42,10 @@ const NEAR_LINES: u32 = 6;
 const LONGEST_LINE: u32 = 300;
 /// Where the text beneath a finding starts.
 const INDENT: usize = 10;
+/// The columns in front of a message.
+const MARGIN: usize = 4;
+/// Those in front of a message without a header, which has the word `error:` there.
+const MARGIN_OF_ERRORS: usize = 9;
 
 /// The whole report: the findings that count, then what was looked at.
 pub fn render(report: &Report, sources: &Sources, options: &TerminalOptions) -> String {
@@ -153,7 +157,14 @@ fn is_harmless(character: char) -> bool {
 
 /// A text without what a terminal would obey.
 pub(super) fn harmless(text: &str) -> String {
-    text.chars().map(|character| if is_harmless(character) { character } else { '?' }).collect()
+    text.chars().map(|one| if is_harmless(one) { one } else { char::REPLACEMENT_CHARACTER }).collect()
+}
+
+/// Lines as they are meant, broken where they are too wide; what they are indented by, the rest of each is, too.
+pub(super) fn wrapped(text: &str, width: usize) -> String {
+    let mut out = String::with_capacity(text.len());
+    text.lines().for_each(|line| push_wrapped(&mut out, "", line, 0, width));
+    out
 }
 
 /// What miette is asked to draw.
@@ -168,7 +179,7 @@ struct Drawn<'a> {
 
 impl fmt::Display for Drawn<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&harmless(self.message))
+        formatter.write_str(self.message)
     }
 }
 
@@ -225,15 +236,26 @@ impl SourceCode for Source {
 fn theme(options: &TerminalOptions) -> GraphicalTheme {
     GraphicalTheme {
         characters: if options.unicode { ThemeCharacters::unicode() } else { ThemeCharacters::ascii() },
-        styles: if options.color { ThemeStyles::ansi() } else { ThemeStyles::none() },
+        styles: if options.color { colours() } else { ThemeStyles::none() },
     }
+}
+
+/// miette's own, but for yellow, which nobody reads on white.
+fn colours() -> ThemeStyles {
+    let mut styles = ThemeStyles::ansi();
+    let first = styles.highlights.first().copied().unwrap_or_default();
+    styles.highlights = styles.highlights.iter().copied().step_by(2).collect();
+    ThemeStyles { warning: first, ..styles }
 }
 
 fn draw(drawn: &Drawn<'_>, theme: GraphicalTheme, width: usize) -> String {
     let mut out = String::new();
-    let handler = GraphicalReportHandler::new_themed(theme).with_width(width);
+    let margin = if drawn.header.is_some() { MARGIN } else { MARGIN_OF_ERRORS };
+    let message = filled(drawn.message, width.saturating_sub(margin));
+    let drawn = Drawn { message: &message, labels: drawn.labels.clone(), ..*drawn };
+    let handler = GraphicalReportHandler::new_themed(theme).with_width(width).with_wrap_lines(false);
     // Writing to a string never fails, and a place outside its source was refused before.
-    let _ = handler.without_cause_chain().with_links(false).render_report(&mut out, drawn);
+    let _ = handler.without_cause_chain().with_links(false).render_report(&mut out, &drawn);
     out
 }
 
@@ -248,6 +270,30 @@ fn push_paragraph(out: &mut String, paragraph: &Paragraph, options: &TerminalOpt
         push_wrapped(out, &before, line, INDENT, options.width);
         before = " ".repeat(INDENT);
     }
+}
+
+/// Paragraphs, broken where they are too wide.
+pub fn prose(text: &str, width: usize) -> String {
+    text.lines().map(|line| filled(line, width) + "\n").collect()
+}
+
+/// A message, broken between words alone: a path or a name that is broken can't be copied.
+fn filled(text: &str, width: usize) -> String {
+    let mut out = String::new();
+    let mut column = 0;
+    for word in harmless(text).split(' ') {
+        let wide = word.chars().count();
+        if column > 0 && column + 1 + wide > width {
+            out.push('\n');
+            column = 0;
+        } else if column > 0 {
+            out.push(' ');
+            column += 1;
+        }
+        out.push_str(word);
+        column += wide;
+    }
+    out
 }
 
 /// A line, broken between words where it is too wide; what follows the first break is indented further. `before` is
@@ -270,6 +316,7 @@ pub(super) fn push_wrapped(out: &mut String, before: &str, line: &str, indent: u
         out.push_str(word);
         column += wide;
     }
+    out.truncate(out.trim_end_matches(' ').len());
     out.push('\n');
 }
 

@@ -4,10 +4,13 @@
 //! -- Scans of growing tables
 //! -- severity: warning
 //! -- yields-to: correlated-scan
+//! -- subject: reads
 //! --
 //! -- Why this is bad, in as many paragraphs as it takes.
 //! --
-//! -- remedy: What to do about it, to the end of the head.
+//! -- remedy: What to do about it.
+//! --
+//! -- ignore: When nothing is to be done about it, to the end of the head.
 //! SELECT …
 //! ```
 
@@ -22,8 +25,10 @@ pub(super) struct Head {
     pub stage: Stage,
     pub yields_to: Vec<String>,
     pub needs: Vec<Need>,
+    pub subject: Option<String>,
     pub why: String,
     pub remedy: String,
+    pub ignore: Option<String>,
 }
 
 /// What is wrong with a head, and the line from 1.
@@ -35,8 +40,10 @@ struct Draft {
     stage: Option<Stage>,
     yields_to: Option<Vec<String>>,
     needs: Option<Vec<Need>>,
+    subject: Option<String>,
     why: String,
     remedy: Option<String>,
+    ignore: Option<String>,
 }
 
 /// Reads the head of a rule's text.
@@ -77,7 +84,10 @@ impl Draft {
                 let needs = list(value).iter().map(|word| need(word)).collect::<Result<_, _>>()?;
                 once("needs", &mut self.needs, needs)
             }
-            key => Err(format!("unknown key `{key}`: a head has severity, stage, yields-to and needs")),
+            "subject" => once("subject", &mut self.subject, value.to_owned()),
+            key => {
+                Err(format!("unknown key `{key}`: a head has severity, stage, yields-to, needs and subject"))
+            }
         }
     }
 
@@ -85,7 +95,10 @@ impl Draft {
         if let Some(remedy) = line.strip_prefix("remedy:") {
             return once("remedy", &mut self.remedy, remedy.trim().to_owned());
         }
-        let text = self.remedy.as_mut().unwrap_or(&mut self.why);
+        if let Some(ignore) = line.strip_prefix("ignore:") {
+            return once("ignore", &mut self.ignore, ignore.trim().to_owned());
+        }
+        let text = self.ignore.as_mut().or(self.remedy.as_mut()).unwrap_or(&mut self.why);
         match (line.is_empty(), text.is_empty() || text.ends_with('\n')) {
             (true, false) => text.push_str("\n\n"),
             (false, false) => {
@@ -113,8 +126,10 @@ impl Draft {
             stage: self.stage.unwrap_or(Stage::Facts),
             yields_to: self.yields_to.unwrap_or_default(),
             needs: self.needs.unwrap_or_default(),
+            subject: self.subject,
             why,
             remedy,
+            ignore: self.ignore.map(|ignore| ignore.trim().to_owned()),
         })
     }
 }
@@ -158,8 +173,8 @@ mod tests {
     use crate::config::Severity;
 
     const WHOLE: &str = "-- Scans of growing tables\n-- severity: warning\n-- yields-to: a-rule, b-rule\n\
-        -- needs: growth\n--\n-- It is slow,\n-- and slower each day.\n--\n-- Second paragraph.\n--\n\
-        -- remedy: Add an index,\n-- or do less.\nSELECT 1";
+        -- needs: growth\n-- subject: reads\n--\n-- It is slow,\n-- and slower each day.\n--\n-- Second paragraph.\n--\n\
+        -- remedy: Add an index,\n-- or do less.\n--\n-- ignore: Where it is\n-- small.\nSELECT 1";
 
     #[test]
     fn a_whole_head_is_read() {
@@ -171,6 +186,8 @@ mod tests {
         assert_eq!(head.needs, [Need::Growth]);
         assert_eq!(head.why, "It is slow, and slower each day.\n\nSecond paragraph.");
         assert_eq!(head.remedy, "Add an index, or do less.");
+        assert_eq!(head.ignore.as_deref(), Some("Where it is small."));
+        assert_eq!(head.subject.as_deref(), Some("reads"));
     }
 
     #[test]
@@ -182,8 +199,8 @@ mod tests {
             ("needs: growth", "needs: money", 4, "`money` is nothing that a rule can need"),
             ("needs: growth", "severity: note", 4, "`severity:` is there twice"),
             ("needs: growth", "It is slow", 4, "expected `key: value`"),
-            ("remedy: Add", "Add", 12, "the head has no `remedy:`"),
-            ("-- severity: warning\n", "", 11, "the head has no `severity:`"),
+            ("remedy: Add", "Add", 16, "the head has no `remedy:`"),
+            ("-- severity: warning\n", "", 15, "the head has no `severity:`"),
         ] {
             let (found, said) = read(&WHOLE.replacen(from, to, 1)).unwrap_err();
             assert!(said.starts_with(message), "{said}");

@@ -149,6 +149,8 @@ pub fn read(path: String, text: String) -> Result<Rule, RuleError> {
         needs: head.needs,
         why: head.why,
         remedy: head.remedy,
+        subject: head.subject,
+        ignore: head.ignore,
         sql: text,
         path,
     })

@@ -30,10 +30,14 @@ pub struct Rule {
     pub yields_to: Vec<String>,
     /// What must have been gathered for it to say anything.
     pub needs: Vec<Need>,
+    /// The word for what it is about, by which rules stand together in a list of all; `None` where its file has none.
+    pub subject: Option<String>,
     /// Why what it finds is bad.
     pub why: String,
     /// What to do about it.
     pub remedy: String,
+    /// When nothing is to be done about it; `None` where its file does not say.
+    pub ignore: Option<String>,
     /// The whole file, so that places in it are those of the file.
     pub sql: String,
     /// Its file, as named in messages.

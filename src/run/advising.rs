@@ -71,6 +71,8 @@ pub fn advise(request: &CheckRequest<'_>, manner: Manner) -> Result<advice::Advi
         if manner.writes && !told_of.indexes.is_empty() {
             let written = written::migration(&outcome, &request.root, index, &told_of.indexes)?;
             (told_of.written, told_of.patch) = (Some(written.line), written.patch);
+        } else if !told_of.indexes.is_empty() {
+            told_of.next = written::ahead(&outcome, &request.root, index, &told_of.indexes);
         }
         told.push(told_of);
     }
@@ -167,6 +169,7 @@ fn advice(
             left.dedup();
             left
         },
+        next: None,
         written: None,
         patch: None,
     }

@@ -83,7 +83,7 @@ impl Subject<'_> {
             Became::Applied { .. } => "it is a step of the schema".to_owned(),
             Became::Dynamic { reason } => format!("its text is not known before the program runs ({reason})"),
             Became::Refused { database: None, refusal } => format!(
-                "SQLite refuses it: {}; if another folder declares the table, name the tree that holds both, behind the place",
+                "SQLite refuses it: {}; if another folder declares the table, name the tree that holds both, after the place",
                 refusal.message
             ),
             Became::Refused { refusal, .. } => format!("SQLite refuses it: {}", refusal.message),

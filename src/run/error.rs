@@ -115,7 +115,7 @@ fn lock(error: &LockError) -> Failure {
             failure.with_help("`planlint plans --write` writes it anew")
         }
         LockError::Missing(_) => {
-            Failure::new(error.to_string()).with_help("`planlint plans --write` writes that of a tree")
+            Failure::new(error.to_string()).with_help("`planlint plans --write` writes planlint.lock")
         }
         _ => Failure::new(error.to_string()),
     }

@@ -154,7 +154,10 @@ pub fn diff_plans(request: &CheckRequest<'_>, against: &Against) -> Result<PlanD
         }
         Against::Revision(revision) => {
             let Some(tree) = before(request, revision, &config, &rules)? else {
-                return Ok(told(revision.clone(), Comparison::default(), None, None));
+                // All is as it was; how many that are is told without measuring them.
+                let request = &CheckRequest { growth: false, by_shell: false, ..request.clone() };
+                let same = Plans::of_folder(request, &config)?.found.len();
+                return Ok(told(revision.clone(), Comparison { same, ..Comparison::default() }, None, None));
             };
             let now = Plans::of_folder(request, &config)?;
             request.say("planning what was there before");
@@ -186,18 +189,18 @@ fn told(
         .into_iter()
         .map(|change| known.told(Some((change.verdict, change.before, change.reasons)), change.after));
     let changes = changes.collect();
-    let added = comparison.added.len();
-    let ill = comparison.added.into_iter().map(|entry| known.told(None, entry));
-    PlanDiff {
-        sqlite: diagnose::empty().sqlite,
-        against,
-        changes,
-        ill: ill.filter(Told::is_ill).collect(),
-        added,
-        removed: comparison.removed.len(),
-        rewritten: comparison.rewritten,
-        same: comparison.same,
-    }
+    let (added, removed) = (comparison.added.len(), comparison.removed.len());
+    let rewritten = comparison.rewritten.len();
+    let come = comparison.added.into_iter().map(|entry| known.told(None, entry));
+    let (ill, healthy): (Vec<Told>, Vec<Told>) = come.partition(Told::is_ill);
+    let other = |(before, after)| known.told(Some((lock::Verdict::Other, before, Vec::new())), after);
+    let other = comparison.rewritten.into_iter().map(other);
+    let gone = comparison.removed.into_iter().map(|entry| Told::new(None, entry, &[]));
+    let as_what = |fate| move |one: Told| Told { fate: Some(fate), ..one };
+    let rest = other.map(as_what("rewritten")).chain(healthy.into_iter().map(as_what("added")));
+    let rest = rest.chain(gone.map(as_what("removed"))).collect();
+    let sqlite = diagnose::empty().sqlite;
+    PlanDiff { sqlite, against, changes, ill, rest, added, removed, rewritten, same: comparison.same }
 }
 
 /// What is known of the statements of today.

@@ -36,7 +36,8 @@ pub fn explain(request: &CheckRequest<'_>, rule: &str) -> Result<String, RunErro
     let rules = rules(request)?;
     let found =
         rules.iter().find(|one| one.name == rule).ok_or_else(|| RunError::NoSuchRule(rule.to_owned()))?;
-    let Rule { name, severity, title, why, remedy, path, .. } = found;
+    let Rule { name, severity, title, why, remedy, ignore, path, .. } = found;
     let own = if rule::is_builtin(name) { String::new() } else { format!(", a rule of your own: {path}") };
-    Ok(format!("{name} ({severity}){own}\n\n{title}\n\n{why}\n\nWhat to do: {remedy}\n"))
+    let ignore = ignore.as_ref().map_or_else(String::new, |when| format!("\nWhen to ignore it: {when}\n"));
+    Ok(format!("{name} ({severity}){own}\n\n{title}\n\n{why}\n\nWhat to do: {remedy}\n{ignore}"))
 }

@@ -47,8 +47,13 @@ pub enum ShellError {
     #[error("there is no program `{0}` in PATH")]
     NotInPath(String),
     /// The program is part of the tree that is judged, or may be.
-    #[error("`{0}` is a program of the tree that is judged, and is not run")]
-    InTree(String),
+    #[error("`{name}` is a program of the tree that is judged, and is not run{}", found(at.as_deref()))]
+    InTree {
+        /// The program, as it was named.
+        name: String,
+        /// Where PATH led to.
+        at: Option<PathBuf>,
+    },
     /// It can't be started, or its end can't be awaited.
     #[error("`{path}` can't be run: {source}")]
     Unrunnable {
@@ -83,7 +88,11 @@ impl ShellError {
     pub const fn help(&self) -> Option<&'static str> {
         match self {
             Self::NotInPath(_) => Some("install it, or write its absolute path"),
-            Self::InTree(_) => Some(
+            Self::InTree { at: Some(_), .. } => Some(
+                "who changes the tree must not choose what is run: take its folder out of PATH, or write an absolute path outside \
+                 of the tree",
+            ),
+            Self::InTree { .. } => Some(
                 "who changes the tree must not choose what is run: write an absolute path outside of it, or a name that is looked for in PATH",
             ),
             Self::Misnamed(_) | Self::NoShell(_) | Self::Unsafe { .. } => {
@@ -141,7 +150,7 @@ fn command(path: &Path) -> Command {
 }
 
 fn find(name: &str, root: &Path) -> Result<PathBuf, ShellError> {
-    let in_tree = || ShellError::InTree(name.to_owned());
+    let in_tree = || ShellError::InTree { name: name.to_owned(), at: None };
     let written = Path::new(name);
     // Whoever may say which program is run must not be able to say more than which SQLite it is.
     let file = written.file_name().map(|file| file.to_string_lossy().to_lowercase()).unwrap_or_default();
@@ -173,9 +182,15 @@ fn find(name: &str, root: &Path) -> Result<PathBuf, ShellError> {
         .map(|root| root.ancestors().filter(|folder| folder.join(".git").exists()).last().unwrap_or(root));
     let is_inside = |path: &Path| outermost.is_some_and(|root| path.starts_with(root));
     if is_inside(&real) || folder.is_some_and(|folder| is_inside(&folder)) {
-        return Err(in_tree());
+        let at = (!written.is_absolute()).then_some(path);
+        return Err(ShellError::InTree { name: name.to_owned(), at });
     }
     Ok(real)
+}
+
+/// Where a program was found that was named alone, in words.
+fn found(at: Option<&Path>) -> String {
+    at.map_or_else(String::new, |at| format!(": PATH leads to {}", at.display()))
 }
 
 /// The first file of this name in the folders of `PATH`.
@@ -250,11 +265,15 @@ mod tests {
         let why = |name: &str| Shell::open(name, root).unwrap_err();
         assert!(matches!(why("sqlite-no-such-program-as-this"), ShellError::NotInPath(_)));
         for name in ["target/sqlite3", "./sqlite3", "../sqlite3"] {
-            assert!(matches!(why(name), ShellError::InTree(_)), "{name}");
+            assert!(matches!(why(name), ShellError::InTree { .. }), "{name}");
         }
         assert!(matches!(why(&root.join("sqlite3").display().to_string()), ShellError::Unrunnable { .. }));
         let lies = root.join("src/facts/sqlite").display().to_string();
         assert!(matches!(why(&lies), ShellError::Unrunnable { .. }), "{:?}", why(&lies));
+        let at = Some(PathBuf::from("/tree/bin/sqlite3"));
+        let said = ShellError::InTree { name: "sqlite3".to_owned(), at };
+        assert!(said.to_string().ends_with("is not run: PATH leads to /tree/bin/sqlite3"), "{said}");
+        assert!(said.help().unwrap().contains("out of PATH"));
         // It says its version, too, and takes code from the folder that it is started in.
         assert!(matches!(why("cargo"), ShellError::Misnamed(_)));
     }

@@ -102,7 +102,7 @@ impl Source {
 pub struct Skipped {
     /// Relative to the root of the tree.
     pub path: String,
-    /// One or two words: `binary`, `too large`, `generated`, `not UTF-8`, or what the system said.
+    /// A few words: `binary`, `too large` with both sizes, `generated`, `not UTF-8`, or what the system said.
     pub reason: String,
 }
 
@@ -221,12 +221,15 @@ impl Sources {
 
 fn read_one(tree: &Tree, entry: &Entry, max_bytes: u64) -> Result<Source, Skipped> {
     let skip = |reason: String| Skipped { path: entry.path.clone(), reason };
+    let too_large = || {
+        skip(format!("too large: {} bytes, and at most {max_bytes} are read (max-file-bytes)", entry.bytes))
+    };
     if entry.bytes > max_bytes {
-        return Err(skip("too large".to_owned()));
+        return Err(too_large());
     }
     let bytes = tree.read(&entry.path, max_bytes).map_err(|error| {
         let is_large = error.kind() == io::ErrorKind::FileTooLarge;
-        skip(if is_large { "too large".to_owned() } else { error.kind().to_string() })
+        if is_large { too_large() } else { skip(error.kind().to_string()) }
     })?;
     let head = bytes.get(..bytes.len().min(8192)).unwrap_or(&bytes);
     if memchr::memchr(0, head).is_some() {

@@ -93,7 +93,7 @@ pub fn settle(databases: &mut [Database], given: Vec<Given>) -> Result<(), Schem
         }
         let site = one.source.map(|source| Site { source, start: 0, end: 0 });
         let sentence = format!(
-            "is not used: there are {number} databases, and nothing says of which it is; name it under `stats`"
+            "this file of statistics is not used: there are {number} databases, and nothing says of which it is; name it under `stats`"
         );
         if let (Some(first), Some(site)) = (databases.first_mut(), site) {
             first.declaration.guesses.push((site, sentence));

@@ -63,6 +63,7 @@ fn a_missing_index_is_named_with_its_statements_and_what_they_read() {
     ] {
         assert!(text.contains(said), "{said}: {text}");
     }
+    assert_eq!(text.matches("parcels.py:6 reads at each call").count(), 1, "{text}");
     // The index that the program does not declare serves here.
     assert!(!text.contains("parcels.py:10"), "{text}");
 }
@@ -110,6 +111,7 @@ fn an_index_whose_name_is_taken_by_another_is_one_entry_and_its_sql_runs() {
     let source = tree.path().to_str().unwrap();
     let (exit, text) = audit(&folder.file(), &["--source", source]);
     assert_eq!(exit, 0, "{text}");
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     for said in [
         "missing: index parcels_depot on parcels; the file has another index of this name",
         "there: CREATE INDEX parcels_depot ON parcels (weight)",

@@ -75,7 +75,7 @@ fn is_refused(bytes: &[u8], message: &str) {
 fn what_is_no_file_is_refused_and_not_waited_for() {
     let folder = Folder::new();
     let (exit, text) = audit(folder.path(), &[]);
-    assert!(exit == 2 && text.contains("it is a folder, and no file") && text.contains("help:"), "{text}");
+    assert!(exit == 2 && text.contains("it is a folder, not a file") && text.contains("help:"), "{text}");
     let (exit, text) = audit(&folder.file(), &[]);
     assert!(exit == 2 && text.contains("a.db") && text.contains("help:"), "{text}");
     #[cfg(unix)]

@@ -91,14 +91,24 @@ fn files_larger_than_memory_are_not_read() {
     sparse(folder.path(), "migrations/001_big.sql", 64 << 30);
     write(folder.path(), ".gitignore", b"hidden/\n");
     sparse(folder.path(), "hidden/1_a.sql", 64 << 30);
-    assert_eq!(skipped(folder.path()), ["big.py too large", "migrations/001_big.sql too large"]);
+    let large = |path: &str, gigabytes: u64, most: u64| {
+        format!("{path} too large: {} bytes, and at most {most} are read (max-file-bytes)", gigabytes << 30)
+    };
+    let expected = [large("big.py", 4, 2_000_000), large("migrations/001_big.sql", 64, 2_000_000)];
+    assert_eq!(skipped(folder.path()), expected);
     // The configuration may name what is hidden, and say what is large, and that is no way to fill the memory.
     let config = "max-file-bytes = 99_999_999_999\n[[database]]\nname = \"main\"\nmigrations = [\"hidden/*.sql\", \"*.sql\"]\n";
     write(folder.path(), "planlint.toml", config.as_bytes());
     write(folder.path(), "hidden/2_b.sql", b"CREATE TABLE other (id INTEGER PRIMARY KEY);");
     write(folder.path(), "all.sql", b"CREATE TABLE notes (id INTEGER PRIMARY KEY, author TEXT, body TEXT);");
-    let expected = ["big.py too large", "hidden/1_a.sql too large", "migrations/001_big.sql too large"];
-    assert_eq!(skipped(folder.path()), expected);
+    let skipped = skipped(folder.path());
+    assert_eq!(skipped.len(), 3);
+    for (path, gigabytes) in [("big.py", 4), ("hidden/1_a.sql", 64), ("migrations/001_big.sql", 64)] {
+        assert!(
+            skipped.contains(&large(path, gigabytes, planlint::source::plain::MOST_BYTES)),
+            "{skipped:?}"
+        );
+    }
 }
 
 #[test]
@@ -203,7 +213,11 @@ fn a_line_of_a_hundred_megabytes_is_too_large() {
     let folder = program();
     let text = |bytes: usize| format!("x = \"{}\"\n", "SELECT + 1 ".repeat(bytes / 11));
     write(folder.path(), "long.py", text(100 << 20).as_bytes());
-    assert_eq!(skipped(folder.path()), ["long.py too large"]);
+    let skipped_now = skipped(folder.path());
+    assert!(
+        matches!(&*skipped_now, [one] if one.starts_with("long.py too large: 104857")),
+        "{skipped_now:?}"
+    );
     // Unless the configuration wants it.
     write(folder.path(), "long.py", text(5 << 20).as_bytes());
     write(folder.path(), "planlint.toml", b"max-file-bytes = 200_000_000\n[growth]\nmeasure = false\n");

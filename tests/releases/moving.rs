@@ -68,7 +68,7 @@ fn a_series_of_migrations_that_moved_is_the_same_series() {
     assert_eq!(found(&checked(repository.path())), NONE);
     repository.write("db/migrations/0003_by_barcode.sql", "");
     repository.write("db/migrations/0001_parcels.sql", &format!("{table}{index}"));
-    let edited = "edited-migration: `db/migrations/0001_parcels.sql` is not what v1.1 released: databases that ran it then do \
+    let edited = "edited-migration: this migration is not what v1.1 released: databases that ran it then do \
                   not run it again";
     assert_eq!(
         found(&checked(repository.path())),

@@ -1,7 +1,10 @@
 //! What databases in the field were found to be like, as facts.
 
 use super::Gatherer;
-use crate::config::{FileStatistics, TableStatistics};
+use crate::{
+    config::{FileStatistics, TableStatistics},
+    source::Site,
+};
 
 impl Gatherer<'_> {
     pub(super) fn gather_files(&mut self) {
@@ -11,6 +14,25 @@ impl Gatherer<'_> {
             let variant = self.facts.insert("variant", [("database", &row), ("kind", &"file")]);
             for table in &statistics.tables {
                 self.gather_file_table(variant, statistics, table);
+            }
+        }
+    }
+
+    /// The tables that the configuration names, for somebody to hold against those that are there.
+    pub(super) fn gather_configured_tables(&mut self) {
+        let (config, sources) = (self.program.config, self.program.sources);
+        let source = config.path.as_ref().and_then(|path| sources.find(path)).map(|(id, _)| id);
+        for (index, database) in self.program.databases.iter().enumerate() {
+            let settings = database.declaration.config.and_then(|index| config.databases.get(index));
+            let (Some(settings), Some(source)) = (settings, source) else { continue };
+            let Some(&row) = self.rows.databases.get(index) else { continue };
+            for (key, name, span) in &settings.named {
+                let site = Site { source, start: span.start as u32, end: span.end as u32 };
+                let site = self.site(site);
+                self.facts.insert(
+                    "configured_table",
+                    [("database", &row), ("key", key), ("name", name), ("site", &site)],
+                );
             }
         }
     }

@@ -241,6 +241,7 @@ impl<'a> Gatherer<'a> {
         self.gather_calls();
         self.gather_sizes();
         self.gather_files();
+        self.gather_configured_tables();
         self.gather_growths();
         self.gather_prices();
         self.gather_field();

@@ -2,7 +2,11 @@
 //! large table grows, whoever fills it; one that has few rows in a database of many grew no further in all its time.
 
 use super::{Class, TableSize};
-use crate::{config::FileStatistics, schema::same, workload::Database};
+use crate::{
+    config::{FileStatistics, TableStatistics},
+    schema::same,
+    workload::Database,
+};
 
 /// So many rows are many: a table that has them grows.
 const MANY: u64 = 10_000;
@@ -25,17 +29,28 @@ pub(super) fn count(database: &Database, size: &mut TableSize) {
     } else if is_stable && largest >= many {
         (size.class, size.bound, size.is_counted) = (Class::Bounded, Some(few), true);
     }
-    size.evidence.insert(0, (own.site, said(statistics, own.rows)));
+    size.evidence.insert(0, (own.site, said(statistics, own)));
 }
 
-fn said(statistics: &FileStatistics, rows: u64) -> String {
+fn said(statistics: &FileStatistics, table: &TableStatistics) -> String {
+    let TableStatistics { rows, error, .. } = *table;
     let date = if statistics.date.is_empty() { String::new() } else { format!(" on {}", statistics.date) };
-    let rows = if rows == 1 { "1 row".to_owned() } else { format!("{} rows", grouped(rows)) };
+    let rows = match (rows, error) {
+        (1, _) => "1 row".to_owned(),
+        (rows, 0) => format!("{} rows", grouped(rows)),
+        (rows, _) => format!("about {} rows", grouped(rounded(rows))),
+    };
     if statistics.is_declared {
         return format!("the configuration says that it has {rows}");
     }
     let whose = if statistics.path.is_empty() { " in the audited file" } else { "" };
     format!("it had {rows}{date}{whose}")
+}
+
+/// An estimate with three digits.
+fn rounded(number: u64) -> u64 {
+    let scale = 10_u64.pow(number.max(1).ilog10().saturating_sub(2));
+    (number + scale / 2) / scale * scale
 }
 
 /// `1234567` as `1,234,567`.
@@ -48,10 +63,15 @@ pub fn grouped(number: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::grouped;
+    use super::{grouped, rounded};
 
     #[test]
     fn large_numbers_are_grouped() {
         assert_eq!([0, 999, 1000, 4_100_000].map(grouped), ["0", "999", "1,000", "4,100,000"]);
+    }
+
+    #[test]
+    fn an_estimate_has_three_digits() {
+        assert_eq!([0, 7, 999, 100_001, 1_234_567].map(rounded), [0, 7, 999, 100_000, 1_230_000]);
     }
 }

@@ -7,6 +7,7 @@ use crate::{
     report::measure::{ahead, bytes, rounded, rows, seconds},
     schema::compare::Difference,
 };
+use std::collections::BTreeSet;
 
 pub(in crate::report) fn program(text: &mut String, against: &Against) {
     text.push('\n');
@@ -26,7 +27,8 @@ pub(in crate::report) fn program(text: &mut String, against: &Against) {
     if let Some((file, declared)) = against.user_version.filter(|(file, declared)| file != declared) {
         line(text, 2, &format!("its user_version is {file}, and {declared} when all migrations have run"));
     }
-    against.missing.iter().for_each(|index| missing(text, index));
+    let mut named = BTreeSet::new();
+    against.missing.iter().for_each(|index| missing(text, index, &mut named));
     let is_missing =
         |one: &&Difference| !(one.kind == "index" && (one.there.is_none() || one.property == "definition"));
     let rest: Vec<&Difference> = against.differences.iter().filter(is_missing).collect();
@@ -38,6 +40,8 @@ pub(in crate::report) fn program(text: &mut String, against: &Against) {
         line(text, 2, &format!("{place} fails on this file: {message}"));
     }
     found(text, &against.found);
+    let is_new = |one: &&Slow| !named.contains(&slow_line(one));
+    let (slow, above): (Vec<&Slow>, Vec<&Slow>) = against.slow.iter().partition(is_new);
     if !against.slow.is_empty() || against.small > 0 {
         text.push('\n');
         line(
@@ -46,9 +50,12 @@ pub(in crate::report) fn program(text: &mut String, against: &Against) {
             "statements that read more than they give, or more than as declared, by what they read of this file:",
         );
     }
-    against.slow.iter().take(MOST).for_each(|one| slow(text, 2, one));
-    if let Some(more) = against.slow.len().checked_sub(MOST).filter(|more| *more > 0) {
+    slow.iter().take(MOST).for_each(|one| self::slow(text, 2, one));
+    if let Some(more) = slow.len().checked_sub(MOST).filter(|more| *more > 0) {
         line(text, 2, &format!("and {more} more"));
+    }
+    if !above.is_empty() {
+        line(text, 2, &format!("and {} above, under the indexes that they miss", above.len()));
     }
     if against.small > 0 {
         line(
@@ -62,7 +69,8 @@ pub(in crate::report) fn program(text: &mut String, against: &Against) {
     }
 }
 
-fn missing(text: &mut String, index: &MissingIndex) {
+/// `named` are the statements that were told under another index already.
+fn missing(text: &mut String, index: &MissingIndex, named: &mut BTreeSet<String>) {
     line(text, 2, &format!("missing: index {} on {}{}", index.name, index.table, taken(index)));
     if let Some(instead) = &index.instead {
         line(text, 4, &format!("there: {instead}"));
@@ -74,9 +82,15 @@ fn missing(text: &mut String, index: &MissingIndex) {
         line(text, 4, &created(creation));
     }
     if index.wanting.is_empty() {
-        line(text, 4, "no statement that was found goes by it");
+        line(text, 4, "no statement that was found uses it");
     }
-    index.wanting.iter().take(MOST).for_each(|one| slow(text, 4, one));
+    for one in index.wanting.iter().take(MOST) {
+        if named.insert(slow_line(one)) {
+            slow(text, 4, one);
+        } else {
+            line(text, 4, &format!("{} would use it, too", one.place));
+        }
+    }
 }
 
 /// What stands in the way of an index, in words.

@@ -1,7 +1,7 @@
 //! The same for an editor, in Markdown, and shorter: it is read beside the code.
 
 use super::{Explanation, Point, dedented, tree};
-use crate::growth::size::counted::grouped;
+use crate::{growth::size::counted::grouped, report::terminal::harmless};
 use std::fmt::Write as _;
 
 /// The text for all of them, in order.
@@ -76,7 +76,7 @@ fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut is_code = false;
     let is_even = text.matches('`').count().is_multiple_of(2);
-    for one in text.chars().map(|one| if one.is_control() { ' ' } else { one }) {
+    for one in harmless(text.split_whitespace().collect::<Vec<_>>().join(" ").as_str()).chars() {
         is_code ^= one == '`' && is_even;
         let is_sign = "\\*_[]<>#|~".contains(one) || (one == '`' && !is_even);
         if is_sign && !is_code {

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 /// The most bars.
 const BARS: usize = 10;
 /// Columns of the longest bar.
-const LONGEST: u64 = 60;
+const LONGEST: u64 = 50;
 
 /// The measurements, a row each.
 pub(super) fn table(points: &[Point]) -> String {
@@ -53,7 +53,7 @@ mod tests {
     #[test]
     fn a_bar_is_as_long_as_its_steps_are_many() {
         let text = bars(&[point(100, 10), point(200, 500), point(3200, 1000)]);
-        let (short, half, full) = ("#", "#".repeat(30), "#".repeat(60));
+        let (short, half, full) = ("#", "#".repeat(25), "#".repeat(50));
         assert_eq!(text, format!("      100 |{short} 10\n      200 |{half} 500\n    3,200 |{full} 1,000\n"));
     }
 

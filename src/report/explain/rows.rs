@@ -27,8 +27,8 @@ pub fn lines(shown: &Shown) -> Vec<String> {
             continue;
         }
         lines.push(after.map_or_else(
-            || format!("behind, there is no {}", table.name),
-            |after| format!("behind, {}", line(after)),
+            || format!("after, there is no {}", table.name),
+            |after| format!("after, {}", line(after)),
         ));
     }
     for table in &shown.after {
@@ -84,8 +84,8 @@ pub fn script(shown: &Shown) -> String {
     migration(&mut out, shown);
     if shown.failure.is_none() {
         out.push('\n');
-        rows(&mut out, "behind", &shown.after);
-        out.push_str(".print -- foreign keys that find nothing behind\nPRAGMA foreign_key_check;\n");
+        rows(&mut out, "after", &shown.after);
+        out.push_str(".print -- foreign keys that find nothing after\nPRAGMA foreign_key_check;\n");
         out.push_str(".print -- integrity\nPRAGMA integrity_check;\n");
     }
     out

@@ -38,7 +38,7 @@ pub(super) fn missing(page: &mut Markup, report: &Report, against: &Against) {
                 page.words("p", "soft", &format!("To {}.", words.trim_start_matches("to ")));
             }
             if index.wanting.is_empty() {
-                page.words("p", "soft", "No statement that was found goes by it.");
+                page.words("p", "soft", "No statement that was found uses it.");
             }
             many(page, report, &index.wanting.iter().collect::<Vec<_>>());
         }

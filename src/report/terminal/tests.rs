@@ -35,8 +35,8 @@ error: failing-migration in database peers (migration code)
 
 warning: growing-table-scan in database blocks
 
-  ⚠ `queue` is read in full to find one row, and it gains a row with every
-  │ block that arrives
+  ⚠ `queue` is read in full to find one row, and it gains a row with every block
+  │ that arrives
    ╭─[src/queue.rs:5:10]
  4 │         db.query_row(
  5 │ ╭─▶         \"SELECT child.id FROM queue AS child
@@ -52,8 +52,8 @@ warning: growing-table-scan in database blocks
  13 │ }
     ╰────
     plan: SCAN child
-  growth: linear; 400 to 1,600 rows take 2,811 to 11,211 steps, 20 to 77 pages,
-            and give 0
+  growth: linear: 400 to 1,600 rows in the table take 2,811 to 11,211 steps and
+            20 to 77 pages, for 0 rows wanted
     also: db/2_seen.sql:1:13 the schema is changed here
     cure: CREATE INDEX queue_state ON queue(state);
           proved, constant: SEARCH child USING INDEX queue_state (state=?)
@@ -138,7 +138,18 @@ fn a_terminal_obeys_nothing_that_a_source_says() {
     let one = Diagnostic { help: Some("\u{1b}[2J".to_owned()), ..bare("a-rule", Severity::Error, "a\u{7}b") };
     let report = Report { diagnostics: vec![one], ..Report::default() };
     let text = render(&report, &Sources::default(), &TerminalOptions::default());
-    assert!(text.contains("a?b") && text.contains("?[2J") && !text.contains('\u{1b}'), "{text}");
+    assert!(
+        text.contains("a\u{fffd}b") && text.contains("\u{fffd}[2J") && !text.contains('\u{1b}'),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_path_is_never_broken_and_a_line_keeps_its_indentation() {
+    let path = "a/very/long/path/of-a-file/that-has-no-room.sql";
+    assert_eq!(filled(&format!("in {path} it fails"), 20), format!("in\n{path}\nit fails"));
+    assert_eq!(wrapped("  a b c d e f\n", 9), "  a b c d\n    e f\n");
+    assert_eq!(prose("a b c d\n\ne", 3), "a b\nc d\n\ne\n");
 }
 
 #[test]

@@ -67,7 +67,7 @@ pub(super) fn patch(outcome: &Outcome, root: &Path, database: usize, indexes: &[
     let mut told = Vec::new();
     if !diffs.is_empty() {
         let at: Vec<String> = places.iter().map(place).collect();
-        told.push(format!("a patch to read, not applied: behind {}", at.join(", ")));
+        told.push(format!("a patch to read, not applied: after {}", at.join(", ")));
     }
     told.extend(by_hand);
     told.extend(taken_out);
@@ -157,8 +157,7 @@ impl<'a> Databases<'a> {
                 match declaration.steps.iter().find(makes).filter(|step| step.runs == Runs::Open) {
                     Some(step) => {
                         let (place, drop) = (self.place(step.literal), lenient(drop));
-                        taken_out
-                            .push(format!("by hand, in the place of its CREATE INDEX at {place}: {drop}"));
+                        taken_out.push(format!("by hand, instead of its CREATE INDEX at {place}: {drop}"));
                     }
                     None => all.push(drop.clone()),
                 }
@@ -173,11 +172,11 @@ impl<'a> Databases<'a> {
         let source =
             self.literal(target.step.literal).and_then(|one| self.outcome.sources.get(one.site.source));
         let how = if !target.is_open {
-            "as a new version behind"
+            "as a new version after"
         } else if source.is_some_and(|source| is_named(source, target.step)) {
-            "as the code looks for an index of that text by its name, behind"
+            "as the code looks for an index of that text by its name, after"
         } else {
-            "behind"
+            "after"
         };
         format!("by hand, {how} {}: {}", self.place(target.step.literal), statements.join("; "))
     }

@@ -13,7 +13,7 @@ use std::{fs, io, path::Path};
 /// What makes indexes.
 pub(in crate::run) enum Made {
     /// New files, by their paths from the root of the tree, and what is still to be done then.
-    Files(Vec<(String, String)>, String),
+    Files(Vec<(String, String)>, Option<String>),
     /// Nothing that can be a file of its own.
     Told(Told),
 }
@@ -39,8 +39,20 @@ pub(super) fn migration(
             .inspect_err(|_| written.iter().for_each(|path| drop(fs::remove_file(root.join(path)))))?;
         written.push(path);
     }
-    let line = format!("written: {}{rest}", written.join(", "));
+    let line = format!(
+        "written: {}{}",
+        written.join(", "),
+        rest.map_or_else(String::new, |rest| format!("; {rest}"))
+    );
     Ok(Told { line, patch: None, insertions: Vec::new() })
+}
+
+/// What writing them would make, and what is to be done then, as a line; `None` where that is no file.
+pub(super) fn ahead(outcome: &Outcome, root: &Path, database: usize, indexes: &[Index]) -> Option<String> {
+    let Made::Files(files, rest) = made(outcome, root, database, indexes) else { return None };
+    let names: Vec<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
+    let rest = rest.map_or_else(String::new, |rest| format!("; {rest}"));
+    Some(format!("--write makes {}{rest}", names.join(", ")))
 }
 
 /// The next file of the database's migrations, or where the indexes are to go.
@@ -73,13 +85,11 @@ pub(in crate::run) fn made(outcome: &Outcome, root: &Path, database: usize, inde
 }
 
 /// What is still to be done, where code names the files of a folder one by one.
-fn listed(outcome: &Outcome, database: usize, folder: &str) -> String {
+fn listed(outcome: &Outcome, database: usize, folder: &str) -> Option<String> {
     let mut all = outcome.analysis.series.iter();
     let own = all.find(|one| one.database == database && one.folder == folder);
-    let place = own.and_then(|one| diagnose::place(&outcome.sources, one.list?));
-    place.map_or_else(String::new, |place| {
-        format!("; it does not run until the list at {}:{} has it", place.path, place.start.line)
-    })
+    let place = own.and_then(|one| diagnose::place(&outcome.sources, one.list?))?;
+    Some(format!("it does not run until the list at {}:{} has it", place.path, place.start.line))
 }
 
 /// The last file of a database's migrations.

@@ -34,6 +34,8 @@ pub struct Made {
     pub files: Vec<(String, String)>,
     /// What is put into others.
     pub inserts: Vec<Insert>,
+    /// What is still to be done then, in words; `None` where that is all.
+    pub rest: Option<String>,
 }
 
 /// A comment that accepts a finding, once its reason is written.
@@ -54,8 +56,8 @@ impl Outcome {
         let database = self.analysis.databases.iter().position(|one| one.declaration.name == *name)?;
         let table = migration::mentions(&cure.sql).used.into_iter().next().unwrap_or_default();
         let index = Index { sql: cure.sql.clone(), trees: (table, 0, 0), ..Index::default() };
-        let (files, inserts) = match advising::made(self, root, database, &[index]) {
-            advising::Made::Files(files, _) => (files, Vec::new()),
+        let (files, inserts, rest) = match advising::made(self, root, database, &[index]) {
+            advising::Made::Files(files, rest) => (files, Vec::new(), rest),
             advising::Made::Told(told) => {
                 let of_file = |(source, insertions): (_, Vec<_>)| {
                     let path = self.sources.path(source).to_owned();
@@ -66,11 +68,11 @@ impl Outcome {
                     };
                     insertions.into_iter().map(insert)
                 };
-                (Vec::new(), told.insertions.into_iter().flat_map(of_file).collect())
+                (Vec::new(), told.insertions.into_iter().flat_map(of_file).collect(), None)
             }
         };
         let is_some = !files.is_empty() || !inserts.is_empty();
-        is_some.then(|| Made { sql: cure.sql.clone(), files, inserts })
+        is_some.then(|| Made { sql: cure.sql.clone(), files, inserts, rest })
     }
 
     /// The comment that accepts a finding. `None` where no comment would be read there.

@@ -42,10 +42,6 @@ impl Outcome {
             .iter()
             .map(|group| {
                 let mut one = explanation::explanation(self, group, None);
-                // Who points at it sees it.
-                if self.sources.get(source).is_some_and(|source| source.text.contains(one.sql.trim())) {
-                    one.sql.clear();
-                }
                 one.growth.points = self.points(group.shown);
                 if is_typed {
                     let word = "Not judged yet: it was changed since the last check.".to_owned();

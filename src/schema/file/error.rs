@@ -10,7 +10,7 @@ pub enum FileError {
     #[error("{0}")]
     Unreadable(#[from] io::Error),
     /// It is a folder, a pipe, a device.
-    #[error("it is {0}, and no file")]
+    #[error("it is {0}, not a file")]
     Kind(&'static str),
     /// Zero bytes.
     #[error("it is empty, of zero bytes: SQLite takes that for a new database, in which nothing is")]
@@ -110,7 +110,10 @@ impl FileError {
     /// What to do about it, where that is not said.
     pub fn help(&self) -> Option<&'static str> {
         match self {
-            Self::Busy => Some("try again when it has committed"),
+            Self::Busy => Some(
+                "try again when it has committed; where it runs with `PRAGMA locking_mode = EXCLUSIVE`, when it has ended, or \
+                 audit a copy that the program itself makes with VACUUM INTO",
+            ),
             Self::Changed => Some("try again: while another program has it open, it is read by another way"),
             Self::HotJournal | Self::CrashedWal => Some(
                 "open it once with the program, which puts it in order; or copy it with the files beside it, open the copy \
