@@ -14,7 +14,7 @@ mod phases;
 use made::{SMALL, Size};
 use memory::peak_memory;
 use std::env;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// The same trees each time.
@@ -61,7 +61,7 @@ fn main() {
     let given: Vec<String> = env::args().skip(1).filter(|argument| argument != "--bench").collect();
     match given.first().map(String::as_str) {
         Some("make") => make(Path::new(&given[1]), &given[2..]),
-        Some("phases") => phases::print(given.get(1).map(PathBuf::from)),
+        Some("phases") => phases::print(given.get(1).map(Path::new)),
         Some("growth") => print(&given[1..]),
         _ => {
             phases::print(None);

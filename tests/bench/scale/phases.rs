@@ -13,7 +13,7 @@ use planlint::{
 use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::hint::black_box;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -25,12 +25,12 @@ const WORDS: &str = "select|insert|update|delete|create";
 const MADE: Size = Size { files: 3000, bytes: 4000, statements: 2000, tables: 60, migrations: 40, ..SMALL };
 
 /// Prints the table of a tree, or of one that is made.
-pub fn print(given: Option<PathBuf>) {
+pub fn print(given: Option<&Path>) {
     let made = given.is_none().then(|| tempfile::tempdir().unwrap());
     if let Some(made) = &made {
         made::tree(made.path(), &MADE, SEED).unwrap();
     }
-    let folder = given.as_deref().or(made.as_ref().map(TempDir::path)).unwrap();
+    let folder = given.or(made.as_ref().map(TempDir::path)).unwrap();
     // What a database of another tree is made of is for planlint to find out.
     let script = made.as_ref().map(|made| script(made.path()));
     let file = database();
