@@ -24,6 +24,7 @@ CREATE INDEX index_table ON "index" (variant, "table");
 CREATE INDEX index_column_index ON index_column ("index", ordinal);
 CREATE INDEX foreign_key_parent ON foreign_key (parent, variant);
 CREATE INDEX foreign_key_column_key ON foreign_key_column (foreign_key);
+CREATE INDEX variant_database ON variant (database);
 CREATE INDEX table_size_table ON table_size (database, "table");
 CREATE INDEX size_evidence_size ON size_evidence (table_size);
 CREATE INDEX plan_statement ON plan (statement);

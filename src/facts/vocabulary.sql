@@ -323,24 +323,34 @@ WHERE base_step.operation = 'SCAN' AND base_step."table" IS NOT NULL AND base_st
 -- A table whose rows belong to those of another one: each function that fills it deletes first all that one of them has,
 -- and puts in what it is to have. `owner` is that table, by the name of the column.
 CREATE VIEW owned_table AS
-SELECT inserting.database, write."table", owner.name AS owner
-FROM live_statement AS inserting
-JOIN write ON write.statement = inserting.id AND write.action = 'insert' AND write.through IS NULL
-JOIN base_variant ON base_variant.database = inserting.database
-JOIN schema_table AS owner ON owner.variant = base_variant.variant AND owner.name <> write."table"
-LEFT JOIN (
-    SELECT deleting.database, deleting.function, deleted."table", deleted.column
+WITH emptied AS (
+    SELECT deleting.database, deleting.function, deleted."table", replace(lower(deleted.column), '_', '') AS key
     FROM live_statement AS deleting
     JOIN predicate AS deleted ON deleted.statement = deleting.id AND deleted.clause = 'where'
     WHERE deleting.kind = 'delete' AND deleted.operator IN ('=', '==') AND deleted.value = 'parameter'
     GROUP BY deleting.id
     HAVING count(*) = 1
-) AS emptied ON emptied.database = inserting.database AND emptied.function = inserting.function
+),
+-- By name first, so that not all tables are held against each column.
+owned AS (
+    SELECT DISTINCT emptied.database, emptied."table", owner.name AS owner
+    FROM emptied
+    JOIN base_variant ON base_variant.database = emptied.database
+    JOIN (SELECT '' AS ending UNION ALL SELECT 's' UNION ALL SELECT 'ss') AS plural
+    JOIN schema_table AS owner ON owner.name = substr(emptied.key, 1, length(emptied.key) - 2) || plural.ending
+        AND owner.variant = base_variant.variant
+        AND owner.name <> emptied."table"
+        AND emptied.key IN (lower(owner.name) || 'id', rtrim(lower(owner.name), 's') || 'id')
+)
+SELECT inserting.database, write."table", owned.owner
+FROM live_statement AS inserting
+JOIN write ON write.statement = inserting.id AND write.action = 'insert' AND write.through IS NULL
+JOIN owned ON owned.database = inserting.database AND owned."table" = write."table"
+LEFT JOIN emptied ON emptied.database = inserting.database AND emptied.function = inserting.function
     AND emptied."table" = write."table"
-    AND replace(lower(emptied.column), '_', '') IN (
-        lower(owner.name) || 'id', rtrim(lower(owner.name), 's') || 'id')
-GROUP BY inserting.database, write."table", owner.name
-HAVING count(*) = count(emptied.column);
+    AND emptied.key IN (lower(owned.owner) || 'id', rtrim(lower(owned.owner), 's') || 'id')
+GROUP BY inserting.database, write."table", owned.owner
+HAVING count(*) = count(emptied.key);
 
 -- A table that the program reads as a short one: all of it in several places, or all rows at once of those that own its
 -- own.

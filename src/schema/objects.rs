@@ -212,7 +212,8 @@ impl Table {
 impl Objects {
     /// A table by its schema and name, which SQLite compares without case.
     pub fn table(&self, schema: &str, name: &str) -> Option<&Table> {
-        let is = |table: &&Table| same(&table.schema, schema) && same(&table.name, name);
+        // The name first: nearly all have the same schema.
+        let is = |table: &&Table| same(&table.name, name) && same(&table.schema, schema);
         self.tables.iter().find(is)
     }
 
@@ -230,7 +231,7 @@ impl Objects {
         schema: &'a str,
         table: &'a str,
     ) -> impl Iterator<Item = &'a IndexObject> {
-        self.indexes.iter().filter(move |index| same(&index.schema, schema) && same(&index.table, table))
+        self.indexes.iter().filter(move |index| same(&index.table, table) && same(&index.schema, schema))
     }
 }
 

@@ -5,7 +5,7 @@ use super::guard::Mode;
 use super::tokens::{Kind, Tokens};
 use super::{Live, SchemaError, quoted, sqlite};
 use crate::plan::{Plan, Row};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What the name of an index begins with that is there for one plan.
 pub const TRIAL: &str = "planlint trial";
@@ -17,6 +17,57 @@ pub struct Workshop<'a> {
     changed: bool,
     /// How many plans and indexes may still be tried.
     left: usize,
+}
+
+/// An index that is made or left out, and the statements that are planned then.
+#[derive(Debug)]
+pub struct IndexTrial<'a> {
+    /// CREATE INDEX or DROP INDEX.
+    pub change: &'a str,
+    /// The table.
+    pub table: &'a str,
+    /// It enforces something: what does not read its table may go by it, such as the check of a foreign key.
+    pub is_unique: bool,
+    /// Texts with their plans as they are.
+    pub texts: Vec<(&'a str, &'a Plan)>,
+}
+
+/// Trials that do not meet.
+#[derive(Default)]
+struct Apart {
+    members: Vec<usize>,
+    changed: BTreeSet<String>,
+    read: BTreeSet<String>,
+    is_closed: bool,
+}
+
+impl IndexTrial<'_> {
+    /// The trials with texts, by their places, in groups in which none changes a table that a statement of another reads.
+    fn apart(trials: &[Self]) -> Vec<Vec<usize>> {
+        let mut groups: Vec<Apart> = Vec::new();
+        for (at, trial) in trials.iter().enumerate().filter(|(_, trial)| !trial.texts.is_empty()) {
+            let changed = trial.table.to_lowercase();
+            let steps = trial.texts.iter().flat_map(|(_, plan)| &plan.steps);
+            let mut read: BTreeSet<String> =
+                steps.filter_map(|step| step.table.as_ref()).map(|table| table.to_lowercase()).collect();
+            read.insert(changed.clone());
+            let is_apart = |one: &&mut Apart| {
+                !trial.is_unique
+                    && !one.is_closed
+                    && !one.read.contains(&changed)
+                    && one.changed.is_disjoint(&read)
+            };
+            let group = match groups.iter_mut().find(is_apart) {
+                Some(group) => group,
+                None => groups.push_mut(Apart::default()),
+            };
+            group.members.push(at);
+            group.changed.insert(changed);
+            group.read.append(&mut read);
+            group.is_closed = trial.is_unique;
+        }
+        groups.into_iter().map(|group| group.members).collect()
+    }
 }
 
 impl Live {
@@ -112,6 +163,28 @@ impl Workshop<'_> {
     /// does not accept a statement then. The order of the indexes, which decides between two that seem equally good, is
     /// afterwards what it was.
     pub fn plans_after(&mut self, change: &str, texts: &[&str]) -> Vec<Option<Plan>> {
+        self.plans_after_all(&[(change, texts)]).pop().unwrap_or_default()
+    }
+
+    /// The same of each of several trials, as if there were no other. Those that do not meet are made together: whenever
+    /// they are taken back, SQLite reads the whole schema again.
+    pub fn plans_after_each(&mut self, trials: &[IndexTrial<'_>]) -> Vec<Vec<Option<Plan>>> {
+        let mut plans = vec![Vec::new(); trials.len()];
+        for group in IndexTrial::apart(trials) {
+            let all: Vec<&IndexTrial<'_>> = group.iter().filter_map(|&at| trials.get(at)).collect();
+            let texts: Vec<Vec<&str>> =
+                all.iter().map(|one| one.texts.iter().map(|(text, _)| *text).collect()).collect();
+            let changes: Vec<(&str, &[&str])> =
+                all.iter().zip(&texts).map(|(one, texts)| (one.change, texts.as_slice())).collect();
+            for (at, found) in group.iter().zip(self.plans_after_all(&changes)) {
+                plans.get_mut(*at).into_iter().for_each(|place| place.clone_from(&found));
+            }
+        }
+        plans
+    }
+
+    /// The plans of the statements of each change, once all changes are made.
+    fn plans_after_all(&mut self, changes: &[(&str, &[&str])]) -> Vec<Vec<Option<Plan>>> {
         if self.begin().is_none() {
             return Vec::new();
         }
@@ -119,10 +192,13 @@ impl Workshop<'_> {
         if self.live.connection.execute_batch("SAVEPOINT changed").is_err() {
             return Vec::new();
         }
-        self.live.guard.begin(Mode::Run);
-        let is_changed = self.live.connection.execute_batch(change).is_ok();
-        let texts = if is_changed { texts } else { &[] };
-        let plans = texts.iter().map(|text| self.plan(text)).collect();
+        let mut texts: Vec<&[&str]> = Vec::new();
+        for (change, of_change) in changes {
+            self.live.guard.begin(Mode::Run);
+            let is_changed = self.live.connection.execute_batch(change).is_ok();
+            texts.push(if is_changed { of_change } else { &[] });
+        }
+        let plans = texts.iter().map(|texts| texts.iter().map(|text| self.plan(text)).collect()).collect();
         self.live.guard.begin(Mode::Own);
         // A savepoint that is gone leaves nothing to be taken back.
         let _ = self.live.connection.execute_batch("ROLLBACK TO changed; RELEASE changed");

@@ -3,11 +3,14 @@
 use super::{Action, Subject, compare};
 use crate::{
     obstacle::spelled,
+    plan::Plan,
     schema::{
-        Alteration, IndexDefinition, IndexObject, Kind, Objects, Origin, quoted, replan::Workshop,
+        Alteration, IndexDefinition, IndexObject, Kind, Objects, Origin, quoted,
+        replan::{IndexTrial, Workshop},
         variant::Outcome,
     },
 };
+use std::collections::BTreeSet;
 
 /// A change of the schema to be tried.
 #[derive(Clone)]
@@ -33,9 +36,11 @@ pub(super) struct Change {
 /// The indexes that costly statements go by, each left out.
 pub(super) fn left_out(objects: &Objects, subjects: &[Subject<'_>]) -> Vec<Change> {
     let mut changes = Vec::new();
+    let by_index = compare::by_index(subjects.iter().map(|one| &one.explained.plan));
     for index in objects.indexes.iter().filter(|index| index.origin == Origin::Create) {
         let goes_by = |one: &Subject<'_>| compare::uses(&one.explained.plan, index);
-        let users = (0..).zip(subjects).filter(|(_, one)| goes_by(one));
+        let named = by_index.get(&index.name.to_ascii_lowercase()).into_iter().flatten();
+        let users = named.filter_map(|&at| Some((at, subjects.get(at)?))).filter(|(_, one)| goes_by(one));
         let (tried, served): (Vec<_>, Vec<_>) = users.partition(|(_, one)| one.is_costly);
         let numbers = |users: Vec<(usize, &Subject<'_>)>| users.into_iter().map(|(at, _)| at).collect();
         if !tried.is_empty() {
@@ -231,13 +236,11 @@ impl Change {
         followed
     }
 
-    /// Whether it changes plans as it should: those that remain to be tried. The others may be served by the index.
-    pub fn is_promising(&mut self, workshop: &mut Workshop<'_>, subjects: &[Subject<'_>]) -> bool {
-        let text = |at: &usize| subjects.get(*at).map_or("", |one| one.statement.text.as_str());
-        let texts: Vec<&str> = self.tried.iter().map(text).collect();
-        let plans = workshop.plans_after(&self.run, &texts);
+    /// Whether it changes plans as it should, by those of what it is tried with: those that do remain to be tried. The others
+    /// may be served by the index.
+    fn is_promising(&mut self, subjects: &[Subject<'_>], plans: &[Option<Plan>]) -> bool {
         let mut tried = Vec::new();
-        for (&at, plan) in self.tried.iter().zip(&plans) {
+        for (&at, plan) in self.tried.iter().zip(plans) {
             let (Some(subject), Some(plan)) = (subjects.get(at), plan) else { continue };
             let is_right = match self.action {
                 Action::AddIndex => plan.steps.iter().any(|step| compare::goes_by(step, &self.index)),
@@ -254,4 +257,30 @@ impl Change {
         self.tried = tried;
         !self.tried.is_empty()
     }
+}
+
+/// Keeps the changes that change plans as they should.
+pub(super) fn promising(
+    mut changes: Vec<Change>,
+    objects: &Objects,
+    workshop: &mut Workshop<'_>,
+    subjects: &[Subject<'_>],
+) -> Vec<Change> {
+    let unique: BTreeSet<(&str, &str)> = objects
+        .indexes
+        .iter()
+        .filter(|index| index.unique)
+        .map(|index| (index.schema.as_str(), index.name.as_str()))
+        .collect();
+    let text = |at: &usize| subjects.get(*at).map(|one| (one.statement.text.as_str(), &one.explained.plan));
+    let trials = changes.iter().map(|change| IndexTrial {
+        change: &change.run,
+        table: &change.table,
+        is_unique: unique.contains(&(change.schema.as_str(), change.index.as_str())),
+        texts: change.tried.iter().filter_map(text).collect(),
+    });
+    let trials: Vec<IndexTrial<'_>> = trials.collect();
+    let mut plans = workshop.plans_after_each(&trials).into_iter();
+    changes.retain_mut(|change| change.is_promising(subjects, &plans.next().unwrap_or_default()));
+    changes
 }

@@ -5,6 +5,7 @@ use crate::{
     plan::{Index, Op, Plan, Step, TermKind},
     schema::{IndexObject, same},
 };
+use std::collections::HashMap;
 
 /// Whether a step reads a table by the index of this name.
 pub(super) fn goes_by(step: &Step, index: &str) -> bool {
@@ -16,6 +17,21 @@ pub(super) fn uses(plan: &Plan, index: &IndexObject) -> bool {
     plan.steps.iter().any(|step| {
         goes_by(step, &index.name) && step.schema.as_deref().is_none_or(|schema| same(schema, &index.schema))
     })
+}
+
+/// The plans that go by an index, by its name in small letters: those that may, where schemas have indexes of one name.
+pub(super) fn by_index<'a>(plans: impl Iterator<Item = &'a Plan>) -> HashMap<String, Vec<usize>> {
+    let mut found: HashMap<String, Vec<usize>> = HashMap::new();
+    for (at, plan) in plans.enumerate() {
+        for step in plan.steps.iter().filter(|step| reads(step)) {
+            let Some(Index::Named { name, .. }) = &step.index else { continue };
+            let all = found.entry(name.to_ascii_lowercase()).or_default();
+            if all.last() != Some(&at) {
+                all.push(at);
+            }
+        }
+    }
+    found
 }
 
 fn reads(step: &Step) -> bool {

@@ -305,7 +305,7 @@ fn of_database(
     changes.extend(change::put_back(objects, outcomes, subjects));
     if !changes.is_empty() {
         let Ok(mut workshop) = live.workshop() else { return Found::default() };
-        changes.retain_mut(|change| change.is_promising(&mut workshop, subjects));
+        changes = change::promising(changes, objects, &mut workshop, subjects);
     }
     let has_hints = is_measured && asked.has_any();
     if changes.is_empty() && helps.is_empty() && !has_hints {

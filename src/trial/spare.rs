@@ -7,7 +7,9 @@ use crate::{
     obstacle::spelled,
     plan::{Index, Op, Plan, Step},
     price::{Order, Priced, Tree},
-    schema::{IndexColumn, IndexObject, Live, Objects, Origin, quoted, same, variant::Variant},
+    schema::{
+        IndexColumn, IndexObject, Live, Objects, Origin, quoted, replan::IndexTrial, same, variant::Variant,
+    },
     workload::{KeyPlan, Statement},
 };
 use std::collections::BTreeMap;
@@ -24,29 +26,55 @@ pub(super) fn find(
 ) -> Vec<Trial> {
     let Variant { live, objects, .. } = variant;
     let texts = texts(own);
+    let plans = texts.values().map(|(plan, _)| *plan).chain(keys.iter().map(|key| &key.plan));
+    let by_index = compare::by_index(plans);
+    let texts: Vec<Said<'_>> = texts.into_iter().collect();
+    let prices: Vec<&Priced> = prices.iter().filter(|one| one.database == database).collect();
     let is_spare = |index: &&IndexObject| index.origin == Origin::Create && !index.unique;
-    let mut found = Vec::new();
+    let mut candidates = Vec::new();
     for index in objects.indexes.iter().filter(is_spare) {
-        let mut users = Users::new(&texts, keys, index);
+        let named = by_index.get(&index.name.to_ascii_lowercase()).map_or(&[][..], Vec::as_slice);
+        let mut users = Users::new((&texts, keys), named, index);
         let holder = holder(objects, index);
-        if holder.is_some() || users.sought.is_empty() {
-            found.extend(users.tried(live, index, holder));
-        } else if let Some(tree) = costly(prices, database, index) {
-            users.need_the_same = true;
-            let dropped = users.tried(live, index, None);
-            found.extend(dropped.or_else(|| users.reordered(live, index, tree)));
+        if holder.is_none() && !users.sought.is_empty() {
+            users.costly = costly(&prices, index);
+            if users.costly.is_none() {
+                continue;
+            }
+        }
+        candidates.push((index, users, holder, change::drop_index(index)));
+    }
+    let trials = candidates.iter().map(|(index, users, _, (_, run))| IndexTrial {
+        change: run,
+        table: &index.table,
+        is_unique: false,
+        texts: users.sought.clone(),
+    });
+    let trials: Vec<IndexTrial<'_>> = trials.collect();
+    let Ok(mut workshop) = live.workshop() else { return Vec::new() };
+    let left_out = workshop.plans_after_each(&trials);
+    drop(workshop);
+    let mut found = Vec::new();
+    for ((index, users, holder, (sql, _)), plans) in candidates.into_iter().zip(left_out) {
+        let trial = users.as_well(plans).map(|plans| users.trial(index, Action::DropIndex, sql, &plans));
+        match users.costly {
+            Some(tree) if trial.is_none() => found.extend(users.reordered(live, index, tree)),
+            _ => found.extend(trial.map(|trial| Trial { holder, ..trial })),
         }
     }
     found
 }
 
 /// The price of an index whose keys come in no order.
-fn costly<'a>(prices: &'a [Priced], database: usize, index: &IndexObject) -> Option<&'a Tree> {
-    let is_own = |one: &&Priced| one.database == database && same(&one.table, &index.table);
+fn costly<'a>(prices: &[&'a Priced], index: &IndexObject) -> Option<&'a Tree> {
+    let is_own = |one: &&&Priced| same(&one.table, &index.table);
     let mut trees = prices.iter().filter(is_own).flat_map(|one| &one.trees);
     let is_index = |tree: &&Tree| tree.index.as_ref().is_some_and(|name| same(name, &index.name));
     trees.find(is_index).filter(|tree| matches!(tree.order, Order::Random(_)))
 }
+
+/// A text, with its plan and the statements that say it.
+type Said<'a> = (&'a str, (&'a Plan, Vec<usize>));
 
 /// The texts that are planned on the schema as it is in the end, each with its plan and the statements that say it.
 fn texts<'a>(own: &[(usize, &'a Statement)]) -> BTreeMap<&'a str, (&'a Plan, Vec<usize>)> {
@@ -65,30 +93,31 @@ struct Users<'a> {
     texts: Vec<(&'a str, &'a Plan, &'a [usize])>,
     /// The same, and the work of foreign keys.
     sought: Vec<(&'a str, &'a Plan)>,
-    /// What is sought by is to be the same as before: otherwise another index may find more rows by as many columns.
-    need_the_same: bool,
+    /// What it is searched by is to be the same as before where it is left out for its price: otherwise another index may find
+    /// more rows by as many columns.
+    costly: Option<&'a Tree>,
 }
 
 impl<'a> Users<'a> {
-    fn new(
-        texts: &'a BTreeMap<&'a str, (&'a Plan, Vec<usize>)>,
-        keys: &[&'a KeyPlan],
-        index: &IndexObject,
-    ) -> Self {
-        let users = texts.iter().filter(|(_, (plan, _))| compare::uses(plan, index));
-        let texts: Vec<(&str, &Plan, &[usize])> =
+    /// Of the texts and the work of foreign keys, those that are named.
+    fn new((texts, keys): (&'a [Said<'a>], &[&'a KeyPlan]), named: &[usize], index: &IndexObject) -> Self {
+        let texts_named = named.iter().filter_map(|&at| texts.get(at));
+        let users = texts_named.filter(|(_, (plan, _))| compare::uses(plan, index));
+        let said: Vec<(&str, &Plan, &[usize])> =
             users.map(|(text, (plan, places))| (*text, *plan, places.as_slice())).collect();
-        let of_keys = keys.iter().filter(|key| compare::uses(&key.plan, index));
-        let sought = texts.iter().map(|(text, plan, _)| (*text, *plan));
+        let keys_named = named.iter().filter_map(|&at| keys.get(at.checked_sub(texts.len())?));
+        let of_keys = keys_named.filter(|key| compare::uses(&key.plan, index));
+        let sought = said.iter().map(|(text, plan, _)| (*text, *plan));
         let sought = sought.chain(of_keys.map(|key| (key.sql.as_str(), &key.plan))).collect();
-        Self { texts, sought, need_the_same: false }
+        Self { texts: said, sought, costly: None }
     }
 
-    /// Leaves the index out.
-    fn tried(&self, live: &mut Live, index: &IndexObject, holder: Option<String>) -> Option<Trial> {
-        let (sql, run) = change::drop_index(index);
-        let trial = self.trial(live, index, Action::DropIndex, (sql, &run))?;
-        Some(Trial { holder, ..trial })
+    /// The plans with another schema, where none of them does more than before.
+    fn as_well(&self, plans: Vec<Option<Plan>>) -> Option<Vec<Plan>> {
+        let plans = no_worse(plans, &self.sought)?;
+        let is_same = |((_, was), is): (&(&str, &Plan), &Plan)| seeks_the_same(was, is);
+        let is_so = self.costly.is_none() || self.sought.iter().zip(&plans).all(is_same);
+        is_so.then_some(plans)
     }
 
     /// Gives it its columns in the order in which its keys come in order.
@@ -110,23 +139,14 @@ impl<'a> Users<'a> {
         let run = format!("{run}; CREATE INDEX {schema}.{name} ON {table} ({terms})");
         let sql =
             format!("{drop}; CREATE INDEX {} ON {} ({terms})", spelled(&index.name), spelled(&index.table));
-        self.trial(live, index, Action::ReplaceIndex, (sql, &run))
+        let sought: Vec<&str> = self.sought.iter().map(|(text, _)| *text).collect();
+        let plans = self.as_well(live.workshop().ok()?.plans_after(&run, &sought))?;
+        Some(self.trial(index, Action::ReplaceIndex, sql, &plans))
     }
 
-    fn trial(
-        &self,
-        live: &mut Live,
-        index: &IndexObject,
-        action: Action,
-        (sql, run): (String, &str),
-    ) -> Option<Trial> {
-        let plans = as_well(live, run, &self.sought)?;
-        let is_same = |((_, was), is): (&(&str, &Plan), &Plan)| seeks_the_same(was, is);
-        if self.need_the_same && !self.sought.iter().zip(&plans).all(is_same) {
-            return None;
-        }
+    fn trial(&self, index: &IndexObject, action: Action, sql: String, plans: &[Plan]) -> Trial {
         let mut effects: Vec<Effect> = Vec::new();
-        for ((_, was, places), is) in self.texts.iter().zip(&plans) {
+        for ((_, was, places), is) in self.texts.iter().zip(plans) {
             effects.extend(places.iter().map(|&statement| Effect {
                 statement,
                 verdict: Verdict::Same,
@@ -139,7 +159,7 @@ impl<'a> Users<'a> {
             }));
         }
         effects.sort_by_key(|effect| effect.statement);
-        Some(Trial {
+        Trial {
             database: 0,
             action,
             table: index.table.clone(),
@@ -149,7 +169,7 @@ impl<'a> Users<'a> {
             step: None,
             holder: None,
             effects,
-        })
+        }
     }
 }
 
@@ -172,7 +192,12 @@ pub(super) fn as_well(live: &mut Live, change: &str, texts: &[(&str, &Plan)]) ->
         return Some(Vec::new());
     }
     let sought: Vec<&str> = texts.iter().map(|(text, _)| *text).collect();
-    let plans: Option<Vec<Plan>> = live.workshop().ok()?.plans_after(change, &sought).into_iter().collect();
+    no_worse(live.workshop().ok()?.plans_after(change, &sought), texts)
+}
+
+/// Plans of texts on another schema; `None` where one of them does more than before.
+fn no_worse(plans: Vec<Option<Plan>>, texts: &[(&str, &Plan)]) -> Option<Vec<Plan>> {
+    let plans: Option<Vec<Plan>> = plans.into_iter().collect();
     plans.filter(|plans| {
         plans.len() == texts.len() && texts.iter().zip(plans).all(|((_, was), is)| is_no_worse(was, is))
     })

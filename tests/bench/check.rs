@@ -4,9 +4,12 @@
 
 #[path = "check/history.rs"]
 mod history;
+#[path = "check/memory.rs"]
+mod memory;
 #[path = "check/times.rs"]
 mod times;
 
+use memory::peak_memory;
 use planlint::{
     extract,
     source::{MAX_BYTES, Sources, Tree},
@@ -15,9 +18,7 @@ use std::env;
 use std::fs;
 use std::hint::black_box;
 use std::io;
-use std::path::Path;
 use std::process::{Command, Stdio};
-use std::thread;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use times::{line, median};
@@ -143,19 +144,4 @@ fn extractions(folder: &str) -> io::Result<Vec<Duration>> {
     let mut times = times?.split_off(1);
     times.sort();
     Ok(times)
-}
-
-/// The most resident memory of a run, in kilobytes, as the system last said; in a run of its own, since it looks on.
-fn peak_memory(mut command: Command) -> io::Result<Option<u64>> {
-    let mut child = command.spawn()?;
-    let status = Path::new("/proc").join(child.id().to_string()).join("status");
-    let mut peak = None;
-    while child.try_wait()?.is_none() {
-        let text = fs::read_to_string(&status).unwrap_or_default();
-        let most = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let kilobytes = most.and_then(|most| most.trim().strip_suffix(" kB")?.parse().ok());
-        peak = peak.max(kilobytes);
-        thread::sleep(Duration::from_millis(1));
-    }
-    Ok(peak)
 }
