@@ -252,7 +252,8 @@ fn take_apart(source: SourceId, path: &str, text: &str, language: &'static Langu
     if language.is_sql {
         return Unit { source, language, tokens: Vec::new(), sketch: sketch::Sketch::default(), is_test };
     }
-    let (tokens, sketch) = sketch::sketch(text, language, table, is_test);
+    let (mut tokens, sketch) = sketch::sketch(text, language, table, is_test);
+    tokens.shrink_to_fit();
     // Tokens are the largest thing in memory, and most test files hold nothing that is asked for later.
     let has_names = sketch.bindings.iter().any(|binding| binding.function == NOWHERE);
     let is_bare = sketch.candidates.is_empty() && sketch.calls.is_empty() && sketch.test_modules.is_empty();
