@@ -263,12 +263,15 @@ fn narrow(report: &mut Report, paths: &[String]) {
     if paths.is_empty() {
         return;
     }
-    let below = |place: &str| {
-        paths.iter().any(|path| {
-            place.strip_prefix(path.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-        })
+    report.diagnostics.retain(|one| one.place.as_ref().is_some_and(|place| is_in(&place.path, paths)));
+}
+
+/// Whether a file is one of these, or lies in a folder of them.
+fn is_in(file: &str, paths: &[String]) -> bool {
+    let is_below = |path: &String| {
+        file.strip_prefix(path.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     };
-    report.diagnostics.retain(|one| one.place.as_ref().is_some_and(|place| below(&place.path)));
+    paths.iter().any(is_below)
 }
 
 /// Whether a file holds a tool and not the program: the configuration says so, or its path.

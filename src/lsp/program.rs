@@ -172,10 +172,3 @@ pub(super) fn canonical(path: &Path) -> PathBuf {
         _ => path.to_owned(),
     })
 }
-
-/// A path from a root, with `/` between the parts.
-pub(super) fn below(root: &Path, path: &Path) -> Option<String> {
-    let parts: Option<Vec<&str>> =
-        path.strip_prefix(root).ok()?.components().map(|part| part.as_os_str().to_str()).collect();
-    Some(parts?.join("/"))
-}

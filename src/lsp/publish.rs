@@ -1,18 +1,12 @@
 //! Diagnostics as editors show them, at their places as the texts are now. What stood in a text that was changed since the
 //! run is withdrawn.
 
-use super::{
-    Options,
-    client::Client,
-    document::Document,
-    program::{Program, below},
-    uri,
-};
+use super::{Options, client::Client, document::Document, program::Program, uri};
 use crate::{
     config::Severity,
     report::{self, Failure, Place, State},
     run::{Outcome, Seen, Typed},
-    source::Source,
+    source::{Source, relative},
 };
 use gen_lsp_types::{
     Code, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Location, Message,
@@ -200,7 +194,7 @@ fn severity(severity: Severity) -> DiagnosticSeverity {
 /// Whether of all programs this one is the nearest to a file of it.
 pub(super) fn is_owned(root: &Path, path: &str, roots: &[PathBuf]) -> bool {
     let full = root.join(path);
-    let nearest = roots.iter().filter(|other| below(other, &full).is_some());
+    let nearest = roots.iter().filter(|other| relative(other, &full).is_some());
     nearest.max_by_key(|other| other.as_os_str().len()).is_none_or(|nearest| nearest == root)
 }
 

@@ -9,7 +9,7 @@ use super::{
     telling::token,
     uri, watch,
 };
-use crate::source::is_hidden;
+use crate::source::{is_hidden, plain, relative};
 use gen_lsp_types::{
     CodeAction, CodeActionParams, Contents, DidChangeTextDocumentParams, DidChangeWatchedFilesParams,
     DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
@@ -21,7 +21,6 @@ use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 use std::{
     collections::BTreeMap,
-    fs,
     path::{Path, PathBuf},
     sync::mpsc::{self, Receiver, RecvTimeoutError, Sender},
     thread,
@@ -193,7 +192,7 @@ impl Server {
     fn open(&mut self, params: DidOpenTextDocumentParams) {
         let opened = params.text_document;
         let Some(full) = uri::path(&opened.uri).map(|path| program::canonical(&path)) else { return };
-        let is_saved = fs::read(&full).is_ok_and(|saved| saved == opened.text.as_bytes());
+        let is_saved = plain::read_text(&full).is_ok_and(|saved| saved == opened.text);
         let document = Document::new(opened.uri, opened.version, opened.text);
         self.documents.insert(full.clone(), document);
         self.settle();
@@ -285,7 +284,7 @@ impl Server {
         for (full, document) in &mut self.documents {
             let root = program::root(full, &self.folders);
             if root != document.program {
-                let path = root.as_ref().and_then(|root| program::below(root, full)).unwrap_or_default();
+                let path = root.as_ref().and_then(|root| relative(root, full)).unwrap_or_default();
                 document.is_hidden = root.as_ref().is_some_and(|root| is_hidden(root, &path));
                 document.rename(&path);
                 document.program.clone_from(&root);

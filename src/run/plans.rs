@@ -4,7 +4,7 @@
 use super::{
     Analysis, CheckRequest, Outcome, RunError,
     change::{before, by_earlier},
-    check_tree, configuration, read,
+    check_tree, configuration, is_in, read,
 };
 use crate::{
     config::{Config, Severity},
@@ -87,18 +87,10 @@ impl Plans {
 pub fn plans(request: &CheckRequest<'_>) -> Result<Listed, RunError> {
     let (config, _) = configuration(request)?;
     let plans = Plans::of_folder(request, &config)?;
-    let below = |place: &Place| {
-        let is_in = |path: &String| {
-            place
-                .path
-                .strip_prefix(path.as_str())
-                .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-        };
-        request.paths.is_empty() || request.paths.iter().any(is_in)
-    };
+    let is_wanted = |place: &Place| request.paths.is_empty() || is_in(&place.path, &request.paths);
     let listed = plans.found.iter().filter_map(|found| {
         let mut places = plans.places(found);
-        places.retain(below);
+        places.retain(is_wanted);
         (!places.is_empty()).then(|| Planned { entry: found.entry.clone(), places })
     });
     let mut all: Vec<Planned> = listed.collect();

@@ -9,7 +9,7 @@ mod tree;
 
 pub use git::{Changed, Git, GitError, Revision};
 pub use lines::{LineTable, Position, difference};
-pub use tree::{Buffers, Entry, Folder, Origin, Tree, TreeError, is_hidden};
+pub use tree::{Buffers, Entry, Folder, Origin, Tree, TreeError, is_hidden, relative};
 
 use rayon::prelude::*;
 use std::{io, sync::OnceLock};

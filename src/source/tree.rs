@@ -250,7 +250,7 @@ pub fn is_hidden(root: &Path, path: &str) -> bool {
 }
 
 /// The path below the root, with `/` between the parts; `None` where it is not UTF-8 or not below.
-fn relative(root: &Path, path: &Path) -> Option<String> {
+pub fn relative(root: &Path, path: &Path) -> Option<String> {
     let below = path.strip_prefix(root).ok()?;
     let parts: Option<Vec<&str>> = below.components().map(|part| part.as_os_str().to_str()).collect();
     Some(parts?.join("/"))
