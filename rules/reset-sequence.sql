@@ -19,8 +19,8 @@ SELECT
         loss."table", loss.text) AS message,
     iif(tried.released_in IS NOT NULL, printf('%s has run it already: let a new migration set the number of `%s` in sqlite_sequence above any that was given',
             tried.released_in, loss."table"),
-        printf('before the old table is dropped: `UPDATE sqlite_sequence SET seq = (SELECT seq FROM sqlite_sequence WHERE '
-            || 'name = ''%s'') WHERE name = …`, with the name of the new one', loss."table")) AS help,
+        'before the old table is dropped, give its number to the new one: `UPDATE sqlite_sequence SET seq = (SELECT seq FROM '
+            || 'sqlite_sequence WHERE name = ''old'') WHERE name = ''new''`, with the names that the two have there') AS help,
     tried.quieter_warning AS severity
 FROM row_experiment AS tried
 JOIN loss ON loss.experiment = tried.experiment

@@ -1,4 +1,4 @@
--- Statistics that are wrong by more than twice
+-- Statistics that are off by more than a factor of two
 -- severity: note
 -- subject: field
 --

@@ -236,15 +236,13 @@ fn init(asked: &Init) -> Result<String, Failure> {
     drop(progress);
     let written = written.map_err(|error| Failure::from(&error))?;
     let databases = match written.databases {
+        0 => "no database".to_owned(),
         1 => "1 database".to_owned(),
         number => format!("{number} databases"),
     };
     let named = match written.named.as_slice() {
         [] => String::new(),
-        names => format!(
-            "what makes {} is written as comments: said outright, it would mean something else\n",
-            names.join(", ")
-        ),
+        names => format!("what makes {} is written as comments: no key says it as it is\n", names.join(", ")),
     };
     Ok(format!("{} written, with {databases}; a check finds the same with it\n{named}", config::FILE_NAME))
 }

@@ -265,3 +265,28 @@ fn a_script_leaves_the_tables_of_sqlite_to_it() {
         assert_eq!(complaint, "", "{script}");
     }
 }
+
+#[test]
+fn a_place_that_a_finding_shows_is_one_to_ask_about() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir_all(folder.path().join("migrations")).unwrap();
+    let schema = "CREATE TABLE parcel (id INTEGER PRIMARY KEY, sent INTEGER NOT NULL);\n\
+                  CREATE TABLE label (parcel INTEGER NOT NULL, town TEXT NOT NULL);\n";
+    fs::write(folder.path().join("migrations/0001_parcel.sql"), schema).unwrap();
+    let code = "package depot\n\nfunc Store(town string) {\n\tdb.Exec(\"INSERT INTO label (parcel, town) VALUES (1, ?)\", town)\n}\n\n\
+        func Find(town string) {\n\twhere := []string{\"1 = 1\"}\n\tif town != \"\" {\n\
+        \t\twhere = append(where, \"id IN (SELECT parcel FROM label WHERE town = ?)\")\n\t}\n\
+        \tdb.Query(\"SELECT id FROM parcel WHERE \" + strings.Join(where, \" AND \"), town)\n}\n";
+    fs::write(folder.path().join("depot.go"), code).unwrap();
+    let place = |text: &str| code.lines().position(|line| line.contains(text)).unwrap() as u32 + 1;
+    let explain = |line| {
+        let spot = Spot { path: "depot.go".to_owned(), line: Some(line), column: None };
+        explain_place(&CheckRequest::new(folder.path()), &spot, Wanted::default())
+    };
+    let report = planlint::run::check(&CheckRequest::new(folder.path())).unwrap().report;
+    let focus = report.diagnostics.iter().filter_map(|one| one.focus.as_ref());
+    let shown: Vec<u32> = focus.map(|place| place.start.line).collect();
+    assert!(shown.contains(&place("append(")), "{shown:?}");
+    assert!(explain(place("append(")).unwrap().contains("SELECT id FROM parcel WHERE"));
+    assert!(explain(place("package")).is_err());
+}

@@ -1000,7 +1000,7 @@ CREATE TABLE file_table (
     pages     INTEGER,                 -- that it fills; NULL where they were not counted
     stat      TEXT,                    -- its row of sqlite_stat1 without an index
     analyzed  INTEGER,                 -- its rows when it was analyzed; NULL where it was not
-    stale     INTEGER CHECK (stale IN (0, 1)), -- that number is wrong by more than twice
+    stale     INTEGER CHECK (stale IN (0, 1)), -- that number is off by more than a factor of two
     site      INTEGER REFERENCES site  -- where that is said; NULL of an audited file
 ) STRICT;
 

@@ -68,7 +68,9 @@ impl<'a> Again<'a> {
         for (at, ((place, before, _), statement)) in planned.iter().zip(&again).enumerate() {
             let reading = self.readings.get(place);
             let mut job = reading.and_then(|reading| self.job(before, statement, reading));
-            job.iter_mut().for_each(|job| job.ceiling = ceilings.get(at).copied().flatten());
+            if let Some(job) = &mut job {
+                job.ceiling = ceilings.get(at).copied().flatten();
+            }
             which.push(job.is_some().then_some(jobs.len()));
             jobs.extend(job);
         }

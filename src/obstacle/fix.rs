@@ -62,7 +62,7 @@ impl After {
             steps.push_str(rise.words());
         }
         match (self.class, self.is_wasteful) {
-            (_, true) => format!(" That alone is not enough: it was measured to take {steps}."),
+            (_, true) => format!(" That is no cure: measured with it, the statement takes {steps}."),
             (Class::Constant, _) if last * 5 > first * 6 => {
                 format!(" Measured with it, the cost hardly grows: {steps}.")
             }
@@ -202,6 +202,6 @@ mod tests {
         }
         let obstacle = helped(Some(measured(true)));
         assert!(obstacle.cure().is_none());
-        assert!(obstacle.help().contains("That alone is not enough"), "{}", obstacle.help());
+        assert!(obstacle.help().contains("That is no cure"), "{}", obstacle.help());
     }
 }

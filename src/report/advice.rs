@@ -191,7 +191,8 @@ fn database(text: &mut String, one: &Advice) {
         harmful.slows.iter().for_each(|place| line(text, 4, &format!("slows {place}")));
     }
     if !one.left.is_empty() {
-        line(text, 2, "no index heals, see `planlint explain` of the place:");
+        let which = if one.indexes.is_empty() { "" } else { "no index heals these; " };
+        line(text, 2, &format!("{which}see `planlint explain` of the place:"));
         one.left.iter().for_each(|place| line(text, 4, place));
     }
     for words in one.next.iter().chain(&one.written) {

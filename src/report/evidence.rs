@@ -77,8 +77,9 @@ fn grows(growth: &Growth) -> String {
         format!(" and {pages} {noun}")
     });
     let noun = if growth.returned.iter().all(|one| *one == 1) { "row" } else { "rows" };
-    let wanted =
-        range(&growth.returned).map_or(String::new(), |wanted| format!(", for {wanted} {noun} wanted"));
+    let mut returned = growth.returned.clone();
+    returned.sort_unstable();
+    let wanted = range(&returned).map_or(String::new(), |wanted| format!(", for {wanted} {noun} wanted"));
     format!("{class}: {rows} rows in the table take {steps} steps{pages}{wanted}{explained}")
 }
 

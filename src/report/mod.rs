@@ -1,5 +1,4 @@
-//! What a run found, ready to be shown. A [`Diagnostic`] knows places, texts and numbers; it knows no SQL, no fact
-//! and no colour, and feeds every format alike.
+//! What a run found, ready to be shown, in any format. Knows places, texts and numbers; no SQL, no fact, no colour.
 
 pub mod advice;
 pub mod audit;
@@ -83,7 +82,7 @@ pub struct LogSummary {
     pub different: u64,
     /// How many lines hold none.
     pub others: u64,
-    /// How many statements were run that are not looked at: there are too many different ones.
+    /// How many runs are not looked at: there are too many different ones.
     pub left_out: u64,
 }
 
@@ -103,7 +102,9 @@ pub struct BaselineSummary {
 pub struct ChangeSummary {
     /// What it is judged against.
     pub since: String,
-    /// How many findings were there before; `None` where nothing was judged, since nothing was changed that is read.
+    /// It is what is staged.
+    pub is_staged: bool,
+    /// How many findings were there before; `None` where nothing was changed that is read.
     pub before: Option<u32>,
 }
 

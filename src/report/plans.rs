@@ -216,7 +216,7 @@ impl PlanDiff {
         let plans = counted(&[
             (of(Verdict::Worse), "worse"),
             (of(Verdict::Better), "better"),
-            (of(Verdict::Other), "changed otherwise"),
+            (of(Verdict::Other), "neither better nor worse"),
         ]);
         let added = match self.ill.len() {
             0 => "added".to_owned(),

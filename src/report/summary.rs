@@ -11,8 +11,11 @@ const SOURCES: usize = 3;
 /// A line each; a single one where there is nothing to say.
 pub(super) fn lines(report: &Report, notes: bool) -> Vec<String> {
     let skipped = skipped(report);
-    if let Some(ChangeSummary { since, before: None }) = &report.change {
-        return vec![format!("nothing that planlint reads was changed since {since}")];
+    if let Some(ChangeSummary { since, is_staged, before: None }) = &report.change {
+        return vec![match is_staged {
+            true => "nothing that planlint reads is staged".to_owned(),
+            false => format!("nothing that planlint reads was changed since {since}"),
+        }];
     }
     if report.diagnostics.is_empty() && report.databases.is_empty() && report.statements.found == 0 {
         let skipped = skipped.map_or(String::new(), |skipped| format!("; {skipped}"));
@@ -72,7 +75,7 @@ fn fixed(baseline: &BaselineSummary) -> Option<String> {
 }
 
 fn before(change: &ChangeSummary) -> String {
-    let ChangeSummary { since, before } = change;
+    let ChangeSummary { since, before, .. } = change;
     match before.unwrap_or(0) {
         0 => format!("only what was brought since {since} is reported"),
         1 => format!("only what was brought since {since} is reported; 1 finding was there before"),

@@ -277,11 +277,27 @@ pub fn prose(text: &str, width: usize) -> String {
     text.lines().map(|line| filled(line, width) + "\n").collect()
 }
 
+/// The parts between spaces; a literal of SQL is one of them, for it means something else when it is broken.
+fn words(line: &str) -> impl Iterator<Item = &str> {
+    let (mut open, mut before) = (None, ' ');
+    line.split(move |one| {
+        let is_mark = matches!(one, '\'' | '"');
+        // An apostrophe within a word is none.
+        match open {
+            Some(mark) if one == mark => open = None,
+            None if is_mark && !before.is_alphanumeric() => open = Some(one),
+            _ => {}
+        }
+        before = one;
+        one == ' ' && open.is_none()
+    })
+}
+
 /// A message, broken between words alone: a path or a name that is broken can't be copied.
 fn filled(text: &str, width: usize) -> String {
     let mut out = String::new();
     let mut column = 0;
-    for word in harmless(text).split(' ') {
+    for word in words(&harmless(text)) {
         let wide = word.chars().count();
         if column > 0 && column + 1 + wide > width {
             out.push('\n');
@@ -302,7 +318,7 @@ pub(super) fn push_wrapped(out: &mut String, before: &str, line: &str, indent: u
     let deeper = indent + line.chars().take_while(|character| *character == ' ').count() + 2;
     out.push_str(before);
     let mut column = indent;
-    for (index, word) in harmless(line).split(' ').enumerate() {
+    for (index, word) in words(&harmless(line)).enumerate() {
         let wide = word.chars().count();
         if index > 0 && !word.is_empty() && column + 1 + wide > width {
             out.truncate(out.trim_end().len());

@@ -52,7 +52,8 @@ pub(super) fn check(
         Change::Since(_) => git.changed_since(&base)?,
         Change::Staged => git.staged_since(&base)?,
     });
-    let mut summary = ChangeSummary { since: change.since().to_owned(), before: None };
+    let is_staged = matches!(change, Change::Staged);
+    let mut summary = ChangeSummary { since: change.since().to_owned(), is_staged, before: None };
     if changed.is_empty() {
         return Ok(untouched(config, summary));
     }

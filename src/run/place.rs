@@ -4,7 +4,7 @@
 use super::{Analysis, CheckRequest, Outcome, RunError, explanation, migrated};
 use crate::{
     growth::{self, Asked, Growth, Series},
-    report::{Failure, explain},
+    report::{Failure, Place, explain},
     source::{Site, SourceId},
     workload::Outcome as Became,
 };
@@ -96,7 +96,10 @@ pub fn explain_place(request: &CheckRequest<'_>, spot: &Spot, wanted: Wanted) ->
             .map_or_else(|| "its kind is not read, or it is excluded".to_owned(), |one| one.reason.clone());
         return Err(PlaceError::NotRead { path: spot.path.clone(), reason }.into());
     };
-    let groups = outcome.at(source, spot);
+    let mut groups = outcome.at(source, spot);
+    if groups.is_empty() {
+        groups = outcome.at_focus(spot);
+    }
     if groups.is_empty()
         && let Some(found) = migrated::explain(&outcome, source, spot, wanted.script)
     {
@@ -166,6 +169,20 @@ impl Outcome {
             }
         }
         groups.into_values().filter_map(|all| self.group(all)).collect()
+    }
+
+    /// The statements of a finding that is shown at a place: a part of the text that the statement is put together from.
+    fn at_focus(&self, spot: &Spot) -> Vec<Group> {
+        let is_here = |place: &&Place| {
+            let lines = place.start.line..=place.end.line;
+            place.path == spot.path && spot.line.is_none_or(|line| lines.contains(&line))
+        };
+        let mut shown = self.report.diagnostics.iter();
+        let found = shown.find(|one| one.focus.as_ref().is_some_and(|place| is_here(&place)));
+        let Some(place) = found.and_then(|one| one.place.as_ref()) else { return Vec::new() };
+        let Some((source, _)) = self.sources.find(&place.path) else { return Vec::new() };
+        let (line, column) = (Some(place.start.line), Some(place.start.column));
+        self.at(source, &Spot { path: place.path.clone(), line, column })
     }
 
     /// The statements that the functions called at a place run: those that loops are found to call stand there.

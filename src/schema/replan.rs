@@ -4,7 +4,7 @@
 use super::guard::Mode;
 use super::tokens::{Kind, Tokens};
 use super::{Live, SchemaError, quoted, sqlite};
-use crate::plan::{Plan, Row};
+use crate::plan::{Op, Plan, Row};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the name of an index begins with that is there for one plan.
@@ -24,6 +24,8 @@ pub struct Workshop<'a> {
 pub struct IndexTrial<'a> {
     /// CREATE INDEX or DROP INDEX.
     pub change: &'a str,
+    /// The index.
+    pub index: &'a str,
     /// The table.
     pub table: &'a str,
     /// It enforces something: what does not read its table may go by it, such as the check of a foreign key.
@@ -36,13 +38,21 @@ pub struct IndexTrial<'a> {
 #[derive(Default)]
 struct Apart {
     members: Vec<usize>,
+    indexes: BTreeSet<String>,
     changed: BTreeSet<String>,
     read: BTreeSet<String>,
     is_closed: bool,
 }
 
 impl IndexTrial<'_> {
-    /// The trials with texts, by their places, in groups in which none changes a table that a statement of another reads.
+    /// Whether it stands alone: what it changes, or what its texts read, may be more than the tables that are known.
+    fn is_alone(&self) -> bool {
+        let mut steps = self.texts.iter().flat_map(|(_, plan)| &plan.steps);
+        self.is_unique || steps.any(|step| step.table.is_none() && matches!(step.op, Op::Scan | Op::Search))
+    }
+
+    /// The trials with texts, by their places, in groups in which none changes a table that a statement of another reads, nor
+    /// an index of the same name.
     fn apart(trials: &[Self]) -> Vec<Vec<usize>> {
         let mut groups: Vec<Apart> = Vec::new();
         for (at, trial) in trials.iter().enumerate().filter(|(_, trial)| !trial.texts.is_empty()) {
@@ -51,9 +61,11 @@ impl IndexTrial<'_> {
             let mut read: BTreeSet<String> =
                 steps.filter_map(|step| step.table.as_ref()).map(|table| table.to_lowercase()).collect();
             read.insert(changed.clone());
+            let (index, is_alone) = (trial.index.to_lowercase(), trial.is_alone());
             let is_apart = |one: &&mut Apart| {
-                !trial.is_unique
+                !is_alone
                     && !one.is_closed
+                    && !one.indexes.contains(&index)
                     && !one.read.contains(&changed)
                     && one.changed.is_disjoint(&read)
             };
@@ -62,9 +74,10 @@ impl IndexTrial<'_> {
                 None => groups.push_mut(Apart::default()),
             };
             group.members.push(at);
+            group.indexes.insert(index);
             group.changed.insert(changed);
             group.read.append(&mut read);
-            group.is_closed = trial.is_unique;
+            group.is_closed = is_alone;
         }
         groups.into_iter().map(|group| group.members).collect()
     }
@@ -177,7 +190,9 @@ impl Workshop<'_> {
             let changes: Vec<(&str, &[&str])> =
                 all.iter().zip(&texts).map(|(one, texts)| (one.change, texts.as_slice())).collect();
             for (at, found) in group.iter().zip(self.plans_after_all(&changes)) {
-                plans.get_mut(*at).into_iter().for_each(|place| place.clone_from(&found));
+                if let Some(place) = plans.get_mut(*at) {
+                    *place = found;
+                }
             }
         }
         plans
@@ -302,6 +317,37 @@ mod tests {
         drop(workshop);
         assert_eq!(live.objects().unwrap(), before);
         assert_eq!(lines(&live.explain(sql).unwrap().plan), newest);
+    }
+
+    #[test]
+    fn trials_that_meet_are_made_one_after_the_other() {
+        let mut live = Live::open(&Settings::default()).unwrap();
+        let schema = "CREATE TABLE t(a, b); CREATE INDEX t_a ON t(a); CREATE INDEX t_b ON t(b); \
+                      CREATE TABLE u(a, b); CREATE INDEX u_a ON u(a); CREATE INDEX u_b ON u(b);";
+        live.apply(schema).into_iter().for_each(|applied| drop(applied.outcome.unwrap()));
+        let texts =
+            ["SELECT * FROM t WHERE a = ?", "SELECT * FROM u WHERE a = ?", "SELECT * FROM t, u USING (a)"];
+        let plans: Vec<Plan> = texts.iter().map(|text| live.explain(text).unwrap().plan).collect();
+        let mut workshop = live.workshop().unwrap();
+        let trial = |change, index, table, text: usize| IndexTrial {
+            change,
+            index,
+            table,
+            is_unique: false,
+            texts: vec![(texts[text], &plans[text])],
+        };
+        let t = trial("DROP INDEX main.t_a", "t_a", "t", 0);
+        let u = trial("DROP INDEX main.u_a", "u_a", "u", 1);
+        let both = trial("DROP INDEX main.t_b", "t_b", "t", 2);
+        let again = trial("DROP INDEX main.t_a; CREATE INDEX main.t_a ON u(a, b)", "T_A", "u", 1);
+        let alone = IndexTrial { is_unique: true, ..trial("DROP INDEX main.u_b", "u_b", "u", 1) };
+        let trials = [t, u, both, again, alone];
+        assert_eq!(IndexTrial::apart(&trials), [vec![0, 1], vec![2], vec![3], vec![4]]);
+        let each = workshop.plans_after_each(&trials);
+        for (trial, plans) in trials.iter().zip(each) {
+            let texts: Vec<&str> = trial.texts.iter().map(|(text, _)| *text).collect();
+            assert_eq!(plans, workshop.plans_after(trial.change, &texts), "{}", trial.change);
+        }
     }
 
     #[test]

@@ -275,6 +275,7 @@ pub(super) fn promising(
     let text = |at: &usize| subjects.get(*at).map(|one| (one.statement.text.as_str(), &one.explained.plan));
     let trials = changes.iter().map(|change| IndexTrial {
         change: &change.run,
+        index: &change.index,
         table: &change.table,
         is_unique: unique.contains(&(change.schema.as_str(), change.index.as_str())),
         texts: change.tried.iter().filter_map(text).collect(),

@@ -69,7 +69,7 @@ impl<'a> Judge<'a> {
                 verdict = Verdict::Better;
             }
             let (was, is) = (&one.subject.explained.plan, &one.explained.plan);
-            let is_harmed = change.action == Action::DropIndex && verdict == Verdict::Better;
+            let is_harmed = !is_glance && change.action == Action::DropIndex && verdict == Verdict::Better;
             let cure = if is_harmed { self.cure(change, one) } else { None };
             let (plan, gone, come) = (is.lines(), compare::only_in(was, is), compare::only_in(is, was));
             let effect = |&statement| {

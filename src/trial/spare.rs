@@ -46,6 +46,7 @@ pub(super) fn find(
     }
     let trials = candidates.iter().map(|(index, users, _, (_, run))| IndexTrial {
         change: run,
+        index: &index.name,
         table: &index.table,
         is_unique: false,
         texts: users.sought.clone(),

@@ -153,6 +153,15 @@ fn a_path_is_never_broken_and_a_line_keeps_its_indentation() {
 }
 
 #[test]
+fn a_literal_is_never_broken() {
+    let sql = "CREATE INDEX a ON b (c) WHERE d <> 'New York' AND \"my e\" = 'it''s on'";
+    let said = wrapped(sql, 4);
+    let lines: Vec<&str> = said.lines().map(str::trim).collect();
+    assert_eq!(lines.get(7..), Some(&["d", "<>", "'New York'", "AND", "\"my e\"", "=", "'it''s on'"][..]));
+    assert_eq!(wrapped("a table's rows' size", 9), "a table's\n  rows'\n  size\n");
+}
+
+#[test]
 fn a_long_statement_is_labelled_by_its_first_line() {
     let source = Source::new("a.sql", "SELECT\n".repeat(200));
     let label = label(&source, 0, 1400, None).unwrap();
