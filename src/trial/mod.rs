@@ -320,15 +320,14 @@ fn of_database(
         let hints = if has_hints { asked.hints(again, live, &cured) } else { Vec::new() };
         (cured, hints)
     };
-    let is_idle = changes.is_empty() || !has_cures;
-    let mut other = if is_idle { None } else { live.copy().ok() };
+    let is_one = changes.is_empty() || !has_cures;
+    let mut other = if is_one { None } else { live.copy().ok() };
     let try_all = |live| trials(&mut Judge { live, objects, subjects, again, sizes }, changes);
-    let (trials, (cured, hints)) = match &mut other {
-        Some(other) => rayon::join(|| try_all(live), || cure(other)),
-        None => {
-            let cured = cure(live);
-            (try_all(live), cured)
-        }
+    let (trials, (cured, hints)) = if let Some(other) = &mut other {
+        rayon::join(|| try_all(live), || cure(other))
+    } else {
+        let cured = cure(live);
+        (try_all(live), cured)
     };
     (trials, cured, hints)
 }

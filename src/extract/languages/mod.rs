@@ -331,12 +331,12 @@ pub fn number(language: &Language) -> Option<usize> {
 
 /// The language of a path, by the ending of its name, as an index into [`ALL`].
 pub fn of_path(path: &str) -> Option<usize> {
-    let file = path.rsplit('/').next().unwrap_or(path);
-    let (_, extension) = file.rsplit_once('.')?;
     // It is asked for each file again and again.
     static BY_EXTENSION: LazyLock<FxHashMap<&str, usize>> = LazyLock::new(|| {
         let all = ALL.iter().enumerate().rev();
         all.flat_map(|(at, language)| language.extensions.iter().map(move |one| (*one, at))).collect()
     });
+    let file = path.rsplit('/').next().unwrap_or(path);
+    let (_, extension) = file.rsplit_once('.')?;
     BY_EXTENSION.get(extension).copied()
 }
