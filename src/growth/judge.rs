@@ -40,6 +40,14 @@ pub(super) struct Price {
     pub counts: bool,
 }
 
+impl Price {
+    /// The steps of a run that its rows do not account for.
+    pub fn unexplained(&self, run: &Run) -> u64 {
+        let rows = if self.writes { run.changed } else { run.returned.max(run.gathered) };
+        run.steps.saturating_sub(self.row.saturating_mul(rows))
+    }
+}
+
 /// A verdict on two runs, of one and of four times the rows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Verdict {

@@ -40,7 +40,7 @@ pub(super) struct Job<'a> {
     trials: Vec<Trial>,
     /// Some of its runs failed for what the rows are.
     fails: bool,
-    /// Where it takes more steps on few rows, it is not run on more, and is taken to be quadratic.
+    /// Where more steps on few rows are unexplained, it is not run on more, and is taken to be quadratic.
     pub ceiling: Option<u64>,
 }
 
@@ -262,7 +262,9 @@ impl<'a> Job<'a> {
         for &binding in &self.bindings {
             let before = runs.entry((index, data, binding)).or_default();
             let few = before.first().map(|few| few.run);
-            if let Some(few) = few.filter(|few| self.is_beyond(few)) {
+            if let Some(few) =
+                few.filter(|few| self.ceiling.is_some_and(|most| self.price.unexplained(few) > most))
+            {
                 before.push(Measure { rows: size, run: Run { steps: few.steps.saturating_mul(16), ..few } });
                 continue;
             }
@@ -274,13 +276,6 @@ impl<'a> Job<'a> {
             }
         }
         Ok(())
-    }
-
-    /// Whether a run on few rows took more steps than the ceiling, those aside that its rows explain.
-    fn is_beyond(&self, few: &Run) -> bool {
-        let rows = if self.price.writes { few.changed } else { few.returned.max(few.gathered) };
-        let unexplained = few.steps.saturating_sub(self.price.row.saturating_mul(rows));
-        self.ceiling.is_some_and(|most| unexplained > most)
     }
 
     /// Its texts, ready to be run.

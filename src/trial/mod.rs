@@ -320,8 +320,8 @@ fn of_database(
         let hints = if has_hints { asked.hints(again, live, &cured) } else { Vec::new() };
         (cured, hints)
     };
-    let is_one = changes.is_empty() || !has_cures;
-    let mut other = if is_one { None } else { live.copy().ok() };
+    // Trials and cures go side by side, where there are both.
+    let mut other = if changes.is_empty() || !has_cures { None } else { live.copy().ok() };
     let try_all = |live| trials(&mut Judge { live, objects, subjects, again, sizes }, changes);
     let (trials, (cured, hints)) = if let Some(other) = &mut other {
         rayon::join(|| try_all(live), || cure(other))
