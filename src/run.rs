@@ -46,7 +46,7 @@ use crate::{
     rule::{self, Rule, Stage},
     schema::Objects,
     shell,
-    source::{Buffers, Folder, Source, Sources, Tree},
+    source::{Buffers, Folder, Limits, MOST_HELD, Source, Sources, Tree},
     suppression, workload,
 };
 use std::{
@@ -72,6 +72,8 @@ pub struct CheckRequest<'a> {
     pub today: String,
     /// Whether the lines of findings that are gone are removed from the baseline.
     pub prune: bool,
+    /// The most bytes of texts that are held in memory.
+    pub most_held: u64,
     /// The change that alone is reported, judged with the whole tree; `None` reports all.
     pub change: Option<Change>,
     /// A file of one of its databases, by what it is like and its schema: it stands in the place of files of statistics.
@@ -100,6 +102,7 @@ impl CheckRequest<'_> {
             suppress: true,
             today: suppression::today(),
             prune: false,
+            most_held: MOST_HELD,
             change: None,
             audited: None,
             buffers: BTreeMap::new(),
@@ -244,8 +247,9 @@ pub fn write_baseline(request: &CheckRequest<'_>) -> Result<(usize, usize, Strin
 fn read(request: &CheckRequest<'_>, tree: &Tree, config: &Config) -> Result<(Sources, Beside), RunError> {
     request.say("reading");
     let wanted = |path: &str| extract::is_wanted(path) && !config.excludes(path) && !config.is_log(path);
-    let mut sources = Sources::read(tree, config.max_file_bytes, wanted)?;
-    sources.leave_out("generated", |source| extract::is_generated(&source.path, &source.text));
+    let limits = Limits { of_file: config.max_file_bytes, held: request.most_held };
+    let mut sources = Sources::read(tree, limits, wanted)?;
+    sources.leave_out("generated", extract::is_generated);
     migration::extra_files(config, tree, &mut sources);
     // What it says has places, too.
     if let Some(path) = &config.path {

@@ -28,7 +28,7 @@ impl Kept {
         let described = languages::of_path(&source.path)
             .and_then(|number| Some((languages::ALL.get(number)?, self.tables.get(number)?)));
         let Some((language, table)) = described else { return Vec::new() };
-        let mut unit = take_apart(now, &source.path, &source.text, language, table);
+        let mut unit = take_apart(now, &source.path, source.text(), language, table);
         let is_it = |one: &Unit| one.source == now || Some(one.source) == before;
         let known = self.units.iter().position(is_it);
         if let Some(old) = known.and_then(|index| self.units.get_mut(index)) {

@@ -32,7 +32,7 @@ pub struct Comment {
 /// All comments that speak to planlint, by place.
 pub fn comments(sources: &Sources, extraction: &Extraction) -> Vec<Comment> {
     let all = sources.as_slice().par_iter().enumerate();
-    let marked = all.filter(|(_, source)| memmem::find(source.text.as_bytes(), MARK.as_bytes()).is_some());
+    let marked = all.filter(|(_, source)| memmem::find(source.text().as_bytes(), MARK.as_bytes()).is_some());
     let mut found: BTreeMap<(SourceId, u32), Comment> = marked
         .flat_map_iter(|(index, source)| host_comments(SourceId(index as u32), source))
         .map(|comment| ((comment.site.source, comment.site.start), comment))
@@ -96,12 +96,12 @@ fn marked_part(comment: &str) -> Option<(usize, usize)> {
 fn host_comments(id: SourceId, source: &Source) -> Vec<Comment> {
     let language = languages::of(&source.path);
     let Some(language) = language.filter(|language| !language.is_sql) else { return Vec::new() };
-    let tokens = lexer::lex(&source.text, language, &Table::new(language));
+    let tokens = lexer::lex(source.text(), language, &Table::new(language));
     let code = Code { source, language, tokens: &tokens };
     let mut found = Vec::new();
     // Between tokens there is white space, and comments.
     let starts = std::iter::once(0).chain(tokens.iter().map(|token| token.end));
-    let ends = tokens.iter().map(|token| token.start).chain(std::iter::once(source.text.len() as u32));
+    let ends = tokens.iter().map(|token| token.start).chain(std::iter::once(source.text().len() as u32));
     for (index, (from, to)) in starts.zip(ends).enumerate() {
         let gap = source.slice(from, to);
         if !gap.contains(MARK) {
@@ -149,7 +149,7 @@ impl Code<'_> {
             None => token.start,
         };
         // A declaration goes on to its semicolon, whatever blocks are in it.
-        let declares = self.language.declares.contains(&token.text(&self.source.text));
+        let declares = self.language.declares.contains(&token.text(self.source.text()));
         (start, self.end(first, declares && !self.language.breaks).max(token.start))
     }
 
@@ -256,7 +256,7 @@ impl Code<'_> {
     /// Whether the statement that this brace closes a block of goes on behind it.
     fn goes_on(&self, brace: usize) -> bool {
         let next = self.tokens.get(brace + 1);
-        next.is_some_and(|next| next.is(b';') || next.is(b'.') || next.text(&self.source.text) == "else")
+        next.is_some_and(|next| next.is(b';') || next.is(b'.') || next.text(self.source.text()) == "else")
     }
 
     /// Whether a statement ends with this brace, the last of its line.

@@ -212,7 +212,7 @@ fn take(sources: &Sources, is_offline: &(dyn Fn(&str) -> bool + Sync), is_brief:
         .filter_map(|(index, source)| {
             let number = languages::of_path(&source.path)?;
             let (language, table) = (languages::ALL.get(number)?, tables.get(number)?);
-            Some(take_apart(SourceId(index as u32), &source.path, &source.text, language, table))
+            Some(take_apart(SourceId(index as u32), &source.path, source.text(), language, table))
         })
         .collect();
     mark_test_modules(sources, &mut units);
@@ -381,7 +381,7 @@ fn fold_candidate(folder: &Folder<'_>, index: usize, unit: &Unit, candidate: Can
 }
 
 fn sql_file(folder: &Folder<'_>, unit: &Unit, index: usize) -> Option<Found> {
-    let text = folder.sources.get(unit.source)?.text.as_str();
+    let text = folder.sources.get(unit.source)?.text();
     let site = Site { source: unit.source, start: 0, end: text.len() as u32 };
     let whole = macros::expand(template::settle(Text::exact(text, unit.source, 0)));
     let role = if unit.is_test { Role::Test } else { Role::Production };

@@ -241,7 +241,7 @@ fn nodes<'a>(sources: &'a Sources, units: &[Unit]) -> (Vec<Node>, Vec<usize>, Ha
         .into_par_iter()
         .zip(units)
         .map(|(unit_index, unit)| {
-            let text = sources.get(unit.source).map_or("", |source| source.text.as_str());
+            let text = sources.get(unit.source).map_or("", |source| source.text());
             let functions = (0_u32..).zip(&unit.sketch.functions).map(|(index, function)| {
                 let word = token_text(unit, text, function.name);
                 let (role, reason) = first_role(unit, text, function, word);
@@ -332,7 +332,7 @@ fn edges(
 ) -> (Edges, Vec<Vec<u32>>) {
     let sieve: Sieve = names.keys().copied().collect();
     let read = |(unit, &offset): (&Unit, &usize)| -> (Vec<(u32, u32)>, Vec<u32>) {
-        let text = sources.get(unit.source).map_or("", |source| source.text.as_str());
+        let text = sources.get(unit.source).map_or("", |source| source.text());
         let number = |token| {
             let word = token_text(unit, text, token);
             if sieve.may_hold(word) { names.get(word).copied().unwrap_or(NOWHERE) } else { NOWHERE }

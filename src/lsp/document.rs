@@ -22,7 +22,7 @@ pub(super) enum Encoding {
 impl Encoding {
     /// The byte at a position; the end of its line where that is shorter, and of the text where that is.
     pub fn offset(self, source: &Source, at: Position) -> u32 {
-        let text = source.text.as_str();
+        let text = source.text();
         let (start, end) = line(text, at.line);
         let mut count = 0;
         for (index, one) in text.get(start..end).unwrap_or("").char_indices() {
@@ -37,9 +37,9 @@ impl Encoding {
     /// The position of a byte.
     pub fn position(self, source: &Source, offset: u32) -> Position {
         let numbered = source.is_excerpt().then(|| source.position(offset).line - 1);
-        let head = source.text.as_bytes().get(..offset as usize).unwrap_or(source.text.as_bytes());
+        let head = source.text().as_bytes().get(..offset as usize).unwrap_or(source.text().as_bytes());
         let (mut number, mut start) = (0, 0);
-        for (_, behind) in breaks(source.text.as_bytes()).take_while(|(_, behind)| *behind <= head.len()) {
+        for (_, behind) in breaks(source.text().as_bytes()).take_while(|(_, behind)| *behind <= head.len()) {
             number += 1;
             start = behind;
         }
@@ -134,16 +134,18 @@ impl Document {
                     (encoding.offset(&self.source, range.start), encoding.offset(&self.source, range.end));
                 (start.min(end), end.max(start))
             }
-            None => (0, self.source.text.len() as u32),
+            None => (0, self.source.text().len() as u32),
         };
         let bytes = start as usize..end as usize;
         // Positions lie between letters.
-        let Some(old) = self.source.text.get(bytes.clone()) else { return };
+        let Some(old) = self.source.text().get(bytes.clone()) else { return };
         // Editors replace more than they change.
         self.edits.push(narrow(start, old, text));
-        let mut new = std::mem::take(&mut self.source.text);
+        let mut source = std::mem::replace(&mut self.source, Source::new("", ""));
+        let path = std::mem::take(&mut source.path);
+        let mut new = source.into_text();
         new.replace_range(bytes, text);
-        self.source = Source::new(std::mem::take(&mut self.source.path), new);
+        self.source = Source::new(path, new);
         if self.edits.len() > MOST_EDITS {
             self.join();
         }
@@ -159,7 +161,7 @@ impl Document {
 
     /// Takes another path from the root of its program.
     pub fn rename(&mut self, path: &str) {
-        self.source = Source::new(path, std::mem::take(&mut self.source.text));
+        self.source = Source::new(path, std::mem::replace(&mut self.source, Source::new("", "")).into_text());
     }
 
     /// Whether it was changed since the text that the last run read.
@@ -183,8 +185,8 @@ impl Document {
 
     /// The last run has read another text than this one, or none: what differs was changed since.
     pub fn follow(&mut self, read: Option<&str>) {
-        let read = read.filter(|read| *read != self.source.text);
-        self.edits = read.map(|read| narrow(0, read, &self.source.text)).into_iter().collect();
+        let read = read.filter(|read| *read != self.source.text());
+        self.edits = read.map(|read| narrow(0, read, self.source.text())).into_iter().collect();
         self.read = None;
     }
 
@@ -195,7 +197,7 @@ impl Document {
 
     /// Where bytes of another text stand in this one, if what both begin and end with holds them.
     pub fn now_of(&self, other: &str, bytes: (u32, u32)) -> Option<(u32, u32)> {
-        moved(&[narrow(0, other, &self.source.text)], bytes)
+        moved(&[narrow(0, other, self.source.text())], bytes)
     }
 
     /// Where a byte stood in the text that the last run read; `None` where it is new.
@@ -280,14 +282,14 @@ mod tests {
         assert_eq!(Encoding::Utf16.offset(&source, at(9, 0)), 23);
         let mut one = document(text);
         one.change(Some(Range { start: at(1, 2), end: at(1, 5) }), "2", Encoding::Utf16);
-        assert_eq!(one.source.text, "# one\r# 2\r\n\r\n\n# five\r");
+        assert_eq!(one.source.text(), "# one\r# 2\r\n\r\n\n# five\r");
     }
 
     #[test]
     fn places_move_with_the_text_and_end_where_it_changes() {
         let mut one = document("aaa\nbbb\nccc\n");
         one.change(Some(Range { start: at(0, 0), end: at(0, 1) }), "xyz", Encoding::Utf16);
-        assert_eq!(one.source.text, "xyzaa\nbbb\nccc\n");
+        assert_eq!(one.source.text(), "xyzaa\nbbb\nccc\n");
         assert_eq!((one.now((4, 7)), one.now((0, 3))), (Some((6, 9)), None));
         assert_eq!((one.then(6), one.then(1)), (Some(4), None));
         one.change(Some(Range { start: at(1, 1), end: at(1, 2) }), "", Encoding::Utf16);
@@ -322,9 +324,9 @@ mod tests {
     fn a_range_that_is_none_changes_what_it_can() {
         let mut one = document("ab\u{1F600}c");
         one.change(Some(Range { start: at(5, 0), end: at(0, 1) }), "!", Encoding::Utf16);
-        assert_eq!(one.source.text, "a!");
+        assert_eq!(one.source.text(), "a!");
         one.change(Some(Range { start: at(0, 3), end: at(0, 3) }), "?", Encoding::Utf8);
-        assert_eq!(one.source.text, "a!?");
+        assert_eq!(one.source.text(), "a!?");
     }
 
     #[test]

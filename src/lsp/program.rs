@@ -84,7 +84,7 @@ impl Program {
         for one in documents {
             one.begin();
             if !one.is_hidden {
-                buffers.insert(one.source.path.clone(), Some(one.source.text.clone().into_bytes()));
+                buffers.insert(one.source.path.clone(), Some(one.source.text().as_bytes().to_vec()));
             }
         }
         let (of, said) = (root.to_owned(), events.clone());

@@ -232,7 +232,7 @@ impl Server {
         let Some(root) = document.program.clone() else { return };
         let program = self.programs.get_mut(&root);
         let Some(outcome) = program.and_then(|program| program.outcome.as_mut()) else { return };
-        match fault::caught(|| outcome.typed(&document.source.path, &document.source.text)) {
+        match fault::caught(|| outcome.typed(&document.source.path, document.source.text())) {
             Ok(retold) => document.retold = retold,
             Err(what) => self.fault(Some(&root), &what),
         }
@@ -290,7 +290,7 @@ impl Server {
                 document.program.clone_from(&root);
                 let program = root.as_ref().and_then(|root| self.programs.get(root));
                 let read = program.and_then(|one| one.outcome.as_ref()?.sources.find(&path));
-                document.follow(read.map(|(_, source)| source.text.as_str()));
+                document.follow(read.map(|(_, source)| source.text()));
             }
             wanted.extend(root);
         }

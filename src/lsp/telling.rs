@@ -32,7 +32,7 @@ impl Server {
         let outcome = self.programs.get(root).and_then(|one| one.outcome.as_ref()).filter(|_| is_new);
         for (full, document) in own.filter(|_| is_new) {
             let read = outcome.and_then(|outcome| outcome.sources.find(&document.source.path));
-            document.adopt(read.map(|(_, source)| source.text.as_str()));
+            document.adopt(read.map(|(_, source)| source.text()));
             if document.is_changed() {
                 changed.push(full.clone());
             }

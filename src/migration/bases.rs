@@ -85,9 +85,9 @@ impl<'a> Base<'a> {
         let Some(source) = sources.get(site.source) else { return false };
         let body = source.slice(site.start, site.end);
         self.names.iter().any(|name| {
-            let bound = runners::mentions(&source.text, name).filter_map(|at| {
-                let start = source.text.get(..at)?.rfind('\n').map_or(0, |end| end + 1);
-                runners::bound_name(source.text.get(start..at)?)
+            let bound = runners::mentions(source.text(), name).filter_map(|at| {
+                let start = source.text().get(..at)?.rfind('\n').map_or(0, |end| end + 1);
+                runners::bound_name(source.text().get(start..at)?)
             });
             runners::mentions(body, name).next().is_some()
                 || bound.into_iter().any(|bound| runners::mentions(body, bound).next().is_some())
@@ -108,7 +108,7 @@ impl<'a> Base<'a> {
         let is_named = || {
             ladder.homes.iter().filter_map(|&home| sources.get(home)).any(|source| {
                 self.names.iter().any(|name| {
-                    runners::mentions(&source.text, name).any(|at| runners::is_string(&source.text, at))
+                    runners::mentions(source.text(), name).any(|at| runners::is_string(source.text(), at))
                 })
             })
         };

@@ -51,7 +51,7 @@ pub fn callers(sources: &Sources, extraction: &Extraction, declaration: &Declara
 
 /// The names of the functions of a file that run the files of these folders, or call a tool; `None` where nothing there does.
 fn running_names(source: &Source, folders: &BTreeSet<&str>, files: &[String]) -> Option<Vec<String>> {
-    let (path, text) = (source.path.as_str(), source.text.as_str());
+    let (path, text) = (source.path.as_str(), source.text());
     let mut parts: Vec<&str> = Vec::new();
     for folder in folders {
         parts.extend(running::running(path, text, folder, files).into_iter().map(|(_, part)| part));
@@ -92,7 +92,7 @@ impl Callers {
         let Some(source) = sources.get(place.source) else { return false };
         let end = function.filter(|function| function.source == place.source).map(|function| function.end);
         let part = || {
-            let mut parts = runners::functions(&source.text).into_iter();
+            let mut parts = runners::functions(source.text()).into_iter();
             let own = parts.find(|(start, part)| start + part.len() > place.start as usize);
             own.map_or(place.end, |(start, part)| (start + part.len()) as u32)
         };

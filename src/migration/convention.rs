@@ -164,7 +164,7 @@ impl Convention {
     /// Whether a file of code is a migration.
     pub fn has_step(&self, source: &Source) -> bool {
         (self.is_named)(&source.path)
-            || (self.in_code != InCode::Nothing && self.named_in(&source.text).is_some())
+            || (self.in_code != InCode::Nothing && self.named_in(source.text()).is_some())
     }
 
     /// Whether code tells it to do without transactions.

@@ -70,9 +70,9 @@ pub fn run_again(sources: &Sources, one: &Declaration) -> bool {
     };
     let folder = files::series(&last.home);
     let names: Vec<String> = one.steps.iter().filter_map(|step| runners::name(&step.home)).collect();
-    let runs = |source: &&Source| running::wrapped(&source.path, &source.text, folder, &names).is_some();
+    let runs = |source: &&Source| running::wrapped(&source.path, source.text(), folder, &names).is_some();
     let near = sources.iter().map(|(_, source)| source).filter(|source| is_near(folder, source));
-    let texts: Vec<String> = near.filter(runs).map(|source| source.text.to_lowercase()).collect();
+    let texts: Vec<String> = near.filter(runs).map(|source| source.text().to_lowercase()).collect();
     !texts.is_empty() && !texts.iter().any(|text| COUNTS.iter().any(|word| text.contains(word)))
 }
 
@@ -143,7 +143,7 @@ impl<'a> Habits<'a> {
     fn of(&mut self, step: &Step, file: SourceId) -> Option<Habit> {
         let source = self.sources.get(file)?;
         if !is_sql(&source.path) {
-            let habit = || by_itself(file, &source.text);
+            let habit = || by_itself(file, source.text());
             let habit = self.code.entry(file).or_insert_with(habit).clone();
             return habit.filter(|habit| match habit.tool.in_code {
                 InCode::Handed(by) => step.sink.as_ref().is_none_or(|(name, _)| name == by),
@@ -187,7 +187,7 @@ impl<'a> Habits<'a> {
         let mut names: Vec<String> = in_folder.filter_map(|path| runners::name(path)).collect();
         names.sort_unstable();
         let of = |(id, source): (SourceId, &Source)| {
-            let (wraps, at) = running::wrapped(&source.path, &source.text, folder, &names)?;
+            let (wraps, at) = running::wrapped(&source.path, source.text(), folder, &names)?;
             Some((common_parts(folder, &source.path), wraps, Site::at(id, at)))
         };
         let code = self.sources.iter().filter(|(_, source)| is_near(folder, source)).filter_map(of);
@@ -201,7 +201,7 @@ impl<'a> Habits<'a> {
         // Of equals the one that names the folder, else the first.
         let rank = |(file, _, at): &&Caller| {
             let source = self.sources.get(*file);
-            let names = source.is_some_and(|source| runners::mentions(&source.text, last).next().is_some());
+            let names = source.is_some_and(|source| runners::mentions(source.text(), last).next().is_some());
             let near = source.map_or(0, |source| common_parts(folder, &source.path));
             (near, names, std::cmp::Reverse((*file, *at)))
         };
@@ -209,13 +209,13 @@ impl<'a> Habits<'a> {
             .filter(|(_, source)| is_near(folder, source))
             .map(|(index, source)| (SourceId(index as u32), source))
             .flat_map_iter(|(id, source)| {
-                ALL.iter().filter_map(move |tool| Some((id, tool, tool.named_in(&source.text)?)))
+                ALL.iter().filter_map(move |tool| Some((id, tool, tool.named_in(source.text())?)))
             })
             .collect();
         let (file, tool, at) = callers.iter().max_by_key(rank)?;
         let is_without = |(other, also, _): &Caller| {
             also.name == tool.name
-                && self.sources.get(*other).is_some_and(|source| tool.is_without(&source.text))
+                && self.sources.get(*other).is_some_and(|source| tool.is_without(source.text()))
         };
         // Of steps that are code, each says it of itself.
         let wraps = tool.wraps && (tool.name == "goose" || !callers.iter().any(is_without));
@@ -230,7 +230,7 @@ impl<'a> Habits<'a> {
         let folder = self.sources.path(file).strip_suffix("up.sql").unwrap_or("");
         let path = Some(format!("{folder}{SETTINGS}")).filter(|path| self.files.contains(path.as_str()));
         path.and_then(|path| self.sources.find(&path)).is_some_and(|(_, source)| {
-            let mut lines = source.text.lines().filter_map(|line| line.split_once('='));
+            let mut lines = source.text().lines().filter_map(|line| line.split_once('='));
             lines.any(|(key, value)| {
                 key.trim() == "run_in_transaction" && value.trim_start().starts_with("false")
             })

@@ -29,7 +29,7 @@ pub(super) fn tells(path: &str, text: &str) -> bool {
 pub fn built_in(sources: &Sources, file: &str) -> Option<Site> {
     sources.iter().find_map(|(id, source)| {
         let (name, word) = kind(&source.path).filter(|(name, _)| *name == file)?;
-        let at = if *name == "Cargo.toml" { bundles(&source.text) } else { source.text.find(word) };
+        let at = if *name == "Cargo.toml" { bundles(source.text()) } else { source.text().find(word) };
         at.map(|at| Site::at(id, at))
     })
 }

@@ -117,7 +117,7 @@ impl<'a> Now<'a> {
     fn new(sources: &'a Sources, extraction: &'a Extraction, files: &[Vec<String>]) -> Self {
         let wanted: HashSet<&str> = files.iter().flatten().map(String::as_str).collect();
         let own = sources.as_slice().iter().filter(|source| wanted.contains(source.path.as_str()));
-        let texts = own.map(|source| (source.path.as_str(), source.text.as_str())).collect();
+        let texts = own.map(|source| (source.path.as_str(), source.text())).collect();
         Self { extraction, sources, texts }
     }
 

@@ -132,11 +132,11 @@ impl Reversals {
 /// The code of a file with spaces in the place of its texts, and [`SQL`] in that of SQL.
 fn blanked(sources: &Sources, extraction: &Extraction, id: SourceId) -> String {
     let Some(source) = sources.get(id) else { return String::new() };
-    let mut bytes = source.text.clone().into_bytes();
+    let mut bytes = source.text().as_bytes().to_vec();
     let first = extraction.literals.partition_point(|literal| literal.site.source < id);
     let own = extraction.literals.iter().skip(first).take_while(|literal| literal.site.source == id);
     let sql: BTreeSet<u32> = own.map(|literal| literal.site.start).collect();
-    for (start, end) in extract::literals(&source.path, &source.text) {
+    for (start, end) in extract::literals(&source.path, source.text()) {
         let fill = if sql.contains(&start) { SQL as u8 } else { b' ' };
         bytes.get_mut(start as usize..end as usize).unwrap_or_default().fill(fill);
     }

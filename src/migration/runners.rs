@@ -30,17 +30,18 @@ pub(super) fn find(sources: &Sources, folder: &str, files: &BTreeSet<SourceId>) 
     let mut found = Runners::default();
     for (id, source) in near().filter(|(_, source)| !is_test_code(&source.path)) {
         found.sorted = found.sorted.or_else(|| sorted_names(id, source, folder));
-        if found.list.is_none() && names.iter().take(3).any(|(_, name)| mention(&source.text, name).is_some())
+        if found.list.is_none()
+            && names.iter().take(3).any(|(_, name)| mention(source.text(), name).is_some())
         {
             let quoted: Vec<usize> =
-                names.iter().filter_map(|(_, name)| quoted(&source.text, name)).collect();
+                names.iter().filter_map(|(_, name)| quoted(source.text(), name)).collect();
             let is_list = quoted.len() >= 2 && quoted.len() * 2 > names.len();
             found.list = quoted.iter().min().filter(|_| is_list).map(|&at| Site::at(id, at));
         }
     }
     if found.list.is_some() && !near().any(|(_, source)| takes_whole(source, folder)) {
         let is_named = |name: &str| {
-            sources.iter().any(|(_, source)| is_code(source) && mention(&source.text, name).is_some())
+            sources.iter().any(|(_, source)| is_code(source) && mention(source.text(), name).is_some())
         };
         let unlisted = names.iter().filter(|(_, name)| !is_named(name));
         found.unlisted = unlisted.map(|(file, _)| *file).collect();
@@ -61,7 +62,7 @@ pub(super) fn is_code(source: &Source) -> bool {
 /// habit.
 fn takes_whole(source: &Source, folder: &str) -> bool {
     const BY_HABIT: [&str; 3] = ["migrate!(", "embed_migrations!", "include_dir!"];
-    let text = source.text.as_str();
+    let text = source.text();
     let Some(last) = folder.rsplit('/').next().filter(|last| !last.is_empty()) else { return true };
     let is_whole = |at: usize| {
         let behind = text.get(at + last.len()..).unwrap_or_default().trim_start_matches('/');
@@ -205,7 +206,7 @@ pub(super) fn is_folder(path: &str, text: &str, end: usize, folder: &str) -> boo
 
 /// Where a function reads this folder, and has its files in the order of their names.
 fn sorted_names(id: SourceId, source: &Source, folder: &str) -> Option<Site> {
-    let (at, part) = lists_folder(&source.path, &source.text, folder)?;
+    let (at, part) = lists_folder(&source.path, source.text(), folder)?;
     let has = |words: &[&str]| words.iter().any(|word| mention(part, word).is_some());
     // Go lists a folder in the order of names.
     let is_sorted = (extension(source) == "go" || has(&SORTS)) && !has(&ORDERS_OTHERWISE);
@@ -241,7 +242,7 @@ mod tests {
 
     fn sorted(path: &str, text: &str) -> Option<bool> {
         let source = Source::new(path, text);
-        let lists = lists_folder(&source.path, &source.text, "app/migrations");
+        let lists = lists_folder(&source.path, source.text(), "app/migrations");
         lists.map(|_| sorted_names(SourceId(0), &source, "app/migrations").is_some())
     }
 

@@ -67,7 +67,7 @@ fn kind(name: &str) -> Option<String> {
 fn other_mention(sources: &Sources, file: SourceId, name: &str) -> Option<Site> {
     let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
     let mentions = |id: SourceId| {
-        let text = sources.get(id).map_or("", |source| source.text.as_str());
+        let text = sources.get(id).map_or("", |source| source.text());
         let bytes = text.as_bytes();
         memmem::find_iter(bytes, name.as_bytes()).filter(move |&at| {
             let before = at.checked_sub(1).and_then(|before| bytes.get(before));

@@ -56,7 +56,7 @@ pub fn makes_timed(sources: &Sources, databases: &[Database]) -> bool {
     let is_code = |source: &Source| !extract::is_test_code(&source.path);
     holds
         && sources.as_slice().par_iter().filter(|source| is_code(source)).any(|source| {
-            CALLS.iter().any(|call| memmem::find(source.text.as_bytes(), call.as_bytes()).is_some())
+            CALLS.iter().any(|call| memmem::find(source.text().as_bytes(), call.as_bytes()).is_some())
         })
 }
 

@@ -33,7 +33,7 @@ pub(super) fn sources() -> Sources {
 fn place(path: &str, text: &str) -> Place {
     let sources = sources();
     let source = sources.find(path).unwrap().1;
-    let start = source.text.find(text).unwrap() as u32;
+    let start = source.text().find(text).unwrap() as u32;
     Place {
         path: path.to_owned(),
         start: source.position(start),

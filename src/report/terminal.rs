@@ -144,7 +144,7 @@ fn label(source: &Source, start: u32, end: u32, text: Option<&str>) -> Option<La
         let (from, to) = source.line(line);
         to - from <= LONGEST_LINE && source.slice(from, to).chars().all(is_harmless)
     };
-    let in_text = source.text.get(start as usize..end as usize).is_some();
+    let in_text = source.text().get(start as usize..end as usize).is_some();
     let all = (first.saturating_sub(1).max(1)..=last + 1).all(drawable);
     let text = text.map(harmless);
     (in_text && all).then(|| LabeledSpan::new(text, start as usize, (end - start) as usize))
@@ -224,7 +224,7 @@ impl SourceCode for Source {
         let from = if lines_before == 0 { start } else { self.line(first).0 };
         let column = if lines_before == 0 { place.column - 1 } else { 0 };
         let to = self.line(last.saturating_add(lines_after as u32)).1.max(end);
-        let data = self.text.get(from as usize..to as usize).ok_or(MietteError::OutOfBounds)?;
+        let data = self.text().get(from as usize..to as usize).ok_or(MietteError::OutOfBounds)?;
         let range = SourceSpan::new((from as usize).into(), data.len());
         let lines = (last - first) as usize + lines_after + 1;
         let (line, column) = (first as usize - 1, column as usize);

@@ -93,7 +93,7 @@ impl Outcome {
         };
         typing.files.insert(path.to_owned(), now);
         let literals = typing.kept.again(&self.sources, before.filter(|id| *id != now), now);
-        let old = before.and_then(|id| self.sources.get(id)).map_or("", |source| source.text.as_str());
+        let old = before.and_then(|id| self.sources.get(id)).map_or("", |source| source.text());
         let moved = Moved::between(old, text);
         let own = extraction.literals.iter().enumerate();
         let own: BTreeMap<u32, usize> = own

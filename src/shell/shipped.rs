@@ -167,7 +167,7 @@ fn gradle(lines: &[&str]) -> Option<(String, String)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::{Buffers, Folder};
+    use crate::source::{Buffers, Folder, Limits};
     use std::collections::{BTreeMap, BTreeSet};
 
     /// The package, the SQLite and the line that are told from these files.
@@ -175,7 +175,7 @@ mod tests {
         let open = files.iter().map(|(path, text)| ((*path).to_owned(), Some(text.as_bytes().to_vec())));
         let open: BTreeMap<_, _> = open.collect();
         let tree = Tree::new(Buffers::<Folder> { open, unlisted: BTreeSet::new(), beneath: None });
-        let sources = Sources::read(&tree, 1000, |path| path == "Cargo.toml").unwrap();
+        let sources = Sources::read(&tree, Limits::default(), |path| path == "Cargo.toml").unwrap();
         let shipped = shipped(&tree, &sources).into_iter();
         shipped.map(|one| (one.package, one.sqlite, one.line)).collect()
     }

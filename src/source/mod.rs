@@ -11,11 +11,36 @@ pub use git::{Changed, Git, GitError, Revision};
 pub use lines::{LineTable, Position, difference};
 pub use tree::{Buffers, Entry, Folder, Origin, Tree, TreeError, is_hidden, relative};
 
+use memchr::memmem;
 use rayon::prelude::*;
-use std::{io, sync::OnceLock};
+use rustc_hash::FxHasher;
+use std::{
+    fmt,
+    hash::Hasher,
+    io,
+    sync::{Arc, OnceLock},
+};
 
 /// The largest file that is read, in bytes, unless the configuration says otherwise.
 pub const MAX_BYTES: u64 = 2_000_000;
+
+/// The most bytes of a tree that are held in memory. Of a larger one a text is read when it is asked for.
+pub const MOST_HELD: u64 = 100_000_000;
+
+/// How much of a tree is read, and how much of it is held in memory, in bytes.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// The largest file that is read.
+    pub of_file: u64,
+    /// The most that is held of all files.
+    pub held: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { of_file: MAX_BYTES, held: MOST_HELD }
+    }
+}
 
 /// The number of a [`Source`] in its [`Sources`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -50,16 +75,86 @@ pub struct Source {
     /// Relative to the root of the tree, with `/` between the parts.
     pub path: String,
     /// The whole text, as it stands in the file; of an excerpt, the lines that were kept.
-    pub text: String,
+    text: OnceLock<String>,
+    /// Where it lies, if it is not held from the start.
+    away: Option<Away>,
     lines: OnceLock<LineTable>,
     /// The numbers in the file of the lines of an excerpt, in order.
     kept: Option<Vec<u32>>,
 }
 
+/// A text that is read again when it is asked for.
+struct Away {
+    origin: Arc<dyn Origin>,
+    /// The most bytes that are read of a file.
+    most: u64,
+    /// A number for what the file held when it was read first.
+    sum: u64,
+}
+
+impl fmt::Debug for Away {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "a text of {}", self.origin.name())
+    }
+}
+
+impl Away {
+    /// The text; empty where the file has changed since, for all offsets are those of what it held.
+    fn read(&self, path: &str) -> String {
+        let bytes = self.origin.read(path, self.most).unwrap_or_default();
+        if sum(&bytes) != self.sum {
+            return String::new();
+        }
+        String::from_utf8(bytes).unwrap_or_default()
+    }
+}
+
+fn sum(bytes: &[u8]) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write(bytes);
+    hasher.finish()
+}
+
 impl Source {
     /// A source of this path and text.
     pub fn new(path: impl Into<String>, text: impl Into<String>) -> Self {
-        Self { path: path.into(), text: text.into(), lines: OnceLock::new(), kept: None }
+        let text = OnceLock::from(text.into());
+        Self { path: path.into(), text, away: None, lines: OnceLock::new(), kept: None }
+    }
+
+    /// The text. From here on it is held.
+    pub fn text(&self) -> &str {
+        let read = || self.away.as_ref().map(|away| away.read(&self.path)).unwrap_or_default();
+        self.text.get_or_init(read)
+    }
+
+    /// The text, and nothing else of it.
+    pub fn into_text(self) -> String {
+        self.text.into_inner().unwrap_or_default()
+    }
+
+    /// The same, with its text read again when it is asked for.
+    fn let_go(self, tree: &Tree, most: u64) -> Self {
+        let away = Away { origin: tree.origin(), most, sum: sum(self.text().as_bytes()) };
+        Self { text: OnceLock::new(), away: Some(away), ..self }
+    }
+
+    /// Whether its text is in memory.
+    pub fn is_held(&self) -> bool {
+        self.text.get().is_some()
+    }
+
+    /// What is asked of the text, which is held afterwards only if it was before: for who asks it of all files.
+    pub fn peek<T>(&self, look: impl FnOnce(&str) -> T) -> T {
+        match &self.away {
+            Some(away) if !self.is_held() => look(&away.read(&self.path)),
+            _ => look(self.text()),
+        }
+    }
+
+    /// Whether the text has one of these words.
+    pub fn has_any(&self, words: &[&str]) -> bool {
+        self.peek(|text| words.iter().any(|word| memmem::find(text.as_bytes(), word.as_bytes()).is_some()))
     }
 
     /// Some lines of a file that is too long to be held, each with its number, in order. Offsets are those in what is held.
@@ -76,7 +171,7 @@ impl Source {
 
     /// The line and column of a byte offset; one past the end where it lies outside the text.
     pub fn position(&self, offset: u32) -> Position {
-        let position = self.lines.get_or_init(|| LineTable::new(&self.text)).position(&self.text, offset);
+        let position = self.lines.get_or_init(|| LineTable::new(self.text())).position(self.text(), offset);
         let Some(kept) = &self.kept else { return position };
         let line = kept.get(position.line as usize - 1).or(kept.last()).copied().unwrap_or(1);
         Position { line, ..position }
@@ -84,16 +179,16 @@ impl Source {
 
     /// The byte range of a line, counted from 1, without its line break; empty past the last line, and where it is not held.
     pub fn line(&self, line: u32) -> (u32, u32) {
-        let table = self.lines.get_or_init(|| LineTable::new(&self.text));
-        let Some(kept) = &self.kept else { return table.line(&self.text, line) };
+        let table = self.lines.get_or_init(|| LineTable::new(self.text()));
+        let Some(kept) = &self.kept else { return table.line(self.text(), line) };
         let here = kept.partition_point(|&number| number < line);
-        let (start, end) = table.line(&self.text, here as u32 + 1);
+        let (start, end) = table.line(self.text(), here as u32 + 1);
         (start, if kept.get(here) == Some(&line) { end } else { start })
     }
 
     /// The text of a range; empty where the range is not one of this text.
     pub fn slice(&self, start: u32, end: u32) -> &str {
-        self.text.get(start as usize..end as usize).unwrap_or("")
+        self.text().get(start as usize..end as usize).unwrap_or("")
     }
 }
 
@@ -117,20 +212,26 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// Reads those entries of the tree that `wanted` names, on all cores. Files that can't be read are skipped.
+    /// Reads those entries of the tree that are wanted, on all cores. Files that can't be read are skipped. Of a tree that is
+    /// too large the texts are let go again.
     ///
     /// # Errors
     /// Where the root of the tree can't be listed.
     pub fn read(
         tree: &Tree,
-        max_bytes: u64,
+        limits: Limits,
         wanted: impl Fn(&str) -> bool + Sync,
     ) -> Result<Self, TreeError> {
         let (entries, mut skipped) = tree.walk()?;
         let (entries, others): (Vec<Entry>, Vec<Entry>) =
             entries.into_iter().partition(|entry| wanted(&entry.path));
-        let read: Vec<Result<Source, Skipped>> =
-            entries.par_iter().map(|entry| read_one(tree, entry, max_bytes)).collect();
+        let sizes = entries.iter().map(|entry| entry.bytes).filter(|bytes| *bytes <= limits.of_file);
+        let is_held = sizes.sum::<u64>() <= limits.held;
+        let read_one = |entry: &Entry| {
+            let source = read_one(tree, entry, limits.of_file)?;
+            Ok(if is_held { source } else { source.let_go(tree, limits.of_file) })
+        };
+        let read: Vec<Result<Source, Skipped>> = entries.par_iter().map(read_one).collect();
         let mut all = Vec::with_capacity(read.len());
         for one in read {
             match one {
@@ -151,16 +252,13 @@ impl Sources {
     }
 
     /// Leaves out those that are not to be read, with the reason.
-    pub fn leave_out(&mut self, reason: &str, is_out: impl Fn(&Source) -> bool) {
-        let skipped = &mut self.skipped;
-        self.all.retain(|source| {
-            let is_out = is_out(source);
-            if is_out {
-                skipped.push(Skipped { path: source.path.clone(), reason: reason.to_owned() });
-            }
-            !is_out
-        });
-        skipped.sort_unstable();
+    pub fn leave_out(&mut self, reason: &str, is_out: impl Fn(&str, &str) -> bool + Sync) {
+        let is_out = |source: &Source| source.peek(|text| is_out(&source.path, text));
+        let out: Vec<bool> = self.all.par_iter().map(is_out).collect();
+        let mut out = out.into_iter();
+        let left = self.all.extract_if(.., |_| out.next() == Some(true));
+        self.skipped.extend(left.map(|source| Skipped { path: source.path, reason: reason.to_owned() }));
+        self.skipped.sort_unstable();
     }
 
     /// Reads a file that lies outside the walk (a migration that .gitignore hides) as those within it are read.

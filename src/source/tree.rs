@@ -8,7 +8,7 @@ use std::{
     fs,
     io::{self, BufRead, BufReader, Cursor},
     path::{Path, PathBuf},
-    sync::mpsc,
+    sync::{Arc, mpsc},
 };
 use walkdir::WalkDir;
 
@@ -61,13 +61,13 @@ pub trait Origin: Send + Sync {
 
 /// Where text comes from, behind one type.
 pub struct Tree {
-    origin: Box<dyn Origin>,
+    origin: Arc<dyn Origin>,
 }
 
 impl Tree {
     /// A tree over any origin.
     pub fn new(origin: impl Origin + 'static) -> Self {
-        Self { origin: Box::new(origin) }
+        Self { origin: Arc::new(origin) }
     }
 
     /// The folder of this path.
@@ -78,6 +78,11 @@ impl Tree {
     /// What to call the tree in messages.
     pub fn name(&self) -> String {
         self.origin.name()
+    }
+
+    /// What it is made of.
+    pub(super) fn origin(&self) -> Arc<dyn Origin> {
+        Arc::clone(&self.origin)
     }
 
     /// All files that .gitignore does not hide, sorted by path, and what could not be listed.

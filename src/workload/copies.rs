@@ -58,7 +58,7 @@ pub(super) fn merge(statements: &mut Vec<Statement>, sources: &Sources, extracti
 
 /// The lines of comments in front of a statement.
 fn comments_before<'s>(sources: &'s Sources, one: &Statement) -> &'s str {
-    let before = sources.get(one.site.source).and_then(|source| source.text.get(..one.site.start as usize));
+    let before = sources.get(one.site.source).and_then(|source| source.text().get(..one.site.start as usize));
     let before = before.unwrap_or("");
     let is_comment = |line: &&str| line.trim().is_empty() || line.trim_start().starts_with("--");
     let length: usize = before.split_inclusive('\n').rev().take_while(is_comment).map(str::len).sum();

@@ -157,7 +157,7 @@ fn openers(sources: &Sources) -> Vec<Opener> {
             return None;
         }
         let id = SourceId(index as u32);
-        let bytes = source.text.as_bytes();
+        let bytes = source.text().as_bytes();
         let at = |words: &[&str]| words.iter().filter_map(|word| memmem::find(bytes, word.as_bytes())).min();
         let (Library(name, _, enforces), at) =
             LIBRARIES.iter().find_map(|library| Some((library, at(library.1)?)))?;
@@ -207,7 +207,7 @@ fn options(sources: &Sources, extraction: &Extraction, on: bool) -> Vec<Place> {
     let of = |(index, source): (usize, &Source)| {
         let id = SourceId(index as u32);
         let is_code = extract::is_wanted(&source.path) && !extract::is_test_code(&source.path);
-        let all = if is_code { options_of(&source.text, on) } else { Vec::new() };
+        let all = if is_code { options_of(source.text(), on) } else { Vec::new() };
         all.into_iter().map(move |at| Site::at(id, at)).collect::<Vec<Site>>()
     };
     let all: Vec<Site> = sources.as_slice().par_iter().enumerate().flat_map_iter(of).collect();
@@ -224,7 +224,7 @@ fn options(sources: &Sources, extraction: &Extraction, on: bool) -> Vec<Place> {
 /// Whether a literal stands behind a question that names tests.
 pub(super) fn is_for_tests(sources: &Sources, literal: &Literal) -> bool {
     is_behind_test(
-        sources.get(literal.site.source).and_then(|source| source.text.get(..literal.site.start as usize)),
+        sources.get(literal.site.source).and_then(|source| source.text().get(..literal.site.start as usize)),
     )
 }
 

@@ -103,11 +103,11 @@ fn options(index: usize, source: &Source) -> Vec<(&'static str, Site, bool)> {
     {
         return Vec::new();
     }
-    let bytes = source.text.as_bytes();
+    let bytes = source.text().as_bytes();
     let of = |name: &'static str| {
         memmem::find_iter(bytes, name.as_bytes()).filter_map(move |at| {
-            let before = source.text.get(..at)?;
-            let behind = source.text.get(at + name.len()..)?.strip_prefix(['"', '\''])?;
+            let before = source.text().get(..at)?;
+            let behind = source.text().get(at + name.len()..)?.strip_prefix(['"', '\''])?;
             let behind = behind.lines().next()?;
             let on = if sets(behind, true) {
                 true

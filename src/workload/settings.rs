@@ -114,7 +114,7 @@ fn with_create(
             || !name.is_empty()
                 && code
                     .into_par_iter()
-                    .any(|source| memmem::find(source.text.as_bytes(), name.as_bytes()).is_some())
+                    .any(|source| memmem::find(source.text().as_bytes(), name.as_bytes()).is_some())
     };
     declaration.create.retain(is_named);
     Ok(variant)

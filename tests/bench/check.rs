@@ -12,7 +12,7 @@ mod times;
 use memory::peak_memory;
 use planlint::{
     extract,
-    source::{MAX_BYTES, Sources, Tree},
+    source::{Limits, Sources, Tree},
 };
 use std::env;
 use std::fs;
@@ -135,7 +135,8 @@ fn extractions(folder: &str) -> io::Result<Vec<Duration>> {
     let one = |_| {
         let start = Instant::now();
         let tree = Tree::folder(folder);
-        let sources = Sources::read(&tree, MAX_BYTES, extract::is_wanted).map_err(io::Error::other)?;
+        let sources =
+            Sources::read(&tree, Limits::default(), extract::is_wanted).map_err(io::Error::other)?;
         let found = extract::extract(&sources, &|_| false);
         black_box(found.literals.len());
         Ok(start.elapsed())

@@ -12,7 +12,7 @@ use planlint::{
     extract,
     migration::{self, release},
     source::{
-        Git, GitError, MAX_BYTES, Sources, Tree,
+        Git, GitError, Limits, Sources, Tree,
         history::{Content, History, Row, Tag},
     },
 };
@@ -76,7 +76,8 @@ impl<'a> Program<'a> {
             Config::default()
         };
         let wanted = |path: &str| extract::is_wanted(path) && !config.excludes(path);
-        let sources = Sources::read(&Tree::folder(folder), MAX_BYTES, wanted).map_err(io::Error::other)?;
+        let sources =
+            Sources::read(&Tree::folder(folder), Limits::default(), wanted).map_err(io::Error::other)?;
         let extraction = extract::extract(&sources, &|_| false);
         let declarations =
             migration::declarations(&config, &sources, &extraction).map_err(io::Error::other)?;

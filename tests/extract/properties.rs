@@ -30,7 +30,7 @@ fn map(text: &Text) -> Vec<(SourceId, u32)> {
 fn every_byte_of_a_text_stands_in_its_source() {
     each_text(|name, sources, text| {
         for (at, (source, offset)) in map(text).into_iter().enumerate() {
-            let length = sources.get(source).map_or(0, |source| source.text.len());
+            let length = sources.get(source).map_or(0, |source| source.text().len());
             assert!((offset as usize) < length, "{name}: byte {at} of {}", shown::line(text));
         }
     });
@@ -44,7 +44,7 @@ fn a_run_of_equal_bytes_is_mapped_byte_by_byte() {
         let bytes = text.as_str().as_bytes();
         let same = |at: usize| {
             let (source, offset) = places[at];
-            [bytes[at], b'\\'].contains(&sources.get(source).unwrap().text.as_bytes()[offset as usize])
+            [bytes[at], b'\\'].contains(&sources.get(source).unwrap().text().as_bytes()[offset as usize])
         };
         let mut run = 0;
         for at in 1..bytes.len() {
@@ -63,7 +63,7 @@ fn most_bytes_of_a_text_are_mapped_to_themselves() {
     each_text(|_, sources, text| {
         for ((source, offset), byte) in map(text).into_iter().zip(text.as_str().bytes()) {
             all += 1;
-            equal += usize::from(sources.get(source).unwrap().text.as_bytes()[offset as usize] == byte);
+            equal += usize::from(sources.get(source).unwrap().text().as_bytes()[offset as usize] == byte);
         }
     });
     assert!(equal * 100 > all * 95, "{equal} of {all}");
@@ -115,7 +115,7 @@ fn the_site_of_a_whole_text_starts_where_its_first_byte_stands() {
         let length = text.as_str().len() as u32;
         let site = text.site(0, length).unwrap();
         assert_eq!(Some((site.source, site.start)), text.locate(0), "{name}");
-        assert!(site.end as usize <= sources.get(site.source).unwrap().text.len(), "{name}");
+        assert!(site.end as usize <= sources.get(site.source).unwrap().text().len(), "{name}");
     });
 }
 
@@ -128,7 +128,7 @@ fn texts(extraction: &Extraction) -> Vec<String> {
 
 fn changed(sources: &Sources, change: impl Fn(&str) -> String) -> Sources {
     let sources = sources.as_slice().iter();
-    Sources::of(sources.map(|source| Source::new(source.path.clone(), change(&source.text))).collect())
+    Sources::of(sources.map(|source| Source::new(source.path.clone(), change(source.text()))).collect())
 }
 
 #[test]
@@ -155,9 +155,9 @@ fn line_breaks_of_two_bytes_change_nothing_but_themselves() {
 fn a_source_cut_off_anywhere_is_read_without_fault() {
     for fixture in fixtures() {
         for source in fixture.sources.as_slice().iter().filter(|source| is_wanted(&source.path)) {
-            let cuts = (0..source.text.len()).filter(|&cut| source.text.is_char_boundary(cut)).step_by(7);
+            let cuts = (0..source.text().len()).filter(|&cut| source.text().is_char_boundary(cut)).step_by(7);
             for cut in cuts {
-                let cut = Source::new(source.path.clone(), source.text.get(..cut).unwrap_or(""));
+                let cut = Source::new(source.path.clone(), source.text().get(..cut).unwrap_or(""));
                 let sources = Sources::of(vec![cut]);
                 for literal in found(&sources).literals {
                     for text in &literal.variants {

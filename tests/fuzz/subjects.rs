@@ -60,13 +60,13 @@ fn located(sources: &Sources, extraction: &Extraction) {
     for literal in &extraction.literals {
         let whole = sources.get(literal.site.source).unwrap();
         assert!(
-            whole.text.get(literal.site.start as usize..literal.site.end as usize).is_some(),
+            whole.text().get(literal.site.start as usize..literal.site.end as usize).is_some(),
             "{literal:?}"
         );
         for text in &literal.variants {
             for at in 0..text.as_str().len() as u32 {
                 let (source, offset) = text.locate(at).unwrap();
-                let length = sources.get(source).unwrap().text.len();
+                let length = sources.get(source).unwrap().text().len();
                 assert!((offset as usize) < length, "byte {at} of {text:?} stands at {offset} of {length}");
             }
             let site = text.site(0, text.as_str().len() as u32);

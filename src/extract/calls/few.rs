@@ -62,7 +62,7 @@ impl<'a> Collector<'a> {
                 continue;
             };
             for one in &unit.sketch.numbers {
-                let name = source.text.get(one.name.0 as usize..one.name.1 as usize).unwrap_or("");
+                let name = source.text().get(one.name.0 as usize..one.name.1 as usize).unwrap_or("");
                 let value = numbers.entry(name).or_default();
                 *value = one.value.max(*value);
             }

@@ -139,7 +139,7 @@ impl Folder<'_> {
     pub(super) fn marked(&self, spot: Spot, token: &Token, form: &StringForm) -> Vec<Text> {
         let (Some(language), source) = (self.language(spot), self.source(spot)) else { return Vec::new() };
         let Some(table) = self.table(language) else { return Vec::new() };
-        let all = self.sources.get(source).map_or("", |source| source.text.as_str());
+        let all = self.sources.get(source).map_or("", |source| source.text());
         let is_tagged = self.is_tagged(spot, token);
         let (start, end) = token.inner();
         let (mut at, mut from, end) = (start as usize, start as usize, end as usize);

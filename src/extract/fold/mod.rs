@@ -96,7 +96,7 @@ impl<'a> Folder<'a> {
     pub fn new(sources: &'a Sources, units: &'a [Unit], tables: &'a [Table], mut known: Known) -> Self {
         let mut names: HashMap<&str, Vec<(u32, u32)>> = HashMap::default();
         for (unit_index, unit) in units.iter().enumerate() {
-            let text = sources.get(unit.source).map_or("", |source| source.text.as_str());
+            let text = sources.get(unit.source).map_or("", |source| source.text());
             for (index, binding) in unit.sketch.bindings.iter().enumerate() {
                 if binding.function == NOWHERE
                     && let Some(token) = unit.tokens.get(binding.name as usize)
@@ -235,7 +235,7 @@ impl<'a> Folder<'a> {
         });
         let Some((token, form)) = form else { return vec![Text::default()] };
         let source = self.source(spot);
-        let all = self.sources.get(source).map_or("", |source| source.text.as_str());
+        let all = self.sources.get(source).map_or("", |source| source.text());
         match form.holes {
             Holes::None => vec![decode(all, token, form, source)],
             Holes::Braces => self.fill_braces(spot, &decode(all, token, form, source), None),

@@ -40,7 +40,7 @@ impl<'a> Folder<'a> {
     pub fn word(&self, spot: Spot, at: usize) -> &'a str {
         let Some(unit) = self.units.get(spot.unit) else { return "" };
         let (source, token) = (self.sources.get(unit.source), unit.tokens.get(at));
-        source.zip(token).map_or("", |(source, token)| token.text(&source.text))
+        source.zip(token).map_or("", |(source, token)| token.text(source.text()))
     }
 
     /// Whether a token is this sign.
@@ -59,7 +59,8 @@ impl<'a> Folder<'a> {
         let end = |at: usize| self.tokens(spot).get(at).map_or(0, |token| token.end);
         let (from, to) = (end(open), self.tokens(spot).get(close).map_or(0, |token| token.start));
         let source = self.source(spot);
-        let content = self.sources.get(source).and_then(|source| source.text.get(from as usize..to as usize));
+        let content =
+            self.sources.get(source).and_then(|source| source.text().get(from as usize..to as usize));
         (vec![Text::exact(content.unwrap_or(""), source, from)], close + 1)
     }
 

@@ -9,7 +9,7 @@ pub(super) const CONVENTION: Convention = Convention {
     is_foreign,
     reads: |others| others.iter().map(String::as_str).filter(|path| is_marked(path)).collect(),
     texts: |id, source| {
-        let texts = || Texts { schema: Text::exact(&source.text, id, 0), ..Texts::default() };
+        let texts = || Texts { schema: Text::exact(source.text(), id, 0), ..Texts::default() };
         is_marked(&source.path).then(texts)
     },
     ..PLAIN

@@ -22,6 +22,6 @@ fn is_journal(path: &str) -> bool {
 /// The migrations of a journal: each entry has a tag, which is the name of a file.
 fn lists(source: &Source) -> Option<Vec<String>> {
     let folder = source.path.strip_suffix(JOURNAL).filter(|_| is_journal(&source.path))?;
-    let tags = source.text.split("\"tag\"").skip(1).filter_map(|behind| behind.split('"').nth(1));
+    let tags = source.text().split("\"tag\"").skip(1).filter_map(|behind| behind.split('"').nth(1));
     Some(tags.map(|tag| format!("{folder}{tag}")).collect())
 }

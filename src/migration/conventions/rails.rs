@@ -25,12 +25,12 @@ fn place(path: &str) -> Option<Place<'_>> {
 
 /// The statements that a schema in Ruby stands for.
 fn texts(id: SourceId, source: &Source) -> Option<Texts> {
-    if !is_schema(&source.path) || !source.text.contains("ActiveRecord::Schema") {
+    if !is_schema(&source.path) || !source.text().contains("ActiveRecord::Schema") {
         return None;
     }
     let mut reader = Reader { id, schema: Text::default(), table: None };
     let mut at = 0;
-    for line in source.text.split_inclusive('\n') {
+    for line in source.text().split_inclusive('\n') {
         reader.line(line, at);
         at += line.len();
     }

@@ -42,11 +42,11 @@ fn reads(others: &[String]) -> Vec<&str> {
 
 /// The statements of a schema: those that the file has as `createSql`, the names of their objects put in, and triggers.
 fn texts(id: SourceId, source: &Source) -> Option<Texts> {
-    let (_, number) = version(&source.path).filter(|_| source.text.contains("\"formatVersion\""))?;
+    let (_, number) = version(&source.path).filter(|_| source.text().contains("\"formatVersion\""))?;
     let mut schema = Text::default();
     let (mut key, mut name) = ("", "");
-    for (start, inside) in strings(&source.text) {
-        let behind = source.text.get(start + inside.len() + 1..).unwrap_or("");
+    for (start, inside) in strings(source.text()) {
+        let behind = source.text().get(start + inside.len() + 1..).unwrap_or("");
         if behind.trim_start().starts_with(':') {
             key = inside;
             continue;

@@ -34,6 +34,6 @@ fn place(path: &str) -> Option<Place<'_>> {
 
 fn texts(id: SourceId, source: &Source) -> Option<Texts> {
     let kind = kind(&source.path)?;
-    let texts = Reader::new(id, &source.text).read();
+    let texts = Reader::new(id, source.text()).read();
     Some(Texts { is_history: kind == "sqm", ..texts })
 }

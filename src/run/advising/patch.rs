@@ -60,7 +60,7 @@ pub(super) fn patch(outcome: &Outcome, root: &Path, database: usize, indexes: &[
     }
     let one = |(source, insertions): (&SourceId, &Vec<Insertion>)| {
         let source = outcome.sources.get(*source)?;
-        diff::unified(&source.path, &source.text, insertions)
+        diff::unified(&source.path, source.text(), insertions)
     };
     let diffs: String = files.iter().filter_map(one).collect();
     let place = |literal: &usize| all.place(*literal);
@@ -134,7 +134,7 @@ impl<'a> Databases<'a> {
     fn spot(&self, step: &Step) -> Option<(SourceId, usize)> {
         let literal = self.literal(step.literal)?;
         let source = self.outcome.sources.get(literal.site.source)?;
-        let list = beside(literal.language, &source.text, literal.site.start).and_then(|one| one.list);
+        let list = beside(literal.language, source.text(), literal.site.start).and_then(|one| one.list);
         Some((literal.site.source, list.map_or(literal.site.end as usize, |list| list.inside.1)))
     }
 
@@ -191,7 +191,8 @@ impl<'a> Databases<'a> {
         let literal = self.literal(target.step.literal)?;
         let source = self.outcome.sources.get(literal.site.source)?;
         // What is shown elsewhere, or is a part of a file, can't be patched.
-        let is_whole = plain::read_text(&self.root.join(&source.path)).is_ok_and(|text| text == source.text);
+        let is_whole =
+            plain::read_text(&self.root.join(&source.path)).is_ok_and(|text| text == source.text());
         let is_sure = is_whole
             && diff::takes(&source.path)
             && declaration.create.is_empty()
@@ -206,11 +207,11 @@ impl<'a> Databases<'a> {
         }
         let insertions = if literal.language.is_sql {
             let is_open = target.is_open && target.step.runs == Runs::Open;
-            let whole = (0, source.text.len());
+            let whole = (0, source.text().len());
             let is_one = is_open && extract::is_sql(&source.path) && !is_numbered(&source.path);
             behind(source, whole, statements, |content| Some(content.to_owned())).filter(|_| is_one)?
         } else {
-            let beside = beside(literal.language, &source.text, literal.site.start)?;
+            let beside = beside(literal.language, source.text(), literal.site.start)?;
             match &beside.list {
                 Some(list) if self.is_added_to(declaration, target, list, source) => {
                     elements(source, &beside, list, statements)?
@@ -248,7 +249,7 @@ impl<'a> Databases<'a> {
             && units.len() == own.len()
             && own.iter().all(|step| step.version.is_none_or(|version| version == 0))
             && (own.len() > 1 || migration::is_history(&target.step.name))
-            && !is_counted(&source.text, own.len())
+            && !is_counted(source.text(), own.len())
     }
 }
 
@@ -261,7 +262,7 @@ fn is_later(declaration: &Declaration, target: &Target<'_>) -> bool {
 /// Whether the code asks for an index of a step by its name: it may not run the text where that is there.
 fn is_named(source: &Source, step: &Step) -> bool {
     let quoted = |name: &String| {
-        ['"', '\'', '`'].iter().any(|quote| source.text.contains(&format!("{quote}{name}{quote}")))
+        ['"', '\'', '`'].iter().any(|quote| source.text().contains(&format!("{quote}{name}{quote}")))
     };
     step.runs == Runs::Open && mentions(step.text.as_str()).indexes.iter().any(quoted)
 }
@@ -283,7 +284,7 @@ fn elements(
     list: &List<'_>,
     statements: &[String],
 ) -> Option<Vec<Insertion>> {
-    let text = source.text.as_str();
+    let text = source.text();
     let content = text.get(beside.inner.0..beside.inner.1)?;
     let end = if content.trim_end().ends_with(';') { ";" } else { "" };
     let before = format!("{}{}", line_break(text), indent(text, list.last.0));
@@ -314,7 +315,7 @@ fn within(
     step: &Step,
     statements: &[String],
 ) -> Option<Vec<Insertion>> {
-    let text = source.text.as_str();
+    let text = source.text();
     let content = text.get(beside.inner.0..beside.inner.1)?;
     let runs_many =
         step.sink.as_ref().is_some_and(|(_, kind)| *kind == extract::languages::SinkKind::RunsMany);
@@ -334,7 +335,7 @@ fn behind(
     statements: &[String],
     escaped: impl Fn(&str) -> Option<String>,
 ) -> Option<Vec<Insertion>> {
-    let text = source.text.as_str();
+    let text = source.text();
     let content = text.get(range.0..range.1)?;
     let trimmed = content.trim_end();
     let comments = sql::comments(content);

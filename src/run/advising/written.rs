@@ -112,7 +112,7 @@ fn last(outcome: &Outcome, database: usize) -> Option<Last> {
     is_numbered(&source.path).then(|| Last {
         folder: folder.to_owned(),
         name: name.to_owned(),
-        text: source.text.clone(),
+        text: source.text().to_owned(),
         runs_again: step.runs == Runs::Open || migration::run_again(&outcome.sources, declaration),
     })
 }

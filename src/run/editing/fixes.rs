@@ -98,7 +98,7 @@ impl Outcome {
         let line = source.line(source.position(anchor).line);
         let indent: String =
             source.slice(line.0, line.1).chars().take_while(|one| one.is_whitespace()).collect();
-        let end = if source.text.contains("\r\n") { "\r\n" } else { "\n" };
+        let end = if source.text().contains("\r\n") { "\r\n" } else { "\n" };
         let above = (line.0, format!("{indent}{said}"), end);
         let behind = (line.1, format!(" {said}"), "");
         let mut ways = [above, behind].into_iter();
@@ -111,13 +111,13 @@ impl Outcome {
 
 /// Whether a comment that is put into a file is about what stands at a place of it.
 fn is_read(source: &Source, (at, text, end): (u32, &str, &str), anchor: u32) -> bool {
-    let (Some(before), Some(behind)) = (source.text.get(..at as usize), source.text.get(at as usize..))
+    let (Some(before), Some(behind)) = (source.text().get(..at as usize), source.text().get(at as usize..))
     else {
         return false;
     };
     let reason = "why";
     let edited = format!("{before}{text}{reason}{end}{behind}");
-    let added = (edited.len() - source.text.len()) as u32;
+    let added = (edited.len() - source.text().len()) as u32;
     let anchor = if anchor >= at { anchor + added } else { anchor };
     let sources = Sources::of(vec![Source::new(source.path.as_str(), edited)]);
     let found = comments::comments(&sources, &Extraction::default());

@@ -8,7 +8,7 @@ use planlint::run::{self, CheckRequest};
 use planlint::schema::sqlite::Connection;
 use planlint::{
     extract,
-    source::{MAX_BYTES, Sources, Tree},
+    source::{Limits, Sources, Tree},
 };
 use std::fmt::Write as _;
 use std::fs::{self, File};
@@ -81,7 +81,7 @@ fn quiet(command: &mut Command) {
 }
 
 fn read(folder: &Path) -> Sources {
-    Sources::read(&Tree::folder(folder), MAX_BYTES, extract::is_wanted).unwrap()
+    Sources::read(&Tree::folder(folder), Limits::default(), extract::is_wanted).unwrap()
 }
 
 /// A check, and what each of its phases takes.
