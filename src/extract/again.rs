@@ -6,7 +6,8 @@ use super::{
     fold::{Folder, Known, Unit},
     fold_unit, languages,
     lexer::Table,
-    take, take_apart,
+    take,
+    units::take_apart,
 };
 use crate::source::{SourceId, Sources};
 

@@ -8,7 +8,6 @@ use super::{
     sql,
 };
 use crate::source::{Site, Source, SourceId, Sources};
-use memchr::memmem;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
@@ -32,7 +31,7 @@ pub struct Comment {
 /// All comments that speak to planlint, by place.
 pub fn comments(sources: &Sources, extraction: &Extraction) -> Vec<Comment> {
     let all = sources.as_slice().par_iter().enumerate();
-    let marked = all.filter(|(_, source)| memmem::find(source.text().as_bytes(), MARK.as_bytes()).is_some());
+    let marked = all.filter(|(_, source)| source.has_any(&[MARK]));
     let mut found: BTreeMap<(SourceId, u32), Comment> = marked
         .flat_map_iter(|(index, source)| host_comments(SourceId(index as u32), source))
         .map(|comment| ((comment.site.source, comment.site.start), comment))

@@ -17,10 +17,12 @@ mod fold;
 mod format;
 mod lexer;
 mod macros;
+mod outline;
 mod roles;
 mod sketch;
 mod strings;
 mod template;
+mod units;
 mod ways;
 mod words;
 
@@ -36,10 +38,12 @@ use fold::{Folder, Known, Spot, Unit};
 use languages::Language;
 use lexer::Table;
 use rayon::prelude::*;
+use roles::Graph;
 use sketch::{Candidate, NOWHERE};
 use sql::Looks;
 use std::hash::{Hash, Hasher};
 use text::Text;
+use units::Restorer;
 
 /// An expression that may be SQL, with every text that it can take.
 #[derive(Debug)]
@@ -203,6 +207,7 @@ pub fn declaring(sources: &Sources) -> Extraction {
 
 fn take(sources: &Sources, is_offline: &(dyn Fn(&str) -> bool + Sync), is_brief: bool) -> (Extraction, Kept) {
     let tables: Vec<Table> = languages::ALL.iter().map(|language| Table::new(language)).collect();
+    let names = outline::Names::default();
     let mut units: Vec<Unit> = sources
         .as_slice()
         .par_iter()
@@ -212,15 +217,25 @@ fn take(sources: &Sources, is_offline: &(dyn Fn(&str) -> bool + Sync), is_brief:
         .filter_map(|(index, source)| {
             let number = languages::of_path(&source.path)?;
             let (language, table) = (languages::ALL.get(number)?, tables.get(number)?);
-            Some(take_apart(SourceId(index as u32), &source.path, source.text(), language, table))
+            Some(units::outlined(SourceId(index as u32), source, language, table, &names))
         })
         .collect();
-    mark_test_modules(sources, &mut units);
-    let (graph, (mut found, known)) = rayon::join(
-        || roles::Graph::new(sources, &units, is_offline),
-        || fold_all(Folder::new(sources, &units, &tables, Known::default())),
-    );
-    drop_tokens(&mut units, &graph);
+    units::mark_test_modules(sources, &mut units);
+    let names = names.listed();
+    let outlines = roles::Outlines::take(&mut units, &names);
+    let known = Known::default();
+    let graph = || Graph::new(sources, &units, outlines, is_offline);
+    let (graph, (mut found, known)) = if units.iter().any(|unit| unit.outline.is_some()) {
+        let (mut graph, numbers) = graph();
+        let restorer = Restorer { sources, tables: &tables, names: &names, numbers: &numbers };
+        restorer.restore(&mut units, &mut graph);
+        (graph, fold_all(Folder::new(sources, &units, &tables, known)))
+    } else {
+        let ((graph, _), folded) =
+            rayon::join(graph, || fold_all(Folder::new(sources, &units, &tables, known)));
+        (graph, folded)
+    };
+    units::drop_tokens(&mut units, &graph);
     let folder = Folder::new(sources, &units, &tables, known);
     let constants = constants::constants(&folder, &mut found);
     let (functions, calls, setups) = calls::relevant((&folder, &graph), &mut found, is_brief);
@@ -245,68 +260,6 @@ pub(crate) struct Found {
     end: u32,
     /// Where it is handed to what runs it.
     handed: Option<calls::Handed>,
-}
-
-fn take_apart(source: SourceId, path: &str, text: &str, language: &'static Language, table: &Table) -> Unit {
-    let is_test = language.is_test_path(path);
-    if language.is_sql {
-        return Unit { source, language, tokens: Vec::new(), sketch: sketch::Sketch::default(), is_test };
-    }
-    let (mut tokens, sketch) = sketch::sketch(text, language, table, is_test);
-    tokens.shrink_to_fit();
-    // Tokens are the largest thing in memory, and most test files hold nothing that is asked for later.
-    let has_names = sketch.bindings.iter().any(|binding| binding.function == NOWHERE);
-    let is_bare = sketch.candidates.is_empty() && sketch.calls.is_empty() && sketch.test_modules.is_empty();
-    if is_bare && !has_names && is_test {
-        return Unit { source, language, tokens: Vec::new(), sketch: sketch::Sketch::default(), is_test };
-    }
-    Unit { source, language, tokens, sketch, is_test }
-}
-
-/// `#[cfg(test)] mod name;` makes another file test code.
-fn mark_test_modules(sources: &Sources, units: &mut [Unit]) {
-    let mut folders = Vec::new();
-    for unit in units.iter() {
-        let Some(source) = sources.get(unit.source) else { continue };
-        let (folder, file) = source.path.rsplit_once('/').unwrap_or(("", &source.path));
-        let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
-        let inside = if matches!(stem, "mod" | "lib" | "main") {
-            folder.to_owned()
-        } else {
-            format!("{folder}/{stem}")
-        };
-        for &name in &unit.sketch.test_modules {
-            let Some(token) = unit.tokens.get(name as usize) else { continue };
-            folders.push(
-                format!("{inside}/{}", source.slice(token.start, token.end))
-                    .trim_start_matches('/')
-                    .to_owned(),
-            );
-        }
-    }
-    for unit in units {
-        let path = sources.path(unit.source);
-        if folders
-            .iter()
-            .any(|module| path.strip_prefix(module.as_str()).is_some_and(|rest| rest.starts_with(['.', '/'])))
-        {
-            unit.is_test = true;
-            unit.sketch.functions.iter_mut().for_each(|function| function.is_test = true);
-            unit.sketch.candidates.iter_mut().for_each(|candidate| candidate.is_test = true);
-        }
-    }
-}
-
-/// Tokens are the largest thing in memory, and most files neither make text nor call what does.
-fn drop_tokens(units: &mut [Unit], graph: &roles::Graph) {
-    units.par_iter_mut().enumerate().for_each(|(index, unit)| {
-        let has_names = unit.sketch.bindings.iter().any(|binding| binding.function == NOWHERE);
-        if unit.sketch.candidates.is_empty() && !has_names && !graph.calls_sql(index) {
-            unit.tokens = Vec::new();
-            let numbers = std::mem::take(&mut unit.sketch.numbers);
-            unit.sketch = sketch::Sketch { numbers, ..sketch::Sketch::default() };
-        }
-    });
 }
 
 /// All literals, by file and place, and what was found out on the way.

@@ -1,20 +1,21 @@
 //! What part of the program's life a function belongs to, judged by who calls it. Functions of one name are one
 //! here, which errs towards calling code alive.
 
+mod edges;
 mod groups;
 mod names;
+mod nodes;
 mod sieve;
 
+pub(super) use edges::Outlines;
 pub(super) use groups::Groups;
+pub(super) use nodes::{closes, token_text};
 
-use super::{
-    fold::Unit,
-    sketch::{FunctionSketch, NOWHERE},
-};
+use super::{fold::Unit, sketch::NOWHERE};
 use crate::source::{Site, Sources};
+use edges::Edges;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap as HashMap;
-use sieve::Sieve;
 
 /// A part of the program's life.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -64,9 +65,10 @@ pub struct Function {
 #[derive(Debug, Clone)]
 pub(super) struct Node {
     pub unit: u32,
-    pub index: u32,
     name: u32,
     pub role: Role,
+    /// Whether something in front of it may call it from afar.
+    is_registered: bool,
     pub reason: &'static str,
 }
 
@@ -118,11 +120,19 @@ impl Graph {
         Groups::new(self.names, numbers)
     }
 
-    pub fn new(sources: &Sources, units: &[Unit], is_offline: &(dyn Fn(&str) -> bool + Sync)) -> Self {
-        let (nodes, offsets, names) = nodes(sources, units);
-        let (edges, called) = edges(sources, units, &names, &offsets);
-        let callers = callers(units, &nodes, &offsets, &edges);
-        let mut counts = vec![0; names.len()];
+    /// The graph, and the numbers of its names.
+    pub fn new<'a>(
+        sources: &'a Sources,
+        units: &[Unit],
+        outlines: Outlines<'a>,
+        is_offline: &(dyn Fn(&str) -> bool + Sync),
+    ) -> (Self, HashMap<&'a str, u32>) {
+        let (nodes, offsets, mut names) = nodes::nodes(sources, units, outlines.names);
+        let functions = names.len();
+        let of_sql = edges::names_of_sql(sources, units, &mut names);
+        let (edges, called) = edges::edges(sources, units, outlines, &names, &offsets);
+        let callers = edges::callers(units, &nodes, &offsets, (&edges, &of_sql));
+        let mut counts = vec![0; functions];
         for node in &nodes {
             if let Some(count) = counts.get_mut(node.name as usize) {
                 *count += 1;
@@ -138,7 +148,14 @@ impl Graph {
         }
         graph.mark_offline(sources, units, is_offline);
         graph.mark_start_up(&edges);
-        graph
+        (graph, names)
+    }
+
+    /// Tells whom the calls of a unit may mean that was read again.
+    pub fn set_called(&mut self, unit: usize, called: Vec<u32>) {
+        if let Some(place) = self.called.get_mut(unit) {
+            *place = called;
+        }
     }
 
     /// What nothing reaches from the program's entry points, or from code at the level of a file, is dead.
@@ -146,11 +163,7 @@ impl Graph {
         let mut live = vec![false; self.nodes.len()];
         let numbered = || (0_u32..).zip(&self.nodes);
         let by_name = Groups::new(self.names, numbered().map(|(index, node)| (node.name, index)));
-        let is_root = |node: &Node| {
-            let sketch =
-                units.get(node.unit as usize).and_then(|unit| unit.sketch.functions.get(node.index as usize));
-            node.name == main || sketch.is_some_and(|function| function.is_registered)
-        };
+        let is_root = |node: &Node| node.name == main || node.is_registered;
         let mut work: Vec<u32> =
             numbered().filter(|(_, node)| is_root(node)).map(|(index, _)| index).collect();
         for (name, _) in edges.roots.iter().enumerate().filter(|(_, is_root)| **is_root) {
@@ -233,130 +246,4 @@ impl Graph {
         }
         quietest
     }
-}
-
-/// All functions, the first of each unit, and the numbers of their names.
-fn nodes<'a>(sources: &'a Sources, units: &[Unit]) -> (Vec<Node>, Vec<usize>, HashMap<&'a str, u32>) {
-    let per_unit: Vec<Vec<(&str, Node)>> = (0..units.len() as u32)
-        .into_par_iter()
-        .zip(units)
-        .map(|(unit_index, unit)| {
-            let text = sources.get(unit.source).map_or("", |source| source.text());
-            let functions = (0_u32..).zip(&unit.sketch.functions).map(|(index, function)| {
-                let word = token_text(unit, text, function.name);
-                let (role, reason) = first_role(unit, text, function, word);
-                (word, Node { unit: unit_index, index, name: NOWHERE, role, reason })
-            });
-            functions.collect()
-        })
-        .collect();
-    let mut names: HashMap<&str, u32> = HashMap::default();
-    let mut nodes = Vec::with_capacity(per_unit.iter().map(Vec::len).sum());
-    let mut offsets = Vec::with_capacity(units.len() + 1);
-    for functions in per_unit {
-        offsets.push(nodes.len());
-        for (word, mut node) in functions {
-            // Nothing asks who calls a test.
-            if node.role != Role::Test {
-                let fresh = names.len() as u32;
-                node.name = *names.entry(word).or_insert(fresh);
-            }
-            nodes.push(node);
-        }
-    }
-    offsets.push(nodes.len());
-    (nodes, offsets, names)
-}
-
-fn token_text<'a>(unit: &Unit, text: &'a str, token: u32) -> &'a str {
-    let range =
-        unit.tokens.get(token as usize).map_or(0..0, |token| token.start as usize..token.end as usize);
-    text.get(range).unwrap_or("")
-}
-
-fn first_role(unit: &Unit, text: &str, function: &FunctionSketch, name: &str) -> (Role, &'static str) {
-    if function.is_test || unit.is_test {
-        return (Role::Test, "test code");
-    }
-    match names::role(name) {
-        Some(role) => (role, "its name says so"),
-        None if name.eq_ignore_ascii_case("close") && takes_nothing(unit, text, function.name) => {
-            (Role::StartUp, "it runs as something is closed")
-        }
-        None => (Role::Production, ""),
-    }
-}
-
-/// Whether a function has no parameter but the value whose method it is.
-fn takes_nothing(unit: &Unit, text: &str, name: u32) -> bool {
-    const OWN: [&str; 4] = ["(", "&", "mut", "self"];
-    let mut at = name + 1;
-    while OWN.contains(&token_text(unit, text, at)) {
-        at += 1;
-    }
-    token_text(unit, text, at) == ")"
-}
-
-/// Who names whom.
-struct Edges {
-    /// For each function the names that it calls or mentions.
-    callees: Groups,
-    /// For each name whether production code at the level of a file mentions it.
-    roots: Vec<bool>,
-}
-
-/// For each unit whether a function of it names one that holds SQL.
-fn callers(units: &[Unit], nodes: &[Node], offsets: &[usize], edges: &Edges) -> Vec<bool> {
-    let mut holders = vec![false; nodes.len() + 1];
-    for (unit, offset) in units.iter().zip(offsets) {
-        for candidate in unit.sketch.candidates.iter().filter(|candidate| candidate.function != NOWHERE) {
-            let name = nodes.get(offset + candidate.function as usize).map_or(NOWHERE, |node| node.name);
-            if let Some(holder) = holders.get_mut(name as usize) {
-                *holder = true;
-            }
-        }
-    }
-    let names_holder = |node: usize| {
-        edges.callees.of(node as u32).iter().any(|&name| holders.get(name as usize) == Some(&true))
-    };
-    let ranges = offsets.iter().zip(offsets.iter().skip(1));
-    ranges.map(|(&start, &end)| (start..end).any(names_holder)).collect()
-}
-
-/// Who names whom, and for each unit the names that its calls name.
-fn edges(
-    sources: &Sources,
-    units: &[Unit],
-    names: &HashMap<&str, u32>,
-    offsets: &[usize],
-) -> (Edges, Vec<Vec<u32>>) {
-    let sieve: Sieve = names.keys().copied().collect();
-    let read = |(unit, &offset): (&Unit, &usize)| -> (Vec<(u32, u32)>, Vec<u32>) {
-        let text = sources.get(unit.source).map_or("", |source| source.text());
-        let number = |token| {
-            let word = token_text(unit, text, token);
-            if sieve.may_hold(word) { names.get(word).copied().unwrap_or(NOWHERE) } else { NOWHERE }
-        };
-        let calls = &unit.sketch.calls;
-        let callees: Vec<u32> = calls.iter().map(|call| number(call.name)).collect();
-        let counts = |function| !(function == NOWHERE && unit.is_test);
-        let place = |function| if function == NOWHERE { NOWHERE } else { offset as u32 + function };
-        let pairs =
-            calls.iter().zip(&callees).filter(|&(call, &callee)| callee != NOWHERE && counts(call.function));
-        let mut pairs: Vec<(u32, u32)> =
-            pairs.map(|(call, &callee)| (place(call.function), callee)).collect();
-        // What is named again and again is mostly named in one place.
-        pairs.dedup();
-        (pairs, callees)
-    };
-    let (per_unit, called): (Vec<_>, Vec<_>) = units.par_iter().zip(offsets).map(read).unzip();
-    let pairs = per_unit.iter().flatten().copied();
-    let mut roots = vec![false; names.len()];
-    for (_, name) in pairs.clone().filter(|&(caller, _)| caller == NOWHERE) {
-        if let Some(root) = roots.get_mut(name as usize) {
-            *root = true;
-        }
-    }
-    let count = offsets.last().copied().unwrap_or(0);
-    (Edges { callees: Groups::new(count, pairs), roots }, called)
 }

@@ -38,7 +38,11 @@ pub fn callers(sources: &Sources, extraction: &Extraction, declaration: &Declara
     let names: Vec<String> = of_sql.iter().filter_map(|file| runners::name(sources.path(*file))).collect();
     let runs = |(index, source): (usize, &Source)| {
         let is_code = runners::is_code(source) && !is_test_code(&source.path);
-        let names = if is_code { running_names(source, &folders, &names) } else { None };
+        let names = if is_code {
+            source.peek(|text| running_names(&source.path, text, &folders, &names))
+        } else {
+            None
+        };
         names.map(|names| (SourceId(index as u32), names))
     };
     let all: Vec<_> = sources.as_slice().par_iter().enumerate().filter_map(runs).collect();
@@ -50,8 +54,7 @@ pub fn callers(sources: &Sources, extraction: &Extraction, declaration: &Declara
 }
 
 /// The names of the functions of a file that run the files of these folders, or call a tool; `None` where nothing there does.
-fn running_names(source: &Source, folders: &BTreeSet<&str>, files: &[String]) -> Option<Vec<String>> {
-    let (path, text) = (source.path.as_str(), source.text());
+fn running_names(path: &str, text: &str, folders: &BTreeSet<&str>, files: &[String]) -> Option<Vec<String>> {
     let mut parts: Vec<&str> = Vec::new();
     for folder in folders {
         parts.extend(running::running(path, text, folder, files).into_iter().map(|(_, part)| part));

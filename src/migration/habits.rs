@@ -70,7 +70,8 @@ pub fn run_again(sources: &Sources, one: &Declaration) -> bool {
     };
     let folder = files::series(&last.home);
     let names: Vec<String> = one.steps.iter().filter_map(|step| runners::name(&step.home)).collect();
-    let runs = |source: &&Source| running::wrapped(&source.path, source.text(), folder, &names).is_some();
+    let runs =
+        |source: &&Source| source.peek(|text| running::wrapped(&source.path, text, folder, &names).is_some());
     let near = sources.iter().map(|(_, source)| source).filter(|source| is_near(folder, source));
     let texts: Vec<String> = near.filter(runs).map(|source| source.text().to_lowercase()).collect();
     !texts.is_empty() && !texts.iter().any(|text| COUNTS.iter().any(|word| text.contains(word)))
@@ -187,7 +188,7 @@ impl<'a> Habits<'a> {
         let mut names: Vec<String> = in_folder.filter_map(|path| runners::name(path)).collect();
         names.sort_unstable();
         let of = |(id, source): (SourceId, &Source)| {
-            let (wraps, at) = running::wrapped(&source.path, source.text(), folder, &names)?;
+            let (wraps, at) = source.peek(|text| running::wrapped(&source.path, text, folder, &names))?;
             Some((common_parts(folder, &source.path), wraps, Site::at(id, at)))
         };
         let code = self.sources.iter().filter(|(_, source)| is_near(folder, source)).filter_map(of);
@@ -209,7 +210,10 @@ impl<'a> Habits<'a> {
             .filter(|(_, source)| is_near(folder, source))
             .map(|(index, source)| (SourceId(index as u32), source))
             .flat_map_iter(|(id, source)| {
-                ALL.iter().filter_map(move |tool| Some((id, tool, tool.named_in(source.text())?)))
+                let named = |text: &str| -> Vec<Caller> {
+                    ALL.iter().filter_map(|tool| Some((id, tool, tool.named_in(text)?))).collect()
+                };
+                source.peek(named)
             })
             .collect();
         let (file, tool, at) = callers.iter().max_by_key(rank)?;

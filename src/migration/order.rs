@@ -11,7 +11,7 @@ use std::{
 pub(super) fn chains(sources: &Sources) -> BTreeMap<SourceId, u64> {
     let mut folders: BTreeMap<&str, BTreeMap<String, (SourceId, Vec<String>)>> = BTreeMap::new();
     for (id, source) in sources.iter() {
-        let link = ALL.iter().find_map(|one| (one.links)(&source.path, source.text()));
+        let link = source.peek(|text| ALL.iter().find_map(|one| (one.links)(&source.path, text)));
         if let Some(link) = link {
             let folder = source.path.rsplit_once('/').map_or("", |(folder, _)| folder);
             folders.entry(folder).or_default().insert(link.own, (id, link.before));

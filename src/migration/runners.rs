@@ -30,9 +30,7 @@ pub(super) fn find(sources: &Sources, folder: &str, files: &BTreeSet<SourceId>) 
     let mut found = Runners::default();
     for (id, source) in near().filter(|(_, source)| !is_test_code(&source.path)) {
         found.sorted = found.sorted.or_else(|| sorted_names(id, source, folder));
-        if found.list.is_none()
-            && names.iter().take(3).any(|(_, name)| mention(source.text(), name).is_some())
-        {
+        if found.list.is_none() && names.iter().take(3).any(|(_, name)| names_it(source, name)) {
             let quoted: Vec<usize> =
                 names.iter().filter_map(|(_, name)| quoted(source.text(), name)).collect();
             let is_list = quoted.len() >= 2 && quoted.len() * 2 > names.len();
@@ -40,9 +38,8 @@ pub(super) fn find(sources: &Sources, folder: &str, files: &BTreeSet<SourceId>) 
         }
     }
     if found.list.is_some() && !near().any(|(_, source)| takes_whole(source, folder)) {
-        let is_named = |name: &str| {
-            sources.iter().any(|(_, source)| is_code(source) && mention(source.text(), name).is_some())
-        };
+        let is_named =
+            |name: &str| sources.iter().any(|(_, source)| is_code(source) && names_it(source, name));
         let unlisted = names.iter().filter(|(_, name)| !is_named(name));
         found.unlisted = unlisted.map(|(file, _)| *file).collect();
     }
@@ -61,20 +58,23 @@ pub(super) fn is_code(source: &Source) -> bool {
 /// Whether code may run all files of a folder: it names the folder and no file in it, or calls what knows the folder by
 /// habit.
 fn takes_whole(source: &Source, folder: &str) -> bool {
+    source.peek(|text| text_takes_whole(&source.path, text, folder))
+}
+
+fn text_takes_whole(path: &str, text: &str, folder: &str) -> bool {
     const BY_HABIT: [&str; 3] = ["migrate!(", "embed_migrations!", "include_dir!"];
-    let text = source.text();
     let Some(last) = folder.rsplit('/').next().filter(|last| !last.is_empty()) else { return true };
     let is_whole = |at: usize| {
         let behind = text.get(at + last.len()..).unwrap_or_default().trim_start_matches('/');
         // A name that is put in there comes from somewhere: the list, perhaps.
         let names_file = |one: char| one.is_ascii_alphanumeric() || matches!(one, '_' | '{' | '%' | '$');
         let names_no_file = !behind.starts_with(names_file);
-        names_no_file && is_string(text, at) && is_folder(&source.path, text, at + last.len(), folder)
+        names_no_file && is_string(text, at) && is_folder(path, text, at + last.len(), folder)
     };
     BY_HABIT.iter().any(|habit| memmem::find(text.as_bytes(), habit.as_bytes()).is_some())
         || mentions(text, last).any(is_whole)
         // Beside it, a pattern needs no folder.
-        || (files::series(&source.path) == folder && memmem::find(text.as_bytes(), b"*.sql").is_some())
+        || (files::series(path) == folder && memmem::find(text.as_bytes(), b"*.sql").is_some())
 }
 
 /// What code calls a file: its name without what stands behind the first dot or, where that is a number alone, all of it.
@@ -104,6 +104,10 @@ pub(super) fn mentions<'a>(text: &'a str, name: &'a str) -> impl Iterator<Item =
 
 fn mention(text: &str, name: &str) -> Option<usize> {
     mentions(text, name).next()
+}
+
+fn names_it(source: &Source, name: &str) -> bool {
+    source.peek(|text| mention(text, name).is_some())
 }
 
 /// Whether a string begins in front of a place, with nothing but a path in between.
@@ -206,11 +210,13 @@ pub(super) fn is_folder(path: &str, text: &str, end: usize, folder: &str) -> boo
 
 /// Where a function reads this folder, and has its files in the order of their names.
 fn sorted_names(id: SourceId, source: &Source, folder: &str) -> Option<Site> {
-    let (at, part) = lists_folder(&source.path, source.text(), folder)?;
-    let has = |words: &[&str]| words.iter().any(|word| mention(part, word).is_some());
-    // Go lists a folder in the order of names.
-    let is_sorted = (extension(source) == "go" || has(&SORTS)) && !has(&ORDERS_OTHERWISE);
-    is_sorted.then_some(Site::at(id, at))
+    source.peek(|text| {
+        let (at, part) = lists_folder(&source.path, text, folder)?;
+        let has = |words: &[&str]| words.iter().any(|word| mention(part, word).is_some());
+        // Go lists a folder in the order of names.
+        let is_sorted = (extension(source) == "go" || has(&SORTS)) && !has(&ORDERS_OTHERWISE);
+        is_sorted.then_some(Site::at(id, at))
+    })
 }
 
 /// The functions of a file, and what stands before and between them, with the byte at which each begins.

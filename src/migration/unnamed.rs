@@ -66,18 +66,20 @@ fn kind(name: &str) -> Option<String> {
 /// Where a name stands that a file binds, and not at the place where it is bound: in that file, or else in any.
 fn other_mention(sources: &Sources, file: SourceId, name: &str) -> Option<Site> {
     let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-    let mentions = |id: SourceId| {
-        let text = sources.get(id).map_or("", |source| source.text());
-        let bytes = text.as_bytes();
-        memmem::find_iter(bytes, name.as_bytes()).filter(move |&at| {
-            let before = at.checked_sub(1).and_then(|before| bytes.get(before));
-            !before.is_some_and(is_name) && !bytes.get(at + name.len()).is_some_and(is_name)
+    let mention = |id: SourceId, count: usize| {
+        sources.get(id)?.peek(|text| {
+            let bytes = text.as_bytes();
+            let is_whole = |at: &usize| {
+                let before = at.checked_sub(1).and_then(|before| bytes.get(before));
+                !before.is_some_and(is_name) && !bytes.get(at + name.len()).is_some_and(is_name)
+            };
+            memmem::find_iter(bytes, name.as_bytes()).filter(is_whole).nth(count)
         })
     };
     let site = |source: SourceId, at: usize| Site { source, start: at as u32, end: (at + name.len()) as u32 };
-    let own = mentions(file).nth(1).map(|at| site(file, at));
+    let own = mention(file, 1).map(|at| site(file, at));
     own.or_else(|| {
         let mut others = sources.iter().map(|(id, _)| id).filter(|&id| id != file);
-        others.find_map(|id| mentions(id).next().map(|at| site(id, at)))
+        others.find_map(|id| mention(id, 0).map(|at| site(id, at)))
     })
 }

@@ -10,7 +10,6 @@ use crate::{
     source::{Source, Sources},
     workload::{Database, Outcome, Statement},
 };
-use memchr::memmem;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -54,10 +53,7 @@ pub fn makes_timed(sources: &Sources, databases: &[Database]) -> bool {
     let tables = databases.iter().flat_map(|database| &database.variant.objects.tables);
     let holds = tables.flat_map(|table| &table.columns).any(is_identifier);
     let is_code = |source: &Source| !extract::is_test_code(&source.path);
-    holds
-        && sources.as_slice().par_iter().filter(|source| is_code(source)).any(|source| {
-            CALLS.iter().any(|call| memmem::find(source.text().as_bytes(), call.as_bytes()).is_some())
-        })
+    holds && sources.as_slice().par_iter().any(|source| is_code(source) && source.has_any(&CALLS))
 }
 
 /// A statement that puts rows into a table: the columns that it gives values, `None` where that is not known.

@@ -92,13 +92,15 @@ const HEAD: usize = 4_000;
 pub fn query_builders(sources: &Sources) -> Vec<(&'static str, Site)> {
     let mut found: BTreeMap<&str, Site> = BTreeMap::new();
     for (id, source) in sources.iter().filter(|(_, source)| !extract::is_test_code(&source.path)) {
-        let head = source.text().as_bytes();
-        let head = head.get(..HEAD).unwrap_or(head);
-        for (name, word) in of_path(&source.path) {
-            if let (false, Some(at)) = (found.contains_key(name), memmem::find(head, word.as_bytes())) {
-                found.insert(name, Site::at(id, at));
+        source.peek(|text| {
+            let head = text.as_bytes();
+            let head = head.get(..HEAD).unwrap_or(head);
+            for (name, word) in of_path(&source.path) {
+                if let (false, Some(at)) = (found.contains_key(name), memmem::find(head, word.as_bytes())) {
+                    found.insert(name, Site::at(id, at));
+                }
             }
-        }
+        });
     }
     found.into_iter().collect()
 }

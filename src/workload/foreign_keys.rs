@@ -157,10 +157,12 @@ fn openers(sources: &Sources) -> Vec<Opener> {
             return None;
         }
         let id = SourceId(index as u32);
-        let bytes = source.text().as_bytes();
-        let at = |words: &[&str]| words.iter().filter_map(|word| memmem::find(bytes, word.as_bytes())).min();
-        let (Library(name, _, enforces), at) =
-            LIBRARIES.iter().find_map(|library| Some((library, at(library.1)?)))?;
+        let library = |text: &str| {
+            let find = |word: &&str| memmem::find(text.as_bytes(), word.as_bytes());
+            let at = |words: &[&str]| words.iter().filter_map(find).min();
+            LIBRARIES.iter().find_map(|library| Some((library, at(library.1)?)))
+        };
+        let (Library(name, _, enforces), at) = source.peek(library)?;
         let here = Site::at(id, at);
         let (site, enforces) = match enforces {
             Enforces::Always => (here, true),
@@ -207,7 +209,7 @@ fn options(sources: &Sources, extraction: &Extraction, on: bool) -> Vec<Place> {
     let of = |(index, source): (usize, &Source)| {
         let id = SourceId(index as u32);
         let is_code = extract::is_wanted(&source.path) && !extract::is_test_code(&source.path);
-        let all = if is_code { options_of(source.text(), on) } else { Vec::new() };
+        let all = if is_code { source.peek(|text| options_of(text, on)) } else { Vec::new() };
         all.into_iter().map(move |at| Site::at(id, at)).collect::<Vec<Site>>()
     };
     let all: Vec<Site> = sources.as_slice().par_iter().enumerate().flat_map_iter(of).collect();

@@ -103,25 +103,32 @@ fn options(index: usize, source: &Source) -> Vec<(&'static str, Site, bool)> {
     {
         return Vec::new();
     }
-    let bytes = source.text().as_bytes();
-    let of = |name: &'static str| {
-        memmem::find_iter(bytes, name.as_bytes()).filter_map(move |at| {
-            let before = source.text().get(..at)?;
-            let behind = source.text().get(at + name.len()..)?.strip_prefix(['"', '\''])?;
-            let behind = behind.lines().next()?;
-            let on = if sets(behind, true) {
-                true
-            } else if sets(behind, false) {
-                false
-            } else {
-                return None;
-            };
-            let is_name = before.ends_with(['"', '\'']) && behind.trim_start().starts_with(',');
-            let is_run = is_name && !is_behind_test(Some(before));
-            is_run.then_some((name, Site::at(SourceId(index as u32), at), on))
-        })
+    let found = |text: &str| -> Vec<(&'static str, Site, bool)> {
+        let of = |name: &'static str| {
+            let all = memmem::find_iter(text.as_bytes(), name.as_bytes());
+            all.filter_map(move |at| {
+                Some((name, Site::at(SourceId(index as u32), at), sets_option(text, name, at)?))
+            })
+        };
+        PRAGMAS.iter().flat_map(|(name, _)| of(name)).collect()
     };
-    PRAGMAS.iter().flat_map(|(name, _)| of(name)).collect()
+    source.peek(found)
+}
+
+/// Whether the name at a place is one of a call that turns it on, or off.
+fn sets_option(text: &str, name: &str, at: usize) -> Option<bool> {
+    let before = text.get(..at)?;
+    let behind = text.get(at + name.len()..)?.strip_prefix(['"', '\''])?;
+    let behind = behind.lines().next()?;
+    let on = if sets(behind, true) {
+        true
+    } else if sets(behind, false) {
+        false
+    } else {
+        return None;
+    };
+    let is_name = before.ends_with(['"', '\'']) && behind.trim_start().starts_with(',');
+    (is_name && !is_behind_test(Some(before))).then_some(on)
 }
 
 #[cfg(test)]

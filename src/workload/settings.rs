@@ -12,7 +12,6 @@ use crate::{
     },
     source::{Site, Sources},
 };
-use memchr::memmem;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -111,10 +110,7 @@ fn with_create(
         let code = sources.as_slice().par_iter().filter(|source| !extract::is_sql(&source.path));
         // One that says which version it makes is run by what runs the series.
         step.records.is_some()
-            || !name.is_empty()
-                && code
-                    .into_par_iter()
-                    .any(|source| memmem::find(source.text().as_bytes(), name.as_bytes()).is_some())
+            || !name.is_empty() && code.into_par_iter().any(|source| source.has_any(&[name]))
     };
     declaration.create.retain(is_named);
     Ok(variant)

@@ -198,6 +198,24 @@ fn line_breaks_and_byte_order_marks_change_nothing() {
     assert_eq!(place(format!("\u{feff}{PROGRAM}").as_bytes()), plain);
 }
 
+/// Each of the functions of a layer calls all those of the layer below: their ways are more than can be followed.
+#[test]
+fn functions_that_all_call_one_another_are_followed_once() {
+    let folder = program();
+    let mut text = "def f0_0(db, text):\n    db.execute(\"SELECT id FROM notes WHERE \" + text)\n".to_owned();
+    for layer in 1..8 {
+        for number in 0..16 {
+            text += &format!("def f{layer}_{number}(db, text):\n");
+            let below = if layer == 1 { 1 } else { 16 };
+            for one in 0..below {
+                text += &format!("    f{}_{one}(db, text)\n", layer - 1);
+            }
+        }
+    }
+    write(folder.path(), "layers.py", text.as_bytes());
+    judged(folder.path());
+}
+
 #[test]
 fn a_line_as_long_as_a_file_may_be_is_read() {
     let folder = program();

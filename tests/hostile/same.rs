@@ -1,6 +1,7 @@
 //! The same tree gives the same bytes: on however many threads, however often, wherever, whenever.
 
 use super::{planlint, write};
+use planlint::run::{self, CheckRequest};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -100,4 +101,22 @@ fn what_programs_read_is_the_same_in_any_locale() {
         said.filter(|(what, _)| what.contains("--format") || what.contains("facts")).collect::<Vec<_>>()
     };
     differs(("examples/chainstate", "without a locale"), &read("C.UTF-8"), &read("C"));
+}
+
+/// Of a tree that is too large the texts are read again, and most files are outlined.
+#[test]
+fn what_is_held_in_memory_changes_nothing() {
+    let trees = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let more = ["calls", "lifecycle", "migrations", "modules", "names", "offline"];
+    let more = more.map(|tree| format!("tests/extract/trees/{tree}"));
+    for tree in TREES.iter().copied().chain(more.iter().map(String::as_str)) {
+        let folder = tempfile::tempdir().unwrap();
+        let facts = |most_held: u64, name: &str| {
+            let request = CheckRequest { most_held, ..CheckRequest::new(trees.join(tree)) };
+            let path = folder.path().join(name);
+            run::facts(&request, &path).unwrap();
+            fs::read(path).unwrap()
+        };
+        assert!(facts(u64::MAX, "held") == facts(0, "away"), "{tree}");
+    }
 }

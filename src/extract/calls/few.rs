@@ -66,6 +66,10 @@ impl<'a> Collector<'a> {
                 let value = numbers.entry(name).or_default();
                 *value = one.value.max(*value);
             }
+            for (name, number) in unit.outline.iter().flat_map(|outline| &outline.numbers) {
+                let value = numbers.entry(name).or_default();
+                *value = (*number).max(*value);
+            }
         }
         numbers
     }

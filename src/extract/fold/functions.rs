@@ -3,9 +3,11 @@
 
 use super::{Folder, MAX_DEPTH, Spot, distinct, is_only_hole, lists::is_list_value};
 use crate::extract::{
-    sketch::{FunctionSketch, NOWHERE},
+    sketch::{CallSketch, FunctionSketch, NOWHERE},
     text::Text,
 };
+use rustc_hash::{FxBuildHasher, FxHashMap as HashMap};
+use std::{hash::BuildHasher, sync::PoisonError};
 
 /// The most calls of a function that are looked at.
 const MAX_CALLS: usize = 16;
@@ -66,9 +68,27 @@ impl Folder<'_> {
             return nothing();
         }
         let called = self.word(spot, function.name as usize);
-        let calls = unit.sketch.calls.iter().filter(|call| call.is_call && call.function != spot.function);
-        let calls = calls.filter(|call| self.word(spot, call.name as usize) == called);
+        let calls = self.calls_named(spot, called);
+        let calls = calls.filter(|call| call.is_call && call.function != spot.function);
         calls.map(|call| call.name).take(MAX_CALLS).collect()
+    }
+
+    /// The calls in the file that have a name, in order.
+    fn calls_named<'s>(&'s self, spot: Spot, name: &'s str) -> impl Iterator<Item = &'s CallSketch> {
+        let calls = self.units.get(spot.unit).map_or(&[][..], |unit| &unit.sketch.calls);
+        let hash = |word: &str| FxBuildHasher.hash_one(word);
+        let by_name = self.known.unit(spot.unit).map(|known| {
+            known.calls.get_or_init(|| {
+                let mut by_name: HashMap<u64, Vec<u32>> = HashMap::default();
+                for (index, call) in (0_u32..).zip(calls) {
+                    by_name.entry(hash(self.word(spot, call.name as usize))).or_default().push(index);
+                }
+                by_name
+            })
+        });
+        let own = by_name.and_then(|by_name| by_name.get(&hash(name))).map_or(&[][..], Vec::as_slice);
+        let own = own.iter().filter_map(|&index| calls.get(index as usize));
+        own.filter(move |call| self.word(spot, call.name as usize) == name)
     }
 
     /// The place of a parameter among those of a function, the receiver aside.
@@ -117,11 +137,20 @@ impl Folder<'_> {
     /// What the callers of a function hand to the parameter that it hands on.
     fn handed_on(&self, spot: Spot, at: usize) -> Vec<Text> {
         let name = self.word(spot, at);
+        let key = (Spot { caller: NOWHERE, ..spot }, name.to_owned());
+        let known = self.known.unit(spot.unit).map(|unit| &unit.handed);
+        let read = known.map(|known| known.lock().unwrap_or_else(PoisonError::into_inner));
+        if let Some(texts) = read.and_then(|read| read.get(&key).cloned()) {
+            return texts;
+        }
         let mut texts = Vec::new();
         for caller in self.callers(spot, &[self.hole(spot, at, name, false)]) {
             texts.extend(self.handed(Spot { caller, ..spot }, name).unwrap_or_default());
         }
         distinct(&mut texts);
+        if let Some(known) = known {
+            known.lock().unwrap_or_else(PoisonError::into_inner).insert(key, texts.clone());
+        }
         texts
     }
 

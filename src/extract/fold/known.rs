@@ -22,6 +22,10 @@ pub(super) struct KnownUnit {
     /// The values of names in the functions: a text that is put together asks for each of them again and again, once for
     /// each way that leads there.
     pub(super) locals: Mutex<Locals>,
+    /// The calls, as indexes of those of the walk, by what their names hash to.
+    pub(super) calls: OnceLock<HashMap<u64, Vec<u32>>>,
+    /// What the callers of functions hand on: each may be called by many, which are called by many.
+    pub(super) handed: Mutex<Handed>,
 }
 
 impl Known {
@@ -38,6 +42,9 @@ impl Known {
 
 /// The branches around tokens, by where their function begins and where they are.
 type Around = HashMap<(usize, usize), Vec<Level>>;
+
+/// What callers hand on, by where the function is seen from and the name of its parameter.
+type Handed = HashMap<(Spot, String), Vec<Text>>;
 
 /// The values of names, by where they are asked for.
 type Locals = HashMap<(Spot, usize), Vec<(String, Option<Vec<Text>>)>>;

@@ -18,6 +18,7 @@ mod values;
 use super::{
     languages::{Holes, Language},
     lexer::{Kind, Table, Token},
+    outline::Outline,
     sketch::{NOWHERE, Sketch},
     text::Text,
 };
@@ -42,6 +43,8 @@ pub struct Unit {
     pub tokens: Vec<Token>,
     /// What the walk over them found.
     pub sketch: Sketch,
+    /// What is kept in their place in a tree that is too large.
+    pub outline: Option<Box<Outline>>,
     /// Whether the whole file is test code.
     pub is_test: bool,
 }

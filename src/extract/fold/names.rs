@@ -92,6 +92,7 @@ pub(in crate::extract) fn is_global(name: &str) -> bool {
     name.len() > 2 && name.bytes().next().is_some_and(|byte| byte.is_ascii_uppercase() || byte == b'_')
 }
 
-fn common_folders(a: &str, b: &str) -> usize {
+/// How many folders two paths have in common, from the root on.
+pub(in crate::extract) fn common_folders(a: &str, b: &str) -> usize {
     a.split('/').zip(b.split('/')).take_while(|(a, b)| a == b).count()
 }

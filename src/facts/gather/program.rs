@@ -11,7 +11,7 @@ impl Gatherer<'_> {
         let sources = self.program.sources;
         for (id, source) in sources.iter() {
             let is_python = languages::of(&source.path).is_some_and(|language| language.name == "Python");
-            let driver = (is_python && source.text().contains("import apsw")).then_some("apsw");
+            let driver = (is_python && source.has_any(&["import apsw"])).then_some("apsw");
             let language = if source.is_excerpt() { Some("log") } else { None };
             self.gather_source(i64::from(id.0), (&source.path, language), driver, None);
         }

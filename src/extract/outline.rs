@@ -1,0 +1,134 @@
+//! What is kept of a file of a tree that is too large to be held, in the place of its text and its tokens: the names of its
+//! functions, and whom they name. Enough to say who calls whom; a file that turns out to matter is read again.
+
+use super::{
+    fold::{Unit, names::is_global},
+    roles,
+    sketch::NOWHERE,
+};
+use rustc_hash::{FxBuildHasher, FxHashMap as HashMap};
+use std::{
+    hash::BuildHasher,
+    sync::{Mutex, PoisonError},
+};
+
+/// Parts of the table of names, so that threads seldom wait for one another.
+const PARTS: usize = 64;
+
+/// The names of a tree, each held once.
+pub struct Names {
+    parts: Vec<Mutex<HashMap<Box<str>, u32>>>,
+}
+
+impl Default for Names {
+    fn default() -> Self {
+        Self { parts: (0..PARTS).map(|_| Mutex::default()).collect() }
+    }
+}
+
+impl Names {
+    /// The number of a name. Numbers depend on threads, and say nothing but which names are equal.
+    fn number(&self, name: &str) -> u32 {
+        let part = FxBuildHasher.hash_one(name) as usize % PARTS;
+        let Some(numbers) = self.parts.get(part) else { return NOWHERE };
+        let mut numbers = numbers.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(&number) = numbers.get(name) {
+            return number;
+        }
+        let number = (numbers.len() * PARTS + part) as u32;
+        numbers.insert(name.into(), number);
+        number
+    }
+
+    /// The names by their numbers.
+    pub fn listed(self) -> Listed {
+        let list = |part: Mutex<HashMap<Box<str>, u32>>| {
+            let numbers = part.into_inner().unwrap_or_else(PoisonError::into_inner);
+            let mut list = vec![Box::default(); numbers.len()];
+            for (name, number) in numbers {
+                if let Some(place) = list.get_mut(number as usize / PARTS) {
+                    *place = name;
+                }
+            }
+            list
+        };
+        Listed { parts: self.parts.into_iter().map(list).collect() }
+    }
+}
+
+/// The names of a tree, by their numbers.
+#[derive(Default)]
+pub struct Listed {
+    parts: Vec<Vec<Box<str>>>,
+}
+
+impl Listed {
+    /// The name of a number.
+    pub fn name(&self, number: u32) -> &str {
+        let part = self.parts.get(number as usize % PARTS);
+        part.and_then(|part| part.get(number as usize / PARTS)).map_or("", |name| &**name)
+    }
+}
+
+/// A function of a file.
+#[derive(Debug, Clone, Copy)]
+pub struct OutlinedFunction {
+    /// Its name.
+    pub name: u32,
+    /// Whether it is test code.
+    pub is_test: bool,
+    /// Whether something in front of it may call it from afar.
+    pub is_registered: bool,
+    /// Whether it closes something.
+    pub closes: bool,
+}
+
+/// A file without its tokens. Names are numbers of [`Names`].
+#[derive(Debug, Default)]
+pub struct Outline {
+    /// In order.
+    pub functions: Vec<OutlinedFunction>,
+    /// The functions, or [`NOWHERE`], and what they name.
+    pub calls: Vec<(u32, u32)>,
+    /// The names at the level of the file that other files see.
+    pub globals: Vec<u32>,
+    /// Whether there is any name at the level of the file.
+    pub has_names: bool,
+    /// The constants that are numbers.
+    pub numbers: Vec<(Box<str>, u64)>,
+    /// The modules that are declared as test code.
+    pub test_modules: Vec<Box<str>>,
+}
+
+impl Outline {
+    /// What is kept of a file.
+    pub fn new(unit: &Unit, text: &str, names: &Names) -> Self {
+        let word = |token: u32| roles::token_text(unit, text, token);
+        let function = |one: &super::sketch::FunctionSketch| OutlinedFunction {
+            name: names.number(word(one.name)),
+            is_test: one.is_test,
+            is_registered: one.is_registered,
+            closes: roles::closes(unit, text, one.name),
+        };
+        let sketch = &unit.sketch;
+        let mut calls: Vec<(u32, u32)> =
+            sketch.calls.iter().map(|call| (call.function, names.number(word(call.name)))).collect();
+        calls.sort_unstable();
+        calls.dedup();
+        calls.shrink_to_fit();
+        let bound = || sketch.bindings.iter().filter(|binding| binding.function == NOWHERE);
+        let globals = bound().map(|binding| word(binding.name)).filter(|name| is_global(name));
+        let numbers = sketch.numbers.iter().map(|one| {
+            let name = text.get(one.name.0 as usize..one.name.1 as usize).unwrap_or("");
+            (name.into(), one.value)
+        });
+        Self {
+            functions: sketch.functions.iter().map(function).collect(),
+            calls,
+            globals: globals.map(|name| names.number(name)).collect(),
+            has_names: bound().next().is_some(),
+            numbers: numbers.collect(),
+            test_modules: sketch.test_modules.iter().map(|&token| word(token).into()).collect(),
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Who names whom: by the calls of each file or, of one that was outlined, by what was kept of them.
+
+use super::{Groups, Node, sieve::Sieve};
+use crate::{
+    extract::{fold::Unit, outline::Listed, roles::token_text, sketch::NOWHERE, units},
+    source::{Source, Sources},
+};
+use rayon::prelude::*;
+use rustc_hash::FxHashMap as HashMap;
+
+/// What is read of files that were outlined: the names, and by file whom its functions name.
+pub(in crate::extract) struct Outlines<'a> {
+    pub(super) names: &'a Listed,
+    calls: Vec<Vec<(u32, u32)>>,
+}
+
+impl<'a> Outlines<'a> {
+    /// Takes the calls away from the outlines: nobody else asks for them, and they are many.
+    pub fn take(units: &mut [Unit], names: &'a Listed) -> Self {
+        let calls = |unit: &mut Unit| unit.outline.as_mut().map(|one| std::mem::take(&mut one.calls));
+        Self { names, calls: units.iter_mut().map(|unit| calls(unit).unwrap_or_default()).collect() }
+    }
+}
+
+/// Who names whom.
+pub(super) struct Edges {
+    /// For each function the names that it calls or mentions.
+    pub callees: Groups,
+    /// For each name whether production code at the level of a file mentions it.
+    pub roots: Vec<bool>,
+}
+
+/// The numbers of the names at the level of files that stand for what may be SQL.
+pub(super) fn names_of_sql<'a>(
+    sources: &'a Sources,
+    units: &[Unit],
+    names: &mut HashMap<&'a str, u32>,
+) -> Vec<u32> {
+    let mut numbers = Vec::new();
+    for unit in units.iter().filter(|unit| !unit.sketch.candidates.is_empty()) {
+        let text = sources.get(unit.source).map_or("", Source::text);
+        for name in units::names_of_sql(unit, text) {
+            let fresh = names.len() as u32;
+            numbers.push(*names.entry(name).or_insert(fresh));
+        }
+    }
+    numbers
+}
+
+/// For each unit whether a function of it names one that holds SQL, or a name that stands for it.
+pub(super) fn callers(
+    units: &[Unit],
+    nodes: &[Node],
+    offsets: &[usize],
+    (edges, of_sql): (&Edges, &[u32]),
+) -> Vec<bool> {
+    let mut holders = vec![false; nodes.len() + of_sql.len() + 1];
+    for &name in of_sql {
+        if let Some(holder) = holders.get_mut(name as usize) {
+            *holder = true;
+        }
+    }
+    for (unit, offset) in units.iter().zip(offsets) {
+        for candidate in unit.sketch.candidates.iter().filter(|candidate| candidate.function != NOWHERE) {
+            let name = nodes.get(offset + candidate.function as usize).map_or(NOWHERE, |node| node.name);
+            if let Some(holder) = holders.get_mut(name as usize) {
+                *holder = true;
+            }
+        }
+    }
+    let names_holder = |node: usize| {
+        edges.callees.of(node as u32).iter().any(|&name| holders.get(name as usize) == Some(&true))
+    };
+    let ranges = offsets.iter().zip(offsets.iter().skip(1));
+    ranges.map(|(&start, &end)| (start..end).any(names_holder)).collect()
+}
+
+/// What is read of a unit: the callers and whom they name, and whom its calls name.
+type Read = (Vec<(u32, u32)>, Vec<u32>);
+
+/// Who names whom, and for each unit the names that its calls name.
+pub(super) fn edges(
+    sources: &Sources,
+    units: &[Unit],
+    outlines: Outlines<'_>,
+    names: &HashMap<&str, u32>,
+    offsets: &[usize],
+) -> (Edges, Vec<Vec<u32>>) {
+    let sieve: Sieve = names.keys().copied().collect();
+    let number =
+        |word| if sieve.may_hold(word) { names.get(word).copied().unwrap_or(NOWHERE) } else { NOWHERE };
+    let read = |((unit, &offset), mut outlined): ((&Unit, &usize), Vec<(u32, u32)>)| -> Read {
+        let counts = |function| !(function == NOWHERE && unit.is_test);
+        let place = |function| if function == NOWHERE { NOWHERE } else { offset as u32 + function };
+        if unit.outline.is_some() {
+            outlined.retain_mut(|(function, name)| {
+                *name = number(outlines.names.name(*name));
+                let is_one = *name != NOWHERE && counts(*function);
+                *function = place(*function);
+                is_one
+            });
+            outlined.shrink_to_fit();
+            return (outlined, Vec::new());
+        }
+        let text = sources.get(unit.source).map_or("", Source::text);
+        let calls = &unit.sketch.calls;
+        let callees: Vec<u32> = calls.iter().map(|call| number(token_text(unit, text, call.name))).collect();
+        let pairs =
+            calls.iter().zip(&callees).filter(|&(call, &callee)| callee != NOWHERE && counts(call.function));
+        let mut pairs: Vec<(u32, u32)> =
+            pairs.map(|(call, &callee)| (place(call.function), callee)).collect();
+        // What is named again and again is mostly named in one place.
+        pairs.dedup();
+        (pairs, callees)
+    };
+    let (per_unit, called): (Vec<_>, Vec<_>) =
+        units.par_iter().zip(offsets).zip(outlines.calls).map(read).unzip();
+    let pairs = per_unit.iter().flatten().copied();
+    let mut roots = vec![false; names.len()];
+    for (_, name) in pairs.clone().filter(|&(caller, _)| caller == NOWHERE) {
+        if let Some(root) = roots.get_mut(name as usize) {
+            *root = true;
+        }
+    }
+    let count = offsets.last().copied().unwrap_or(0);
+    (Edges { callees: Groups::new(count, pairs), roots }, called)
+}

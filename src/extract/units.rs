@@ -1,0 +1,250 @@
+//! Files taken apart, and what is kept of each: of most neither tokens nor walk, for they make no text and call nothing that
+//! does.
+
+use super::{
+    fold::{Unit, names::is_global},
+    languages::Language,
+    lexer::Table,
+    outline::{Listed, Names, Outline},
+    roles::{Graph, token_text},
+    sketch::{self, NOWHERE, Sketch},
+};
+use crate::source::{Source, SourceId, Sources};
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
+
+/// Takes a file apart. Of one whose text is not held, and that makes no SQL, only an outline is kept.
+pub(super) fn outlined(
+    id: SourceId,
+    source: &Source,
+    language: &'static Language,
+    table: &Table,
+    names: &Names,
+) -> Unit {
+    if source.is_held() {
+        return take_apart(id, &source.path, source.text(), language, table);
+    }
+    source.peek(|text| {
+        let unit = take_apart(id, &source.path, text, language, table);
+        if language.is_sql || !unit.sketch.candidates.is_empty() {
+            return unit;
+        }
+        let outline = Some(Box::new(Outline::new(&unit, text, names)));
+        Unit { outline, tokens: Vec::new(), sketch: Sketch::default(), ..unit }
+    })
+}
+
+/// Takes a file apart.
+pub(super) fn take_apart(
+    source: SourceId,
+    path: &str,
+    text: &str,
+    language: &'static Language,
+    table: &Table,
+) -> Unit {
+    let is_test = language.is_test_path(path);
+    let empty =
+        Unit { source, language, tokens: Vec::new(), sketch: Sketch::default(), outline: None, is_test };
+    if language.is_sql {
+        return empty;
+    }
+    let (mut tokens, sketch) = sketch::sketch(text, language, table, is_test);
+    tokens.shrink_to_fit();
+    // Tokens are the largest thing in memory, and most test files hold nothing that is asked for later.
+    let has_names = sketch.bindings.iter().any(|binding| binding.function == NOWHERE);
+    let is_bare = sketch.candidates.is_empty() && sketch.calls.is_empty() && sketch.test_modules.is_empty();
+    if is_bare && !has_names && is_test {
+        return empty;
+    }
+    Unit { tokens, sketch, ..empty }
+}
+
+/// `#[cfg(test)] mod name;` makes another file test code.
+pub(super) fn mark_test_modules(sources: &Sources, units: &mut [Unit]) {
+    let mut folders = Vec::new();
+    for unit in units.iter() {
+        let Some(source) = sources.get(unit.source) else { continue };
+        let (folder, file) = source.path.rsplit_once('/').unwrap_or(("", &source.path));
+        let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+        let inside = if matches!(stem, "mod" | "lib" | "main") {
+            folder.to_owned()
+        } else {
+            format!("{folder}/{stem}")
+        };
+        let of_tokens = unit.sketch.test_modules.iter().map(|&name| token_text(unit, source.text(), name));
+        let of_outline = unit.outline.iter().flat_map(|one| &one.test_modules).map(|name| &**name);
+        for name in of_tokens.chain(of_outline) {
+            folders.push(format!("{inside}/{name}").trim_start_matches('/').to_owned());
+        }
+    }
+    for unit in units {
+        let path = sources.path(unit.source);
+        if folders
+            .iter()
+            .any(|module| path.strip_prefix(module.as_str()).is_some_and(|rest| rest.starts_with(['.', '/'])))
+        {
+            mark_test(unit);
+        }
+    }
+}
+
+fn mark_test(unit: &mut Unit) {
+    unit.is_test = true;
+    unit.sketch.functions.iter_mut().for_each(|function| function.is_test = true);
+    unit.sketch.candidates.iter_mut().for_each(|candidate| candidate.is_test = true);
+}
+
+/// Lets go what nothing is asked of later.
+pub(super) fn drop_tokens(units: &mut [Unit], graph: &Graph) {
+    units.par_iter_mut().enumerate().for_each(|(index, unit)| {
+        if !unit.sketch.candidates.is_empty() || graph.calls_sql(index) {
+            return;
+        }
+        if let Some(outline) = &mut unit.outline {
+            **outline = Outline { numbers: std::mem::take(&mut outline.numbers), ..Outline::default() };
+        }
+        let has_names = unit.sketch.bindings.iter().any(|binding| binding.function == NOWHERE);
+        if has_names {
+            unit.sketch.calls = Vec::new();
+        } else {
+            unit.tokens = Vec::new();
+            let numbers = std::mem::take(&mut unit.sketch.numbers);
+            unit.sketch = Sketch { numbers, ..Sketch::default() };
+        }
+    });
+}
+
+/// The names at the level of a file that stand for texts which may be SQL.
+pub(super) fn names_of_sql<'a>(unit: &Unit, text: &'a str) -> Vec<&'a str> {
+    let bound = unit.sketch.bindings.iter().filter(|binding| binding.function == NOWHERE);
+    let bound: Vec<(u32, u32)> = bound.map(|binding| (binding.value, binding.name)).collect();
+    let loose = unit.sketch.candidates.iter().filter(|candidate| candidate.function == NOWHERE);
+    let mut names: Vec<&str> = loose
+        .filter_map(|candidate| {
+            let behind = bound.partition_point(|(value, _)| *value <= candidate.start);
+            let (_, name) = bound.get(behind.checked_sub(1)?)?;
+            Some(token_text(unit, text, *name))
+        })
+        .collect();
+    names.dedup();
+    names
+}
+
+/// Files that were outlined, and turn out to matter.
+pub(super) struct Restorer<'a> {
+    pub(super) sources: &'a Sources,
+    pub(super) tables: &'a [Table],
+    pub(super) names: &'a Listed,
+    /// The numbers of names in the graph.
+    pub(super) numbers: &'a HashMap<&'a str, u32>,
+}
+
+impl Restorer<'_> {
+    /// Reads again what calls what makes SQL, and what declares names which that asks for.
+    pub(super) fn restore(&self, units: &mut [Unit], graph: &mut Graph) {
+        let listing = self.listing(units);
+        let whole: Vec<usize> = (0..units.len())
+            .filter(|&index| {
+                let is_outlined = units.get(index).is_some_and(|unit| unit.outline.is_some());
+                is_outlined && (graph.calls_sql(index) || listing.contains(&index))
+            })
+            .collect();
+        self.read(units, graph, &whole);
+        let globals = self.globals(units);
+        let makes = |unit: &Unit| !unit.tokens.is_empty();
+        let mut asking: Vec<usize> =
+            (0..).zip(&*units).filter(|(_, unit)| makes(unit)).map(|(at, _)| at).collect();
+        while !asking.is_empty() {
+            let asked: HashSet<usize> =
+                asking.par_iter().flat_map_iter(|&at| self.asked(units, at, &globals)).collect();
+            let mut asked: Vec<usize> = asked.into_iter().collect();
+            asked.sort_unstable();
+            asked.retain(|&at| units.get(at).is_some_and(|unit| unit.outline.is_some()));
+            self.read(units, graph, &asked);
+            for &at in &asked {
+                // Nothing is asked of what it calls.
+                if let Some(unit) = units.get_mut(at) {
+                    unit.sketch.calls = Vec::new();
+                }
+            }
+            asking = asked;
+        }
+    }
+
+    /// The files with names at their level that name what stands for SQL elsewhere: lists of it, perhaps.
+    fn listing(&self, units: &[Unit]) -> HashSet<usize> {
+        let text = |unit: &Unit| self.sources.get(unit.source).map_or("", Source::text);
+        let makes = units.iter().filter(|unit| !unit.sketch.candidates.is_empty());
+        let names: HashSet<&str> = makes.flat_map(|unit| names_of_sql(unit, text(unit))).collect();
+        let is_listing = |(_, unit): &(usize, &Unit)| {
+            let has_names = unit.outline.as_ref().is_some_and(|outline| outline.has_names);
+            let source = self.sources.get(unit.source);
+            let lists = |text: &str| words(text).any(|word| names.contains(word));
+            has_names && source.is_some_and(|source| source.peek(lists))
+        };
+        if names.is_empty() {
+            return HashSet::default();
+        }
+        units.par_iter().enumerate().filter(is_listing).map(|(index, _)| index).collect()
+    }
+
+    /// The outlined files that declare each name.
+    fn globals(&self, units: &[Unit]) -> HashMap<&str, Vec<usize>> {
+        let mut globals: HashMap<&str, Vec<usize>> = HashMap::default();
+        for (index, unit) in units.iter().enumerate() {
+            for &name in unit.outline.iter().flat_map(|outline| &outline.globals) {
+                globals.entry(self.names.name(name)).or_default().push(index);
+            }
+        }
+        globals
+    }
+
+    /// The nearest files that declare what a file names.
+    fn asked(&self, units: &[Unit], at: usize, globals: &HashMap<&str, Vec<usize>>) -> Vec<usize> {
+        let Some(unit) = units.get(at) else { return Vec::new() };
+        let Some(source) = self.sources.get(unit.source) else { return Vec::new() };
+        let mut seen: HashSet<&str> = HashSet::default();
+        let named = words(source.text()).filter(|word| is_global(word) && seen.insert(word));
+        let nearest = |name: &str| {
+            let own = globals.get(name)?.iter().copied().filter(|&other| {
+                units.get(other).is_some_and(|other| other.language.name == unit.language.name)
+            });
+            let near = |&other: &usize| {
+                let path = units.get(other).map_or("", |other| self.sources.path(other.source));
+                (super::fold::names::common_folders(&source.path, path), std::cmp::Reverse(other))
+            };
+            own.max_by_key(near)
+        };
+        named.filter_map(nearest).collect()
+    }
+
+    /// Reads files again, and whom they call.
+    fn read(&self, units: &mut [Unit], graph: &mut Graph, which: &[usize]) {
+        let again = |&at: &usize| {
+            let old = units.get(at)?;
+            let source = self.sources.get(old.source)?;
+            let number = super::languages::of_path(&source.path)?;
+            let mut unit =
+                take_apart(old.source, &source.path, source.text(), old.language, self.tables.get(number)?);
+            if old.is_test {
+                mark_test(&mut unit);
+            }
+            let number = |word: &str| self.numbers.get(word).copied().unwrap_or(NOWHERE);
+            let calls = unit.sketch.calls.iter();
+            let called = calls.map(|call| number(token_text(&unit, source.text(), call.name))).collect();
+            Some((at, unit, called))
+        };
+        let read: Vec<(usize, Unit, Vec<u32>)> = which.par_iter().filter_map(again).collect();
+        for (at, unit, called) in read {
+            if let Some(place) = units.get_mut(at) {
+                *place = unit;
+                graph.set_called(at, called);
+            }
+        }
+    }
+}
+
+/// The words of a text.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|one: char| !(one.is_ascii_alphanumeric() || one == '_')).filter(|word| !word.is_empty())
+}
