@@ -94,6 +94,8 @@ pub struct Outline {
     pub globals: Vec<u32>,
     /// Whether there is any name at the level of the file.
     pub has_names: bool,
+    /// Whether a text there begins with what is put in, which may be SQL that stands elsewhere.
+    pub has_openings: bool,
     /// The constants that are numbers.
     pub numbers: Vec<(Box<str>, u64)>,
     /// The modules that are declared as test code.
@@ -127,6 +129,7 @@ impl Outline {
             calls,
             globals: globals.map(|name| names.number(name)).collect(),
             has_names: bound().next().is_some(),
+            has_openings: !sketch.candidates.is_empty(),
             numbers: numbers.collect(),
             test_modules: sketch.test_modules.iter().map(|&token| word(token).into()).collect(),
         }

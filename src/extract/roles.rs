@@ -131,13 +131,13 @@ impl Graph {
         let functions = names.len();
         let of_sql = edges::names_of_sql(sources, units, &mut names);
         let (edges, called) = edges::edges(sources, units, outlines, &names, &offsets);
-        let callers = edges::callers(units, &nodes, &offsets, (&edges, &of_sql));
         let mut counts = vec![0; functions];
         for node in &nodes {
             if let Some(count) = counts.get_mut(node.name as usize) {
                 *count += 1;
             }
         }
+        let callers = edges::callers(units, &nodes, &offsets, (&edges, &of_sql, &counts));
         let mut graph = Self { nodes, offsets, callers, called, names: names.len(), counts };
         let main = names
             .get("main")

@@ -62,6 +62,29 @@ pub fn looks(text: &str) -> Looks {
     }
 }
 
+/// Whether a literal, by itself, is SQL or the start of it, and no sentence that begins with one of its verbs.
+pub fn is_likely(literal: &str) -> bool {
+    let text = skip_leading(literal);
+    let (verb, rest) = word(text);
+    let is = |words: &[&str]| words.iter().any(|one| verb.eq_ignore_ascii_case(one));
+    // `DELETE ` and what is put on.
+    let is_cut = || {
+        let (_, behind) = word(skip_leading(rest));
+        !skip_leading(behind).starts_with(is_word)
+    };
+    match looks(literal) {
+        Looks::Yes => true,
+        Looks::Perhaps if verb.bytes().all(|byte| byte.is_ascii_uppercase()) => true,
+        Looks::Perhaps if is(&["select"]) => rest.contains(',') || (is_cut() && !rest.is_empty()),
+        Looks::Perhaps => is(&["begin", "commit", "rollback", "savepoint"]) && is_cut(),
+        Looks::No => {
+            is(&["insert", "replace", "delete", "update", "create", "drop", "alter", "with"])
+                && is_cut()
+                && !rest.is_empty()
+        }
+    }
+}
+
 /// Whether a text starts with a word that makes or changes schema.
 pub fn makes_schema(text: &str) -> bool {
     let (verb, _) = word(skip_leading(text));
@@ -282,6 +305,19 @@ pub fn may_begin(content: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sentences_that_begin_with_a_verb_are_no_start_of_sql() {
+        for text in
+            ["SELECT ", "select a, b", "DELETE ", "insert into ", "BEGIN", "begin immediate", "WITH x AS ("]
+        {
+            assert!(is_likely(text), "{text}");
+        }
+        for text in ["end", "release", "Select a color", "select", "Begin round {} of {}", "with what it has"]
+        {
+            assert!(!is_likely(text), "{text}");
+        }
+    }
 
     #[test]
     fn prose_is_not_sql() {

@@ -2,12 +2,16 @@
 //! does.
 
 use super::{
-    fold::{Unit, names::is_global},
+    fold::{
+        Unit,
+        names::{common_folders, is_global},
+    },
     languages::Language,
-    lexer::Table,
+    lexer::{Table, Token},
     outline::{Listed, Names, Outline},
     roles::{Graph, token_text},
-    sketch::{self, NOWHERE, Sketch},
+    sketch::{self, Candidate, NOWHERE, Sketch},
+    sql,
 };
 use crate::source::{Source, SourceId, Sources};
 use rayon::prelude::*;
@@ -26,7 +30,11 @@ pub(super) fn outlined(
     }
     source.peek(|text| {
         let unit = take_apart(id, &source.path, text, language, table);
-        if language.is_sql || !unit.sketch.candidates.is_empty() {
+        let content = |candidate: &Candidate| {
+            let (from, to) = unit.tokens.get(candidate.literal as usize).map_or((0, 0), Token::inner);
+            text.get(from as usize..to as usize).unwrap_or("")
+        };
+        if language.is_sql || unit.sketch.candidates.iter().any(|one| sql::is_likely(content(one))) {
             return unit;
         }
         let outline = Some(Box::new(Outline::new(&unit, text, names)));
@@ -130,6 +138,12 @@ pub(super) fn names_of_sql<'a>(unit: &Unit, text: &'a str) -> Vec<&'a str> {
     names
 }
 
+/// The longest value of a name that is looked through, in bytes.
+const LONGEST: u32 = 8192;
+
+/// A file, and a name that it declares.
+type Asked<'a> = (usize, &'a str);
+
 /// Files that were outlined, and turn out to matter.
 pub(super) struct Restorer<'a> {
     pub(super) sources: &'a Sources,
@@ -152,23 +166,53 @@ impl Restorer<'_> {
         self.read(units, graph, &whole);
         let globals = self.globals(units);
         let makes = |unit: &Unit| !unit.tokens.is_empty();
-        let mut asking: Vec<usize> =
-            (0..).zip(&*units).filter(|(_, unit)| makes(unit)).map(|(at, _)| at).collect();
-        while !asking.is_empty() {
-            let asked: HashSet<usize> =
-                asking.par_iter().flat_map_iter(|&at| self.asked(units, at, &globals)).collect();
-            let mut asked: Vec<usize> = asked.into_iter().collect();
-            asked.sort_unstable();
-            asked.retain(|&at| units.get(at).is_some_and(|unit| unit.outline.is_some()));
-            self.read(units, graph, &asked);
-            for &at in &asked {
+        let asking = units.par_iter().enumerate().filter(|(_, unit)| makes(unit));
+        let mut asked: HashSet<Asked<'_>> = asking
+            .flat_map_iter(|(at, unit)| {
+                let text = self.sources.get(unit.source).map_or("", Source::text);
+                self.asked(units, at, text, &globals)
+            })
+            .collect();
+        let mut seen = asked.clone();
+        while !asked.is_empty() {
+            let files: HashSet<usize> = asked.iter().map(|(at, _)| *at).collect();
+            let is_outlined = |at: &usize| units.get(*at).is_some_and(|unit| unit.outline.is_some());
+            let files: Vec<usize> = files.into_iter().filter(is_outlined).collect();
+            self.read(units, graph, &files);
+            for &at in &files {
                 // Nothing is asked of what it calls.
                 if let Some(unit) = units.get_mut(at) {
                     unit.sketch.calls = Vec::new();
                 }
             }
-            asking = asked;
+            let further: HashSet<Asked<'_>> = asked
+                .par_iter()
+                .flat_map_iter(|(at, name)| {
+                    let values = units.get(*at).map_or(Vec::new(), |unit| self.values(unit, name));
+                    values.into_iter().flat_map(|value| self.asked(units, *at, value, &globals))
+                })
+                .collect();
+            asked = further.into_iter().filter(|one| seen.insert(*one)).collect();
         }
+    }
+
+    /// What a name at the level of a file stands for, as text.
+    fn values(&self, unit: &Unit, name: &str) -> Vec<&str> {
+        let Some(source) = self.sources.get(unit.source) else { return Vec::new() };
+        let start = |token: u32| unit.tokens.get(token as usize).map(|token| token.start);
+        let bound: Vec<_> =
+            unit.sketch.bindings.iter().filter(|binding| binding.function == NOWHERE).collect();
+        let ends = bound.iter().skip(1).map(|next| start(next.name)).chain([None]);
+        let own = bound
+            .iter()
+            .zip(ends)
+            .filter(|(one, _)| token_text(unit, source.text(), one.name) == name)
+            .filter_map(|(one, end)| {
+                let from = start(one.value)?;
+                let end = end.unwrap_or(u32::MAX).min(from.saturating_add(LONGEST));
+                Some((from as usize, (end as usize).min(source.text().len())))
+            });
+        own.filter_map(|(from, end)| source.text().get(from..end)).collect()
     }
 
     /// The files with names at their level that name what stands for SQL elsewhere: lists of it, perhaps.
@@ -177,7 +221,8 @@ impl Restorer<'_> {
         let makes = units.iter().filter(|unit| !unit.sketch.candidates.is_empty());
         let names: HashSet<&str> = makes.flat_map(|unit| names_of_sql(unit, text(unit))).collect();
         let is_listing = |(_, unit): &(usize, &Unit)| {
-            let has_names = unit.outline.as_ref().is_some_and(|outline| outline.has_names);
+            let may_list = |outline: &Outline| outline.has_names || outline.has_openings;
+            let has_names = unit.outline.as_deref().is_some_and(may_list);
             let source = self.sources.get(unit.source);
             let lists = |text: &str| words(text).any(|word| names.contains(word));
             has_names && source.is_some_and(|source| source.peek(lists))
@@ -199,21 +244,28 @@ impl Restorer<'_> {
         globals
     }
 
-    /// The nearest files that declare what a file names.
-    fn asked(&self, units: &[Unit], at: usize, globals: &HashMap<&str, Vec<usize>>) -> Vec<usize> {
+    /// The nearest files that declare what a text of a file names.
+    fn asked<'g>(
+        &self,
+        units: &[Unit],
+        at: usize,
+        text: &str,
+        globals: &HashMap<&'g str, Vec<usize>>,
+    ) -> Vec<Asked<'g>> {
         let Some(unit) = units.get(at) else { return Vec::new() };
-        let Some(source) = self.sources.get(unit.source) else { return Vec::new() };
+        let path = self.sources.path(unit.source);
         let mut seen: HashSet<&str> = HashSet::default();
-        let named = words(source.text()).filter(|word| is_global(word) && seen.insert(word));
+        let named = words(text).filter(|word| is_global(word) && seen.insert(word));
         let nearest = |name: &str| {
-            let own = globals.get(name)?.iter().copied().filter(|&other| {
-                units.get(other).is_some_and(|other| other.language.name == unit.language.name)
-            });
-            let near = |&other: &usize| {
-                let path = units.get(other).map_or("", |other| self.sources.path(other.source));
-                (super::fold::names::common_folders(&source.path, path), std::cmp::Reverse(other))
+            let (&name, own) = globals.get_key_value(name)?;
+            let is_alike = |other: &usize| {
+                units.get(*other).is_some_and(|other| other.language.name == unit.language.name)
             };
-            own.max_by_key(near)
+            let near = |&other: &usize| {
+                let other_path = units.get(other).map_or("", |other| self.sources.path(other.source));
+                (common_folders(path, other_path), std::cmp::Reverse(other))
+            };
+            Some((own.iter().copied().filter(is_alike).max_by_key(near)?, name))
         };
         named.filter_map(nearest).collect()
     }

@@ -47,12 +47,15 @@ pub(super) fn names_of_sql<'a>(
     numbers
 }
 
+/// The most functions of a name that a file is read again for: whom a call of `new` means is seldom known, and all have one.
+const MOST_ALIKE: u32 = 16;
+
 /// For each unit whether a function of it names one that holds SQL, or a name that stands for it.
 pub(super) fn callers(
     units: &[Unit],
     nodes: &[Node],
     offsets: &[usize],
-    (edges, of_sql): (&Edges, &[u32]),
+    (edges, of_sql, counts): (&Edges, &[u32], &[u32]),
 ) -> Vec<bool> {
     let mut holders = vec![false; nodes.len() + of_sql.len() + 1];
     for &name in of_sql {
@@ -68,11 +71,15 @@ pub(super) fn callers(
             }
         }
     }
-    let names_holder = |node: usize| {
-        edges.callees.of(node as u32).iter().any(|&name| holders.get(name as usize) == Some(&true))
+    let is_told = |name: u32| counts.get(name as usize).is_none_or(|&count| count <= MOST_ALIKE);
+    let names_holder = |node: usize, is_outlined: bool| {
+        let mut callees = edges.callees.of(node as u32).iter();
+        callees.any(|&name| holders.get(name as usize) == Some(&true) && (!is_outlined || is_told(name)))
     };
-    let ranges = offsets.iter().zip(offsets.iter().skip(1));
-    ranges.map(|(&start, &end)| (start..end).any(names_holder)).collect()
+    let ranges = offsets.iter().zip(offsets.iter().skip(1)).zip(units);
+    ranges
+        .map(|((&start, &end), unit)| (start..end).any(|node| names_holder(node, unit.outline.is_some())))
+        .collect()
 }
 
 /// What is read of a unit: the callers and whom they name, and whom its calls name.
