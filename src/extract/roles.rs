@@ -1,6 +1,7 @@
 //! What part of the program's life a function belongs to, judged by who calls it. Functions of one name are one
 //! here, which errs towards calling code alive.
 
+mod entries;
 mod groups;
 mod names;
 mod sieve;
@@ -12,6 +13,7 @@ use super::{
     sketch::{FunctionSketch, NOWHERE},
 };
 use crate::source::{Site, Sources};
+use entries::Programs;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap as HashMap;
 use sieve::Sieve;
@@ -85,6 +87,14 @@ pub(super) struct Graph {
     counts: Vec<u32>,
 }
 
+/// What is reached from entry points.
+struct Live {
+    /// For each function whether it is.
+    is: Vec<bool>,
+    /// Hundreds of functions are called `new`, by thousands: each name is followed once.
+    followed: Vec<bool>,
+}
+
 impl Graph {
     /// The node of a function of a unit.
     pub fn node(&self, unit: u32, function: u32) -> Option<&Node> {
@@ -129,12 +139,9 @@ impl Graph {
             }
         }
         let mut graph = Self { nodes, offsets, callers, called, names: names.len(), counts };
-        let main = names
-            .get("main")
-            .copied()
-            .filter(|&main| graph.nodes.iter().any(|node| node.name == main && node.role != Role::Test));
-        if let Some(main) = main {
-            graph.mark_dead(units, &edges, main);
+        if let Some(&main) = names.get("main") {
+            let programs = Programs::new(sources, units, &graph.nodes, main);
+            graph.mark_dead(units, &edges, main, &programs);
         }
         graph.mark_offline(sources, units, is_offline);
         graph.mark_start_up(&edges);
@@ -142,8 +149,7 @@ impl Graph {
     }
 
     /// What nothing reaches from the program's entry points, or from code at the level of a file, is dead.
-    fn mark_dead(&mut self, units: &[Unit], edges: &Edges, main: u32) {
-        let mut live = vec![false; self.nodes.len()];
+    fn mark_dead(&mut self, units: &[Unit], edges: &Edges, main: u32, programs: &Programs) {
         let numbered = || (0_u32..).zip(&self.nodes);
         let by_name = Groups::new(self.names, numbered().map(|(index, node)| (node.name, index)));
         let is_root = |node: &Node| {
@@ -151,31 +157,40 @@ impl Graph {
                 units.get(node.unit as usize).and_then(|unit| unit.sketch.functions.get(node.index as usize));
             node.name == main || sketch.is_some_and(|function| function.is_registered)
         };
+        let mut live = Live { is: vec![false; self.nodes.len()], followed: vec![false; self.names] };
+        self.follow(edges, &by_name, programs.mains.clone(), &mut live);
+        if !entries::reach_sql(units, &self.offsets, &live.is) {
+            return;
+        }
         let mut work: Vec<u32> =
             numbered().filter(|(_, node)| is_root(node)).map(|(index, _)| index).collect();
         for (name, _) in edges.roots.iter().enumerate().filter(|(_, is_root)| **is_root) {
             work.extend(by_name.of(name as u32));
         }
-        // Hundreds of functions are called `new`, by thousands: each name is followed once.
-        let mut followed = edges.roots.clone();
+        self.follow(edges, &by_name, work, &mut live);
+        let is_closed = |unit: &Unit| programs.languages.contains(&unit.language.name);
+        for (node, live) in self.nodes.iter_mut().zip(live.is) {
+            let closed = units.get(node.unit as usize).is_some_and(is_closed);
+            if !live && closed && node.role == Role::Production {
+                (node.role, node.reason) = (Role::Dead, "nothing but tests reaches it");
+            }
+        }
+    }
+
+    /// What functions reach, through the names that they mention.
+    fn follow(&self, edges: &Edges, by_name: &Groups, mut work: Vec<u32>, live: &mut Live) {
         while let Some(index) = work.pop() {
-            let Some(seen) = live.get_mut(index as usize) else { continue };
+            let Some(seen) = live.is.get_mut(index as usize) else { continue };
             let is_test = self.nodes.get(index as usize).is_some_and(|node| node.role == Role::Test);
             if std::mem::replace(seen, true) || is_test {
                 continue;
             }
             for &callee in edges.callees.of(index) {
-                if let Some(seen) = followed.get_mut(callee as usize)
+                if let Some(seen) = live.followed.get_mut(callee as usize)
                     && !std::mem::replace(seen, true)
                 {
                     work.extend(by_name.of(callee));
                 }
-            }
-        }
-        for (node, live) in self.nodes.iter_mut().zip(live) {
-            let closed = units.get(node.unit as usize).is_some_and(|unit| unit.language.closed);
-            if !live && closed && node.role == Role::Production {
-                (node.role, node.reason) = (Role::Dead, "nothing but tests reaches it");
             }
         }
     }

@@ -1,0 +1,3 @@
+fn main() {
+    library::count(&open());
+}
