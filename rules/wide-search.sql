@@ -40,6 +40,8 @@ JOIN worst_growth ON worst_growth.statement = search.statement
 JOIN growing_table ON growing_table.database = search.owner AND growing_table."table" = search."table"
 WHERE (search.operation = 'VIRTUAL TABLE' OR (search.operation = 'SEARCH' AND search.equalities + search.ranges > 0))
   AND search.statement NOT IN (SELECT statement FROM scanning)
+  -- All that is found is deleted, and what that costs is said of the foreign key.
+  AND search.statement NOT IN (SELECT statement FROM child_scanning)
   -- Of several searches, the first that can find many rows.
   AND search.ordinal = (
         SELECT min(first.ordinal)

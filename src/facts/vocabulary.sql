@@ -769,6 +769,14 @@ WHERE base_step.program IS 'foreign_key'
               SELECT 1 FROM table_reference WHERE table_reference.statement = base_step.statement
                 AND table_reference."table" = base_step."table"))));
 
+-- A statement of which a foreign key reads all rows of a child that grows: what that costs is not the statement's own.
+CREATE VIEW child_scanning AS
+SELECT DISTINCT base_step.statement
+FROM foreign_key_step
+JOIN base_step ON base_step.id = foreign_key_step.step
+JOIN growing_table ON growing_table.database = base_step.owner AND growing_table."table" = base_step."table"
+WHERE foreign_key_step.operation = 'SCAN';
+
 -- A step of a statement's own, in no trigger and for no foreign key.
 CREATE VIEW own_step AS
 SELECT * FROM base_step
