@@ -470,6 +470,31 @@ UNION ALL
 SELECT statement, 'linear', ''
 FROM unmeasured;
 
+-- A step that yields a smallest or largest value at once where nothing was measured: nothing but the first column of its
+-- index, or but the rowid, is read.
+CREATE VIEW first_or_last_step AS
+SELECT base_step.id AS step
+FROM base_step
+LEFT JOIN "index" ON "index".variant = base_step.variant AND "index".name = base_step."index"
+    AND "index".schema = base_step.schema
+LEFT JOIN index_column ON index_column."index" = "index".id AND index_column.ordinal = 0
+WHERE base_step.operation = 'SEARCH' AND base_step.equalities + base_step.ranges = 0
+  AND base_step.statement IN (SELECT statement FROM unmeasured)
+  AND NOT EXISTS (
+        SELECT 1 FROM read
+        WHERE read.statement = base_step.statement AND read."table" = base_step."table"
+          AND read.schema = base_step.schema AND read.through IS NULL AND read.column <> ''
+          AND CASE WHEN base_step."index" IS NOT NULL THEN read.column IS NOT index_column.column
+              ELSE NOT EXISTS (
+                SELECT 1
+                FROM schema_table
+                JOIN column ON column.schema_table = schema_table.id AND column.name = read.column
+                WHERE schema_table.variant = base_step.variant AND schema_table.name = read."table"
+                  AND schema_table.schema = read.schema AND NOT schema_table.without_rowid
+                  AND column.primary_key = 1 AND lower(column.declared_type) = 'integer'
+                  AND NOT EXISTS (SELECT 1 FROM column AS other WHERE other.schema_table = schema_table.id
+                                  AND other.primary_key = 2)) END);
+
 -- A statement that costs too much only where many rows share a key, and that wants all of those, each once: rows that were
 -- made may be equal where others are not.
 CREATE VIEW grouped_growth AS
