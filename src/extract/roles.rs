@@ -9,6 +9,7 @@ mod sieve;
 pub(super) use groups::Groups;
 
 use super::{
+    Sink,
     fold::Unit,
     sketch::{FunctionSketch, NOWHERE},
 };
@@ -47,6 +48,11 @@ impl Role {
             Self::Dead => "dead",
         }
     }
+}
+
+/// Whether the name of a call tells that it migrates a database.
+pub(super) fn migrates(sink: Option<&Sink>) -> bool {
+    sink.is_some_and(|sink| names::role(&sink.name) == Some(Role::Migration))
 }
 
 /// A function that holds SQL, or calls one that does.
