@@ -578,6 +578,24 @@ FROM judged_statement
 WHERE kind = 'select' AND aggregate AND grouped AND limited IS NOT 1
   AND NOT EXISTS (SELECT 1 FROM parameter WHERE parameter.statement = judged_statement.id);
 
+-- A search of a range by a statement that counts or adds up what it finds there, and asks for no row in particular: each
+-- row of the range is looked at for the number.
+CREATE VIEW counting_search AS
+SELECT search.id AS step
+FROM search
+WHERE search.equalities = 0 AND search.statement_kind = 'select' AND search.aggregate AND search.grouped IS NOT 1
+  AND search.limited IS NOT 1
+  AND EXISTS (SELECT 1 FROM called_function WHERE called_function.statement = search.statement
+              AND called_function.name IN ('count', 'sum', 'total', 'avg'))
+  AND NOT EXISTS (
+        SELECT 1
+        FROM filter
+        LEFT JOIN column_values ON column_values.database = search.owner AND column_values."table" = filter."table"
+            AND column_values.column = filter.column
+        WHERE filter.statement = search.statement AND filter."table" = search."table"
+          AND filter.operator IN ('=', '==', 'IS', 'IN') AND column_values."distinct" IS NOT 'few'
+          AND (filter.value IS NOT 'literal' OR filter.operator = 'IN'));
+
 -- A search for the rows in which a column has no value yet, by an index that begins with it, where an UPDATE gives each
 -- its value: what waits is few, however many rows there are.
 CREATE VIEW waiting_search AS
