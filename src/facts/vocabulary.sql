@@ -587,6 +587,9 @@ WHERE search.equalities = 0 AND search.statement_kind = 'select' AND search.aggr
   AND search.limited IS NOT 1
   AND EXISTS (SELECT 1 FROM called_function WHERE called_function.statement = search.statement
               AND called_function.name IN ('count', 'sum', 'total', 'avg'))
+  -- A smallest or largest value needs one row of them.
+  AND NOT EXISTS (SELECT 1 FROM called_function WHERE called_function.statement = search.statement
+                  AND called_function.name IN ('min', 'max'))
   AND NOT EXISTS (
         SELECT 1
         FROM filter

@@ -75,15 +75,12 @@ fn steps(program: &Program<'_>) -> Vec<String> {
             let place = place(program.sources, *site).map(|place| place.short());
             let pattern = without_name(sentence, name);
             let alike = said.iter_mut().find(|one| one.pattern == pattern && !one.names.contains(&name));
-            match alike {
-                Some(alike) => {
-                    alike.names.push(name);
-                    alike.places.extend(place);
-                }
-                None => {
-                    let places = place.into_iter().collect();
-                    said.push(Alike { pattern, sentence, names: vec![name], places });
-                }
+            if let Some(alike) = alike {
+                alike.names.push(name);
+                alike.places.extend(place);
+            } else {
+                let places = place.into_iter().collect();
+                said.push(Alike { pattern, sentence, names: vec![name], places });
             }
         }
     }

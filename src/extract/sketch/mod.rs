@@ -251,8 +251,8 @@ impl<'a> Walker<'a> {
         let name_text = self.slice(name as usize);
         let named_test = self.language.test_functions.iter().any(|start| name_text.starts_with(start));
         let is_test = self.pending.is_test || self.in_test() || named_test;
-        let in_registered = self.scopes.last().is_some_and(|scope| scope.is_registered);
-        let is_registered = self.pending.is_registered || in_registered;
+        let is_registered =
+            self.pending.is_registered || self.scopes.last().is_some_and(|scope| scope.is_registered);
         let owner = self.pending.receiver.unwrap_or_else(|| self.owner());
         self.found.functions.push(FunctionSketch {
             name,
