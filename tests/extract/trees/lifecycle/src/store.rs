@@ -94,7 +94,7 @@ impl Desk {
     }
 }
 
-#[allow(missing_docs)]
+#[cfg(unix)]
 impl Shelf {
     fn forgotten(&self) {
         self.db.execute("DELETE FROM job WHERE id = 18", []);
