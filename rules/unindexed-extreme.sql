@@ -32,3 +32,4 @@ WHERE step.equalities + step.ranges = 0
               WHERE called_function.statement = step.statement AND called_function.name IN ('min', 'max'))
   AND step.id NOT IN (SELECT id FROM filtered_scan)
   AND step.statement NOT IN (SELECT statement FROM repeated_read)
+  AND step.id NOT IN (SELECT step FROM first_or_last_step)

@@ -7,6 +7,8 @@
 -- lower bound that is far away, or the wrong one of two indexes. Measured on rows of such a distribution, the cost grows
 -- with the table, and the rows that the statement returns or changes do not explain it.
 --
+-- It is a note where a number is made of a range: who counts looks at each row.
+--
 -- remedy: Create an index on all columns that the statement compares, those compared by = first; or a partial index whose
 -- WHERE holds only the rows that are wanted.
 --
@@ -25,6 +27,7 @@ SELECT
         costly.words, growing_table.how) AS message,
     iif(search.quiet OR growing_table.quiet OR growing_table.is_short
         OR search.id IN (SELECT step FROM waiting_search)
+        OR search.id IN (SELECT step FROM counting_search)
         OR search.statement IN (SELECT statement FROM grouped_growth)
         OR search.statement IN (SELECT statement FROM shared_growth)
         OR search.statement IN (SELECT statement FROM reporting_statement), 'note', NULL) AS severity,
@@ -40,6 +43,8 @@ JOIN worst_growth ON worst_growth.statement = search.statement
 JOIN growing_table ON growing_table.database = search.owner AND growing_table."table" = search."table"
 WHERE (search.operation = 'VIRTUAL TABLE' OR (search.operation = 'SEARCH' AND search.equalities + search.ranges > 0))
   AND search.statement NOT IN (SELECT statement FROM scanning)
+  -- All that is found is deleted, and what that costs is said of the foreign key.
+  AND search.statement NOT IN (SELECT statement FROM child_scanning)
   -- Of several searches, the first that can find many rows.
   AND search.ordinal = (
         SELECT min(first.ordinal)

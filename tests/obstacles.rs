@@ -314,10 +314,12 @@ fn fill(connection: &Connection, values: &[String]) {
 }
 
 /// The parameters of a statement, each by its name if it has one.
-fn parameters(connection: &Connection, sql: &str) -> Vec<Option<String>> {
+fn parameters(connection: &Connection, sql: &str) -> Vec<String> {
     let statement = connection.prepare(sql).unwrap();
+    let name = |parameter| statement.parameter_name(parameter).map(str::to_owned);
+    // A `?` is the same as one with its number.
     (1..=statement.parameter_count())
-        .map(|parameter| statement.parameter_name(parameter).map(str::to_owned))
+        .map(|parameter| name(parameter).unwrap_or_else(|| format!("?{parameter}")))
         .collect()
 }
 

@@ -101,8 +101,8 @@ pub struct Extraction {
 }
 
 impl Extraction {
-    /// Gives the literals that turned out to be steps of a schema, and those in folders of migrations, the role of a
-    /// migration.
+    /// Gives the literals that turned out to be steps of a schema, those in folders of migrations, and those handed to what
+    /// is called so, the role of a migration.
     pub fn mark_migrations(&mut self, sources: &Sources, literals: impl IntoIterator<Item = usize>) {
         let steps: std::collections::HashSet<usize> = literals.into_iter().collect();
         let in_folder = |source: SourceId| {
@@ -110,7 +110,8 @@ impl Extraction {
             folders.split('/').any(|folder| folder.starts_with("migration") || folder == "migrate")
         };
         for (index, literal) in self.literals.iter_mut().enumerate() {
-            if literal.role != Role::Test && (steps.contains(&index) || in_folder(literal.site.source)) {
+            let is_step = steps.contains(&index) || in_folder(literal.site.source);
+            if literal.role != Role::Test && (is_step || roles::migrates(literal.sink.as_ref())) {
                 literal.role = Role::Migration;
             }
         }

@@ -2,6 +2,7 @@
 //! here, which errs towards calling code alive.
 
 mod edges;
+mod entries;
 mod groups;
 mod names;
 mod nodes;
@@ -11,9 +12,10 @@ pub(super) use edges::Outlines;
 pub(super) use groups::Groups;
 pub(super) use nodes::{closes, token_text};
 
-use super::{fold::Unit, sketch::NOWHERE};
+use super::{Sink, fold::Unit, sketch::NOWHERE};
 use crate::source::{Site, Sources};
 use edges::Edges;
+use entries::Programs;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap as HashMap;
 
@@ -46,6 +48,11 @@ impl Role {
             Self::Dead => "dead",
         }
     }
+}
+
+/// Whether the name of a call tells that it migrates a database.
+pub(super) fn migrates(sink: Option<&Sink>) -> bool {
+    sink.is_some_and(|sink| names::role(&sink.name) == Some(Role::Migration))
 }
 
 /// A function that holds SQL, or calls one that does.
@@ -85,6 +92,14 @@ pub(super) struct Graph {
     names: usize,
     /// How many functions have each name.
     counts: Vec<u32>,
+}
+
+/// What is reached from entry points.
+struct Live {
+    /// For each function whether it is.
+    is: Vec<bool>,
+    /// Hundreds of functions are called `new`, by thousands: each name is followed once.
+    followed: Vec<bool>,
 }
 
 impl Graph {
@@ -139,12 +154,9 @@ impl Graph {
         }
         let callers = edges::callers(units, &nodes, &offsets, (&edges, &of_sql, &counts));
         let mut graph = Self { nodes, offsets, callers, called, names: names.len(), counts };
-        let main = names
-            .get("main")
-            .copied()
-            .filter(|&main| graph.nodes.iter().any(|node| node.name == main && node.role != Role::Test));
-        if let Some(main) = main {
-            graph.mark_dead(units, &edges, main);
+        if let Some(&main) = names.get("main") {
+            let programs = Programs::new(sources, units, &graph.nodes, main);
+            graph.mark_dead(units, &edges, main, &programs);
         }
         graph.mark_offline(sources, units, is_offline);
         graph.mark_start_up(&edges);
@@ -159,36 +171,44 @@ impl Graph {
     }
 
     /// What nothing reaches from the program's entry points, or from code at the level of a file, is dead.
-    fn mark_dead(&mut self, units: &[Unit], edges: &Edges, main: u32) {
-        let mut live = vec![false; self.nodes.len()];
+    fn mark_dead(&mut self, units: &[Unit], edges: &Edges, main: u32, programs: &Programs) {
         let numbered = || (0_u32..).zip(&self.nodes);
         let by_name = Groups::new(self.names, numbered().map(|(index, node)| (node.name, index)));
         let is_root = |node: &Node| node.name == main || node.is_registered;
+        let mut live = Live { is: vec![false; self.nodes.len()], followed: vec![false; self.names] };
+        self.follow(edges, &by_name, programs.mains.clone(), &mut live);
+        if !entries::reach_sql(units, &self.offsets, &live.is) {
+            return;
+        }
         let mut work: Vec<u32> =
             numbered().filter(|(_, node)| is_root(node)).map(|(index, _)| index).collect();
         for (name, _) in edges.roots.iter().enumerate().filter(|(_, is_root)| **is_root) {
             work.extend(by_name.of(name as u32));
         }
-        // Hundreds of functions are called `new`, by thousands: each name is followed once.
-        let mut followed = edges.roots.clone();
+        self.follow(edges, &by_name, work, &mut live);
+        let is_closed = |unit: &Unit| programs.languages.contains(&unit.language.name);
+        for (node, live) in self.nodes.iter_mut().zip(live.is) {
+            let closed = units.get(node.unit as usize).is_some_and(is_closed);
+            if !live && closed && node.role == Role::Production {
+                (node.role, node.reason) = (Role::Dead, "nothing but tests reaches it");
+            }
+        }
+    }
+
+    /// What functions reach, through the names that they mention.
+    fn follow(&self, edges: &Edges, by_name: &Groups, mut work: Vec<u32>, live: &mut Live) {
         while let Some(index) = work.pop() {
-            let Some(seen) = live.get_mut(index as usize) else { continue };
+            let Some(seen) = live.is.get_mut(index as usize) else { continue };
             let is_test = self.nodes.get(index as usize).is_some_and(|node| node.role == Role::Test);
             if std::mem::replace(seen, true) || is_test {
                 continue;
             }
             for &callee in edges.callees.of(index) {
-                if let Some(seen) = followed.get_mut(callee as usize)
+                if let Some(seen) = live.followed.get_mut(callee as usize)
                     && !std::mem::replace(seen, true)
                 {
                     work.extend(by_name.of(callee));
                 }
-            }
-        }
-        for (node, live) in self.nodes.iter_mut().zip(live) {
-            let closed = units.get(node.unit as usize).is_some_and(|unit| unit.language.closed);
-            if !live && closed && node.role == Role::Production {
-                (node.role, node.reason) = (Role::Dead, "nothing but tests reaches it");
             }
         }
     }

@@ -76,7 +76,13 @@ pub fn is_likely(literal: &str) -> bool {
         Looks::Yes => true,
         Looks::Perhaps if verb.bytes().all(|byte| byte.is_ascii_uppercase()) => true,
         Looks::Perhaps if is(&["select"]) => rest.contains(',') || (is_cut() && !rest.is_empty()),
-        Looks::Perhaps => is(&["begin", "commit", "rollback", "savepoint"]) && is_cut(),
+        Looks::Perhaps => {
+            let (second, _) = word(skip_leading(rest));
+            let second = second.to_ascii_lowercase();
+            let is_whole =
+                matches!(second.as_str(), "" | "immediate" | "exclusive" | "deferred" | "transaction");
+            is(&["begin", "commit", "rollback"]) && is_whole
+        }
         Looks::No => {
             is(&["insert", "replace", "delete", "update", "create", "drop", "alter", "with"])
                 && is_cut()

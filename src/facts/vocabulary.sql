@@ -470,6 +470,31 @@ UNION ALL
 SELECT statement, 'linear', ''
 FROM unmeasured;
 
+-- A step that yields a smallest or largest value at once where nothing was measured: nothing but the first column of its
+-- index, or but the rowid, is read.
+CREATE VIEW first_or_last_step AS
+SELECT base_step.id AS step
+FROM base_step
+LEFT JOIN "index" ON "index".variant = base_step.variant AND "index".name = base_step."index"
+    AND "index".schema = base_step.schema
+LEFT JOIN index_column ON index_column."index" = "index".id AND index_column.ordinal = 0
+WHERE base_step.operation = 'SEARCH' AND base_step.equalities + base_step.ranges = 0
+  AND base_step.statement IN (SELECT statement FROM unmeasured)
+  AND NOT EXISTS (
+        SELECT 1 FROM read
+        WHERE read.statement = base_step.statement AND read."table" = base_step."table"
+          AND read.schema = base_step.schema AND read.through IS NULL AND read.column <> ''
+          AND CASE WHEN base_step."index" IS NOT NULL THEN read.column IS NOT index_column.column
+              ELSE NOT EXISTS (
+                SELECT 1
+                FROM schema_table
+                JOIN column ON column.schema_table = schema_table.id AND column.name = read.column
+                WHERE schema_table.variant = base_step.variant AND schema_table.name = read."table"
+                  AND schema_table.schema = read.schema AND NOT schema_table.without_rowid
+                  AND column.primary_key = 1 AND lower(column.declared_type) = 'integer'
+                  AND NOT EXISTS (SELECT 1 FROM column AS other WHERE other.schema_table = schema_table.id
+                                  AND other.primary_key = 2)) END);
+
 -- A statement that costs too much only where many rows share a key, and that wants all of those, each once: rows that were
 -- made may be equal where others are not.
 CREATE VIEW grouped_growth AS
@@ -552,6 +577,27 @@ SELECT id AS statement
 FROM judged_statement
 WHERE kind = 'select' AND aggregate AND grouped AND limited IS NOT 1
   AND NOT EXISTS (SELECT 1 FROM parameter WHERE parameter.statement = judged_statement.id);
+
+-- A search of a range by a statement that counts or adds up what it finds there, and asks for no row in particular: each
+-- row of the range is looked at for the number.
+CREATE VIEW counting_search AS
+SELECT search.id AS step
+FROM search
+WHERE search.equalities = 0 AND search.statement_kind = 'select' AND search.aggregate AND search.grouped IS NOT 1
+  AND search.limited IS NOT 1
+  AND EXISTS (SELECT 1 FROM called_function WHERE called_function.statement = search.statement
+              AND called_function.name IN ('count', 'sum', 'total', 'avg'))
+  -- A smallest or largest value needs one row of them.
+  AND NOT EXISTS (SELECT 1 FROM called_function WHERE called_function.statement = search.statement
+                  AND called_function.name IN ('min', 'max'))
+  AND NOT EXISTS (
+        SELECT 1
+        FROM filter
+        LEFT JOIN column_values ON column_values.database = search.owner AND column_values."table" = filter."table"
+            AND column_values.column = filter.column
+        WHERE filter.statement = search.statement AND filter."table" = search."table"
+          AND filter.operator IN ('=', '==', 'IS', 'IN') AND column_values."distinct" IS NOT 'few'
+          AND (filter.value IS NOT 'literal' OR filter.operator = 'IN'));
 
 -- A search for the rows in which a column has no value yet, by an index that begins with it, where an UPDATE gives each
 -- its value: what waits is few, however many rows there are.
@@ -768,6 +814,14 @@ WHERE base_step.program IS 'foreign_key'
            + (foreign_key."table" = foreign_key.parent AND NOT EXISTS (
               SELECT 1 FROM table_reference WHERE table_reference.statement = base_step.statement
                 AND table_reference."table" = base_step."table"))));
+
+-- A statement of which a foreign key reads all rows of a child that grows: what that costs is not the statement's own.
+CREATE VIEW child_scanning AS
+SELECT DISTINCT base_step.statement
+FROM foreign_key_step
+JOIN base_step ON base_step.id = foreign_key_step.step
+JOIN growing_table ON growing_table.database = base_step.owner AND growing_table."table" = base_step."table"
+WHERE foreign_key_step.operation = 'SCAN';
 
 -- A step of a statement's own, in no trigger and for no foreign key.
 CREATE VIEW own_step AS

@@ -116,6 +116,24 @@ impl<'a> Checks<'a> {
         self.bodies.iter().flatten().any(|token| is_name(token, column))
     }
 
+    /// The names that CHECKs compare with each other: one, the other, and how much more the other has to be at least.
+    pub fn compared(&self) -> Vec<(String, String, i64)> {
+        let windows = self.bodies.iter().flat_map(|body| body.windows(3));
+        let pairs = windows.filter_map(|three| match three {
+            [one, sign, other] if one.kind == Kind::Word && other.kind == Kind::Word => {
+                let more = match sign.text {
+                    "<" | "<=" => 1,
+                    ">" | ">=" => -1,
+                    "=" | "==" => 0,
+                    _ => return None,
+                };
+                Some((one.plain(), other.plain(), more))
+            }
+            _ => None,
+        });
+        pairs.collect()
+    }
+
     /// All literals in CHECKs that name a column.
     pub fn literals(&self, column: &str) -> Vec<Literal> {
         let bodies = self.bodies.iter().filter(|body| body.iter().any(|token| is_name(token, column)));
@@ -186,5 +204,8 @@ mod tests {
         assert!(checks.allowed("hash").is_empty());
         assert_eq!(checks.literals("hash"), [Literal::Integer(32)]);
         assert!(!checks.names("length_of") && checks.names("HASH"));
+        let checks = Checks::of("CREATE TABLE t(a INT, b INT, c INT, CHECK (a < b AND c >= b AND a > 3))");
+        let pair = |one: &str, other: &str, more| (one.to_owned(), other.to_owned(), more);
+        assert_eq!(checks.compared(), [pair("a", "b", 1), pair("c", "b", -1)]);
     }
 }

@@ -7,6 +7,7 @@
 mod again;
 mod alike;
 mod bindings;
+mod checked;
 mod codes;
 mod columns;
 mod data;

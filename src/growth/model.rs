@@ -1,6 +1,7 @@
 //! What the rows of a database look like: for each column which rows have the same value, which value is a flag or a
 //! sentinel, and whose key it refers to. Told from the schema and from what statements ask; nothing is filled in here.
 
+use super::checked;
 use super::flags::flags;
 use super::literals::{Checks, Literal};
 use super::size::{Class, TableSize};
@@ -31,6 +32,8 @@ pub(super) struct TableModel {
     /// It can hold rows at all.
     pub is_filled: bool,
     pub has_checks: bool,
+    /// The columns that CHECKs hold to others: one, the other, and how much more that is; none of them leads back to itself.
+    pub held: Vec<(usize, usize, i64)>,
     /// A statement that inserts several rows inserts all of them, or none.
     pub takes_all_or_none: bool,
 }
@@ -57,6 +60,8 @@ pub(super) struct ColumnModel {
     pub carries: bool,
     /// Many rows may share a value by which they are found.
     pub is_shared: bool,
+    /// A CHECK names it.
+    pub is_checked: bool,
     /// What CHECKs allow, to be tried.
     pub tries: Vec<Literal>,
 }
@@ -94,6 +99,7 @@ impl Model {
                 fixed: fixed(sizes, table),
                 is_filled: is_filled(table),
                 has_checks: !checks.is_empty(),
+                held: checked::held(table, &checks),
                 takes_all_or_none: table.kind == TableKind::Ordinary
                     && !table.sql.to_ascii_lowercase().contains("conflict"),
                 name: table.name.clone(),
@@ -149,7 +155,7 @@ fn is_filled(table: &Table) -> bool {
 }
 
 fn column(column: &Column, asked: &Use, checks: &Checks<'_>, json: bool) -> ColumnModel {
-    let kind = if asked.ranged || asked.sorted { ordered(Kind::of(column)) } else { Kind::of(column) };
+    let kind = if asked.ranged || asked.sorted { sortable(Kind::of(column)) } else { Kind::of(column) };
     let allowed = checks.allowed(&column.name);
     let checked = checks.names(&column.name);
     ColumnModel {
@@ -165,11 +171,12 @@ fn column(column: &Column, asked: &Use, checks: &Checks<'_>, json: bool) -> Colu
         is_json: asked.json || (json && Kind::of(column) == Kind::Text && is_json_name(&column.name)),
         carries: false,
         is_shared: false,
+        is_checked: checked,
         tries: if checked { checks.literals(&column.name) } else { Vec::new() },
     }
 }
 
-fn ordered(kind: Kind) -> Kind {
+fn sortable(kind: Kind) -> Kind {
     if kind == Kind::Hash { Kind::Bytes } else { kind }
 }
 

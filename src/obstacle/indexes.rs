@@ -178,7 +178,7 @@ impl Subject<'_> {
             }
             return;
         }
-        if let Some(term) = extreme.first_mut().filter(|term| term.needs_fix) {
+        if let Some(term) = extreme.first_mut().filter(|term| term.needs_fix && term.fix.is_none()) {
             term.fix = self.tried_end(&keys, &term.keys.clone(), workshop);
             if term.fix.is_some() {
                 return;

@@ -11,6 +11,7 @@ use crate::{
     extract::names::{
         Clause,
         expressions::{Condition, Expression, Form, conditions},
+        find_word,
     },
     plan::{Index, Op},
     schema::IndexObject,
@@ -108,7 +109,8 @@ impl Subject<'_> {
         let whole = Expression { start: *at, end, form: Form::Null };
         let column = words::code(named.name());
         if finds {
-            return self.extreme_of_found(&whole, &named).filter(|_| found.len() == 1).into_iter().collect();
+            let is_alone = found.len() == 1;
+            return self.extreme_of_found(&whole, &named, is_alone).into_iter().collect();
         }
         if self.step.op == Op::Scan {
             if found.len() != 2 {
@@ -135,18 +137,37 @@ impl Subject<'_> {
     }
 
     /// The same where a search finds rows, all of which are read for it: the plan says nothing of that.
-    fn extreme_of_found(&self, whole: &Expression, named: &Named<'_>) -> Option<Term> {
+    fn extreme_of_found(&self, whole: &Expression, named: &Named<'_>, is_alone: bool) -> Option<Term> {
         let is_sought = self.seeks(named, false);
-        let words = format!(
-            "{} finds the rows, and {} reads all of them",
-            self.way(),
-            words::code(self.sql.get(whole.start..whole.end)?)
-        );
-        let mut term = Term::new(Kind::Extreme, whole, Some(named), words);
-        term.keys = extreme_key(named).into_iter().collect();
-        term.needs_fix = true;
+        let said = words::code(self.sql.get(whole.start..whole.end)?);
+        let is_tested = said.to_ascii_lowercase().contains("max(") && has_rows(self.sql);
+        let why = if !is_alone {
+            "a SELECT of min() and max() reads all of them; one of each alone reads one end".to_owned()
+        } else if is_tested {
+            // Without rows there is no first one either, and nothing is less than no value.
+            let first = words::code(&format!("ORDER BY {} DESC LIMIT 1", named.name()));
+            format!(
+                "{said} beside a HAVING reads all of them; {first} asks for the same, and an index that ends with it has it first"
+            )
+        } else {
+            format!("{said} reads all of them")
+        };
+        let mut term =
+            Term::new(Kind::Extreme, whole, Some(named), format!("{} finds the rows, and {why}", self.way()));
+        if is_alone && !is_tested {
+            term.keys = extreme_key(named).into_iter().collect();
+        }
+        term.needs_fix = !(is_alone && is_tested);
         (!is_sought).then_some(term)
     }
+}
+
+/// Whether all that a statement asks of its one group is that there are rows.
+fn has_rows(sql: &str) -> bool {
+    let rest = find_word(sql, "having").filter(|_| find_word(sql, "group").is_none());
+    let rest = rest.and_then(|(_, end)| sql.get(end..)).unwrap_or("");
+    let joined: String = rest.split_whitespace().collect::<String>().to_ascii_lowercase();
+    joined.trim_end_matches(';') == "count(*)>0"
 }
 
 /// What an index has last, so that the least or greatest value is at an end of what is found.

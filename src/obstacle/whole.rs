@@ -2,7 +2,7 @@
 //! SELECTs of one arm without groups and LIMIT; of others it says nothing.
 
 use super::{
-    Fix, FixKind,
+    Fix, FixKind, Kind,
     either::flatten,
     is_sort,
     rewrite::Rewrite,
@@ -18,7 +18,7 @@ use crate::{
     plan::{Op, Plan, Step},
     schema::{
         replan::Workshop,
-        tokens::{Kind, Token, Tokens},
+        tokens::{Kind as TokenKind, Token, Tokens},
     },
 };
 
@@ -87,7 +87,8 @@ impl<'a> Single<'a> {
         let listed = self.tokens.iter().take_while(|token| token.end <= self.from);
         let listed: Vec<&Token<'_>> = listed.collect();
         let opens = |at: usize| listed.get(at + 1).is_some_and(|next| next.is_sign('('));
-        let names = listed.iter().enumerate().filter(|(at, token)| token.kind == Kind::Word && opens(*at));
+        let names =
+            listed.iter().enumerate().filter(|(at, token)| token.kind == TokenKind::Word && opens(*at));
         names.filter_map(|(at, token)| Some((*token, at, self.closing(at + 1)?))).collect()
     }
 
@@ -156,33 +157,37 @@ impl Subject<'_> {
 
     /// A SELECT for each `min()` and `max()`, where each of them then reads one end of an index.
     pub fn try_apart(&self, term: &mut Term, workshop: &mut Workshop<'_>) {
-        if self.step.op == Op::Scan && self.is_own(0) {
+        if matches!(self.step.op, Op::Scan | Op::Search) && self.is_own(0) && term.kind == Kind::Extreme {
             term.fix = self.apart(workshop);
         }
     }
 
     fn apart(&self, workshop: &mut Workshop<'_>) -> Option<Fix> {
-        let single = Single::read(self.sql)?;
-        let tail = self.sql.get(single.from..single.end).filter(|_| single.order == single.end)?;
+        let sql = numbered(self.sql);
+        let single = Single::read(&sql)?;
+        if single.calls().iter().filter(|(name, ..)| is_extreme(name)).count() < 2 {
+            return None;
+        }
+        let tail = sql.get(single.from..single.end).filter(|_| single.order == single.end)?;
         let (mut text, mut at) = (String::from("SELECT"), single.list);
         for (name, open, close) in single.calls() {
-            if !name.is("min") && !name.is("max") {
+            if !is_extreme(name) {
                 continue;
             }
-            let argument = self.sql.get(single.tokens.get(open + 1)?.end..single.tokens.get(close)?.start)?;
+            let argument = sql.get(single.tokens.get(open + 1)?.end..single.tokens.get(close)?.start)?;
             let end = single.tokens.get(close)?.end;
             // The least value is at an end of an index if all rows come in its order.
             let ordered = workshop.plan(&format!("SELECT {argument} {tail} ORDER BY {argument} LIMIT 1"))?;
             if argument.contains(['(', ',']) || ordered.steps.iter().any(is_sort) {
                 return None;
             }
-            text.push_str(self.sql.get(at..name.start)?);
-            text.extend(["(SELECT ", self.sql.get(name.start..end)?, " ", tail, ")"]);
+            text.push_str(sql.get(at..name.start)?);
+            text.extend(["(SELECT ", sql.get(name.start..end)?, " ", tail, ")"]);
             at = end;
         }
-        text.push_str(self.sql.get(at..single.from)?);
+        text.push_str(sql.get(at..single.from)?);
         let text = words::line_of(&text);
-        if !single.returns_extremes_alone() || !Workshop::takes_the_same(self.sql, &text) {
+        if !single.returns_extremes_alone() || !Workshop::takes_the_same(&sql, &text) {
             return None;
         }
         let plan = workshop.plan(&text).filter(|plan| self.reads_ends(plan))?;
@@ -213,6 +218,24 @@ impl Subject<'_> {
     }
 }
 
+fn is_extreme(name: &Token<'_>) -> bool {
+    name.is("min") || name.is("max")
+}
+
+/// A text in which each `?` has its number, so that a part of it can stand there twice.
+fn numbered(sql: &str) -> String {
+    let is_bare = |token: &Token<'_>| sql.get(token.start..token.end) == Some("?");
+    let parameters: Vec<Token<'_>> =
+        Tokens::from(sql, 0).filter(|token| token.kind == TokenKind::Parameter).collect();
+    let (mut text, mut at) = (String::with_capacity(sql.len() + parameters.len()), 0);
+    for (number, token) in parameters.iter().enumerate().filter(|_| parameters.iter().all(is_bare)) {
+        text.push_str(sql.get(at..token.end).unwrap_or(""));
+        text.push_str(&(number + 1).to_string());
+        at = token.end;
+    }
+    text + sql.get(at..).unwrap_or("")
+}
+
 impl<'a> Single<'a> {
     /// The tokens of each term that it returns.
     pub fn returned(&self) -> impl Iterator<Item = &[Token<'a>]> {
@@ -231,14 +254,16 @@ impl<'a> Single<'a> {
     /// Whether what it returns is made of `min()` and `max()`, of literals and of aliases.
     fn returns_extremes_alone(&self) -> bool {
         let calls = self.calls();
-        let is_extreme = |name: &Token<'_>| name.is("min") || name.is("max");
         let within =
             |at: usize| calls.iter().any(|(name, from, to)| is_extreme(name) && (*from..=*to).contains(&at));
         let listed = self.tokens.iter().enumerate().skip(1).take_while(|(_, token)| token.end <= self.from);
         let mut is_alias = false;
         for (at, token) in listed {
             let is_known = ["AS", "coalesce", "ifnull"].iter().any(|word| token.is(word));
-            let is_plain = matches!(token.kind, Kind::Number | Kind::Text | Kind::Parameter | Kind::Sign);
+            let is_plain = matches!(
+                token.kind,
+                TokenKind::Number | TokenKind::Text | TokenKind::Parameter | TokenKind::Sign
+            );
             if !(within(at) || is_known || is_alias || is_plain && !token.is_sign('*')) {
                 return false;
             }

@@ -59,20 +59,41 @@ fn class(judged: &Judged) -> Option<&str> {
 }
 
 fn plan(steps: &[String], variants: Option<&str>) -> Option<Paragraph> {
+    let steps = unrepeated(steps);
     let Some(variants) = variants else {
-        return (!steps.is_empty()).then(|| Paragraph { label: "plan", lines: steps.to_vec() });
+        return (!steps.is_empty())
+            .then(|| Paragraph { label: "plan", lines: steps.into_iter().cloned().collect() });
     };
     let steps = steps.iter().map(|step| format!("  {step}"));
     Some(Paragraph { label: "plan", lines: std::iter::once(format!("on {variants}")).chain(steps).collect() })
 }
 
+/// The steps without the programs of foreign keys that only say again what stands before them.
+fn unrepeated(steps: &[String]) -> Vec<&String> {
+    let mut shown: Vec<&String> = Vec::new();
+    let mut at = 0;
+    while let Some(step) = steps.get(at) {
+        let depth = |line: &str| line.len() - line.trim_start().len();
+        let is_action = step.trim_start() == "-- FOREIGN KEY ACTION";
+        let rest = steps.iter().skip(at + 1);
+        let within: Vec<&String> = rest.take_while(|line| is_action && depth(line) > depth(step)).collect();
+        let is_shown = |line: &&String| shown.iter().any(|one| one.trim_start() == line.trim_start());
+        if within.is_empty() || !within.iter().all(is_shown) {
+            shown.push(step);
+            shown.extend(&within);
+        }
+        at += 1 + within.len();
+    }
+    shown
+}
+
 fn grows(growth: &Growth) -> String {
     let class = &growth.class;
     let explained = if growth.explained { ", which explains it" } else { "" };
-    let (Some(rows), Some(steps)) = (range(&growth.rows), range(&growth.steps)) else {
+    let (Some(rows), Some(steps)) = (range(&growth.rows), taken(&growth.steps)) else {
         return format!("{class}{explained}");
     };
-    let pages = range(&growth.pages).map_or(String::new(), |pages| {
+    let pages = taken(&growth.pages).map_or(String::new(), |pages| {
         let noun = if pages == "1" { "page" } else { "pages" };
         format!(" and {pages} {noun}")
     });
@@ -93,6 +114,13 @@ fn range(numbers: &[u64]) -> Option<String> {
     }
 }
 
+/// What sizes took, from the smallest to the largest; where that falls, chance is all there is to it.
+fn taken(numbers: &[u64]) -> Option<String> {
+    let falls = numbers.first().zip(numbers.last()).is_some_and(|(first, last)| last < first);
+    let most = numbers.iter().max().filter(|_| falls);
+    most.map_or_else(|| range(numbers), |most| Some(format!("at most {}", grouped(*most))))
+}
+
 fn cure(cure: &Cure, judged: &[Judged]) -> Paragraph {
     let mut lines = vec![cure.words("")];
     lines.extend(cure.proviso());
@@ -105,8 +133,8 @@ fn cure(cure: &Cure, judged: &[Judged]) -> Paragraph {
     let steps = cure.new_steps(judged);
     let steps = if steps.is_empty() { String::new() } else { format!(": {}", steps.join("; ")) };
     lines.push(format!("{verdict}{class}{steps}"));
-    let (rows, taken): (Vec<u64>, Vec<u64>) = cure.measured.iter().copied().unzip();
-    let measured = range(&rows).zip(range(&taken));
+    let (rows, steps): (Vec<u64>, Vec<u64>) = cure.measured.iter().copied().unzip();
+    let measured = range(&rows).zip(taken(&steps));
     let rises = cure.rises.map_or_else(String::new, |rises| format!("; {rises}"));
     lines.extend(measured.map(|(rows, taken)| format!("{rows} rows take {taken} steps with it{rises}")));
     lines.extend(cure.worse.iter().map(|worse| format!("slower with it: {worse}")));
@@ -126,6 +154,23 @@ fn help(one: &Diagnostic) -> String {
 mod tests {
     use super::*;
     use crate::{config::Severity, report::sample};
+
+    #[test]
+    fn what_falls_is_said_by_its_most() {
+        assert_eq!(taken(&[7, 9, 28]).as_deref(), Some("7 to 28"));
+        assert_eq!(taken(&[35, 21]).as_deref(), Some("at most 35"));
+    }
+
+    #[test]
+    fn the_action_of_a_foreign_key_is_shown_where_it_says_more() {
+        let lines = |lines: &[&str]| lines.iter().map(|line| (*line).to_owned()).collect::<Vec<_>>();
+        let said = ["SCAN a", "SEARCH b (id=?)", "-- FOREIGN KEY ACTION", "  SEARCH b (id=?)"];
+        let own = ["-- FOREIGN KEY ACTION", "  SCAN c"];
+        assert_eq!(
+            plan(&lines(&[&said[..], &own].concat()), None).unwrap().lines,
+            lines(&[&said[..2], &own].concat())
+        );
+    }
 
     #[test]
     fn a_place_that_is_named_twice_is_shown_once() {

@@ -66,17 +66,80 @@ fn builders(program: &Program<'_>) -> Option<String> {
     ))
 }
 
-/// When and how steps of a schema run, as far as the sources were asked.
+/// When and how steps of a schema run, as far as the sources were asked: what is said alike of several databases, once.
 fn steps(program: &Program<'_>) -> Vec<String> {
-    let mut said = Vec::new();
+    let mut said: Vec<Alike<'_>> = Vec::new();
     for database in program.databases {
+        let name = database.declaration.name.as_str();
         for (site, sentence) in &database.declaration.guesses {
-            let place = place(program.sources, *site);
-            let place = place.map_or_else(String::new, |place| format!(" ({})", place.short()));
-            said.push(format!("{sentence}{place}"));
+            let place = place(program.sources, *site).map(|place| place.short());
+            let pattern = without_name(sentence, name);
+            let alike = said.iter_mut().find(|one| one.pattern == pattern && !one.names.contains(&name));
+            if let Some(alike) = alike {
+                alike.names.push(name);
+                alike.places.extend(place);
+            } else {
+                let places = place.into_iter().collect();
+                said.push(Alike { pattern, sentence, names: vec![name], places });
+            }
         }
     }
-    said
+    said.into_iter().map(Alike::said).collect()
+}
+
+/// What is said alike of databases.
+struct Alike<'a> {
+    /// The sentence, with [`NAME`] in the place of the name.
+    pattern: String,
+    /// As it is said of the first.
+    sentence: &'a str,
+    names: Vec<&'a str>,
+    places: Vec<String>,
+}
+
+/// Stands for the name of a database.
+const NAME: &str = "\u{1}";
+
+impl Alike<'_> {
+    fn said(mut self) -> String {
+        self.places.dedup();
+        let place = match (self.places.first(), self.places.len()) {
+            (None, _) => String::new(),
+            (Some(place), 1) => format!(" ({place})"),
+            (Some(place), 2) => format!(" ({place} and another place)"),
+            (Some(place), more) => format!(" ({place} and {} other places)", more - 1),
+        };
+        if self.names.len() == 1 {
+            return format!("{}{place}", self.sentence);
+        }
+        let bare = listed(self.names.iter().map(|name| (*name).to_owned()).collect());
+        let quoted = listed(self.names.iter().map(|name| format!("`{name}`")).collect());
+        format!("{}{place}", self.pattern.replace(&format!("`{NAME}`"), &quoted).replace(NAME, &bare))
+    }
+}
+
+/// A sentence with [`NAME`] wherever a name stands as a word.
+fn without_name(sentence: &str, name: &str) -> String {
+    let is_part = |one: char| one.is_alphanumeric() || matches!(one, '_' | '-' | '.' | '/');
+    let mut pattern = String::with_capacity(sentence.len());
+    let mut rest = sentence;
+    while let Some((before, after)) = rest.split_once(name).filter(|_| !name.is_empty()) {
+        pattern.push_str(before);
+        let is_word = !pattern.ends_with(is_part) && !after.starts_with(is_part);
+        pattern.push_str(if is_word { NAME } else { name });
+        rest = after;
+    }
+    pattern + rest
+}
+
+/// Names as a list, of which the first three are said.
+fn listed(mut names: Vec<String>) -> String {
+    let last = match names.len() {
+        0..=4 => names.pop().unwrap_or_default(),
+        more => format!("{} more", more - 3),
+    };
+    names.truncate(3);
+    if names.is_empty() { last } else { format!("{} and {last}", names.join(", ")) }
 }
 
 /// What SQLite the program ships, where that is another one than judges.
@@ -162,4 +225,29 @@ fn sentence(program: &Program<'_>, database: usize, own: &[usize], reason: &str)
     let more = names.len().saturating_sub(NAMES);
     let more = if more > 0 { format!(" and {more} more (--list releases)") } else { String::new() };
     (!names.is_empty()).then(|| format!("database {database}: {reason} {shown}{more}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_alike_of_databases_is_said_once() {
+        let pattern = without_name("foreign keys of `a` are enforced in a-b", "a");
+        assert_eq!(pattern, "foreign keys of `\u{1}` are enforced in a-b");
+        let alike = |names, places: &[&str]| Alike {
+            pattern: pattern.clone(),
+            sentence: "as it was",
+            names,
+            places: places.iter().map(|place| (*place).to_owned()).collect(),
+        };
+        assert_eq!(alike(vec!["a"], &["x:1"]).said(), "as it was (x:1)");
+        let two = alike(vec!["a", "b"], &["x:1", "x:1"]).said();
+        assert_eq!(two, "foreign keys of `a` and `b` are enforced in a-b (x:1)");
+        let many = alike(vec!["a", "b", "c", "d", "e"], &["x:1", "y:2", "z:3"]).said();
+        assert_eq!(
+            many,
+            "foreign keys of `a`, `b`, `c` and 2 more are enforced in a-b (x:1 and 2 other places)"
+        );
+    }
 }

@@ -90,7 +90,10 @@ fn finding(out: &mut String, one: &Diagnostic, several: bool, sources: &Sources,
     let mut labels = Vec::new();
     let mut beside: Vec<&Related> = one.related.iter().collect();
     let mut message = one.message.clone();
-    if let Some(place) = one.focus.as_ref().or(one.place.as_ref()) {
+    // Offsets mean nothing in the source of another file.
+    let focus =
+        one.focus.as_ref().filter(|focus| one.place.as_ref().is_none_or(|place| place.path == focus.path));
+    if let Some(place) = focus.or(one.place.as_ref()) {
         let function = one.function.as_ref().map(|function| format!("in `{function}`"));
         match source
             .and_then(|source| label(source, place.start.offset, place.end.offset, function.as_deref()))

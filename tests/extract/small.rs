@@ -125,6 +125,17 @@ fn steps_and_folders_of_migrations_get_their_role() {
 }
 
 #[test]
+fn what_is_handed_to_a_function_that_migrates_is_a_migration() {
+    let text =
+        "fn f() { db.execute_migration(\"UPDATE a SET b = 1\", 7); db.execute(\"UPDATE a SET b = 2\") }";
+    let sources = Sources::of(vec![Source::new("src/a.rs", text)]);
+    let mut extraction = found(&sources);
+    extraction.mark_migrations(&sources, []);
+    let roles: Vec<Role> = extraction.literals.iter().map(|literal| literal.role).collect();
+    assert_eq!(roles, [Role::Migration, Role::Production]);
+}
+
+#[test]
 fn tests_of_each_language_are_told_by_their_paths() {
     let rows = [
         ("src/a.test.ts", "run(`SELECT a FROM b`)"),

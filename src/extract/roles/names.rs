@@ -24,6 +24,8 @@ pub(super) fn role(name: &str) -> Option<Role> {
                 speaks.database = true;
             }
             "version" => speaks.version = true,
+            // What a program moves may be called a migration, too: who asks for one, or keeps one, migrates nothing.
+            "migration" | "migrations" => speaks.migrates |= !keeps(&joined),
             _ => speaks.migrates |= word.starts_with("migrat") || word.starts_with("upgrad"),
         }
     }
@@ -45,6 +47,15 @@ pub(super) fn role(name: &str) -> Option<Role> {
         "open" | "connect" | "init" | "initialize" | "setup" | "instantiate" | "bootstrap" | "reopen"
     );
     (opens && (speaks.words == 1 || speaks.database || speaks.schema)).then_some(Role::StartUp)
+}
+
+/// Whether a name says that something is looked up, kept or dropped.
+fn keeps(joined: &str) -> bool {
+    const VERBS: [&str; 20] = [
+        "get", "list", "find", "load", "fetch", "read", "count", "save", "insert", "put", "delete", "remove",
+        "cancel", "replace", "resolve", "latest", "active", "is", "has", "next",
+    ];
+    VERBS.contains(&joined.split('_').next().unwrap_or(""))
 }
 
 /// The words of a name in snake case or camel case, in lower case, with `_` between them.
@@ -85,6 +96,10 @@ mod tests {
         assert_eq!(role("close"), None);
         assert_eq!(role("create_schema"), Some(Role::Migration));
         assert_eq!(role("migrate_2_to_3"), Some(Role::Migration));
+        assert_eq!(role("runMigrations"), Some(Role::Migration));
+        assert_eq!(role("migration_3"), Some(Role::Migration));
+        assert_eq!(role("get_migration_by_id"), None);
+        assert_eq!(role("cancelMigration"), None);
         assert_eq!(role("update_schema"), Some(Role::Migration));
         assert_eq!(role("update_balance_tables"), None);
         assert_eq!(role("get_schema_version"), None);

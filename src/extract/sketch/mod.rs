@@ -38,6 +38,8 @@ struct Scope {
     owner: u32,
     /// Whether it has no braces, and ends with its statement.
     is_expression: bool,
+    /// Whether something in front of the type may call its methods from afar.
+    is_registered: bool,
 }
 
 /// What was announced and waits for its body.
@@ -197,7 +199,8 @@ impl<'a> Walker<'a> {
             ScopeKind::Block => (function, loops),
         };
         let owner = self.owner();
-        self.scopes.push(Scope { kind, level, is_test, place, owner, is_expression: false });
+        let (is_expression, is_registered) = (false, false);
+        self.scopes.push(Scope { kind, level, is_test, place, owner, is_expression, is_registered });
     }
 
     /// The type whose methods stand here, or [`NOWHERE`].
@@ -208,8 +211,10 @@ impl<'a> Walker<'a> {
     /// Enters what holds the methods of a type.
     fn enter_type(&mut self, owner: u32, level: u32, is_test: bool) {
         self.enter(ScopeKind::Block, level, is_test);
+        // What decorates a class makes another class of it, and calls none of its methods.
+        let is_registered = self.pending.is_registered && !self.language.indented;
         if let Some(scope) = self.scopes.last_mut() {
-            scope.owner = owner;
+            (scope.owner, scope.is_registered) = (owner, is_registered);
         }
     }
 
@@ -246,7 +251,8 @@ impl<'a> Walker<'a> {
         let name_text = self.slice(name as usize);
         let named_test = self.language.test_functions.iter().any(|start| name_text.starts_with(start));
         let is_test = self.pending.is_test || self.in_test() || named_test;
-        let is_registered = self.pending.is_registered;
+        let is_registered =
+            self.pending.is_registered || self.scopes.last().is_some_and(|scope| scope.is_registered);
         let owner = self.pending.receiver.unwrap_or_else(|| self.owner());
         self.found.functions.push(FunctionSketch {
             name,

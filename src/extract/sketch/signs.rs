@@ -185,7 +185,7 @@ impl Walker<'_> {
 
     /// `#[test]`, `#[cfg(test)]`, `#[tokio::test]` make test code; others, but for the inert ones, may register.
     fn attribute(&mut self, from: usize) {
-        const INERT: [&str; 14] = [
+        const INERT: [&str; 15] = [
             "inline",
             "allow",
             "expect",
@@ -200,6 +200,7 @@ impl Walker<'_> {
             "track_caller",
             "cold",
             "instrument",
+            "async_trait",
         ];
         let mut depth = 1_u32;
         let mut negated = false;

@@ -125,6 +125,23 @@ fn a_place_that_cannot_be_drawn_is_named() {
 }
 
 #[test]
+fn a_focus_in_another_file_is_not_drawn_in_this_one() {
+    let sources = Sources::of(vec![
+        Source::new("a.rs", "use db;\nrun(\"SELECT 1\");\n"),
+        Source::new("b.rs", "const NAME: &str = \"t\";\n"),
+    ]);
+    let at = |path: &str, start, end| {
+        let source = sources.find(path).unwrap().1;
+        Place { path: path.to_owned(), start: source.position(start), end: source.position(end) }
+    };
+    let (place, focus) = (Some(at("a.rs", 12, 22)), Some(at("b.rs", 0, 5)));
+    let one = Diagnostic { place, focus, ..bare("a-rule", Severity::Error, "it is so") };
+    let report = Report { diagnostics: vec![one], ..Report::default() };
+    let text = render(&report, &sources, &TerminalOptions::default());
+    assert!(text.contains("[a.rs:2:5]"), "{text}");
+}
+
+#[test]
 fn a_line_of_a_megabyte_is_not_drawn() {
     let text = "x".repeat(1_000_000) + "SELECT 1";
     let source = Source::new("min.js", text);

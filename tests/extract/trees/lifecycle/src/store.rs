@@ -86,3 +86,17 @@ async fn asynchronous_test() {
 fn parametrised(#[case] id: u32) {
     db.execute("DELETE FROM job WHERE id = 16", []);
 }
+
+#[served]
+impl Desk {
+    fn asked_for(&self) {
+        self.db.execute("DELETE FROM job WHERE id = 17", []);
+    }
+}
+
+#[cfg(unix)]
+impl Shelf {
+    fn forgotten(&self) {
+        self.db.execute("DELETE FROM job WHERE id = 18", []);
+    }
+}

@@ -1,0 +1,61 @@
+//! Which functions called `main` start the program. Knows paths; what such a function calls is not asked.
+
+use super::{Node, Role};
+use crate::extract::{fold::Unit, sketch::NOWHERE};
+use crate::source::Sources;
+
+/// Where the programs of a tree start. A library has none: each `main` beside it belongs to a build script, an example, a
+/// benchmark or a fuzz target.
+#[derive(Default)]
+pub(super) struct Programs {
+    /// The functions, as indexes of the nodes.
+    pub mains: Vec<u32>,
+    /// Their languages by name. What none of them reaches is dead, where it is in one of these.
+    pub languages: Vec<&'static str>,
+}
+
+impl Programs {
+    pub fn new(sources: &Sources, units: &[Unit], nodes: &[Node], main: u32) -> Self {
+        let mut found = Self::default();
+        for (index, node) in (0..).zip(nodes).filter(|(_, node)| node.name == main && node.role != Role::Test)
+        {
+            let unit = units.get(node.unit as usize);
+            let Some(unit) = unit.filter(|unit| unit.language.closed) else { continue };
+            if starts_program(sources.path(unit.source)) {
+                found.mains.push(index);
+                found.languages.push(unit.language.name);
+            }
+        }
+        found.languages.dedup();
+        found
+    }
+}
+
+/// Whether a `main` in a file of this path starts what the tree is about.
+fn starts_program(path: &str) -> bool {
+    const BESIDE: [&str; 7] =
+        ["example", "examples", "bench", "benches", "benchmarks", "fuzz", "fuzz_targets"];
+    let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
+    file != "build.rs" && !folders.split('/').any(|folder| BESIDE.contains(&folder))
+}
+
+/// Whether any function that lives holds SQL: a `main` that reaches none starts a tool, and says nothing of the library
+/// beside it.
+pub(super) fn reach_sql(units: &[Unit], offsets: &[usize], live: &[bool]) -> bool {
+    units.iter().zip(offsets).any(|(unit, offset)| {
+        let mut candidates = unit.sketch.candidates.iter().filter(|one| one.function != NOWHERE);
+        candidates.any(|one| live.get(offset + one.function as usize) == Some(&true))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_builds_shows_and_measures_is_no_program() {
+        assert!(starts_program("main.go") && starts_program("crates/a/src/bin/b.rs"));
+        assert!(!starts_program("build.rs") && !starts_program("a/build.rs"));
+        assert!(!starts_program("a/examples/show.rs") && !starts_program("fuzz/fuzz_targets/read.rs"));
+    }
+}

@@ -1,0 +1,5 @@
+//! What builds the library.
+
+fn main() {
+    println!("cargo:rerun-if-changed=build.rs");
+}

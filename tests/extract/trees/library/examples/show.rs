@@ -1,0 +1,5 @@
+//! What shows the library.
+
+fn main() {
+    library::count(&open());
+}

@@ -1,0 +1,5 @@
+//! A tool that knows nothing of leaves.
+
+fn main() {
+    println!("done");
+}
