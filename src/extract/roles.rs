@@ -4,6 +4,7 @@
 mod groups;
 mod names;
 mod sieve;
+mod spoken;
 
 pub(super) use groups::Groups;
 
@@ -120,7 +121,8 @@ impl Graph {
 
     pub fn new(sources: &Sources, units: &[Unit], is_offline: &(dyn Fn(&str) -> bool + Sync)) -> Self {
         let (nodes, offsets, names) = nodes(sources, units);
-        let (edges, called) = edges(sources, units, &names, &offsets);
+        let (mut edges, called) = edges(sources, units, &names, &offsets);
+        edges.name(&spoken::spoken(sources, units, &names));
         let callers = callers(units, &nodes, &offsets, &edges);
         let mut counts = vec![0; names.len()];
         for node in &nodes {
@@ -303,6 +305,17 @@ struct Edges {
     callees: Groups,
     /// For each name whether production code at the level of a file mentions it.
     roots: Vec<bool>,
+}
+
+impl Edges {
+    /// Has the code at the level of a file mention these names.
+    fn name(&mut self, names: &[u32]) {
+        for &name in names {
+            if let Some(root) = self.roots.get_mut(name as usize) {
+                *root = true;
+            }
+        }
+    }
 }
 
 /// For each unit whether a function of it names one that holds SQL.
