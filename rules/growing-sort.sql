@@ -28,9 +28,12 @@ SELECT
     coalesce(
         (SELECT help FROM obstacle_help WHERE obstacle_help.step = search.id),
         (SELECT 'It is a step of a migration, which runs once on each database: an index for it alone is seldom worth it.'
-         FROM statement WHERE statement.id = search.statement AND statement.role = 'migration')) AS help,
+         FROM statement WHERE statement.id = search.statement AND statement.role = 'migration'),
+        (SELECT 'No index yields rows of several keys in one order, nor the order of an expression that it does not hold. One '
+             || 'that begins with what ORDER BY asks for does, and LIMIT ends the walk where the other terms keep many rows.'
+         WHERE search.id NOT IN (SELECT step FROM ordered_search))) AS help,
     (SELECT obstacle FROM obstacle_help WHERE obstacle_help.step = search.id) AS obstacle,
     (SELECT related FROM size_related WHERE size_related.table_size = growing_table.table_size) AS related
-FROM sorted_search AS search
+FROM growing_sort AS search
 JOIN growing_table ON growing_table.database = search.owner AND growing_table."table" = search."table"
 JOIN costly ON costly.statement = search.statement

@@ -41,6 +41,8 @@ JOIN growing_table ON growing_table.database = search.owner AND growing_table."t
 WHERE (search.operation = 'VIRTUAL TABLE' OR (search.operation = 'SEARCH' AND search.equalities + search.ranges > 0))
   AND search.statement NOT IN (SELECT statement FROM scanning)
   -- Of several searches, the first that can find many rows.
+  -- All that is sorted is told of once.
+  AND search.statement NOT IN (SELECT statement FROM growing_sort WHERE growing_sort."table" <> search."table")
   AND search.ordinal = (
         SELECT min(first.ordinal)
         FROM own_step AS first

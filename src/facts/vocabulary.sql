@@ -248,6 +248,39 @@ WHERE search.limited AND search.grouped IS NOT 1 AND search.aggregate IS NOT 1 A
             ORDER BY first.ordinal LIMIT 1) AND term.column = next.column
         WHERE "index".variant = search.variant AND "index".name = search."index");
 
+-- The first term of the ORDER BY of a step's query.
+CREATE VIEW first_order AS
+SELECT step_query.step, predicate."table", predicate.column, predicate.wrapper
+FROM step_query
+JOIN step ON step.id = step_query.step
+JOIN plan ON plan.id = step.plan
+JOIN predicate ON predicate.id = (
+    SELECT first.id FROM predicate AS first
+    WHERE first.statement = plan.statement AND first.clause = 'order_by'
+      AND (first.query IS NULL OR first.query = step_query.query)
+    ORDER BY first.ordinal LIMIT 1);
+
+-- A sorted search whose rows an index could yield in order behind the columns that it finds them by: it runs once, by one
+-- key, and the first term is a column.
+CREATE VIEW ordered_search AS
+SELECT search.id AS step
+FROM sorted_search AS search
+JOIN first_order ON first_order.step = search.id AND first_order."table" = search."table"
+    AND first_order.wrapper IS NULL AND first_order.column IS NOT NULL
+WHERE search.ranges = 0
+  AND NOT EXISTS (SELECT 1 FROM step AS before
+                  WHERE before.plan = search.plan AND before.parent IS search.parent
+                    AND before.ordinal < search.ordinal AND before.operation IN ('SCAN', 'SEARCH')
+                    AND before.id NOT IN (SELECT step FROM unique_step))
+  AND NOT EXISTS (SELECT 1 FROM filter
+                  WHERE filter.statement = search.statement AND filter."table" = search."table"
+                    AND filter.operator = 'IN')
+  -- The rowid stands behind the columns of each index already.
+  AND NOT EXISTS (SELECT 1 FROM schema_table
+                  JOIN column ON column.schema_table = schema_table.id AND column.primary_key > 0
+                  WHERE schema_table.variant = search.variant AND schema_table.name = search."table"
+                    AND column.name = first_order.column AND upper(column.declared_type) = 'INTEGER');
+
 -- A step that reads all rows of a table again and again. `recursive`: once for each row that a recursive query finds.
 CREATE VIEW repeated_read AS
 SELECT *
@@ -454,6 +487,22 @@ CREATE VIEW shared_growth AS
 SELECT DISTINCT growth.statement, coalesce(' ' || growth.words, '') AS words
 FROM growth
 JOIN base_variant ON base_variant.variant = growth.variant
+-- Of the searches of growing tables whose rows are sorted together, the one to be told of: that of the table which has the
+-- first term of ORDER BY, else the first that nothing makes a note of.
+CREATE VIEW growing_sort AS
+SELECT *
+FROM (
+    SELECT sorted.*, row_number() OVER (
+        PARTITION BY sorted.plan, sorted.parent
+        ORDER BY EXISTS (SELECT 1 FROM first_order
+                         WHERE first_order.step = sorted.id AND first_order."table" = sorted."table") DESC,
+            growing_table.quiet OR growing_table.is_short, sorted.ordinal) AS place
+    FROM sorted_search AS sorted
+    JOIN growing_table ON growing_table.database = sorted.owner AND growing_table."table" = sorted."table"
+    WHERE sorted.statement IN (SELECT statement FROM costly)
+)
+WHERE place = 1;
+
 JOIN obstacle ON obstacle.statement = growth.statement
 JOIN relief ON relief.obstacle = obstacle.id AND relief.kind = 'index' AND relief.proved
 WHERE growth.data = 'shared_key' AND NOT growth.explained AND growth.binding <> 'wide'
