@@ -55,7 +55,9 @@ SELECT
     coalesce(
         (SELECT help FROM obstacle_help WHERE obstacle_help.step = scan.id),
         (SELECT 'It is a step of a migration, which runs once on each database: an index for it alone is seldom worth it.'
-         FROM statement WHERE statement.id = scan.statement AND statement.role = 'migration')) AS help,
+         FROM statement WHERE statement.id = scan.statement AND statement.role = 'migration'),
+        (SELECT 'Each row is held against others, and no index spares that: let it run seldom.'
+         WHERE scan.id IN (SELECT step FROM checking_scan))) AS help,
     (SELECT obstacle FROM obstacle_help WHERE obstacle_help.step = scan.id) AS obstacle,
     (SELECT related FROM size_related WHERE size_related.table_size = growing_table.table_size) AS related
 FROM (

@@ -561,6 +561,23 @@ UNION
 -- And one whose rows are all numbered by a window, for those behind a number: what is there too often.
 SELECT scan.id
 FROM scan
+-- NOT EXISTS says the same; where the table has a term of its own beside it, that says which rows are meant.
+SELECT scan.id
+FROM scan
+JOIN step_query ON step_query.step = scan.id
+JOIN query_within AS tested ON tested.statement = scan.statement AND tested.query = tested.within AND tested.negated
+JOIN query_within AS around ON around.statement = tested.statement AND around.query = tested.query
+    AND around.within = step_query.query AND around.subqueries = 1
+WHERE scan.limited IS NOT 1
+  AND NOT EXISTS (SELECT 1 FROM filter
+                  WHERE filter.statement = scan.statement AND filter."table" = scan."table"
+                    AND filter.query IS step_query.query
+                    AND filter.operator NOT IN ('<>', '!=', 'IS NOT', 'IS NOT NULL', 'NOT IN')
+                    -- What an UPDATE gives its rows, the others have not.
+                    AND NOT EXISTS (SELECT 1 FROM predicate AS given
+                                    WHERE given.statement = scan.statement AND given.clause = 'set'
+                                      AND given.column = filter.column))
+UNION
 JOIN step_query ON step_query.step = scan.id AND step_query.query > 0
 JOIN query_within ON query_within.statement = scan.statement AND query_within.query = step_query.query
     AND query_within.within = step_query.query AND query_within.windowed
@@ -590,8 +607,10 @@ CREATE VIEW checking_statement AS
 SELECT id AS statement
 FROM judged_statement
 WHERE limited IS NOT 1
-  AND EXISTS (SELECT 1 FROM filter WHERE filter.statement = judged_statement.id
-              AND filter.operator = 'NOT IN' AND filter.value = 'subquery')
+  AND (EXISTS (SELECT 1 FROM filter WHERE filter.statement = judged_statement.id
+               AND filter.operator = 'NOT IN' AND filter.value = 'subquery')
+       OR EXISTS (SELECT 1 FROM query_within WHERE query_within.statement = judged_statement.id
+                  AND query_within.negated))
   AND NOT EXISTS (SELECT 1 FROM filter WHERE filter.statement = judged_statement.id
                   AND filter.operator IN ('=', '==', 'IS', 'IN') AND filter.value = 'parameter');
 
@@ -654,6 +673,18 @@ WHERE base_step.operation = 'SCAN' AND base_step."table" IS NOT NULL AND base_st
 -- stored as text, in which each byte of such a value takes two. `share`: what of the pages that a row writes is for this
 -- index, in percent.
 CREATE VIEW random_index AS
+  -- A NATURAL JOIN compares the columns that two tables share, and says so nowhere.
+  AND NOT EXISTS (
+        SELECT 1
+        FROM table_reference AS own
+        JOIN table_reference AS other ON other.statement = own.statement AND other.query = own.query
+            AND other."table" <> own."table" AND (own.natural OR other.natural)
+        JOIN schema_table AS own_table ON own_table.variant = base_step.variant AND own_table.name = own."table"
+        JOIN schema_table AS other_table ON other_table.variant = base_step.variant
+            AND other_table.name = other."table"
+        JOIN column ON column.schema_table = own_table.id
+        JOIN column AS shared ON shared.schema_table = other_table.id AND shared.name = column.name
+        WHERE own.statement = base_step.statement AND own."table" = base_step."table")
 SELECT "index".id AS "index", "index".variant, "index"."table", "index".name, "index".origin, "index".site,
     variant.database, write_cost.column, write_cost.pages, write_cost.bytes,
     column.affinity IS 'TEXT' AS is_text,
