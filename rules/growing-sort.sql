@@ -23,7 +23,8 @@ SELECT
         CASE search.key WHEN 'index' THEN printf('the index `%s`', search."index") ELSE 'its key' END,
         costly.words,
         growing_table.how) AS message,
-    iif(search.quiet OR growing_table.quiet OR growing_table.is_short
+    iif(search.quiet
+        OR (growing_table.quiet AND NOT (growing_table.unseen AND search.id IN (SELECT step FROM cured_step))) OR growing_table.is_short
         OR search.id IN (SELECT step FROM waiting_search), 'note', NULL) AS severity,
     coalesce(
         (SELECT help FROM obstacle_help WHERE obstacle_help.step = search.id),

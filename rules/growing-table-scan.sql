@@ -35,7 +35,8 @@ SELECT
              WHERE filter_words.statement = scan.statement AND filter_words."table" = scan."table"), '')
         END || costly.words || '; the table ' || growing_table.how AS message,
     -- Where nothing but a join tests the rows of a subquery, the statement may well want them all.
-    iif(scan.quiet OR growing_table.quiet
+    iif(scan.quiet
+        OR (growing_table.quiet AND NOT (growing_table.unseen AND scan.id IN (SELECT step FROM cured_step)))
         OR growing_table.is_short
         OR scan.id IN (SELECT step FROM checking_scan) OR scan.id IN (SELECT step FROM substring_scan)
         OR scan.id IN (SELECT step FROM sparing_scan)

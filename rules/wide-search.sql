@@ -23,7 +23,8 @@ SELECT
         CASE WHEN search.operation <> 'SEARCH' THEN '' WHEN search.key = 'index' THEN printf(' by the index `%s`', search."index")
             ELSE ' by its key' END,
         costly.words, growing_table.how) AS message,
-    iif(search.quiet OR growing_table.quiet OR growing_table.is_short
+    iif(search.quiet
+        OR (growing_table.quiet AND NOT (growing_table.unseen AND search.id IN (SELECT step FROM cured_step))) OR growing_table.is_short
         OR search.id IN (SELECT step FROM waiting_search)
         OR search.statement IN (SELECT statement FROM grouped_growth)
         OR search.statement IN (SELECT statement FROM shared_growth)
@@ -40,9 +41,9 @@ JOIN worst_growth ON worst_growth.statement = search.statement
 JOIN growing_table ON growing_table.database = search.owner AND growing_table."table" = search."table"
 WHERE (search.operation = 'VIRTUAL TABLE' OR (search.operation = 'SEARCH' AND search.equalities + search.ranges > 0))
   AND search.statement NOT IN (SELECT statement FROM scanning)
-  -- Of several searches, the first that can find many rows.
   -- All that is sorted is told of once.
   AND search.statement NOT IN (SELECT statement FROM growing_sort WHERE growing_sort."table" <> search."table")
+  -- Of several searches, the first that can find many rows.
   AND search.ordinal = (
         SELECT min(first.ordinal)
         FROM own_step AS first

@@ -426,13 +426,24 @@ JOIN (
     LEFT JOIN listed_table ON listed_table.database = table_size.database
         AND listed_table."table" = table_size."table"
     WHERE table_size.class IN ('growing', 'churning', 'loaded')
+      AND EXISTS (SELECT 1 FROM size_evidence
+                  WHERE size_evidence.table_size = table_size.id AND size_evidence.site IS NOT NULL)
     GROUP BY table_size.database
     HAVING count(listed_table."table") >= 3 AND count(listed_table."table") * 2 > count(*)
 ) AS set_up ON set_up.database = beside.database;
 
+-- A table that grows by what no statement of the sources does: nothing seen inserts into it.
+CREATE VIEW unseen_table AS
+SELECT id AS table_size
+FROM table_size
+WHERE class = 'growing' AND found = 'inferred'
+  AND NOT EXISTS (SELECT 1 FROM size_evidence WHERE size_evidence.table_size = table_size.id
+                  AND size_evidence.site IS NOT NULL);
+
 -- A table whose size can hurt: it grows, or its bound is over 10,000 rows. `how` says so in words that follow its name.
 -- `quiet`: judged one level quieter, for its size does not change, lasts as long as the program runs, or grows by one in
--- a constant number of times. `is_short`: the program itself takes it for short.
+-- a constant number of times; or it is `unseen` how it grows, so that only what an index is proved to cure is worth a
+-- warning. `is_short`: the program itself takes it for short.
 CREATE VIEW growing_table AS
 SELECT
     table_size.id AS table_size,
@@ -442,7 +453,7 @@ SELECT
     table_size.bound,
     CASE WHEN table_size.bound IS NOT NULL THEN printf('can have %,d rows', table_size.bound)
          WHEN table_size.class = 'churning' THEN 'grows despite its DELETEs'
-         WHEN table_size.class = 'loaded' AND NOT EXISTS (
+         WHEN unseen_table.table_size IS NOT NULL OR table_size.class = 'loaded' AND NOT EXISTS (
              SELECT 1 FROM size_evidence WHERE size_evidence.table_size = table_size.id AND size_evidence.site IS NOT NULL)
              THEN 'is filled by code that was not found'
          WHEN table_size.class = 'loaded' THEN 'is filled at start-up, with any number of rows'
@@ -456,13 +467,15 @@ SELECT
                 WHEN table_size.rows >= 1000 THEN printf('%s%,d rows',
                     iif(0 + printf('%.3g', table_size.rows) = table_size.rows, '', 'about '), 0 + printf('%.3g', table_size.rows))
                 ELSE '' END AS how,
-    table_size.class = 'loaded' OR database.in_memory OR EXISTS (
+    table_size.class = 'loaded' OR database.in_memory OR unseen_table.table_size IS NOT NULL OR EXISTS (
         SELECT 1 FROM seldom_table
         WHERE seldom_table.database = table_size.database AND seldom_table."table" = table_size."table") AS quiet,
+    unseen_table.table_size IS NOT NULL AND NOT database.in_memory AS unseen,
     EXISTS (SELECT 1 FROM short_table WHERE short_table.database = table_size.database
             AND short_table."table" = table_size."table") AS is_short
 FROM table_size
 JOIN database ON database.id = table_size.database
+LEFT JOIN unseen_table ON unseen_table.table_size = table_size.id
 WHERE table_size.class IN ('growing', 'churning', 'loaded') OR table_size.bound > 10000;
 
 -- What the size of a table was inferred from, as related lines of a finding.
@@ -474,19 +487,6 @@ GROUP BY table_size;
 
 -- ---------------------------------------------------------------------------------------------------- growth
 
--- What was measured of a statement where it was worst.
-CREATE VIEW worst_growth AS
-SELECT growth.*
-FROM (SELECT growth.*, min(growth.id) FROM growth JOIN base_variant ON base_variant.variant = growth.variant
-      WHERE growth.data <> 'shared_key'
-      GROUP BY growth.statement) AS growth;
-
--- A statement whose cost grows with the rows that share the key it is searched by, of which it wants few, and that an index
--- would spare: nobody knows that a key has many rows, so that it costs too much only perhaps.
-CREATE VIEW shared_growth AS
-SELECT DISTINCT growth.statement, coalesce(' ' || growth.words, '') AS words
-FROM growth
-JOIN base_variant ON base_variant.variant = growth.variant
 -- Of the searches of growing tables whose rows are sorted together, the one to be told of: that of the table which has the
 -- first term of ORDER BY, else the first that nothing makes a note of.
 CREATE VIEW growing_sort AS
@@ -503,6 +503,19 @@ FROM (
 )
 WHERE place = 1;
 
+-- What was measured of a statement where it was worst.
+CREATE VIEW worst_growth AS
+SELECT growth.*
+FROM (SELECT growth.*, min(growth.id) FROM growth JOIN base_variant ON base_variant.variant = growth.variant
+      WHERE growth.data <> 'shared_key'
+      GROUP BY growth.statement) AS growth;
+
+-- A statement whose cost grows with the rows that share the key it is searched by, of which it wants few, and that an index
+-- would spare: nobody knows that a key has many rows, so that it costs too much only perhaps.
+CREATE VIEW shared_growth AS
+SELECT DISTINCT growth.statement, coalesce(' ' || growth.words, '') AS words
+FROM growth
+JOIN base_variant ON base_variant.variant = growth.variant
 JOIN obstacle ON obstacle.statement = growth.statement
 JOIN relief ON relief.obstacle = obstacle.id AND relief.kind = 'index' AND relief.proved
 WHERE growth.data = 'shared_key' AND NOT growth.explained AND growth.binding <> 'wide'
@@ -548,19 +561,6 @@ WHERE scan.limited IS NOT 1
           AND filter.operator IN ('=', '==', 'IS') AND filter.value = 'parameter'
           AND column_values."distinct" IS NOT 'few')
 UNION
--- So does one whose groups alone are tested, all of them, by a query around it.
-SELECT scan.id
-FROM scan
-JOIN step_query ON step_query.step = scan.id AND step_query.query > 0
-WHERE scan.limited IS NOT 1
-  AND EXISTS (SELECT 1 FROM predicate WHERE predicate.statement = scan.statement
-              AND predicate.query = step_query.query AND predicate.clause = 'group_by')
-  AND NOT EXISTS (SELECT 1 FROM filter WHERE filter.statement = scan.statement
-                  AND (filter.query IS NULL OR filter.query = step_query.query OR filter."table" = scan."table"))
-UNION
--- And one whose rows are all numbered by a window, for those behind a number: what is there too often.
-SELECT scan.id
-FROM scan
 -- NOT EXISTS says the same; where the table has a term of its own beside it, that says which rows are meant.
 SELECT scan.id
 FROM scan
@@ -578,6 +578,19 @@ WHERE scan.limited IS NOT 1
                                     WHERE given.statement = scan.statement AND given.clause = 'set'
                                       AND given.column = filter.column))
 UNION
+-- So does one whose groups alone are tested, all of them, by a query around it.
+SELECT scan.id
+FROM scan
+JOIN step_query ON step_query.step = scan.id AND step_query.query > 0
+WHERE scan.limited IS NOT 1
+  AND EXISTS (SELECT 1 FROM predicate WHERE predicate.statement = scan.statement
+              AND predicate.query = step_query.query AND predicate.clause = 'group_by')
+  AND NOT EXISTS (SELECT 1 FROM filter WHERE filter.statement = scan.statement
+                  AND (filter.query IS NULL OR filter.query = step_query.query OR filter."table" = scan."table"))
+UNION
+-- And one whose rows are all numbered by a window, for those behind a number: what is there too often.
+SELECT scan.id
+FROM scan
 JOIN step_query ON step_query.step = scan.id AND step_query.query > 0
 JOIN query_within ON query_within.statement = scan.statement AND query_within.query = step_query.query
     AND query_within.within = step_query.query AND query_within.windowed
@@ -660,6 +673,18 @@ WHERE base_step.operation = 'SCAN' AND base_step."table" IS NOT NULL AND base_st
         FROM step_query
         JOIN table_reference AS other ON other.statement = base_step.statement AND other.query = step_query.query
         WHERE step_query.step = base_step.id AND other.schema IS NOT NULL AND other."table" <> base_step."table")
+  -- A NATURAL JOIN compares the columns that two tables share, and says so nowhere.
+  AND NOT EXISTS (
+        SELECT 1
+        FROM table_reference AS own
+        JOIN table_reference AS other ON other.statement = own.statement AND other.query = own.query
+            AND other."table" <> own."table" AND (own.natural OR other.natural)
+        JOIN schema_table AS own_table ON own_table.variant = base_step.variant AND own_table.name = own."table"
+        JOIN schema_table AS other_table ON other_table.variant = base_step.variant
+            AND other_table.name = other."table"
+        JOIN column ON column.schema_table = own_table.id
+        JOIN column AS shared ON shared.schema_table = other_table.id AND shared.name = column.name
+        WHERE own.statement = base_step.statement AND own."table" = base_step."table")
   AND NOT EXISTS (
         SELECT 1 FROM predicate
         WHERE predicate.statement = base_step.statement AND predicate.clause IN ('where', 'join')
@@ -673,18 +698,6 @@ WHERE base_step.operation = 'SCAN' AND base_step."table" IS NOT NULL AND base_st
 -- stored as text, in which each byte of such a value takes two. `share`: what of the pages that a row writes is for this
 -- index, in percent.
 CREATE VIEW random_index AS
-  -- A NATURAL JOIN compares the columns that two tables share, and says so nowhere.
-  AND NOT EXISTS (
-        SELECT 1
-        FROM table_reference AS own
-        JOIN table_reference AS other ON other.statement = own.statement AND other.query = own.query
-            AND other."table" <> own."table" AND (own.natural OR other.natural)
-        JOIN schema_table AS own_table ON own_table.variant = base_step.variant AND own_table.name = own."table"
-        JOIN schema_table AS other_table ON other_table.variant = base_step.variant
-            AND other_table.name = other."table"
-        JOIN column ON column.schema_table = own_table.id
-        JOIN column AS shared ON shared.schema_table = other_table.id AND shared.name = column.name
-        WHERE own.statement = base_step.statement AND own."table" = base_step."table")
 SELECT "index".id AS "index", "index".variant, "index"."table", "index".name, "index".origin, "index".site,
     variant.database, write_cost.column, write_cost.pages, write_cost.bytes,
     column.affinity IS 'TEXT' AS is_text,
@@ -808,6 +821,22 @@ FROM (
                             'double_quoted', 'extreme')
 )
 WHERE place = 1;
+
+-- A step that an index is proved to cure on rows of which no value is common, by a column of many values: which of few
+-- is rare, nobody says.
+CREATE VIEW cured_step AS
+SELECT DISTINCT obstacle.step
+FROM obstacle
+JOIN relief ON relief.obstacle = obstacle.id AND relief.kind = 'index' AND relief.proved
+JOIN base_step ON base_step.id = obstacle.step
+JOIN filter ON filter.statement = obstacle.statement AND filter."table" = base_step."table"
+    AND (filter.operator IN ('<', '<=', '>', '>=', 'BETWEEN')
+         OR (filter.operator IN ('=', '==', 'IS', 'IN') AND filter.value <> 'literal'))
+    AND instr(lower(relief.part), lower(filter.column))
+JOIN worst_growth ON worst_growth.statement = obstacle.statement AND worst_growth.data = 'uniform'
+LEFT JOIN column_values ON column_values.database = base_step.owner AND column_values."table" = filter."table"
+    AND column_values.column = filter.column
+WHERE column_values."distinct" IS NOT 'few';
 
 -- ---------------------------------------------------------------------------------------------- foreign keys
 
