@@ -23,14 +23,18 @@ SELECT
         CASE search.key WHEN 'index' THEN printf('the index `%s`', search."index") ELSE 'its key' END,
         costly.words,
         growing_table.how) AS message,
-    iif(search.quiet OR growing_table.quiet OR growing_table.is_short
+    iif(search.quiet
+        OR (growing_table.quiet AND NOT (growing_table.unseen AND search.id IN (SELECT step FROM cured_step))) OR growing_table.is_short
         OR search.id IN (SELECT step FROM waiting_search), 'note', NULL) AS severity,
     coalesce(
         (SELECT help FROM obstacle_help WHERE obstacle_help.step = search.id),
         (SELECT 'It is a step of a migration, which runs once on each database: an index for it alone is seldom worth it.'
-         FROM statement WHERE statement.id = search.statement AND statement.role = 'migration')) AS help,
+         FROM statement WHERE statement.id = search.statement AND statement.role = 'migration'),
+        (SELECT 'No index yields rows of several keys in one order, nor the order of an expression that it does not hold. One '
+             || 'that begins with what ORDER BY asks for does, and LIMIT ends the walk where the other terms keep many rows.'
+         WHERE search.id NOT IN (SELECT step FROM ordered_search))) AS help,
     (SELECT obstacle FROM obstacle_help WHERE obstacle_help.step = search.id) AS obstacle,
     (SELECT related FROM size_related WHERE size_related.table_size = growing_table.table_size) AS related
-FROM sorted_search AS search
+FROM growing_sort AS search
 JOIN growing_table ON growing_table.database = search.owner AND growing_table."table" = search."table"
 JOIN costly ON costly.statement = search.statement

@@ -35,7 +35,8 @@ SELECT
              WHERE filter_words.statement = scan.statement AND filter_words."table" = scan."table"), '')
         END || costly.words || '; the table ' || growing_table.how AS message,
     -- Where nothing but a join tests the rows of a subquery, the statement may well want them all.
-    iif(scan.quiet OR growing_table.quiet
+    iif(scan.quiet
+        OR (growing_table.quiet AND NOT (growing_table.unseen AND scan.id IN (SELECT step FROM cured_step)))
         OR growing_table.is_short
         OR scan.id IN (SELECT step FROM checking_scan) OR scan.id IN (SELECT step FROM substring_scan)
         OR scan.id IN (SELECT step FROM sparing_scan)
@@ -55,7 +56,9 @@ SELECT
     coalesce(
         (SELECT help FROM obstacle_help WHERE obstacle_help.step = scan.id),
         (SELECT 'It is a step of a migration, which runs once on each database: an index for it alone is seldom worth it.'
-         FROM statement WHERE statement.id = scan.statement AND statement.role = 'migration')) AS help,
+         FROM statement WHERE statement.id = scan.statement AND statement.role = 'migration'),
+        (SELECT 'Each row is held against others, and no index spares that: let it run seldom.'
+         WHERE scan.id IN (SELECT step FROM checking_scan))) AS help,
     (SELECT obstacle FROM obstacle_help WHERE obstacle_help.step = scan.id) AS obstacle,
     (SELECT related FROM size_related WHERE size_related.table_size = growing_table.table_size) AS related
 FROM (

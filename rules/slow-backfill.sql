@@ -22,8 +22,8 @@ SELECT
         replace(backfill.plan, char(10), '; ')) AS message,
     iif(first_release.name IS NULL, 'create the index that it needs before it', printf(
         '%s has run it already; databases that are older still wait for it', first_release.name)) AS help,
-    -- Where a table is not known to grow, its rows may be few.
-    iif(first_release.name IS NULL AND NOT EXISTS (
+    -- Where a table is not known to grow, its rows may be few; where others follow, most databases are past it.
+    iif(first_release.name IS NULL AND old_migration.migration IS NULL AND NOT EXISTS (
             SELECT 1 FROM table_size
             WHERE table_size.database = migration.database AND table_size.class IN ('bounded', 'single')
               AND (table_size."table" = migration_step."table" OR table_size."table" IN (
@@ -33,6 +33,7 @@ FROM backfill
 JOIN migration_step ON migration_step.id = backfill.step
 JOIN migration ON migration.id = migration_step.migration
 LEFT JOIN first_release ON first_release.migration = migration.id
+LEFT JOIN old_migration ON old_migration.migration = migration.id
 UNION ALL
 SELECT
     tried.site,

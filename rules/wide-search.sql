@@ -25,7 +25,8 @@ SELECT
         CASE WHEN search.operation <> 'SEARCH' THEN '' WHEN search.key = 'index' THEN printf(' by the index `%s`', search."index")
             ELSE ' by its key' END,
         costly.words, growing_table.how) AS message,
-    iif(search.quiet OR growing_table.quiet OR growing_table.is_short
+    iif(search.quiet
+        OR (growing_table.quiet AND NOT (growing_table.unseen AND search.id IN (SELECT step FROM cured_step))) OR growing_table.is_short
         OR search.id IN (SELECT step FROM waiting_search)
         OR search.id IN (SELECT step FROM counting_search)
         OR search.statement IN (SELECT statement FROM grouped_growth)
@@ -45,6 +46,8 @@ WHERE (search.operation = 'VIRTUAL TABLE' OR (search.operation = 'SEARCH' AND se
   AND search.statement NOT IN (SELECT statement FROM scanning)
   -- All that is found is deleted, and what that costs is said of the foreign key.
   AND search.statement NOT IN (SELECT statement FROM child_scanning)
+  -- All that is sorted is told of once.
+  AND search.statement NOT IN (SELECT statement FROM growing_sort WHERE growing_sort."table" <> search."table")
   -- Of several searches, the first that can find many rows.
   AND search.ordinal = (
         SELECT min(first.ordinal)

@@ -107,7 +107,9 @@ impl Extraction {
         let steps: std::collections::HashSet<usize> = literals.into_iter().collect();
         let in_folder = |source: SourceId| {
             let folders = sources.path(source).rsplit_once('/').map_or("", |(folders, _)| folders);
-            folders.split('/').any(|folder| folder.starts_with("migration") || folder == "migrate")
+            folders
+                .split('/')
+                .any(|one| one.starts_with("migration") || one.ends_with("_migrations") || one == "migrate")
         };
         for (index, literal) in self.literals.iter_mut().enumerate() {
             let is_step = steps.contains(&index) || in_folder(literal.site.source);

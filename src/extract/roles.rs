@@ -7,6 +7,7 @@ mod groups;
 mod names;
 mod nodes;
 mod sieve;
+mod spoken;
 
 pub(super) use edges::Outlines;
 pub(super) use groups::Groups;
@@ -145,7 +146,8 @@ impl Graph {
         let (nodes, offsets, mut names) = nodes::nodes(sources, units, outlines.names);
         let functions = names.len();
         let of_sql = edges::names_of_sql(sources, units, &mut names);
-        let (edges, called) = edges::edges(sources, units, outlines, &names, &offsets);
+        let (mut edges, called) = edges::edges(sources, units, outlines, &names, &offsets);
+        edges.name(&spoken::spoken(sources, units, &names));
         let mut counts = vec![0; functions];
         for node in &nodes {
             if let Some(count) = counts.get_mut(node.name as usize) {

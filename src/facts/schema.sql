@@ -199,7 +199,8 @@ CREATE TABLE query_within (
     within     INTEGER NOT NULL,       -- the number of one that it stands in, or its own
     subqueries INTEGER NOT NULL,       -- of expressions, left on the way out; 0: the rows of one reach the other
     limited    INTEGER NOT NULL CHECK (limited IN (0, 1)), -- that one has a LIMIT, or its compound
-    windowed   INTEGER NOT NULL CHECK (windowed IN (0, 1)) -- that one has a window function
+    windowed   INTEGER NOT NULL CHECK (windowed IN (0, 1)), -- that one has a window function
+    negated    INTEGER NOT NULL CHECK (negated IN (0, 1)) -- that one stands behind NOT EXISTS
 ) STRICT;
 
 -- A table, view or common table expression that a statement names, be it to read or to write.
@@ -209,6 +210,7 @@ CREATE TABLE table_reference (
     schema    TEXT COLLATE NOCASE,                       -- NULL where the name is that of a common table expression
     "table"   TEXT NOT NULL COLLATE NOCASE,
     alias     TEXT COLLATE NOCASE,                       -- as the statement calls it, where it says AS
+    natural   INTEGER NOT NULL DEFAULT 0 CHECK (natural IN (0, 1)), -- it is joined by a NATURAL JOIN
     site      INTEGER REFERENCES site
 ) STRICT;
 

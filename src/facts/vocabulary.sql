@@ -248,6 +248,39 @@ WHERE search.limited AND search.grouped IS NOT 1 AND search.aggregate IS NOT 1 A
             ORDER BY first.ordinal LIMIT 1) AND term.column = next.column
         WHERE "index".variant = search.variant AND "index".name = search."index");
 
+-- The first term of the ORDER BY of a step's query.
+CREATE VIEW first_order AS
+SELECT step_query.step, predicate."table", predicate.column, predicate.wrapper
+FROM step_query
+JOIN step ON step.id = step_query.step
+JOIN plan ON plan.id = step.plan
+JOIN predicate ON predicate.id = (
+    SELECT first.id FROM predicate AS first
+    WHERE first.statement = plan.statement AND first.clause = 'order_by'
+      AND (first.query IS NULL OR first.query = step_query.query)
+    ORDER BY first.ordinal LIMIT 1);
+
+-- A sorted search whose rows an index could yield in order behind the columns that it finds them by: it runs once, by one
+-- key, and the first term is a column.
+CREATE VIEW ordered_search AS
+SELECT search.id AS step
+FROM sorted_search AS search
+JOIN first_order ON first_order.step = search.id AND first_order."table" = search."table"
+    AND first_order.wrapper IS NULL AND first_order.column IS NOT NULL
+WHERE search.ranges = 0
+  AND NOT EXISTS (SELECT 1 FROM step AS before
+                  WHERE before.plan = search.plan AND before.parent IS search.parent
+                    AND before.ordinal < search.ordinal AND before.operation IN ('SCAN', 'SEARCH')
+                    AND before.id NOT IN (SELECT step FROM unique_step))
+  AND NOT EXISTS (SELECT 1 FROM filter
+                  WHERE filter.statement = search.statement AND filter."table" = search."table"
+                    AND filter.operator = 'IN')
+  -- The rowid stands behind the columns of each index already.
+  AND NOT EXISTS (SELECT 1 FROM schema_table
+                  JOIN column ON column.schema_table = schema_table.id AND column.primary_key > 0
+                  WHERE schema_table.variant = search.variant AND schema_table.name = search."table"
+                    AND column.name = first_order.column AND upper(column.declared_type) = 'INTEGER');
+
 -- A step that reads all rows of a table again and again. `recursive`: once for each row that a recursive query finds.
 CREATE VIEW repeated_read AS
 SELECT *
@@ -393,13 +426,24 @@ JOIN (
     LEFT JOIN listed_table ON listed_table.database = table_size.database
         AND listed_table."table" = table_size."table"
     WHERE table_size.class IN ('growing', 'churning', 'loaded')
+      AND EXISTS (SELECT 1 FROM size_evidence
+                  WHERE size_evidence.table_size = table_size.id AND size_evidence.site IS NOT NULL)
     GROUP BY table_size.database
     HAVING count(listed_table."table") >= 3 AND count(listed_table."table") * 2 > count(*)
 ) AS set_up ON set_up.database = beside.database;
 
+-- A table that grows by what no statement of the sources does: nothing seen inserts into it.
+CREATE VIEW unseen_table AS
+SELECT id AS table_size
+FROM table_size
+WHERE class = 'growing' AND found = 'inferred'
+  AND NOT EXISTS (SELECT 1 FROM size_evidence WHERE size_evidence.table_size = table_size.id
+                  AND size_evidence.site IS NOT NULL);
+
 -- A table whose size can hurt: it grows, or its bound is over 10,000 rows. `how` says so in words that follow its name.
 -- `quiet`: judged one level quieter, for its size does not change, lasts as long as the program runs, or grows by one in
--- a constant number of times. `is_short`: the program itself takes it for short.
+-- a constant number of times; or it is `unseen` how it grows, so that only what an index is proved to cure is worth a
+-- warning. `is_short`: the program itself takes it for short.
 CREATE VIEW growing_table AS
 SELECT
     table_size.id AS table_size,
@@ -409,7 +453,7 @@ SELECT
     table_size.bound,
     CASE WHEN table_size.bound IS NOT NULL THEN printf('can have %,d rows', table_size.bound)
          WHEN table_size.class = 'churning' THEN 'grows despite its DELETEs'
-         WHEN table_size.class = 'loaded' AND NOT EXISTS (
+         WHEN unseen_table.table_size IS NOT NULL OR table_size.class = 'loaded' AND NOT EXISTS (
              SELECT 1 FROM size_evidence WHERE size_evidence.table_size = table_size.id AND size_evidence.site IS NOT NULL)
              THEN 'is filled by code that was not found'
          WHEN table_size.class = 'loaded' THEN 'is filled at start-up, with any number of rows'
@@ -423,13 +467,15 @@ SELECT
                 WHEN table_size.rows >= 1000 THEN printf('%s%,d rows',
                     iif(0 + printf('%.3g', table_size.rows) = table_size.rows, '', 'about '), 0 + printf('%.3g', table_size.rows))
                 ELSE '' END AS how,
-    table_size.class = 'loaded' OR database.in_memory OR EXISTS (
+    table_size.class = 'loaded' OR database.in_memory OR unseen_table.table_size IS NOT NULL OR EXISTS (
         SELECT 1 FROM seldom_table
         WHERE seldom_table.database = table_size.database AND seldom_table."table" = table_size."table") AS quiet,
+    unseen_table.table_size IS NOT NULL AND NOT database.in_memory AS unseen,
     EXISTS (SELECT 1 FROM short_table WHERE short_table.database = table_size.database
             AND short_table."table" = table_size."table") AS is_short
 FROM table_size
 JOIN database ON database.id = table_size.database
+LEFT JOIN unseen_table ON unseen_table.table_size = table_size.id
 WHERE table_size.class IN ('growing', 'churning', 'loaded') OR table_size.bound > 10000;
 
 -- What the size of a table was inferred from, as related lines of a finding.
@@ -440,6 +486,22 @@ WHERE site IS NOT NULL
 GROUP BY table_size;
 
 -- ---------------------------------------------------------------------------------------------------- growth
+
+-- Of the searches of growing tables whose rows are sorted together, the one to be told of: that of the table which has the
+-- first term of ORDER BY, else the first that nothing makes a note of.
+CREATE VIEW growing_sort AS
+SELECT *
+FROM (
+    SELECT sorted.*, row_number() OVER (
+        PARTITION BY sorted.plan, sorted.parent
+        ORDER BY EXISTS (SELECT 1 FROM first_order
+                         WHERE first_order.step = sorted.id AND first_order."table" = sorted."table") DESC,
+            growing_table.quiet OR growing_table.is_short, sorted.ordinal) AS place
+    FROM sorted_search AS sorted
+    JOIN growing_table ON growing_table.database = sorted.owner AND growing_table."table" = sorted."table"
+    WHERE sorted.statement IN (SELECT statement FROM costly)
+)
+WHERE place = 1;
 
 -- What was measured of a statement where it was worst.
 CREATE VIEW worst_growth AS
@@ -524,6 +586,23 @@ WHERE scan.limited IS NOT 1
           AND filter.operator IN ('=', '==', 'IS') AND filter.value = 'parameter'
           AND column_values."distinct" IS NOT 'few')
 UNION
+-- NOT EXISTS says the same; where the table has a term of its own beside it, that says which rows are meant.
+SELECT scan.id
+FROM scan
+JOIN step_query ON step_query.step = scan.id
+JOIN query_within AS tested ON tested.statement = scan.statement AND tested.query = tested.within AND tested.negated
+JOIN query_within AS around ON around.statement = tested.statement AND around.query = tested.query
+    AND around.within = step_query.query AND around.subqueries = 1
+WHERE scan.limited IS NOT 1
+  AND NOT EXISTS (SELECT 1 FROM filter
+                  WHERE filter.statement = scan.statement AND filter."table" = scan."table"
+                    AND filter.query IS step_query.query
+                    AND filter.operator NOT IN ('<>', '!=', 'IS NOT', 'IS NOT NULL', 'NOT IN')
+                    -- What an UPDATE gives its rows, the others have not.
+                    AND NOT EXISTS (SELECT 1 FROM predicate AS given
+                                    WHERE given.statement = scan.statement AND given.clause = 'set'
+                                      AND given.column = filter.column))
+UNION
 -- So does one whose groups alone are tested, all of them, by a query around it.
 SELECT scan.id
 FROM scan
@@ -566,8 +645,10 @@ CREATE VIEW checking_statement AS
 SELECT id AS statement
 FROM judged_statement
 WHERE limited IS NOT 1
-  AND EXISTS (SELECT 1 FROM filter WHERE filter.statement = judged_statement.id
-              AND filter.operator = 'NOT IN' AND filter.value = 'subquery')
+  AND (EXISTS (SELECT 1 FROM filter WHERE filter.statement = judged_statement.id
+               AND filter.operator = 'NOT IN' AND filter.value = 'subquery')
+       OR EXISTS (SELECT 1 FROM query_within WHERE query_within.statement = judged_statement.id
+                  AND query_within.negated))
   AND NOT EXISTS (SELECT 1 FROM filter WHERE filter.statement = judged_statement.id
                   AND filter.operator IN ('=', '==', 'IS', 'IN') AND filter.value = 'parameter');
 
@@ -638,6 +719,18 @@ WHERE base_step.operation = 'SCAN' AND base_step."table" IS NOT NULL AND base_st
         FROM step_query
         JOIN table_reference AS other ON other.statement = base_step.statement AND other.query = step_query.query
         WHERE step_query.step = base_step.id AND other.schema IS NOT NULL AND other."table" <> base_step."table")
+  -- A NATURAL JOIN compares the columns that two tables share, and says so nowhere.
+  AND NOT EXISTS (
+        SELECT 1
+        FROM table_reference AS own
+        JOIN table_reference AS other ON other.statement = own.statement AND other.query = own.query
+            AND other."table" <> own."table" AND (own.natural OR other.natural)
+        JOIN schema_table AS own_table ON own_table.variant = base_step.variant AND own_table.name = own."table"
+        JOIN schema_table AS other_table ON other_table.variant = base_step.variant
+            AND other_table.name = other."table"
+        JOIN column ON column.schema_table = own_table.id
+        JOIN column AS shared ON shared.schema_table = other_table.id AND shared.name = column.name
+        WHERE own.statement = base_step.statement AND own."table" = base_step."table")
   AND NOT EXISTS (
         SELECT 1 FROM predicate
         WHERE predicate.statement = base_step.statement AND predicate.clause IN ('where', 'join')
@@ -774,6 +867,22 @@ FROM (
                             'double_quoted', 'extreme')
 )
 WHERE place = 1;
+
+-- A step that an index is proved to cure on rows of which no value is common, by a column of many values: which of few
+-- is rare, nobody says.
+CREATE VIEW cured_step AS
+SELECT DISTINCT obstacle.step
+FROM obstacle
+JOIN relief ON relief.obstacle = obstacle.id AND relief.kind = 'index' AND relief.proved
+JOIN base_step ON base_step.id = obstacle.step
+JOIN filter ON filter.statement = obstacle.statement AND filter."table" = base_step."table"
+    AND (filter.operator IN ('<', '<=', '>', '>=', 'BETWEEN')
+         OR (filter.operator IN ('=', '==', 'IS', 'IN') AND filter.value <> 'literal'))
+    AND instr(lower(relief.part), lower(filter.column))
+JOIN worst_growth ON worst_growth.statement = obstacle.statement AND worst_growth.data = 'uniform'
+LEFT JOIN column_values ON column_values.database = base_step.owner AND column_values."table" = filter."table"
+    AND column_values.column = filter.column
+WHERE column_values."distinct" IS NOT 'few';
 
 -- ---------------------------------------------------------------------------------------------- foreign keys
 

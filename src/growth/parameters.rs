@@ -73,17 +73,31 @@ fn number(token: &Token<'_>, explained: &Explained, last: usize) -> usize {
     }
 }
 
-/// LIMIT and OFFSET.
+/// LIMIT and OFFSET: a parameter anywhere in what follows them, such as in `LIMIT coalesce(?, 100)`.
 fn rows(tokens: &[Token<'_>], index: usize) -> Option<Target> {
-    let before = |back: usize| index.checked_sub(back).and_then(|at| tokens.get(at));
-    let (word, next) = (before(1)?, tokens.get(index + 1));
-    if word.is("LIMIT") {
-        return Some(if next.is_some_and(|next| next.is(",")) { Target::Offset } else { Target::Limit });
+    const OTHERS: [&str; 8] = ["SELECT", "FROM", "WHERE", "BY", "SET", "VALUES", "RETURNING", "HAVING"];
+    let (mut depth, mut is_second) = (0_i32, false);
+    for token in tokens.iter().take(index).rev() {
+        match token.text {
+            ")" => depth += 1,
+            // Beyond it stands what this is an argument of.
+            "(" if depth == 0 => is_second = false,
+            "(" => depth -= 1,
+            _ if depth > 0 => {}
+            "," => is_second = true,
+            ";" => return None,
+            _ if OTHERS.iter().any(|word| token.is(word)) => return None,
+            _ if token.is("OFFSET") => return Some(Target::Offset),
+            _ if token.is("LIMIT") => {
+                let is_first = !is_second && tokens.get(index + 1).is_some_and(|next| next.is(","));
+                let is_offset =
+                    is_first && tokens.get(index.wrapping_sub(1)).is_some_and(|one| one.is("LIMIT"));
+                return Some(if is_offset { Target::Offset } else { Target::Limit });
+            }
+            _ => {}
+        }
     }
-    if word.is(",") && before(3).is_some_and(|word| word.is("LIMIT")) {
-        return Some(Target::Limit);
-    }
-    word.is("OFFSET").then_some(Target::Offset)
+    None
 }
 
 /// The columns of `INSERT INTO t (a, b) VALUES (?, ?)`, by the token that stands for each.
@@ -188,5 +202,26 @@ impl Words<'_> {
     fn column(&self, token: &Token<'_>) -> Option<At> {
         let is_name = token.kind == Kind::Word && operator(token.text).is_none();
         is_name.then(|| self.catalog.resolve(self.names, self.explained, None, &token.plain())).flatten()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row_targets(text: &str) -> Vec<Option<Target>> {
+        let tokens = tokens(text);
+        let parameters = tokens.iter().enumerate().filter(|(_, token)| token.kind == Kind::Parameter);
+        parameters.map(|(index, _)| rows(&tokens, index)).collect()
+    }
+
+    #[test]
+    fn a_parameter_in_an_expression_behind_limit_is_a_number_of_rows() {
+        let (limit, offset) = (Some(Target::Limit), Some(Target::Offset));
+        assert_eq!(row_targets("SELECT a FROM t LIMIT coalesce(?1, 100) OFFSET ?2"), [limit, offset]);
+        assert_eq!(row_targets("SELECT a FROM t WHERE b = ? LIMIT ?, ?"), [None, offset, limit]);
+        assert_eq!(row_targets("SELECT a FROM t LIMIT CASE WHEN ?1 > 0 THEN ?1 ELSE -1 END"), [limit, limit]);
+        assert_eq!(row_targets("SELECT a IN (SELECT b FROM u LIMIT 3) = ? FROM t"), [None]);
+        assert_eq!(row_targets("SELECT a FROM t WHERE b IN (SELECT b FROM u LIMIT 3) AND c = ?"), [None]);
     }
 }

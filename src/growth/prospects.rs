@@ -103,14 +103,57 @@ pub(super) fn gathered(text: &str, kind: StatementKind) -> Option<String> {
     let inner =
         parts.subquery(&tokens).and_then(|range| Parts::of(&tokens, range)).filter(|inner| inner.groups);
     let kept = inner.map_or(parts.from, |inner| inner.from);
-    let parameters = |tokens: &[Token<'_>]| tokens.iter().filter(|one| one.kind == Kind::Parameter).count();
-    // A parameter that goes would give the others other numbers.
-    if parameters(tokens.get(kept.clone())?) < parameters(&tokens) {
-        return None;
-    }
+    let count = |tokens: &[Token<'_>]| tokens.iter().filter(|one| one.kind == Kind::Parameter).count();
+    let kept_tokens = tokens.get(kept.clone())?;
     let start = tokens.get(kept.start)?.start;
     let end = tokens.get(kept.end).map_or(text.len(), |token| token.start);
-    Some(format!("SELECT 1 {}", text.get(start..end)?))
+    if count(kept_tokens) == count(&tokens) {
+        return Some(format!("SELECT 1 {}", text.get(start..end)?));
+    }
+    // A parameter that went would give the others other numbers: each is named once more, in their order.
+    let numbered = numbered(&tokens);
+    let mut gathered = "SELECT 1".to_owned();
+    for (_, name) in &numbered {
+        gathered.push_str(", ");
+        gathered.push_str(name);
+    }
+    gathered.push(' ');
+    let mut at = start;
+    for (place, name) in numbered.iter().filter(|(place, _)| (start..end).contains(place)) {
+        gathered.push_str(text.get(at..*place)?);
+        gathered.push_str(name);
+        at = place + tokens.iter().find(|token| token.start == *place)?.text.len();
+    }
+    gathered.push_str(text.get(at..end)?);
+    Some(gathered)
+}
+
+/// The parameters of a text by their places, each by its name or, where it has none, by its number.
+fn numbered(tokens: &[Token<'_>]) -> Vec<(usize, String)> {
+    let mut named: Vec<&str> = Vec::new();
+    let mut last = 0_usize;
+    let mut found = Vec::new();
+    for token in tokens.iter().filter(|one| one.kind == Kind::Parameter) {
+        let name = match token.text.strip_prefix('?') {
+            Some("") => {
+                last += 1;
+                format!("?{last}")
+            }
+            Some(digits) => {
+                last = last.max(digits.parse().unwrap_or(0));
+                token.text.to_owned()
+            }
+            None => {
+                if !named.contains(&token.text) {
+                    named.push(token.text);
+                    last += 1;
+                }
+                token.text.to_owned()
+            }
+        };
+        found.push((token.start, name));
+    }
+    found
 }
 
 /// The parts of a SELECT without compounds and limits, as ranges of tokens.
@@ -141,23 +184,21 @@ impl Parts {
                 .find(|&at| tokens.get(at).is_some_and(|token| words.iter().any(|word| token.is(word))))
         };
         let is_plain = tokens.get(range.start)?.is("SELECT")
-            && find(&["UNION", "EXCEPT", "INTERSECT", "OVER", "LIMIT", "HAVING"]).is_none();
+            && find(&["UNION", "EXCEPT", "INTERSECT", "OVER", "LIMIT"]).is_none();
         let from = find(&["FROM"]).filter(|_| is_plain)?;
-        let end = find(&["GROUP", "ORDER", ";"]).unwrap_or(range.end);
+        let end = find(&["GROUP", "HAVING", "ORDER", ";"]).unwrap_or(range.end);
         Some(Self { columns: range.start + 1..from, from: from..end, groups: find(&["GROUP"]).is_some() })
     }
 
-    /// Whether its columns call aggregates that need all rows, and none that does not.
+    /// Whether its columns call aggregates that need all rows.
     fn needs_all(&self, tokens: &[Token<'_>]) -> bool {
         const NEED_ALL: [&str; 7] =
             ["sum", "total", "avg", "group_concat", "string_agg", "count", "json_group_array"];
-        let called = |names: &[&str]| {
-            self.columns.clone().any(|at| {
-                let opens = tokens.get(at + 1).is_some_and(|next| next.is("("));
-                opens && tokens.get(at).is_some_and(|token| names.iter().any(|name| token.is(name)))
-            })
-        };
-        called(&NEED_ALL) && !called(&["min", "max"])
+        // What `min()` beside them would find at the end of an index is read all the same.
+        self.columns.clone().any(|at| {
+            let opens = tokens.get(at + 1).is_some_and(|next| next.is("("));
+            opens && tokens.get(at).is_some_and(|token| NEED_ALL.iter().any(|name| token.is(name)))
+        })
     }
 
     /// The tokens of the subquery that is all of its FROM.
@@ -190,7 +231,10 @@ mod tests {
         assert_eq!(rows_of(nested).as_deref(), Some("SELECT 1 FROM parts "));
         assert_eq!(rows_of("SELECT max(size) FROM parts"), None);
         assert_eq!(rows_of("SELECT sum(size) FROM parts UNION SELECT 1"), None);
-        assert_eq!(rows_of("SELECT sum(size + ?1) FROM parts"), None);
+        let bound =
+            "SELECT sum(size + ?), max(:kind) FROM parts WHERE kind = ? GROUP BY kind HAVING count(*) > ?3";
+        let rows = "SELECT 1, ?1, :kind, ?3, ?3 FROM parts WHERE kind = ?3 ";
+        assert_eq!(rows_of(bound).as_deref(), Some(rows));
         assert_eq!(rows_of("SELECT size FROM parts"), None);
     }
 }

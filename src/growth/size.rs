@@ -2,14 +2,15 @@
 //! has the last word.
 
 pub mod counted;
+mod unfilled;
 
 use crate::{
     config::Config,
     extract::{Extraction, Role, sql::skip_leading},
-    migration::{mentions, version},
-    schema::{Explained, Kind, Objects, StatementKind, Table, WriteAction},
+    migration::version,
+    schema::{Explained, IndexObject, Objects, StatementKind, Table, WriteAction, same},
     source::Site,
-    workload::{Database, Outcome, Statement},
+    workload::{Database, Statement, Writer},
 };
 use std::collections::BTreeMap;
 
@@ -79,22 +80,32 @@ struct Writings<'a> {
     updates: Vec<Writing<'a>>,
 }
 
-/// The sizes of all tables of all databases.
+/// The sizes of all tables of all databases. `unseen`: for each of these what fills its tables by texts that no source has.
 pub fn sizes(
     config: &Config,
     extraction: &Extraction,
     databases: &[Database],
     statements: &[Statement],
+    unseen: &[Option<Writer>],
 ) -> Vec<TableSize> {
     let writings = writings(extraction, statements);
-    let unread = unread_inserts(extraction, statements);
+    let unread = unfilled::unread_inserts(extraction, statements);
+    let seeded = unfilled::seeded(extraction, statements);
     let nothing = Writings::default();
     let mut sizes = Vec::new();
     for (index, database) in databases.iter().enumerate() {
         let objects = &database.variant.objects;
+        let is_filled = |own: &Writings<'_>| own.inserts.iter().any(|one| one.role == Role::Production);
+        let filled = writings.iter().filter(|((of, _), own)| *of == index && is_filled(own)).count();
+        let unseen =
+            unfilled::Unseen::new(unseen.get(index).and_then(Option::as_ref), filled, objects.tables.len());
         for table in objects.tables.iter().filter(|table| !table.is_made()) {
             let own = writings.get(&(index, table.name.to_lowercase())).unwrap_or(&nothing);
             let mut size = infer(index, table, objects, own);
+            let is_seeded = seeded.contains(&table.name.to_lowercase());
+            if size.class == Class::Bounded && own.inserts.is_empty() && !is_temporary(table) && !is_seeded {
+                unfilled::by_others(own, &unseen, &mut size);
+            }
             let is_unfilled = matches!(size.class, Class::Bounded | Class::Loaded)
                 && own.inserts.is_empty()
                 && !is_temporary(table);
@@ -136,22 +147,6 @@ fn writings<'a>(
     all
 }
 
-/// The tables that statements fill of which a part is known only to the running program, by names in lower case. On which
-/// database they run, nothing tells. One that may change a row that is there says too little.
-fn unread_inserts(extraction: &Extraction, statements: &[Statement]) -> BTreeMap<String, Site> {
-    let is_live = |one: &&Statement| {
-        let role = extraction.literals.get(one.literal).map(|literal| literal.role);
-        matches!(one.outcome, Outcome::Dynamic { .. }) && role == Some(Role::Production)
-    };
-    let target = |one: &Statement| {
-        let is_upsert = || words(&one.raw).windows(2).any(|pair| pair == ["on", "conflict"]);
-        let is_insert = Kind::of(&one.raw) == Kind::Insert && !is_upsert();
-        let name = is_insert.then(|| mentions(&one.raw).used.into_iter().next())??;
-        Some((name, one.site))
-    };
-    statements.iter().filter(is_live).filter_map(target).collect()
-}
-
 fn infer(database: usize, table: &Table, objects: &Objects, own: &Writings<'_>) -> TableSize {
     let size = |class, bound, evidence| TableSize {
         database,
@@ -174,7 +169,7 @@ fn infer(database: usize, table: &Table, objects: &Objects, own: &Writings<'_>) 
     }
     let live: Vec<&Writing<'_>> = own.inserts.iter().filter(|one| one.role == Role::Production).collect();
     let Some(first) = live.first() else {
-        return without_inserts(own, random_key(table, objects), size);
+        return unfilled::without_inserts(own, unfilled::random_key(table, objects), size);
     };
     if live.iter().all(|one| has_literal_key(one.statement.text.as_str(), table, objects)) {
         return size(
@@ -186,7 +181,7 @@ fn infer(database: usize, table: &Table, objects: &Objects, own: &Writings<'_>) 
     if let Some(delete) = own.deletes.iter().find(|delete| empties_before(delete, &live)) {
         return size(Class::Bounded, Some(1000), vec![here(delete, "emptied before it is filled again")]);
     }
-    if is_single_by_use(table, own, &live) {
+    if is_single_by_use(table, objects, own, &live) {
         return size(
             Class::Single,
             Some(1),
@@ -203,45 +198,6 @@ fn infer(database: usize, table: &Table, objects: &Objects, own: &Writings<'_>) 
     evidence
         .extend(deletes.iter().take(2).map(|one| here(one, "rows are deleted here, which proves no bound")));
     size(Class::Churning, None, evidence)
-}
-
-/// A table that no statement fills while the program does its work.
-fn without_inserts(
-    own: &Writings<'_>,
-    random: Option<&str>,
-    size: impl Fn(Class, Option<u64>, Vec<(Option<Site>, String)>) -> TableSize,
-) -> TableSize {
-    let quiet = |one: &&Writing<'_>| {
-        matches!(one.role, Role::StartUp | Role::Offline) && has_parameters(one.explained)
-    };
-    if let Some(one) = own.inserts.iter().find(quiet) {
-        let evidence =
-            vec![(Some(one.statement.site), "rows are inserted here, at start-up or by a tool".to_owned())];
-        return size(Class::Loaded, None, evidence);
-    }
-    if let Some(column) = random.filter(|_| own.inserts.is_empty()) {
-        let text = format!("no statement inserts into it, and nobody writes down each value of `{column}`");
-        return size(Class::Loaded, None, vec![(None, text)]);
-    }
-    let text = "no statement inserts into it while the program runs".to_owned();
-    size(Class::Bounded, Some(8), vec![(None, text)])
-}
-
-/// A column that is a unique key alone and has values in no order, as hashes have: no list that comes with the program has
-/// one.
-fn random_key<'a>(table: &'a Table, objects: &'a Objects) -> Option<&'a str> {
-    let unique = objects.indexes_of(&table.schema, &table.name).filter(|index| {
-        index.unique && index.filter.is_none() && index.columns.iter().filter(|one| one.key).count() == 1
-    });
-    let mut names = unique.filter_map(|index| index.columns.first()?.name.as_deref());
-    names.find(|name| {
-        let name = name.to_ascii_lowercase();
-        ["hash", "txid", "uuid", "guid", "digest"].iter().any(|word| name.ends_with(word))
-    })
-}
-
-fn has_parameters(explained: &Explained) -> bool {
-    !explained.parameters.is_empty()
 }
 
 fn is_temporary(table: &Table) -> bool {
@@ -362,7 +318,7 @@ fn has_where(sql: &str) -> bool {
 }
 
 /// A table of settings: changed without a WHERE, or named for a version or a configuration and filled in one place.
-fn is_single_by_use(table: &Table, own: &Writings<'_>, inserts: &[&Writing<'_>]) -> bool {
+fn is_single_by_use(table: &Table, objects: &Objects, own: &Writings<'_>, inserts: &[&Writing<'_>]) -> bool {
     let lower = table.name.to_lowercase();
     let last = lower.rsplit('_').next().unwrap_or(&lower);
     let settings = matches!(last, "version" | "config" | "versions" | "metadata" | "meta" | "settings")
@@ -372,7 +328,15 @@ fn is_single_by_use(table: &Table, own: &Writings<'_>, inserts: &[&Writing<'_>])
         .iter()
         .any(|one| one.explained.kind == StatementKind::Update && !has_where(one.statement.text.as_str()));
     let few_columns = table.columns.len() <= 2;
-    inserts.len() == 1 && (changed_whole && settings || settings && few_columns && lower.contains("version"))
+    let is_parent = || objects.foreign_keys.iter().any(|key| same(&key.parent, &table.name));
+    let is_unique = |index: &&IndexObject| index.unique && index.filter.is_none();
+    let has_two_keys = || {
+        let unique = objects.indexes_of(&table.schema, &table.name).filter(is_unique).count();
+        unique + usize::from(table.rowid_alias().is_some()) > 1
+    };
+    // Who keeps one version refers to none, and finds none by a second key.
+    let is_version = || few_columns && lower.contains("version") && !is_parent() && !has_two_keys();
+    inserts.len() == 1 && settings && (changed_whole || is_version())
 }
 
 /// What the configuration says of a table.

@@ -41,10 +41,16 @@ impl Subject<'_> {
             .all(|arm| matches!(arm.as_slice(), [one] if one.operator == "=" && self.is_column(one, named)));
         if is_listed {
             // SQLite makes an IN of it.
-            let words =
-                format!("no index of `{}` begins with {}", self.table.name, words::code(named.name()));
-            let mut term = Term::new(Kind::NoIndex, whole, Some(named), words);
-            term.is_used = self.seeks(named, false) || self.begins(named);
+            let column = words::code(named.name());
+            let (is_sought, is_beside) = (self.seeks(named, false), self.begins(named));
+            let (kind, words) = if is_beside && !self.step.terms.is_empty() {
+                let words = format!("{} finds the rows, and {column} is tested on each of them", self.way());
+                (Kind::OtherIndex, words)
+            } else {
+                (Kind::NoIndex, format!("no index of `{}` begins with {column}", self.table.name))
+            };
+            let mut term = Term::new(kind, whole, Some(named), words);
+            term.is_used = is_sought || kind == Kind::NoIndex && is_beside;
             term.keys = Key::column(named, named.collation(), false).into_iter().collect();
             return Some(term);
         }

@@ -40,6 +40,13 @@ impl Subject<'_> {
         filters.filter_map(rewrite).collect()
     }
 
+    /// Whether a comparison stands in the ON by which another table is joined from outside.
+    pub fn is_in_outer_join(&self, one: &Comparison<'_>) -> bool {
+        let is_in_where =
+            |own: &Condition| own.clause == Clause::Where && own.expression.all().contains(&one.whole);
+        self.has_outer_join && !self.step.left_join && !self.conditions.iter().any(is_in_where)
+    }
+
     /// Expressions of constants that are true where other terms of the statement imply a condition; `None` where none
     /// could.
     fn implies(&self, query: u32, filter: &str) -> Option<Vec<String>> {

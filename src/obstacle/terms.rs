@@ -206,7 +206,10 @@ impl Subject<'_> {
             // It is the other table that this finds.
             term.unsaid = std::mem::take(&mut term.words);
         }
-        if kind == Kind::Partial {
+        if kind == Kind::Partial && self.is_in_outer_join(one) {
+            // What is said in the ON of an outer join keeps no row away; said in the WHERE, it would.
+            term.words.clear();
+        } else if kind == Kind::Partial {
             term.advice = Some("Say the same in the statement, where that is meant".to_owned());
             term.rewrites = self.with_filter(one, named);
         }

@@ -125,7 +125,7 @@ impl Diagnoser<'_> {
             suppression: None,
             database: database.map(|database| database.declaration.name.clone()),
             place: site.and_then(|site| place(sources, site)),
-            focus: focus(statement, site, finding).and_then(|site| place(sources, site)),
+            focus: self.focus(statement, site, finding).and_then(|site| place(sources, site)),
             object: object.map(|(kind, name)| Object { kind, name }),
             function: function.map(|function| function.name.clone()),
             context: literal.map_or(Role::Production, |literal| literal.role).as_str().to_owned(),
@@ -150,6 +150,21 @@ impl Diagnoser<'_> {
         let (at, number) = *self.obstacles.get(&finding.obstacle?)?;
         let (fix, reason) = self.program.obstacles.get(at)?.obstacles.get(number)?.cure()?;
         Some((cures::of(fix), reason))
+    }
+
+    /// The token of a finding's statement that matters most: the name of its table. Where that comes from a constant
+    /// elsewhere, the statement itself says more.
+    fn focus(&self, statement: Option<&Statement>, site: Option<Site>, finding: &Finding) -> Option<Site> {
+        let statement = statement.filter(|statement| site == Some(statement.site))?;
+        let (start, end) = names::find_word(statement.text.as_str(), finding.table.as_deref()?)?;
+        let token = statement.text.site(start as u32, end as u32)?;
+        let extraction = &self.program.extraction;
+        let function = extraction.literals.get(statement.literal).and_then(|literal| literal.function);
+        let function = function.and_then(|function| extraction.functions.get(function as usize));
+        let within = |around: Site| {
+            around.source == token.source && around.start <= token.start && token.end <= around.end
+        };
+        (within(statement.site) || function.is_some_and(|function| within(function.site))).then_some(token)
     }
 
     /// The function of a finding: that of its statement, unless it stands elsewhere, as at a call.
@@ -271,13 +286,6 @@ pub fn place(sources: &Sources, site: Site) -> Option<Place> {
     })
 }
 
-/// The token of a finding's statement that matters most: the name of its table.
-fn focus(statement: Option<&Statement>, site: Option<Site>, finding: &Finding) -> Option<Site> {
-    let statement = statement.filter(|statement| site == Some(statement.site))?;
-    let (start, end) = names::find_word(statement.text.as_str(), finding.table.as_deref()?)?;
-    statement.text.site(start as u32, end as u32)
-}
-
 fn judged(statement: &Statement, growth: Option<Growth>) -> Option<Judged> {
     let plan = statement.explained()?.plan.lines();
     Some(Judged { variant: "declared".to_owned(), plan, growth })
@@ -305,7 +313,7 @@ fn databases(program: &Program<'_>) -> Vec<DatabaseSummary> {
             name: database.declaration.name.clone(),
             found: database.declaration.origin.as_str().to_owned(),
             from: database.declaration.places.clone(),
-            tables: database.variant.objects.tables.len() as u32,
+            tables: database.variant.objects.tables.iter().filter(|table| !table.is_made()).count() as u32,
             indexes: database.variant.objects.indexes.len() as u32,
             migrations: database.declaration.steps.len() as u32,
             statistics: database.statistics.as_ref().map(|of| StatisticsSummary {

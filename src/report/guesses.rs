@@ -49,8 +49,8 @@ fn computed_inserts(program: &Program<'_>) -> Option<String> {
     let first = program.statements.iter().find(is_insert)?;
     let place = place(program.sources, first.site)?.short();
     Some(format!(
-        "tables that no statement is seen to insert into are bounded; {place} inserts into one whose name is computed: name \
-         those that grow under `growing`"
+        "{place} inserts into a table whose name is computed: what is found of tables that no statement is seen to insert \
+         into is a note; name those that grow under `growing`"
     ))
 }
 

@@ -123,7 +123,6 @@ impl Analysis {
         request.say("running migrations on rows");
         found.experiments = experiment::find(databases, sizes, &ahead);
         (found.series, found.unnamed) = series(sources, extraction, databases);
-        found.builders = workload::query_builders(sources);
         Ok(found)
     }
 
@@ -143,7 +142,8 @@ impl Analysis {
         request.say("planning statements");
         let logged = workload::logged_literals(&beside.logs, &mut extraction);
         let (statements, passed) = bind(sources, &extraction, &mut databases, &logged)?;
-        let sizes = size::sizes(config, &extraction, &databases, &statements);
+        let unseen = workload::unseen(sources, &extraction, &databases, &statements);
+        let sizes = size::sizes(config, &extraction, &databases, &statements, &unseen.writers);
         let measured = measure(request, config, &mut databases, &statements, &sizes);
         let mut others = workload::others(&databases, &statements, &releases.released)?;
         let is_on = !measured.is_off;
@@ -160,6 +160,7 @@ impl Analysis {
             logs: beside.logs,
             passed,
             shipped: beside.shipped,
+            builders: workload::first_uses(&unseen.builders),
             typing: kept.map(Typing::new),
             ..Self::default()
         })

@@ -52,13 +52,19 @@ pub(super) fn named_like<'a>(plan: &'a Plan, step: &'a Step) -> impl Iterator<It
     plan.steps.iter().filter(move |one| reads(one) && one.name == step.name && one.program == step.program)
 }
 
-/// The rows of a plan that another does not have, once each.
+/// The rows of a plan that another does not have, or not so often, once each.
 pub(super) fn only_in(plan: &Plan, other: &Plan) -> Vec<String> {
+    let mut there: HashMap<&str, usize> = HashMap::new();
+    for step in &other.steps {
+        *there.entry(&step.detail).or_default() += 1;
+    }
     let mut found: Vec<String> = Vec::new();
     for step in plan.steps.iter().filter(|step| reads(step) || matches!(step.op, Op::TempBTree(_))) {
-        let is_there = other.steps.iter().any(|one| one.detail == step.detail);
-        if !is_there && !found.contains(&step.detail) {
-            found.push(step.detail.clone());
+        let rest = there.get_mut(step.detail.as_str()).filter(|rest| **rest > 0);
+        match rest {
+            Some(rest) => *rest -= 1,
+            None if !found.contains(&step.detail) => found.push(step.detail.clone()),
+            None => {}
         }
     }
     found
@@ -84,4 +90,22 @@ fn is_given(column: &str, names: Option<&Names>) -> bool {
         one.column.eq_ignore_ascii_case(column) && matches!(one.clause, Clause::Where | Clause::Join)
     });
     own.any(|one| !matches!(one.value, Value::Literal(_) | Value::Nothing))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(lines: &[&str]) -> Plan {
+        let step = |detail: &&str| Step { op: Op::Search, detail: (*detail).to_owned(), ..Step::default() };
+        Plan { steps: lines.iter().map(step).collect() }
+    }
+
+    #[test]
+    fn a_row_that_two_arms_have_is_gone_where_one_of_them_has_it_no_more() {
+        let (both, one) =
+            (plan(&["SEARCH t USING INDEX a", "SEARCH t USING INDEX a"]), plan(&["SEARCH t USING INDEX a"]));
+        assert_eq!(only_in(&both, &one), ["SEARCH t USING INDEX a"]);
+        assert!(only_in(&one, &both).is_empty());
+    }
 }

@@ -33,7 +33,7 @@ const LIBRARIES: [(&[&str], &[Library]); 9] = [
             ("SeaQuery", "sea_query::"),
             ("SeaORM", "sea_orm::"),
             ("sql-builder", "sql_builder::"),
-            ("Diesel", "diesel::prelude"),
+            ("Diesel", "use diesel::"),
         ],
     ),
     (
@@ -88,21 +88,34 @@ const LIBRARIES: [(&[&str], &[Library]); 9] = [
 /// How many bytes of a source are looked at: imports come first.
 const HEAD: usize = 4_000;
 
-/// The query builders that the program uses, each with the first place that names it.
+/// Each place at which a source of the program names a query builder that it uses.
 pub fn query_builders(sources: &Sources) -> Vec<(&'static str, Site)> {
-    let mut found: BTreeMap<&str, Site> = BTreeMap::new();
+    let mut found = Vec::new();
     for (id, source) in sources.iter().filter(|(_, source)| !extract::is_test_code(&source.path)) {
+        let libraries = of_path(&source.path);
+        if libraries.is_empty() {
+            continue;
+        }
         source.peek(|text| {
             let head = text.as_bytes();
             let head = head.get(..HEAD).unwrap_or(head);
-            for (name, word) in of_path(&source.path) {
-                if let (false, Some(at)) = (found.contains_key(name), memmem::find(head, word.as_bytes())) {
-                    found.insert(name, Site::at(id, at));
+            for (name, word) in libraries {
+                if let Some(at) = memmem::find(head, word.as_bytes()) {
+                    found.push((*name, Site::at(id, at)));
                 }
             }
         });
     }
-    found.into_iter().collect()
+    found
+}
+
+/// The query builders that are used, each with the first place that names it.
+pub fn first_uses(uses: &[(&'static str, Site)]) -> Vec<(&'static str, Site)> {
+    let mut first: BTreeMap<&str, Site> = BTreeMap::new();
+    for (name, site) in uses {
+        first.entry(name).or_insert(*site);
+    }
+    first.into_iter().collect()
 }
 
 fn of_path(path: &str) -> &'static [Library] {

@@ -23,10 +23,11 @@ mod queries;
 mod scopes;
 mod settings;
 mod statistics;
+mod unseen;
 
 pub use again::bind_again;
 pub use bind::bind;
-pub use builders::query_builders;
+pub use builders::first_uses;
 pub use declared::{analyze_declared, declare};
 pub use field::{Other, others, otherwise};
 pub use holes::likeliest;
@@ -38,6 +39,7 @@ pub use queries::queries_of;
 pub use scopes::Scopes;
 pub use settings::{Make, build};
 pub use statistics::{Given, settle as settle_statistics, statistics};
+pub use unseen::{Unseen, Writer, unseen};
 
 use crate::{
     config::{FileStatistics, Globs},

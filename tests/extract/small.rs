@@ -99,7 +99,9 @@ fn an_implementation_for_a_type_is_no_loop() {
 #[test]
 fn files_in_folders_of_tests_are_tests() {
     let text = "fn f() { run(\"SELECT a FROM b\") }";
-    for path in ["tests/a.rs", "x/benches/a.rs", "src/tests.rs", "src/a_test.rs", "testing/a.rs"] {
+    for path in
+        ["tests/a.rs", "app/_tests/a.rs", "x/benches/a.rs", "src/tests.rs", "src/a_test.rs", "testing/a.rs"]
+    {
         assert_eq!(place(path, text).2, Role::Test, "{path}");
     }
     for path in ["src/a.rs", "src/latest.rs", "contest/a.rs"] {
@@ -113,7 +115,7 @@ fn files_in_folders_of_tests_are_tests() {
 fn steps_and_folders_of_migrations_get_their_role() {
     let text = "fn f() { run(\"SELECT a FROM b\"); run(\"SELECT c FROM d\") }";
     let sources = Sources::of(vec![
-        Source::new("migrations/m.rs", text),
+        Source::new("db/old_migrations/m.rs", text),
         Source::new("src/a.rs", text),
         Source::new("tests/migrations/m.rs", text),
     ]);
@@ -180,4 +182,16 @@ fn strings_that_never_end_are_no_hindrance() {
 fn tools_are_offline_and_their_tests_are_tests() {
     assert_eq!(place("tools/a.rs", "fn f() { run(\"SELECT a FROM b\") }").2, Role::Offline);
     assert_eq!(place("tools/a.rs", "#[test]\nfn f() { run(\"SELECT a FROM b\") }").2, Role::Test);
+}
+
+#[test]
+fn what_python_calls_by_a_name_or_decorates_is_not_dead() {
+    let calls = |of: &str| format!("def {of}(db):\n    db.execute(\"SELECT a FROM {of}\")\n\n");
+    let mut text = ["by_name", "nobody"].map(calls).concat();
+    text.push_str("@route(\n    path=\"x\",\n    limits={\"n\": 1},\n)\n");
+    text.push_str(&calls("decorated"));
+    text.push_str("def main():\n    getattr(store, next(iter([\"by_name\"])))(db)\n");
+    let (_, extraction) = found_in("app/store.py", &text);
+    let roles: Vec<Role> = extraction.literals.iter().map(|literal| literal.role).collect();
+    assert_eq!(roles, [Role::Production, Role::Dead, Role::Production]);
 }

@@ -314,8 +314,11 @@ impl Language {
                 None => mark.strip_prefix('*').map_or(name == *mark, |end| name.ends_with(end)),
             })
         };
-        folders.split('/').any(|folder| FOLDERS.contains(&folder) || fits(folder, self.test_folders))
-            || fits(stem, self.test_paths)
+        // Who does not want a folder to be taken for a module puts a line before its name.
+        let is_test = |folder: &str| {
+            FOLDERS.contains(&folder.trim_start_matches('_')) || fits(folder, self.test_folders)
+        };
+        folders.split('/').any(is_test) || fits(stem, self.test_paths)
     }
 }
 

@@ -30,6 +30,8 @@ pub struct Query {
     pub limited: bool,
     /// It has a window function.
     pub windowed: bool,
+    /// It stands behind NOT EXISTS: wanted are the rows around it for which it has none.
+    pub negated: bool,
 }
 
 /// What a query is to the one around it.
@@ -75,6 +77,8 @@ pub(super) struct Queries {
     limited: Vec<u32>,
     /// What has a window function.
     windowed: Vec<u32>,
+    /// What stands behind NOT EXISTS.
+    negated: Vec<u32>,
     is_filtered: bool,
 }
 
@@ -108,6 +112,13 @@ impl Queries {
             if token.is_symbol("(") {
                 let is_whole = is_next(&["SELECT", "WITH", "VALUES"]);
                 let query = if is_whole { queries.subquery(last.query, token.end()) } else { last.query };
+                let before = tokens.get(..at).unwrap_or_default();
+                if let (true, [.., not, exists]) = (is_whole, before)
+                    && not.is_word("NOT")
+                    && exists.is_word("EXISTS")
+                {
+                    queries.negated.push(query);
+                }
                 open.push(Open { query, is_whole });
             } else if token.is_symbol(")") && !is_outermost {
                 open.pop();
@@ -170,7 +181,8 @@ impl Queries {
             let (kind, name) = said.map_or((begun.kind, None), |(_, kind, name)| (*kind, name.clone()));
             let limited = self.limited.contains(&begun.first);
             let windowed = self.windowed.contains(&(number as u32));
-            Query { around: begun.around, arm: begun.arm, kind, name, limited, windowed }
+            let negated = self.negated.contains(&begun.first);
+            Query { around: begun.around, arm: begun.arm, kind, name, limited, windowed, negated }
         };
         self.begun.iter().enumerate().map(describe).collect()
     }
@@ -234,6 +246,13 @@ mod tests {
         let windowed = |sql: &str| queries(sql).windowed;
         assert_eq!(windowed("SELECT 1 FROM (SELECT row_number() OVER (ORDER BY a) FROM t)"), [1]);
         assert!(windowed("SELECT over FROM t").is_empty());
+    }
+
+    #[test]
+    fn a_query_behind_not_exists_is_known_as_such() {
+        let negated = |sql: &str| queries(sql).negated;
+        assert_eq!(negated("DELETE FROM t WHERE NOT EXISTS (SELECT 1) AND EXISTS (SELECT 2)"), [1]);
+        assert!(negated("SELECT 1 WHERE NOT (SELECT 1)").is_empty());
     }
 
     #[test]

@@ -30,6 +30,17 @@ pub(super) struct Edges {
     pub roots: Vec<bool>,
 }
 
+impl Edges {
+    /// Has the code at the level of a file mention these names.
+    pub fn name(&mut self, names: &[u32]) {
+        for &name in names {
+            if let Some(root) = self.roots.get_mut(name as usize) {
+                *root = true;
+            }
+        }
+    }
+}
+
 /// The numbers of the names at the level of files that stand for what may be SQL.
 pub(super) fn names_of_sql<'a>(
     sources: &'a Sources,

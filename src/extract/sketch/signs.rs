@@ -23,7 +23,7 @@ impl Walker<'_> {
             }
             b'>' if self.language.bare_functions => self.expression_body(at),
             b',' if self.pending.function.is_none() => {
-                self.pending = Pending { implementing: self.pending.implementing, ..self.pending.rest() };
+                self.pending = Pending { implementing: self.pending.implementing, ..self.goes_on() };
             }
             b';' if self.openers.len() as u32 <= self.pending.function_depth
                 || self.pending.function.is_none() =>
@@ -89,7 +89,7 @@ impl Walker<'_> {
                 Some(start) => self.enter_type(self.implemented(start as usize, at), level, is_test),
                 None => self.enter(ScopeKind::Block, level, is_test),
             }
-            self.pending = self.pending.rest();
+            self.pending = self.goes_on();
         }
     }
 
@@ -161,6 +161,12 @@ impl Walker<'_> {
             }
         }
         name
+    }
+
+    /// What outlives a `,` or a block; among the arguments of a decorator, that it is one.
+    fn goes_on(&self) -> Pending {
+        let is_registered = self.pending.is_registered && self.language.indented && !self.openers.is_empty();
+        Pending { is_registered, ..self.pending.rest() }
     }
 
     fn close_brace(&mut self, at: usize) {

@@ -22,6 +22,7 @@ impl Gatherer<'_> {
                         ("subqueries", &subqueries),
                         ("limited", &names.queries.get(outer as usize).is_some_and(|one| one.limited)),
                         ("windowed", &names.queries.get(outer as usize).is_some_and(|one| one.windowed)),
+                        ("negated", &names.queries.get(outer as usize).is_some_and(|one| one.negated)),
                     ],
                 );
                 subqueries += i64::from(names.kind(outer) == Some(QueryKind::Subquery));
@@ -38,6 +39,7 @@ impl Gatherer<'_> {
                     ("schema", &schema),
                     ("table", &table.name),
                     ("alias", &table.alias),
+                    ("natural", &table.join.as_deref().is_some_and(|join| join.contains("NATURAL"))),
                     ("site", &site),
                 ],
             );

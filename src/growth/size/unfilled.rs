@@ -1,0 +1,117 @@
+//! Tables that no statement is seen to fill while the program does its work: what tells a list that comes with the program
+//! from a table whose rows come by other ways.
+
+use super::{Class, TableSize, Writing, Writings, words};
+use crate::{
+    extract::{Extraction, Role},
+    migration::mentions,
+    schema::{Explained, Kind, Objects, StatementKind, Table},
+    source::Site,
+    workload::{Outcome, Statement, Writer},
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The tables that statements fill of which a part is known only to the running program, by names in lower case. On which
+/// database they run, nothing tells. One that may change a row that is there says too little.
+pub(super) fn unread_inserts(extraction: &Extraction, statements: &[Statement]) -> BTreeMap<String, Site> {
+    let is_live = |one: &&Statement| {
+        let role = extraction.literals.get(one.literal).map(|literal| literal.role);
+        matches!(one.outcome, Outcome::Dynamic { .. }) && role == Some(Role::Production)
+    };
+    let target = |one: &Statement| {
+        let is_upsert = || words(&one.raw).windows(2).any(|pair| pair == ["on", "conflict"]);
+        let is_insert = Kind::of(&one.raw) == Kind::Insert && !is_upsert();
+        let name = is_insert.then(|| mentions(&one.raw).used.into_iter().next())??;
+        Some((name, one.site))
+    };
+    statements.iter().filter(is_live).filter_map(target).collect()
+}
+
+/// The tables into which migrations put rows that are written in their texts, by names in lower case.
+pub(super) fn seeded(extraction: &Extraction, statements: &[Statement]) -> BTreeSet<String> {
+    let is_seed = |one: &&Statement| {
+        let role = extraction.literals.get(one.literal).map(|literal| literal.role);
+        role == Some(Role::Migration)
+            && matches!(Kind::of(&one.raw), Kind::Insert | Kind::Replace)
+            && words(&one.raw).iter().any(|word| word == "values")
+    };
+    statements.iter().filter(is_seed).filter_map(|one| mentions(&one.raw).used.into_iter().next()).collect()
+}
+
+/// What fills tables of a database by texts that no source has.
+pub(super) struct Unseen<'a> {
+    writer: Option<&'a Writer>,
+    /// Whether a table is as likely to be filled so as any.
+    is_usual: bool,
+}
+
+impl<'a> Unseen<'a> {
+    /// `filled` of the tables are by statements that are seen. Who writes those may have a builder for short lists alone.
+    pub fn new(writer: Option<&'a Writer>, filled: usize, tables: usize) -> Self {
+        Self { writer, is_usual: writer.is_some_and(|one| !one.is_builder) || filled * 4 < tables }
+    }
+}
+
+/// A table that no statement is seen to insert into: something else may, or must where the program deletes or changes its
+/// rows one by one.
+pub(super) fn by_others(own: &Writings<'_>, unseen: &Unseen<'_>, size: &mut TableSize) {
+    let is_picked = |one: &Writing<'_>| {
+        let text = one.statement.text.as_str();
+        let mut condition = words(text).into_iter().skip_while(|word| word != "where");
+        one.role == Role::Production
+            && matches!(one.explained.kind, StatementKind::Delete | StatementKind::Update)
+            && condition.any(|word| matches!(word.as_str(), "?" | ":" | "@" | "$"))
+    };
+    let is_deleted = own.deletes.iter().any(is_picked);
+    let is_growing = unseen.writer.is_some() && unseen.is_usual || is_deleted;
+    let text = if let Some(writer) = unseen.writer {
+        format!("no statement inserts into it, and {}", writer.words)
+    } else if is_deleted {
+        "no statement inserts into it, and some delete rows of it one by one".to_owned()
+    } else if own.updates.iter().any(is_picked) {
+        "no statement inserts into it, and some change rows of it one by one".to_owned()
+    } else {
+        return;
+    };
+    let class = if is_growing { Class::Growing } else { Class::Loaded };
+    (size.class, size.bound, size.evidence) = (class, None, vec![(None, text)]);
+}
+
+/// A table that no statement fills while the program does its work.
+pub(super) fn without_inserts(
+    own: &Writings<'_>,
+    random: Option<&str>,
+    size: impl Fn(Class, Option<u64>, Vec<(Option<Site>, String)>) -> TableSize,
+) -> TableSize {
+    let quiet = |one: &&Writing<'_>| {
+        matches!(one.role, Role::StartUp | Role::Offline) && has_parameters(one.explained)
+    };
+    if let Some(one) = own.inserts.iter().find(quiet) {
+        let evidence =
+            vec![(Some(one.statement.site), "rows are inserted here, at start-up or by a tool".to_owned())];
+        return size(Class::Loaded, None, evidence);
+    }
+    if let Some(column) = random.filter(|_| own.inserts.is_empty()) {
+        let text = format!("no statement inserts into it, and nobody writes down each value of `{column}`");
+        return size(Class::Loaded, None, vec![(None, text)]);
+    }
+    let text = "no statement inserts into it while the program runs".to_owned();
+    size(Class::Bounded, Some(8), vec![(None, text)])
+}
+
+/// A column that is a unique key alone and has values in no order, as hashes have: no list that comes with the program has
+/// one.
+pub(super) fn random_key<'a>(table: &'a Table, objects: &'a Objects) -> Option<&'a str> {
+    let unique = objects.indexes_of(&table.schema, &table.name).filter(|index| {
+        index.unique && index.filter.is_none() && index.columns.iter().filter(|one| one.key).count() == 1
+    });
+    let mut names = unique.filter_map(|index| index.columns.first()?.name.as_deref());
+    names.find(|name| {
+        let name = name.to_ascii_lowercase();
+        ["hash", "txid", "uuid", "guid", "digest"].iter().any(|word| name.ends_with(word))
+    })
+}
+
+fn has_parameters(explained: &Explained) -> bool {
+    !explained.parameters.is_empty()
+}

@@ -1,0 +1,89 @@
+//! What fills the tables of a database by texts that are in no source: query builders, and INSERTs whose table is computed.
+//! Which tables these are, nobody knows.
+
+use super::{Database, Outcome, Statement, builders::query_builders, homes::Homes};
+use crate::{
+    extract::{Extraction, Role, text::HOLE},
+    source::{Site, Sources},
+};
+use std::collections::HashSet;
+
+/// What the program writes by, and that is not seen.
+#[derive(Debug, Default)]
+pub struct Unseen {
+    /// Each place that names a query builder.
+    pub builders: Vec<(&'static str, Site)>,
+    /// For each database, what fills its tables: the first that is near.
+    pub writers: Vec<Option<Writer>>,
+}
+
+/// What fills tables by texts that are in no source.
+#[derive(Debug, Clone)]
+pub struct Writer {
+    /// Whether it is a query builder, which may do anything.
+    pub is_builder: bool,
+    /// The same in words.
+    pub words: String,
+}
+
+/// What is not seen of the writing of each database. A file writes to the databases that are declared nearest to it.
+pub fn unseen(
+    sources: &Sources,
+    extraction: &Extraction,
+    databases: &[Database],
+    statements: &[Statement],
+) -> Unseen {
+    let builders = query_builders(sources);
+    let homes: Vec<Homes<'_>> = databases.iter().map(|database| Homes::new(sources, database)).collect();
+    let mut writers = vec![None; databases.len()];
+    let built = builders
+        .iter()
+        .filter(|(_, site)| !is_in_migrations(sources.path(site.source)))
+        .map(|(name, site)| (*site, true, format!("{name} builds queries that are not seen")));
+    let computed = computed_inserts(extraction, statements)
+        .map(|site| (site, false, "the name of a table is computed where rows are inserted".to_owned()));
+    // An INSERT is sure to be one.
+    for (site, is_builder, words) in computed.chain(built) {
+        let path = sources.path(site.source);
+        let near: Vec<usize> = homes.iter().map(|homes| homes.nearness(path)).collect();
+        let nearest = near.iter().max();
+        for (writer, _) in writers.iter_mut().zip(&near).filter(|(_, near)| Some(*near) == nearest) {
+            writer.get_or_insert_with(|| Writer { is_builder, words: words.clone() });
+        }
+    }
+    Unseen { builders, writers }
+}
+
+/// Tools for migrations import the same libraries.
+fn is_in_migrations(path: &str) -> bool {
+    let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
+    folders
+        .split('/')
+        .any(|folder| folder.starts_with("migration") || matches!(folder, "migrate" | "alembic"))
+}
+
+/// The INSERTs of the program into a table whose name is a hole, and of which SQLite could not tell the table.
+fn computed_inserts<'a>(
+    extraction: &'a Extraction,
+    statements: &'a [Statement],
+) -> impl Iterator<Item = Site> + 'a {
+    let is_settled =
+        |one: &&Statement| matches!(one.outcome, Outcome::Planned { .. } | Outcome::Applied { .. });
+    let settled: HashSet<usize> = statements.iter().filter(is_settled).map(|one| one.literal).collect();
+    let is_computed = |text: &str| {
+        let mut words = text.split(|one: char| one.is_whitespace() || "\"`'[".contains(one));
+        let mut words = words.by_ref().filter(|word| !word.is_empty());
+        let verb = words.next().unwrap_or("");
+        (verb.eq_ignore_ascii_case("insert") || verb.eq_ignore_ascii_case("replace"))
+            && words.by_ref().take(3).any(|word| word.eq_ignore_ascii_case("into"))
+            && words.next().is_some_and(|word| word.starts_with(HOLE))
+    };
+    let literals = extraction.literals.iter().enumerate();
+    literals
+        .filter(move |(index, literal)| {
+            literal.role == Role::Production
+                && !settled.contains(index)
+                && literal.variants.iter().any(|text| is_computed(text.as_str()))
+        })
+        .map(|(_, literal)| literal.site)
+}
