@@ -26,7 +26,7 @@ mod words;
 
 pub use again::{Kept, extract_and_keep};
 pub use calls::{Call, Setup, Sink, What};
-pub use constants::{Constant, Element};
+pub use constants::{Constant, Element, Marker};
 pub use flow::{Argument, Begins, LoopSource, Origin, Run};
 pub use macros::query_name;
 pub use roles::{Function, Role};
@@ -94,6 +94,8 @@ pub struct Extraction {
     pub constants: Vec<Constant>,
     /// The places at which steps of a schema are run.
     pub setups: Vec<Setup>,
+    /// The texts that the program replaces with others.
+    pub markers: Vec<Marker>,
 }
 
 impl Extraction {
@@ -216,7 +218,7 @@ fn take(sources: &Sources, is_offline: &(dyn Fn(&str) -> bool + Sync), is_brief:
         })
         .collect();
     mark_test_modules(sources, &mut units);
-    let (graph, (mut found, known)) = rayon::join(
+    let (graph, (mut found, markers, known)) = rayon::join(
         || roles::Graph::new(sources, &units, is_offline),
         || fold_all(Folder::new(sources, &units, &tables, Known::default())),
     );
@@ -233,7 +235,7 @@ fn take(sources: &Sources, is_offline: &(dyn Fn(&str) -> bool + Sync), is_brief:
     let known = folder.into_known();
     rayon::spawn(move || drop(known));
     let literals = found.into_iter().map(|one| one.literal).collect();
-    (Extraction { literals, functions, calls, constants, setups }, Kept { units, tables })
+    (Extraction { literals, functions, calls, constants, setups, markers }, Kept { units, tables })
 }
 
 /// A literal, and where the walk found it.
@@ -255,7 +257,7 @@ fn take_apart(source: SourceId, path: &str, text: &str, language: &'static Langu
     let (mut tokens, sketch) = sketch::sketch(text, language, table, is_test);
     tokens.shrink_to_fit();
     // Tokens are the largest thing in memory, and most test files hold nothing that is asked for later.
-    let has_names = sketch.bindings.iter().any(|binding| binding.function == NOWHERE);
+    let has_names = sketch.has_names();
     let is_bare = sketch.candidates.is_empty() && sketch.calls.is_empty() && sketch.test_modules.is_empty();
     if is_bare && !has_names && is_test {
         return Unit { source, language, tokens: Vec::new(), sketch: sketch::Sketch::default(), is_test };
@@ -300,7 +302,7 @@ fn mark_test_modules(sources: &Sources, units: &mut [Unit]) {
 /// Tokens are the largest thing in memory, and most files neither make text nor call what does.
 fn drop_tokens(units: &mut [Unit], graph: &roles::Graph) {
     units.par_iter_mut().enumerate().for_each(|(index, unit)| {
-        let has_names = unit.sketch.bindings.iter().any(|binding| binding.function == NOWHERE);
+        let has_names = unit.sketch.has_names();
         if unit.sketch.candidates.is_empty() && !has_names && !graph.calls_sql(index) {
             unit.tokens = Vec::new();
             let numbers = std::mem::take(&mut unit.sketch.numbers);
@@ -310,11 +312,11 @@ fn drop_tokens(units: &mut [Unit], graph: &roles::Graph) {
 }
 
 /// All literals, by file and place, and what was found out on the way.
-fn fold_all(folder: Folder<'_>) -> (Vec<Found>, Known) {
+fn fold_all(folder: Folder<'_>) -> (Vec<Found>, Vec<Marker>, Known) {
     let units = (0..folder.units.len()).into_par_iter().with_max_len(4);
     let mut found: Vec<Found> = units.flat_map_iter(|unit| fold_unit(&folder, unit)).collect();
     found.sort_by_key(|one| (one.literal.site.source, one.literal.site.start));
-    (found, folder.into_known())
+    (found, folder.markers().to_vec(), folder.into_known())
 }
 
 fn fold_unit(folder: &Folder<'_>, index: usize) -> Vec<Found> {
@@ -347,9 +349,9 @@ fn fold_candidate(folder: &Folder<'_>, index: usize, unit: &Unit, candidate: Can
         let (mut variants, end) = ways::all_ways(folder, spot, start as usize)?;
         for text in &mut variants {
             text.open_lists();
-            *text = macros::expand(std::mem::take(text));
+            *text = template::values(macros::expand(std::mem::take(text)));
             if unit.language.percent_texts {
-                *text = format::fill_percents(text);
+                *text = format::fill_percents(text, folder.markers());
             }
         }
         variants.retain(|text| is_sql(text) != Looks::No);
@@ -383,7 +385,7 @@ fn fold_candidate(folder: &Folder<'_>, index: usize, unit: &Unit, candidate: Can
 fn sql_file(folder: &Folder<'_>, unit: &Unit, index: usize) -> Option<Found> {
     let text = folder.sources.get(unit.source)?.text();
     let site = Site { source: unit.source, start: 0, end: text.len() as u32 };
-    let whole = macros::expand(template::settle(Text::exact(text, unit.source, 0)));
+    let whole = macros::expand(template::values(template::settle(Text::exact(text, unit.source, 0))));
     let role = if unit.is_test { Role::Test } else { Role::Production };
     let literal = Literal { role, ..Literal::bare(site, whole, unit.language) };
     let candidate = Candidate {

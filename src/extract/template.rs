@@ -1,6 +1,6 @@
 //! Files of SQL in which a template keeps some parts or leaves them out: `{#if …} … {#endif}`, `{% if … %}`, `{{if …}}`. What
 //! stands under the first condition is taken to be there, what stands behind an `else` is not. Values that a template puts in
-//! are not known here.
+//! are holes.
 
 use super::text::Text;
 use memchr::memmem;
@@ -58,6 +58,42 @@ pub(super) fn settle(text: Text) -> Text {
     settled
 }
 
+/// The text with a hole in the place of each value that a template of Go puts in: `{{.Name}}`.
+#[must_use]
+pub(super) fn values(text: Text) -> Text {
+    let content = text.as_str();
+    if !content.contains("{{") {
+        return text;
+    }
+    let mut filled = Text::default();
+    let mut from = 0;
+    while let Some(start) = content.get(from..).and_then(|rest| rest.find("{{")).map(|at| from + at) {
+        let inner = content.get(start + 2..).and_then(|rest| rest.get(..rest.find("}}")?));
+        let Some(inner) = inner else { break };
+        let end = start + inner.len() + 4;
+        let path = inner.trim_matches('-').trim();
+        let is_path = |one: char| one.is_alphanumeric() || one == '_' || one == '.';
+        filled.append(&text.part(from, start));
+        // In quotes it may be what a program keeps.
+        let is_value =
+            path.starts_with('.') && path.chars().all(is_path) && quotes(content, start).is_multiple_of(2);
+        match (text.locate(start as u32), is_value) {
+            (Some((source, offset)), true) => {
+                filled.push_hole(path.rsplit('.').next().unwrap_or(""), false, source, offset);
+            }
+            _ => filled.append(&text.part(start, end)),
+        }
+        from = end;
+    }
+    filled.append(&text.part(from, content.len()));
+    filled
+}
+
+/// How many quotes stand in front of a place.
+fn quotes(content: &str, at: usize) -> usize {
+    content.get(..at).map_or(0, |before| before.matches('\'').count())
+}
+
 /// The tags that begin a condition, turn it, or end it.
 fn tags(content: &str) -> Vec<Tag> {
     let mut tags = Vec::new();
@@ -111,6 +147,18 @@ mod tests {
         assert_eq!(settled("a {% if x %}b{% else %}c{% endif %} d"), "a b d");
         assert_eq!(settled("{{- if .X -}}a{{else}}b{{if .Y}}c{{end}}d{{end}}e"), "ae");
         assert_eq!(settled("{{#if x}}a{{/if}}"), "a");
+    }
+
+    #[test]
+    fn what_a_template_puts_in_is_a_hole_of_its_name() {
+        let text = values(Text::exact(
+            "a & {{.Local.Flags}} = {{ .Mask }} '{{.Kept}}' {{range .X}} {{",
+            SourceId(0),
+            0,
+        ));
+        assert_eq!(text.as_str(), "a & \u{1} = \u{1} '{{.Kept}}' {{range .X}} {{");
+        let names: Vec<&str> = text.holes().iter().map(|hole| hole.name.as_str()).collect();
+        assert_eq!(names, ["Flags", "Mask"]);
     }
 
     #[test]

@@ -1,8 +1,11 @@
 //! What was read of files once, since many ask for the same: it is about tokens alone, and holds while they stay as they
 //! are.
 
-use super::{Spot, deeds::Deed, levels::Level};
-use crate::extract::text::Text;
+use super::{Folder, Spot, deeds::Deed, levels::Level};
+use crate::extract::{
+    constants::{Marker, markers},
+    text::Text,
+};
 use rustc_hash::FxHashMap as HashMap;
 use std::sync::{Mutex, OnceLock};
 
@@ -22,6 +25,13 @@ pub(super) struct KnownUnit {
     /// The values of names in the functions: a text that is put together asks for each of them again and again, once for
     /// each way that leads there.
     pub(super) locals: Mutex<Locals>,
+}
+
+impl Folder<'_> {
+    /// The texts that the program replaces with others.
+    pub fn markers(&self) -> &[Marker] {
+        self.markers.get_or_init(|| markers(self))
+    }
 }
 
 impl Known {

@@ -5,6 +5,7 @@ mod branches;
 mod builders;
 mod choices;
 mod deeds;
+mod elements;
 mod escapes;
 mod functions;
 mod known;
@@ -16,6 +17,7 @@ mod tokens;
 mod values;
 
 use super::{
+    constants::Marker,
     languages::{Holes, Language},
     lexer::{Kind, Table, Token},
     sketch::{NOWHERE, Sketch},
@@ -25,6 +27,7 @@ use crate::source::{SourceId, Sources};
 use escapes::decode;
 pub use known::Known;
 use rustc_hash::FxHashMap as HashMap;
+use std::sync::OnceLock;
 pub use values::{distinct, is_list, is_only_hole, product};
 
 /// The most variants that one expression is followed into.
@@ -55,6 +58,9 @@ pub struct Folder<'a> {
     /// The tables of all languages.
     tables: &'a [Table],
     names: HashMap<&'a str, Vec<(u32, u32)>>,
+    // Found once somebody asks.
+    functions: OnceLock<HashMap<String, Vec<(u32, u32)>>>,
+    markers: OnceLock<Vec<Marker>>,
     /// What was read of them.
     known: Known,
 }
@@ -107,7 +113,7 @@ impl<'a> Folder<'a> {
             }
         }
         known.cover(units.len());
-        Self { sources, units, tables, names, known }
+        Self { sources, units, tables, names, functions: OnceLock::new(), markers: OnceLock::new(), known }
     }
 
     /// What it found out of the files.
@@ -285,19 +291,19 @@ impl<'a> Folder<'a> {
             return (text, close + 1);
         }
         // `"IN (" + strings.Repeat("?,", n) + "?)"`: one more makes two. Without what follows, the last comma is cut off.
-        if word.eq_ignore_ascii_case("repeat") && self.kind(spot, open + 1) == Some(Kind::Text) {
+        let repeats = word.rsplit('_').next().is_some_and(|last| last.eq_ignore_ascii_case("repeat"));
+        if repeats && self.kind(spot, open + 1) == Some(Kind::Text) {
             let value = self.literal(spot, open + 1);
-            let goes_on = self.is(spot, close + 1, b'+');
+            let goes_on = self.is(spot, close + 1, language.joins);
             let is_part = |text: &Text| {
                 let text = text.as_str();
-                let is_whole = text.starts_with(',') || goes_on;
-                is_whole && marks::is_marks(text)
+                (text.starts_with(',') || goes_on) && marks::is_marks(text)
             };
             if value.iter().all(is_part) {
                 return (value, close + 1);
             }
         }
-        let returned = (bang == 0).then(|| self.returned(spot, word)).flatten();
+        let returned = (bang == 0).then(|| self.returned(spot, name)).flatten();
         (returned.unwrap_or_else(|| vec![self.hole(spot, at, word, is_list(word))]), close + 1)
     }
 
@@ -306,9 +312,10 @@ impl<'a> Folder<'a> {
         let mut name = at;
         loop {
             let colons = self.is(spot, name + 1, b':') && self.is(spot, name + 2, b':');
-            let step = if colons { 3 } else { 2 };
+            let arrow = self.is_arrow(spot, name + 1);
+            let step = if colons || arrow { 3 } else { 2 };
             let dotted = self.is_dot(spot, name + 1) && !self.is_method(spot, name + 2);
-            if !(colons || dotted) || self.kind(spot, name + step) != Some(Kind::Word) {
+            if !(colons || arrow || dotted) || self.kind(spot, name + step) != Some(Kind::Word) {
                 return name;
             }
             name += step;
@@ -339,7 +346,8 @@ impl<'a> Folder<'a> {
     fn postfix(&self, spot: Spot, at: usize, mut value: Vec<Text>, mut next: usize) -> Folded {
         let Some(language) = self.language(spot) else { return (value, next) };
         loop {
-            if self.is(spot, next, b'?') {
+            // The second sign of an arrow is read as a dot.
+            if self.is(spot, next, b'?') || self.is_arrow(spot, next) {
                 next += 1;
             } else if self.is_dot(spot, next) && self.kind(spot, next + 1) == Some(Kind::Word) {
                 let method = self.word(spot, next + 1);
@@ -355,12 +363,13 @@ impl<'a> Folder<'a> {
                     let (arguments, _) = self.arguments(spot, next + 2);
                     value = self.fill_all(spot, &value, &arguments, format.style);
                 } else if !language.identities.contains(&method) && self.kind(spot, at) != Some(Kind::Text) {
-                    let returned = called.then(|| self.returned(spot, method)).flatten();
+                    let returned = called.then(|| self.returned(spot, next + 1)).flatten();
                     value = returned.unwrap_or_else(|| vec![self.hole(spot, at, method, is_list(method))]);
                 }
                 next = end;
             } else if self.is(spot, next, b'[') && self.kind(spot, at) == Some(Kind::Word) {
-                value = vec![self.hole(spot, at, self.word(spot, at), false)];
+                let hole = || vec![self.hole(spot, at, self.word(spot, at), false)];
+                value = self.element(spot, next).unwrap_or_else(hole);
                 next = self.matching(spot, next) + 1;
             } else {
                 return (value, next);
