@@ -1,6 +1,6 @@
 //! Files of SQL in which a template keeps some parts or leaves them out: `{#if …} … {#endif}`, `{% if … %}`, `{{if …}}`. What
 //! stands under the first condition is taken to be there, what stands behind an `else` is not. Values that a template puts in
-//! are holes.
+//! are numbers, or holes.
 
 use super::text::Text;
 use memchr::memmem;
@@ -58,7 +58,7 @@ pub(super) fn settle(text: Text) -> Text {
     settled
 }
 
-/// The text with a hole in the place of each value that a template of Go puts in: `{{.Name}}`.
+/// The text with a number in the place of each value that a template of Go puts in, `{{.Name}}`, and a hole elsewhere.
 #[must_use]
 pub(super) fn values(text: Text) -> Text {
     let content = text.as_str();
@@ -79,7 +79,13 @@ pub(super) fn values(text: Text) -> Text {
             path.starts_with('.') && path.chars().all(is_path) && quotes(content, start).is_multiple_of(2);
         match (text.locate(start as u32), is_value) {
             (Some((source, offset)), true) => {
-                filled.push_hole(path.rsplit('.').next().unwrap_or(""), false, source, offset);
+                let name = path.rsplit('.').next().unwrap_or("");
+                // A constant of the program: where an index has it too, the text has to say the same.
+                if filled.as_str().trim_end().ends_with(|sign: char| "&|=<>+-*/%(,~".contains(sign)) {
+                    filled.push_at(&number(name).to_string(), source, offset);
+                } else {
+                    filled.push_hole(name, false, source, offset);
+                }
             }
             _ => filled.append(&text.part(start, end)),
         }
@@ -87,6 +93,11 @@ pub(super) fn values(text: Text) -> Text {
     }
     filled.append(&text.part(from, content.len()));
     filled
+}
+
+/// A number for a name: the same wherever it has that name.
+fn number(name: &str) -> u32 {
+    name.bytes().fold(7, |number, byte| (number * 31 + u32::from(byte)) % 99_991)
 }
 
 /// How many quotes stand in front of a place.
@@ -150,15 +161,14 @@ mod tests {
     }
 
     #[test]
-    fn what_a_template_puts_in_is_a_hole_of_its_name() {
-        let text = values(Text::exact(
-            "a & {{.Local.Flags}} = {{ .Mask }} '{{.Kept}}' {{range .X}} {{",
-            SourceId(0),
-            0,
-        ));
-        assert_eq!(text.as_str(), "a & \u{1} = \u{1} '{{.Kept}}' {{range .X}} {{");
-        let names: Vec<&str> = text.holes().iter().map(|hole| hole.name.as_str()).collect();
-        assert_eq!(names, ["Flags", "Mask"]);
+    fn what_a_template_puts_in_is_a_number_or_a_hole_of_its_name() {
+        let text = |sql: &str| values(Text::exact(sql, SourceId(0), 0));
+        let (mask, same) = (text("a & {{.Mask}}"), text("a & {{ .All.Mask }}"));
+        assert!(mask.holes().is_empty() && mask.as_str() == same.as_str());
+        assert_ne!(mask.as_str(), text("a & {{.Other}}").as_str());
+        let kept = text("SELECT '{{.Kept}}' FROM {{.Table}} {{range .X}} {{");
+        assert_eq!(kept.as_str(), "SELECT '{{.Kept}}' FROM \u{1} {{range .X}} {{");
+        assert_eq!(kept.holes().iter().map(|hole| hole.name.as_str()).collect::<Vec<_>>(), ["Table"]);
     }
 
     #[test]

@@ -38,9 +38,10 @@ fn a_text_that_is_sql_as_it_stands_is_not_replaced() {
 }
 
 #[test]
-fn a_value_that_a_template_of_go_puts_in_is_a_parameter() {
+fn a_value_that_a_template_of_go_puts_in_is_known_by_its_name() {
     let code = "package a\n\nfunc f(s *Store) {\n\ts.prepare(`SELECT id FROM book WHERE year & {{.Mask}} != 0`)\n}\n";
-    assert_eq!(planned(&[("a.go", code)]), ["SELECT id FROM book WHERE year & ? != 0"]);
+    let found = planned(&[("a.go", code)]);
+    assert!(found.len() == 1 && !found[0].contains(['{', '?']), "{found:?}");
 }
 
 #[test]
