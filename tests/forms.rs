@@ -3,6 +3,11 @@
 
 #![cfg(test)]
 
+#[path = "forms/computed.rs"]
+mod computed;
+#[path = "forms/replaced.rs"]
+mod replaced;
+
 use planlint::run::{CheckRequest, facts};
 use std::fs;
 

@@ -4,6 +4,7 @@
 mod asking;
 mod callees;
 mod few;
+mod included;
 mod looped;
 mod setup;
 
@@ -21,6 +22,7 @@ use super::{
     words::Words,
 };
 use crate::source::Site;
+use included::{Included, included};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use std::collections::BTreeMap;
@@ -61,7 +63,7 @@ pub(super) fn relevant(
     let (functions, numbers, places) = (Vec::new(), BTreeMap::new(), Vec::new());
     let flows = Flows::new(folder);
     let mut collector = Collector { folder, graph, flows, functions, numbers, places, is_brief };
-    let users = collector.users_of_constants(found);
+    let users = (collector.users_of_constants(found), included(folder));
     let places: Vec<Place> = found.par_iter().map(|one| collector.place(one, &users)).collect();
     for (one, place) in found.iter_mut().zip(places) {
         collector.place_literal(one, place);
@@ -176,7 +178,19 @@ impl Collector<'_> {
             let words = calls.map(|call| (self.folder.word(spot, call.name as usize), call));
             let known = words.filter(|(word, _)| sieve.may_hold_word(word) && constants.contains(word));
             let known = known.filter(|(_, call)| !is_test(unit, call));
-            known.map(|(word, call)| (word, (index as u32, *call))).collect()
+            let named = known.map(|(word, call)| (word, (index as u32, *call)));
+            // `query := getBook`: what is handed on is another name for it.
+            let given = unit.sketch.bindings.iter().filter(|one| one.function != NOWHERE);
+            let given = given.map(|one| (self.folder.word(spot, one.value as usize), one));
+            let given = given.filter(|(word, _)| sieve.may_hold_word(word) && constants.contains(word));
+            let given = given.filter_map(|(word, one)| {
+                let (name, function) = (one.value, one.function);
+                let call = CallSketch { name, function, loop_depth: 0, is_call: false };
+                let is_whole =
+                    self.folder.chain(Spot::at(index, function), name as usize).1 == name as usize + 1;
+                (is_whole && !is_test(unit, &call)).then_some((word, (index as u32, call)))
+            });
+            named.chain(given).collect()
         };
         let all: Vec<_> = self.folder.units.par_iter().enumerate().map(mentions).collect();
         for (word, call) in all.into_iter().flatten() {
@@ -187,14 +201,18 @@ impl Collector<'_> {
         users
     }
 
-    /// The use of a literal's constant: in its file or, if other files see the name, in the tree.
-    fn user<'u>(one: &Found, users: &'u Users) -> Option<&'u (u32, CallSketch)> {
+    /// The use of a literal's constant: in its file or, if other files see the name, in the tree. That of a file is where it is
+    /// included.
+    fn user<'u>(one: &Found, (users, files): &'u (Users, Included)) -> Option<&'u (u32, CallSketch)> {
+        if one.literal.language.is_sql {
+            return files.get(&one.unit);
+        }
         let name = one.literal.constant.as_ref()?;
         let anywhere = || users.get(&(name.clone(), NOWHERE)).filter(|_| is_global(name));
         users.get(&(name.clone(), one.unit)).or_else(anywhere)
     }
 
-    fn place(&self, one: &Found, users: &Users) -> Place {
+    fn place(&self, one: &Found, users: &(Users, Included)) -> Place {
         let mut unit = one.unit;
         let mut function = one.candidate.function;
         let mut at = one.candidate.start as usize;

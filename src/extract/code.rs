@@ -24,7 +24,7 @@ impl<'a> Code<'a> {
     /// The tokens of a file.
     pub fn new(sources: &'a Sources, unit: &'a Unit) -> Self {
         Self {
-            text: sources.get(unit.source).map_or("", |source| source.text()),
+            text: unit.text(sources),
             tokens: &unit.tokens,
             brackets: &unit.sketch.brackets,
             language: unit.language,

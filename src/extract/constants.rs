@@ -1,5 +1,9 @@
 //! The names that stand for SQL: one text, or a list of texts and of other names. Migrations are made of them.
 
+mod markers;
+
+pub use markers::{Marker, markers};
+
 use super::{
     Found,
     fold::{Folder, Spot},

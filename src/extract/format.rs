@@ -1,23 +1,29 @@
 //! Format strings: their holes, and what fills them. An `impl` of [`Folder`], apart for its length.
 
+mod percents;
+
+pub use percents::fill_percents;
+
 use super::{
     fold::{Folded, Folder, MAX_VARIANTS, Spot, is_list},
     languages::FormatStyle,
     lexer::Kind,
     text::Text,
 };
+use percents::{numbered, percents};
 
 /// A format string of which some holes are filled.
 #[derive(Clone, Default)]
-struct Filled {
-    text: Text,
+pub(super) struct Filled {
+    /// What it is so far.
+    pub text: Text,
     /// Which of several values each choice took.
     chosen: Vec<usize>,
 }
 
 impl Filled {
     /// The value that this choice took before: who names an argument twice gets the same twice.
-    fn repeat(&mut self, values: &[Text], choice: usize) {
+    pub fn repeat(&mut self, values: &[Text], choice: usize) {
         let at = self.chosen.get(choice).copied().unwrap_or(0);
         if let Some(value) = values.get(at).or(values.first()) {
             self.text.append(value);
@@ -25,7 +31,7 @@ impl Filled {
     }
 
     /// One with each value.
-    fn each<'a>(&'a self, values: &'a [Text]) -> impl Iterator<Item = Self> + 'a {
+    pub fn each<'a>(&'a self, values: &'a [Text]) -> impl Iterator<Item = Self> + 'a {
         values.iter().enumerate().map(|(at, value)| {
             let mut one = self.clone();
             one.text.append(value);
@@ -90,11 +96,17 @@ impl Folder<'_> {
     ) -> Vec<Text> {
         let mut filled = Vec::new();
         for text in value {
-            let pieces = match style {
-                FormatStyle::Braces => braces(text.as_str()),
-                FormatStyle::Percent => percents(text.as_str()),
+            let (pieces, given) = match style {
+                FormatStyle::Braces => (braces(text.as_str()), arguments),
+                FormatStyle::Percent => (percents(text.as_str(), false), arguments),
+                FormatStyle::Numbered => {
+                    // Of several numbers in a row the later ones say how the first is written.
+                    let is_width = |&(start, _): &(usize, usize)| self.kind(spot, start) == Some(Kind::Atom);
+                    let count = if arguments.iter().skip(1).any(is_width) { 1 } else { arguments.len() };
+                    (numbered(text.as_str(), count), arguments.get(..count).unwrap_or(arguments))
+                }
             };
-            filled.extend(self.put_together(spot, text, &pieces, Some(arguments)));
+            filled.extend(self.put_together(spot, text, &pieces, Some(given)));
         }
         filled.truncate(MAX_VARIANTS);
         filled
@@ -203,31 +215,6 @@ impl Folder<'_> {
     }
 }
 
-/// A text whose verbs, `%s` and `%w`, are holes: which function puts values there is not known. What stands in quotes may
-/// be a pattern of LIKE.
-pub fn fill_percents(text: &Text) -> Text {
-    let mut filled = Text::default();
-    let mut quotes = 0;
-    for piece in percents(text.as_str()) {
-        match piece {
-            Piece::Text(start, end) => {
-                let part = text.part(start, end);
-                quotes += part.as_str().matches('\'').count();
-                filled.append(&part);
-            }
-            Piece::Hole(at, _) => {
-                let length = text.as_str().get(at..).map_or(0, percent_length);
-                if quotes % 2 == 0 {
-                    filled.append(&unnamed(text, at, "", false));
-                } else {
-                    filled.append(&text.part(at, at + length));
-                }
-            }
-        }
-    }
-    filled
-}
-
 /// A hole that stands where the format string has it.
 fn unnamed(text: &Text, at: usize, name: &str, list: bool) -> Text {
     let mut hole = Text::default();
@@ -293,73 +280,5 @@ fn brace_field(inner: &str) -> Field<'_> {
         Ok(number) => Field::Number(number),
         Err(_) if name.is_empty() => Field::Next,
         Err(_) => Field::Name(name),
-    }
-}
-
-/// The pieces of `… %s %d %(name)s %[1]s %% …`.
-fn percents(text: &str) -> Vec<Piece<'_>> {
-    let mut pieces = Vec::new();
-    let mut from = 0;
-    while let Some(offset) = text.get(from..).and_then(|rest| rest.find('%')) {
-        let at = from + offset;
-        pieces.push(Piece::Text(from, at));
-        let rest = text.get(at + 1..).unwrap_or("");
-        if rest.starts_with('%') {
-            pieces.push(Piece::Text(at, at + 1));
-            from = at + 2;
-            continue;
-        }
-        let (field, length) = percent_field(rest);
-        match field {
-            Some(field) => pieces.push(Piece::Hole(at, field)),
-            None => pieces.push(Piece::Text(at, at + 1 + length)),
-        }
-        from = at + 1 + length;
-    }
-    pieces.push(Piece::Text(from, text.len()));
-    pieces
-}
-
-/// How long the verb is that a text starts with, per cent sign included.
-fn percent_length(text: &str) -> usize {
-    percent_field(text.get(1..).unwrap_or("")).1 + 1
-}
-
-/// What stands behind a per cent sign, and how long it is.
-fn percent_field(rest: &str) -> (Option<Field<'_>>, usize) {
-    let mut field = Field::Next;
-    let mut at = 0;
-    for (open, close) in [('(', ')'), ('[', ']')] {
-        if rest.starts_with(open)
-            && let Some(end) = rest.find(close)
-        {
-            let inner = rest.get(1..end).unwrap_or("");
-            field = match inner.parse::<usize>() {
-                Ok(number) => Field::Number(number.saturating_sub(1)),
-                Err(_) => Field::Name(inner),
-            };
-            at = end + 1;
-        }
-    }
-    let behind = rest.get(at..).unwrap_or("");
-    let mut flags = behind.len()
-        - behind.trim_start_matches(|character: char| "+-# 0123456789.*".contains(character)).len();
-    let is_flag = |flags: usize, sign: char| behind.get(flags..).is_some_and(|rest| rest.starts_with(sign));
-    // `%2$s`
-    if is_flag(flags, '$')
-        && let Some(Ok(number)) = behind.get(..flags).map(str::parse::<usize>)
-    {
-        (field, flags) = (Field::Number(number.saturating_sub(1)), flags + 1);
-    }
-    // `%lld`, `%zu`
-    while let Some(verb) = behind.get(flags + 1..).and_then(|rest| rest.chars().next())
-        && "hljzt".chars().any(|length| is_flag(flags, length))
-        && "hldiuxXofg".contains(verb)
-    {
-        flags += 1;
-    }
-    match behind.get(flags..).and_then(|verb| verb.chars().next()) {
-        Some(verb) if verb.is_ascii_alphabetic() => (Some(field), at + flags + 1),
-        _ => (None, 0),
     }
 }

@@ -28,7 +28,7 @@ mod words;
 
 pub use again::{Kept, extract_and_keep};
 pub use calls::{Call, Setup, Sink, What};
-pub use constants::{Constant, Element};
+pub use constants::{Constant, Element, Marker};
 pub use flow::{Argument, Begins, LoopSource, Origin, Run};
 pub use macros::query_name;
 pub use roles::{Function, Role};
@@ -98,6 +98,8 @@ pub struct Extraction {
     pub constants: Vec<Constant>,
     /// The places at which steps of a schema are run.
     pub setups: Vec<Setup>,
+    /// The texts that the program replaces with others.
+    pub markers: Vec<Marker>,
 }
 
 impl Extraction {
@@ -228,7 +230,7 @@ fn take(sources: &Sources, is_offline: &(dyn Fn(&str) -> bool + Sync), is_brief:
     let outlines = roles::Outlines::take(&mut units, &names);
     let known = Known::default();
     let graph = || Graph::new(sources, &units, outlines, is_offline);
-    let (graph, (mut found, known)) = if units.iter().any(|unit| unit.outline.is_some()) {
+    let (graph, (mut found, markers, known)) = if units.iter().any(|unit| unit.outline.is_some()) {
         let (mut graph, numbers) = graph();
         let restorer = Restorer { sources, tables: &tables, names: &names, numbers: &numbers };
         restorer.restore(&mut units, &mut graph);
@@ -251,7 +253,7 @@ fn take(sources: &Sources, is_offline: &(dyn Fn(&str) -> bool + Sync), is_brief:
     let known = folder.into_known();
     rayon::spawn(move || drop(known));
     let literals = found.into_iter().map(|one| one.literal).collect();
-    (Extraction { literals, functions, calls, constants, setups }, Kept { units, tables })
+    (Extraction { literals, functions, calls, constants, setups, markers }, Kept { units, tables })
 }
 
 /// A literal, and where the walk found it.
@@ -266,11 +268,11 @@ pub(crate) struct Found {
 }
 
 /// All literals, by file and place, and what was found out on the way.
-fn fold_all(folder: Folder<'_>) -> (Vec<Found>, Known) {
+fn fold_all(folder: Folder<'_>) -> (Vec<Found>, Vec<Marker>, Known) {
     let units = (0..folder.units.len()).into_par_iter().with_max_len(4);
     let mut found: Vec<Found> = units.flat_map_iter(|unit| fold_unit(&folder, unit)).collect();
     found.sort_by_key(|one| (one.literal.site.source, one.literal.site.start));
-    (found, folder.into_known())
+    (found, folder.markers().to_vec(), folder.into_known())
 }
 
 fn fold_unit(folder: &Folder<'_>, index: usize) -> Vec<Found> {
@@ -303,9 +305,9 @@ fn fold_candidate(folder: &Folder<'_>, index: usize, unit: &Unit, candidate: Can
         let (mut variants, end) = ways::all_ways(folder, spot, start as usize)?;
         for text in &mut variants {
             text.open_lists();
-            *text = macros::expand(std::mem::take(text));
+            *text = template::values(macros::expand(std::mem::take(text)));
             if unit.language.percent_texts {
-                *text = format::fill_percents(text);
+                *text = format::fill_percents(text, folder.markers());
             }
         }
         variants.retain(|text| is_sql(text) != Looks::No);
@@ -339,7 +341,7 @@ fn fold_candidate(folder: &Folder<'_>, index: usize, unit: &Unit, candidate: Can
 fn sql_file(folder: &Folder<'_>, unit: &Unit, index: usize) -> Option<Found> {
     let text = folder.sources.get(unit.source)?.text();
     let site = Site { source: unit.source, start: 0, end: text.len() as u32 };
-    let whole = macros::expand(template::settle(Text::exact(text, unit.source, 0)));
+    let whole = macros::expand(template::values(template::settle(Text::exact(text, unit.source, 0))));
     let role = if unit.is_test { Role::Test } else { Role::Production };
     let literal = Literal { role, ..Literal::bare(site, whole, unit.language) };
     let candidate = Candidate {

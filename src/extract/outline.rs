@@ -128,7 +128,7 @@ impl Outline {
             functions: sketch.functions.iter().map(function).collect(),
             calls,
             globals: globals.map(|name| names.number(name)).collect(),
-            has_names: bound().next().is_some(),
+            has_names: sketch.has_names(),
             has_openings: !sketch.candidates.is_empty(),
             numbers: numbers.collect(),
             test_modules: sketch.test_modules.iter().map(|&token| word(token).into()).collect(),

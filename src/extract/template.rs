@@ -1,6 +1,6 @@
 //! Files of SQL in which a template keeps some parts or leaves them out: `{#if …} … {#endif}`, `{% if … %}`, `{{if …}}`. What
 //! stands under the first condition is taken to be there, what stands behind an `else` is not. Values that a template puts in
-//! are not known here.
+//! are numbers, or holes.
 
 use super::text::Text;
 use memchr::memmem;
@@ -58,6 +58,53 @@ pub(super) fn settle(text: Text) -> Text {
     settled
 }
 
+/// The text with a number in the place of each value that a template of Go puts in, `{{.Name}}`, and a hole elsewhere.
+#[must_use]
+pub(super) fn values(text: Text) -> Text {
+    let content = text.as_str();
+    if !content.contains("{{") {
+        return text;
+    }
+    let mut filled = Text::default();
+    let mut from = 0;
+    while let Some(start) = content.get(from..).and_then(|rest| rest.find("{{")).map(|at| from + at) {
+        let inner = content.get(start + 2..).and_then(|rest| rest.get(..rest.find("}}")?));
+        let Some(inner) = inner else { break };
+        let end = start + inner.len() + 4;
+        let path = inner.trim_matches('-').trim();
+        let is_path = |one: char| one.is_alphanumeric() || one == '_' || one == '.';
+        filled.append(&text.part(from, start));
+        // In quotes it may be what a program keeps.
+        let is_value =
+            path.starts_with('.') && path.chars().all(is_path) && quotes(content, start).is_multiple_of(2);
+        match (text.locate(start as u32), is_value) {
+            (Some((source, offset)), true) => {
+                let name = path.rsplit('.').next().unwrap_or("");
+                // A constant of the program: where an index has it too, the text has to say the same.
+                if filled.as_str().trim_end().ends_with(|sign: char| "&|=<>+-*/%(,~".contains(sign)) {
+                    filled.push_at(&number(name).to_string(), source, offset);
+                } else {
+                    filled.push_hole(name, false, source, offset);
+                }
+            }
+            _ => filled.append(&text.part(start, end)),
+        }
+        from = end;
+    }
+    filled.append(&text.part(from, content.len()));
+    filled
+}
+
+/// A number for a name: the same wherever it has that name.
+fn number(name: &str) -> u32 {
+    name.bytes().fold(7, |number, byte| (number * 31 + u32::from(byte)) % 99_991)
+}
+
+/// How many quotes stand in front of a place.
+fn quotes(content: &str, at: usize) -> usize {
+    content.get(..at).map_or(0, |before| before.matches('\'').count())
+}
+
 /// The tags that begin a condition, turn it, or end it.
 fn tags(content: &str) -> Vec<Tag> {
     let mut tags = Vec::new();
@@ -111,6 +158,17 @@ mod tests {
         assert_eq!(settled("a {% if x %}b{% else %}c{% endif %} d"), "a b d");
         assert_eq!(settled("{{- if .X -}}a{{else}}b{{if .Y}}c{{end}}d{{end}}e"), "ae");
         assert_eq!(settled("{{#if x}}a{{/if}}"), "a");
+    }
+
+    #[test]
+    fn what_a_template_puts_in_is_a_number_or_a_hole_of_its_name() {
+        let text = |sql: &str| values(Text::exact(sql, SourceId(0), 0));
+        let (mask, same) = (text("a & {{.Mask}}"), text("a & {{ .All.Mask }}"));
+        assert!(mask.holes().is_empty() && mask.as_str() == same.as_str());
+        assert_ne!(mask.as_str(), text("a & {{.Other}}").as_str());
+        let kept = text("SELECT '{{.Kept}}' FROM {{.Table}} {{range .X}} {{");
+        assert_eq!(kept.as_str(), "SELECT '{{.Kept}}' FROM \u{1} {{range .X}} {{");
+        assert_eq!(kept.holes().iter().map(|hole| hole.name.as_str()).collect::<Vec<_>>(), ["Table"]);
     }
 
     #[test]

@@ -138,6 +138,20 @@ impl Text {
         all
     }
 
+    /// The text with another in the place of each part that reads so.
+    #[must_use]
+    pub fn replace(&self, part: &str, value: &Self) -> Self {
+        let mut all = Self::default();
+        let mut from = 0;
+        for (at, _) in self.content.match_indices(part) {
+            all.append(&self.part(from, at));
+            all.append(value);
+            from = at + part.len();
+        }
+        all.append(&self.part(from, self.content.len()));
+        all
+    }
+
     /// The text with another in the place of each mark, the first mark left out.
     #[must_use]
     pub fn split_by(&self, mark: char, separator: &Self) -> Self {
@@ -178,17 +192,48 @@ impl Text {
         part
     }
 
-    /// Makes a list of each `???`, which SQLite never takes: the program puts one there before it does.
+    /// Makes a list of each text that SQLite never takes, or that asks for nothing, and that the program puts one in the place
+    /// of: `???`, marks with a comma behind the last, and, in a text of several pieces, `IN ()` and `VALUES ()`.
     pub fn open_lists(&mut self) {
-        const LIST: &str = "???";
-        while let Some(at) = self.content.find(LIST) {
-            let mut opened = self.part(0, at);
-            if let Some((source, offset)) = self.locate(at as u32) {
+        let mut from = 0;
+        while let Some((start, end)) = self.unfinished_list(from) {
+            let mut opened = self.part(0, start);
+            if let Some((source, offset)) =
+                self.locate(start.min(self.content.len().saturating_sub(1)) as u32)
+            {
                 opened.push_hole("", true, source, offset);
             }
-            opened.append(&self.part(at + LIST.len(), self.content.len()));
+            from = opened.content.len();
+            opened.append(&self.part(end, self.content.len()));
             *self = opened;
         }
+    }
+
+    /// The range of the first such list at or behind an offset.
+    fn unfinished_list(&self, from: usize) -> Option<(usize, usize)> {
+        const LIST: &str = "???";
+        let rest = self.content.get(from..)?;
+        let asked = rest.find(LIST).map(|at| (from + at, from + at + LIST.len()));
+        let closes = rest.match_indices(')').map(|(at, _)| from + at);
+        let mut open = closes.filter_map(|close| self.unfinished_marks(close));
+        match (asked, open.next()) {
+            (Some(asked), Some(open)) => Some(asked.min(open)),
+            (asked, open) => asked.or(open),
+        }
+    }
+
+    /// The marks in front of a closing parenthesis, where the last has a comma behind it, or where an IN has none.
+    fn unfinished_marks(&self, close: usize) -> Option<(usize, usize)> {
+        let before = self.content.get(..close)?;
+        let start = before.trim_end_matches(['?', ',', ' ', '\n', '\t']).len();
+        let marks = before.get(start..)?;
+        if marks.trim_end().ends_with(',') && marks.trim_start().starts_with('?') {
+            return Some((start, close));
+        }
+        let head = before.get(..start)?.strip_suffix('(').filter(|_| marks.trim().is_empty())?;
+        let word = head.trim_end().rsplit(|one: char| !(one.is_alphanumeric() || one == '_')).next()?;
+        let takes_some = word.eq_ignore_ascii_case("in") || word.eq_ignore_ascii_case("values");
+        (takes_some && self.segments.len() > 1).then_some((start, close))
     }
 
     /// The text with its holes filled, one value for each; a hole without a value becomes empty.
@@ -278,5 +323,23 @@ mod tests {
         assert_eq!(filled.site(0, 10), Some(Site { source: a, start: 10, end: 21 }));
         assert_eq!(filled.part(8, 12).as_str(), "x FR");
         assert_eq!(filled.part(8, 12).locate(2), Some((a, 21)));
+    }
+
+    #[test]
+    fn marks_that_a_loop_puts_together_are_a_list() {
+        let opened = |pieces: &[&str]| {
+            let mut text = Text::default();
+            for (at, piece) in (0..).zip(pieces) {
+                text.push(piece, SourceId(0), 100 * at);
+            }
+            text.open_lists();
+            text.as_str().replace(HOLE, "_")
+        };
+        assert_eq!(opened(&["a IN (", "?", ",", ") AND b = ?"]), "a IN (_) AND b = ?");
+        assert_eq!(opened(&["a IN (", ")"]), "a IN (_)");
+        assert_eq!(opened(&["a IN ()", " AND f()"]), "a IN (_) AND f()");
+        assert_eq!(opened(&["VALUES (", ")"]), "VALUES (_)");
+        assert_eq!(opened(&["a IN ()"]), "a IN ()");
+        assert_eq!(opened(&["a IN ???, f(?, ?)"]), "a IN _, f(?, ?)");
     }
 }

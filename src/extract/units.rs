@@ -34,7 +34,11 @@ pub(super) fn outlined(
             let (from, to) = unit.tokens.get(candidate.literal as usize).map_or((0, 0), Token::inner);
             text.get(from as usize..to as usize).unwrap_or("")
         };
-        if language.is_sql || unit.sketch.candidates.iter().any(|one| sql::is_likely(content(one))) {
+        let includes = !unit.sketch.includes.is_empty();
+        if language.is_sql
+            || includes
+            || unit.sketch.candidates.iter().any(|one| sql::is_likely(content(one)))
+        {
             return unit;
         }
         let outline = Some(Box::new(Outline::new(&unit, text, names)));
@@ -59,7 +63,7 @@ pub(super) fn take_apart(
     let (mut tokens, sketch) = sketch::sketch(text, language, table, is_test);
     tokens.shrink_to_fit();
     // Tokens are the largest thing in memory, and most test files hold nothing that is asked for later.
-    let has_names = sketch.bindings.iter().any(|binding| binding.function == NOWHERE);
+    let has_names = sketch.has_names();
     let is_bare = sketch.candidates.is_empty() && sketch.calls.is_empty() && sketch.test_modules.is_empty();
     if is_bare && !has_names && is_test {
         return empty;
@@ -111,7 +115,7 @@ pub(super) fn drop_tokens(units: &mut [Unit], graph: &Graph) {
         if let Some(outline) = &mut unit.outline {
             **outline = Outline { numbers: std::mem::take(&mut outline.numbers), ..Outline::default() };
         }
-        let has_names = unit.sketch.bindings.iter().any(|binding| binding.function == NOWHERE);
+        let has_names = unit.sketch.has_names();
         if has_names {
             unit.sketch.calls = Vec::new();
         } else {

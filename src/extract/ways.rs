@@ -12,15 +12,19 @@ use super::{
 pub(super) fn all_ways(folder: &Folder<'_>, spot: Spot, start: usize) -> Option<(Vec<Text>, usize)> {
     let (texts, end) = ways(folder, spot, start)?;
     let calls = folder.callers(spot, &texts);
-    if calls.is_empty() {
-        return Some((texts, end));
-    }
     let mut all = Vec::new();
+    let is_called = !calls.is_empty();
     for caller in calls {
         all.extend(ways(folder, Spot { caller, ..spot }, start)?.0);
     }
+    if !is_called {
+        all = texts;
+        if !all.iter().all(Text::is_handed) {
+            return Some((all, end));
+        }
+    }
     distinct(&mut all);
-    // What makes schema is run by each of the callers.
+    // What makes schema is run by each of the callers, and in each turn of a loop.
     if all.len() > 1 && all.iter().all(|text| makes_schema(text.as_str())) {
         let mut one = Text::default();
         for text in &all {

@@ -344,14 +344,11 @@ impl<'a> Guess<'a> {
 /// Marks the databases beside whose declarations stand others with computed names.
 pub(super) fn mark_incomplete(sources: &Sources, extraction: &Extraction, declared: &mut [Declaration]) {
     let folder = |source: SourceId| rewrites::folder(sources, source);
-    let mut folders: HashSet<&str> = HashSet::new();
+    let folders = computed_folders(sources, extraction);
     let mut made: BTreeMap<&str, Vec<Computed>> = BTreeMap::new();
     for literal in extraction.literals.iter().filter(|literal| literal.role != Role::Test) {
         for text in literal.variants.iter().filter(|text| !text.holes().is_empty()) {
             let folder = folder(literal.site.source);
-            if names_a_hole(text.as_str()) {
-                folders.insert(folder);
-            }
             made.entry(folder).or_default().extend(computed(text.as_str()));
         }
     }
@@ -366,6 +363,15 @@ pub(super) fn mark_incomplete(sources: &Sources, extraction: &Extraction, declar
             one.computed.extend(["index", "trigger", "view"].map(any));
         }
     }
+}
+
+/// The folders whose code makes what only the running program can name.
+pub fn computed_folders<'a>(sources: &'a Sources, extraction: &Extraction) -> HashSet<&'a str> {
+    let literals = extraction.literals.iter().filter(|literal| literal.role != Role::Test);
+    let makes = |literal: &&Literal| {
+        literal.variants.iter().any(|text| !text.holes().is_empty() && names_a_hole(text.as_str()))
+    };
+    literals.filter(makes).map(|literal| rewrites::folder(sources, literal.site.source)).collect()
 }
 
 /// Whether a declaration creates what only the running program can name.

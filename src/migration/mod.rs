@@ -37,6 +37,7 @@ pub use convention::parts;
 pub use documents::read;
 pub use engines::is_of_another;
 pub use groups::common_parts;
+pub use guess::computed_folders;
 pub use habits::run_again;
 pub use manifests::built_in;
 pub use order::{file_number, natural, version};

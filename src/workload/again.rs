@@ -2,8 +2,9 @@
 //! is being edited.
 
 use super::{
-    Database, Logs, Statement,
-    bind::{self, Known},
+    Database, Logs, Statement, bind,
+    known::Known,
+    marked,
     outcome::{is_schema, settle},
 };
 use crate::{extract::Extraction, source::Sources};
@@ -16,11 +17,12 @@ pub fn bind_again(
     databases: &mut [Database],
     from: usize,
 ) -> Vec<Statement> {
-    let known = Known::new(databases);
+    let known = Known::new((sources, extraction), databases);
     let is_wanted = |index: usize| index >= from;
     let mut jobs = bind::jobs((sources, extraction), databases, &known, &Logs::default(), &is_wanted);
     bind::plan_rounds(&mut jobs, extraction, databases, &known);
     let applied = HashMap::new();
+    marked::plan(&mut jobs, (sources, extraction), databases, &known, &applied);
     let mut statements: Vec<Statement> =
         jobs.into_iter().flat_map(|job| settle(job, sources, extraction, &known, &applied)).collect();
     statements.retain(|one| !is_schema(one));

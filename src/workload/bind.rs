@@ -6,6 +6,8 @@ use super::{
     fragments::fragments,
     holes::{Names, fillings},
     homes::Homes,
+    known::Known,
+    marked,
     outcome::{CONTINUED, is_schema, settle},
 };
 use crate::{
@@ -15,7 +17,7 @@ use crate::{
     source::Sources,
 };
 use rayon::prelude::*;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 /// Plans the statements of all literals, each on the database it belongs to.
@@ -25,12 +27,13 @@ pub fn bind(
     databases: &mut [Database],
     logs: &Logs,
 ) -> (Vec<Statement>, Vec<Passed>) {
-    let known = Known::new(databases);
+    let known = Known::new((sources, extraction), databases);
     let applied = applied(databases);
     let fragments = fragments(extraction);
     let is_whole = |index: usize| !fragments.contains(&index);
     let mut jobs = jobs((sources, extraction), databases, &known, logs, &is_whole);
     plan_rounds(&mut jobs, extraction, databases, &known);
+    marked::plan(&mut jobs, (sources, extraction), databases, &known, &applied);
     between::plan(&mut jobs, sources, extraction, databases);
     let mut statements: Vec<Statement> = Vec::new();
     for job in jobs {
@@ -138,53 +141,6 @@ pub(super) fn forgive(statements: &mut Vec<Statement>) {
     });
 }
 
-/// What the databases offer.
-pub(super) struct Known {
-    /// The databases that have a table, by its name in lower case.
-    pub tables: HashMap<String, Vec<usize>>,
-    names: Vec<Names>,
-    /// Whether all of a database's schema is known.
-    complete: Vec<bool>,
-    /// The temporary tables of each database that its schema is without.
-    hidden: Vec<BTreeSet<String>>,
-}
-
-impl Known {
-    pub fn new(databases: &[Database]) -> Self {
-        let mut tables: HashMap<String, Vec<usize>> = HashMap::new();
-        let mut names = Vec::new();
-        for (index, database) in databases.iter().enumerate() {
-            let own = Names::of(&database.variant.objects, &database.declaration.steps);
-            for table in &own.tables {
-                tables.entry(table.clone()).or_default().push(index);
-            }
-            names.push(own);
-        }
-        let complete = databases.iter().map(|database| database.declaration.is_complete).collect();
-        let hidden = databases.iter().map(|database| database.declaration.hidden.clone()).collect();
-        Self { tables, names, complete, hidden }
-    }
-}
-
-impl Known {
-    /// Whether some database may have more than is known.
-    pub fn is_any_incomplete(&self) -> bool {
-        self.complete.contains(&false)
-    }
-
-    pub fn is_incomplete(&self, database: usize) -> bool {
-        self.complete.get(database) == Some(&false)
-    }
-
-    /// Whether a refusal is for a temporary table that is there for a while, beside a lasting one of its name.
-    pub fn is_hidden(&self, database: usize, refusal: &Refusal) -> bool {
-        let RefusalKind::NoSuchTable(name) = &refusal.kind else { return false };
-        let own = name.to_lowercase();
-        let own = own.strip_prefix("temp.");
-        own.is_some_and(|own| self.hidden.get(database).is_some_and(|hidden| hidden.contains(own)))
-    }
-}
-
 /// The literals that are steps of a schema, and the database that they make.
 fn applied(databases: &[Database]) -> HashMap<usize, usize> {
     let mut applied = HashMap::new();
@@ -215,7 +171,7 @@ pub(super) struct Job {
     /// Whether it is written for another database system, by where it stands.
     pub is_foreign: bool,
     /// The databases still to try, the likeliest last.
-    candidates: Vec<usize>,
+    pub candidates: Vec<usize>,
     pub logged: Option<Arc<Logged>>,
     pub refusal: Option<(usize, Refusal)>,
     pub done: Vec<(usize, Text, Box<Explained>)>,
@@ -272,7 +228,7 @@ fn drop_known(statements: &mut Vec<Statement>) -> Vec<Passed> {
 }
 
 /// The databases on which a statement may compile, the nearest last.
-fn candidates(
+pub(super) fn candidates(
     path: &str,
     near: &[usize],
     used: &[String],

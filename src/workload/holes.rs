@@ -4,7 +4,7 @@
 use crate::{
     extract::text::{HOLE, Text},
     migration::{Step, mentions},
-    schema::{Kind, Objects},
+    schema::{Generated, Kind, Objects, Table},
     source::SourceId,
 };
 
@@ -17,6 +17,8 @@ pub struct Names {
     pub columns: Vec<String>,
     /// Of temporary tables, with the file that makes each.
     pub temporary: Vec<(SourceId, String)>,
+    /// Of columns that an UPDATE may set: the table, the column, and whether no key and no index holds it.
+    pub settable: Vec<(String, String, bool)>,
 }
 
 impl Names {
@@ -39,7 +41,23 @@ impl Names {
             tables: tables.chain(views).map(|name| name.to_lowercase()).collect(),
             columns: columns.map(|column| column.name.to_lowercase()).collect(),
             temporary: steps.iter().flat_map(made).collect(),
+            settable: settable(objects),
         }
+    }
+
+    /// The columns that an UPDATE may mean where it does not name one: those of its table, or of all, that no key holds.
+    fn set_by(&self, sql: &str) -> Vec<&str> {
+        let named = mentions(sql).used;
+        let is_own = |table: &String| named.is_empty() || named.contains(table);
+        let own = || self.settable.iter().filter(|(table, ..)| is_own(table));
+        let mut found: Vec<&str> = own().filter(|one| one.2).map(|one| one.1.as_str()).collect();
+        if found.is_empty() {
+            found.extend(own().map(|one| one.1.as_str()));
+        }
+        found.sort_unstable();
+        found.dedup();
+        found.truncate(MAX_COLUMNS);
+        found
     }
 
     /// The temporary tables that a name which the program makes up may stand for in a file: that of the name, where the
@@ -58,11 +76,39 @@ impl Names {
 /// The most fillings of one text that are tried.
 const MAX_FILLINGS: usize = 400;
 
+/// The most columns that are tried where an UPDATE names none.
+const MAX_COLUMNS: usize = 12;
+
+/// The columns of all tables that are no rowid and are not computed.
+fn settable(objects: &Objects) -> Vec<(String, String, bool)> {
+    let is_indexed = |table: &str, column: &str| {
+        let own = objects.indexes.iter().filter(|index| index.table == table);
+        own.flat_map(|index| &index.columns).any(|one| one.key && one.name.as_deref() == Some(column))
+            || objects.indexes.iter().any(|index| index.table == table && index.filter.is_some())
+    };
+    let refers = |table: &str, column: &str| {
+        let keys = objects.foreign_keys.iter();
+        keys.filter(|key| key.table == table).flat_map(|key| &key.columns).any(|(own, _)| own == column)
+    };
+    let of = |table: &Table| {
+        let columns = table
+            .columns
+            .iter()
+            .filter(|one| one.primary_key == 0 && one.generated == Generated::No && !one.hidden);
+        let plain = |name: &str| !is_indexed(&table.name, name) && !refers(&table.name, name);
+        let found = columns.map(|one| (table.name.to_lowercase(), one.name.to_lowercase(), plain(&one.name)));
+        found.collect::<Vec<_>>()
+    };
+    objects.tables.iter().flat_map(of).collect()
+}
+
 /// What kind of thing a hole stands for, by what stands around it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Slot {
     /// Part of a string.
     Quoted,
+    /// Part of a blob.
+    Hex,
     /// Part of a name in quotes: what the source calls the value stands for it, so that another value is another name.
     Name(String),
     /// All of such a name, where a table is read.
@@ -77,6 +123,12 @@ enum Slot {
     Affix { before: String, after: String },
     /// A column, or an expression that could be one.
     Column,
+    /// A column, or several, of those that a query returns.
+    Returned,
+    /// The column that a SET gives a value.
+    Set,
+    /// What a condition compares: which column that is, decides how rows are found.
+    Compared,
     /// A term of a SET.
     Assignment,
     /// A condition, or nothing.
@@ -104,6 +156,11 @@ pub fn fillings(text: &Text, names: &Names) -> (Vec<Text>, bool) {
             Some((_, members)) => members.push(index),
             None => groups.push((hole.name.as_str(), vec![index])),
         }
+    }
+    // Any table would do.
+    let is_open = |slot: &Slot| matches!(slot, Slot::Condition | Slot::Compared);
+    if slots.contains(&Slot::Table) && slots.iter().any(is_open) {
+        return (Vec::new(), true);
     }
     let kind = Kind::of(text.as_str());
     let is_schema = matches!(
@@ -156,6 +213,7 @@ fn choices(slot: &Slot, names: &Names, text: &Text) -> Vec<String> {
     let some = |values: &[&str]| values.iter().map(|&value| value.to_owned()).collect();
     match slot {
         Slot::Quoted => some(&["x"]),
+        Slot::Hex => some(&["00"]),
         Slot::Name(name) => some(&[name]),
         Slot::MadeUp(name) => names.made_up(text.origins().next().map(|(source, _)| source), name),
         Slot::List { parenthesised: true } => some(&["?, ?"]),
@@ -164,17 +222,24 @@ fn choices(slot: &Slot, names: &Names, text: &Text) -> Vec<String> {
             let list = vec!["?"; (*count).max(1)].join(", ");
             vec![if *parenthesised { list } else { format!("({list})") }]
         }
-        Slot::Table => names.tables.iter().map(|name| format!("\"{name}\"")).collect(),
+        Slot::Table => {
+            let own = names.tables.iter().filter(|name| !name.starts_with("sqlite_"));
+            own.map(|name| format!("\"{name}\"")).collect()
+        }
         Slot::Affix { before, after } => affixes(before, after, names),
         Slot::Column => some(&["rowid", "1"]),
-        Slot::Assignment => some(&["rowid = rowid", "rowid"]),
+        Slot::Returned => some(&["*", "rowid", "1"]),
+        Slot::Set => names.set_by(text.as_str()).iter().map(|name| format!("\"{name}\"")).collect(),
+        Slot::Assignment => {
+            names.set_by(text.as_str()).iter().map(|name| format!("\"{name}\" = ?")).collect()
+        }
         Slot::Condition => some(&["1", "", "AND 1", "WHERE 1"]),
         Slot::Result => some(&["*", "1", "1,"]),
         Slot::Order => some(&["", "1", "ASC", "rowid"]),
         Slot::Value => some(&["?", "1", "rowid", "?, ?", ""]),
         Slot::Tail => some(&["", "?", "1"]),
         // SQLite never takes it.
-        Slot::Rest => vec![HOLE.to_string()],
+        Slot::Rest | Slot::Compared => vec![HOLE.to_string()],
     }
 }
 
@@ -199,6 +264,7 @@ fn slot(text: &Text, index: usize) -> Slot {
     if let Some(quote) = open_quote(before) {
         let name = name(&hole.name);
         return match before.strip_suffix(quote) {
+            _ if quote == '\'' && is_blob(before) => Slot::Hex,
             _ if quote == '\'' => Slot::Quoted,
             Some(lead) if after.starts_with(quote) && reads(lead) => Slot::MadeUp(name),
             _ => Slot::Name(name),
@@ -225,11 +291,18 @@ fn slot(text: &Text, index: usize) -> Slot {
         Slot::Tail if hole.needed => Slot::Rest,
         slot => slot,
     };
-    if hole.list && !matches!(slot, Slot::Table | Slot::Values { .. }) {
+    if hole.list && !matches!(slot, Slot::Table | Slot::Values { .. } | Slot::Condition | Slot::Assignment) {
         Slot::List { parenthesised: false }
     } else {
         slot
     }
+}
+
+/// Whether a text ends within a blob: `x'…`.
+fn is_blob(before: &str) -> bool {
+    let head = before.rsplit_once('\'').map_or("", |(head, _)| head);
+    let lead = head.strip_suffix(['x', 'X']);
+    lead.is_some_and(|lead| !lead.ends_with(|one: char| one.is_alphanumeric() || one == '_'))
 }
 
 /// Whether a table is named behind a text, to be read or changed.
@@ -244,10 +317,10 @@ fn after_word(word: &str, lead: &str, next: Option<char>) -> Slot {
         "exists" if lead.to_ascii_lowercase().contains("if not exists") => Slot::Table,
         "in" => Slot::List { parenthesised: false },
         "values" => Slot::Values { count: insert_columns(lead), parenthesised: false },
-        "set" if next == Some('=') => Slot::Column,
+        "set" if next == Some('=') => Slot::Set,
         "set" => Slot::Assignment,
         "where" | "and" | "or" | "having" | "on" | "not" | "when" => {
-            if next.is_some_and(|next| "=<>!".contains(next)) { Slot::Column } else { Slot::Condition }
+            if next.is_some_and(|next| "=<>!".contains(next)) { Slot::Compared } else { Slot::Condition }
         }
         "select" | "distinct" | "returning" => Slot::Result,
         "by" => Slot::Column,
@@ -274,7 +347,7 @@ fn after_sign(lead: &str, sign: char, next: Option<char>, list: bool) -> Slot {
                 _ => Slot::Value,
             }
         }
-        ',' if in_result(lead) => Slot::Column,
+        ',' if in_result(lead) => Slot::Returned,
         ',' | '=' | '<' | '>' | '+' | '-' | '*' | '/' | '|' | '%' => Slot::Value,
         '.' => Slot::Column,
         _ if next == Some('.') => Slot::Table,
@@ -320,78 +393,4 @@ fn open_quote(before: &str) -> Option<char> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::source::SourceId;
-
-    fn text(pieces: &[&str]) -> Text {
-        let mut text = Text::default();
-        for (index, piece) in pieces.iter().enumerate() {
-            if index > 0 {
-                text.push_hole("", false, SourceId(0), 0);
-            }
-            text.push(piece, SourceId(0), 0);
-        }
-        text
-    }
-
-    fn first(pieces: &[&str]) -> String {
-        likeliest(&text(pieces)).as_str().to_owned()
-    }
-
-    #[test]
-    fn a_hole_is_filled_by_what_stands_around_it() {
-        assert_eq!(first(&["SELECT a FROM t WHERE b = ", ""]), "SELECT a FROM t WHERE b = ?");
-        assert_eq!(first(&["SELECT a FROM t WHERE b IN (", ")"]), "SELECT a FROM t WHERE b IN (?, ?)");
-        assert_eq!(first(&["SELECT a FROM t WHERE b LIKE '", "%'"]), "SELECT a FROM t WHERE b LIKE 'x%'");
-        assert_eq!(first(&["INSERT INTO t (a, b) VALUES ", ""]), "INSERT INTO t (a, b) VALUES (?, ?)");
-        assert_eq!(first(&["SELECT a FROM t ", ""]), "SELECT a FROM t ");
-        assert_eq!(first(&["SELECT a FROM t LIMIT ", ""]), "SELECT a FROM t LIMIT ?");
-        assert_eq!(first(&["SELECT ", " FROM t"]), "SELECT * FROM t");
-    }
-
-    #[test]
-    fn what_the_source_calls_a_value_is_its_name_in_quotes() {
-        let mut text = Text::exact("SELECT a FROM \"", SourceId(0), 0);
-        text.push_hole("self.made", false, SourceId(0), 0);
-        text.push("\" WHERE b = '", SourceId(0), 0);
-        text.push_hole("self.made", false, SourceId(0), 0);
-        text.push("'", SourceId(0), 0);
-        let mut filled = likeliest(&text);
-        assert_eq!(filled.as_str(), "SELECT a FROM \"selfmade\" WHERE b = 'selfmade'");
-        filled = likeliest(&Text::exact("SELECT 1", SourceId(0), 0));
-        assert_eq!(filled.as_str(), "SELECT 1");
-    }
-
-    #[test]
-    fn a_made_up_name_is_that_of_a_temporary_table_of_its_file() {
-        let mut text = Text::exact("SELECT a FROM \"", SourceId(1), 0);
-        text.push_hole("made", false, SourceId(1), 0);
-        text.push("\"", SourceId(1), 0);
-        let filled = |temporary: &[(u32, &str)]| {
-            let temporary = temporary.iter().map(|&(file, name)| (SourceId(file), name.to_owned())).collect();
-            let names = Names { temporary, ..Names::default() };
-            let all = fillings(&text, &names).0;
-            all.iter().map(|one| one.as_str().replace("SELECT a FROM ", "")).collect::<Vec<_>>()
-        };
-        assert_eq!(filled(&[(1, "list-x"), (2, "made")]), ["\"list-x\"", "\"made\""]);
-        assert_eq!(filled(&[(1, "list-x"), (1, "made")]), ["\"made\""]);
-    }
-
-    #[test]
-    fn names_come_from_the_schema() {
-        let names = Names {
-            tables: vec!["blocks".into()],
-            columns: vec!["origin_nonce".into(), "sponsor_nonce".into()],
-            temporary: Vec::new(),
-        };
-        let (all, is_table) = fillings(&text(&["SELECT a FROM ", " WHERE b = 1"]), &names);
-        assert!(is_table);
-        assert_eq!(all[0].as_str(), "SELECT a FROM \"blocks\" WHERE b = 1");
-        let (all, _) = fillings(&text(&["SELECT ", "_nonce FROM t"]), &names);
-        assert_eq!(
-            all.iter().map(Text::as_str).collect::<Vec<_>>(),
-            ["SELECT origin_nonce FROM t", "SELECT sponsor_nonce FROM t"]
-        );
-    }
-}
+mod tests;

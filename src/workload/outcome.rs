@@ -2,8 +2,9 @@
 
 use super::{
     Outcome, Statement,
-    bind::{Job, Known, weight},
+    bind::{Job, weight},
     foreign::speaks_foreign,
+    known::Known,
 };
 use crate::{
     extract::{Extraction, Literal, Role, sql::Looks, text::Text},
@@ -31,8 +32,10 @@ pub(super) fn settle(
 ) -> Vec<Statement> {
     let Some(literal) = extraction.literals.get(job.piece.literal) else { return Vec::new() };
     let done = std::mem::take(&mut job.done);
+    let is_beside = || known.is_computed_beside(sources.path(literal.site.source));
     let is_open = done.len() > MAX_TABLES
-        || (job.names_table && done.iter().any(|(database, ..)| known.is_incomplete(*database)));
+        || (job.names_table
+            && (is_beside() || done.iter().any(|(database, ..)| known.is_incomplete(*database))));
     if done.is_empty() || is_open {
         let outcome = if done.is_empty() {
             unplanned(&job, literal, sources, known, applied)
@@ -111,20 +114,23 @@ fn unplanned(
         return Outcome::NotSql;
     }
     if !job.piece.text.holes().is_empty() {
-        let reason =
-            job.piece.text.holes().iter().map(|hole| hole.name.as_str()).find(|name| !name.is_empty());
-        if !(knows_table || runs) {
+        // Where nothing was tried, any table would do.
+        let is_open = job.names_table && refusal.is_none();
+        if !(knows_table || runs || is_open) {
             return Outcome::NotSql;
         }
-        return Outcome::Dynamic {
-            reason: reason
-                .map_or_else(|| "part of it is computed".to_owned(), |name| format!("`{name}` is computed")),
-        };
+        return computed(&job.piece.text);
     }
     if speaks_foreign(job.piece.text.as_str()) {
         return Outcome::Foreign;
     }
     match refusal {
+        // A piece that a caller names, of a text that another function runs.
+        Some((_, Refusal { kind: RefusalKind::NoSuchTable(_), .. }))
+            if !runs && job.piece.text.is_handed() =>
+        {
+            Outcome::Dynamic { reason: CONTINUED.to_owned() }
+        }
         Some((_, refusal)) if refusal.kind == RefusalKind::Incomplete && (knows_table || runs) => {
             Outcome::Dynamic { reason: CONTINUED.to_owned() }
         }
@@ -146,6 +152,14 @@ fn unplanned(
             Outcome::Refused { database: None, refusal }
         }
     }
+}
+
+/// What becomes of a text of which parts are not known.
+fn computed(text: &Text) -> Outcome {
+    let name = text.holes().iter().map(|hole| hole.name.as_str()).find(|name| !name.is_empty());
+    let reason =
+        name.map_or_else(|| "part of it is computed".to_owned(), |name| format!("`{name}` is computed"));
+    Outcome::Dynamic { reason }
 }
 
 /// Why a refusal proves nothing: the schema, or the text, is not all there is.
@@ -173,6 +187,14 @@ fn unsettled(
     }
     if known.is_hidden(*database, refusal) {
         return Some("it reads a temporary table that has the name of a lasting one");
+    }
+    if matches!(&refusal.kind, RefusalKind::NoSuchTable(name) if known.is_dropped(name)) {
+        return Some("its table is made and dropped by code whose order is not known");
+    }
+    if let RefusalKind::NoSuchTable(name) = &refusal.kind
+        && name.split_once('.').is_some_and(|(schema, _)| !["main", "temp"].contains(&schema))
+    {
+        return Some("nothing is known to be attached under that name");
     }
     (missing && known.is_incomplete(*database)).then_some(COMPUTED)
 }

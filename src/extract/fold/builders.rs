@@ -4,10 +4,10 @@
 
 use super::{
     Folder, MAX_DEPTH, MAX_VARIANTS, Spot,
-    deeds::{Deed, Does},
+    deeds::{Deed, Does, lender},
     levels::Level,
     lists::{LIST, Opened, add, is_list_value},
-    values::{distinct, is_only_hole, product, put_in},
+    values::{distinct, is_list, is_only_hole, product, put_in},
 };
 use crate::extract::{
     sketch::NOWHERE,
@@ -175,6 +175,16 @@ impl Folder<'_> {
                 self.added(spot, at, &before.unwrap_or_default())
             }
             Does::Appends | Does::Writes => self.appended(followed, spot, deed, before),
+            Does::Lends if before.iter().flatten().any(|one| followed.is_optional || is_list_value(one)) => {
+                before.unwrap_or_default()
+            }
+            Does::Lends => {
+                let name = self.code(spot).and_then(|code| lender(code, at)).unwrap_or(at);
+                let word = self.word(spot, name);
+                let mut piece = self.hole(spot, at, word, is_list(word));
+                piece.mark_needed();
+                product(before.unwrap_or_else(|| vec![Text::default()]), &[piece])
+            }
         }
     }
 
@@ -288,7 +298,10 @@ impl Folder<'_> {
         }
         let near = |deed: &&Deed| {
             let value = deed.value as usize;
-            value <= start && start - value <= 3 && (deed.name as usize) < start.max(value + 1) + 4
+            deed.does != Does::Lends
+                && value <= start
+                && start - value <= 3
+                && (deed.name as usize) < start.max(value + 1) + 4
         };
         let deeds = self.deeds(spot.unit, start.saturating_sub(12)..start + 5);
         let found = deeds.iter().rev().find(near).copied();

@@ -53,8 +53,19 @@ impl Folder<'_> {
         None
     }
 
-    /// Whether a dot in front of a member stands at a token, and not one that puts texts together.
+    /// Whether `->` stands at a token, in front of a name.
+    pub(super) fn is_arrow(&self, spot: Spot, at: usize) -> bool {
+        let points = self.language(spot).is_some_and(|language| language.joins == b'.' || language.streams);
+        points
+            && self.is(spot, at, b'-')
+            && self.is(spot, at + 1, b'>')
+            && self.kind(spot, at + 2) == Some(Kind::Word)
+    }
+
+    /// Whether a dot in front of a member stands at a token, and not one that puts texts together, or the end of an arrow.
     pub(super) fn is_dot(&self, spot: Spot, at: usize) -> bool {
-        self.is(spot, at, b'.') && self.language(spot).is_some_and(|language| language.joins != b'.')
+        let is_dot =
+            self.is(spot, at, b'.') && self.language(spot).is_some_and(|language| language.joins != b'.');
+        is_dot || at.checked_sub(1).is_some_and(|before| self.is_arrow(spot, before))
     }
 }

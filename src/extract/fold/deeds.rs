@@ -20,6 +20,8 @@ pub(super) enum Does {
     Writes,
     /// An element is put behind.
     Adds,
+    /// It is handed to a call that may change it: something may be put behind.
+    Lends,
 }
 
 /// One deed.
@@ -119,6 +121,7 @@ fn word(code: Code<'_>, at: usize, next: u8, all: &mut Vec<Deed>) {
             all.push(deed((at, at), at + 4, Does::Adds, false));
         }
         b'(' | b'!' => called(code, at, is_method, all),
+        b',' | b')' if is_lent(code, at) => all.push(deed((at, at), at, Does::Lends, false)),
         // `command.CommandText = "…"` and `sql = sql + "…"` are no bindings.
         b'=' if !code.is(at + 2, b'=')
             && ((is_method && language.typed) || code.word(at + 2) == code.word(at)) =>
@@ -127,6 +130,24 @@ fn word(code: Code<'_>, at: usize, next: u8, all: &mut Vec<Deed>) {
         }
         _ => {}
     }
+}
+
+/// Whether a name is handed to a function so that this can change it: `add_order(&mut sql)`, `addOrder(&sql)`.
+fn is_lent(code: Code<'_>, at: usize) -> bool {
+    let Some(before) = at.checked_sub(1) else { return false };
+    let mutable = code.word(before) == "mut";
+    let Some(sign) = before.checked_sub(usize::from(mutable)).filter(|&sign| code.is(sign, b'&')) else {
+        return false;
+    };
+    let starts = sign.checked_sub(1).is_some_and(|first| code.is(first, b'(') || code.is(first, b','));
+    starts && (mutable || code.language().receivers) && lender(code, at).is_some()
+}
+
+/// The name of the function that the name at a token is handed to, where that is not one which puts text there that is read.
+pub(super) fn lender(code: Code<'_>, at: usize) -> Option<usize> {
+    let open = code.around(at).next().filter(|&open| code.is(open, b'('))?;
+    let name = open.checked_sub(1).filter(|&name| code.is_word(name))?;
+    (!code.language().writes.contains(&code.word(name))).then_some(name)
 }
 
 /// Whether a sign stands right in front of the next.

@@ -1,8 +1,9 @@
-//! Texts that pass between the functions of one file: what a function gives back, and what its callers hand to it. An
+//! Texts that pass between functions: what one gives back, and what its callers in the file hand to it. An
 //! `impl` of [`Folder`], apart for its length.
 
-use super::{Folder, MAX_DEPTH, Spot, distinct, is_only_hole, lists::is_list_value};
+use super::{Folder, MAX_DEPTH, MAX_VARIANTS, Spot, distinct, is_only_hole, lists::is_list_value};
 use crate::extract::{
+    lexer::Kind,
     sketch::{CallSketch, FunctionSketch, NOWHERE},
     text::Text,
 };
@@ -12,25 +13,112 @@ use std::{hash::BuildHasher, sync::PoisonError};
 /// The most calls of a function that are looked at.
 const MAX_CALLS: usize = 16;
 
+/// How many tokens stand between the name of a type and its body at the most.
+const LONGEST_HEADER: usize = 40;
+
 impl Folder<'_> {
-    /// The texts that the only function of a name in the file gives back.
-    pub(super) fn returned(&self, spot: Spot, name: &str) -> Option<Vec<Text>> {
-        let unit = self.units.get(spot.unit)?;
+    /// The texts that the function which a token calls gives back: the only one of its name in the file, else in the folder,
+    /// and those that types beside it have in its place.
+    pub(super) fn returned(&self, spot: Spot, at: usize) -> Option<Vec<Text>> {
+        let name = self.word(spot, at);
         if spot.depth > MAX_DEPTH || name.len() < 2 {
             return None;
         }
-        let mut of_name = (0_u32..)
-            .zip(&unit.sketch.functions)
-            .filter(|(_, one)| self.word(spot, one.name as usize) == name);
-        let (index, function) = of_name.next()?;
-        if of_name.next().is_some() || index == spot.function {
-            return None;
+        let (called, function) = self.called(spot, at, name)?;
+        let mut texts = Vec::new();
+        for (unit, index) in std::iter::once(called).chain(self.overrides(called, function, name)) {
+            let Some(one) = self.units.get(unit).and_then(|unit| unit.sketch.functions.get(index as usize))
+            else {
+                continue;
+            };
+            let inner = Spot { is_bare: spot.is_bare, depth: spot.depth + 1, ..Spot::at(unit, index) };
+            texts.extend(self.given_back(inner, one));
         }
-        let inner = Spot { is_bare: spot.is_bare, depth: spot.depth + 1, ..Spot::at(spot.unit, index) };
-        let mut texts = self.given_back(inner, function);
         texts.retain(|text| !is_only_hole(text) && !is_list_value(text));
         distinct(&mut texts);
         (!texts.is_empty()).then_some(texts)
+    }
+
+    /// The function that a token calls: its file, its place there, and what the walk saw of it.
+    fn called(&self, spot: Spot, at: usize, name: &str) -> Option<((usize, u32), &FunctionSketch)> {
+        let functions = &self.units.get(spot.unit)?.sketch.functions;
+        let mut own = (0_u32..).zip(functions).filter(|(_, one)| self.word(spot, one.name as usize) == name);
+        if let Some((index, function)) = own.next() {
+            let is_only = own.next().is_none() && index != spot.function;
+            return is_only.then_some(((spot.unit, index), function));
+        }
+        if !self.is_own_call(spot, at) {
+            return None;
+        }
+        let mut beside = self.functions_beside(spot.unit, name);
+        let (unit, index) = beside.next()?;
+        let function = self.units.get(unit)?.sketch.functions.get(index as usize)?;
+        beside.next().is_none().then_some(((unit, index), function))
+    }
+
+    /// Whether a call is of no other value than the one that the function around is a method of.
+    fn is_own_call(&self, spot: Spot, at: usize) -> bool {
+        const OWN: [&str; 5] = ["this", "self", "Self", "static", "parent"];
+        let Some(dot) = at.checked_sub(1).filter(|&dot| b".>:".iter().any(|&sign| self.is(spot, dot, sign)))
+        else {
+            return true;
+        };
+        let owner = (dot.saturating_sub(2)..dot).rev().find(|&at| self.kind(spot, at) == Some(Kind::Word));
+        owner.is_some_and(|owner| {
+            let is_path =
+                self.is(spot, owner.wrapping_sub(1), b'.') || self.is(spot, owner.wrapping_sub(1), b'>');
+            OWN.contains(&self.word(spot, owner)) && !is_path
+        })
+    }
+
+    /// The functions of a name in the folder of a file, tests and the file's own aside.
+    fn functions_beside<'f>(&'f self, unit: usize, name: &str) -> impl Iterator<Item = (usize, u32)> + 'f {
+        let known = self.functions.get_or_init(|| self.functions_by_name());
+        let place = |unit: usize| {
+            let unit = self.units.get(unit)?;
+            let path = self.sources.path(unit.source);
+            Some((unit.language.name, path.rsplit_once('/').map_or("", |(folder, _)| folder)))
+        };
+        let own = place(unit);
+        let all = known.get(name).map_or(&[][..], Vec::as_slice).iter();
+        all.map(|&(other, index)| (other as usize, index))
+            .filter(move |&(other, _)| other != unit && place(other) == own)
+    }
+
+    fn functions_by_name(&self) -> HashMap<String, Vec<(u32, u32)>> {
+        let mut found: HashMap<String, Vec<(u32, u32)>> = HashMap::default();
+        for (number, unit) in self.units.iter().enumerate() {
+            let functions = (0_u32..).zip(&unit.sketch.functions).filter(|(_, one)| !one.is_test);
+            for (index, function) in functions {
+                let name = self.word(Spot::at(number, NOWHERE), function.name as usize);
+                found.entry(name.to_owned()).or_default().push((number as u32, index));
+            }
+        }
+        found
+    }
+
+    /// The methods that types beside the one of a method have in its place, where they say that they are made of it.
+    fn overrides(&self, (unit, _): (usize, u32), method: &FunctionSketch, name: &str) -> Vec<(usize, u32)> {
+        if method.owner == NOWHERE {
+            return Vec::new();
+        }
+        let base = self.word(Spot::at(unit, NOWHERE), method.owner as usize);
+        let is_heir = |&(other, index): &(usize, u32)| {
+            let spot = Spot::at(other, NOWHERE);
+            let functions = self.units.get(other).map_or(&[][..], |unit| &unit.sketch.functions);
+            let Some(one) = functions.get(index as usize).filter(|one| one.owner != NOWHERE) else {
+                return false;
+            };
+            let (from, end) = (one.owner as usize + 1, one.owner as usize + LONGEST_HEADER);
+            let header = (from..end).take_while(|&at| !self.is(spot, at, b'{') && at < one.name as usize);
+            header.into_iter().any(|at| self.word(spot, at) == base)
+        };
+        let own = self.units.get(unit).map_or(&[][..], |unit| &unit.sketch.functions);
+        let here = (0_u32..).zip(own).filter(|(_, one)| {
+            self.word(Spot::at(unit, NOWHERE), one.name as usize) == name && one.owner != method.owner
+        });
+        let here = here.map(|(index, _)| (unit, index));
+        here.chain(self.functions_beside(unit, name)).filter(is_heir).take(MAX_VARIANTS).collect()
     }
 
     fn given_back(&self, spot: Spot, function: &FunctionSketch) -> Vec<Text> {

@@ -1,8 +1,11 @@
 //! What was read of files once, since many ask for the same: it is about tokens alone, and holds while they stay as they
 //! are.
 
-use super::{Spot, deeds::Deed, levels::Level};
-use crate::extract::text::Text;
+use super::{Folder, Spot, deeds::Deed, levels::Level};
+use crate::extract::{
+    constants::{Marker, markers},
+    text::Text,
+};
 use rustc_hash::FxHashMap as HashMap;
 use std::sync::{Mutex, OnceLock};
 
@@ -26,6 +29,13 @@ pub(super) struct KnownUnit {
     pub(super) calls: OnceLock<HashMap<u64, Vec<u32>>>,
     /// What the callers of functions hand on: each may be called by many, which are called by many.
     pub(super) handed: Mutex<Handed>,
+}
+
+impl Folder<'_> {
+    /// The texts that the program replaces with others.
+    pub fn markers(&self) -> &[Marker] {
+        self.markers.get_or_init(|| markers(self))
+    }
 }
 
 impl Known {

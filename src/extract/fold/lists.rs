@@ -46,6 +46,9 @@ pub(super) fn add(list: &Text, element: &Text) -> Text {
 impl Folder<'_> {
     /// The list that is written at a token.
     pub(super) fn list_at(&self, spot: Spot, at: usize) -> Option<Vec<Text>> {
+        if let Some(list) = self.streamed_list(spot, at) {
+            return Some(list);
+        }
         let open = self.list_open(spot, at)?;
         let mut empty = Text::default();
         empty.push_mark(LIST);
@@ -61,6 +64,26 @@ impl Folder<'_> {
             let element = self.chain(spot, start).0;
             let longer = lists.iter().flat_map(|list| element.iter().map(move |one| add(list, one)));
             lists = longer.take(MAX_VARIANTS).collect();
+        }
+        Some(lists)
+    }
+
+    /// `QStringList() << "a" << "b"`
+    fn streamed_list(&self, spot: Spot, at: usize) -> Option<Vec<Text>> {
+        let is_list = self.language(spot)?.streams && self.word(spot, at).ends_with("List");
+        let pointed = |at: usize| self.is(spot, at, b'<') && self.is(spot, at + 1, b'<');
+        if !is_list || !self.is(spot, at + 1, b'(') || !self.is(spot, at + 2, b')') || !pointed(at + 3) {
+            return None;
+        }
+        let mut empty = Text::default();
+        empty.push_mark(LIST);
+        let mut lists = vec![empty];
+        let mut next = at + 3;
+        while pointed(next) {
+            let (element, end) = self.chain(spot, next + 2);
+            let longer = lists.iter().flat_map(|list| element.iter().map(move |one| add(list, one)));
+            lists = longer.take(MAX_VARIANTS).collect();
+            next = end.max(next + 3);
         }
         Some(lists)
     }

@@ -4,10 +4,10 @@
 use super::{
     Folder, MAX_VARIANTS, Spot, escapes, is_list, is_only_hole,
     lists::{LIST, is_list_value},
-    product,
 };
 use crate::{
     extract::{
+        format::Filled,
         languages::{Escapes, Language, Place, StringForm},
         lexer::{Table, Token, hole_end},
         text::Text,
@@ -143,9 +143,12 @@ impl Folder<'_> {
         let is_tagged = self.is_tagged(spot, token);
         let (start, end) = token.inner();
         let (mut at, mut from, end) = (start as usize, start as usize, end as usize);
-        let mut value = vec![Text::default()];
-        let add = |value: &mut Vec<Text>, from: usize, to: usize| {
-            for text in value {
+        let mut value = vec![Filled::default()];
+        // The expressions of which something was chosen, in order.
+        let mut chosen: Vec<&str> = Vec::new();
+        let add = |value: &mut Vec<Filled>, from: usize, to: usize| {
+            for one in value {
+                let text = &mut one.text;
                 escapes::push(text, all.get(from..to).unwrap_or(""), form, source, from as u32);
             }
         };
@@ -171,11 +174,18 @@ impl Folder<'_> {
                 };
                 let one = one.part(0, one.text.len());
                 let part = if is_tagged { vec![unknown(one)] } else { self.expression(spot, one) };
-                value = product(value, &part);
+                match (chosen.iter().position(|&other| other == one.text), part.as_slice()) {
+                    (Some(choice), _) => value.iter_mut().for_each(|one| one.repeat(&part, choice)),
+                    (None, [only]) => value.iter_mut().for_each(|one| one.text.append(only)),
+                    (None, _) => {
+                        chosen.push(one.text);
+                        value = value.iter().flat_map(|one| one.each(&part)).take(MAX_VARIANTS).collect();
+                    }
+                }
             }
         }
         add(&mut value, from, end);
-        value
+        value.into_iter().map(|one| one.text).collect()
     }
 
     /// Whether a function takes a template apart, so that what stands in it is bound and no text: sql`…`.

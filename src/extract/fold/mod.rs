@@ -5,6 +5,7 @@ mod branches;
 mod builders;
 mod choices;
 mod deeds;
+mod elements;
 mod escapes;
 mod functions;
 mod known;
@@ -13,41 +14,28 @@ mod lists;
 mod marks;
 pub(super) mod names;
 mod tokens;
+mod unit;
 mod values;
 
 use super::{
-    languages::{Holes, Language},
-    lexer::{Kind, Table, Token},
-    outline::Outline,
-    sketch::{NOWHERE, Sketch},
+    constants::Marker,
+    languages::Holes,
+    lexer::{Kind, Table},
+    sketch::NOWHERE,
     text::Text,
 };
-use crate::source::{SourceId, Sources};
+use crate::source::Sources;
 use escapes::decode;
 pub use known::Known;
 use rustc_hash::FxHashMap as HashMap;
+use std::sync::OnceLock;
+pub use unit::Unit;
 pub use values::{distinct, is_list, is_only_hole, product};
 
 /// The most variants that one expression is followed into.
 pub const MAX_VARIANTS: usize = 16;
 /// The most names and branches that are followed in one another.
 const MAX_DEPTH: u8 = 10;
-
-/// A file, taken apart.
-pub struct Unit {
-    /// The file.
-    pub source: SourceId,
-    /// Its language.
-    pub language: &'static Language,
-    /// Its tokens; dropped where nothing in the file can make text.
-    pub tokens: Vec<Token>,
-    /// What the walk over them found.
-    pub sketch: Sketch,
-    /// What is kept in their place in a tree that is too large.
-    pub outline: Option<Box<Outline>>,
-    /// Whether the whole file is test code.
-    pub is_test: bool,
-}
 
 /// Evaluates expressions of all files of a tree.
 pub struct Folder<'a> {
@@ -58,6 +46,9 @@ pub struct Folder<'a> {
     /// The tables of all languages.
     tables: &'a [Table],
     names: HashMap<&'a str, Vec<(u32, u32)>>,
+    // Found once somebody asks.
+    functions: OnceLock<HashMap<String, Vec<(u32, u32)>>>,
+    markers: OnceLock<Vec<Marker>>,
     /// What was read of them.
     known: Known,
 }
@@ -99,7 +90,7 @@ impl<'a> Folder<'a> {
     pub fn new(sources: &'a Sources, units: &'a [Unit], tables: &'a [Table], mut known: Known) -> Self {
         let mut names: HashMap<&str, Vec<(u32, u32)>> = HashMap::default();
         for (unit_index, unit) in units.iter().enumerate() {
-            let text = sources.get(unit.source).map_or("", |source| source.text());
+            let text = unit.text(sources);
             for (index, binding) in unit.sketch.bindings.iter().enumerate() {
                 if binding.function == NOWHERE
                     && let Some(token) = unit.tokens.get(binding.name as usize)
@@ -110,7 +101,7 @@ impl<'a> Folder<'a> {
             }
         }
         known.cover(units.len());
-        Self { sources, units, tables, names, known }
+        Self { sources, units, tables, names, functions: OnceLock::new(), markers: OnceLock::new(), known }
     }
 
     /// What it found out of the files.
@@ -288,19 +279,19 @@ impl<'a> Folder<'a> {
             return (text, close + 1);
         }
         // `"IN (" + strings.Repeat("?,", n) + "?)"`: one more makes two. Without what follows, the last comma is cut off.
-        if word.eq_ignore_ascii_case("repeat") && self.kind(spot, open + 1) == Some(Kind::Text) {
+        let repeats = word.rsplit('_').next().is_some_and(|last| last.eq_ignore_ascii_case("repeat"));
+        if repeats && self.kind(spot, open + 1) == Some(Kind::Text) {
             let value = self.literal(spot, open + 1);
-            let goes_on = self.is(spot, close + 1, b'+');
+            let goes_on = self.is(spot, close + 1, language.joins);
             let is_part = |text: &Text| {
                 let text = text.as_str();
-                let is_whole = text.starts_with(',') || goes_on;
-                is_whole && marks::is_marks(text)
+                (text.starts_with(',') || goes_on) && marks::is_marks(text)
             };
             if value.iter().all(is_part) {
                 return (value, close + 1);
             }
         }
-        let returned = (bang == 0).then(|| self.returned(spot, word)).flatten();
+        let returned = (bang == 0).then(|| self.returned(spot, name)).flatten();
         (returned.unwrap_or_else(|| vec![self.hole(spot, at, word, is_list(word))]), close + 1)
     }
 
@@ -309,9 +300,10 @@ impl<'a> Folder<'a> {
         let mut name = at;
         loop {
             let colons = self.is(spot, name + 1, b':') && self.is(spot, name + 2, b':');
-            let step = if colons { 3 } else { 2 };
+            let arrow = self.is_arrow(spot, name + 1);
+            let step = if colons || arrow { 3 } else { 2 };
             let dotted = self.is_dot(spot, name + 1) && !self.is_method(spot, name + 2);
-            if !(colons || dotted) || self.kind(spot, name + step) != Some(Kind::Word) {
+            if !(colons || arrow || dotted) || self.kind(spot, name + step) != Some(Kind::Word) {
                 return name;
             }
             name += step;
@@ -342,7 +334,8 @@ impl<'a> Folder<'a> {
     fn postfix(&self, spot: Spot, at: usize, mut value: Vec<Text>, mut next: usize) -> Folded {
         let Some(language) = self.language(spot) else { return (value, next) };
         loop {
-            if self.is(spot, next, b'?') {
+            // The second sign of an arrow is read as a dot.
+            if self.is(spot, next, b'?') || self.is_arrow(spot, next) {
                 next += 1;
             } else if self.is_dot(spot, next) && self.kind(spot, next + 1) == Some(Kind::Word) {
                 let method = self.word(spot, next + 1);
@@ -358,12 +351,13 @@ impl<'a> Folder<'a> {
                     let (arguments, _) = self.arguments(spot, next + 2);
                     value = self.fill_all(spot, &value, &arguments, format.style);
                 } else if !language.identities.contains(&method) && self.kind(spot, at) != Some(Kind::Text) {
-                    let returned = called.then(|| self.returned(spot, method)).flatten();
+                    let returned = called.then(|| self.returned(spot, next + 1)).flatten();
                     value = returned.unwrap_or_else(|| vec![self.hole(spot, at, method, is_list(method))]);
                 }
                 next = end;
             } else if self.is(spot, next, b'[') && self.kind(spot, at) == Some(Kind::Word) {
-                value = vec![self.hole(spot, at, self.word(spot, at), false)];
+                let hole = || vec![self.hole(spot, at, self.word(spot, at), false)];
+                value = self.element(spot, next).unwrap_or_else(hole);
                 next = self.matching(spot, next) + 1;
             } else {
                 return (value, next);

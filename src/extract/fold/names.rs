@@ -21,11 +21,11 @@ impl Folder<'_> {
         }
         let mut values = match self.local(spot, name, at) {
             Some(values) => values,
-            None => self.distant(spot, name),
+            None => self.distant(spot, name, at),
         };
         values.retain(|text| !is_only_hole(text) && !is_list_value(text));
         if values.is_empty() {
-            return self.handed(spot, name);
+            return self.looped(spot, name, at).or_else(|| self.handed(spot, name));
         }
         distinct(&mut values);
         Some(values)
@@ -37,14 +37,15 @@ impl Folder<'_> {
     }
 
     /// What a name at the level of a file stands for.
-    fn distant(&self, spot: Spot, name: &str) -> Vec<Text> {
-        let Some((inner, value)) = self.lookup_tree(spot, name) else { return Vec::new() };
+    fn distant(&self, spot: Spot, name: &str, at: usize) -> Vec<Text> {
+        let qualifier = if self.word(spot, at) == name { self.qualifier(spot, at) } else { "" };
+        let Some((inner, value)) = self.lookup_tree(spot, name, qualifier) else { return Vec::new() };
         self.chain(inner, value).0
     }
 
     /// The list that a name at the level of a file stands for.
     pub(super) fn distant_list(&self, spot: Spot, name: &str) -> Option<Vec<Text>> {
-        let (inner, value) = self.lookup_tree(spot, name)?;
+        let (inner, value) = self.lookup_tree(spot, name, "")?;
         self.list_at(inner, value)
     }
 
@@ -57,8 +58,15 @@ impl Folder<'_> {
             && source.is_some_and(|source| !source.slice(first.start, last.start).contains(['\n', ';']))
     }
 
-    /// The nearest binding of this name at the level of a file.
-    fn lookup_tree(&self, spot: Spot, name: &str) -> Option<(Spot, usize)> {
+    /// The type in front of a name: `Store::table`.
+    fn qualifier(&self, spot: Spot, at: usize) -> &str {
+        let is_path = at > 2 && self.is(spot, at - 1, b':') && self.is(spot, at - 2, b':');
+        if is_path { self.word(spot, at - 3) } else { "" }
+    }
+
+    /// The nearest binding of this name at the level of a file. One that is of a type is seen from elsewhere with the name of
+    /// that in front, or in its own methods.
+    fn lookup_tree(&self, spot: Spot, name: &str, qualifier: &str) -> Option<(Spot, usize)> {
         let places = self.names.get(name)?;
         let path = self.sources.path(self.source(spot));
         let language = self.language(spot).map_or("", |language| language.name);
@@ -73,7 +81,9 @@ impl Folder<'_> {
                 best = Some((usize::MAX, unit_index, *binding));
                 break;
             }
-            if !is_global(name) {
+            let owner = self.qualifier(Spot::at(unit_index, NOWHERE), binding.name as usize);
+            let is_seen = owner.is_empty() || owner == qualifier || owner == self.owner(spot);
+            if !is_global(name) || !is_seen {
                 continue;
             }
             let near = common_folders(path, self.sources.path(unit.source));
@@ -87,8 +97,9 @@ impl Folder<'_> {
     }
 }
 
-/// Whether a name is one that other files see: in capitals, or with a capital in front as in Go.
+/// Whether a name is one that other files see: in capitals, with a capital in front as in Go, or with a `k` in front of that.
 pub(in crate::extract) fn is_global(name: &str) -> bool {
+    let name = name.strip_prefix('k').filter(|rest| rest.starts_with(char::is_uppercase)).unwrap_or(name);
     name.len() > 2 && name.bytes().next().is_some_and(|byte| byte.is_ascii_uppercase() || byte == b'_')
 }
 

@@ -73,6 +73,7 @@ pub const LANGUAGE: Language = Language {
         percent("StringPrintf"),
         percent("strprintf"),
         percent("printf"),
+        FormatCall { name: "arg", style: FormatStyle::Numbered, bang: false },
     ],
     appends: &["append"],
     pushes: &["push_back"],

@@ -1,6 +1,6 @@
 //! JavaScript and TypeScript, with the markup that may stand in them.
 
-use super::{Joining, Language, Marks, PLAIN, SinkKind, StringForm};
+use super::{FormatCall, FormatStyle, Joining, Language, Marks, PLAIN, SinkKind, StringForm};
 
 /// JavaScript and TypeScript.
 pub const LANGUAGE: Language = Language {
@@ -26,6 +26,7 @@ pub const LANGUAGE: Language = Language {
         "if", "for", "while", "switch", "catch", "with", "function", "return", "typeof", "await", "new",
         "in", "of", "super", "case", "throw", "delete", "void", "yield", "else", "do", "async", "import",
     ],
+    formats: &[FormatCall { name: "sprintf", style: FormatStyle::Percent, bang: false }],
     pushes: &["push"],
     joinings: &[Joining::of_list("join")],
     identities: &["trim", "toString", "trimStart", "trimEnd", "String", "raw", "sql", "unsafe", "dedent"],

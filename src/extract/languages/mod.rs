@@ -41,6 +41,8 @@ pub enum FormatStyle {
     Braces,
     /// `%s`, `%d`, `%(name)s`, `%[1]s`; `%%` is a per cent sign.
     Percent,
+    /// `%1`, `%L2`: the lowest numbers are given the arguments, and the others are left.
+    Numbered,
 }
 
 /// A function or macro that makes text of a format string and arguments.

@@ -75,8 +75,8 @@ pub(super) fn callers(
         }
     }
     for (unit, offset) in units.iter().zip(offsets) {
-        for candidate in unit.sketch.candidates.iter().filter(|candidate| candidate.function != NOWHERE) {
-            let name = nodes.get(offset + candidate.function as usize).map_or(NOWHERE, |node| node.name);
+        for function in unit.sketch.holders() {
+            let name = nodes.get(offset + function as usize).map_or(NOWHERE, |node| node.name);
             if let Some(holder) = holders.get_mut(name as usize) {
                 *holder = true;
             }

@@ -20,6 +20,9 @@ use super::{
 /// No function: code at the level of the file.
 pub const NOWHERE: u32 = u32::MAX;
 
+/// What puts the text of another file in its place.
+const INCLUDES: &str = "include_str";
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ScopeKind {
     Block,
@@ -322,12 +325,12 @@ impl<'a> Walker<'a> {
         }
         let (function, loop_depth) = self.place();
         let extra = u8::from(self.in_loop_closure());
-        self.found.calls.push(CallSketch {
-            name: at as u32,
-            function,
-            loop_depth: loop_depth.saturating_add(extra),
-            is_call,
-        });
+        let loop_depth = loop_depth.saturating_add(extra);
+        let call = CallSketch { name: at as u32, function, loop_depth, is_call };
+        if is_call && self.slice(at) == INCLUDES {
+            self.found.includes.push(call);
+        }
+        self.found.calls.push(call);
     }
 
     /// Whether a bracket around belongs to a method that runs its closure once per element.

@@ -90,6 +90,8 @@ pub struct Sketch {
     pub bindings: Vec<Binding>,
     /// In order.
     pub candidates: Vec<Candidate>,
+    /// The calls that put the text of another file in their place.
+    pub includes: Vec<CallSketch>,
     /// In the order of their starts. One that starts within another ends within it.
     pub loops: Vec<LoopSketch>,
     /// Those of the whole file.
@@ -98,4 +100,18 @@ pub struct Sketch {
     pub numbers: Vec<Number>,
     /// The modules that are declared as test code, as tokens of their names.
     pub test_modules: Vec<u32>,
+}
+
+impl Sketch {
+    /// Whether other files may ask for what has a name here, or for a file that is named here.
+    pub fn has_names(&self) -> bool {
+        !self.includes.is_empty() || self.bindings.iter().any(|binding| binding.function == super::NOWHERE)
+    }
+
+    /// The functions that hold SQL, or the text of a file of SQL.
+    pub fn holders(&self) -> impl Iterator<Item = u32> {
+        let included = self.includes.iter().map(|one| one.function);
+        let functions = self.candidates.iter().map(|candidate| candidate.function).chain(included);
+        functions.filter(|&function| function != super::NOWHERE)
+    }
 }

@@ -1,7 +1,7 @@
 //! Values: names that are given one, and the literals that may be SQL, each with the expression that it starts and
 //! the call that it is handed to. An `impl` of [`Walker`], apart for its length.
 
-use super::{Binding, Candidate, Number, Walker};
+use super::{Binding, Candidate, NOWHERE, Number, Walker};
 use crate::extract::{
     languages::{Language, SinkKind},
     lexer::{Kind, Token},
@@ -93,7 +93,9 @@ impl Walker<'_> {
         if self.language.typed {
             let field =
                 one.is(b'.') || (one.is(b'>') && before.checked_sub(1).is_some_and(|at| self.is(at, b'-')));
-            return field || one.is(b'<') || one.is(b':') || one.is(b'|');
+            // `const char* Store::name = …`
+            let path = one.is(b':') && before.checked_sub(1).is_some_and(|at| self.is(at, b':'));
+            return field || one.is(b'<') || (one.is(b':') && !path) || one.is(b'|');
         }
         match one.kind {
             Kind::Sign => b":&<>.|*'".contains(&one.form),
@@ -151,6 +153,9 @@ impl Walker<'_> {
                     || self.is(value + 1, b'.')
                     || self.language.identities.contains(&word)
                     || self.is(value + 1, b'?')
+                    || (self.place().0 != NOWHERE && (self.is(value + 1, b'[') || self.is_lone(value)))
+                    // `QStringList() << "a"`, `Store::columns.join(", ")`
+                    || (self.language.streams && (word.ends_with("List") || self.is(value + 1, b':')))
             }
             _ => false,
         };
@@ -158,6 +163,16 @@ impl Walker<'_> {
             let (function, _) = self.place();
             self.found.bindings.push(Binding { name: name as u32, value: value as u32, function });
         }
+    }
+
+    /// Whether a token is all of a value.
+    fn is_lone(&self, at: usize) -> bool {
+        let (Some(this), Some(next)) = (self.tokens.get(at), self.tokens.get(at + 1)) else { return true };
+        let between = || self.text.get(this.end as usize..next.start as usize).unwrap_or("");
+        let goes_on = || next.kind == Kind::Sign && b".+-*/&|=<>([{,?:%".contains(&next.form);
+        next.is(b';')
+            || next.kind == Kind::Line
+            || (self.language.breaks && between().contains('\n') && !goes_on())
     }
 
     pub(super) fn literal(&mut self, at: usize) {

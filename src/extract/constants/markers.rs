@@ -1,0 +1,84 @@
+//! Texts that stand in SQL for something else until the program puts that there: `_TABLE_`, which `.replace(…)` is given.
+//! Whether a text is SQL without it, SQLite says further on.
+
+use crate::extract::{
+    fold::{Folder, Spot},
+    lexer::Kind,
+    text::Text,
+    words::Words,
+};
+
+/// What replaces one text with another.
+const REPLACES: [&str; 8] =
+    ["str_replace", "replace", "replaceAll", "replace_all", "replacen", "gsub", "Replace", "ReplaceAll"];
+
+/// The most of them that are kept.
+const MOST: usize = 200;
+
+/// A text that the program replaces.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Marker {
+    /// As it stands in other texts.
+    pub text: String,
+    /// What is put in its place, as far as that is known.
+    pub values: Vec<Text>,
+}
+
+/// The markers of all files, tests aside.
+pub fn markers(folder: &Folder<'_>) -> Vec<Marker> {
+    let sieve: Words = REPLACES.iter().copied().collect();
+    let mut found: Vec<Marker> = Vec::new();
+    for (index, unit) in folder.units.iter().enumerate().filter(|(_, unit)| !unit.is_test) {
+        for call in unit.sketch.calls.iter().filter(|call| call.is_call) {
+            let spot = Spot::at(index, call.function);
+            let word = folder.word(spot, call.name as usize);
+            if !sieve.may_hold_word(word) || !REPLACES.contains(&word) {
+                continue;
+            }
+            let Some(one) = marker(folder, spot, call.name as usize) else { continue };
+            if let Some(other) = found.iter_mut().find(|other| other.text == one.text) {
+                other.values.extend(one.values);
+            } else {
+                found.push(one);
+            }
+            if found.len() >= MOST {
+                return found;
+            }
+        }
+    }
+    found
+}
+
+/// The marker that the call at a token replaces.
+fn marker(folder: &Folder<'_>, spot: Spot, name: usize) -> Option<Marker> {
+    let (arguments, _) = folder.arguments(spot, Some(name + 1).filter(|&open| folder.is(spot, open, b'('))?);
+    // `strings.Replace(text, old, new, n)`
+    let is_behind = folder.language(spot)?.receivers && folder.word(spot, name.checked_sub(2)?) == "strings";
+    let mut arguments = arguments.into_iter().skip(usize::from(is_behind));
+    let (start, end) = arguments.next()?;
+    let text = if folder.kind(spot, start) == Some(Kind::Atom) {
+        plain(folder.word(spot, start))?.to_owned()
+    } else {
+        let (texts, next) = folder.chain(spot, start);
+        let [only] = texts.as_slice() else { return None };
+        (next == end && only.holes().is_empty()).then(|| only.as_str().to_owned())?
+    };
+    let values = arguments.next().map_or_else(Vec::new, |(start, _)| folder.chain(spot, start).0);
+    is_marker(&text).then_some(Marker { text, values })
+}
+
+/// The text that a regular expression finds, where that is one: `/_TABLE_/g`.
+fn plain(expression: &str) -> Option<&str> {
+    let (inner, _) = expression.strip_prefix('/')?.rsplit_once('/')?;
+    inner.chars().all(|one| one.is_alphanumeric() || "_-%#@:`".contains(one)).then_some(inner)
+}
+
+/// Whether a text is none that SQL has of itself: words of SQL and names have no other signs, or stand between spaces.
+fn is_marker(text: &str) -> bool {
+    let is_word = |one: char| one.is_alphanumeric() || one == '_';
+    let is_loud = text.len() > 3 && !text.contains(char::is_lowercase);
+    text.len() > 1
+        && text.contains(is_word)
+        && !text.contains([' ', '\n', '\'', '?'])
+        && (is_loud || !text.chars().all(char::is_alphanumeric))
+}

@@ -1,0 +1,182 @@
+//! Holes behind per cent signs: `%s` and `%d` of printf, `%1` of Qt. Knows how they are written, and nothing of what fills
+//! them.
+
+use super::{Field, Piece, Text, unnamed};
+use crate::extract::constants::Marker;
+
+/// A text whose verbs, `%s` and `%w`, are holes: which function puts values there is not known. What stands in quotes may
+/// be a pattern of LIKE, and what the program replaces is no verb.
+pub fn fill_percents(text: &Text, markers: &[Marker]) -> Text {
+    let mut filled = Text::default();
+    let mut quotes = 0;
+    for piece in percents(text.as_str(), true) {
+        match piece {
+            Piece::Text(start, end) => {
+                let part = text.part(start, end);
+                quotes += part.as_str().matches('\'').count();
+                filled.append(&part);
+            }
+            Piece::Hole(at, field) => {
+                let length = text.as_str().get(at..).map_or(0, percent_length);
+                let rest = text.as_str().get(at..).unwrap_or("");
+                let is_marker = markers.iter().any(|marker| rest.starts_with(&marker.text));
+                if quotes % 2 == 0 && !is_marker {
+                    // What has a number stands wherever that does.
+                    let numbered = matches!(field, Field::Number(_));
+                    let name = text.as_str().get(at..at + length).filter(|_| numbered).unwrap_or("");
+                    filled.append(&unnamed(text, at, name, false));
+                } else {
+                    filled.append(&text.part(at, at + length));
+                }
+            }
+        }
+    }
+    filled
+}
+
+/// The pieces of `… %s %d %(name)s %[1]s %% …`; with numbers, of `… %1 %L2 …` as well.
+pub(super) fn percents(text: &str, with_numbers: bool) -> Vec<Piece<'_>> {
+    let mut pieces = Vec::new();
+    let mut from = 0;
+    while let Some(offset) = text.get(from..).and_then(|rest| rest.find('%')) {
+        let at = from + offset;
+        pieces.push(Piece::Text(from, at));
+        let rest = text.get(at + 1..).unwrap_or("");
+        if rest.starts_with('%') {
+            pieces.push(Piece::Text(at, at + 1));
+            from = at + 2;
+            continue;
+        }
+        let number = number(rest).filter(|_| with_numbers);
+        let (field, length) = match number {
+            Some((number, length)) => (Some(Field::Number(number)), length),
+            None => percent_field(rest),
+        };
+        match field {
+            Some(field) => pieces.push(Piece::Hole(at, field)),
+            None => pieces.push(Piece::Text(at, at + 1 + length)),
+        }
+        from = at + 1 + length;
+    }
+    pieces.push(Piece::Text(from, text.len()));
+    pieces
+}
+
+/// How long the verb is that a text starts with, per cent sign included.
+fn percent_length(text: &str) -> usize {
+    let rest = text.get(1..).unwrap_or("");
+    number(rest).map_or_else(|| percent_field(rest).1, |(_, length)| length) + 1
+}
+
+/// What stands behind a per cent sign, and how long it is.
+fn percent_field(rest: &str) -> (Option<Field<'_>>, usize) {
+    let mut field = Field::Next;
+    let mut at = 0;
+    for (open, close) in [('(', ')'), ('[', ']')] {
+        if rest.starts_with(open)
+            && let Some(end) = rest.find(close)
+        {
+            let inner = rest.get(1..end).unwrap_or("");
+            field = match inner.parse::<usize>() {
+                Ok(number) => Field::Number(number.saturating_sub(1)),
+                Err(_) => Field::Name(inner),
+            };
+            at = end + 1;
+        }
+    }
+    let behind = rest.get(at..).unwrap_or("");
+    let flags_end = |signs: &str| behind.len() - behind.trim_start_matches(|one| signs.contains(one)).len();
+    let mut flags = flags_end("+-# 0123456789.*");
+    // A space is a flag only where nothing but signs stands in front of it, and a number is put there.
+    let is_spaced = behind.get(..flags).is_some_and(|flags| flags.contains(' '));
+    let mut verb = behind.get(flags..).unwrap_or("").chars();
+    let is_number = verb.next().is_some_and(|one| "diufeg".contains(one))
+        && !verb.next().is_some_and(|one| one.is_alphanumeric() || one == '_');
+    let is_flagged =
+        behind.get(..flags).is_some_and(|flags| !flags.trim_end().contains(|one: char| one.is_ascii_digit()));
+    if is_spaced && !(is_number && is_flagged) {
+        flags = flags_end("+-#0123456789.*");
+    }
+    let is_flag = |flags: usize, sign: char| behind.get(flags..).is_some_and(|rest| rest.starts_with(sign));
+    // `%2$s`
+    if is_flag(flags, '$')
+        && let Some(Ok(number)) = behind.get(..flags).map(str::parse::<usize>)
+    {
+        (field, flags) = (Field::Number(number.saturating_sub(1)), flags + 1);
+    }
+    // `%lld`, `%zu`
+    while let Some(verb) = behind.get(flags + 1..).and_then(|rest| rest.chars().next())
+        && "hljzt".chars().any(|length| is_flag(flags, length))
+        && "hldiuxXofg".contains(verb)
+    {
+        flags += 1;
+    }
+    match behind.get(flags..).and_then(|verb| verb.chars().next()) {
+        Some(verb) if verb.is_ascii_alphabetic() => (Some(field), at + flags + 1),
+        _ => (None, 0),
+    }
+}
+
+/// The number behind a per cent sign, from 0, where it numbers a value and is not the width of one: `%1`, `%L2`; and how long
+/// it is.
+fn number(rest: &str) -> Option<(usize, usize)> {
+    let localised = usize::from(rest.starts_with('L'));
+    let behind = rest.get(localised..)?;
+    let digits = behind.bytes().take(2).take_while(u8::is_ascii_digit).count();
+    let number: usize = behind.get(..digits)?.parse().ok()?;
+    let mut after = behind.get(digits..)?.chars();
+    let is_width = match after.next() {
+        Some('$' | '*') => true,
+        Some('.') => after.next().is_some_and(|one| one.is_ascii_digit() || one == '*'),
+        Some(verb) => "diouxXeEfFgGaAcspnqQwhlzjt".contains(verb) && localised == 0,
+        None => false,
+    };
+    (number > 0 && !is_width && !behind.starts_with('0')).then(|| (number - 1, localised + digits))
+}
+
+/// The pieces of `… %1 %3 %L2 …` of which so many numbers, the lowest, are given values; the others stay.
+pub(super) fn numbered(text: &str, count: usize) -> Vec<Piece<'_>> {
+    let found = |(at, _): (usize, &str)| {
+        let (number, length) = number(text.get(at + 1..)?)?;
+        Some((at, number, length))
+    };
+    let all: Vec<(usize, usize, usize)> = text.match_indices('%').filter_map(found).collect();
+    let mut lowest: Vec<usize> = all.iter().map(|one| one.1).collect();
+    lowest.sort_unstable();
+    lowest.dedup();
+    let mut pieces = Vec::new();
+    let mut from = 0;
+    for (at, number, length) in all {
+        let Some(place) = lowest.iter().take(count).position(|&one| one == number) else { continue };
+        pieces.push(Piece::Text(from, at));
+        pieces.push(Piece::Hole(at, Field::Number(place)));
+        from = at + 1 + length;
+    }
+    pieces.push(Piece::Text(from, text.len()));
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::SourceId;
+
+    fn filled(text: &str) -> String {
+        fill_percents(&Text::exact(text, SourceId(0), 0), &[]).as_str().replace('\u{1}', "_")
+    }
+
+    #[test]
+    fn a_number_behind_a_per_cent_sign_is_a_hole_and_a_width_is_part_of_one() {
+        assert_eq!(filled("SELECT %1.a FROM %1 S, %2 WHERE %L3"), "SELECT _.a FROM _ S, _ WHERE _");
+        assert_eq!(filled("LIMIT %5d OFFSET %10lld, %1$s, %1.5f"), "LIMIT _ OFFSET _, _, _");
+        assert_eq!(filled("a % b, 5 % 2, x LIKE '%1 S'"), "a % b, 5 % 2, x LIKE '%1 S'");
+        assert_eq!(filled("% d, %-5s, %+d, a % desc"), "_, _, _, a % desc");
+    }
+
+    #[test]
+    fn a_text_with_a_number_twice_has_one_value_there() {
+        let text = fill_percents(&Text::exact("SELECT %2.a FROM %2, %1", SourceId(0), 0), &[]);
+        let names: Vec<&str> = text.holes().iter().map(|hole| hole.name.as_str()).collect();
+        assert_eq!(names, ["%2", "%2", "%1"]);
+    }
+}

@@ -1,0 +1,78 @@
+//! What is known of all databases before statements are planned: which has which tables, and which of them may have more.
+
+use super::{Database, holes::Names};
+use crate::{
+    extract::Extraction,
+    migration::{computed_folders, mentions},
+    schema::{Refusal, RefusalKind},
+    source::Sources,
+};
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+/// What the databases offer.
+pub struct Known {
+    /// The databases that have a table, by its name in lower case.
+    pub tables: HashMap<String, Vec<usize>>,
+    /// What may stand in the holes of texts of each.
+    pub names: Vec<Names>,
+    /// Whether all of a database's schema is known.
+    complete: Vec<bool>,
+    /// The temporary tables of each database that its schema is without.
+    hidden: Vec<BTreeSet<String>>,
+    /// The folders whose code makes tables with computed names.
+    computed: HashSet<String>,
+    /// The tables that code makes and takes away again, in an order that is a guess.
+    dropped: HashSet<String>,
+}
+
+impl Known {
+    /// What the databases of a tree offer.
+    pub fn new((sources, extraction): (&Sources, &Extraction), databases: &[Database]) -> Self {
+        let mut tables: HashMap<String, Vec<usize>> = HashMap::new();
+        let mut names = Vec::new();
+        for (index, database) in databases.iter().enumerate() {
+            let own = Names::of(&database.variant.objects, &database.declaration.steps);
+            for table in &own.tables {
+                tables.entry(table.clone()).or_default().push(index);
+            }
+            names.push(own);
+        }
+        let complete = databases.iter().map(|database| database.declaration.is_complete).collect();
+        let hidden = databases.iter().map(|database| database.declaration.hidden.clone()).collect();
+        let computed = computed_folders(sources, extraction).into_iter().map(str::to_owned).collect();
+        let steps = databases.iter().flat_map(|database| &database.declaration.steps);
+        let guessed = steps.filter(|step| !step.is_ordered);
+        let made = guessed.flat_map(|step| mentions(step.text.as_str()).created);
+        let dropped =
+            made.map(|name| name.to_lowercase()).filter(|name| !tables.contains_key(name)).collect();
+        Self { tables, names, complete, hidden, computed, dropped }
+    }
+
+    /// Whether code makes a table of this name that is not there in the end, as far as the order of the code is known.
+    pub fn is_dropped(&self, name: &str) -> bool {
+        self.dropped.contains(&name.to_lowercase())
+    }
+
+    /// Whether code beside a file makes tables with computed names.
+    pub fn is_computed_beside(&self, path: &str) -> bool {
+        self.computed.contains(path.rsplit_once('/').map_or("", |(folder, _)| folder))
+    }
+
+    /// Whether some database may have more than is known.
+    pub fn is_any_incomplete(&self) -> bool {
+        self.complete.contains(&false)
+    }
+
+    /// Whether a database may have more than is known.
+    pub fn is_incomplete(&self, database: usize) -> bool {
+        self.complete.get(database) == Some(&false)
+    }
+
+    /// Whether a refusal is for a temporary table that is there for a while, beside a lasting one of its name.
+    pub fn is_hidden(&self, database: usize, refusal: &Refusal) -> bool {
+        let RefusalKind::NoSuchTable(name) = &refusal.kind else { return false };
+        let own = name.to_lowercase();
+        let own = own.strip_prefix("temp.");
+        own.is_some_and(|own| self.hidden.get(database).is_some_and(|hidden| hidden.contains(own)))
+    }
+}
