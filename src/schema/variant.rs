@@ -141,10 +141,18 @@ pub fn run_step(live: &mut Live, index: usize, step: &Step, fill: &dyn Fn(&Text)
         }
     }
     let outcome = |applied| Outcome { step: index, applied, text: text.clone(), was_early: false };
-    if step.wrapped == Some(true) && ends_transaction(text.as_str()) {
+    let is_wrapped = step.wrapped == Some(true);
+    let ends = is_wrapped && ends_transaction(text.as_str());
+    if ends {
         live.begin_transaction();
     }
-    live.apply(text.as_str()).into_iter().map(outcome).collect()
+    let keys = live.migrating_keys;
+    let outcomes = live.apply(text.as_str()).into_iter().map(outcome).collect();
+    if is_wrapped && !ends {
+        // A PRAGMA foreign_keys does nothing within the runner's transaction.
+        live.migrating_keys = keys;
+    }
+    outcomes
 }
 
 /// Whether a text ends a transaction that it did not begin: then it needs one around it.
