@@ -820,8 +820,8 @@ LEFT JOIN base_variant ON base_variant.database = statement.database
 WHERE refusal.kind NOT IN ('forbidden', 'limit')
   AND NOT (refusal.kind IN ('syntax', 'incomplete') AND statement.holes > 0);
 
--- A statement whose tables nothing in the tree creates or ever created, and none of which is a slip of the pen: it
--- belongs to a schema that was not found. So does one on a table whose name is known, most of whose columns are not.
+-- A statement whose tables nothing in the tree creates or ever created, and none of which is a slip of the pen, since it is
+-- like no name that is there, or several statements have it: it belongs to a schema that was not found. So does one on a table whose name is known, most of whose columns are not.
 CREATE VIEW homeless_statement AS
 SELECT judged.id AS statement, judged.site, judged.database, judged.text_key,
     iif(refused.kind = 'no_such_table', lower(refused.name), NULL) AS missing
@@ -830,7 +830,10 @@ JOIN database ON database.id = judged.database
 JOIN refused ON refused.statement = judged.id AND refused.is_base
 WHERE refused.elsewhere
    OR (refused.kind = 'no_such_table' AND database.found = 'missing')
-   OR (refused.kind = 'no_such_table' AND refused.near IS NULL
+   OR (refused.kind = 'no_such_table'
+        AND (refused.near IS NULL
+            OR refused.name IN (SELECT name FROM refused WHERE is_base AND kind = 'no_such_table'
+                GROUP BY name HAVING count(DISTINCT statement) > 3))
         AND NOT EXISTS (SELECT 1 FROM migration_step
                         WHERE migration_step.kind IN ('create_table', 'create_virtual_table')
                           AND migration_step.object = refused.name)

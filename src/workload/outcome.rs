@@ -164,7 +164,6 @@ fn unsettled(
         return Some("it is checked when the program is built");
     }
     let (database, refusal) = refusal?;
-    let missing = matches!(refusal.kind, RefusalKind::NoSuchTable(_) | RefusalKind::NoSuchColumn(_));
     if refusal.message.starts_with("unrecognized token: \"{") {
         return Some("it is a template");
     }
@@ -174,7 +173,7 @@ fn unsettled(
     if known.is_hidden(*database, refusal) {
         return Some("it reads a temporary table that has the name of a lasting one");
     }
-    (missing && known.is_incomplete(*database)).then_some(COMPUTED)
+    (refusal.is_of_schema() && known.is_incomplete(*database)).then_some(COMPUTED)
 }
 
 /// Whether a statement makes schema or manages connections, and so is nothing to plan.
