@@ -212,19 +212,23 @@ fn again(live: &mut Live, text: &Text, before: Applied) -> Applied {
     }
 }
 
-/// Whether a statement may work once others have run.
-fn is_early(refusal: &Refusal) -> bool {
+/// Whether a statement may work once others have run. What takes away something that is not there makes room for what follows.
+fn is_early(outcome: &Outcome) -> bool {
+    let Err(refusal) = &outcome.applied.outcome else { return false };
+    let sql = outcome.text.as_str().get(outcome.applied.start..outcome.applied.end).unwrap_or("");
+    let drops =
+        || matches!(Kind::of(sql), Kind::DropTable | Kind::DropView | Kind::DropIndex | Kind::DropTrigger);
     matches!(
         refusal.kind,
         RefusalKind::NoSuchTable(_) | RefusalKind::NoSuchColumn(_) | RefusalKind::NoSuchIndex(_)
-    )
+    ) && !drops()
 }
 
 fn try_again(live: &mut Live, outcomes: &mut [Outcome]) {
     for _ in 0..8 {
         let mut progress = false;
         for outcome in outcomes.iter_mut() {
-            if !outcome.applied.outcome.as_ref().is_err_and(is_early) {
+            if !is_early(outcome) {
                 continue;
             }
             let applied = again(live, &outcome.text, outcome.applied.clone());

@@ -1,0 +1,1 @@
+UPDATE pages SET depth = 0 WHERE depth IS NULL;
