@@ -29,9 +29,12 @@ pub(super) struct Stem<'a> {
     pub number: Option<u64>,
 }
 
+/// A file with its number.
+type Member<'m, 'a> = (u64, &'m Named<'a>);
+
 /// The series of each file that belongs to one.
 pub(super) fn stems<'a>(files: &[Named<'a>]) -> BTreeMap<(&'a str, &'a str), Stem<'a>> {
-    let mut groups: BTreeMap<(&str, &str, &str), Vec<(u64, &Named<'a>)>> = BTreeMap::new();
+    let mut groups: BTreeMap<(&str, &str, &str), Vec<Member<'_, 'a>>> = BTreeMap::new();
     for one in files {
         if let Some((head, number, tail)) = parts(one.file) {
             groups.entry((one.folder, head, tail)).or_default().push((number, one));
@@ -67,7 +70,7 @@ fn parts(file: &str) -> Option<(&str, u64, &str)> {
 }
 
 /// Whether texts can be steps of one history: they change what is there, and none makes what one before it has made.
-fn is_history(members: &[(u64, &Named<'_>)]) -> bool {
+fn is_history(members: &[Member<'_, '_>]) -> bool {
     let mut made: BTreeSet<String> = BTreeSet::new();
     for deed in members.iter().flat_map(|(_, one)| deeds(one.text)) {
         match deed {

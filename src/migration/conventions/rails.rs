@@ -10,7 +10,8 @@ pub(super) const CONVENTION: Convention =
 
 /// Those that were run everywhere are kept in other folders.
 fn is_migration(source: &Source) -> bool {
-    source.path.ends_with(".rb") && source.text().contains("< ActiveRecord::Migration")
+    let ending = source.path.rsplit_once('.').map(|(_, ending)| ending);
+    ending == Some("rb") && source.text().contains("< ActiveRecord::Migration")
 }
 
 /// Whether a file is a schema: `db/schema.rb`, or that of one of several databases, `db/queue_schema.rb`.

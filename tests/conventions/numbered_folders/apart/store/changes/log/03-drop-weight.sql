@@ -1,1 +1,0 @@
-UPDATE pages SET depth = 0 WHERE depth IS NULL;
