@@ -751,6 +751,16 @@ WHERE write.action = 'delete'
         SELECT 1 FROM foreign_key_column
         WHERE foreign_key_column.foreign_key = foreign_key.id AND foreign_key_column.parent_column = write.column));
 
+-- An INSERT into a parent that may update instead: its plan shows how children would be found of which the parent was missing,
+-- and that runs only while one is.
+CREATE VIEW parent_insert AS
+SELECT foreign_key.id AS foreign_key, judged.id AS statement
+FROM foreign_key
+JOIN variant ON variant.id = foreign_key.variant
+JOIN write ON write."table" = foreign_key.parent AND write.schema = foreign_key.schema AND write.action = 'insert'
+JOIN judged_statement AS judged ON judged.id = write.statement AND judged.database = variant.database
+WHERE judged.kind <> 'replace';
+
 -- A step by which a foreign key looks for the children of a changed parent, in the plan of a real statement: it reads
 -- a child that the statement does not name, or names once and has read before.
 CREATE VIEW foreign_key_step AS
@@ -758,7 +768,9 @@ SELECT base_step.id AS step, foreign_key.id AS foreign_key, parent_change.purpos
 FROM base_step
 JOIN foreign_key ON foreign_key.variant = base_step.variant AND foreign_key.schema = base_step.schema
     AND foreign_key."table" = base_step."table"
-JOIN parent_change ON parent_change.foreign_key = foreign_key.id AND parent_change.statement = base_step.statement
+JOIN (SELECT foreign_key, statement, purpose FROM parent_change
+      UNION ALL SELECT foreign_key, statement, 'parent_insert' FROM parent_insert) AS parent_change
+    ON parent_change.foreign_key = foreign_key.id AND parent_change.statement = base_step.statement
 WHERE base_step.program IS 'foreign_key'
    OR (base_step.program IS NULL AND (
         (SELECT count(*) FROM step AS earlier WHERE earlier.plan = base_step.plan
