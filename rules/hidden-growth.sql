@@ -24,7 +24,7 @@ SELECT
 FROM base_step AS step
 JOIN costly ON costly.statement = step.statement
 JOIN growing_table ON growing_table.database = step.owner AND growing_table."table" = step."table"
-WHERE (step.program IS NOT NULL OR step.id IN (SELECT step FROM foreign_key_step))
+WHERE (step.program IS NOT NULL OR step.id IN (SELECT step FROM foreign_key_step WHERE purpose <> 'parent_insert'))
   AND step.operation IN ('SCAN', 'SEARCH')
   AND step.id NOT IN (SELECT step FROM unique_step)
   AND step.statement NOT IN (SELECT statement FROM scanning)

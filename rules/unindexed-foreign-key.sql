@@ -50,9 +50,16 @@ JOIN foreign_key_words ON foreign_key_words.foreign_key = foreign_key.id
 JOIN variant ON variant.id = foreign_key.variant
 JOIN base_variant ON base_variant.variant = variant.id
 JOIN growing_table ON growing_table.database = variant.database AND growing_table."table" = foreign_key."table"
--- Of several foreign keys between the same two tables the plan does not say which of them scans.
+-- Of several foreign keys between the same two tables the plan does not say which of them scans, nor of several that one statement
+-- reaches through a CASCADE: then it is one that no index begins with.
 WHERE NOT EXISTS (SELECT 1 FROM foreign_key_index WHERE foreign_key_index.foreign_key = foreign_key.id)
-   OR NOT EXISTS (
+   OR (NOT EXISTS (
         SELECT 1 FROM foreign_key AS other
         WHERE other.variant = foreign_key.variant AND other.id <> foreign_key.id
           AND other."table" = foreign_key."table" AND other.parent = foreign_key.parent)
+       AND EXISTS (
+        SELECT 1 FROM child_lookup AS own
+        WHERE own.foreign_key = foreign_key.id AND own.operation = 'SCAN'
+          AND NOT EXISTS (
+                SELECT 1 FROM child_lookup AS other
+                WHERE other.step = own.step AND other.foreign_key <> own.foreign_key)))

@@ -906,6 +906,16 @@ WHERE write.action = 'delete'
         SELECT 1 FROM foreign_key_column
         WHERE foreign_key_column.foreign_key = foreign_key.id AND foreign_key_column.parent_column = write.column));
 
+-- An INSERT into a parent that may update instead: its plan shows how children would be found of which the parent was missing,
+-- and that runs only while one is.
+CREATE VIEW parent_insert AS
+SELECT foreign_key.id AS foreign_key, judged.id AS statement
+FROM foreign_key
+JOIN variant ON variant.id = foreign_key.variant
+JOIN write ON write."table" = foreign_key.parent AND write.schema = foreign_key.schema AND write.action = 'insert'
+JOIN judged_statement AS judged ON judged.id = write.statement AND judged.database = variant.database
+WHERE judged.kind <> 'replace';
+
 -- A step by which a foreign key looks for the children of a changed parent, in the plan of a real statement: it reads
 -- a child that the statement does not name, or names once and has read before.
 CREATE VIEW foreign_key_step AS
@@ -913,7 +923,9 @@ SELECT base_step.id AS step, foreign_key.id AS foreign_key, parent_change.purpos
 FROM base_step
 JOIN foreign_key ON foreign_key.variant = base_step.variant AND foreign_key.schema = base_step.schema
     AND foreign_key."table" = base_step."table"
-JOIN parent_change ON parent_change.foreign_key = foreign_key.id AND parent_change.statement = base_step.statement
+JOIN (SELECT foreign_key, statement, purpose FROM parent_change
+      UNION ALL SELECT foreign_key, statement, 'parent_insert' FROM parent_insert) AS parent_change
+    ON parent_change.foreign_key = foreign_key.id AND parent_change.statement = base_step.statement
 WHERE base_step.program IS 'foreign_key'
    OR (base_step.program IS NULL AND (
         (SELECT count(*) FROM step AS earlier WHERE earlier.plan = base_step.plan
@@ -983,8 +995,8 @@ LEFT JOIN base_variant ON base_variant.database = statement.database
 WHERE refusal.kind NOT IN ('forbidden', 'limit')
   AND NOT (refusal.kind IN ('syntax', 'incomplete') AND statement.holes > 0);
 
--- A statement whose tables nothing in the tree creates or ever created, and none of which is a slip of the pen: it
--- belongs to a schema that was not found. So does one on a table whose name is known, most of whose columns are not.
+-- A statement whose tables nothing in the tree creates or ever created, and none of which is a slip of the pen, since it is
+-- like no name that is there, or several statements have it: it belongs to a schema that was not found. So does one on a table whose name is known, most of whose columns are not.
 CREATE VIEW homeless_statement AS
 SELECT judged.id AS statement, judged.site, judged.database, judged.text_key,
     iif(refused.kind = 'no_such_table', lower(refused.name), NULL) AS missing
@@ -993,7 +1005,10 @@ JOIN database ON database.id = judged.database
 JOIN refused ON refused.statement = judged.id AND refused.is_base
 WHERE refused.elsewhere
    OR (refused.kind = 'no_such_table' AND database.found = 'missing')
-   OR (refused.kind = 'no_such_table' AND refused.near IS NULL
+   OR (refused.kind = 'no_such_table'
+        AND (refused.near IS NULL
+            OR refused.name IN (SELECT name FROM refused WHERE is_base AND kind = 'no_such_table'
+                GROUP BY name HAVING count(DISTINCT statement) > 3))
         AND NOT EXISTS (SELECT 1 FROM migration_step
                         WHERE migration_step.kind IN ('create_table', 'create_virtual_table')
                           AND migration_step.object = refused.name)

@@ -6,6 +6,7 @@ use super::{
     Declaration, Runs, Step, common_parts,
     files::as_snapshot,
     mentions,
+    outside::{makes_own, schemas_made_in},
     tables::{Deed, deeds},
 };
 use crate::{
@@ -35,6 +36,25 @@ pub(super) fn settle(sources: &Sources, extraction: &Extraction, declared: &mut 
     }
     let mut fates = fates.into_iter();
     declared.retain(|_| fates.next().flatten().is_none());
+    // What has no table of its own is no database, where another one is.
+    let has_own = |one: &Declaration| texts(one).any(makes_own);
+    if declared.iter().any(has_own) {
+        declared.retain(|one| has_own(one) || texts(one).any(|text| makes_attached(extraction, text)));
+    }
+}
+
+fn texts(one: &Declaration) -> impl Iterator<Item = &str> {
+    one.create.iter().chain(&one.steps).map(|step| step.text.as_str())
+}
+
+/// Whether a text makes tables in a schema that the program attaches under that name.
+fn makes_attached(extraction: &Extraction, text: &str) -> bool {
+    let is_attached = |name: &String| {
+        let texts = extraction.literals.iter().flat_map(|literal| &literal.variants);
+        let mut lower = texts.map(|text| text.as_str().to_ascii_lowercase());
+        lower.any(|text| text.trim_start().starts_with("attach") && sql::contains_word(&text, name))
+    };
+    schemas_made_in(text).iter().any(is_attached)
 }
 
 /// What becomes of a set that is no database of its own.
@@ -54,7 +74,11 @@ enum Fate {
 
 impl Fate {
     fn settle(self, owner: &mut Declaration, one: Declaration) {
-        let makes = |step: &Step| matches!(deeds(step.text.as_str()).first(), Some(Deed::Creates { .. }));
+        // What it makes room for, it may take away before.
+        let makes = |step: &Step| {
+            let deeds = deeds(step.text.as_str());
+            matches!(deeds.iter().find(|deed| !matches!(deed, Deed::Drops(_))), Some(Deed::Creates { .. }))
+        };
         match self {
             Self::Passed => {
                 owner.aside.extend(one.steps.iter().chain(&one.create).map(|step| step.literal));

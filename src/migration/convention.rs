@@ -96,6 +96,8 @@ pub(super) struct Convention {
     pub lists: fn(&Source) -> Option<Vec<String>>,
     /// What a migration says of its order, by its path and text.
     pub links: fn(&str, &str) -> Option<Link>,
+    /// Whether a file of code is a migration, wherever it stands.
+    pub is_migration: fn(&Source) -> bool,
     /// Whether a file, by its path, always holds a whole schema.
     pub is_snapshot: fn(&str) -> bool,
     /// The SQL of a file that is not SQL itself.
@@ -137,6 +139,7 @@ pub(super) const PLAIN: Convention = Convention {
     reads: |_| Vec::new(),
     lists: |_| None,
     links: |_, _| None,
+    is_migration: |_| false,
     is_snapshot: |_| false,
     texts: |_, _| None,
 };

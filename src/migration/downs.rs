@@ -45,7 +45,8 @@ fn names(path: &str) -> Vec<String> {
         if folder.is_empty() { file.to_owned() } else { format!("{folder}/{file}") }
     };
     let stem = file.strip_suffix(".sql").unwrap_or(file);
-    let bare = [".up", "_up"].iter().find_map(|end| stem.strip_suffix(end)).unwrap_or(stem);
+    let bare =
+        [".up", "_up", ".upgrade", "_upgrade"].iter().find_map(|end| stem.strip_suffix(end)).unwrap_or(stem);
     let above = folder.strip_suffix("/up").or_else(|| (folder == "up").then_some(""));
     let mut names = Vec::new();
     for word in files::BACKWARD {

@@ -5,7 +5,10 @@ use super::{
     Declaration, Origin, Runs, Step,
     convention::{Place, comments},
     conventions::ALL,
-    created, engines, file_number, mentions, natural,
+    engines, file_number, mentions, natural,
+    starts::{is_rerun, join_snapshots, unnumbered},
+    stems::{Named, stems},
+    temporary,
 };
 use crate::{
     extract::{Extraction, Literal, Role, sql::skip_leading, text::Text},
@@ -23,6 +26,8 @@ struct File<'a> {
     text: &'a Text,
     /// Its place in the list of all of them, where there is one.
     place: Option<usize>,
+    /// Its number.
+    number: Option<u64>,
 }
 
 /// The place of a file in a list of paths without endings.
@@ -39,14 +44,20 @@ pub(super) fn declarations(sources: &Sources, extraction: &Extraction) -> Vec<De
             continue;
         };
         if is_schema_file(literal, path) && !engines::is_of_another(text.as_str()) {
-            folders.entry(series(path)).or_default().push(File { literal: index, path, text, place: None });
+            folders.entry(series(path)).or_default().push(File {
+                literal: index,
+                path,
+                text,
+                place: None,
+                number: number(path),
+            });
         }
     }
     let lists: Vec<Vec<String>> =
         sources.iter().filter_map(|(_, source)| ALL.iter().find_map(|one| (one.lists)(source))).collect();
     let mut found: Vec<(&str, bool, Declaration)> = Vec::new();
-    for (folder, mut files) in folders {
-        drop_undoing(&mut files, |file| file.path);
+    let undoing = take_undoing(&mut folders);
+    for ((folder, pattern), mut files) in by_stem(folders) {
         let list = lists.iter().find(|list| files.iter().any(|file| listed(list, file.path).is_some()));
         if let Some(list) = list {
             // A file that is there and not in the list is never run.
@@ -55,34 +66,56 @@ pub(super) fn declarations(sources: &Sources, extraction: &Extraction) -> Vec<De
                 file.place.is_some()
             });
         }
-        let is_series = files.iter().filter(|file| number(file.path).is_some()).count() >= 2;
-        found.extend(declaration(extraction, folder, files).map(|one| (folder, is_series, one)));
+        let is_series = files.iter().filter(|file| file.number.is_some()).count() >= 2;
+        let declared = declaration(extraction, folder, &pattern, files);
+        found.extend(declared.map(|one| (folder, is_series, one)));
+    }
+    for (folder, literal) in undoing {
+        if let Some((.., one)) = found.iter_mut().find(|(own, ..)| *own == folder) {
+            one.aside.push(literal);
+        }
     }
     join_snapshots(&mut found);
     found.into_iter().map(|(.., one)| one).collect()
 }
 
-/// Makes what stands in the folder above a series, or beside it, and creates the tables that it changes, what creates a new one.
-fn join_snapshots(found: &mut Vec<(&str, bool, Declaration)>) {
-    let above = |folder: &str| folder.rsplit_once('/').map_or("", |(above, _)| above).to_owned();
-    for index in (0..found.len()).rev() {
-        let Some((folder, false, snapshot)) = found.get(index) else { continue };
-        let own = created(&snapshot.steps);
-        let is_its = |(other, is_series, series): &(&str, bool, Declaration)| {
-            let is_near = above(other) == *folder || (above(other) == above(folder) && !folder.is_empty());
-            let touched: BTreeSet<String> = series.steps.iter().flat_map(touched).collect();
-            let shared = touched.intersection(&own).count();
-            *is_series && is_near && series.create.is_empty() && shared > 0 && shared * 2 >= touched.len()
-        };
-        let Some(at) = found.iter().position(is_its) else { continue };
-        let (.., snapshot) = found.remove(index);
-        let at = if at > index { at - 1 } else { at };
-        if let Some((.., series)) = found.get_mut(at) {
-            series.create = snapshot.steps.into_iter().map(as_snapshot).collect();
-            series.homes.extend(snapshot.homes);
-            series.places.extend(snapshot.places);
+/// Takes the files away that undo others of their folder.
+fn take_undoing<'a>(folders: &mut BTreeMap<&'a str, Vec<File<'a>>>) -> Vec<(&'a str, usize)> {
+    let mut taken = Vec::new();
+    for (folder, files) in folders {
+        let all: Vec<usize> = files.iter().map(|file| file.literal).collect();
+        drop_undoing(files, |file| file.path);
+        let is_gone = |literal: &usize| !files.iter().any(|file| file.literal == *literal);
+        taken.extend(all.into_iter().filter(is_gone).map(|literal| (*folder, literal)));
+    }
+    taken
+}
+
+/// The files of each folder, those apart that share a name but for a number, with that name.
+fn by_stem<'a>(folders: BTreeMap<&'a str, Vec<File<'a>>>) -> BTreeMap<(&'a str, String), Vec<File<'a>>> {
+    let name = |path: &'a str| path.rsplit('/').next().unwrap_or(path);
+    let all = folders.iter().flat_map(|(folder, files)| files.iter().map(move |file| (*folder, file)));
+    // A convention that knows the place of a file knows its number.
+    let named: Vec<Named<'_>> = all
+        .filter(|(_, file)| place(file.path).is_none())
+        .map(|(folder, file)| Named { folder, file: name(file.path), text: file.text.as_str() })
+        .collect();
+    let mut stems = stems(&named);
+    let mut found: BTreeMap<(&str, String), Vec<File<'_>>> = BTreeMap::new();
+    for (folder, files) in folders {
+        for mut file in files {
+            let stem = stems.remove(&(folder, name(file.path))).filter(|_| place(file.path).is_none());
+            let (folder, pattern) = match stem {
+                Some(stem) => {
+                    file.number = stem.number;
+                    (stem.folder, stem.pattern)
+                }
+                None => (folder, String::new()),
+            };
+            found.entry((folder, pattern)).or_default().push(file);
         }
     }
+    found
 }
 
 /// The tables that a step creates, changes or fills.
@@ -125,11 +158,21 @@ pub(super) fn is_backward(path: &str) -> bool {
         || BACKWARD.contains(&last)
 }
 
-/// Drops the files `U2__x.sql` beside which there is one `V2__y.sql`: they undo it. Alone they are steps like others.
+/// Drops the files `U2__x.sql` beside which there is one `V2__y.sql`, and `x_downgrade.sql` beside `y_upgrade.sql`: they lead
+/// back. Alone they are steps like others.
 pub(super) fn drop_undoing<T>(files: &mut Vec<T>, path: impl Fn(&T) -> &str) {
     let version = |file: &T| prefixed(path(file), 'V').map(str::to_owned);
     let versions: BTreeSet<String> = files.iter().filter_map(version).collect();
     files.retain(|file| !prefixed(path(file), 'U').is_some_and(|version| versions.contains(version)));
+    let is_part = |file: &T, word: &str| {
+        path(file)
+            .strip_suffix(".sql")
+            .and_then(|stem| stem.strip_suffix(word))
+            .is_some_and(|stem| stem.ends_with(['.', '_', '-']))
+    };
+    if files.iter().any(|file| is_part(file, "upgrade")) {
+        files.retain(|file| !is_part(file, "downgrade"));
+    }
 }
 
 /// The version of a file whose name is this letter, a version and two underscores in front of a description.
@@ -149,28 +192,36 @@ pub(super) fn is_foreign(path: &str) -> bool {
     ALL.iter().any(|one| (one.is_foreign)(path))
 }
 
-fn declaration(extraction: &Extraction, folder: &str, mut files: Vec<File<'_>>) -> Option<Declaration> {
+fn declaration(
+    extraction: &Extraction,
+    folder: &str,
+    pattern: &str,
+    mut files: Vec<File<'_>>,
+) -> Option<Declaration> {
     files.sort_by(|a, b| a.place.cmp(&b.place).then_with(|| compare(a.path, b.path)));
     let is_last = |file: &File<'_>| ALL.iter().any(|one| (one.is_last)(file.path));
     let has_ddl = |file: &File<'_>| mentions(file.text.as_str()).has_ddl;
-    let numbered = files.iter().filter(|file| number(file.path).is_some()).count();
-    let is_series = numbered >= 2 && numbered * 2 > files.len();
+    let numbered = files.iter().filter(|file| file.number.is_some()).count();
+    let numbers: BTreeSet<u64> = files.iter().filter_map(|file| file.number).collect();
+    // Numbers of scripts that make what is not there are no versions where some have the same.
+    let is_rerun = numbers.len() < numbered && files.iter().all(|file| is_rerun(file.text.as_str()));
+    let is_series = numbered >= 2 && numbered * 2 > files.len() && !is_rerun;
     let mut snapshots = Vec::new();
     if is_series {
-        if !files.iter().any(|file| number(file.path).is_some() && has_ddl(file)) {
+        if !files.iter().any(|file| file.number.is_some() && has_ddl(file)) {
             return None;
         }
         let last;
         (last, files) = files.into_iter().partition(is_last);
         let jumps = |file: &File<'_>| ALL.iter().any(|one| (one.jumps_to)(file.text.as_str()).is_some());
         let is_snapshot = |file: &File<'_>| {
-            jumps(file) || (number(file.path).is_none() && !mentions(file.text.as_str()).created.is_empty())
+            jumps(file) || (file.number.is_none() && !mentions(file.text.as_str()).created.is_empty())
         };
         (snapshots, files) = files.into_iter().partition(is_snapshot);
-        files.retain(|file| number(file.path).is_some());
+        files.retain(|file| file.number.is_some());
         files.extend(last);
     } else {
-        files.retain(has_ddl);
+        files.retain(|file| has_ddl(file) && !temporary::is_temporary(file.text.as_str()));
     }
     let homes = files
         .iter()
@@ -178,20 +229,29 @@ fn declaration(extraction: &Extraction, folder: &str, mut files: Vec<File<'_>>) 
         .filter_map(|file| extraction.literals.get(file.literal))
         .map(|literal| literal.site.source);
     let homes: Vec<_> = homes.collect();
-    let place =
-        if is_series || files.len() > 1 { format!("{folder}/*.sql") } else { files.first()?.path.to_owned() };
+    let endings: BTreeSet<&str> =
+        files.iter().filter_map(|file| Some(file.path.rsplit_once('.')?.1)).collect();
+    let head = pattern.split('*').next().unwrap_or("");
+    let of_folder = |ending| format!("{folder}/*.{ending}").trim_start_matches('/').to_owned();
+    let places = if !pattern.is_empty() {
+        vec![format!("{folder}/{pattern}").trim_start_matches('/').to_owned()]
+    } else if is_series || files.len() > 1 {
+        endings.into_iter().map(of_folder).collect()
+    } else {
+        vec![files.first()?.path.to_owned()]
+    };
     let steps = files.iter().map(|file| {
         let step = step(file.literal, file.path, file.text, is_series);
-        let version = file.place.map(|place| place as u64 + 1).or(step.version);
-        Step { version, ..step }
+        let version = file.place.map(|place| place as u64 + 1).or(file.number);
+        if is_rerun { unnumbered(step) } else { Step { version, ..step } }
     });
     let steps = steps.collect();
     let create =
         snapshots.iter().map(|file| as_snapshot(step(file.literal, file.path, file.text, false))).collect();
     Some(Declaration {
-        name: folder_name(folder),
+        name: folder_name(&format!("{folder}/{}", head.trim_end_matches(['-', '_', '.']))),
         origin: Origin::Guessed,
-        places: vec![place.trim_start_matches('/').to_owned()],
+        places,
         homes,
         steps,
         create,
@@ -251,7 +311,9 @@ fn forward_end(text: &str) -> (usize, usize) {
 
 /// What a folder of migrations calls its database: the nearest part of the path that is not just a habit.
 fn folder_name(folder: &str) -> String {
-    const HABITS: [&str; 18] = [
+    const HABITS: [&str; 20] = [
+        "upgrade",
+        "upgrades",
         "version",
         "versions",
         "migrations",

@@ -7,10 +7,11 @@ use super::{
     copies, files,
     groups::{Groups, Member},
     mentions, names, numbers,
+    outside::has_placeholder,
     reversals::Reversals,
     rewrites,
     tables::{Computed, computed},
-    temporary, version,
+    temporary, uses, version,
 };
 use crate::{
     extract::{Constant, Element, Extraction, Literal, Role, What, sql::skip_leading, text::HOLE},
@@ -241,7 +242,7 @@ impl<'a> Guess<'a> {
         let version = in_series.copied().or(Some(number));
         let is_upgrade = number > 0 || in_series.is_some();
         let step = Step { is_ordered: false, is_upgrade, ..Step::new(index, text, &name, version) };
-        Some((literal.site.source, number, literal.site.start, step))
+        Some((literal.site.source, number, uses::place(self.sources, self.extraction, literal), step))
     }
 
     fn groups(
@@ -354,7 +355,10 @@ pub(super) fn mark_incomplete(sources: &Sources, extraction: &Extraction, declar
     }
     for one in declared {
         let own: BTreeSet<&str> = one.homes.iter().map(|&home| folder(home)).collect();
-        let is_template = |step: &Step| step.text.as_str().contains("{#");
+        let is_template = |step: &Step| {
+            let text = step.text.as_str();
+            text.contains("{#") || (text.contains('%') && has_placeholder(text))
+        };
         let has_template = one.steps.iter().chain(&one.create).any(is_template);
         one.is_complete = !has_template && !own.iter().any(|folder| folders.contains(folder));
         one.computed = own.iter().filter_map(|folder| made.get(folder)).flatten().cloned().collect();

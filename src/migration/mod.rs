@@ -19,6 +19,7 @@ mod manifests;
 mod names;
 mod numbers;
 mod order;
+mod outside;
 pub mod release;
 mod reversals;
 mod rewrites;
@@ -26,9 +27,12 @@ mod runners;
 mod running;
 mod runs;
 mod series;
+mod starts;
+mod stems;
 mod tables;
 mod temporary;
 mod unnamed;
+mod uses;
 mod ways;
 
 pub use callers::{Callers, callers};
@@ -49,7 +53,7 @@ pub use unnamed::{Unnamed, unnamed};
 use crate::{
     config::Config,
     extract::{self, Extraction, languages::SinkKind, sql, text::Text},
-    source::{Site, SourceId, Sources},
+    source::{Site, Source, SourceId, Sources},
 };
 use std::collections::BTreeSet;
 
@@ -250,6 +254,18 @@ pub fn declarations(
     downs::attach(sources, extraction, &mut declared);
     habits::settle(config, sources, extraction, &mut declared);
     Ok(declared)
+}
+
+/// The literals in files that are migrations by what they hold, wherever they stand.
+pub fn in_migrations<'a>(
+    sources: &'a Sources,
+    extraction: &'a Extraction,
+) -> impl Iterator<Item = usize> + 'a {
+    let is_one = |source: &Source| conventions::ALL.iter().any(|one| (one.is_migration)(source));
+    let files: BTreeSet<SourceId> =
+        sources.iter().filter(|(_, source)| is_one(source)).map(|(id, _)| id).collect();
+    let all = extraction.literals.iter().enumerate();
+    all.filter(move |(_, literal)| files.contains(&literal.site.source)).map(|(index, _)| index)
 }
 
 /// The tables and views that these steps create, in lower case.

@@ -3,7 +3,7 @@
 
 use super::{Declaration, files, numbers, runners};
 use crate::{
-    extract::Extraction,
+    extract::{Extraction, is_sql},
     source::{Site, SourceId, Sources},
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -48,7 +48,9 @@ pub fn series<'a>(
         for (step, text) in one.steps.iter().enumerate() {
             let Some(literal) = extraction.literals.get(text.literal) else { continue };
             let path = sources.path(literal.site.source);
-            if let Some(number) = number(path) {
+            // The number of a script that is run again and again is no version.
+            let is_version = text.version.is_some() || !is_sql(path);
+            if let Some(number) = number(path).filter(|_| is_version) {
                 let member = Member { step, number };
                 folders.entry(files::series(path)).or_default().push((member, literal.site.source));
             }

@@ -206,14 +206,14 @@ fn creation(words: &Words<'_>, at: usize) -> Option<Deed> {
 }
 
 /// The words of a text, names without their quotes, and the dots.
-struct Words<'a>(Vec<&'a str>);
+pub(super) struct Words<'a>(pub Vec<&'a str>);
 
 impl Words<'_> {
-    fn is(&self, at: usize, keyword: &str) -> bool {
+    pub fn is(&self, at: usize, keyword: &str) -> bool {
         self.0.get(at).is_some_and(|word| word.eq_ignore_ascii_case(keyword))
     }
 
-    fn is_one(&self, at: usize, keywords: &[&str]) -> bool {
+    pub fn is_one(&self, at: usize, keywords: &[&str]) -> bool {
         keywords.iter().any(|keyword| self.is(at, keyword))
     }
 
@@ -222,7 +222,7 @@ impl Words<'_> {
     }
 
     /// The name at a word, unless it is one of another schema than the program's own.
-    fn own_name(&self, mut at: usize) -> Option<String> {
+    pub fn own_name(&self, mut at: usize) -> Option<String> {
         while self.is_one(at, &["if", "not", "exists"]) {
             at += 1;
         }
@@ -245,7 +245,7 @@ impl Words<'_> {
 }
 
 /// The words of a text; no comments, no strings.
-fn words(sql: &str) -> Vec<&str> {
+pub(super) fn words(sql: &str) -> Vec<&str> {
     let mut words = Vec::with_capacity(sql.len() / 8);
     let mut rest = skip_leading(sql);
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';

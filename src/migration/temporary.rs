@@ -1,8 +1,15 @@
 //! Temporary tables that the program makes while it runs: its statements name them as they name any other.
 
-use super::{Declaration, Runs, Step, common_parts, created, mentions};
+use super::{
+    Declaration, Runs, Step, common_parts, created, mentions,
+    tables::{Deed, deeds},
+};
 use crate::{
-    extract::{Extraction, Literal, Role, sql::skip_leading},
+    extract::{
+        Extraction, Literal, Role,
+        sql::{contains_word, skip_leading},
+        text::Text,
+    },
     source::Sources,
 };
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -14,7 +21,7 @@ pub(super) fn add(sources: &Sources, extraction: &Extraction, declared: &mut [De
     let made = |one: &Declaration| created(&one.steps).into_iter().chain(created(&one.create)).collect();
     let lasting: Vec<BTreeSet<String>> = declared.iter().map(made).collect();
     for (index, literal) in extraction.literals.iter().enumerate() {
-        if taken.contains(&index) || literal.role == Role::Test || !is_temporary(literal) {
+        if taken.contains(&index) || literal.role == Role::Test || !makes_temporary(literal) {
             continue;
         }
         let path = sources.path(literal.site.source);
@@ -34,8 +41,7 @@ pub(super) fn add(sources: &Sources, extraction: &Extraction, declared: &mut [De
                 continue;
             }
             let name = literal.constant.clone().unwrap_or_default();
-            let text = text.clone();
-            let step = Step::new(index, text, &name, None);
+            let step = Step::new(index, making(text), &name, None);
             nearest.steps.push(Step { is_ordered: false, runs: Runs::Open, ..step });
         }
     }
@@ -43,15 +49,47 @@ pub(super) fn add(sources: &Sources, extraction: &Extraction, declared: &mut [De
 
 /// Leaves out what is temporary, where there is a database for it: it makes none.
 pub(super) fn leave_out<T>(extraction: &Extraction, has_others: bool, ddl: &mut BTreeMap<usize, T>) {
-    let is_own = |index: &usize| !extraction.literals.get(*index).is_some_and(is_temporary);
+    let is_own = |index: &usize| !extraction.literals.get(*index).is_some_and(makes_temporary);
     if has_others || ddl.keys().any(is_own) {
         ddl.retain(|index, _| is_own(index));
     }
 }
 
-/// `CREATE TEMP TABLE`, and the like, where a text begins with it.
-fn is_temporary(literal: &Literal) -> bool {
+/// The part of a text that makes things: what it does with them, and that they are gone behind it, is none of the schema.
+fn making(text: &Text) -> Text {
+    let lower = text.as_str().to_ascii_lowercase();
+    let last = lower.rfind("create").filter(|_| !contains_word(&lower, "trigger"));
+    let end = last.and_then(|last| lower.get(last..)?.find(';').map(|end| last + end));
+    end.map_or_else(|| text.clone(), |end| text.part(0, end))
+}
+
+fn makes_temporary(literal: &Literal) -> bool {
     let text = literal.variants.first().map_or("", |text| text.as_str());
-    let mut words = skip_leading(text).split_whitespace().map(str::to_ascii_lowercase);
+    begins_temporary(text) || is_temporary(text)
+}
+
+/// Whether all that a text makes is temporary, and it changes nothing else of a schema.
+pub(super) fn is_temporary(sql: &str) -> bool {
+    let deeds = deeds(sql);
+    let mut made: BTreeSet<&str> = BTreeSet::new();
+    for deed in &deeds {
+        if let Deed::Creates { name, is_temporary: true, .. } = deed {
+            made.insert(name);
+        }
+    }
+    let is_own = |deed: &Deed| match deed {
+        Deed::Creates { is_temporary, .. } => *is_temporary,
+        Deed::Drops(name) => made.contains(name.as_str()),
+        Deed::Renames(..) => false,
+        Deed::Needs(_) => true,
+    };
+    let found = mentions(sql);
+    let is_else = found.alters || (made.is_empty() && !begins_temporary(sql));
+    !is_else && deeds.iter().all(is_own)
+}
+
+/// `CREATE TEMP TRIGGER`, and the like, where a text begins with it.
+fn begins_temporary(sql: &str) -> bool {
+    let mut words = skip_leading(sql).split_whitespace().map(str::to_ascii_lowercase);
     words.next().as_deref() == Some("create") && matches!(words.next().as_deref(), Some("temp" | "temporary"))
 }

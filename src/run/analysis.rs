@@ -242,7 +242,9 @@ fn declared(
     request.say("building schemas");
     let declarations = migration::declarations(config, sources, &extraction)
         .map_err(|missing| config.error(missing.span, missing.message, missing.help))?;
-    extraction.mark_migrations(sources, declarations.iter().flat_map(Declaration::literals));
+    let steps = declarations.iter().flat_map(Declaration::literals);
+    let in_migrations: Vec<usize> = steps.chain(migration::in_migrations(sources, &extraction)).collect();
+    extraction.mark_migrations(sources, in_migrations);
     Ok((extraction, kept, declarations))
 }
 

@@ -150,7 +150,16 @@ impl Live {
     fn create_virtual_table(&mut self, sql: &str, head: &Head) -> Result<Effect, Refusal> {
         let module = head.module.clone().unwrap_or_default();
         let plain = if stubs::is_known_module(&module) { None } else { stubs::plain_table(head) };
-        let Some(plain) = plain else { return self.execute(sql, head) };
+        let Some(plain) = plain else {
+            let effect = self.execute(sql, head);
+            let lacks = |refusal: &Refusal| {
+                ["unknown tokenizer", "no such tokenizer"].iter().any(|words| refusal.message.contains(words))
+            };
+            return match stubs::without_tokenizer(sql, head).filter(|_| effect.as_ref().is_err_and(lacks)) {
+                Some(sql) => self.execute(&sql, head),
+                None => effect,
+            };
+        };
         let effect = self.execute(&plain, head)?;
         Ok(Effect { replaced_module: Some(module), ..effect })
     }

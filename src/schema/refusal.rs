@@ -70,6 +70,16 @@ impl Refusal {
         Self { kind, message, offset: offset.and_then(|offset| offset.checked_sub(before)) }
     }
 
+    /// Whether another schema may be all it takes for the statement to work: a name is missing, or there twice, or has another
+    /// number of columns.
+    pub fn is_of_schema(&self) -> bool {
+        match &self.kind {
+            RefusalKind::NoSuchTable(_) | RefusalKind::NoSuchColumn(_) | RefusalKind::NoSuchIndex(_) => true,
+            RefusalKind::Other => OF_SCHEMA.iter().any(|words| behind_place(&self.message).contains(words)),
+            _ => false,
+        }
+    }
+
     /// A statement that this module does not hand to SQLite.
     pub(super) fn forbidden(what: &str) -> Self {
         let kind = RefusalKind::Forbidden(what.to_owned());
@@ -118,6 +128,17 @@ const DEPTHS: &[&str] = &[
     "triggers nested too deep",
     "variable number must be between",
     "LIKE or GLOB pattern too complex",
+];
+
+/// Words of messages about statements that may be right on another schema.
+const OF_SCHEMA: &[&str] = &[
+    "ambiguous column name: ",
+    " values were supplied",
+    "cannot join using column ",
+    "do not have the same number of result columns",
+    "ON CONFLICT clause does not match ",
+    "cannot modify ",
+    "foreign key mismatch",
 ];
 
 /// What a message says behind `error in view name: ` and its like, with which SQLite tells where it stands.
@@ -171,4 +192,21 @@ fn no_such_written_column(message: &str) -> Option<RefusalKind> {
 fn exists(message: &str) -> Option<RefusalKind> {
     let (_, name) = message.strip_suffix(" already exists")?.split_once(' ')?;
     Some(RefusalKind::AlreadyExists(name.trim_matches('"').to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_another_schema_would_mend_is_told() {
+        let of = |message: &str| {
+            Refusal { kind: by_message(message), message: message.to_owned(), offset: None }.is_of_schema()
+        };
+        assert!(of("ambiguous column name: a") && of("table t has 4 columns but 3 values were supplied"));
+        assert!(of("no such column: a") && of("error in view v: no such table: t"));
+        assert!(
+            !of("near \"a\": syntax error") && !of("3 values for 2 columns") && !of("no such function: f")
+        );
+    }
 }

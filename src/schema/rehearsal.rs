@@ -178,7 +178,12 @@ impl Live {
         let pragma = head.object.filter(|_| head.kind == Kind::Pragma)?.to_lowercase();
         let wanted = value(sql)?;
         let is_ignored = match pragma.as_str() {
-            "foreign_keys" => within && is_on(&wanted) != keys_before && self.keys() == keys_before,
+            // Where it is what holds around the migrations, nobody misses it behind them.
+            "foreign_keys" => {
+                let wanted = is_on(&wanted);
+                let is_around = wanted && self.settings.foreign_keys;
+                within && !is_around && wanted != keys_before && self.keys() == keys_before
+            }
             // A database in memory has no journal to change; one in a file keeps its own within a transaction.
             "journal_mode" => within && wanted.eq_ignore_ascii_case("wal"),
             "page_size" => wanted != "4096" && self.has_tables(),

@@ -142,6 +142,19 @@ fn has_function(connection: &sqlite::Connection, name: &str, arity: i32) -> bool
     }
 }
 
+/// The text of a full-text table without the tokenizer, where the program registers that: all else is as it says.
+pub(super) fn without_tokenizer(sql: &str, head: &Head) -> Option<String> {
+    let is_option = |one: &&String| one.trim_start().to_ascii_lowercase().starts_with("tokenize");
+    let option = head.arguments.iter().find(is_option)?.trim();
+    let at = sql.rfind(option)?;
+    let before = sql.get(..at)?.trim_end();
+    let behind = sql.get(at + option.len()..)?;
+    Some(match before.strip_suffix(',') {
+        Some(before) => format!("{before}{behind}"),
+        None => format!("{before}{}", behind.trim_start().trim_start_matches(',')),
+    })
+}
+
 /// The plain table that stands for a virtual table of a module that is not there. Its columns are those that are
 /// declared; what is written as `key = value` is an option of the module.
 pub(super) fn plain_table(head: &Head) -> Option<String> {

@@ -2,7 +2,7 @@
 //! those that an older release made and today's steps brought up to date. Knows steps; knows no source.
 
 use super::{
-    Kind, Objects, SchemaError, Settings,
+    Effect, Kind, Objects, SchemaError, Settings,
     compare::differences,
     head::Head,
     quoted, statements,
@@ -27,9 +27,10 @@ pub fn is_snapshot(declaration: &Declaration, variant: &Variant) -> bool {
     if declaration.steps.iter().any(|step| step.replaces) {
         return false;
     }
-    let creates = of(Runs::Create)
-        .chain(of(Runs::Open))
-        .any(|one| one.applied.outcome.as_ref().is_ok_and(|effect| effect.changed));
+    // What is temporary is no part of what a new database is made with.
+    let makes = |effect: &Effect| effect.changed && effect.schema.as_deref() != Some("temp");
+    let creates =
+        of(Runs::Create).chain(of(Runs::Open)).any(|one| one.applied.outcome.as_ref().is_ok_and(makes));
     creates && of(Runs::Migration).any(|one| one.applied.was_there_already())
 }
 

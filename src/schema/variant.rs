@@ -141,10 +141,18 @@ pub fn run_step(live: &mut Live, index: usize, step: &Step, fill: &dyn Fn(&Text)
         }
     }
     let outcome = |applied| Outcome { step: index, applied, text: text.clone(), was_early: false };
-    if step.wrapped == Some(true) && ends_transaction(text.as_str()) {
+    let is_wrapped = step.wrapped == Some(true);
+    let ends = is_wrapped && ends_transaction(text.as_str());
+    if ends {
         live.begin_transaction();
     }
-    live.apply(text.as_str()).into_iter().map(outcome).collect()
+    let keys = live.migrating_keys;
+    let outcomes = live.apply(text.as_str()).into_iter().map(outcome).collect();
+    if is_wrapped && !ends {
+        // A PRAGMA foreign_keys does nothing within the runner's transaction.
+        live.migrating_keys = keys;
+    }
+    outcomes
 }
 
 /// Whether a text ends a transaction that it did not begin: then it needs one around it.
@@ -204,19 +212,23 @@ fn again(live: &mut Live, text: &Text, before: Applied) -> Applied {
     }
 }
 
-/// Whether a statement may work once others have run.
-fn is_early(refusal: &Refusal) -> bool {
+/// Whether a statement may work once others have run. What takes away something that is not there makes room for what follows.
+fn is_early(outcome: &Outcome) -> bool {
+    let Err(refusal) = &outcome.applied.outcome else { return false };
+    let sql = outcome.text.as_str().get(outcome.applied.start..outcome.applied.end).unwrap_or("");
+    let drops =
+        || matches!(Kind::of(sql), Kind::DropTable | Kind::DropView | Kind::DropIndex | Kind::DropTrigger);
     matches!(
         refusal.kind,
         RefusalKind::NoSuchTable(_) | RefusalKind::NoSuchColumn(_) | RefusalKind::NoSuchIndex(_)
-    )
+    ) && !drops()
 }
 
 fn try_again(live: &mut Live, outcomes: &mut [Outcome]) {
     for _ in 0..8 {
         let mut progress = false;
         for outcome in outcomes.iter_mut() {
-            if !outcome.applied.outcome.as_ref().is_err_and(is_early) {
+            if !is_early(outcome) {
                 continue;
             }
             let applied = again(live, &outcome.text, outcome.applied.clone());

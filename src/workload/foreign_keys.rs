@@ -241,7 +241,7 @@ pub(super) fn is_behind_test(before: Option<&str>) -> bool {
 }
 
 /// Where a text has an option that turns foreign keys on, or off: `_foreign_keys=on`, `_fk=true`, `_pragma=foreign_keys(1)`,
-/// `foreign_keys(true)`, `"foreign_keys", true`, `SQLITE_DBCONFIG_ENABLE_FKEY, true`.
+/// `foreign_keys(true)`, `"foreign_keys", true`, `name: "foreign_keys", value: "on"`, `SQLITE_DBCONFIG_ENABLE_FKEY, true`.
 fn options_of(text: &str, on: bool) -> Vec<usize> {
     let is_option = |name: &str, at: usize| {
         let before = text.get(..at).unwrap_or("");
@@ -254,7 +254,8 @@ fn options_of(text: &str, on: bool) -> Vec<usize> {
         let before = before.strip_suffix('_').unwrap_or(before);
         let is_whole = !before.ends_with(|one: char| one.is_alphanumeric() || one == '_');
         let behind = text.get(at + name.len()..).unwrap_or("");
-        begins && is_whole && sets(behind, on) && !is_behind_test(text.get(..at))
+        let is_set = sets(behind, on) || (is_field(before) && sets_next_field(behind, on));
+        begins && is_whole && is_set && !is_behind_test(text.get(..at))
     };
     let names = ["foreign_keys", "_fk", "SQLITE_DBCONFIG_ENABLE_FKEY"];
     let of = |name: &'static str| {
@@ -275,6 +276,25 @@ pub(super) fn sets(behind: &str, on: bool) -> bool {
     let word = value.split(|one: char| !one.is_alphanumeric()).next().unwrap_or("");
     let is_no = || ["0", "off", "false", "no"].iter().any(|no| word.eq_ignore_ascii_case(no));
     value.len() < behind.len() && if on { is_on(word) } else { is_no() }
+}
+
+/// Whether what stands in front of a name makes it the value of a field, as `name: "` does.
+fn is_field(before: &str) -> bool {
+    let Some(before) = before.strip_suffix(['"', '\'', '`']) else { return false };
+    before.trim_end().ends_with([':', '=']) || before.trim_end().ends_with("=>")
+}
+
+/// Whether the field behind that of the name turns it on, or off: `", value: "on"`.
+fn sets_next_field(behind: &str, on: bool) -> bool {
+    let is_quote = |one: char| "'\"`".contains(one);
+    let rest = behind.trim_start_matches(is_quote).trim_start();
+    let Some(rest) = rest.strip_prefix(',').map(|rest| rest.trim_start().trim_start_matches(is_quote)) else {
+        return false;
+    };
+    let rest = rest.trim_start_matches(|one: char| one.is_alphanumeric() || one == '_');
+    let rest = rest.trim_start_matches(is_quote).trim_start();
+    let value = ["=>", ":", "="].iter().find_map(|sign| rest.strip_prefix(sign));
+    value.is_some_and(|value| sets(&format!("={value}"), on))
 }
 
 #[cfg(test)]
@@ -304,6 +324,8 @@ mod tests {
             "\"_fk=1\"",
             "db.pragma_update(None, \"foreign_keys\", true)",
             "db.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, true)",
+            "{\n name:  \"foreign_keys\",\n value: \"on\",\n}",
+            "{\"pragma\": \"foreign_keys\", \"value\": 1}",
         ] {
             assert!(!options_of(text, true).is_empty(), "{text}");
             assert!(options_of(text, false).is_empty(), "{text}");
@@ -312,6 +334,8 @@ mod tests {
             "\"x?user_fk=1\"",
             "\"x?_fk=off\"",
             "skip_foreign_keys=1",
+            "[\"foreign_keys\", timeout: 1]",
+            "{name: \"foreign_keys\"}, {value: \"on\"}",
             "if testing {\n  dsn += \"&_fk=1\"\n}",
         ] {
             assert!(options_of(text, true).is_empty(), "{text}");

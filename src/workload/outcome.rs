@@ -178,7 +178,6 @@ fn unsettled(
         return Some("it is checked when the program is built");
     }
     let (database, refusal) = refusal?;
-    let missing = matches!(refusal.kind, RefusalKind::NoSuchTable(_) | RefusalKind::NoSuchColumn(_));
     if refusal.message.starts_with("unrecognized token: \"{") {
         return Some("it is a template");
     }
@@ -196,7 +195,7 @@ fn unsettled(
     {
         return Some("nothing is known to be attached under that name");
     }
-    (missing && known.is_incomplete(*database)).then_some(COMPUTED)
+    (refusal.is_of_schema() && known.is_incomplete(*database)).then_some(COMPUTED)
 }
 
 /// Whether a statement makes schema or manages connections, and so is nothing to plan.

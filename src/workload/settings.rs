@@ -5,7 +5,7 @@ use super::{Database, foreign_keys::Keys, likeliest, pragmas::Pragmas};
 use crate::{
     config::Config,
     extract::{self, Extraction, Role},
-    migration::{Declaration, Origin, Step, mentions},
+    migration::{Declaration, Origin, Runs, Step, mentions},
     schema::{
         RefusalKind, SchemaError, Settings, losses, upgrade,
         variant::{self, Variant},
@@ -101,8 +101,18 @@ fn with_create(
     };
     if variant.outcomes.iter().any(lacks) {
         let settings = variant.live.settings().clone();
-        declaration.steps.splice(0..0, std::mem::take(&mut declaration.create));
-        return variant::build(declaration, &settings, &likeliest);
+        let made = std::mem::take(&mut declaration.create);
+        let reruns: Vec<Step> = made.iter().filter(|step| step.runs == Runs::Open).cloned().collect();
+        declaration.steps.splice(0..0, made);
+        let mut variant = variant::build(declaration, &settings, &likeliest)?;
+        // What runs at every open makes what a migration took away.
+        for step in &reruns {
+            variant.live.apply(likeliest(&step.text).as_str());
+        }
+        if !reruns.is_empty() {
+            variant.objects = variant.live.objects()?;
+        }
+        return Ok(variant);
     }
     let is_named = |step: &Step| {
         let path = extraction.literals.get(step.literal).map_or("", |one| sources.path(one.site.source));

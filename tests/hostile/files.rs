@@ -202,16 +202,14 @@ fn line_breaks_and_byte_order_marks_change_nothing() {
 #[test]
 fn functions_that_all_call_one_another_are_followed_once() {
     let folder = program();
-    let mut text = "def f0_0(db, text):\n    db.execute(\"SELECT id FROM notes WHERE \" + text)\n".to_owned();
-    for layer in 1..8 {
-        for number in 0..16 {
-            text += &format!("def f{layer}_{number}(db, text):\n");
-            let below = if layer == 1 { 1 } else { 16 };
-            for one in 0..below {
-                text += &format!("    f{}_{one}(db, text)\n", layer - 1);
-            }
-        }
-    }
+    let function = |layer: usize, number: usize| {
+        let below = if layer == 1 { 1 } else { 16 };
+        let calls: String = (0..below).map(|one| format!("    f{}_{one}(db, text)\n", layer - 1)).collect();
+        format!("def f{layer}_{number}(db, text):\n{calls}")
+    };
+    let last = "def f0_0(db, text):\n    db.execute(\"SELECT id FROM notes WHERE \" + text)\n".to_owned();
+    let above = (1..8).flat_map(|layer| (0..16).map(move |number| function(layer, number)));
+    let text: String = std::iter::once(last).chain(above).collect();
     write(folder.path(), "layers.py", text.as_bytes());
     judged(folder.path());
 }

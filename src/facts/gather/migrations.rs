@@ -2,8 +2,8 @@
 
 use super::{Gatherer, statements::refusal_kind};
 use crate::{
-    extract::{names, sql},
-    migration::{Origin, Runs},
+    extract::{self, names, sql},
+    migration::{Origin, Runs, Step},
     schema::{Alteration, Effect, IndexDefinition, Kind, Refusal, RefusalKind, history, variant::Outcome},
     source::Site,
     workload::Database,
@@ -179,6 +179,15 @@ fn result<'a>(database: &Database, outcome: &'a Outcome) -> (&'static str, Optio
         {
             "stopped"
         }
+        // Scripts that run at every open, and so as they are today, make what it no longer finds.
+        RefusalKind::NoSuchTable(_) | RefusalKind::NoSuchColumn(_) | RefusalKind::NoSuchIndex(_)
+            if guessed && is_behind_open(database, outcome.step) =>
+        {
+            "stopped"
+        }
+        RefusalKind::Syntax if names_later(outcome, refusal) => "stopped",
+        // What the program attaches is not told by its steps.
+        RefusalKind::Other if guessed && refusal.message.starts_with("unknown database ") => "stopped",
         // What is bound to it when the program runs is not known here.
         RefusalKind::Constraint if has_parameters(outcome) => "stopped",
         // Such as an index on what another history made a view.
@@ -195,6 +204,22 @@ fn result<'a>(database: &Database, outcome: &'a Outcome) -> (&'static str, Optio
         _ => "failed",
     };
     (result, Some(refusal.message.as_str()))
+}
+
+/// Whether files that run at every open stand in front of a migration.
+fn is_behind_open(database: &Database, step: usize) -> bool {
+    let steps = &database.declaration.steps;
+    let is_migration = steps.get(step).is_some_and(|step| step.runs == Runs::Migration);
+    let is_open = |step: &Step| step.runs == Runs::Open && extract::is_sql(&step.name);
+    is_migration && steps.iter().take(step).any(is_open)
+}
+
+/// Whether a statement stops at a word such as `%table`, in the place of which the program puts another.
+fn names_later(outcome: &Outcome, refusal: &Refusal) -> bool {
+    let from = refusal.offset.map(|offset| outcome.applied.start + offset);
+    let rest = from.and_then(|from| outcome.text.as_str().get(from..)).unwrap_or("");
+    let name = rest.strip_prefix('%').unwrap_or("");
+    name.starts_with(|first: char| first.is_alphabetic() || matches!(first, '_' | '('))
 }
 
 /// What SQLite says of a template.

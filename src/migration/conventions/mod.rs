@@ -24,6 +24,7 @@ mod rails;
 mod refinery;
 mod room;
 mod rusqlite_migration;
+mod schemerz;
 mod snapshots;
 mod sql_migrate;
 mod sqldelight;
@@ -58,6 +59,7 @@ pub(super) static ALL: &[Convention] = &[
     refinery::CONVENTION,
     room::CONVENTION,
     rusqlite_migration::CONVENTION,
+    schemerz::CONVENTION,
     snapshots::CONVENTION,
     sql_migrate::CONVENTION,
     sqldelight::CONVENTION,

@@ -6,7 +6,13 @@ use crate::source::{Source, SourceId};
 
 /// What is known of it.
 pub(super) const CONVENTION: Convention =
-    Convention { name: "Rails", is_snapshot: is_schema, place, texts, ..PLAIN };
+    Convention { name: "Rails", is_snapshot: is_schema, is_migration, place, texts, ..PLAIN };
+
+/// Those that were run everywhere are kept in other folders.
+fn is_migration(source: &Source) -> bool {
+    let ending = source.path.rsplit_once('.').map(|(_, ending)| ending);
+    ending == Some("rb") && source.text().contains("< ActiveRecord::Migration")
+}
 
 /// Whether a file is a schema: `db/schema.rb`, or that of one of several databases, `db/queue_schema.rb`.
 fn is_schema(path: &str) -> bool {

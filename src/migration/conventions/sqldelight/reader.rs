@@ -43,7 +43,9 @@ impl<'a> Reader<'a> {
             let own = self.tokens.get(from..at).unwrap_or(&[]);
             let begins = |word: &str| own.first().is_some_and(|first| first.is(word));
             is_in_trigger |= token.is("begin") && begins("create");
-            is_in_trigger &= !(token.is("end") && self.next_is(at, ";"));
+            // One behind a `;` ends the body; any other ends a CASE in it.
+            is_in_trigger &=
+                !(token.is("end") && at.checked_sub(1).is_some_and(|before| self.is(before, ";")));
             // A name in front of a statement, and the braces around several.
             let is_label = token.text == ":" && own.len() == 1 && !is_in_trigger;
             let is_brace = token.text == "{" || token.text == "}";
@@ -59,8 +61,8 @@ impl<'a> Reader<'a> {
         found
     }
 
-    fn next_is(&self, at: usize, text: &str) -> bool {
-        self.tokens.get(at + 1).is_none_or(|next| next.text == text)
+    fn is(&self, at: usize, text: &str) -> bool {
+        self.token(at).is_some_and(|one| one.text == text)
     }
 
     fn token(&self, at: usize) -> Option<&Token<'a>> {
@@ -106,6 +108,11 @@ impl<'a> Reader<'a> {
         while let Some(token) = self.token(at).filter(|_| at < to) {
             let before = at.checked_sub(1).and_then(|at| self.token(at));
             let is_value = token.text.starts_with(['?', ':']);
+            // `: name`, which the compiler of the queries takes for `:name`.
+            if let Some(name) = self.token(at + 1).filter(|name| token.text == ":" && name.is_word()) {
+                self.copy(&mut sql, copied, token.end);
+                copied = name.start;
+            }
             if is_table && token.is("as") && self.token(at + 1).is_some_and(is_type) {
                 let end = self.type_end(at + 1);
                 self.copy(&mut sql, copied, token.start);

@@ -1,0 +1,1 @@
+CREATE TABLE buoys (colour TEXT);

@@ -1,0 +1,2 @@
+ALTER TABLE harbours ADD COLUMN depth INTEGER;
+UPDATE version SET number = 1;

@@ -1,0 +1,2 @@
+CREATE TABLE ships (harbour INTEGER, afloat INTEGER);
+UPDATE version SET number = 2;

@@ -1,0 +1,2 @@
+CREATE TABLE harbours (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+INSERT INTO harbours VALUES (1, 'home');

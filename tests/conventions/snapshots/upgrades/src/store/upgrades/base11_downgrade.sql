@@ -1,0 +1,2 @@
+DROP TABLE berths;
+ALTER TABLE harbours DROP COLUMN depth;
