@@ -20,8 +20,37 @@ pub struct Callers {
     names: BTreeSet<String>,
 }
 
+/// The code of a tree that calls a tool for migrations, whichever database that is for.
+#[derive(Debug)]
+pub struct ToolCalls {
+    /// By file, the names of the functions that do.
+    names: Vec<(SourceId, Vec<String>)>,
+}
+
+impl ToolCalls {
+    /// Looks for them in all code but tests.
+    pub fn find(sources: &Sources) -> Self {
+        Self { names: in_code(sources, calling_names) }
+    }
+}
+
+/// What is found in each file of code but tests.
+fn in_code<T: Send>(sources: &Sources, find: impl Fn(&str, &str) -> Option<T> + Sync) -> Vec<(SourceId, T)> {
+    let of = |(index, source): (usize, &Source)| {
+        let is_code = runners::is_code(source) && !is_test_code(&source.path);
+        let found = if is_code { source.peek(|text| find(&source.path, text)) } else { None };
+        found.map(|found| (SourceId(index as u32), found))
+    };
+    sources.as_slice().par_iter().enumerate().filter_map(of).collect()
+}
+
 /// Finds the code that runs the migrations of a database.
-pub fn callers(sources: &Sources, extraction: &Extraction, declaration: &Declaration) -> Callers {
+pub fn callers(
+    sources: &Sources,
+    extraction: &Extraction,
+    declaration: &Declaration,
+    tools: &ToolCalls,
+) -> Callers {
     let mut found = Callers::default();
     let steps = declaration.steps.iter().chain(&declaration.create);
     let files: BTreeSet<SourceId> = steps
@@ -36,39 +65,35 @@ pub fn callers(sources: &Sources, extraction: &Extraction, declaration: &Declara
     found.sources = of_code.into_iter().chain(of_functions).collect();
     let folders: BTreeSet<&str> = of_sql.iter().map(|file| files::series(sources.path(*file))).collect();
     let names: Vec<String> = of_sql.iter().filter_map(|file| runners::name(sources.path(*file))).collect();
-    let runs = |(index, source): (usize, &Source)| {
-        let is_code = runners::is_code(source) && !is_test_code(&source.path);
-        let names = if is_code {
-            source.peek(|text| running_names(&source.path, text, &folders, &names))
-        } else {
-            None
-        };
-        names.map(|names| (SourceId(index as u32), names))
-    };
-    let all: Vec<_> = sources.as_slice().par_iter().enumerate().filter_map(runs).collect();
-    for (source, names) in all {
-        found.sources.insert(source);
-        found.names.extend(names);
+    let runs = |path: &str, text: &str| running_names(path, text, &folders, &names);
+    let running = if folders.is_empty() { Vec::new() } else { in_code(sources, runs) };
+    for (source, names) in running.iter().chain(&tools.names) {
+        found.sources.insert(*source);
+        found.names.extend(names.iter().cloned());
     }
     found
 }
 
-/// The names of the functions of a file that run the files of these folders, or call a tool; `None` where nothing there does.
+/// The names of the functions of a file that run the files of these folders; `None` where none does.
 fn running_names(path: &str, text: &str, folders: &BTreeSet<&str>, files: &[String]) -> Option<Vec<String>> {
-    let mut parts: Vec<&str> = Vec::new();
-    for folder in folders {
-        parts.extend(running::running(path, text, folder, files).into_iter().map(|(_, part)| part));
-    }
-    let tool = ALL.iter().find(|tool| tool.named_in(text).is_some());
-    if let Some(tool) = tool {
-        let is_letter = |one: char| one.is_ascii_alphanumeric() || one == '_';
-        let last = |word: &&'static str| word.split(|one| !is_letter(one)).rfind(|part| !part.is_empty());
-        let words: Vec<&str> = tool.words.iter().filter_map(last).collect();
-        let calls = |part: &&str| words.iter().any(|word| part.contains(word));
-        parts.extend(runners::functions(text).into_iter().map(|(_, part)| part).filter(calls));
-    }
-    let names = parts.iter().filter_map(|part| running::function_name(part.lines().next()?));
-    (tool.is_some() || !parts.is_empty()).then(|| names.map(str::to_owned).collect())
+    let parts = folders.iter().flat_map(|folder| running::running(path, text, folder, files));
+    let parts: Vec<&str> = parts.map(|(_, part)| part).collect();
+    (!parts.is_empty()).then(|| function_names(&parts))
+}
+
+/// The names of the functions of a file that call a tool; `None` where it names none.
+fn calling_names(_: &str, text: &str) -> Option<Vec<String>> {
+    let tool = ALL.iter().find(|tool| tool.named_in(text).is_some())?;
+    let is_letter = |one: char| one.is_ascii_alphanumeric() || one == '_';
+    let last = |word: &&'static str| word.split(|one| !is_letter(one)).rfind(|part| !part.is_empty());
+    let words: Vec<&str> = tool.words.iter().filter_map(last).collect();
+    let calls = |part: &&str| words.iter().any(|word| part.contains(word));
+    let parts: Vec<&str> = runners::functions(text).into_iter().map(|(_, part)| part).filter(calls).collect();
+    Some(function_names(&parts))
+}
+
+fn function_names(parts: &[&str]) -> Vec<String> {
+    parts.iter().filter_map(|part| running::function_name(part.lines().next()?)).map(str::to_owned).collect()
 }
 
 impl Callers {

@@ -35,7 +35,7 @@ mod unnamed;
 mod uses;
 mod ways;
 
-pub use callers::{Callers, callers};
+pub use callers::{Callers, ToolCalls, callers};
 pub use configured::{Missing, extra_files, is_declared};
 pub use convention::parts;
 pub use documents::read;

@@ -7,13 +7,13 @@ use crate::{
         self, Extraction, Literal, Role,
         sql::{contains_word, is_on},
     },
-    migration::{Callers, Declaration, built_in, callers, common_parts, mentions},
+    migration::{Callers, Declaration, ToolCalls, built_in, callers, common_parts, mentions},
     schema::Settings,
     source::{Site, Source, SourceId, Sources},
 };
 use memchr::memmem;
 use rayon::prelude::*;
-use std::{cmp::Reverse, collections::BTreeSet};
+use std::{cmp::Reverse, collections::BTreeSet, sync::OnceLock};
 
 /// A library that opens databases: its name, words of code that uses it, and whether it enforces foreign keys by itself.
 struct Library(&'static str, &'static [&'static str], Enforces);
@@ -65,6 +65,8 @@ pub(super) struct Keys<'a> {
     offs: Vec<Place>,
     /// What opens databases; empty where the sources say enough.
     openers: Vec<Opener>,
+    /// What calls tools, once it is asked for.
+    tools: OnceLock<ToolCalls>,
 }
 
 impl<'a> Keys<'a> {
@@ -74,7 +76,7 @@ impl<'a> Keys<'a> {
         let without = options(sources, extraction, false);
         let openers = if set.is_some() || !without.is_empty() { Vec::new() } else { openers(sources) };
         let offs = offs(extraction, declarations).into_iter().chain(without).collect();
-        Self { sources, extraction, set, offs, openers }
+        Self { sources, extraction, set, offs, openers, tools: OnceLock::new() }
     }
 
     /// Settles it for a database: what was guessed, and where that is told.
@@ -105,7 +107,10 @@ impl<'a> Keys<'a> {
             settings.foreign_keys = told.unwrap_or(self.set.is_some());
             return guesses;
         }
-        let callers = callers(self.sources, self.extraction, declaration);
+        let callers = {
+            let tools = self.tools.get_or_init(|| ToolCalls::find(self.sources));
+            callers(self.sources, self.extraction, declaration, tools)
+        };
         let opener = self.opener(declaration, &callers).filter(|_| may_be && !self.opens_without());
         if let Some(one) = opener {
             let said =

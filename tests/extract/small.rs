@@ -187,11 +187,11 @@ fn tools_are_offline_and_their_tests_are_tests() {
 #[test]
 fn what_python_calls_by_a_name_or_decorates_is_not_dead() {
     let calls = |of: &str| format!("def {of}(db):\n    db.execute(\"SELECT a FROM {of}\")\n\n");
-    let mut text = ["by_name", "nobody"].map(calls).concat();
+    let mut text = ["by_name", "nobody", "used"].map(calls).concat();
     text.push_str("@route(\n    path=\"x\",\n    limits={\"n\": 1},\n)\n");
     text.push_str(&calls("decorated"));
-    text.push_str("def main():\n    getattr(store, next(iter([\"by_name\"])))(db)\n");
+    text.push_str("def main():\n    used(db)\n    getattr(store, next(iter([\"by_name\"])))(db)\n");
     let (_, extraction) = found_in("app/store.py", &text);
     let roles: Vec<Role> = extraction.literals.iter().map(|literal| literal.role).collect();
-    assert_eq!(roles, [Role::Production, Role::Dead, Role::Production]);
+    assert_eq!(roles, [Role::Production, Role::Dead, Role::Production, Role::Production]);
 }

@@ -204,12 +204,12 @@ fn functions_that_all_call_one_another_are_followed_once() {
     let folder = program();
     let function = |layer: usize, number: usize| {
         let below = if layer == 1 { 1 } else { 16 };
-        let calls: String = (0..below).map(|one| format!("    f{}_{one}(db, text)\n", layer - 1)).collect();
-        format!("def f{layer}_{number}(db, text):\n{calls}")
+        let calls = (0..below).map(|one| format!("    f{}_{one}(db, text)\n", layer - 1));
+        format!("def f{layer}_{number}(db, text):\n{}", calls.collect::<Vec<_>>().concat())
     };
     let last = "def f0_0(db, text):\n    db.execute(\"SELECT id FROM notes WHERE \" + text)\n".to_owned();
     let above = (1..8).flat_map(|layer| (0..16).map(move |number| function(layer, number)));
-    let text: String = std::iter::once(last).chain(above).collect();
+    let text = std::iter::once(last).chain(above).collect::<Vec<_>>().concat();
     write(folder.path(), "layers.py", text.as_bytes());
     judged(folder.path());
 }
