@@ -351,6 +351,7 @@ fn sql_file(folder: &Folder<'_>, unit: &Unit, index: usize) -> Option<Found> {
         loop_depth: 0,
         callee: None,
         is_test: unit.is_test,
+        is_likely: true,
     };
     Some(Found { literal, unit: index as u32, candidate, end: 0, handed: None })
 }

@@ -88,7 +88,7 @@ pub struct OutlinedFunction {
 pub struct Outline {
     /// In order.
     pub functions: Vec<OutlinedFunction>,
-    /// The functions, or [`NOWHERE`], and what they name.
+    /// The functions, or [`NOWHERE`], and what they name: twice its number, and one more where it is called.
     pub calls: Vec<(u32, u32)>,
     /// The names at the level of the file that other files see.
     pub globals: Vec<u32>,
@@ -113,8 +113,10 @@ impl Outline {
             closes: roles::closes(unit, text, one.name),
         };
         let sketch = &unit.sketch;
+        let name =
+            |call: &super::sketch::CallSketch| names.number(word(call.name)) * 2 + u32::from(call.is_call);
         let mut calls: Vec<(u32, u32)> =
-            sketch.calls.iter().map(|call| (call.function, names.number(word(call.name)))).collect();
+            sketch.calls.iter().map(|call| (call.function, name(call))).collect();
         calls.sort_unstable();
         calls.dedup();
         calls.shrink_to_fit();

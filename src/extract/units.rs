@@ -7,11 +7,10 @@ use super::{
         names::{common_folders, is_global},
     },
     languages::Language,
-    lexer::{Table, Token},
+    lexer::Table,
     outline::{Listed, Names, Outline},
     roles::{Graph, token_text},
     sketch::{self, Candidate, NOWHERE, Sketch},
-    sql,
 };
 use crate::source::{Source, SourceId, Sources};
 use rayon::prelude::*;
@@ -30,15 +29,8 @@ pub(super) fn outlined(
     }
     source.peek(|text| {
         let unit = take_apart(id, &source.path, text, language, table);
-        let content = |candidate: &Candidate| {
-            let (from, to) = unit.tokens.get(candidate.literal as usize).map_or((0, 0), Token::inner);
-            text.get(from as usize..to as usize).unwrap_or("")
-        };
         let includes = !unit.sketch.includes.is_empty();
-        if language.is_sql
-            || includes
-            || unit.sketch.candidates.iter().any(|one| sql::is_likely(content(one)))
-        {
+        if language.is_sql || includes || unit.sketch.candidates.iter().any(|one| one.is_likely) {
             return unit;
         }
         let outline = Some(Box::new(Outline::new(&unit, text, names)));
@@ -130,7 +122,8 @@ pub(super) fn drop_tokens(units: &mut [Unit], graph: &Graph) {
 pub(super) fn names_of_sql<'a>(unit: &Unit, text: &'a str) -> Vec<&'a str> {
     let bound = unit.sketch.bindings.iter().filter(|binding| binding.function == NOWHERE);
     let bound: Vec<(u32, u32)> = bound.map(|binding| (binding.value, binding.name)).collect();
-    let loose = unit.sketch.candidates.iter().filter(|candidate| candidate.function == NOWHERE);
+    let is_sql = |candidate: &&Candidate| candidate.function == NOWHERE && candidate.is_likely;
+    let loose = unit.sketch.candidates.iter().filter(is_sql);
     let mut names: Vec<&str> = loose
         .filter_map(|candidate| {
             let behind = bound.partition_point(|(value, _)| *value <= candidate.start);
@@ -223,7 +216,8 @@ impl Restorer<'_> {
     fn listing(&self, units: &[Unit]) -> HashSet<usize> {
         let text = |unit: &Unit| self.sources.get(unit.source).map_or("", Source::text);
         let makes = units.iter().filter(|unit| !unit.sketch.candidates.is_empty());
-        let names: HashSet<&str> = makes.flat_map(|unit| names_of_sql(unit, text(unit))).collect();
+        let names = makes.flat_map(|unit| names_of_sql(unit, text(unit)));
+        let names: HashSet<&str> = names.filter(|name| is_global(name)).collect();
         let is_listing = |(_, unit): &(usize, &Unit)| {
             let may_list = |outline: &Outline| outline.has_names || outline.has_openings;
             let has_names = unit.outline.as_deref().is_some_and(may_list);

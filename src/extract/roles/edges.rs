@@ -2,7 +2,13 @@
 
 use super::{Groups, Node, sieve::Sieve};
 use crate::{
-    extract::{fold::Unit, outline::Listed, roles::token_text, sketch::NOWHERE, units},
+    extract::{
+        fold::{Unit, names::is_global},
+        outline::Listed,
+        roles::token_text,
+        sketch::NOWHERE,
+        units,
+    },
     source::{Source, Sources},
 };
 use rayon::prelude::*;
@@ -66,37 +72,46 @@ pub(super) fn callers(
     units: &[Unit],
     nodes: &[Node],
     offsets: &[usize],
-    (edges, of_sql, counts): (&Edges, &[u32], &[u32]),
+    (edges, called, of_sql, counts): (&Edges, &[Vec<u32>], &[u32], &[u32]),
 ) -> Vec<bool> {
-    let mut holders = vec![false; nodes.len() + of_sql.len() + 1];
-    for &name in of_sql {
+    // By name, whether that is likely; `None` for what holds nothing.
+    let mut holders: Vec<Option<bool>> = vec![None; nodes.len() + of_sql.len() + 1];
+    let mut hold = |name: u32, is_likely: bool| {
         if let Some(holder) = holders.get_mut(name as usize) {
-            *holder = true;
+            *holder = Some(is_likely || *holder == Some(true));
         }
+    };
+    for &name in of_sql {
+        hold(name, true);
     }
     for (unit, offset) in units.iter().zip(offsets) {
-        for function in unit.sketch.holders() {
-            let name = nodes.get(offset + function as usize).map_or(NOWHERE, |node| node.name);
-            if let Some(holder) = holders.get_mut(name as usize) {
-                *holder = true;
-            }
+        for (function, is_likely) in unit.sketch.holders() {
+            hold(nodes.get(offset + function as usize).map_or(NOWHERE, |node| node.name), is_likely);
         }
     }
     let is_told = |name: u32| counts.get(name as usize).is_none_or(|&count| count <= MOST_ALIKE);
-    let names_holder = |node: usize, is_outlined: bool| {
+    let names_holder = |node: usize| {
         let mut callees = edges.callees.of(node as u32).iter();
-        callees.any(|&name| holders.get(name as usize) == Some(&true) && (!is_outlined || is_told(name)))
+        callees.any(|&name| holders.get(name as usize).is_some_and(Option::is_some))
     };
-    let ranges = offsets.iter().zip(offsets.iter().skip(1)).zip(units);
+    let calls_likely = |name: &u32| holders.get(*name as usize) == Some(&Some(true)) && is_told(*name);
+    let ranges = offsets.iter().zip(offsets.iter().skip(1));
     ranges
-        .map(|((&start, &end), unit)| (start..end).any(|node| names_holder(node, unit.outline.is_some())))
+        .zip(units.iter().zip(called))
+        .map(|((&start, &end), (unit, called))| {
+            if unit.outline.is_some() {
+                called.iter().any(calls_likely)
+            } else {
+                (start..end).any(names_holder)
+            }
+        })
         .collect()
 }
 
 /// What is read of a unit: the callers and whom they name, and whom its calls name.
 type Read = (Vec<(u32, u32)>, Vec<u32>);
 
-/// Who names whom, and for each unit the names that its calls name.
+/// Who names whom, and for each unit the names that its calls name; of one that was outlined those that it calls, once.
 pub(super) fn edges(
     sources: &Sources,
     units: &[Unit],
@@ -111,14 +126,22 @@ pub(super) fn edges(
         let counts = |function| !(function == NOWHERE && unit.is_test);
         let place = |function| if function == NOWHERE { NOWHERE } else { offset as u32 + function };
         if unit.outline.is_some() {
+            let mut called = Vec::new();
             outlined.retain_mut(|(function, name)| {
-                *name = number(outlines.names.name(*name));
+                let is_call = *name % 2 == 1;
+                let word = outlines.names.name(*name / 2);
+                *name = number(word);
                 let is_one = *name != NOWHERE && counts(*function);
+                if is_one && (is_call || is_global(word)) {
+                    called.push(*name);
+                }
                 *function = place(*function);
                 is_one
             });
             outlined.shrink_to_fit();
-            return (outlined, Vec::new());
+            called.sort_unstable();
+            called.dedup();
+            return (outlined, called);
         }
         let text = sources.get(unit.source).map_or("", Source::text);
         let calls = &unit.sketch.calls;

@@ -66,6 +66,8 @@ pub struct Candidate {
     pub callee: Option<(u32, SinkKind)>,
     /// Whether it stands in test code.
     pub is_test: bool,
+    /// Whether the literal is SQL by itself, and no sentence that begins like it.
+    pub is_likely: bool,
 }
 
 /// A loop, as a range of tokens.
@@ -108,10 +110,10 @@ impl Sketch {
         !self.includes.is_empty() || self.bindings.iter().any(|binding| binding.function == super::NOWHERE)
     }
 
-    /// The functions that hold SQL, or the text of a file of SQL.
-    pub fn holders(&self) -> impl Iterator<Item = u32> {
-        let included = self.includes.iter().map(|one| one.function);
-        let functions = self.candidates.iter().map(|candidate| candidate.function).chain(included);
-        functions.filter(|&function| function != super::NOWHERE)
+    /// The functions that hold what may be SQL, or the text of a file of SQL, and whether that is likely.
+    pub fn holders(&self) -> impl Iterator<Item = (u32, bool)> {
+        let included = self.includes.iter().map(|one| (one.function, true));
+        let functions = self.candidates.iter().map(|candidate| (candidate.function, candidate.is_likely));
+        functions.chain(included).filter(|(function, _)| *function != super::NOWHERE)
     }
 }

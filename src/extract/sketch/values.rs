@@ -194,8 +194,15 @@ impl Walker<'_> {
         let callee = self.sink_around(start);
         let is_test = self.in_test();
         let loop_depth = loop_depth + u8::from(self.in_loop_closure());
+        // A macro whose tokens are SQL is no literal.
+        let is_likely = self.tokens.get(at).is_some_and(|token| {
+            let (from, to) = token.inner();
+            token.kind != Kind::Text
+                || sql::is_likely(self.text.get(from as usize..to as usize).unwrap_or(""))
+        });
+        let literal = at as u32;
         let one =
-            Candidate { start: start as u32, literal: at as u32, function, loop_depth, callee, is_test };
+            Candidate { start: start as u32, literal, function, loop_depth, callee, is_test, is_likely };
         self.found.candidates.push(one);
     }
 
