@@ -28,6 +28,8 @@ WHERE (step.program IS NOT NULL OR step.id IN (SELECT step FROM foreign_key_step
   AND step.operation IN ('SCAN', 'SEARCH')
   AND step.id NOT IN (SELECT step FROM unique_step)
   AND step.statement NOT IN (SELECT statement FROM scanning)
+  -- A search finds what it is for: that these are many is measured, or not said.
+  AND (step.operation = 'SCAN' OR step.statement NOT IN (SELECT statement FROM unmeasured))
   -- Where a scan explains the cost, searches beside it do not.
   AND (step.operation = 'SCAN' OR NOT EXISTS (
         SELECT 1 FROM base_step AS other

@@ -55,7 +55,9 @@ fn near_name<'a>(objects: &'a Objects, kind: &RefusalKind) -> Option<&'a str> {
         RefusalKind::NoSuchColumn(name) => {
             let column = name.rsplit_once('.').map_or(name.as_str(), |(_, column)| column);
             let columns = objects.tables.iter().flat_map(|table| &table.columns);
+            // Another table has it: then it was no slip.
             near(column, columns.map(|column| column.name.as_str()))
+                .filter(|near| !near.eq_ignore_ascii_case(column))
         }
         _ => None,
     }
