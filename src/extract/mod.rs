@@ -213,6 +213,7 @@ pub fn declaring(sources: &Sources) -> Extraction {
 fn take(sources: &Sources, is_offline: &(dyn Fn(&str) -> bool + Sync), is_brief: bool) -> (Extraction, Kept) {
     let tables: Vec<Table> = languages::ALL.iter().map(|language| Table::new(language)).collect();
     let names = outline::Names::default();
+    let is_large = sources.is_large();
     let mut units: Vec<Unit> = sources
         .as_slice()
         .par_iter()
@@ -222,7 +223,7 @@ fn take(sources: &Sources, is_offline: &(dyn Fn(&str) -> bool + Sync), is_brief:
         .filter_map(|(index, source)| {
             let number = languages::of_path(&source.path)?;
             let (language, table) = (languages::ALL.get(number)?, tables.get(number)?);
-            Some(units::outlined(SourceId(index as u32), source, language, table, &names))
+            Some(units::outlined((SourceId(index as u32), source), is_large, language, table, &names))
         })
         .collect();
     units::mark_test_modules(sources, &mut units);

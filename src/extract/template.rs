@@ -66,22 +66,23 @@ pub(super) fn values(text: Text) -> Text {
         return text;
     }
     let mut filled = Text::default();
-    let mut from = 0;
+    let (mut from, mut quotes) = (0, 0);
     while let Some(start) = content.get(from..).and_then(|rest| rest.find("{{")).map(|at| from + at) {
+        quotes += content.get(from..start).map_or(0, |part| part.matches('\'').count());
         let inner = content.get(start + 2..).and_then(|rest| rest.get(..rest.find("}}")?));
         let Some(inner) = inner else { break };
         let end = start + inner.len() + 4;
+        quotes += inner.matches('\'').count();
         let path = inner.trim_matches('-').trim();
         let is_path = |one: char| one.is_alphanumeric() || one == '_' || one == '.';
         filled.append(&text.part(from, start));
         // In quotes it may be what a program keeps.
-        let is_value =
-            path.starts_with('.') && path.chars().all(is_path) && quotes(content, start).is_multiple_of(2);
+        let is_value = path.starts_with('.') && path.chars().all(is_path) && quotes % 2 == 0;
         match (text.locate(start as u32), is_value) {
             (Some((source, offset)), true) => {
                 let name = path.rsplit('.').next().unwrap_or("");
                 // A constant of the program: where an index has it too, the text has to say the same.
-                if filled.as_str().trim_end().ends_with(|sign: char| "&|=<>+-*/%(,~".contains(sign)) {
+                if filled.as_str().trim_end().ends_with(|sign: char| "&|=<>+-*/%~".contains(sign)) {
                     filled.push_at(&number(name).to_string(), source, offset);
                 } else {
                     filled.push_hole(name, false, source, offset);
@@ -98,11 +99,6 @@ pub(super) fn values(text: Text) -> Text {
 /// A number for a name: the same wherever it has that name.
 fn number(name: &str) -> u32 {
     name.bytes().fold(7, |number, byte| (number * 31 + u32::from(byte)) % 99_991)
-}
-
-/// How many quotes stand in front of a place.
-fn quotes(content: &str, at: usize) -> usize {
-    content.get(..at).map_or(0, |before| before.matches('\'').count())
 }
 
 /// The tags that begin a condition, turn it, or end it.

@@ -16,15 +16,15 @@ use crate::source::{Source, SourceId, Sources};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
-/// Takes a file apart. Of one whose text is not held, and that makes no SQL, only an outline is kept.
+/// Takes a file apart. Of one of a large tree that makes no SQL only an outline is kept.
 pub(super) fn outlined(
-    id: SourceId,
-    source: &Source,
+    (id, source): (SourceId, &Source),
+    is_large: bool,
     language: &'static Language,
     table: &Table,
     names: &Names,
 ) -> Unit {
-    if source.is_held() {
+    if !is_large {
         return take_apart(id, &source.path, source.text(), language, table);
     }
     source.peek(|text| {
@@ -207,7 +207,7 @@ impl Restorer<'_> {
             .filter_map(|(one, end)| {
                 let from = start(one.value)?;
                 let end = end.unwrap_or(u32::MAX).min(from.saturating_add(LONGEST));
-                Some((from as usize, (end as usize).min(source.text().len())))
+                Some((from as usize, source.text().floor_char_boundary(end as usize)))
             });
         own.filter_map(|(from, end)| source.text().get(from..end)).collect()
     }

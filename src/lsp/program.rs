@@ -142,6 +142,8 @@ fn judge(
     let request = CheckRequest {
         growth: options.growth,
         for_editor: true,
+        // What is typed may name anything of any file.
+        most_held: u64::MAX,
         buffers,
         progress: Some(&say),
         ..CheckRequest::new(root)

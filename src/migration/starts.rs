@@ -17,9 +17,12 @@ pub(super) fn join_snapshots(found: &mut Vec<(&str, bool, Declaration)>) {
         }
         let own = created(&snapshot.steps);
         let is_its = |(at, (other, is_series, series)): &(usize, &(&str, bool, Declaration))| {
+            let is_other = *at != index && *is_series && series.create.is_empty();
+            if !is_other || !is_near(other, folder) {
+                return false;
+            }
             let touched: BTreeSet<String> = series.steps.iter().flat_map(touched).collect();
             let shared = touched.intersection(&own).count();
-            let is_other = *at != index && *is_series && series.create.is_empty();
             let made = created(&series.steps);
             // What makes all that it changes, and stands in another folder, may be another database of the same tables.
             let lacks = || {
@@ -27,7 +30,7 @@ pub(super) fn join_snapshots(found: &mut Vec<(&str, bool, Declaration)>) {
                     || folder.len() < other.len() && other.starts_with(folder)
                     || !touched.is_subset(&made)
             };
-            is_other && is_near(other, folder) && shared > 0 && shared * 2 >= touched.len() && lacks()
+            shared > 0 && shared * 2 >= touched.len() && lacks()
         };
         let Some((at, _)) = found.iter().enumerate().find(is_its) else { continue };
         let (.., snapshot) = found.remove(index);

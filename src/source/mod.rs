@@ -27,6 +27,9 @@ pub const MAX_BYTES: u64 = 2_000_000;
 /// The most bytes of a tree that are held in memory. Of a larger one a text is read when it is asked for.
 pub const MOST_HELD: u64 = 100_000_000;
 
+/// A file that is no larger is held in any tree, in bytes: to open it again costs more than to keep it.
+const SMALL: u64 = 4096;
+
 /// How much of a tree is read, and how much of it is held in memory, in bytes.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
@@ -209,6 +212,7 @@ pub struct Sources {
     pub skipped: Vec<Skipped>,
     /// The paths of those that nobody asked for, in order.
     pub others: Vec<String>,
+    is_large: bool,
 }
 
 impl Sources {
@@ -226,9 +230,11 @@ impl Sources {
         let (entries, others): (Vec<Entry>, Vec<Entry>) =
             entries.into_iter().partition(|entry| wanted(&entry.path));
         let sizes = entries.iter().map(|entry| entry.bytes).filter(|bytes| *bytes <= limits.of_file);
-        let is_held = sizes.sum::<u64>() <= limits.held;
+        let is_large = sizes.sum::<u64>() > limits.held;
+        let small = SMALL.min(limits.held);
         let read_one = |entry: &Entry| {
             let source = read_one(tree, entry, limits.of_file)?;
+            let is_held = !is_large || entry.bytes <= small;
             Ok(if is_held { source } else { source.let_go(tree, limits.of_file) })
         };
         let read: Vec<Result<Source, Skipped>> = entries.par_iter().map(read_one).collect();
@@ -242,7 +248,7 @@ impl Sources {
         all.sort_unstable_by(|a, b| a.path.cmp(&b.path));
         skipped.sort_unstable();
         let others = others.into_iter().map(|entry| entry.path).collect();
-        Ok(Self { all, skipped, others })
+        Ok(Self { all, skipped, others, is_large })
     }
 
     /// These sources, sorted by path.
@@ -271,6 +277,11 @@ impl Sources {
                 self.skipped.sort_unstable();
             }
         }
+    }
+
+    /// Whether they are too many to hold all that is known of each.
+    pub fn is_large(&self) -> bool {
+        self.is_large
     }
 
     /// Adds a file that lies outside the walk, and gives its number.

@@ -214,6 +214,22 @@ fn functions_that_all_call_one_another_are_followed_once() {
     judged(folder.path());
 }
 
+/// What one gives back is what all types below it may give back, ten deep.
+#[test]
+fn functions_that_many_types_have_are_followed_once() {
+    let folder = program();
+    let method = |one: usize| format!("    def q{one}(self):\n        return self.q{}()\n\n", one + 1);
+    let methods = (1..10).map(method).collect::<Vec<_>>().concat();
+    for number in 0..17 {
+        let head = if number == 0 { "class C0:\n".to_owned() } else { format!("class C{number}(C0):\n") };
+        let last =
+            format!("    def q10(self):\n        return \"SELECT id FROM notes WHERE id = {number}\"\n");
+        let all = "\n    def all(self, db):\n        db.execute(self.q1())\n";
+        write(folder.path(), &format!("c{number}.py"), (head + &methods + &last + all).as_bytes());
+    }
+    judged(folder.path());
+}
+
 #[test]
 fn a_line_as_long_as_a_file_may_be_is_read() {
     let folder = program();

@@ -73,12 +73,12 @@ fn plain(expression: &str) -> Option<&str> {
     inner.chars().all(|one| one.is_alphanumeric() || "_-%#@:`".contains(one)).then_some(inner)
 }
 
-/// Whether a text is none that SQL has of itself: words of SQL and names have no other signs, or stand between spaces.
+/// Whether a text is none that SQL has of itself: it has a sign that no name has, or stands between signs that few have.
 fn is_marker(text: &str) -> bool {
     let is_word = |one: char| one.is_alphanumeric() || one == '_';
-    let is_loud = text.len() > 3 && !text.contains(char::is_lowercase);
+    let is_between = text.len() > 3 && text.starts_with('_') && text.ends_with('_');
     text.len() > 1
         && text.contains(is_word)
-        && !text.contains([' ', '\n', '\'', '?'])
-        && (is_loud || !text.chars().all(char::is_alphanumeric))
+        && !text.contains([' ', '\n', '\'', '?', ',', '.', '(', ')', '"'])
+        && (is_between || !text.chars().all(is_word))
 }

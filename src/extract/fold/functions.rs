@@ -50,7 +50,16 @@ impl Folder<'_> {
         if !self.is_own_call(spot, at) {
             return None;
         }
-        let mut beside = self.functions_beside(spot.unit, name);
+        let is_free = !self.is(spot, at.wrapping_sub(1), b'.')
+            && !self.is(spot, at.wrapping_sub(1), b'>')
+            && !self.is(spot, at.wrapping_sub(1), b':')
+            && !self.language(spot)?.implicit_self;
+        // What is called of no value is no method.
+        let is_meant = |(unit, index): &(usize, u32)| {
+            let one = self.units.get(*unit).and_then(|unit| unit.sketch.functions.get(*index as usize));
+            !is_free || one.is_some_and(|one| one.owner == NOWHERE)
+        };
+        let mut beside = self.functions_beside(spot.unit, name).filter(is_meant);
         let (unit, index) = beside.next()?;
         let function = self.units.get(unit)?.sketch.functions.get(index as usize)?;
         beside.next().is_none().then_some(((unit, index), function))
@@ -63,7 +72,8 @@ impl Folder<'_> {
         else {
             return true;
         };
-        let owner = (dot.saturating_sub(2)..dot).rev().find(|&at| self.kind(spot, at) == Some(Kind::Word));
+        let owner = dot.checked_sub(if self.is(spot, dot, b'.') { 1 } else { 2 });
+        let owner = owner.filter(|&at| self.kind(spot, at) == Some(Kind::Word));
         owner.is_some_and(|owner| {
             let is_path =
                 self.is(spot, owner.wrapping_sub(1), b'.') || self.is(spot, owner.wrapping_sub(1), b'>');
@@ -110,7 +120,9 @@ impl Folder<'_> {
                 return false;
             };
             let (from, end) = (one.owner as usize + 1, one.owner as usize + LONGEST_HEADER);
-            let header = (from..end).take_while(|&at| !self.is(spot, at, b'{') && at < one.name as usize);
+            let is_indented = self.language(spot).is_some_and(|language| language.indented);
+            let ends = |at: usize| self.is(spot, at, b'{') || (is_indented && self.is(spot, at, b':'));
+            let header = (from..end).take_while(|&at| !ends(at) && at < one.name as usize);
             header.into_iter().any(|at| self.word(spot, at) == base)
         };
         let own = self.units.get(unit).map_or(&[][..], |unit| &unit.sketch.functions);
@@ -121,7 +133,22 @@ impl Folder<'_> {
         here.chain(self.functions_beside(unit, name)).filter(is_heir).take(MAX_VARIANTS).collect()
     }
 
+    /// What a function gives back, read once: it may call others that call others, each in several ways.
     fn given_back(&self, spot: Spot, function: &FunctionSketch) -> Vec<Text> {
+        let known = self.known.unit(spot.unit).map(|unit| &unit.given);
+        let read = known.map(|known| known.lock().unwrap_or_else(PoisonError::into_inner));
+        if let Some(texts) = read.and_then(|read| read.get(&spot).cloned()) {
+            return texts;
+        }
+        let mut texts = self.read_back(spot, function);
+        distinct(&mut texts);
+        if let Some(known) = known {
+            known.lock().unwrap_or_else(PoisonError::into_inner).insert(spot, texts.clone());
+        }
+        texts
+    }
+
+    fn read_back(&self, spot: Spot, function: &FunctionSketch) -> Vec<Text> {
         let (from, end) = (function.name as usize, function.end as usize);
         let returns = (from..end).filter(|&at| self.word(spot, at) == "return");
         let mut texts: Vec<Text> = returns.flat_map(|at| self.chain(spot, at + 1).0).collect();

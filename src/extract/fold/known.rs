@@ -29,6 +29,8 @@ pub(super) struct KnownUnit {
     pub(super) calls: OnceLock<HashMap<u64, Vec<u32>>>,
     /// What the callers of functions hand on: each may be called by many, which are called by many.
     pub(super) handed: Mutex<Handed>,
+    /// What functions give back.
+    pub(super) given: Mutex<HashMap<Spot, Vec<Text>>>,
 }
 
 impl Folder<'_> {

@@ -4,6 +4,9 @@
 use super::{Field, Piece, Text, unnamed};
 use crate::extract::constants::Marker;
 
+/// The longest name that stands behind a per cent sign, in bytes.
+const LONGEST: usize = 200;
+
 /// A text whose verbs, `%s` and `%w`, are holes: which function puts values there is not known. What stands in quotes may
 /// be a pattern of LIKE, and what the program replaces is no verb.
 pub fn fill_percents(text: &Text, markers: &[Marker]) -> Text {
@@ -47,7 +50,7 @@ pub(super) fn percents(text: &str, with_numbers: bool) -> Vec<Piece<'_>> {
             from = at + 2;
             continue;
         }
-        let number = number(rest).filter(|_| with_numbers);
+        let number = number(rest).filter(|(_, length)| with_numbers && !is_modulo(text, at, *length));
         let (field, length) = match number {
             Some((number, length)) => (Some(Field::Number(number)), length),
             None => percent_field(rest),
@@ -72,9 +75,9 @@ fn percent_length(text: &str) -> usize {
 fn percent_field(rest: &str) -> (Option<Field<'_>>, usize) {
     let mut field = Field::Next;
     let mut at = 0;
-    for (open, close) in [('(', ')'), ('[', ']')] {
+    for (open, close) in [('(', b')'), ('[', b']')] {
         if rest.starts_with(open)
-            && let Some(end) = rest.find(close)
+            && let Some(end) = rest.bytes().take(LONGEST).position(|byte| byte == close)
         {
             let inner = rest.get(1..end).unwrap_or("");
             field = match inner.parse::<usize>() {
@@ -132,6 +135,14 @@ fn number(rest: &str) -> Option<(usize, usize)> {
         None => false,
     };
     (number > 0 && !is_width && !behind.starts_with('0')).then(|| (number - 1, localised + digits))
+}
+
+/// Whether a per cent sign with a number stands between operands: `id%2 = 0`.
+fn is_modulo(text: &str, at: usize, length: usize) -> bool {
+    let is_word = |one: &u8| one.is_ascii_alphanumeric() || *one == b'_';
+    let before = at.checked_sub(1).and_then(|before| text.as_bytes().get(before));
+    let behind = text.as_bytes().get(at + 1 + length);
+    before.is_some_and(|one| one.is_ascii_alphanumeric() || *one == b')') && !behind.is_some_and(is_word)
 }
 
 /// The pieces of `… %1 %3 %L2 …` of which so many numbers, the lowest, are given values; the others stay.
