@@ -92,10 +92,8 @@ pub struct Outline {
     pub calls: Vec<(u32, u32)>,
     /// The names at the level of the file that other files see.
     pub globals: Vec<u32>,
-    /// Whether there is any name at the level of the file.
-    pub has_names: bool,
-    /// Whether a text there begins with what is put in, which may be SQL that stands elsewhere.
-    pub has_openings: bool,
+    /// Whether it may list SQL that stands elsewhere, or put it in: it has names at its level, or texts that begin with a hole.
+    pub may_list: bool,
     /// The constants that are numbers.
     pub numbers: Vec<(Box<str>, u64)>,
     /// The modules that are declared as test code.
@@ -130,8 +128,7 @@ impl Outline {
             functions: sketch.functions.iter().map(function).collect(),
             calls,
             globals: globals.map(|name| names.number(name)).collect(),
-            has_names: sketch.has_names(),
-            has_openings: !sketch.candidates.is_empty(),
+            may_list: sketch.has_names() || !sketch.candidates.is_empty(),
             numbers: numbers.collect(),
             test_modules: sketch.test_modules.iter().map(|&token| word(token).into()).collect(),
         }

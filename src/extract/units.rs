@@ -219,11 +219,10 @@ impl Restorer<'_> {
         let names = makes.flat_map(|unit| names_of_sql(unit, text(unit)));
         let names: HashSet<&str> = names.filter(|name| is_global(name)).collect();
         let is_listing = |(_, unit): &(usize, &Unit)| {
-            let may_list = |outline: &Outline| outline.has_names || outline.has_openings;
-            let has_names = unit.outline.as_deref().is_some_and(may_list);
+            let may_list = unit.outline.as_ref().is_some_and(|outline| outline.may_list);
             let source = self.sources.get(unit.source);
             let lists = |text: &str| words(text).any(|word| names.contains(word));
-            has_names && source.is_some_and(|source| source.peek(lists))
+            may_list && source.is_some_and(|source| source.peek(lists))
         };
         if names.is_empty() {
             return HashSet::default();

@@ -19,8 +19,11 @@ use std::collections::HashMap;
 const MAX_TEXTS: usize = 12;
 
 /// A job as it was, and the texts to try.
-struct Waiting {
+struct Waiting<'a> {
     job: usize,
+    path: &'a str,
+    /// How near each database is.
+    near: Vec<usize>,
     text: Text,
     used: Vec<String>,
     refusal: Option<(usize, Refusal)>,
@@ -36,11 +39,12 @@ pub(super) fn plan(
     known: &Known,
     applied: &HashMap<usize, usize>,
 ) {
+    let homes: Vec<Homes<'_>> = databases.iter().map(|database| Homes::new(sources, database)).collect();
     let mut waiting = Vec::new();
     for (index, job) in jobs.iter().enumerate().filter(|(_, job)| job.done.is_empty() && !job.is_foreign) {
         let literal = extraction.literals.get(job.piece.literal);
-        let is_judged = literal.is_some_and(|literal| literal.role != Role::Test);
-        if !is_judged || job.logged.is_some() || applied.contains_key(&job.piece.literal) {
+        let Some(literal) = literal.filter(|literal| literal.role != Role::Test) else { continue };
+        if job.logged.is_some() || applied.contains_key(&job.piece.literal) {
             continue;
         }
         let sql = job.piece.text.as_str();
@@ -50,25 +54,20 @@ pub(super) fn plan(
             let (text, used) = (job.piece.text.clone(), job.used.clone());
             let (refusal, names_table) = (job.refusal.clone(), job.names_table);
             let others = texts(&text, &own).into_iter();
-            waiting.push(Waiting { job: index, text, used, refusal, names_table, others });
+            let path = sources.path(literal.site.source);
+            let near = homes.iter().map(|homes| homes.nearness(path)).collect();
+            waiting.push(Waiting { job: index, path, near, text, used, refusal, names_table, others });
         }
     }
-    let paths: Vec<&str> = jobs
-        .iter()
-        .map(|job| extraction.literals.get(job.piece.literal))
-        .map(|literal| literal.map_or("", |literal| sources.path(literal.site.source)))
-        .collect();
     for _ in 0..MAX_TEXTS {
         let mut goes_on = false;
         for one in &mut waiting {
-            let (Some(job), Some(path)) = (jobs.get_mut(one.job), paths.get(one.job)) else { continue };
+            let Some(job) = jobs.get_mut(one.job) else { continue };
             let Some(text) = one.others.next().filter(|_| job.done.is_empty()) else { continue };
             goes_on = true;
             job.used = mentions(text.as_str()).used;
             job.piece.text = text;
-            let near: Vec<usize> =
-                databases.iter().map(|database| Homes::new(sources, database).nearness(path)).collect();
-            job.candidates = candidates(path, &near, &job.used, databases, known);
+            job.candidates = candidates(one.path, &one.near, &job.used, databases, known);
         }
         if !goes_on {
             break;

@@ -50,10 +50,7 @@ impl Folder<'_> {
         if !self.is_own_call(spot, at) {
             return None;
         }
-        let is_free = !self.is(spot, at.wrapping_sub(1), b'.')
-            && !self.is(spot, at.wrapping_sub(1), b'>')
-            && !self.is(spot, at.wrapping_sub(1), b':')
-            && !self.language(spot)?.implicit_self;
+        let is_free = self.receiver_sign(spot, at).is_none() && !self.language(spot)?.implicit_self;
         // What is called of no value is no method.
         let is_meant = |(unit, index): &(usize, u32)| {
             let one = self.units.get(*unit).and_then(|unit| unit.sketch.functions.get(*index as usize));
@@ -68,10 +65,7 @@ impl Folder<'_> {
     /// Whether a call is of no other value than the one that the function around is a method of.
     fn is_own_call(&self, spot: Spot, at: usize) -> bool {
         const OWN: [&str; 5] = ["this", "self", "Self", "static", "parent"];
-        let Some(dot) = at.checked_sub(1).filter(|&dot| b".>:".iter().any(|&sign| self.is(spot, dot, sign)))
-        else {
-            return true;
-        };
+        let Some(dot) = self.receiver_sign(spot, at) else { return true };
         let owner = dot.checked_sub(if self.is(spot, dot, b'.') { 1 } else { 2 });
         let owner = owner.filter(|&at| self.kind(spot, at) == Some(Kind::Word));
         owner.is_some_and(|owner| {
@@ -79,6 +73,11 @@ impl Folder<'_> {
                 self.is(spot, owner.wrapping_sub(1), b'.') || self.is(spot, owner.wrapping_sub(1), b'>');
             OWN.contains(&self.word(spot, owner)) && !is_path
         })
+    }
+
+    /// The sign in front of a name that has a value or a type before it: `.`, or the end of `->` or `::`.
+    fn receiver_sign(&self, spot: Spot, at: usize) -> Option<usize> {
+        at.checked_sub(1).filter(|&dot| b".>:".iter().any(|&sign| self.is(spot, dot, sign)))
     }
 
     /// The functions of a name in the folder of a file, tests and the file's own aside.
