@@ -1,10 +1,54 @@
-//! Files of SQL for engines that SQLite does not resemble: told by words that it refuses wherever they stand. Knows a few words of
-//! theirs; what SQLite takes as well is taken for its own.
+//! Files of SQL for other engines: told by words that SQLite refuses wherever they stand. Knows a few words of theirs; what SQLite
+//! takes as well is taken for its own.
 
 use crate::extract::sql::comments;
 
-/// Whether a text makes tables in the words of another engine alone.
+/// What nobody writes for SQLite, not even by mistake.
+const OF_SERVERS: [&str; 12] = [
+    "create extension ",
+    "create or replace function ",
+    "create or replace procedure ",
+    "language plpgsql",
+    "language 'plpgsql'",
+    " row level security",
+    "create sequence ",
+    "alter sequence ",
+    " owner to ",
+    " as enum (",
+    " as enum(",
+    "engine=innodb",
+];
+
+/// What one who knows another engine may try.
+const SLIPS: [&str; 5] = [
+    "alter column ",
+    "add column if not exists ",
+    "add constraint ",
+    "drop constraint ",
+    "alter table if exists ",
+];
+
+/// Whether a text is written for another engine.
 pub fn is_of_another(sql: &str) -> bool {
+    has(sql, &OF_SERVERS) || is_of_installers(sql)
+}
+
+/// Whether a series of migrations is: one of them is beyond doubt, or what SQLite refuses stands in half of them.
+pub(super) fn are_of_another<'a>(texts: impl Iterator<Item = &'a str> + Clone) -> bool {
+    let slips = texts.clone().filter(|text| has(text, &SLIPS)).count();
+    (slips >= 2 && slips * 2 >= texts.clone().count()) || texts.into_iter().any(|text| has(text, &OF_SERVERS))
+}
+
+/// Whether one of these words stands in a text that does not speak of SQLite, as one for several engines does.
+fn has(sql: &str, words: &[&str]) -> bool {
+    let is_in = |text: &str| words.iter().any(|word| text.contains(word));
+    let spaced = || without_comments(sql).split_ascii_whitespace().collect::<Vec<_>>().join(" ");
+    let lower = sql.to_ascii_lowercase().replace(['\n', '\t', '\r'], " ");
+    is_in(&lower) && !lower.contains("sqlite") && is_in(&spaced().to_ascii_lowercase())
+}
+
+/// Whether a text makes tables in the words of an installer alone.
+fn is_of_installers(sql: &str) -> bool {
     // Most texts have none of the words.
     if !["LOCALIZABLE", "localizable", "KEY `", "key `", "KEY \"", "key \""]
         .iter()
@@ -48,6 +92,22 @@ fn without_comments(sql: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_migration_that_no_sqlite_takes_tells_of_all() {
+        let plain = "CREATE TABLE a (b INTEGER)";
+        let all = |texts: &[&str]| are_of_another(texts.iter().copied());
+        assert!(
+            all(&[plain, "CREATE EXTENSION IF NOT EXISTS x"]) && all(&["ALTER TABLE a\n  OWNER TO b", plain])
+        );
+        assert!(all(&[
+            "ALTER TABLE a ALTER COLUMN b SET NOT NULL",
+            "alter table a add constraint c unique (b)"
+        ]));
+        // A slip is a finding.
+        assert!(!all(&[plain, plain, "ALTER TABLE a ADD COLUMN IF NOT EXISTS b"]));
+        assert!(!all(&[plain, "-- create extension x\nSELECT 1"]));
+    }
 
     #[test]
     fn tables_of_an_installer_are_told_from_those_of_sqlite() {

@@ -53,6 +53,12 @@ pub(super) fn declarations(sources: &Sources, extraction: &Extraction) -> Vec<De
             });
         }
     }
+    for files in folders.values_mut() {
+        let numbered = files.iter().filter(|file| file.number.is_some());
+        if engines::are_of_another(numbered.map(|file| file.text.as_str())) {
+            files.retain(|file| file.number.is_none());
+        }
+    }
     let lists: Vec<Vec<String>> =
         sources.iter().filter_map(|(_, source)| ALL.iter().find_map(|one| (one.lists)(source))).collect();
     let mut found: Vec<(&str, bool, Declaration)> = Vec::new();

@@ -111,12 +111,16 @@ impl Groups {
         if known.len() < 2 {
             return;
         }
-        let Some(home) = self.members.iter().position(|member| member.path == path) else { return };
-        let own = self.created(self.root(home));
+        let home = self.members.iter().position(|member| member.path == path);
+        let own = home.map_or_else(BTreeSet::new, |home| self.created(self.root(home)));
         let missing: Vec<&str> = known.iter().copied().filter(|name| !own.contains(name)).collect();
-        if missing.is_empty() || missing.len() == known.len() {
+        if missing.is_empty() {
             return;
         }
+        let Some(home) = home.filter(|_| missing.len() < known.len()) else {
+            self.join_beside(path, &known);
+            return;
+        };
         let serves = |root| {
             let created = self.created(root);
             known.iter().all(|name| created.contains(name))
@@ -126,6 +130,33 @@ impl Groups {
             && whole.iter().all(|&root| self.nearness(root, path) < self.nearness(other, path))
         {
             self.join(home, other);
+        }
+    }
+
+    /// Joins the groups that make the tables of a statement in the files of its own folder, each table in one of them.
+    fn join_beside(&mut self, path: &str, tables: &[&str]) {
+        let folder = |path: &str| path.rsplit_once('/').map_or(0, |(folder, _)| folder.len());
+        let is_beside = |member: &Member| {
+            folder(&member.path) == folder(path)
+                && member.path.get(..folder(path)) == path.get(..folder(path))
+        };
+        let mut roots = BTreeSet::new();
+        for table in tables {
+            let makes = |(_, member): &(usize, &Member)| is_beside(member) && member.created.contains(*table);
+            let making = self.members.iter().enumerate().filter(makes);
+            let making: BTreeSet<usize> = making.map(|(index, _)| self.root(index)).collect();
+            let [root] = making.into_iter().collect::<Vec<_>>()[..] else { return };
+            roots.insert(root);
+        }
+        let all: Vec<&str> = roots.iter().flat_map(|root| self.created(*root)).collect();
+        let distinct: BTreeSet<&str> = all.iter().copied().collect();
+        if distinct.len() < all.len() {
+            return;
+        }
+        for pair in roots.into_iter().collect::<Vec<_>>().windows(2) {
+            if let [a, b] = pair {
+                self.join(*a, *b);
+            }
         }
     }
 
