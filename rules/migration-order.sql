@@ -4,7 +4,8 @@
 --
 -- The numbers of migrations are the order in which they run. Where two have the same number, which is common after two
 -- branches were merged, tools refuse to start, or run one of the two and take the other for done. Where code runs files
--- by their names as text, `10_…` comes before `2_…`.
+-- by their names as text, `10_…` comes before `2_…`. Where code names its files one by one, that is their order, and equal
+-- numbers are silent.
 --
 -- A number that is missing is worth a note: it may have been retired, or its file may not be there.
 --
@@ -22,7 +23,8 @@ SELECT
 FROM series_file AS second
 JOIN series_file AS first ON first.series = second.series AND first.number = second.number
     AND first.ordinal < second.ordinal
-WHERE first.language IN ('sql', 'go') AND second.language IN ('sql', 'go')
+WHERE second.series NOT IN (SELECT id FROM series WHERE list IS NOT NULL)
+  AND first.language IN ('sql', 'go') AND second.language IN ('sql', 'go')
   -- Where that is usual, the number alone is no version.
   AND second.series IN (SELECT series FROM series_file GROUP BY series
                         HAVING count(*) - count(DISTINCT number) < 0.25 * count(*))

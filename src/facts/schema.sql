@@ -510,6 +510,7 @@ CREATE TABLE series (
     id       INTEGER PRIMARY KEY,
     database INTEGER NOT NULL REFERENCES database,
     folder   TEXT NOT NULL,            -- relative to the root
+    list     INTEGER REFERENCES site,  -- where code names its files one by one; NULL if not known
     sorted   INTEGER REFERENCES site   -- where code reads it, its files in the order of their names; NULL if not known
 ) STRICT;
 

@@ -10,9 +10,11 @@ impl Gatherer<'_> {
         let mut members = BTreeMap::new();
         for one in self.program.series.iter().filter(|one| one.database == database) {
             let sorted = self.optional_site(one.sorted);
-            let series = self
-                .facts
-                .insert("series", [("database", &row), ("folder", &one.folder), ("sorted", &sorted)]);
+            let list = self.optional_site(one.list);
+            let series = self.facts.insert(
+                "series",
+                [("database", &row), ("folder", &one.folder), ("list", &list), ("sorted", &sorted)],
+            );
             for &number in &one.numbers {
                 self.facts.insert("series_number", [("series", &series), ("number", &(number as i64))]);
             }
