@@ -153,3 +153,33 @@ fn two_files_are_one_database_where_a_statement_joins_their_tables() {
     );
     assert_eq!(found.len(), 1, "{found:?}");
 }
+
+#[test]
+fn files_beside_are_one_database_where_a_third_joins_their_tables() {
+    let make = |table: &str| {
+        format!("def make(db):\n    db.execute(\"CREATE TABLE IF NOT EXISTS {table} (id INTEGER)\")\n")
+    };
+    let join = "def f(db):\n    db.execute(\"SELECT shelf.id FROM shelf JOIN page ON page.id = shelf.id\")\n";
+    let (shelf, page) = (make("shelf"), make("page"));
+    let names = "SELECT count(*) || '' FROM database";
+    let beside: Files<'_> =
+        &[("app/shelf.py", &shelf), ("app/page.py", &page), ("app/report.py", join), ("old/page.py", &page)];
+    assert_eq!(rows(beside, names), ["3"], "with that of the first migration and that of the other folder");
+    // Which of two files beside it makes the table, nobody knows.
+    let twice: Files<'_> =
+        &[("app/shelf.py", &shelf), ("app/page.py", &page), ("app/sheet.py", &page), ("app/report.py", join)];
+    assert_eq!(rows(twice, names), ["4"]);
+}
+
+#[test]
+fn what_reads_no_table_or_stands_in_a_trigger_is_not_refused() {
+    let code = "def f(db, log):\n    log.warn(\"select prepare\")\n    db.execute(\"INSERT INTO book (title) VALUES (NEW.title)\")\n    \
+                db.execute(\"SELECT old_title FROM book\")\n    db.execute(\"SELECT lost\")\n";
+    let expected = [
+        "not_sql | it is no SQL: nothing runs it, or it names no table",
+        "dynamic | it stands in a trigger",
+        "refused | no such column: old_title",
+        "refused | no such column: lost",
+    ];
+    assert_eq!(outcomes(&[("a.py", code)]), expected);
+}

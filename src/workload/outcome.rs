@@ -125,6 +125,10 @@ fn unplanned(
         return Outcome::Foreign;
     }
     match refusal {
+        // `select prepare`: prose. What reads no table has no columns.
+        Some((_, Refusal { kind: RefusalKind::NoSuchColumn(_), .. })) if !runs && job.used.is_empty() => {
+            Outcome::NotSql
+        }
         // A piece that a caller names, of a text that another function runs.
         Some((_, Refusal { kind: RefusalKind::NoSuchTable(_), .. }))
             if !runs && job.piece.text.is_handed() =>
@@ -141,17 +145,15 @@ fn unplanned(
             Outcome::Dynamic { reason: COMPUTED.to_owned() }
         }
         _ if job.used.is_empty() || !(runs || literal.language.is_sql) => Outcome::NotSql,
-        _ => {
-            let name =
-                job.used.iter().find(|name| !known.tables.contains_key(*name)).cloned().unwrap_or_default();
-            let refusal = Refusal {
-                message: format!("no such table: {name}"),
-                kind: RefusalKind::NoSuchTable(name),
-                offset: None,
-            };
-            Outcome::Refused { database: None, refusal }
-        }
+        _ => Outcome::Refused { database: None, refusal: no_such_table(job, known) },
     }
+}
+
+/// What SQLite would say of the first table that no database has.
+fn no_such_table(job: &Job, known: &Known) -> Refusal {
+    let name = job.used.iter().find(|name| !known.tables.contains_key(*name)).cloned().unwrap_or_default();
+    let message = format!("no such table: {name}");
+    Refusal { message, kind: RefusalKind::NoSuchTable(name), offset: None }
 }
 
 /// What becomes of a text of which parts are not known.
@@ -180,6 +182,13 @@ fn unsettled(
     let (database, refusal) = refusal?;
     if refusal.message.starts_with("unrecognized token: \"{") {
         return Some("it is a template");
+    }
+    if let RefusalKind::NoSuchColumn(name) = &refusal.kind
+        && name
+            .split_once('.')
+            .is_some_and(|(row, _)| ["old", "new"].iter().any(|one| row.eq_ignore_ascii_case(one)))
+    {
+        return Some("it stands in a trigger");
     }
     if literal.role == Role::Migration {
         return Some("it runs on an earlier schema");
