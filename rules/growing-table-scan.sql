@@ -15,7 +15,7 @@
 --
 -- It is a note where all rows are wanted in another way: each is held against another table by NOT IN, groups of all are
 -- tested, a part of a text is sought, rows are spared that have the new value already, or the program reads the whole
--- table in several places anyway.
+-- table in several places anyway. So is one where nothing but a join tests the rows, and nothing is known that would spare any.
 --
 -- remedy: Create an index that begins with the columns compared by = or IN, followed by the first that is compared as a
 -- range or sorted by. Where an index is there and not used, the reason is an expression around the column, another
@@ -34,7 +34,8 @@ SELECT
             (SELECT ' by ' || columns FROM filter_words
              WHERE filter_words.statement = scan.statement AND filter_words."table" = scan."table"), '')
         END || costly.words || '; the table ' || growing_table.how AS message,
-    -- Where nothing but a join tests the rows of a subquery, the statement may well want them all.
+    -- Where nothing but a join tests the rows, the statement may well want them all; where nothing is known to spare any, or they
+    -- are those of a subquery.
     iif(scan.quiet
         OR (growing_table.quiet AND NOT (growing_table.unseen AND scan.id IN (SELECT step FROM cured_step)))
         OR growing_table.is_short
@@ -45,6 +46,7 @@ SELECT
                     WHERE kept_filter.statement = scan.statement AND kept_filter."table" = scan."table")
             AND NOT EXISTS (SELECT 1 FROM filter WHERE filter.statement = scan.statement
                             AND filter.id NOT IN (SELECT id FROM kept_filter)))
+        OR (scan.id IN (SELECT step FROM joined_scan) AND scan.id NOT IN (SELECT step FROM obstacle_help))
         OR (NOT scan.sorts AND NOT EXISTS (
             SELECT 1 FROM filter_words
             WHERE filter_words.statement = scan.statement AND filter_words."table" = scan."table")
@@ -58,7 +60,9 @@ SELECT
         (SELECT 'It is a step of a migration, which runs once on each database: an index for it alone is seldom worth it.'
          FROM statement WHERE statement.id = scan.statement AND statement.role = 'migration'),
         (SELECT 'Each row is held against others, and no index spares that: let it run seldom.'
-         WHERE scan.id IN (SELECT step FROM checking_scan))) AS help,
+         WHERE scan.id IN (SELECT step FROM checking_scan)),
+        (SELECT 'Nothing but a join tests these rows: see whether all of them are wanted.'
+         WHERE scan.id IN (SELECT step FROM joined_scan))) AS help,
     (SELECT obstacle FROM obstacle_help WHERE obstacle_help.step = scan.id) AS obstacle,
     (SELECT related FROM size_related WHERE size_related.table_size = growing_table.table_size) AS related
 FROM (

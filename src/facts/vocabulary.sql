@@ -209,6 +209,23 @@ WHERE scan.program IS NOT NULL
           AND NOT EXISTS (SELECT 1 FROM predicate WHERE predicate.statement = scan.statement
                           AND predicate.clause = 'where' AND coalesce(predicate.query, 0) = 0));
 
+-- A scan of a table whose rows nothing tests but a join with another, in an order that SQLite chose. Where a value singles out rows
+-- of the other table, few rows of this one are wanted, too.
+CREATE VIEW joined_scan AS
+SELECT scan.id AS step
+FROM scan
+JOIN statement ON statement.id = scan.statement AND statement.text NOT LIKE '%cross join%'
+WHERE NOT EXISTS (
+        SELECT 1 FROM filter
+        WHERE filter.statement = scan.statement AND filter.column IS NOT NULL
+          AND (filter."table" = scan."table" OR (filter.operator IN ('=', '==', 'IS') AND filter.value = 'parameter')))
+  AND EXISTS (
+        SELECT 1
+        FROM step_query
+        JOIN step_query AS beside ON beside.query = step_query.query AND beside.step <> scan.id
+        JOIN base_step ON base_step.id = beside.step AND base_step.plan = scan.plan
+        WHERE step_query.step = scan.id);
+
 -- A scan in a SELECT whose rows are all sorted, of which LIMIT then keeps the first. An aggregate needs them all.
 CREATE VIEW sorted_scan AS
 SELECT *
