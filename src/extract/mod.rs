@@ -17,6 +17,7 @@ mod fold;
 mod format;
 mod lexer;
 mod macros;
+mod methods;
 mod outline;
 mod roles;
 mod sketch;
@@ -298,6 +299,21 @@ fn fold_unit(folder: &Folder<'_>, index: usize) -> Vec<Found> {
 fn fold_candidate(folder: &Folder<'_>, index: usize, unit: &Unit, candidate: Candidate) -> Option<Found> {
     let spot = Spot::at(index, candidate.function);
     let token = unit.tokens.get(candidate.literal as usize)?;
+    let role = if candidate.is_test || unit.is_test { Role::Test } else { Role::Production };
+    let run = Run { loop_depth: candidate.loop_depth, ..Run::default() };
+    if candidate.callee.is_some_and(|(name, _)| name == candidate.literal) {
+        let (variants, end) = methods::statements(folder, spot, candidate.literal as usize)?;
+        let end_byte = unit.tokens.get(end.checked_sub(1)?).map_or(token.end, |close| close.end);
+        let site = Site { source: unit.source, start: token.start, end: end_byte };
+        let literal = Literal {
+            role,
+            run,
+            looks: Looks::Yes,
+            variants,
+            ..Literal::bare(site, Text::default(), unit.language)
+        };
+        return Some(Found { literal, unit: index as u32, candidate, end: end as u32, handed: None });
+    }
     let is_sql = |text: &Text| sql::looks(text.as_str());
     let first = candidate.start.checked_sub(1).and_then(|open| folder.joining_around(spot, open as usize));
     let mut starts = vec![first.map_or(candidate.start, |first| first as u32), candidate.literal];
@@ -323,10 +339,10 @@ fn fold_candidate(folder: &Folder<'_>, index: usize, unit: &Unit, candidate: Can
             function: None,
             sink: None,
             constant: None,
-            role: if candidate.is_test || unit.is_test { Role::Test } else { Role::Production },
+            role,
             looks,
             language: unit.language,
-            run: Run { loop_depth: candidate.loop_depth, ..Run::default() },
+            run,
         };
         return Some(Found {
             literal,

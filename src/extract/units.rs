@@ -8,6 +8,7 @@ use super::{
     },
     languages::Language,
     lexer::Table,
+    methods,
     outline::{Listed, Names, Outline},
     roles::{Graph, token_text},
     sketch::{self, Candidate, NOWHERE, Sketch},
@@ -52,7 +53,8 @@ pub(super) fn take_apart(
     if language.is_sql {
         return empty;
     }
-    let (mut tokens, sketch) = sketch::sketch(text, language, table, is_test);
+    let (mut tokens, mut sketch) = sketch::sketch(text, language, table, is_test);
+    methods::add(text, language, &tokens, &mut sketch);
     tokens.shrink_to_fit();
     // Tokens are the largest thing in memory, and most test files hold nothing that is asked for later.
     let has_names = sketch.has_names();

@@ -48,6 +48,8 @@ pub struct Folder<'a> {
     names: HashMap<&'a str, Vec<(u32, u32)>>,
     // Found once somebody asks.
     functions: OnceLock<HashMap<String, Vec<(u32, u32)>>>,
+    /// The files that are named like a type, by that name.
+    types: OnceLock<HashMap<String, Vec<u32>>>,
     markers: OnceLock<Vec<Marker>>,
     /// What was read of them.
     known: Known,
@@ -101,7 +103,8 @@ impl<'a> Folder<'a> {
             }
         }
         known.cover(units.len());
-        Self { sources, units, tables, names, functions: OnceLock::new(), markers: OnceLock::new(), known }
+        let (functions, types, markers) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Self { sources, units, tables, names, functions, types, markers, known }
     }
 
     /// What it found out of the files.

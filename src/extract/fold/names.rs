@@ -6,6 +6,7 @@ use crate::extract::{
     sketch::{Binding, NOWHERE},
     text::Text,
 };
+use rustc_hash::FxHashMap as HashMap;
 
 impl Folder<'_> {
     /// The value of a name: of the function around, of the file, of the tree.
@@ -39,13 +40,18 @@ impl Folder<'_> {
     /// What a name at the level of a file stands for.
     fn distant(&self, spot: Spot, name: &str, at: usize) -> Vec<Text> {
         let qualifier = if self.word(spot, at) == name { self.qualifier(spot, at) } else { "" };
-        let Some((inner, value)) = self.lookup_tree(spot, name, qualifier) else { return Vec::new() };
-        self.chain(inner, value).0
+        let files = if self.word(spot, at) == name { self.files_of_type(spot, at) } else { &[] };
+        let Some((inner, value)) = self.lookup_tree(spot, name, (qualifier, files)) else {
+            return Vec::new();
+        };
+        // What the type has is no text, where its file has none of that name.
+        let is_of_type = files.is_empty() || inner.unit == spot.unit || files.contains(&(inner.unit as u32));
+        if is_of_type { self.chain(inner, value).0 } else { Vec::new() }
     }
 
     /// The list that a name at the level of a file stands for.
     pub(super) fn distant_list(&self, spot: Spot, name: &str) -> Option<Vec<Text>> {
-        let (inner, value) = self.lookup_tree(spot, name, "")?;
+        let (inner, value) = self.lookup_tree(spot, name, ("", &[]))?;
         self.list_at(inner, value)
     }
 
@@ -64,9 +70,36 @@ impl Folder<'_> {
         if is_path { self.word(spot, at - 3) } else { "" }
     }
 
+    /// The files that are named like the type in front of a name, as in `Store.TABLE`.
+    fn files_of_type(&self, spot: Spot, at: usize) -> &[u32] {
+        let is_member = at > 1 && self.is(spot, at - 1, b'.');
+        let owner = if is_member { self.word(spot, at - 2) } else { "" };
+        if !owner.starts_with(|one: char| one.is_ascii_uppercase()) {
+            return &[];
+        }
+        let types = self.types.get_or_init(|| {
+            let mut types: HashMap<String, Vec<u32>> = HashMap::default();
+            for (index, unit) in (0..).zip(self.units) {
+                let path = self.sources.path(unit.source);
+                let file = path.rsplit('/').next().unwrap_or(path);
+                let stem = file.split('.').next().unwrap_or(file);
+                if stem.starts_with(|one: char| one.is_ascii_uppercase()) {
+                    types.entry(stem.to_owned()).or_default().push(index);
+                }
+            }
+            types
+        });
+        types.get(owner).map_or(&[], Vec::as_slice)
+    }
+
     /// The nearest binding of this name at the level of a file. One that is of a type is seen from elsewhere with the name of
     /// that in front, or in its own methods.
-    fn lookup_tree(&self, spot: Spot, name: &str, qualifier: &str) -> Option<(Spot, usize)> {
+    fn lookup_tree(
+        &self,
+        spot: Spot,
+        name: &str,
+        (qualifier, files): (&str, &[u32]),
+    ) -> Option<(Spot, usize)> {
         let places = self.names.get(name)?;
         let path = self.sources.path(self.source(spot));
         let language = self.language(spot).map_or("", |language| language.name);
@@ -86,7 +119,9 @@ impl Folder<'_> {
             if !is_global(name) || !is_seen {
                 continue;
             }
+            let is_of_type = files.contains(&(unit_index as u32));
             let near = common_folders(path, self.sources.path(unit.source));
+            let near = if is_of_type { usize::MAX - 1 } else { near };
             if best.as_ref().is_none_or(|(most, ..)| near > *most) {
                 best = Some((near, unit_index, *binding));
             }

@@ -1,6 +1,9 @@
 //! Dart.
 
-use super::{Joining, Language, Marks, PLAIN, SinkKind, StringForm};
+use super::{
+    Given::{At, Named},
+    Joining, Language, Marks, Method, Methods, PLAIN, Part, SinkKind, StringForm,
+};
 
 const MARKS: Marks = Marks { open: &["${"], names: true, doubled: false };
 
@@ -11,6 +14,40 @@ const fn raw(quote: &'static str) -> StringForm {
 const fn text(quote: &'static str) -> StringForm {
     StringForm { multiline: quote.len() == 3, ..StringForm::escaped(quote) }.with(MARKS)
 }
+
+const fn method(name: &'static str, parts: &'static [Part]) -> Method {
+    Method { name, parts }
+}
+
+const WHERE: Part = Part::Clause(" WHERE ", Named("where"));
+
+/// The methods of sqflite.
+const METHODS: Methods = Methods {
+    marks: &["sqflite"],
+    all: &[
+        method(
+            "insert",
+            &[Part::Insert(Named("conflictAlgorithm")), Part::Table(At(0)), Part::Values(At(1))],
+        ),
+        method("update", &[Part::Words("UPDATE "), Part::Table(At(0)), Part::Sets(At(1)), WHERE]),
+        method("delete", &[Part::Words("DELETE FROM "), Part::Table(At(0)), WHERE]),
+        method(
+            "query",
+            &[
+                Part::Words("SELECT "),
+                Part::Columns(Named("columns")),
+                Part::Words(" FROM "),
+                Part::Table(At(0)),
+                WHERE,
+                Part::Clause(" GROUP BY ", Named("groupBy")),
+                Part::Clause(" HAVING ", Named("having")),
+                Part::Clause(" ORDER BY ", Named("orderBy")),
+                Part::Clause(" LIMIT ", Named("limit")),
+                Part::Clause(" OFFSET ", Named("offset")),
+            ],
+        ),
+    ],
+};
 
 /// Dart.
 pub const LANGUAGE: Language = Language {
@@ -60,6 +97,7 @@ pub const LANGUAGE: Language = Language {
         ("queryAdapter", SinkKind::RunsOne),
         ("Query", SinkKind::RunsOne),
     ],
+    methods: Some(&METHODS),
     creates: &["onCreate", "_onCreate"],
     transactional: &["onCreate", "onUpgrade", "onDowngrade", "_onCreate", "_onUpgrade", "_onDowngrade"],
     test_folders: &["integration_test", "test_driver"],

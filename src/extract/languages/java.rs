@@ -1,6 +1,8 @@
 //! Java.
 
-use super::{FormatCall, FormatStyle, Joining, Language, PLAIN, SinkKind, StringForm};
+use super::{
+    FormatCall, FormatStyle, Given::At, Joining, Language, Method, Methods, PLAIN, Part, SinkKind, StringForm,
+};
 
 /// The sinks of Android and JDBC, which Kotlin shares.
 pub(super) const SINKS: &[(&str, SinkKind)] = &[
@@ -37,6 +39,44 @@ pub(super) const TRANSACTIONAL: &[&str] = &["onCreate", "onUpgrade", "onDowngrad
 /// What marks a function as a test, with Kotlin alike.
 pub(super) const TEST_MARKS: &[&str] =
     &["Test", "ParameterizedTest", "RepeatedTest", "BeforeEach", "AfterEach", "BeforeAll", "RunWith"];
+
+const fn method(name: &'static str, parts: &'static [Part]) -> Method {
+    Method { name, parts }
+}
+
+const INSERT: &[Part] = &[Part::Insert(At(3)), Part::Table(At(0)), Part::Values(At(2))];
+const REPLACE: &[Part] = &[Part::Words("REPLACE INTO "), Part::Table(At(0)), Part::Values(At(2))];
+const UPDATE: &[Part] =
+    &[Part::Words("UPDATE "), Part::Table(At(0)), Part::Sets(At(1)), Part::Clause(" WHERE ", At(2))];
+
+/// The methods of Android's `SQLiteDatabase`, which Kotlin shares.
+pub(super) const METHODS: Methods = Methods {
+    marks: &["android.database.sqlite", "net.sqlcipher", "net.zetetic"],
+    all: &[
+        method("insert", INSERT),
+        method("insertOrThrow", INSERT),
+        method("insertWithOnConflict", INSERT),
+        method("replace", REPLACE),
+        method("replaceOrThrow", REPLACE),
+        method("update", UPDATE),
+        method("updateWithOnConflict", UPDATE),
+        method("delete", &[Part::Words("DELETE FROM "), Part::Table(At(0)), Part::Clause(" WHERE ", At(1))]),
+        method(
+            "query",
+            &[
+                Part::Words("SELECT "),
+                Part::Columns(At(1)),
+                Part::Words(" FROM "),
+                Part::Table(At(0)),
+                Part::Clause(" WHERE ", At(2)),
+                Part::Clause(" GROUP BY ", At(4)),
+                Part::Clause(" HAVING ", At(5)),
+                Part::Clause(" ORDER BY ", At(6)),
+                Part::Clause(" LIMIT ", At(7)),
+            ],
+        ),
+    ],
+};
 
 /// Java.
 pub const LANGUAGE: Language = Language {
@@ -90,6 +130,7 @@ pub const LANGUAGE: Language = Language {
         "StringBuffer",
     ],
     sinks: SINKS,
+    methods: Some(&METHODS),
     creates: CREATES,
     transactional: TRANSACTIONAL,
     test_marks: TEST_MARKS,

@@ -41,6 +41,7 @@ pub const LANGUAGE: Language = Language {
         "StringBuilder",
     ],
     sinks: java::SINKS,
+    methods: Some(&java::METHODS),
     creates: java::CREATES,
     transactional: java::TRANSACTIONAL,
     test_marks: java::TEST_MARKS,

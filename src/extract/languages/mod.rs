@@ -113,6 +113,52 @@ impl SinkKind {
     }
 }
 
+/// An argument of a call, by its place or its name.
+#[derive(Debug, Clone, Copy)]
+pub enum Given {
+    /// From 0, those with names aside.
+    At(usize),
+    /// `name: value`, `name = value`.
+    Named(&'static str),
+}
+
+/// A part of the statement that a method makes.
+#[derive(Debug, Clone, Copy)]
+pub enum Part {
+    /// Its own words.
+    Words(&'static str),
+    /// `INSERT INTO`, with what the argument says of conflicts.
+    Insert(Given),
+    /// The table.
+    Table(Given),
+    /// A list of columns, all where there is none.
+    Columns(Given),
+    /// Names with values to insert.
+    Values(Given),
+    /// The same, to update.
+    Sets(Given),
+    /// These words, and what the argument says; nothing where it says nothing.
+    Clause(&'static str, Given),
+}
+
+/// A method of a library that makes a statement of its arguments.
+#[derive(Debug)]
+pub struct Method {
+    /// Its name.
+    pub name: &'static str,
+    /// The statement.
+    pub parts: &'static [Part],
+}
+
+/// The methods of a library.
+#[derive(Debug)]
+pub struct Methods {
+    /// Words of which one stands in each file that uses it.
+    pub marks: &'static [&'static str],
+    /// All of them.
+    pub all: &'static [Method],
+}
+
 /// A language, as far as finding SQL in it needs.
 #[derive(Debug)]
 pub struct Language {
@@ -204,6 +250,8 @@ pub struct Language {
     pub identities: &'static [&'static str],
     /// The functions of the usual drivers that run SQL.
     pub sinks: &'static [(&'static str, SinkKind)],
+    /// The methods of the usual drivers that make the SQL themselves.
+    pub methods: Option<&'static Methods>,
     /// The functions that the usual drivers call on a new database, where others bring an old one to the same schema.
     pub creates: &'static [&'static str],
     /// The functions that the usual drivers call within a transaction, or calls that are given such a function.
@@ -266,6 +314,7 @@ pub const PLAIN: Language = Language {
     joinings: &[],
     identities: &[],
     sinks: &[],
+    methods: None,
     creates: &[],
     transactional: &[],
     test_folders: &[],
