@@ -7,7 +7,7 @@ use super::{
     lexer::{self, Kind, Table, Token},
     sql,
 };
-use crate::source::{Site, Source, SourceId, Sources};
+use crate::source::{Site, Source, SourceId, Sources, Words};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
@@ -28,10 +28,13 @@ pub struct Comment {
     pub is_behind: bool,
 }
 
+/// Where such a comment may stand.
+static MARKS: Words<'_> = Words::new(&[MARK]);
+
 /// All comments that speak to planlint, by place.
 pub fn comments(sources: &Sources, extraction: &Extraction) -> Vec<Comment> {
     let all = sources.as_slice().par_iter().enumerate();
-    let marked = all.filter(|(_, source)| source.has_any(&[MARK]));
+    let marked = all.filter(|(_, source)| source.has_any(&MARKS));
     let mut found: BTreeMap<(SourceId, u32), Comment> = marked
         .flat_map_iter(|(index, source)| host_comments(SourceId(index as u32), source))
         .map(|comment| ((comment.site.source, comment.site.start), comment))

@@ -16,9 +16,6 @@ const FAR: usize = 10;
 /// Adds the calls of such methods to the candidates of a file.
 pub(super) fn add(text: &str, language: &Language, tokens: &[Token], sketch: &mut Sketch) {
     let Some(methods) = language.methods else { return };
-    if !methods.marks.iter().any(|mark| memchr::memmem::find(text.as_bytes(), mark.as_bytes()).is_some()) {
-        return;
-    }
     let is_method = |name: u32| {
         let name = name as usize;
         let is_listed = tokens.get(name).is_some_and(|token| method(language, token.text(text)).is_some());
@@ -35,6 +32,10 @@ pub(super) fn add(text: &str, language: &Language, tokens: &[Token], sketch: &mu
         is_likely: true,
     };
     let found: Vec<Candidate> = calls.map(candidate).collect();
+    // Few calls are named like that, so that the rest of the text is asked last.
+    if found.is_empty() || !methods.marks.iter().any(|mark| text.contains(mark)) {
+        return;
+    }
     sketch.candidates.extend(found);
     sketch.candidates.sort_by_key(|one| one.literal);
 }

@@ -215,18 +215,14 @@ fn take(sources: &Sources, is_offline: &(dyn Fn(&str) -> bool + Sync), is_brief:
     let tables: Vec<Table> = languages::ALL.iter().map(|language| Table::new(language)).collect();
     let names = outline::Names::default();
     let is_large = sources.is_large();
-    let mut units: Vec<Unit> = sources
-        .as_slice()
-        .par_iter()
-        .enumerate()
-        .with_max_len(1)
-        .filter(|(_, source)| !source.is_excerpt())
-        .filter_map(|(index, source)| {
-            let number = languages::of_path(&source.path)?;
-            let (language, table) = (languages::ALL.get(number)?, tables.get(number)?);
-            Some(units::outlined((SourceId(index as u32), source), is_large, language, table, &names))
-        })
-        .collect();
+    let code = sources.iter().filter(|(_, source)| !source.is_excerpt()).filter_map(|(id, source)| {
+        let number = languages::of_path(&source.path)?;
+        Some(((id, source), *languages::ALL.get(number)?, tables.get(number)?))
+    });
+    let code: Vec<_> = code.collect();
+    // Files differ in size: each is a task of its own. There are so many that each goes to a place that is known before.
+    let of = |&(file, language, table): &_| units::outlined(file, is_large, language, table, &names);
+    let mut units: Vec<Unit> = code.par_iter().with_max_len(1).map(of).collect();
     units::mark_test_modules(sources, &mut units);
     let names = names.listed();
     let outlines = roles::Outlines::take(&mut units, &names);

@@ -7,7 +7,7 @@ use crate::{
     growth::{Measured, ParameterColumn},
     migration::mentions,
     schema::{Affinity, Column, Kind, Objects, StatementKind, Table, TableKind, WriteAction, same},
-    source::{Source, Sources},
+    source::{Source, Sources, Words},
     workload::{Database, Outcome, Statement},
 };
 use rayon::prelude::*;
@@ -49,7 +49,7 @@ pub struct Known<'a> {
 /// Whether a program makes identifiers that begin with the time, so that those of which nothing else is known may come in
 /// order. Looked for only where a column may hold identifiers.
 pub fn makes_timed(sources: &Sources, databases: &[Database]) -> bool {
-    const CALLS: [&str; 6] = ["v7(", "V7(", "uuid7(", "ulid(", "ULID(", "Ulid::"];
+    static CALLS: Words<'_> = Words::new(&["v7(", "V7(", "uuid7(", "ulid(", "ULID(", "Ulid::"]);
     let tables = databases.iter().flat_map(|database| &database.variant.objects.tables);
     let holds = tables.flat_map(|table| &table.columns).any(is_identifier);
     let is_code = |source: &Source| !extract::is_test_code(&source.path);

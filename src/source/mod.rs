@@ -6,12 +6,13 @@ pub mod plain;
 mod git;
 mod lines;
 mod tree;
+mod words;
 
 pub use git::{Changed, Git, GitError, Revision};
 pub use lines::{LineTable, Position, difference};
 pub use tree::{Buffers, Entry, Folder, Origin, Tree, TreeError, is_hidden, relative};
+pub use words::Words;
 
-use memchr::memmem;
 use rayon::prelude::*;
 use rustc_hash::FxHasher;
 use std::{
@@ -156,8 +157,8 @@ impl Source {
     }
 
     /// Whether the text has one of these words.
-    pub fn has_any(&self, words: &[&str]) -> bool {
-        self.peek(|text| words.iter().any(|word| memmem::find(text.as_bytes(), word.as_bytes()).is_some()))
+    pub fn has_any(&self, words: &Words<'_>) -> bool {
+        self.peek(|text| words.is_in(text))
     }
 
     /// Some lines of a file that is too long to be held, each with its number, in order. Offsets are those in what is held.
@@ -238,13 +239,8 @@ impl Sources {
             Ok(if is_held { source } else { source.let_go(tree, limits.of_file) })
         };
         let read: Vec<Result<Source, Skipped>> = entries.par_iter().map(read_one).collect();
-        let mut all = Vec::with_capacity(read.len());
-        for one in read {
-            match one {
-                Ok(source) => all.push(source),
-                Err(one) => skipped.push(one),
-            }
-        }
+        let sources = read.into_iter().filter_map(|one| one.map_err(|one| skipped.push(one)).ok());
+        let mut all: Vec<Source> = sources.collect();
         all.sort_unstable_by(|a, b| a.path.cmp(&b.path));
         skipped.sort_unstable();
         let others = others.into_iter().map(|entry| entry.path).collect();

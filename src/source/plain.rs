@@ -18,9 +18,15 @@ pub const MOST_BYTES: u64 = 500_000_000;
 /// # Errors
 /// As the system reports them, and where it is something else.
 pub fn open(path: &Path) -> io::Result<File> {
+    open_sized(path).map(|(file, _)| file)
+}
+
+/// The same, with its size in bytes.
+fn open_sized(path: &Path) -> io::Result<(File, u64)> {
     // To open a pipe is to wait for who writes to it.
-    if fs::metadata(path)?.is_file() {
-        return File::open(path);
+    let metadata = fs::metadata(path)?;
+    if metadata.is_file() {
+        return Ok((File::open(path)?, metadata.len()));
     }
     Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no plain file"))
 }
@@ -30,8 +36,7 @@ pub fn open(path: &Path) -> io::Result<File> {
 /// # Errors
 /// As the system reports them, and where it is something else or has more.
 pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    let file = open(path)?;
-    let size = file.metadata()?.len();
+    let (file, size) = open_sized(path)?;
     let too_large = || io::Error::new(io::ErrorKind::FileTooLarge, "it is too large");
     if size > most {
         return Err(too_large());

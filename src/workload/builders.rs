@@ -3,10 +3,12 @@
 
 use crate::{
     extract,
-    source::{Site, Sources},
+    source::{Site, Source, SourceId, Sources},
 };
-use memchr::memmem;
-use std::collections::BTreeMap;
+use memchr::memmem::Finder;
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+use std::{collections::BTreeMap, sync::LazyLock};
 
 /// A library: its name, and what an import says.
 type Library = (&'static str, &'static str);
@@ -90,23 +92,19 @@ const HEAD: usize = 4_000;
 
 /// Each place at which a source of the program names a query builder that it uses.
 pub fn query_builders(sources: &Sources) -> Vec<(&'static str, Site)> {
-    let mut found = Vec::new();
-    for (id, source) in sources.iter().filter(|(_, source)| !extract::is_test_code(&source.path)) {
-        let libraries = of_path(&source.path);
-        if libraries.is_empty() {
-            continue;
-        }
-        source.peek(|text| {
+    let of = |(index, source): (usize, &Source)| {
+        let libraries = of_path(&source.path).filter(|_| !extract::is_test_code(&source.path));
+        let named = |text: &str| -> Vec<(&'static str, Site)> {
             let head = text.as_bytes();
             let head = head.get(..HEAD).unwrap_or(head);
-            for (name, word) in libraries {
-                if let Some(at) = memmem::find(head, word.as_bytes()) {
-                    found.push((*name, Site::at(id, at)));
-                }
-            }
-        });
-    }
-    found
+            let at = |(name, word): &(&'static str, Finder<'_>)| {
+                Some((*name, Site::at(SourceId(index as u32), word.find(head)?)))
+            };
+            libraries.unwrap_or_default().iter().filter_map(at).collect()
+        };
+        if libraries.is_some() { source.peek(named) } else { Vec::new() }
+    };
+    sources.as_slice().par_iter().enumerate().flat_map_iter(of).collect()
 }
 
 /// The query builders that are used, each with the first place that names it.
@@ -118,7 +116,15 @@ pub fn first_uses(uses: &[(&'static str, Site)]) -> Vec<(&'static str, Site)> {
     first.into_iter().collect()
 }
 
-fn of_path(path: &str) -> &'static [Library] {
-    let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
-    LIBRARIES.iter().find(|(endings, _)| endings.contains(&ending)).map_or(&[], |(_, libraries)| *libraries)
+fn of_path(path: &str) -> Option<&'static [(&'static str, Finder<'static>)]> {
+    type Ready = FxHashMap<&'static str, Vec<(&'static str, Finder<'static>)>>;
+    static READY: LazyLock<Ready> = LazyLock::new(|| {
+        let ready = |(name, word): &Library| (*name, Finder::new(*word));
+        let of = |(endings, libraries): &(&'static [&'static str], &'static [Library])| {
+            let libraries: Vec<_> = libraries.iter().map(ready).collect();
+            endings.iter().map(move |ending| (*ending, libraries.clone())).collect::<Vec<_>>()
+        };
+        LIBRARIES.iter().flat_map(of).collect()
+    });
+    READY.get(path.rsplit_once('.')?.1).map(Vec::as_slice)
 }

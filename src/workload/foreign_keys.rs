@@ -9,14 +9,13 @@ use crate::{
     },
     migration::{Callers, Declaration, ToolCalls, built_in, callers, common_parts, mentions},
     schema::Settings,
-    source::{Site, Source, SourceId, Sources},
+    source::{Site, Source, SourceId, Sources, Words},
 };
-use memchr::memmem;
 use rayon::prelude::*;
 use std::{cmp::Reverse, collections::BTreeSet, sync::OnceLock};
 
 /// A library that opens databases: its name, words of code that uses it, and whether it enforces foreign keys by itself.
-struct Library(&'static str, &'static [&'static str], Enforces);
+struct Library(&'static str, Words<'static>, Enforces);
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Enforces {
@@ -27,18 +26,25 @@ enum Enforces {
 }
 
 /// The libraries, those first whose words hold those of others. One that is unknown counts as one that does not enforce them.
-const LIBRARIES: [Library; 6] = [
+static LIBRARIES: [Library; 6] = [
     Library(
         "sqlx",
-        &["SqliteConnectOptions", "SqlitePool", "sqlx::sqlite", "sqlx::Sqlite"],
+        Words::new(&["SqliteConnectOptions", "SqlitePool", "sqlx::sqlite", "sqlx::Sqlite"]),
         Enforces::Always,
     ),
-    Library("rusqlite", &["rusqlite::", "use rusqlite"], Enforces::IfBundled),
-    Library("diesel", &["diesel::"], Enforces::IfBundled),
-    Library("go-sqlite3", &["go-sqlite3\""], Enforces::Never),
-    Library("sqlite", &["/sqlite\"", "/sqlitex\""], Enforces::Never),
-    Library("sqlite3", &["import sqlite3", "from sqlite3", "aiosqlite", "import apsw"], Enforces::Never),
+    Library("rusqlite", Words::new(&["rusqlite::", "use rusqlite"]), Enforces::IfBundled),
+    Library("diesel", Words::new(&["diesel::"]), Enforces::IfBundled),
+    Library("go-sqlite3", Words::new(&["go-sqlite3\""]), Enforces::Never),
+    Library("sqlite", Words::new(&["/sqlite\"", "/sqlitex\""]), Enforces::Never),
+    Library(
+        "sqlite3",
+        Words::new(&["import sqlite3", "from sqlite3", "aiosqlite", "import apsw"]),
+        Enforces::Never,
+    ),
 ];
+
+/// What options that turn foreign keys on are called.
+static OPTIONS: Words<'_> = Words::new(&["foreign_keys", "_fk", "SQLITE_DBCONFIG_ENABLE_FKEY"]);
 
 /// A file that opens databases, or may: where that is told, by which library, and whether that enforces foreign keys.
 struct Opener {
@@ -162,11 +168,8 @@ fn openers(sources: &Sources) -> Vec<Opener> {
             return None;
         }
         let id = SourceId(index as u32);
-        let library = |text: &str| {
-            let find = |word: &&str| memmem::find(text.as_bytes(), word.as_bytes());
-            let at = |words: &[&str]| words.iter().filter_map(find).min();
-            LIBRARIES.iter().find_map(|library| Some((library, at(library.1)?)))
-        };
+        let library =
+            |text: &str| LIBRARIES.iter().find_map(|library| Some((library, library.1.first(text)?)));
         let (Library(name, _, enforces), at) = source.peek(library)?;
         let here = Site::at(id, at);
         let (site, enforces) = match enforces {
@@ -262,11 +265,8 @@ fn options_of(text: &str, on: bool) -> Vec<usize> {
         let is_set = sets(behind, on) || (is_field(before) && sets_next_field(behind, on));
         begins && is_whole && is_set && !is_behind_test(text.get(..at))
     };
-    let names = ["foreign_keys", "_fk", "SQLITE_DBCONFIG_ENABLE_FKEY"];
-    let of = |name: &'static str| {
-        memmem::find_iter(text.as_bytes(), name.as_bytes()).filter(move |at| is_option(name, *at))
-    };
-    names.into_iter().flat_map(of).take(PLACES).collect()
+    let set = OPTIONS.all(text).filter(|(name, at)| is_option(name, *at));
+    set.map(|(_, at)| at).take(PLACES).collect()
 }
 
 /// Whether a text sets foreign keys on, or off.

@@ -6,9 +6,8 @@ use crate::{
     extract::{self, Extraction, Role},
     migration::{Declaration, common_parts},
     schema::Settings,
-    source::{Site, Source, SourceId, Sources},
+    source::{Site, Source, SourceId, Sources, Words},
 };
-use memchr::memmem;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
@@ -18,6 +17,9 @@ const PRAGMAS: [(&str, [&str; 2]); 3] = [
     ("case_sensitive_like", ["tells capitals apart in LIKE", "tells no capitals apart in LIKE"]),
     ("recursive_triggers", ["lets triggers fire themselves", "lets no trigger fire itself"]),
 ];
+
+/// What they are called.
+static NAMES: Words<'_> = Words::new(&[PRAGMAS[0].0, PRAGMAS[1].0, PRAGMAS[2].0]);
 
 /// The pragmas that a program sets, each with its places and whether it turns them on.
 pub(super) struct Pragmas<'a> {
@@ -104,13 +106,9 @@ fn options(index: usize, source: &Source) -> Vec<(&'static str, Site, bool)> {
         return Vec::new();
     }
     let found = |text: &str| -> Vec<(&'static str, Site, bool)> {
-        let of = |name: &'static str| {
-            let all = memmem::find_iter(text.as_bytes(), name.as_bytes());
-            all.filter_map(move |at| {
-                Some((name, Site::at(SourceId(index as u32), at), sets_option(text, name, at)?))
-            })
-        };
-        PRAGMAS.iter().flat_map(|(name, _)| of(name)).collect()
+        let set =
+            |(name, at)| Some((name, Site::at(SourceId(index as u32), at), sets_option(text, name, at)?));
+        NAMES.all(text).filter_map(set).collect()
     };
     source.peek(found)
 }

@@ -10,7 +10,7 @@ use crate::{
         RefusalKind, SchemaError, Settings, losses, upgrade,
         variant::{self, Variant},
     },
-    source::{Site, Sources},
+    source::{Site, Sources, Words},
 };
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -118,9 +118,11 @@ fn with_create(
         let path = extraction.literals.get(step.literal).map_or("", |one| sources.path(one.site.source));
         let name = path.rsplit('/').next().unwrap_or(path);
         let code = sources.as_slice().par_iter().filter(|source| !extract::is_sql(&source.path));
+        let names = [name];
+        let words = Words::new(&names);
         // One that says which version it makes is run by what runs the series.
         step.records.is_some()
-            || !name.is_empty() && code.into_par_iter().any(|source| source.has_any(&[name]))
+            || !name.is_empty() && code.into_par_iter().any(|source| source.has_any(&words))
     };
     declaration.create.retain(is_named);
     Ok(variant)

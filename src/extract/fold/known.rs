@@ -12,7 +12,8 @@ use std::sync::{Mutex, OnceLock};
 /// What was read of the files once, since many ask for the same.
 #[derive(Default)]
 pub struct Known {
-    units: Vec<KnownUnit>,
+    // Of most files nothing is asked.
+    units: Vec<OnceLock<Box<KnownUnit>>>,
 }
 
 /// What was read of a file.
@@ -43,12 +44,12 @@ impl Folder<'_> {
 impl Known {
     /// Makes room for so many files.
     pub(super) fn cover(&mut self, units: usize) {
-        self.units.resize_with(units, KnownUnit::default);
+        self.units.resize_with(units, OnceLock::new);
     }
 
     /// What was read of a file.
     pub(super) fn unit(&self, unit: usize) -> Option<&KnownUnit> {
-        self.units.get(unit)
+        self.units.get(unit).map(|known| &**known.get_or_init(Box::default))
     }
 }
 

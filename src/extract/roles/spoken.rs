@@ -5,13 +5,13 @@ use crate::{
         fold::Unit,
         lexer::{Kind, Token},
     },
-    source::{Source, Sources},
+    source::{Source, Sources, Words},
 };
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 /// What asks an object for a member by a name that is a value.
-const ASKS: [&str; 3] = ["getattr(", "MethodByName(", "methodcaller("];
+static ASKS: Words<'_> = Words::new(&["getattr(", "MethodByName(", "methodcaller("]);
 
 /// The names, by their numbers, that stand alone in a string of code that is no test, where code of the language asks for
 /// members by names, and that functions of it have.

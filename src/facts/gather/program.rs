@@ -3,15 +3,18 @@
 use super::{Gatherer, Program};
 use crate::{
     extract::{Begins, Call, LoopSource, Role, Run, languages},
-    source::Site,
+    source::{Site, Words},
 };
+
+/// What says that a file speaks to SQLite through apsw.
+static APSW: Words<'_> = Words::new(&["import apsw"]);
 
 impl Gatherer<'_> {
     pub(super) fn gather_sources(&mut self) {
         let sources = self.program.sources;
         for (id, source) in sources.iter() {
             let is_python = languages::of(&source.path).is_some_and(|language| language.name == "Python");
-            let driver = (is_python && source.has_any(&["import apsw"])).then_some("apsw");
+            let driver = (is_python && source.has_any(&APSW)).then_some("apsw");
             let language = if source.is_excerpt() { Some("log") } else { None };
             self.gather_source(i64::from(id.0), (&source.path, language), driver, None);
         }
