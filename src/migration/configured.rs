@@ -40,12 +40,11 @@ pub fn extra_files(config: &Config, tree: &Tree, sources: &mut Sources) {
     let globs: Vec<_> = globs.collect();
     let folders: BTreeSet<&str> = globs.iter().map(|(folder, _)| *folder).collect();
     for folder in folders {
-        for entry in tree.list(folder) {
-            let wanted = globs.iter().any(|(_, globs)| globs.matches(&entry.path));
-            if !wanted || sources.find(&entry.path).is_some() {
-                continue;
+        for path in tree.list(folder) {
+            let is_wanted = globs.iter().any(|(_, globs)| globs.matches(&path));
+            if is_wanted && sources.find(&path).is_none() {
+                sources.read_more(tree, path, config.max_file_bytes);
             }
-            sources.read_more(tree, &entry, config.max_file_bytes);
         }
     }
 }

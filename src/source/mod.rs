@@ -10,7 +10,7 @@ mod words;
 
 pub use git::{Changed, Git, GitError, Revision};
 pub use lines::{LineTable, Position, difference};
-pub use tree::{Buffers, Entry, Folder, Origin, Tree, TreeError, is_hidden, relative};
+pub use tree::{Buffers, Folder, Origin, Tree, TreeError, is_hidden, relative};
 pub use words::Words;
 
 use rayon::prelude::*;
@@ -19,7 +19,10 @@ use std::{
     fmt,
     hash::Hasher,
     io,
-    sync::{Arc, OnceLock},
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 
 /// The largest file that is read, in bytes, unless the configuration says otherwise.
@@ -227,23 +230,32 @@ impl Sources {
         limits: Limits,
         wanted: impl Fn(&str) -> bool + Sync,
     ) -> Result<Self, TreeError> {
-        let (entries, mut skipped) = tree.walk()?;
-        let (entries, others): (Vec<Entry>, Vec<Entry>) =
-            entries.into_iter().partition(|entry| wanted(&entry.path));
-        let sizes = entries.iter().map(|entry| entry.bytes).filter(|bytes| *bytes <= limits.of_file);
-        let is_large = sizes.sum::<u64>() > limits.held;
+        let (paths, mut skipped) = tree.walk()?;
+        let (paths, others): (Vec<String>, Vec<String>) = paths.into_iter().partition(|path| wanted(path));
         let small = SMALL.min(limits.held);
-        let read_one = |entry: &Entry| {
-            let source = read_one(tree, entry, limits.of_file)?;
-            let is_held = !is_large || entry.bytes <= small;
-            Ok(if is_held { source } else { source.let_go(tree, limits.of_file) })
+        let total = AtomicU64::new(0);
+        let let_go = |source: Source| {
+            let is_small = source.text().len() as u64 <= small;
+            if is_small { source } else { source.let_go(tree, limits.of_file) }
         };
-        let read: Vec<Result<Source, Skipped>> = entries.par_iter().map(read_one).collect();
+        let read_one = |path: String| {
+            let source = read_one(tree, path, limits.of_file)?;
+            let size = source.text().len() as u64;
+            let before = total.fetch_add(size, Ordering::Relaxed);
+            Ok(if before + size > limits.held { let_go(source) } else { source })
+        };
+        let read: Vec<Result<Source, Skipped>> = paths.into_par_iter().map(read_one).collect();
         let sources = read.into_iter().filter_map(|one| one.map_err(|one| skipped.push(one)).ok());
         let mut all: Vec<Source> = sources.collect();
-        all.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+        let is_large = total.into_inner() > limits.held;
+        if is_large {
+            // Which were read before it was known hangs on threads.
+            all = all
+                .into_iter()
+                .map(|source| if source.away.is_some() { source } else { let_go(source) })
+                .collect();
+        }
         skipped.sort_unstable();
-        let others = others.into_iter().map(|entry| entry.path).collect();
         Ok(Self { all, skipped, others, is_large })
     }
 
@@ -264,8 +276,8 @@ impl Sources {
     }
 
     /// Reads a file that lies outside the walk (a migration that .gitignore hides) as those within it are read.
-    pub fn read_more(&mut self, tree: &Tree, entry: &Entry, max_bytes: u64) {
-        match read_one(tree, entry, max_bytes) {
+    pub fn read_more(&mut self, tree: &Tree, path: String, max_bytes: u64) {
+        match read_one(tree, path, max_bytes) {
             Ok(source) => self.all.push(source),
             Err(skipped) if self.skipped.iter().any(|one| one.path == skipped.path) => {}
             Err(skipped) => {
@@ -324,22 +336,22 @@ impl Sources {
     }
 }
 
-fn read_one(tree: &Tree, entry: &Entry, max_bytes: u64) -> Result<Source, Skipped> {
-    let skip = |reason: String| Skipped { path: entry.path.clone(), reason };
-    let too_large = || {
-        skip(format!("too large: {} bytes, and at most {max_bytes} are read (max-file-bytes)", entry.bytes))
-    };
-    if entry.bytes > max_bytes {
-        return Err(too_large());
+fn read_one(tree: &Tree, path: String, most: u64) -> Result<Source, Skipped> {
+    match read_text(tree, &path, most) {
+        Ok(text) => Ok(Source::new(path, text)),
+        Err(reason) => Err(Skipped { path, reason }),
     }
-    let bytes = tree.read(&entry.path, max_bytes).map_err(|error| {
-        let is_large = error.kind() == io::ErrorKind::FileTooLarge;
-        if is_large { too_large() } else { skip(error.kind().to_string()) }
+}
+
+/// The text of a file that was listed, or why there is none.
+fn read_text(tree: &Tree, path: &str, most: u64) -> Result<String, String> {
+    let bytes = tree.read_listed(path, most).map_err(|error| match error.kind() {
+        io::ErrorKind::FileTooLarge => format!("too large: {error} (max-file-bytes)"),
+        kind => kind.to_string(),
     })?;
     let head = bytes.get(..bytes.len().min(8192)).unwrap_or(&bytes);
     if memchr::memchr(0, head).is_some() {
-        return Err(skip("binary".to_owned()));
+        return Err("binary".to_owned());
     }
-    let text = String::from_utf8(bytes).map_err(|_| skip("not UTF-8".to_owned()))?;
-    Ok(Source::new(entry.path.clone(), text))
+    String::from_utf8(bytes).map_err(|_| "not UTF-8".to_owned())
 }

@@ -18,17 +18,11 @@ pub const MOST_BYTES: u64 = 500_000_000;
 /// # Errors
 /// As the system reports them, and where it is something else.
 pub fn open(path: &Path) -> io::Result<File> {
-    open_sized(path).map(|(file, _)| file)
-}
-
-/// The same, with its size in bytes.
-fn open_sized(path: &Path) -> io::Result<(File, u64)> {
     // To open a pipe is to wait for who writes to it.
-    let metadata = fs::metadata(path)?;
-    if metadata.is_file() {
-        return Ok((File::open(path)?, metadata.len()));
+    if fs::metadata(path)?.is_file() {
+        return File::open(path);
     }
-    Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no plain file"))
+    Err(no_plain_file())
 }
 
 /// The bytes of a file that has at most so many.
@@ -36,15 +30,39 @@ fn open_sized(path: &Path) -> io::Result<(File, u64)> {
 /// # Errors
 /// As the system reports them, and where it is something else or has more.
 pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    let (file, size) = open_sized(path)?;
-    let too_large = || io::Error::new(io::ErrorKind::FileTooLarge, "it is too large");
-    if size > most {
-        return Err(too_large());
+    read_opened(open(path)?, most)
+}
+
+/// The same of a path that a listing has just called a plain file: to ask again what it is takes as long as to read it.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_listed(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    read_opened(File::open(path)?, most)
+}
+
+fn read_opened(file: File, most: u64) -> io::Result<Vec<u8>> {
+    let metadata = file.metadata()?;
+    if !metadata.is_file() {
+        return Err(no_plain_file());
     }
-    let mut bytes = Vec::with_capacity(size as usize);
+    if metadata.len() > most {
+        return Err(too_large(metadata.len(), most));
+    }
+    let mut bytes = Vec::with_capacity(metadata.len() as usize);
     // It may grow meanwhile.
     file.take(most + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > most { Err(too_large()) } else { Ok(bytes) }
+    let size = bytes.len() as u64;
+    if size > most { Err(too_large(size, most)) } else { Ok(bytes) }
+}
+
+/// That a file has more bytes than are read.
+pub fn too_large(size: u64, most: u64) -> io::Error {
+    io::Error::new(io::ErrorKind::FileTooLarge, format!("{size} bytes, and at most {most} are read"))
+}
+
+fn no_plain_file() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, "it is no plain file")
 }
 
 /// The text of a file that somebody writes by hand, such as a configuration.

@@ -3,6 +3,7 @@
 
 use super::{Skipped, plain};
 use ignore::{WalkBuilder, WalkState};
+use rayon::prelude::*;
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
@@ -25,16 +26,7 @@ pub enum TreeError {
     },
 }
 
-/// A file as the walk found it.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Entry {
-    /// Relative to the root, with `/` between the parts.
-    pub path: String,
-    /// Its size in bytes, as the listing says.
-    pub bytes: u64,
-}
-
-/// What a tree is made of.
+/// What a tree is made of. Paths are relative to its root, with `/` between the parts.
 pub trait Origin: Send + Sync {
     /// What to call it in messages.
     fn name(&self) -> String;
@@ -42,14 +34,21 @@ pub trait Origin: Send + Sync {
     ///
     /// # Errors
     /// Where the root can't be listed.
-    fn walk(&self) -> Result<(Vec<Entry>, Vec<Skipped>), TreeError>;
-    /// All files below a folder, whatever .gitignore says, sorted by path.
-    fn list(&self, folder: &str) -> Vec<Entry>;
+    fn walk(&self) -> Result<(Vec<String>, Vec<Skipped>), TreeError>;
+    /// All files below a folder, whatever .gitignore says, sorted.
+    fn list(&self, folder: &str) -> Vec<String>;
     /// The bytes of a file that has at most so many.
     ///
     /// # Errors
     /// As the system reports them, and `FileTooLarge`.
     fn read(&self, path: &str, most: u64) -> io::Result<Vec<u8>>;
+    /// The same of a file that a walk or a list has just found.
+    ///
+    /// # Errors
+    /// As [`Origin::read`].
+    fn read_listed(&self, path: &str, most: u64) -> io::Result<Vec<u8>> {
+        self.read(path, most)
+    }
     /// The bytes of a file, a piece at a time.
     ///
     /// # Errors
@@ -85,19 +84,19 @@ impl Tree {
         Arc::clone(&self.origin)
     }
 
-    /// All files that .gitignore does not hide, sorted by path, and what could not be listed.
+    /// All files that .gitignore does not hide, sorted, and what could not be listed.
     ///
     /// # Errors
     /// Where the root can't be listed.
-    pub fn walk(&self) -> Result<(Vec<Entry>, Vec<Skipped>), TreeError> {
-        let (mut entries, mut skipped) = self.origin.walk()?;
-        entries.sort_unstable();
+    pub fn walk(&self) -> Result<(Vec<String>, Vec<Skipped>), TreeError> {
+        let (mut paths, mut skipped) = self.origin.walk()?;
+        paths.par_sort_unstable();
         skipped.sort_unstable();
-        Ok((entries, skipped))
+        Ok((paths, skipped))
     }
 
-    /// All files below a folder, whatever .gitignore says, sorted by path.
-    pub fn list(&self, folder: &str) -> Vec<Entry> {
+    /// All files below a folder, whatever .gitignore says, sorted.
+    pub fn list(&self, folder: &str) -> Vec<String> {
         self.origin.list(folder)
     }
 
@@ -107,6 +106,14 @@ impl Tree {
     /// As the system reports them, and `FileTooLarge`.
     pub fn read(&self, path: &str, most: u64) -> io::Result<Vec<u8>> {
         self.origin.read(path, most)
+    }
+
+    /// The same of a file that a walk or a list has just found.
+    ///
+    /// # Errors
+    /// As [`Tree::read`].
+    pub fn read_listed(&self, path: &str, most: u64) -> io::Result<Vec<u8>> {
+        self.origin.read_listed(path, most)
     }
 
     /// The bytes of a file, a piece at a time, for files that are too long to be held.
@@ -129,7 +136,7 @@ impl Origin for Folder {
         self.root.display().to_string()
     }
 
-    fn walk(&self) -> Result<(Vec<Entry>, Vec<Skipped>), TreeError> {
+    fn walk(&self) -> Result<(Vec<String>, Vec<Skipped>), TreeError> {
         let unreadable = |source| TreeError::Unreadable { path: self.root.clone(), source };
         fs::read_dir(&self.root).map_err(unreadable)?;
         let (send, receive) = mpsc::channel();
@@ -148,32 +155,31 @@ impl Origin for Folder {
             })
         });
         drop(send);
-        let mut entries = Vec::new();
+        let mut paths = Vec::new();
         let mut skipped = Vec::new();
         for one in receive {
             match one {
-                Ok(entry) => entries.push(entry),
+                Ok(path) => paths.push(path),
                 Err(skip) => skipped.push(skip),
             }
         }
-        Ok((entries, skipped))
+        Ok((paths, skipped))
     }
 
-    fn list(&self, folder: &str) -> Vec<Entry> {
+    fn list(&self, folder: &str) -> Vec<String> {
         let below = WalkDir::new(self.root.join(folder)).sort_by_file_name();
         let files = below.into_iter().filter_map(Result::ok).filter(|entry| entry.file_type().is_file());
-        let mut entries: Vec<Entry> = files
-            .filter_map(|entry| {
-                let bytes = entry.metadata().map_or(0, |metadata| metadata.len());
-                relative(&self.root, entry.path()).map(|path| Entry { path, bytes })
-            })
-            .collect();
-        entries.sort_unstable();
-        entries
+        let mut paths: Vec<String> = files.filter_map(|entry| relative(&self.root, entry.path())).collect();
+        paths.sort_unstable();
+        paths
     }
 
     fn read(&self, path: &str, most: u64) -> io::Result<Vec<u8>> {
         plain::read(&self.root.join(path), most)
+    }
+
+    fn read_listed(&self, path: &str, most: u64) -> io::Result<Vec<u8>> {
+        plain::read_listed(&self.root.join(path), most)
     }
 
     fn open(&self, path: &str) -> io::Result<Box<dyn BufRead>> {
@@ -183,7 +189,7 @@ impl Origin for Folder {
 
 impl Folder {
     /// One item of the walk: a file, a place that could not be listed, or nothing of interest.
-    fn entry(&self, item: Result<ignore::DirEntry, ignore::Error>) -> Option<Result<Entry, Skipped>> {
+    fn entry(&self, item: Result<ignore::DirEntry, ignore::Error>) -> Option<Result<String, Skipped>> {
         let entry = match item {
             Ok(entry) => entry,
             Err(error) => return Some(Err(self.unlisted(&error))),
@@ -202,8 +208,7 @@ impl Folder {
         if path.contains(char::is_control) {
             return Some(Err(self.skip(entry.path(), "control characters in its name")));
         }
-        let bytes = entry.metadata().map_or(0, |metadata| metadata.len());
-        Some(Ok(Entry { path, bytes }))
+        Some(Ok(path))
     }
 
     /// What is neither file nor folder. A link to what lies in the tree, which is read there, is passed over.
@@ -276,33 +281,42 @@ impl<O: Origin> Origin for Buffers<O> {
         self.beneath.as_ref().map_or_else(|| "buffers".to_owned(), Origin::name)
     }
 
-    fn walk(&self) -> Result<(Vec<Entry>, Vec<Skipped>), TreeError> {
-        let (mut entries, mut skipped) = match &self.beneath {
+    fn walk(&self) -> Result<(Vec<String>, Vec<Skipped>), TreeError> {
+        let (mut paths, mut skipped) = match &self.beneath {
             Some(beneath) => beneath.walk()?,
             None => Default::default(),
         };
-        entries.retain(|entry| !self.open.contains_key(&entry.path));
+        paths.retain(|path| !self.open.contains_key(path));
         skipped.retain(|one| !self.open.contains_key(&one.path));
-        entries.extend(self.entries("").filter(|entry| !self.unlisted.contains(&entry.path)));
-        Ok((entries, skipped))
+        paths.extend(self.paths("").filter(|path| !self.unlisted.contains(path)));
+        Ok((paths, skipped))
     }
 
-    fn list(&self, folder: &str) -> Vec<Entry> {
-        let mut entries = self.beneath.as_ref().map_or_else(Vec::new, |beneath| beneath.list(folder));
-        entries.retain(|entry| !self.open.contains_key(&entry.path));
+    fn list(&self, folder: &str) -> Vec<String> {
+        let mut paths = self.beneath.as_ref().map_or_else(Vec::new, |beneath| beneath.list(folder));
+        paths.retain(|path| !self.open.contains_key(path));
         let prefix =
             if folder.is_empty() { String::new() } else { format!("{}/", folder.trim_end_matches('/')) };
-        entries.extend(self.entries(&prefix));
-        entries.sort_unstable();
-        entries
+        paths.extend(self.paths(&prefix));
+        paths.sort_unstable();
+        paths
     }
 
     fn read(&self, path: &str, most: u64) -> io::Result<Vec<u8>> {
         match (self.open.get(path), &self.beneath) {
-            (Some(Some(bytes)), _) if bytes.len() as u64 > most => Err(io::ErrorKind::FileTooLarge.into()),
+            (Some(Some(bytes)), _) if bytes.len() as u64 > most => {
+                Err(plain::too_large(bytes.len() as u64, most))
+            }
             (Some(Some(bytes)), _) => Ok(bytes.clone()),
             (None, Some(beneath)) => beneath.read(path, most),
             (Some(None), _) | (None, None) => Err(io::ErrorKind::NotFound.into()),
+        }
+    }
+
+    fn read_listed(&self, path: &str, most: u64) -> io::Result<Vec<u8>> {
+        match &self.beneath {
+            Some(beneath) if !self.open.contains_key(path) => beneath.read_listed(path, most),
+            _ => self.read(path, most),
         }
     }
 
@@ -315,11 +329,9 @@ impl<O: Origin> Origin for Buffers<O> {
 }
 
 impl<O> Buffers<O> {
-    fn entries(&self, prefix: &str) -> impl Iterator<Item = Entry> {
-        let open = self.open.iter().filter(move |(path, _)| path.starts_with(prefix));
-        open.filter_map(|(path, bytes)| {
-            Some(Entry { path: path.clone(), bytes: bytes.as_ref()?.len() as u64 })
-        })
+    fn paths(&self, prefix: &str) -> impl Iterator<Item = String> {
+        let open = self.open.iter().filter(move |(path, bytes)| bytes.is_some() && path.starts_with(prefix));
+        open.map(|(path, _)| path.clone())
     }
 }
 
@@ -341,10 +353,8 @@ mod tests {
             ("src/gone.rs".to_owned(), None),
         ]);
         let tree = Tree::new(Buffers { open, unlisted: BTreeSet::new(), beneath: Some(beneath) });
-        let paths: Vec<String> = tree.walk().unwrap().0.into_iter().map(|entry| entry.path).collect();
-        assert_eq!(paths, ["src/a.rs"]);
-        let listed: Vec<String> = tree.list("src").into_iter().map(|entry| entry.path).collect();
-        assert_eq!(listed, ["src/a.rs", "src/b.rs"]);
+        assert_eq!(tree.walk().unwrap().0, ["src/a.rs"]);
+        assert_eq!(tree.list("src"), ["src/a.rs", "src/b.rs"]);
         assert_eq!(tree.read("src/a.rs", 9).unwrap(), b"typed");
         assert_eq!(tree.read("src/b.rs", 9).unwrap(), b"disk");
         assert!(tree.read("src/gone.rs", 9).is_err());
