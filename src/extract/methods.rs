@@ -10,8 +10,11 @@ use super::{
     ways,
 };
 
-/// How many tokens in front of the dot are looked at.
-const FAR: usize = 10;
+/// How many links of a chain are looked at, from the method back.
+const LINKS: usize = 5;
+
+/// How many tokens are looked at for the other end of a bracket, or for where a name got its value.
+const FAR: usize = 4_000;
 
 /// Adds the calls of such methods to the candidates of a file.
 pub(super) fn add(text: &str, language: &Language, tokens: &[Token], sketch: &mut Sketch) {
@@ -44,22 +47,59 @@ fn method(language: &Language, name: &str) -> Option<&'static Method> {
     language.methods?.all.iter().find(|method| method.name == name)
 }
 
-/// Whether what stands in front of the dot speaks of a database: lists and maps have methods of such names, too.
+/// Whether what the method is asked of speaks of a database: lists and maps have methods of such names, too.
 fn is_asked_of_database(text: &str, tokens: &[Token], name: usize) -> bool {
+    let is = |at: usize, sign: u8| tokens.get(at).is_some_and(|one| one.is(sign));
+    let mut at = name;
+    for _ in 0..LINKS {
+        let link = at;
+        while at > 0 && [b'.', b'!', b'?'].iter().any(|&sign| is(at - 1, sign)) {
+            at -= 1;
+        }
+        if !(at..link).any(|one| is(one, b'.')) {
+            return false;
+        }
+        let mut group = tokens.get(at..at).unwrap_or_default();
+        if at > 0 && is(at - 1, b')') {
+            let Some(open) = opening(tokens, at - 1) else { return false };
+            group = tokens.get(open + 1..at - 1).unwrap_or_default();
+            at = open;
+        }
+        let before = at.checked_sub(1).and_then(|before| tokens.get(before));
+        // `return (await database).insert`: what is called stands close to its parenthesis.
+        let is_link = |token: &&Token| {
+            token.kind == Kind::Word && tokens.get(at).is_some_and(|next| next.start == token.end)
+        };
+        let Some(word) = before.filter(is_link) else {
+            return group.iter().any(|token| token.kind == Kind::Word && speaks(token.text(text)));
+        };
+        if speaks(word.text(text)) {
+            return true;
+        }
+        at -= 1;
+    }
+    false
+}
+
+/// Whether a word speaks of a database.
+fn speaks(word: &str) -> bool {
     const SPEAKS: [&str; 7] = ["db", "database", "sqlite", "txn", "tx", "transaction", "batch"];
-    let Some(dot) = name.checked_sub(1).filter(|&dot| tokens.get(dot).is_some_and(|one| one.is(b'.'))) else {
-        return false;
-    };
-    let goes_on = |token: &&Token| {
-        token.kind == Kind::Word || [b'.', b'(', b')', b'!', b'?'].iter().any(|&sign| token.is(sign))
-    };
-    let before = tokens.get(..dot).unwrap_or_default().iter().rev().take(FAR).take_while(goes_on);
-    let mut words = before.filter(|token| token.kind == Kind::Word).map(|token| token.text(text));
-    words.any(|word| {
-        let lower = word.to_ascii_lowercase();
-        SPEAKS.iter().any(|one| lower == *one || (one.len() > 3 && lower.contains(one)))
-            || lower.ends_with("db")
-    })
+    let lower = word.to_ascii_lowercase();
+    SPEAKS.iter().any(|one| lower == *one || (one.len() > 3 && lower.contains(one))) || lower.ends_with("db")
+}
+
+/// The parenthesis that a closing one belongs to.
+fn opening(tokens: &[Token], close: usize) -> Option<usize> {
+    let mut depth = 0_usize;
+    for at in (close.saturating_sub(FAR)..=close).rev() {
+        let token = tokens.get(at)?;
+        depth += usize::from(token.is(b')'));
+        depth -= usize::from(token.is(b'('));
+        if depth == 0 {
+            return Some(at);
+        }
+    }
+    None
 }
 
 /// The statements that the call at a token makes, and the token behind it; `None` where its table is not known.
@@ -124,7 +164,7 @@ impl<'f, 'a> Call<'f, 'a> {
         match part {
             Part::Words(words) => only(words),
             Part::Table(which) => {
-                let mut tables = self.texts(self.given(which)?)?;
+                let (mut tables, _) = self.texts(self.given(which)?)?;
                 tables.retain(|table| is_name(table.as_str()));
                 (!tables.is_empty()).then_some(tables)
             }
@@ -134,8 +174,17 @@ impl<'f, 'a> Call<'f, 'a> {
             }
             Part::Clause(words, which) => {
                 let Some(range) = self.given(which) else { return only("") };
-                let mut texts = self.texts(range)?;
+                let (mut texts, is_whole) = self.texts(range)?;
+                // No clause, as the libraries take it.
+                let is_empty = |text: &Text| text.as_str().trim().is_empty() && text.holes().is_empty();
+                if texts.iter().all(is_empty) {
+                    return only("");
+                }
+                texts.retain(|text| !is_empty(text));
                 for text in &mut texts {
+                    if !is_whole {
+                        text.mark_needed();
+                    }
                     // A clause of which nothing is known is no value.
                     if is_only_hole(text) && !words.contains("LIMIT") && !words.contains("OFFSET") {
                         text.mark_needed();
@@ -187,17 +236,24 @@ impl<'f, 'a> Call<'f, 'a> {
         text
     }
 
-    /// The texts that an argument can be.
-    fn texts(&self, (start, _): (usize, usize)) -> Option<Vec<Text>> {
-        let (mut texts, _) = ways::all_ways(self.folder, self.spot, start)?;
+    /// The texts that an argument can be, and whether all of it was read.
+    fn texts(&self, (start, end): (usize, usize)) -> Option<(Vec<Text>, bool)> {
+        let (mut texts, behind) = ways::all_ways(self.folder, self.spot, start)?;
         texts.truncate(MAX_VARIANTS);
-        Some(texts)
+        Some((texts, behind >= end))
     }
 
     /// The elements of a list that is written out, with commas between them.
     fn listed(&self, (start, end): (usize, usize)) -> Option<Text> {
+        // `arrayOf(…)` makes a list of its arguments, and another function what it likes.
+        let makes_list = |open: usize| {
+            let word = open.checked_sub(1).map_or("", |before| self.folder.word(self.spot, before));
+            !self.folder.is(self.spot, open, b'(') || matches!(word, "arrayOf" | "listOf" | "of" | "asList")
+        };
         let is_list = |&open: &usize| {
-            self.folder.opens(self.spot, open) && self.folder.matching(self.spot, open) + 1 == end
+            self.folder.opens(self.spot, open)
+                && self.folder.matching(self.spot, open) + 1 == end
+                && makes_list(open)
         };
         let open = (start..end).find(is_list)?;
         let (elements, _) = self.folder.arguments(self.spot, open);
@@ -226,17 +282,21 @@ impl<'f, 'a> Call<'f, 'a> {
             let function = unit.and_then(|unit| unit.sketch.functions.get(self.spot.function as usize));
             let first =
                 function.filter(|_| self.spot.function != NOWHERE).map_or(self.name, |one| one.name as usize);
-            for at in (first..self.name).filter(|&at| self.folder.word(self.spot, at) == name) {
+            let first = first.max(self.name.saturating_sub(FAR));
+            let uses: Vec<usize> =
+                (first..self.name).filter(|&at| self.folder.word(self.spot, at) == name).collect();
+            let is_set =
+                |at: usize| self.folder.is(self.spot, at, b'=') && !self.folder.is(self.spot, at + 1, b'=');
+            let starts = |at: &usize| is_set(at + 1) || self.folder.word(self.spot, at + 2) == "clear";
+            let from = uses.iter().rposition(starts).unwrap_or(0);
+            for &at in uses.get(from..).unwrap_or_default() {
                 if self.folder.is(self.spot, at + 1, b'.') {
-                    if self.folder.word(self.spot, at + 2) == "clear" {
-                        found.clear();
-                    }
                     self.add_put(at + 2, &mut found);
-                } else if self.folder.is(self.spot, at + 1, b'=') && !self.folder.is(self.spot, at + 2, b'=')
-                {
-                    found.clear();
+                } else if is_set(at + 1) {
                     self.add_columns((at + 2, self.end_of_value(at + 2)), &mut found);
-                } else if self.folder.is(self.spot, at + 1, b'[') {
+                } else if self.folder.is(self.spot, at + 1, b'[')
+                    && is_set(self.folder.matching(self.spot, at + 1) + 1)
+                {
                     self.add_column(at + 2, &mut found);
                 }
             }
@@ -246,8 +306,13 @@ impl<'f, 'a> Call<'f, 'a> {
 
     /// The token behind the value that starts at a token.
     fn end_of_value(&self, start: usize) -> usize {
+        let Some(code) = self.folder.code(self.spot) else { return start };
+        let ends = |at: usize| {
+            let is_next_line = code.by_lines() && at > start && code.is_on_new_line(at);
+            code.is(at, b';') || code.closes(at) || (is_next_line && !code.is(at, b'.') && !code.is(at, b'?'))
+        };
         let mut at = start;
-        while at < self.name && !self.folder.is(self.spot, at, b';') {
+        while at < self.name && !ends(at) {
             at = if self.folder.opens(self.spot, at) {
                 self.folder.matching(self.spot, at) + 1
             } else {
@@ -257,21 +322,27 @@ impl<'f, 'a> Call<'f, 'a> {
         at.min(self.name)
     }
 
-    /// The columns in an expression: of calls of `put`, and of pairs in brackets.
+    /// The columns in an expression: of calls of `put` in blocks, and of pairs in brackets. What a value is made of is none.
     fn add_columns(&self, (start, end): (usize, usize), found: &mut Vec<String>) {
-        for at in start..end {
+        let mut at = start;
+        while at < end {
             self.add_put(at, found);
             if !self.folder.opens(self.spot, at) {
+                at += 1;
                 continue;
             }
+            let mut has_pairs = false;
             for (start, end) in self.folder.arguments(self.spot, at).0 {
                 let (_, behind) = self.folder.chain(self.spot, start);
                 let is_pair =
                     self.folder.is(self.spot, behind, b':') || self.folder.word(self.spot, behind) == "to";
                 if behind < end && is_pair {
+                    has_pairs = true;
                     self.add_column(start, found);
                 }
             }
+            let is_block = self.folder.is(self.spot, at, b'{') && !has_pairs;
+            at = if is_block { at + 1 } else { self.folder.matching(self.spot, at) + 1 };
         }
     }
 

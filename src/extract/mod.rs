@@ -308,7 +308,14 @@ fn fold_candidate(folder: &Folder<'_>, index: usize, unit: &Unit, candidate: Can
             variants,
             ..Literal::bare(site, Text::default(), unit.language)
         };
-        return Some(Found { literal, unit: index as u32, candidate, end: end as u32, handed: None });
+        // A statement within its arguments is one of its own.
+        return Some(Found {
+            literal,
+            unit: index as u32,
+            candidate,
+            end: candidate.literal + 1,
+            handed: None,
+        });
     }
     let is_sql = |text: &Text| sql::looks(text.as_str());
     let first = candidate.start.checked_sub(1).and_then(|open| folder.joining_around(spot, open as usize));

@@ -103,7 +103,7 @@ impl Folder<'_> {
         let places = self.names.get(name)?;
         let path = self.sources.path(self.source(spot));
         let language = self.language(spot).map_or("", |language| language.name);
-        let mut best: Option<(usize, usize, Binding)> = None;
+        let mut best: Option<((bool, usize), usize, Binding)> = None;
         for &(unit_index, index) in places {
             let unit_index = unit_index as usize;
             let Some(unit) = self.units.get(unit_index).filter(|unit| unit.language.name == language) else {
@@ -111,7 +111,7 @@ impl Folder<'_> {
             };
             let Some(binding) = unit.sketch.bindings.get(index as usize) else { continue };
             if unit_index == spot.unit {
-                best = Some((usize::MAX, unit_index, *binding));
+                best = Some(((true, usize::MAX), unit_index, *binding));
                 break;
             }
             let owner = self.qualifier(Spot::at(unit_index, NOWHERE), binding.name as usize);
@@ -120,8 +120,7 @@ impl Folder<'_> {
                 continue;
             }
             let is_of_type = files.contains(&(unit_index as u32));
-            let near = common_folders(path, self.sources.path(unit.source));
-            let near = if is_of_type { usize::MAX - 1 } else { near };
+            let near = (is_of_type, common_folders(path, self.sources.path(unit.source)));
             if best.as_ref().is_none_or(|(most, ..)| near > *most) {
                 best = Some((near, unit_index, *binding));
             }

@@ -24,6 +24,11 @@ class Harbour {
     return txn.query(table, columns: ['id'], where: 'name = ?', whereArgs: [name], orderBy: 'depth', limit: 5);
   }
 
+  Future<void> nested(Ship ship) async {
+    await (await database).insert(table, {'name': ship.name, 'data': jsonEncode({'lat': ship.lat})});
+    await db.insert('logs', {'n': Sqflite.firstIntValue(await db.rawQuery('SELECT count(*) FROM ships'))});
+  }
+
   void others(Map<String, int> map) {
     map.update('ships', (depth) => depth + 1);
     map.remove('ships');

@@ -17,4 +17,19 @@ class Harbour(private val helper: Helper) {
 
     fun find(db: SQLiteDatabase, name: String): Cursor =
         db.query(TABLE, arrayOf("id", "depth"), "name = ?", arrayOf(name), null, null, "depth")
+
+    fun weigh(db: SQLiteDatabase, ship: Ship) {
+        val values = ContentValues()
+        values.put("json", JSONObject().apply { put("a", 1) }.toString())
+        val others = ContentValues()
+        others.put("weight", ship.weight)
+        db.insert(TABLE, null, values)
+        db.insert("weights", null, others)
+        db.delete("weights", "", null)
+    }
+
+    fun forget(helper: Helper) {
+        val db = helper.writableDatabase
+        cache.delete("ships")
+    }
 }
