@@ -299,23 +299,13 @@ fn fold_candidate(folder: &Folder<'_>, index: usize, unit: &Unit, candidate: Can
     let run = Run { loop_depth: candidate.loop_depth, ..Run::default() };
     if candidate.callee.is_some_and(|(name, _)| name == candidate.literal) {
         let (variants, end) = methods::statements(folder, spot, candidate.literal as usize)?;
-        let end_byte = unit.tokens.get(end.checked_sub(1)?).map_or(token.end, |close| close.end);
-        let site = Site { source: unit.source, start: token.start, end: end_byte };
-        let literal = Literal {
-            role,
-            run,
-            looks: Looks::Yes,
-            variants,
-            ..Literal::bare(site, Text::default(), unit.language)
-        };
+        let end = unit.tokens.get(end.checked_sub(1)?).map_or(token.end, |close| close.end);
+        let site = Site { source: unit.source, start: token.start, end };
+        let bare = Literal::bare(site, Text::default(), unit.language);
+        let literal = Literal { role, run, looks: Looks::Yes, variants, ..bare };
         // A statement within its arguments is one of its own.
-        return Some(Found {
-            literal,
-            unit: index as u32,
-            candidate,
-            end: candidate.literal + 1,
-            handed: None,
-        });
+        let end = candidate.literal + 1;
+        return Some(Found { literal, unit: index as u32, candidate, end, handed: None });
     }
     let is_sql = |text: &Text| sql::looks(text.as_str());
     let first = candidate.start.checked_sub(1).and_then(|open| folder.joining_around(spot, open as usize));
