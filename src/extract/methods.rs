@@ -5,7 +5,7 @@ use super::{
     fold::{Folder, MAX_VARIANTS, Spot, distinct, is_only_hole, product},
     languages::{Given, Language, Method, Part, SinkKind},
     lexer::{Kind, Token},
-    sketch::{Candidate, NOWHERE, Sketch},
+    sketch::{Brackets, Candidate, NOWHERE, Sketch},
     text::Text,
     ways,
 };
@@ -13,7 +13,7 @@ use super::{
 /// How many links of a chain are looked at, from the method back.
 const LINKS: usize = 5;
 
-/// How many tokens are looked at for the other end of a bracket, or for where a name got its value.
+/// How many tokens in front of a call are looked at for where a name got its value.
 const FAR: usize = 4_000;
 
 /// Adds the calls of such methods to the candidates of a file.
@@ -22,7 +22,7 @@ pub(super) fn add(text: &str, language: &Language, tokens: &[Token], sketch: &mu
     let is_method = |name: u32| {
         let name = name as usize;
         let is_listed = tokens.get(name).is_some_and(|token| method(language, token.text(text)).is_some());
-        is_listed && is_asked_of_database(text, tokens, name)
+        is_listed && is_asked_of_database(text, tokens, &sketch.brackets, name)
     };
     let calls = sketch.calls.iter().filter(|call| call.is_call && is_method(call.name));
     let candidate = |call: &super::sketch::CallSketch| Candidate {
@@ -48,7 +48,7 @@ fn method(language: &Language, name: &str) -> Option<&'static Method> {
 }
 
 /// Whether what the method is asked of speaks of a database: lists and maps have methods of such names, too.
-fn is_asked_of_database(text: &str, tokens: &[Token], name: usize) -> bool {
+fn is_asked_of_database(text: &str, tokens: &[Token], brackets: &Brackets, name: usize) -> bool {
     let is = |at: usize, sign: u8| tokens.get(at).is_some_and(|one| one.is(sign));
     let mut at = name;
     for _ in 0..LINKS {
@@ -61,7 +61,7 @@ fn is_asked_of_database(text: &str, tokens: &[Token], name: usize) -> bool {
         }
         let mut group = tokens.get(at..at).unwrap_or_default();
         if at > 0 && is(at - 1, b')') {
-            let Some(open) = opening(tokens, at - 1) else { return false };
+            let Some(open) = brackets.around(at - 1).next() else { return false };
             group = tokens.get(open + 1..at - 1).unwrap_or_default();
             at = open;
         }
@@ -86,20 +86,6 @@ fn speaks(word: &str) -> bool {
     const SPEAKS: [&str; 7] = ["db", "database", "sqlite", "txn", "tx", "transaction", "batch"];
     let lower = word.to_ascii_lowercase();
     SPEAKS.iter().any(|one| lower == *one || (one.len() > 3 && lower.contains(one))) || lower.ends_with("db")
-}
-
-/// The parenthesis that a closing one belongs to.
-fn opening(tokens: &[Token], close: usize) -> Option<usize> {
-    let mut depth = 0_usize;
-    for at in (close.saturating_sub(FAR)..=close).rev() {
-        let token = tokens.get(at)?;
-        depth += usize::from(token.is(b')'));
-        depth -= usize::from(token.is(b'('));
-        if depth == 0 {
-            return Some(at);
-        }
-    }
-    None
 }
 
 /// The statements that the call at a token makes, and the token behind it; `None` where its table is not known.
@@ -313,11 +299,7 @@ impl<'f, 'a> Call<'f, 'a> {
         };
         let mut at = start;
         while at < self.name && !ends(at) {
-            at = if self.folder.opens(self.spot, at) {
-                self.folder.matching(self.spot, at) + 1
-            } else {
-                at + 1
-            };
+            at = code.behind(at);
         }
         at.min(self.name)
     }

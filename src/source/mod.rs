@@ -235,8 +235,8 @@ impl Sources {
         let small = SMALL.min(limits.held);
         let total = AtomicU64::new(0);
         let let_go = |source: Source| {
-            let is_small = source.text().len() as u64 <= small;
-            if is_small { source } else { source.let_go(tree, limits.of_file) }
+            let stays = source.away.is_some() || source.text().len() as u64 <= small;
+            if stays { source } else { source.let_go(tree, limits.of_file) }
         };
         let read_one = |path: String| {
             let source = read_one(tree, path, limits.of_file)?;
@@ -249,11 +249,8 @@ impl Sources {
         let mut all: Vec<Source> = sources.collect();
         let is_large = total.into_inner() > limits.held;
         if is_large {
-            // Which were read before it was known hangs on threads.
-            all = all
-                .into_iter()
-                .map(|source| if source.away.is_some() { source } else { let_go(source) })
-                .collect();
+            // Which were read before that was known hangs on threads, and must not.
+            all = all.into_par_iter().map(let_go).collect();
         }
         skipped.sort_unstable();
         Ok(Self { all, skipped, others, is_large })
