@@ -102,6 +102,11 @@ impl<'a> Code<'a> {
         self.brackets.close(open).unwrap_or(self.tokens.len())
     }
 
+    /// The bracket that a token closes.
+    pub fn opening(&self, close: usize) -> Option<usize> {
+        self.around(close).next().filter(|&open| self.matching(open) == close)
+    }
+
     /// The brackets around a token, from the inside out, each by the token that opens it.
     pub fn around(&self, at: usize) -> impl Iterator<Item = usize> + use<'a> {
         self.brackets.around(at)

@@ -288,19 +288,4 @@ impl<'a> Code<'a> {
     fn continues(&self, at: usize) -> bool {
         [b'.', b'(', b'[', b'?', b':'].iter().any(|&byte| self.is(at, byte))
     }
-
-    pub(in crate::extract) fn opening(&self, close: usize) -> Option<usize> {
-        let mut depth = 0_u32;
-        for at in (close.saturating_sub(400)..=close).rev() {
-            if self.closes(at) {
-                depth += 1;
-            } else if self.opens(at) {
-                depth = depth.checked_sub(1)?;
-                if depth == 0 {
-                    return Some(at);
-                }
-            }
-        }
-        None
-    }
 }
