@@ -355,6 +355,8 @@ impl Language {
 
     /// Whether this path is that of test code.
     pub fn is_test_path(&self, path: &str) -> bool {
+        const FOLDERS: [&str; 8] =
+            ["tests", "test", "testing", "testdata", "fixtures", "benches", "testutil", "test_utils"];
         let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
         let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
         let fits = |name: &str, marks: &[&str]| {
@@ -365,11 +367,7 @@ impl Language {
         };
         // Who does not want a folder to be taken for a module puts a line before its name.
         let is_test = |folder: &str| {
-            let is_common = matches!(
-                folder.trim_start_matches('_'),
-                "tests" | "test" | "testing" | "testdata" | "fixtures" | "benches" | "testutil" | "test_utils"
-            );
-            is_common || fits(folder, self.test_folders)
+            FOLDERS.contains(&folder.trim_start_matches('_')) || fits(folder, self.test_folders)
         };
         folders.split('/').any(is_test) || fits(stem, self.test_paths)
     }
