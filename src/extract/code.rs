@@ -55,6 +55,11 @@ impl<'a> Code<'a> {
         self.tokens.get(at).is_some_and(|token| token.is(byte))
     }
 
+    /// Whether a token is `=`, and not the first of `==`.
+    pub fn assigns(&self, at: usize) -> bool {
+        self.is(at, b'=') && !self.is(at + 1, b'=')
+    }
+
     /// The text of a token.
     #[inline]
     pub fn word(&self, at: usize) -> &'a str {
@@ -104,7 +109,7 @@ impl<'a> Code<'a> {
 
     /// The bracket that a token closes.
     pub fn opening(&self, close: usize) -> Option<usize> {
-        self.around(close).next().filter(|&open| self.matching(open) == close)
+        self.brackets.opening(close)
     }
 
     /// The brackets around a token, from the inside out, each by the token that opens it.

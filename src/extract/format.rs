@@ -176,8 +176,7 @@ impl Folder<'_> {
 
     /// The value of an argument, behind its name if it has one.
     fn argument_value(&self, spot: Spot, start: usize) -> usize {
-        let named = self.is(spot, start + 1, b'=') && !self.is(spot, start + 2, b'=');
-        if named { start + 2 } else { start }
+        if self.assigns(spot, start + 1) { start + 2 } else { start }
     }
 
     fn named_field(

@@ -61,7 +61,7 @@ fn is_asked_of_database(text: &str, tokens: &[Token], brackets: &Brackets, name:
         }
         let mut group = tokens.get(at..at).unwrap_or_default();
         if at > 0 && is(at - 1, b')') {
-            let Some(open) = brackets.around(at - 1).next() else { return false };
+            let Some(open) = brackets.opening(at - 1) else { return false };
             group = tokens.get(open + 1..at - 1).unwrap_or_default();
             at = open;
         }
@@ -122,8 +122,7 @@ impl<'f, 'a> Call<'f, 'a> {
         let (arguments, close) = folder.arguments(spot, name + 1);
         let is_named = |(start, _): &(usize, usize)| {
             folder.kind(spot, *start) == Some(Kind::Word)
-                && (folder.is(spot, start + 1, b':')
-                    || (folder.is(spot, start + 1, b'=') && !folder.is(spot, start + 2, b'=')))
+                && (folder.is(spot, start + 1, b':') || folder.assigns(spot, start + 1))
         };
         let (named, mut placed): (Vec<_>, Vec<_>) = arguments.into_iter().partition(is_named);
         let named =
@@ -162,17 +161,14 @@ impl<'f, 'a> Call<'f, 'a> {
                 let Some(range) = self.given(which) else { return only("") };
                 let (mut texts, is_whole) = self.texts(range)?;
                 // No clause, as the libraries take it.
-                let is_empty = |text: &Text| text.as_str().trim().is_empty() && text.holes().is_empty();
-                if texts.iter().all(is_empty) {
+                texts.retain(|text| !text.as_str().trim().is_empty() || !text.holes().is_empty());
+                if texts.is_empty() {
                     return only("");
                 }
-                texts.retain(|text| !is_empty(text));
+                let takes_value = words.contains("LIMIT") || words.contains("OFFSET");
                 for text in &mut texts {
-                    if !is_whole {
-                        text.mark_needed();
-                    }
                     // A clause of which nothing is known is no value.
-                    if is_only_hole(text) && !words.contains("LIMIT") && !words.contains("OFFSET") {
+                    if !is_whole || (is_only_hole(text) && !takes_value) {
                         text.mark_needed();
                     }
                 }
@@ -271,8 +267,7 @@ impl<'f, 'a> Call<'f, 'a> {
             let first = first.max(self.name.saturating_sub(FAR));
             let uses: Vec<usize> =
                 (first..self.name).filter(|&at| self.folder.word(self.spot, at) == name).collect();
-            let is_set =
-                |at: usize| self.folder.is(self.spot, at, b'=') && !self.folder.is(self.spot, at + 1, b'=');
+            let is_set = |at: usize| self.folder.assigns(self.spot, at);
             let starts = |at: &usize| is_set(at + 1) || self.folder.word(self.spot, at + 2) == "clear";
             let from = uses.iter().rposition(starts).unwrap_or(0);
             for &at in uses.get(from..).unwrap_or_default() {

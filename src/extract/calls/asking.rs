@@ -136,8 +136,8 @@ impl<'a> Collector<'a> {
         condition.clone().filter(|&at| code.is_word(at)).find_map(|at| {
             let word = code.word(at);
             let is_given = |one: usize| {
-                let sign = code.is(one + 1, b'=') && !code.is(one + 2, b'=');
-                (sign || code.is(one + 1, b':') || code.is(one + 1, b',')) && code.word(one) == word
+                (code.assigns(one + 1) || code.is(one + 1, b':') || code.is(one + 1, b','))
+                    && code.word(one) == word
             };
             let floor = condition.start.saturating_sub(400);
             let given = (floor..condition.start).rev().find(|&one| is_given(one))?;

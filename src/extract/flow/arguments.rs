@@ -94,8 +94,7 @@ impl<'a> Flow<'a> {
     }
 
     fn is_callee(&self, at: usize) -> bool {
-        self.code.is(at + 1, b'(')
-            || (self.code.is(at + 1, b'=') && !self.code.is(at + 2, b'=')) && self.code.indented()
+        self.code.is(at + 1, b'(') || (self.code.assigns(at + 1) && self.code.indented())
     }
 
     /// These names, and those whose value depends on them through the assignments of a range.

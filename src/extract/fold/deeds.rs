@@ -111,13 +111,13 @@ fn word(code: Code<'_>, at: usize, next: u8, all: &mut Vec<Deed>) {
     let language = code.language();
     let is_method = at.checked_sub(1).is_some_and(|before| code.is(before, b'.'));
     match next {
-        sign if sign == language.joins && code.is(at + 2, b'=') && !code.is(at + 3, b'=') => {
+        sign if sign == language.joins && code.assigns(at + 2) => {
             all.push(deed((at, at), at + 3, Does::Appends, false));
         }
         b'+' if code.is(at + 2, b'=') => all.push(deed((at, at), at + 3, Does::Appends, false)),
         b'<' if language.streams && code.is(at + 2, b'<') && touches(code, at + 1) => streamed(code, at, all),
         b'.' if language.joins != b'.' => methods(code, at, all),
-        b'[' if code.is(at + 2, b']') && code.is(at + 3, b'=') && !code.is(at + 4, b'=') => {
+        b'[' if code.is(at + 2, b']') && code.assigns(at + 3) => {
             all.push(deed((at, at), at + 4, Does::Adds, false));
         }
         b'(' | b'!' => called(code, at, is_method, all),

@@ -48,6 +48,11 @@ impl<'a> Folder<'a> {
         self.tokens(spot).get(at).is_some_and(|token| token.is(byte))
     }
 
+    /// Whether a token is `=`, and not the first of `==`.
+    pub fn assigns(&self, spot: Spot, at: usize) -> bool {
+        self.code(spot).is_some_and(|code| code.assigns(at))
+    }
+
     /// What a token is.
     pub fn kind(&self, spot: Spot, at: usize) -> Option<Kind> {
         self.tokens(spot).get(at).map(|token| token.kind)

@@ -54,6 +54,11 @@ impl Brackets {
         (bracket.close != NONE).then_some(bracket.close as usize)
     }
 
+    /// The token that opens the bracket which a token closes.
+    pub fn opening(&self, close: usize) -> Option<usize> {
+        self.around(close).next().filter(|&open| self.close(open) == Some(close))
+    }
+
     /// The brackets around a token, from the inside out, each by the token that opens it.
     pub fn around(&self, at: usize) -> impl Iterator<Item = usize> {
         let before = self.all.partition_point(|bracket| (bracket.open as usize) < at);
@@ -88,5 +93,7 @@ mod tests {
         assert_eq!(brackets.around(4).collect::<Vec<_>>(), [3, 0]);
         assert_eq!(brackets.around(9).collect::<Vec<_>>(), [0]);
         assert_eq!(brackets.around(0).count(), 0);
+        let opens: Vec<Option<usize>> = [2, 6, 7, 4, 9].map(|at| brackets.opening(at)).to_vec();
+        assert_eq!(opens, [Some(1), Some(5), Some(3), None, None]);
     }
 }
