@@ -18,6 +18,7 @@ mod format;
 mod lexer;
 mod macros;
 mod methods;
+mod near;
 mod outline;
 mod roles;
 mod sketch;

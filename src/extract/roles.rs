@@ -155,7 +155,7 @@ impl Graph {
             }
         }
         let known = (&edges, called.as_slice(), of_sql.as_slice(), counts.as_slice());
-        let callers = edges::callers(units, &nodes, &offsets, known);
+        let callers = edges::callers(sources, units, (&nodes, &offsets), known);
         let mut graph = Self { nodes, offsets, callers, called, names: names.len(), counts };
         if let Some(&main) = names.get("main") {
             let programs = Programs::new(sources, units, &graph.nodes, main);

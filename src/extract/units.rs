@@ -9,6 +9,7 @@ use super::{
     languages::Language,
     lexer::Table,
     methods,
+    near::{Named, nearest},
     outline::{Listed, Names, Outline},
     roles::{Graph, token_text},
     sketch::{self, Candidate, NOWHERE, Sketch},
@@ -159,7 +160,7 @@ impl Restorer<'_> {
         let whole: Vec<usize> = (0..units.len())
             .filter(|&index| {
                 let is_outlined = units.get(index).is_some_and(|unit| unit.outline.is_some());
-                is_outlined && (graph.calls_sql(index) || listing.contains(&index))
+                is_outlined && (graph.calls_sql(index) || listing.binary_search(&index).is_ok())
             })
             .collect();
         self.read(units, graph, &whole);
@@ -179,9 +180,8 @@ impl Restorer<'_> {
             let files: Vec<usize> = files.into_iter().filter(is_outlined).collect();
             self.read(units, graph, &files);
             for &at in &files {
-                // Nothing is asked of what it calls.
                 if let Some(unit) = units.get_mut(at) {
-                    unit.sketch.calls = Vec::new();
+                    keep_names(unit);
                 }
             }
             let further: HashSet<Asked<'_>> = asked
@@ -215,21 +215,24 @@ impl Restorer<'_> {
     }
 
     /// The files with names at their level that name what stands for SQL elsewhere: lists of it, perhaps.
-    fn listing(&self, units: &[Unit]) -> HashSet<usize> {
+    fn listing(&self, units: &[Unit]) -> Vec<usize> {
         let text = |unit: &Unit| self.sources.get(unit.source).map_or("", Source::text);
-        let makes = units.iter().filter(|unit| !unit.sketch.candidates.is_empty());
-        let names = makes.flat_map(|unit| names_of_sql(unit, text(unit)));
-        let names: HashSet<&str> = names.filter(|name| is_global(name)).collect();
-        let is_listing = |(_, unit): &(usize, &Unit)| {
+        let makes = units.iter().enumerate().filter(|(_, unit)| !unit.sketch.candidates.is_empty());
+        let of_sql = |(at, unit)| names_of_sql(unit, text(unit)).into_iter().map(move |name| (name, at));
+        let declared: Vec<Named<&str>> = makes.flat_map(of_sql).filter(|(name, _)| is_global(name)).collect();
+        let names: HashSet<&str> = declared.iter().map(|(name, _)| *name).collect();
+        let uses = |(at, unit): (usize, &Unit)| -> Vec<Named<&str>> {
             let may_list = unit.outline.as_ref().is_some_and(|outline| outline.may_list);
-            let source = self.sources.get(unit.source);
-            let lists = |text: &str| words(text).any(|word| names.contains(word));
-            may_list && source.is_some_and(|source| source.peek(lists))
+            let source = self.sources.get(unit.source).filter(|_| may_list);
+            let named = |text: &str| words(text).filter_map(|word| names.get(word).copied()).collect();
+            let named: HashSet<&str> = source.map_or_else(HashSet::default, |source| source.peek(named));
+            named.into_iter().map(|name| (name, at)).collect()
         };
         if names.is_empty() {
-            return HashSet::default();
+            return Vec::new();
         }
-        units.par_iter().enumerate().filter(is_listing).map(|(index, _)| index).collect()
+        let uses = units.par_iter().enumerate().flat_map_iter(uses).collect();
+        nearest(self.sources, units, uses, declared)
     }
 
     /// The outlined files that declare each name.
@@ -280,6 +283,7 @@ impl Restorer<'_> {
             if old.is_test {
                 mark_test(&mut unit);
             }
+            unit.sketch.shrink();
             let number = |word: &str| self.numbers.get(word).copied().unwrap_or(NOWHERE);
             let calls = unit.sketch.calls.iter();
             let called = calls.map(|call| number(token_text(&unit, source.text(), call.name))).collect();
@@ -293,6 +297,17 @@ impl Restorer<'_> {
             }
         }
     }
+}
+
+/// Keeps of a file that is asked for names alone the tokens up to the last of their values. Nothing is asked of what it calls.
+fn keep_names(unit: &mut Unit) {
+    unit.sketch.calls = Vec::new();
+    let names = unit.sketch.bindings.iter().filter(|binding| binding.function == NOWHERE);
+    let last = names.map(|binding| binding.value).max();
+    let start = last.and_then(|last| unit.tokens.get(last as usize)).map_or(0, |token| token.start);
+    let end = unit.tokens.partition_point(|token| token.start < start.saturating_add(LONGEST));
+    unit.tokens.truncate(end);
+    unit.tokens.shrink_to_fit();
 }
 
 /// The words of a text.

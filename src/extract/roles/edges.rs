@@ -4,6 +4,7 @@ use super::{Groups, Node, sieve::Sieve};
 use crate::{
     extract::{
         fold::{Unit, names::is_global},
+        near::{Named, nearest},
         outline::Listed,
         roles::token_text,
         sketch::NOWHERE,
@@ -47,18 +48,18 @@ impl Edges {
     }
 }
 
-/// The numbers of the names at the level of files that stand for what may be SQL.
+/// The names at the level of files that stand for what may be SQL, by their numbers, and the files.
 pub(super) fn names_of_sql<'a>(
     sources: &'a Sources,
     units: &[Unit],
     names: &mut HashMap<&'a str, u32>,
-) -> Vec<u32> {
+) -> Vec<Named<u32>> {
     let mut numbers = Vec::new();
-    for unit in units.iter().filter(|unit| !unit.sketch.candidates.is_empty()) {
+    for (at, unit) in units.iter().enumerate().filter(|(_, unit)| !unit.sketch.candidates.is_empty()) {
         let text = sources.get(unit.source).map_or("", Source::text);
         for name in units::names_of_sql(unit, text) {
             let fresh = names.len() as u32;
-            numbers.push(*names.entry(name).or_insert(fresh));
+            numbers.push((*names.entry(name).or_insert(fresh), at));
         }
     }
     numbers
@@ -67,26 +68,28 @@ pub(super) fn names_of_sql<'a>(
 /// The most functions of a name that a file is read again for: whom a call of `new` means is seldom known, and all have one.
 const MOST_ALIKE: u32 = 16;
 
-/// For each unit whether a function of it names one that holds SQL, or a name that stands for it.
+/// For each unit whether a function of it names one that holds SQL, or a name that stands for it; of those that were outlined, the
+/// ones that may mean it.
 pub(super) fn callers(
+    sources: &Sources,
     units: &[Unit],
-    nodes: &[Node],
-    offsets: &[usize],
-    (edges, called, of_sql, counts): (&Edges, &[Vec<u32>], &[u32], &[u32]),
+    (nodes, offsets): (&[Node], &[usize]),
+    (edges, called, of_sql, counts): (&Edges, &[Vec<u32>], &[Named<u32>], &[u32]),
 ) -> Vec<bool> {
+    let holding = units.iter().zip(offsets).enumerate().flat_map(|(at, (unit, offset))| {
+        let of_unit = unit.sketch.holders().into_iter();
+        of_unit.map(move |(function, is_likely)| (at, offset + function as usize, is_likely))
+    });
+    let holding = holding
+        .map(|(at, node, is_likely)| ((nodes.get(node).map_or(NOWHERE, |node| node.name), at), is_likely));
+    let holding = of_sql.iter().map(|&one| (one, true)).chain(holding);
     // By name, whether that is likely; `None` for what holds nothing.
     let mut holders: Vec<Option<bool>> = vec![None; nodes.len() + of_sql.len() + 1];
-    let mut hold = |name: u32, is_likely: bool| {
+    let mut likely: Vec<Named<u32>> = Vec::new();
+    for ((name, at), is_likely) in holding {
         if let Some(holder) = holders.get_mut(name as usize) {
             *holder = Some(is_likely || *holder == Some(true));
-        }
-    };
-    for &name in of_sql {
-        hold(name, true);
-    }
-    for (unit, offset) in units.iter().zip(offsets) {
-        for (function, is_likely) in unit.sketch.holders() {
-            hold(nodes.get(offset + function as usize).map_or(NOWHERE, |node| node.name), is_likely);
+            likely.extend(is_likely.then_some((name, at)));
         }
     }
     let is_told = |name: u32| counts.get(name as usize).is_none_or(|&count| count <= MOST_ALIKE);
@@ -95,17 +98,17 @@ pub(super) fn callers(
         callees.any(|&name| holders.get(name as usize).is_some_and(Option::is_some))
     };
     let calls_likely = |name: &u32| holders.get(*name as usize) == Some(&Some(true)) && is_told(*name);
+    let outlined = units.iter().zip(called).enumerate().filter(|(_, (unit, _))| unit.outline.is_some());
+    let uses = outlined.flat_map(|(at, (_, called))| {
+        called.iter().copied().filter(calls_likely).map(move |name| (name, at))
+    });
+    let near = nearest(sources, units, uses.collect(), likely);
     let ranges = offsets.iter().zip(offsets.iter().skip(1));
-    ranges
-        .zip(units.iter().zip(called))
-        .map(|((&start, &end), (unit, called))| {
-            if unit.outline.is_some() {
-                called.iter().any(calls_likely)
-            } else {
-                (start..end).any(names_holder)
-            }
-        })
-        .collect()
+    let is_caller = |(at, (unit, (&start, &end))): (usize, (&Unit, (&usize, &usize)))| {
+        let is_read = unit.outline.is_none();
+        if is_read { (start..end).any(names_holder) } else { near.binary_search(&at).is_ok() }
+    };
+    units.iter().zip(ranges).enumerate().map(is_caller).collect()
 }
 
 /// What is read of a unit: the callers and whom they name, and whom its calls name.

@@ -47,6 +47,11 @@ impl Brackets {
         }
     }
 
+    /// Gives back the room that the list had to grow.
+    pub(super) fn shrink(&mut self) {
+        self.all.shrink_to_fit();
+    }
+
     /// The token that closes the bracket which a token opens.
     pub fn close(&self, open: usize) -> Option<usize> {
         let index = self.all.partition_point(|bracket| (bracket.open as usize) < open);

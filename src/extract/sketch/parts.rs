@@ -110,6 +110,14 @@ impl Sketch {
         !self.includes.is_empty() || self.bindings.iter().any(|binding| binding.function == super::NOWHERE)
     }
 
+    /// Gives back the room that its longest lists had to grow.
+    pub fn shrink(&mut self) {
+        self.functions.shrink_to_fit();
+        self.calls.shrink_to_fit();
+        self.bindings.shrink_to_fit();
+        self.brackets.shrink();
+    }
+
     /// The functions that hold what may be SQL, or the text of a file of SQL, and whether that is likely.
     pub fn holders(&self) -> impl Iterator<Item = (u32, bool)> {
         let included = self.includes.iter().map(|one| (one.function, true));

@@ -1,0 +1,41 @@
+//! Which files of a large tree are meant to use a name that many have: those near the files that declare it. Knows paths, and
+//! not what a name stands for.
+
+use super::fold::{Unit, names::common_folders};
+use crate::source::Sources;
+use std::cmp::Reverse;
+
+/// The most files that are read again for one name. What hundreds of files call is mostly a method of something else, and what
+/// does mean the name stands near it.
+const MOST: usize = 48;
+
+/// A name, and the file that has it.
+pub(super) type Named<K> = (K, usize);
+
+/// Of the files that use names those that may mean them: all that use one which few do, else the nearest to who declares it.
+pub(super) fn nearest<K: Ord + Copy>(
+    sources: &Sources,
+    units: &[Unit],
+    mut uses: Vec<Named<K>>,
+    mut declared: Vec<Named<K>>,
+) -> Vec<usize> {
+    uses.sort_unstable();
+    declared.sort_unstable();
+    let path = |at: usize| units.get(at).map_or("", |unit| sources.path(unit.source));
+    let mut near: Vec<usize> = Vec::new();
+    for of_name in uses.chunk_by(|one, next| one.0 == next.0) {
+        let mut files: Vec<usize> = of_name.iter().map(|(_, at)| *at).collect();
+        if let Some((name, _)) = of_name.first().filter(|_| files.len() > MOST) {
+            let first = declared.partition_point(|(other, _)| other < name);
+            let declaring = declared.iter().skip(first).take_while(|(other, _)| other == name);
+            let common =
+                |at: usize| declaring.clone().map(|(_, other)| common_folders(path(at), path(*other))).max();
+            files.sort_by_cached_key(|&at| Reverse(common(at)));
+            files.truncate(MOST);
+        }
+        near.append(&mut files);
+    }
+    near.sort_unstable();
+    near.dedup();
+    near
+}
