@@ -39,3 +39,43 @@ pub(super) fn nearest<K: Ord + Copy>(
     near.dedup();
     near
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        extract::{languages, sketch::Sketch},
+        source::Source,
+    };
+
+    #[test]
+    fn of_many_files_that_use_a_name_those_in_the_folders_of_who_declares_it_are_meant() {
+        let far = (0..MOST).map(|at| format!("a/far/{at:03}.rs"));
+        let near = (0..3).map(|at| format!("node/store/{at}.rs"));
+        let paths: Vec<String> = far.chain(near).chain(["node/store/z.rs".to_owned()]).collect();
+        let sources = Sources::of(paths.iter().map(|path| Source::new(path.as_str(), "")).collect());
+        let units: Vec<Unit> = sources
+            .iter()
+            .map(|(source, one)| Unit {
+                source,
+                language: languages::of(&one.path).unwrap(),
+                tokens: Vec::new(),
+                sketch: Sketch::default(),
+                outline: None,
+                is_test: false,
+            })
+            .collect();
+        let declaring = units.len() - 1;
+        let uses: Vec<Named<&str>> = (0..declaring).map(|at| ("last", at)).collect();
+        let few: Vec<Named<&str>> = (0..5).map(|at| ("stake", at)).collect();
+        let found = nearest(&sources, &units, uses.clone(), vec![("last", declaring)]);
+        assert_eq!(found.len(), MOST);
+        assert!((MOST..declaring).all(|at| found.contains(&at)), "the files beside it are among them");
+        assert_eq!(nearest(&sources, &units, few, vec![("stake", declaring)]), [0, 1, 2, 3, 4]);
+        let all = [uses, vec![("other", MOST - 1)]].concat();
+        assert!(
+            nearest(&sources, &units, all, vec![("last", declaring)]).contains(&(MOST - 1)),
+            "by its other name"
+        );
+    }
+}
