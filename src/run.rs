@@ -17,6 +17,7 @@ mod past;
 mod place;
 mod plans;
 mod rules;
+mod tools;
 
 pub use advising::{Manner, advise};
 pub use auditing::{Look, audit, stats};
@@ -280,19 +281,7 @@ fn is_in(file: &str, paths: &[String]) -> bool {
 
 /// Whether a file holds a tool and not the program: the configuration says so, or its path.
 fn is_offline(path: &str, config: &Config, sources: &Sources) -> bool {
-    config.offline.matches(path) || is_tool(path, sources)
-}
-
-/// Whether a file belongs to a tool beside the program, by its path: a folder of scripts, or the command line of a
-/// package that is a library.
-fn is_tool(path: &str, sources: &Sources) -> bool {
-    const FOLDERS: [&str; 9] =
-        ["contrib", "tools", "scripts", "script", "examples", "bin", "benches", "hack", "dev"];
-    let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
-    let in_folder = folders.split('/').any(|folder| FOLDERS.contains(&folder));
-    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
-    let beside_library = || sources.find(&format!("{folders}/lib.rs")).is_some();
-    in_folder || stem == "cli" || stem.ends_with("_cli") || (file == "main.rs" && beside_library())
+    config.offline.matches(path) || tools::is_tool(path, sources)
 }
 
 /// Writes the facts as a database.

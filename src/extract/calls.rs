@@ -6,6 +6,7 @@ mod callees;
 mod few;
 mod included;
 mod looped;
+mod overruled;
 mod setup;
 
 pub use setup::{Setup, What};
@@ -25,7 +26,7 @@ use crate::source::Site;
 use included::{Included, included};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The call that a text is handed to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,7 +63,8 @@ pub(super) fn relevant(
 ) -> (Vec<Function>, Vec<Call>, Vec<Setup>) {
     let (functions, numbers, places) = (Vec::new(), BTreeMap::new(), Vec::new());
     let flows = Flows::new(folder);
-    let mut collector = Collector { folder, graph, flows, functions, numbers, places, is_brief };
+    let leads = HashMap::default();
+    let mut collector = Collector { folder, graph, flows, functions, numbers, places, leads, is_brief };
     let users = (collector.users_of_constants(found), included(folder));
     let places: Vec<Place> = found.par_iter().map(|one| collector.place(one, &users)).collect();
     for (one, place) in found.iter_mut().zip(places) {
@@ -107,6 +109,8 @@ struct Collector<'a> {
     numbers: BTreeMap<(u32, u32), u32>,
     /// The file and the place there of each function.
     places: Vec<(u32, u32)>,
+    /// The functions with SQL that each function calls.
+    leads: HashMap<u32, BTreeSet<u32>>,
     /// Whether nobody asks for sinks and calls.
     is_brief: bool,
 }
@@ -117,9 +121,11 @@ impl Collector<'_> {
         let held = self.functions.len() as u32;
         let holders = self.graph.by_name(self.numbered(0));
         let mut calls = self.calls_of(&holders, false);
+        self.leads = callees::leads(&calls);
         // A loop may also call what only calls a function that holds SQL.
         let between = self.graph.by_name(self.numbered(held));
         calls.extend(self.calls_of(&between, true));
+        self.overrule_names(found, &calls);
         self.read_below_loops(found, &mut calls);
         self.read_transactions_around_loops(found, &mut calls);
         self.mark_few(found, &mut calls);

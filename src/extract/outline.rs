@@ -79,6 +79,8 @@ pub struct OutlinedFunction {
     pub is_test: bool,
     /// Whether something in front of it may call it from afar.
     pub is_registered: bool,
+    /// The trait or the base that it is written for, or [`NOWHERE`].
+    pub implements: u32,
     /// Whether it closes something.
     pub closes: bool,
 }
@@ -96,6 +98,8 @@ pub struct Outline {
     pub may_list: bool,
     /// The constants that are numbers.
     pub numbers: Vec<(Box<str>, u64)>,
+    /// The traits and classes that are declared.
+    pub types: Vec<u32>,
     /// The modules that are declared as test code.
     pub test_modules: Vec<Box<str>>,
 }
@@ -108,6 +112,7 @@ impl Outline {
             name: names.number(word(one.name)),
             is_test: one.is_test,
             is_registered: one.is_registered,
+            implements: if one.implements == NOWHERE { NOWHERE } else { names.number(word(one.implements)) },
             closes: roles::closes(unit, text, one.name),
         };
         let sketch = &unit.sketch;
@@ -130,6 +135,7 @@ impl Outline {
             globals: globals.map(|name| names.number(name)).collect(),
             may_list: sketch.has_names() || !sketch.candidates.is_empty(),
             numbers: numbers.collect(),
+            types: sketch.types.iter().map(|&token| names.number(word(token))).collect(),
             test_modules: sketch.test_modules.iter().map(|&token| word(token).into()).collect(),
         }
     }

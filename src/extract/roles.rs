@@ -20,6 +20,10 @@ use entries::Programs;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap as HashMap;
 
+/// Why a function has its role: what it is called, and who calls it.
+pub(super) const BY_NAME: &str = "its name says so";
+pub(super) const ONLY_SUCH: &str = "only such code calls it";
+
 /// A part of the program's life.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
@@ -47,6 +51,14 @@ impl Role {
             Self::Migration => "migration",
             Self::Offline => "offline",
             Self::Dead => "dead",
+        }
+    }
+
+    /// What code is that quiet code of two roles calls. Only what nothing but migrations call is one.
+    fn with(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Migration, Self::Offline) | (Self::Offline, Self::Migration) => Self::Offline,
+            _ => self.min(other),
         }
     }
 }
@@ -77,6 +89,8 @@ pub(super) struct Node {
     pub role: Role,
     /// Whether something in front of it may call it from afar.
     is_registered: bool,
+    /// Whether it is written for a trait or a class of somebody else, who calls it.
+    is_foreign: bool,
     pub reason: &'static str,
 }
 
@@ -115,9 +129,15 @@ impl Graph {
         self.node(unit, function).map_or(NOWHERE, |node| node.name)
     }
 
+    /// How many functions of the tree, tests aside, have the name of this one.
+    pub fn count(&self, unit: u32, function: u32) -> u32 {
+        let count = self.node(unit, function).and_then(|node| self.counts.get(node.name as usize));
+        count.copied().unwrap_or(0)
+    }
+
     /// Whether no other function of the tree, tests aside, has the name of this one.
     pub fn is_only(&self, unit: u32, function: u32) -> bool {
-        self.node(unit, function).is_some_and(|node| self.counts.get(node.name as usize) == Some(&1))
+        self.count(unit, function) == 1
     }
 
     /// Whether a unit names a function that holds SQL.
@@ -177,7 +197,7 @@ impl Graph {
     fn mark_dead(&mut self, units: &[Unit], edges: &Edges, main: u32, programs: &Programs) {
         let numbered = || (0_u32..).zip(&self.nodes);
         let by_name = Groups::new(self.names, numbered().map(|(index, node)| (node.name, index)));
-        let is_root = |node: &Node| node.name == main || node.is_registered;
+        let is_root = |node: &Node| node.name == main || node.is_registered || node.is_foreign;
         let mut live = Live { is: vec![false; self.nodes.len()], followed: vec![false; self.names] };
         self.follow(edges, &by_name, programs.mains.clone(), &mut live);
         if !entries::reach_sql(units, &self.offsets, &live.is) {
@@ -238,7 +258,9 @@ impl Graph {
         loop {
             let mut changes = Vec::new();
             for (index, node) in self.nodes.iter().enumerate() {
+                // What is called from afar may be called at any time.
                 if node.role == Role::Production
+                    && !node.is_foreign
                     && edges.roots.get(node.name as usize) == Some(&false)
                     && let Some(role) = self.only_quiet(node, callers.of(node.name))
                 {
@@ -250,7 +272,7 @@ impl Graph {
             }
             for (index, role) in changes {
                 if let Some(node) = self.nodes.get_mut(index) {
-                    (node.role, node.reason) = (role, "only such code calls it");
+                    (node.role, node.reason) = (role, ONLY_SUCH);
                 }
             }
         }
@@ -264,7 +286,7 @@ impl Graph {
             match caller.role {
                 Role::Test | Role::Dead => {}
                 Role::Production => return None,
-                role => quietest = Some(quietest.map_or(role, |quietest| quietest.min(role))),
+                role => quietest = Some(quietest.map_or(role, |other| other.with(role))),
             }
         }
         quietest

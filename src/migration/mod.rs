@@ -43,7 +43,7 @@ pub use engines::is_of_another;
 pub use groups::common_parts;
 pub use guess::computed_folders;
 pub use habits::run_again;
-pub use manifests::built_in;
+pub use manifests::{built_in, dependents};
 pub use order::{file_number, natural, version};
 pub use runs::is_history;
 pub use series::{Member, Series, series};

@@ -184,6 +184,99 @@ fn tools_are_offline_and_their_tests_are_tests() {
     assert_eq!(place("tools/a.rs", "#[test]\nfn f() { run(\"SELECT a FROM b\") }").2, Role::Test);
 }
 
+/// The roles of the literals of a tree, in order.
+fn roles(files: &[(&str, &str)]) -> Vec<Role> {
+    let sources = Sources::of(files.iter().map(|&(path, text)| Source::new(path, text)).collect());
+    found(&sources).literals.iter().map(|literal| literal.role).collect()
+}
+
+#[test]
+fn what_a_trait_of_another_crate_asks_for_is_not_dead() {
+    let method = |name: &str| format!("fn {name}(&self) {{ run(\"SELECT a FROM {name}\") }}\n");
+    let text = format!(
+        "trait Own {{ fn used(&self); fn unused(&self); }}\nimpl Own for Mine {{\n{}{}}}\n\
+         impl net::Store<u8> for Mine {{\n{}}}\nimpl Mine {{\n{}}}\nfn main() {{ mine.used(); }}\n",
+        method("used"),
+        method("unused"),
+        method("since"),
+        method("nobody"),
+    );
+    let (production, dead) = (Role::Production, Role::Dead);
+    assert_eq!(roles(&[("src/main.rs", text.as_str())]), [production, dead, production, dead]);
+    // The trait may be declared in another file.
+    let elsewhere = text.replace("net::Store<u8>", "Store");
+    let declared = ("src/traits.rs", "pub trait Store: Send { fn since(&self); }");
+    assert_eq!(roles(&[("src/main.rs", &elsewhere), declared]), [production, dead, dead, dead]);
+}
+
+#[test]
+fn what_a_class_of_somebody_else_asks_for_is_not_dead() {
+    let class = |head: &str, name: &str| {
+        format!("class {head}:\n    def {name}(self):\n        self.db.execute(\"SELECT a FROM {name}\")\n\n")
+    };
+    let text = [
+        class("Base", "nobody"),
+        class("Mine(Base, web.Handler)", "own"),
+        class("Page(web.Handler)", "asked"),
+        class("Kind(object)", "plain"),
+        "def main():\n    used(db)\n\ndef used(db):\n    db.execute(\"SELECT a FROM used\")\n".to_owned(),
+    ]
+    .concat();
+    let (production, dead) = (Role::Production, Role::Dead);
+    assert_eq!(roles(&[("app/page.py", text.as_str())]), [dead, dead, production, dead, production]);
+}
+
+#[test]
+fn a_signature_of_an_interface_calls_nothing() {
+    let text = "package main\n\ntype Reads interface {\n\tListNew(ctx Context) ([]File, error)\n\tOne(ctx Context)\n}\n\n\
+                func (q *Queries) ListNew(ctx Context) { q.db.Query(\"SELECT a FROM b\") }\n\
+                func (s *service) ListNew(ctx Context) { s.q.ListNew(ctx) }\n\
+                func (q *Queries) One(ctx Context) { q.db.Query(\"SELECT c FROM d\") }\n\
+                func main() { reads.One(ctx) }\n";
+    assert_eq!(roles(&[("main.go", text)]), [Role::Dead, Role::Production]);
+}
+
+#[test]
+fn a_generator_that_is_not_built_starts_no_program() {
+    let store = "package store\n\nfunc (s *Store) Close() { s.db.Exec(`DELETE FROM a WHERE b = 1`) }\n\
+                 func (s *Store) All() { s.db.Query(`SELECT b FROM a`) }\n";
+    let make = "package main\n\nfunc main() { file.Close() }\n";
+    let ignored = format!("//go:build ignore\n\n{make}");
+    assert_eq!(roles(&[("store.go", store), ("gen.go", &ignored)]), [Role::StartUp, Role::Production]);
+    assert_eq!(roles(&[("store.go", store), ("gen.go", make)]), [Role::StartUp, Role::Dead]);
+}
+
+#[test]
+fn what_a_migration_and_a_tool_call_is_no_migration() {
+    let shared = "def shared(db):\n    db.execute(\"DELETE FROM a WHERE b = 1\")\n";
+    let step = ("src/steps.py", "def upgrade_1_to_2(db):\n    shared(db)\n");
+    let tool = ("tools/clean.py", "def clean(db):\n    shared(db)\n");
+    let shared = ("src/app.py", shared);
+    assert_eq!(roles(&[shared, step, tool]), [Role::Offline]);
+    assert_eq!(roles(&[shared, step]), [Role::Migration]);
+    assert_eq!(roles(&[shared, tool]), [Role::Offline]);
+}
+
+#[test]
+fn a_name_that_speaks_of_migration_is_overruled_by_work_that_hands_it_what_to_move() {
+    let text = |signature: &str, bound: &str, call: &str| {
+        format!(
+            "package chat\n\nfunc (s *Store) {signature} {{ s.db.Exec(`UPDATE a SET b = $1 WHERE c = $2`{bound}) }}\n\
+             func (c *Client) {call}\n"
+        )
+    };
+    let given = text(
+        "MigrateUser(from, to string)",
+        ", to, from",
+        "onMessage(m Message) { s.MigrateUser(m.From, m.To) }",
+    );
+    assert_eq!(roles(&[("chat.go", &given)]), [Role::Production]);
+    let at_start = given.replace("onMessage", "openDatabase");
+    assert_eq!(roles(&[("chat.go", &at_start)]), [Role::Migration]);
+    let bare = text("MigrateUsers()", ", 1, 2", "onMessage(m Message) { s.MigrateUsers() }");
+    assert_eq!(roles(&[("chat.go", &bare)]), [Role::Migration]);
+}
+
 #[test]
 fn what_python_calls_by_a_name_or_decorates_is_not_dead() {
     let calls = |of: &str| format!("def {of}(db):\n    db.execute(\"SELECT a FROM {of}\")\n\n");

@@ -1,10 +1,12 @@
 //! Which function a call means. Knows types by name alone. An `impl` of [`Collector`], apart for its length.
 
-use super::Collector;
+use super::{Collector, Located};
 use crate::extract::{
     flow::Flow,
     fold::{Folder, Spot},
 };
+use rustc_hash::FxHashMap as HashMap;
+use std::collections::BTreeSet;
 
 /// A function that holds SQL: its file, its place there, and its number.
 type Holder = (u32, u32, u32);
@@ -19,7 +21,7 @@ impl Collector<'_> {
         let owner = if mark(b'.') {
             match word(2) {
                 "self" | "cls" | "this" => folder.owner(spot),
-                _ => return self.method(flow, folder.word(spot, name), name, holders()),
+                receiver => return self.method(flow, (folder.word(spot, name), name), receiver, holders()),
             }
         } else if mark(b':') {
             match word(3) {
@@ -50,22 +52,62 @@ impl Collector<'_> {
     }
 
     /// The method that a value of unknown type has, which its name alone tells: the only function of that name in the
-    /// tree, of as many parameters, and none that collections have too.
+    /// tree, or one of several that all call the same, of as many parameters, and none that collections have too.
     fn method(
         &self,
         flow: &Flow<'_>,
-        word: &str,
-        name: usize,
+        (word, name): (&str, usize),
+        receiver: &str,
         holders: impl Iterator<Item = Holder>,
     ) -> Option<u32> {
-        let (unit, function, number) = only(holders).filter(|_| !is_common(word))?;
-        if !self.graph.is_only(unit, function) {
+        let all: Vec<Holder> = holders.collect();
+        if is_common(word) || !self.do_the_same(&all) {
             return None;
         }
-        let callee = self.flows.of(Spot::at(unit as usize, function))?;
-        let fits = flow.argument_count(name) == Some(callee.arity());
-        (fits && (callee.is_async() || !flow.is_awaited(name))).then_some(number)
+        let fits = |&&(unit, function, _): &&Holder| {
+            self.flows.of(Spot::at(unit as usize, function)).is_some_and(|callee| {
+                let fits = flow.argument_count(name) == Some(callee.arity());
+                fits && (callee.is_async() || !flow.is_awaited(name))
+            })
+        };
+        // What is called on a transaction is more likely its own.
+        let is_alike = |holder: &&&Holder| {
+            names_transaction(owner_of(self.folder, holder)) == names_transaction(receiver)
+        };
+        let fitting: Vec<&Holder> = all.iter().filter(fits).collect();
+        fitting.iter().find(is_alike).or(fitting.first()).map(|(.., number)| *number)
     }
+
+    /// Whether it does not matter which of these functions of one name is meant, for the tree has no other of that name but
+    /// what they call, and they all call the same.
+    fn do_the_same(&self, all: &[Holder]) -> bool {
+        let Some(&(unit, function, number)) = all.first() else { return false };
+        if all.len() == 1 && self.graph.is_only(unit, function) {
+            return true;
+        }
+        let Some(inner) = self.leads.get(&number) else { return false };
+        let name = self.graph.name(unit, function);
+        let called = inner.iter().filter_map(|number| self.holder(*number));
+        let of_name = called.filter(|(unit, function, _)| self.graph.name(*unit, *function) == name).count();
+        all.iter().all(|(.., number)| self.leads.get(number) == Some(inner))
+            && self.graph.count(unit, function) as usize == all.len() + of_name
+    }
+}
+
+/// Whether a word is the name of a transaction, or of its type.
+fn names_transaction(word: &str) -> bool {
+    word.starts_with("tx") || word.contains("Tx") || word.contains("Transaction")
+}
+
+/// Which functions with SQL each caller calls.
+pub(super) fn leads(calls: &[Located]) -> HashMap<u32, BTreeSet<u32>> {
+    let mut leads: HashMap<u32, BTreeSet<u32>> = HashMap::default();
+    for (call, ..) in calls {
+        if let (Some(caller), Some(callee)) = (call.caller, call.callee) {
+            leads.entry(caller).or_default().insert(callee);
+        }
+    }
+    leads
 }
 
 fn owner_of<'a>(folder: &Folder<'a>, (unit, function, _): &Holder) -> &'a str {

@@ -15,7 +15,8 @@ impl Flow<'_> {
     /// Whether a transaction is open around a call, by what opens one in front of it, and by the names of what it is
     /// called on, of what it is given, and of what the function was given.
     pub fn in_transaction(&self, call: usize) -> Option<bool> {
-        if self.first_calls().opens_transaction.is_some_and(|first| first < call) {
+        let is_opened = self.first_calls().opens_transaction.is_some_and(|first| first < call);
+        if is_opened || self.runner(call).is_some() {
             return Some(true);
         }
         // `val NAME = Migration(1, 2) { … }` runs as what it is given to says.
@@ -52,9 +53,32 @@ impl Flow<'_> {
         if self.is_given_transaction() || names_transaction(self.owner) {
             return None;
         }
-        let first = self.first_calls().is_opening.filter(|&first| first < call)?;
+        let first = self.first_calls().is_opening.filter(|&first| first < call);
+        let first = first.or_else(|| self.runner(call))?;
         let is_in_turn = turn.is_some_and(|turn| turn < first);
         Some(if is_in_turn { Begins::Loop } else { Begins::Function })
+    }
+
+    /// The call, by its name, that runs the function around this one in a transaction: `db.DoTxn(ctx, func() { … })`.
+    fn runner(&self, call: usize) -> Option<usize> {
+        let within = self.code.around(call).take_while(|&open| open > self.body.start);
+        let mut is_in_block = false;
+        for open in within {
+            let name = open.checked_sub(1)?;
+            let is_block = self.code.is(open, b'{');
+            if (is_block || is_in_block && self.code.is(open, b'(')) && runs_transaction(self.code.word(name))
+            {
+                return Some(name);
+            }
+            is_in_block |= is_block || self.is_short_closure(open, call);
+        }
+        None
+    }
+
+    /// Whether a bracket of arguments holds a closure without braces that goes on to a call: `(|tx| tx.run())`, `(tx => …)`.
+    fn is_short_closure(&self, open: usize, call: usize) -> bool {
+        let is = |at: usize, byte| self.code.is(at, byte);
+        is(open, b'(') && (open + 1..call).any(|at| is(at, b'|') || is(at, b'=') && is(at + 1, b'>'))
     }
 
     /// The same of a call that runs DDL: texts in front of it may have begun one, too, and the block of a connection, as in
@@ -189,6 +213,23 @@ fn opens_transaction(word: &str) -> bool {
     let before = ["new_", "unchecked_", "with_", "start_", "open_", "in_"];
     let bare = before.iter().find(|mark| starts(word, mark)).and_then(|mark| word.get(mark.len()..));
     ["transaction", "begin", "savepoint", "tx"].iter().any(|mark| starts(bare.unwrap_or(word), mark))
+        || is_opening(word)
+}
+
+/// Whether a call of this name runs what it is given in a transaction: `DoTxn`, `runInTransaction`, `exec_tx`; not `sendTx`, and
+/// not `eachTransaction`, for programs have other transactions, too.
+fn runs_transaction(word: &str) -> bool {
+    const VERBS: [&str; 14] = [
+        "do", "run", "with", "within", "in", "exec", "wrap", "perform", "begin", "start", "use", "call",
+        "retry", "inside",
+    ];
+    let is_verb = |verb: &&str| {
+        let rest = starts(word, verb).then(|| word.get(verb.len()..)).flatten().unwrap_or("");
+        // A word ends there: `doTxn`, `do_txn`; not `domainTx`.
+        rest.starts_with(|next: char| next == '_' || next.is_ascii_uppercase())
+            || starts(rest, "ute") && *verb == "exec"
+    };
+    (names_transaction(word) || word.ends_with("Txn")) && VERBS.iter().any(is_verb)
 }
 
 /// Whether a call of this name opens a transaction, and is not about one, or about what chains call so.
@@ -246,6 +287,12 @@ mod tests {
         }
         assert!(opens_transaction("BeginTx") && opens_transaction("unchecked_transaction"));
         assert!(!opens_transaction("get_transaction") && !opens_transaction("newCtx"));
+        for name in ["DoTxn", "runInTx", "exec_tx", "executeTransaction", "withTxn", "RunInTransaction"] {
+            assert!(runs_transaction(name), "{name}");
+        }
+        for name in ["sendTx", "forEachTransaction", "domainTx", "run", "insertTx"] {
+            assert!(!runs_transaction(name), "{name}");
+        }
     }
 
     #[test]

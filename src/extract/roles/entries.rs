@@ -21,7 +21,8 @@ impl Programs {
         {
             let unit = units.get(node.unit as usize);
             let Some(unit) = unit.filter(|unit| unit.language.closed) else { continue };
-            if starts_program(sources.path(unit.source)) {
+            let is_left_out = || sources.get(unit.source).is_some_and(|source| source.peek(is_left_out));
+            if starts_program(sources.path(unit.source)) && !(unit.language.receivers && is_left_out()) {
                 found.mains.push(index);
                 found.languages.push(unit.language.name);
             }
@@ -37,6 +38,13 @@ fn starts_program(path: &str) -> bool {
         ["example", "examples", "bench", "benches", "benchmarks", "fuzz", "fuzz_targets"];
     let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
     file != "build.rs" && !folders.split('/').any(|folder| BESIDE.contains(&folder))
+}
+
+/// Whether a file of Go says that it is no part of what is built, in front of its package: it makes other files.
+fn is_left_out(text: &str) -> bool {
+    let head = text.lines().take_while(|line| !line.starts_with("package "));
+    head.filter_map(|line| line.strip_prefix("//go:build ").or_else(|| line.strip_prefix("// +build ")))
+        .any(|constraint| constraint.split_whitespace().next() == Some("ignore"))
 }
 
 /// Whether any function that lives holds SQL: a `main` that reaches none starts a tool, and says nothing of the library
@@ -57,5 +65,12 @@ mod tests {
         assert!(starts_program("main.go") && starts_program("crates/a/src/bin/b.rs"));
         assert!(!starts_program("build.rs") && !starts_program("a/build.rs"));
         assert!(!starts_program("a/examples/show.rs") && !starts_program("fuzz/fuzz_targets/read.rs"));
+    }
+
+    #[test]
+    fn what_is_told_not_to_be_built_is_no_program() {
+        assert!(is_left_out("// Makes tables.\n\n//go:build ignore\n\npackage main\n"));
+        assert!(is_left_out("// +build ignore\n\npackage main\n"));
+        assert!(!is_left_out("//go:build linux\n\npackage main\n\n//go:build ignore\n"));
     }
 }

@@ -1,6 +1,6 @@
 //! The functions of a tree, by name, with the role that each has by itself.
 
-use super::{Node, Role, names};
+use super::{BY_NAME, Node, Role, names};
 use crate::{
     extract::{
         fold::Unit,
@@ -10,7 +10,7 @@ use crate::{
     source::{Source, Sources},
 };
 use rayon::prelude::*;
-use rustc_hash::FxHashMap as HashMap;
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 /// All functions, the first of each unit, and the numbers of their names.
 pub(super) fn nodes<'a>(
@@ -18,17 +18,22 @@ pub(super) fn nodes<'a>(
     units: &[Unit],
     listed: &'a Listed,
 ) -> (Vec<Node>, Vec<usize>, HashMap<&'a str, u32>) {
+    let declared = declared(sources, units, listed);
+    let is_foreign = |name: &str| !name.is_empty() && !OPEN.contains(&name) && !declared.contains(name);
     let per_unit: Vec<Vec<(&str, Node)>> = (0..units.len() as u32)
         .into_par_iter()
         .zip(units)
         .map(|(unit_index, unit)| {
-            let node = |one: OutlinedFunction, word| {
+            let node = |one: OutlinedFunction, word, implements: &str| {
                 let (role, reason) = first_role(one.is_test || unit.is_test, word, one.closes);
-                let is_registered = one.is_registered;
-                (word, Node { unit: unit_index, name: NOWHERE, role, is_registered, reason })
+                let (is_registered, is_foreign) = (one.is_registered, is_foreign(implements));
+                (word, Node { unit: unit_index, name: NOWHERE, role, is_registered, is_foreign, reason })
             };
             if let Some(outline) = &unit.outline {
-                return outline.functions.iter().map(|one| node(*one, listed.name(one.name))).collect();
+                let functions = outline.functions.iter();
+                let named =
+                    |one: &OutlinedFunction| node(*one, listed.name(one.name), listed.name(one.implements));
+                return functions.map(named).collect();
             }
             let text = sources.get(unit.source).map_or("", Source::text);
             let functions = unit.sketch.functions.iter().map(|function| {
@@ -37,9 +42,10 @@ pub(super) fn nodes<'a>(
                     name: NOWHERE,
                     is_test: function.is_test,
                     is_registered: function.is_registered,
+                    implements: NOWHERE,
                     closes: closes(unit, text, function.name),
                 };
-                node(one, word)
+                node(one, word, token_text(unit, text, function.implements))
             });
             functions.collect()
         })
@@ -62,6 +68,25 @@ pub(super) fn nodes<'a>(
     (nodes, offsets, names)
 }
 
+/// Bases that call no method of what is made of them.
+const OPEN: [&str; 8] =
+    ["object", "ABC", "Protocol", "Generic", "Enum", "NamedTuple", "TypedDict", "Exception"];
+
+/// The names of all traits and classes that the tree declares.
+fn declared<'a>(sources: &'a Sources, units: &[Unit], listed: &'a Listed) -> HashSet<&'a str> {
+    let names = |unit: &Unit| -> Vec<&'a str> {
+        if let Some(outline) = &unit.outline {
+            return outline.types.iter().map(|&name| listed.name(name)).collect();
+        }
+        if unit.sketch.types.is_empty() {
+            return Vec::new();
+        }
+        let text = sources.get(unit.source).map_or("", Source::text);
+        unit.sketch.types.iter().map(|&name| token_text(unit, text, name)).collect()
+    };
+    units.par_iter().flat_map_iter(names).collect::<Vec<&str>>().into_iter().collect()
+}
+
 /// The text of a token.
 pub(in crate::extract) fn token_text<'a>(unit: &Unit, text: &'a str, token: u32) -> &'a str {
     let range =
@@ -74,7 +99,7 @@ fn first_role(is_test: bool, name: &str, closes: bool) -> (Role, &'static str) {
         return (Role::Test, "test code");
     }
     match names::role(name) {
-        Some(role) => (role, "its name says so"),
+        Some(role) => (role, BY_NAME),
         None if closes => (Role::StartUp, "it runs as something is closed"),
         None => (Role::Production, ""),
     }

@@ -1,6 +1,6 @@
 //! Headers: words that announce functions, loops, classes and modules. An `impl` of [`Walker`], apart for its length.
 
-use super::{Pending, ScopeKind, Walker};
+use super::{NOWHERE, Pending, ScopeKind, Walker};
 use crate::extract::lexer::Kind;
 
 impl Walker<'_> {
@@ -19,7 +19,8 @@ impl Walker<'_> {
         } else if self.language.indented && word == "class" && self.line + 1 == at {
             let is_test = self.slice(at + 1).starts_with("Test");
             let level = self.line_indentation();
-            self.enter_type(at as u32 + 1, level, is_test);
+            self.found.types.push(at as u32 + 1);
+            self.enter_type((at as u32 + 1, self.first_base(at + 2)), level, is_test);
         } else if self.language.types.contains(&word) && !self.language.indented && !self.is_member(at) {
             // `fn f(x: impl Trait)` implements nothing.
             self.pending.implementing = Some(at as u32).filter(|_| self.pending.function.is_none());
@@ -42,6 +43,19 @@ impl Walker<'_> {
     fn is_member(&self, at: usize) -> bool {
         let is = |back: usize, sign: u8| at.checked_sub(back).is_some_and(|before| self.is(before, sign));
         is(1, b'.') || (is(1, b':') && is(2, b':'))
+    }
+
+    /// The last word of the first base of a class that names any, from its parenthesis on: `(web.Handler, Mixed)`.
+    fn first_base(&self, open: usize) -> u32 {
+        if !self.is(open, b'(') {
+            return NOWHERE;
+        }
+        let mut name = open + 1;
+        while self.is(name + 1, b'.') {
+            name += 2;
+        }
+        let ends = [b',', b')', b'['].iter().any(|&byte| self.is(name + 1, byte));
+        if ends && self.kind(name) == Some(Kind::Word) { name as u32 } else { NOWHERE }
     }
 
     fn line_indentation(&self) -> u32 {

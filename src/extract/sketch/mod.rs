@@ -39,6 +39,10 @@ struct Scope {
     place: (u32, u8),
     /// The type whose methods stand in it, or [`NOWHERE`].
     owner: u32,
+    /// The trait that its methods are written for, or the first base of its class, or [`NOWHERE`].
+    implements: u32,
+    /// Whether it lists the methods of an interface, which call nothing.
+    is_interface: bool,
     /// Whether it has no braces, and ends with its statement.
     is_expression: bool,
     /// Whether something in front of the type may call its methods from afar.
@@ -202,8 +206,17 @@ impl<'a> Walker<'a> {
             ScopeKind::Block => (function, loops),
         };
         let owner = self.owner();
-        let (is_expression, is_registered) = (false, false);
-        self.scopes.push(Scope { kind, level, is_test, place, owner, is_expression, is_registered });
+        self.scopes.push(Scope {
+            kind,
+            level,
+            is_test,
+            place,
+            owner,
+            implements: NOWHERE,
+            is_interface: false,
+            is_expression: false,
+            is_registered: false,
+        });
     }
 
     /// The type whose methods stand here, or [`NOWHERE`].
@@ -212,12 +225,12 @@ impl<'a> Walker<'a> {
     }
 
     /// Enters what holds the methods of a type.
-    fn enter_type(&mut self, owner: u32, level: u32, is_test: bool) {
+    fn enter_type(&mut self, (owner, implements): (u32, u32), level: u32, is_test: bool) {
         self.enter(ScopeKind::Block, level, is_test);
         // What decorates a class makes another class of it, and calls none of its methods.
         let is_registered = self.pending.is_registered && !self.language.indented;
         if let Some(scope) = self.scopes.last_mut() {
-            (scope.owner, scope.is_registered) = (owner, is_registered);
+            (scope.owner, scope.implements, scope.is_registered) = (owner, implements, is_registered);
         }
     }
 
@@ -254,12 +267,14 @@ impl<'a> Walker<'a> {
         let name_text = self.slice(name as usize);
         let named_test = self.language.test_functions.iter().any(|start| name_text.starts_with(start));
         let is_test = self.pending.is_test || self.in_test() || named_test;
-        let is_registered =
-            self.pending.is_registered || self.scopes.last().is_some_and(|scope| scope.is_registered);
+        let scope = self.scopes.last();
+        let is_registered = self.pending.is_registered || scope.is_some_and(|scope| scope.is_registered);
+        let implements = scope.map_or(NOWHERE, |scope| scope.implements);
         let owner = self.pending.receiver.unwrap_or_else(|| self.owner());
         self.found.functions.push(FunctionSketch {
             name,
             owner,
+            implements,
             end: self.tokens.len() as u32,
             is_test,
             is_registered,
@@ -310,7 +325,8 @@ impl<'a> Walker<'a> {
     }
 
     fn call(&mut self, at: usize, is_call: bool) {
-        if self.in_test() || self.pending.function == Some(at as u32) {
+        let is_signature = self.scopes.last().is_some_and(|scope| scope.is_interface);
+        if self.in_test() || self.pending.function == Some(at as u32) || is_signature {
             return;
         }
         let is_keyword =

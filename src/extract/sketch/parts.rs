@@ -10,6 +10,8 @@ pub struct FunctionSketch {
     pub name: u32,
     /// The token of the type that it is a method of, or [`NOWHERE`](super::NOWHERE).
     pub owner: u32,
+    /// The token of the trait that it is written for, or of the first base of its class, or [`NOWHERE`](super::NOWHERE).
+    pub implements: u32,
     /// The first token behind its body, or the end of the file.
     pub end: u32,
     /// Whether it is test code, by an attribute, by its name, or by what it stands in.
@@ -100,6 +102,8 @@ pub struct Sketch {
     pub brackets: Brackets,
     /// The constants that are numbers, in order.
     pub numbers: Vec<Number>,
+    /// The traits and, where a class names its bases, the classes that are declared, as tokens of their names.
+    pub types: Vec<u32>,
     /// The modules that are declared as test code, as tokens of their names.
     pub test_modules: Vec<u32>,
 }

@@ -61,8 +61,8 @@ impl Walker<'_> {
             }
             return;
         }
-        let type_literal =
-            at.checked_sub(1).is_some_and(|before| matches!(self.slice(before), "interface" | "struct"));
+        let before = at.checked_sub(1).map_or("", |before| self.slice(before));
+        let type_literal = matches!(before, "interface" | "struct");
         let is_test = self.pending.is_test;
         let bare = if self.language.bare_functions { self.bare_function(at) } else { None };
         if let Some(name) = bare {
@@ -86,8 +86,17 @@ impl Walker<'_> {
             self.pending.looping = None;
         } else if self.pending.function.is_none() {
             match self.pending.implementing.filter(|_| self.pending.looping.is_none()) {
-                Some(start) => self.enter_type(self.implemented(start as usize, at), level, is_test),
+                Some(start) => {
+                    let typed = self.implemented(start as usize, at);
+                    if self.slice(start as usize) == "trait" {
+                        self.found.types.push(typed.0);
+                    }
+                    self.enter_type(typed, level, is_test);
+                }
                 None => self.enter(ScopeKind::Block, level, is_test),
+            }
+            if let Some(scope) = self.scopes.last_mut() {
+                scope.is_interface = before == "interface";
             }
             self.pending = self.goes_on();
         }
@@ -141,9 +150,10 @@ impl Walker<'_> {
         false
     }
 
-    /// The name of the type between `impl` and the brace of its methods, or of the trait.
-    fn implemented(&self, start: usize, brace: usize) -> u32 {
-        let (mut angles, mut name) = (0_u32, NOWHERE);
+    /// The name of the type between `impl` and the brace of its methods, or of the trait; and, of `impl Trait for Type`, that
+    /// of the trait.
+    fn implemented(&self, start: usize, brace: usize) -> (u32, u32) {
+        let (mut angles, mut name, mut implements) = (0_u32, NOWHERE, NOWHERE);
         for at in start + 1..brace {
             if self.is(at, b'<') {
                 angles += 1;
@@ -152,7 +162,7 @@ impl Walker<'_> {
             } else if angles == 0 && self.kind(at) == Some(Kind::Word) {
                 match self.slice(at) {
                     "where" => break,
-                    "for" => name = NOWHERE,
+                    "for" => (implements, name) = (name, NOWHERE),
                     _ if name == NOWHERE || self.is(at - 1, b':') && self.is(at - 2, b':') => {
                         name = at as u32;
                     }
@@ -160,7 +170,7 @@ impl Walker<'_> {
                 }
             }
         }
-        name
+        (name, implements)
     }
 
     /// What outlives a `,` or a block; among the arguments of a decorator, that it is one.

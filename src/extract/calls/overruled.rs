@@ -1,0 +1,74 @@
+//! Functions whose names speak of migrations and that the program calls as it works, for one thing at a time: `migrateUser(from,
+//! to)`. An `impl` of [`Collector`], apart for its length.
+
+use super::{Collector, Located, setup::is_ddl};
+use crate::extract::{
+    Found,
+    flow::Reads,
+    roles::{BY_NAME, ONLY_SUCH, Role},
+};
+use rustc_hash::FxHashSet as HashSet;
+
+impl Collector<'_> {
+    /// Calls such functions work of the program, with what only they call.
+    pub(super) fn overrule_names(&mut self, found: &mut [Found], calls: &[Located]) {
+        let named: Vec<u32> =
+            self.in_role(BY_NAME).filter(|&one| self.is_called_at_work(one, calls)).collect();
+        let mut work: Vec<u32> =
+            named.into_iter().filter(|&one| self.moves_what_it_is_given(one, found)).collect();
+        let mut overruled: HashSet<u32> = HashSet::default();
+        while let Some(one) = work.pop() {
+            if overruled.insert(one) {
+                let below = self.leads.get(&one).into_iter().flatten().copied();
+                let follows: HashSet<u32> = self.in_role(ONLY_SUCH).collect();
+                work.extend(below.filter(|callee| follows.contains(callee)));
+            }
+        }
+        for &one in &overruled {
+            if let Some(function) = self.functions.get_mut(one as usize) {
+                function.role = Role::Production;
+                "the program calls it for what it is given".clone_into(&mut function.reason);
+            }
+        }
+        for one in found.iter_mut() {
+            if one.literal.role == Role::Migration
+                && one.literal.function.is_some_and(|function| overruled.contains(&function))
+            {
+                one.literal.role = Role::Production;
+            }
+        }
+    }
+
+    /// The functions that migrate for this reason.
+    fn in_role(&self, reason: &str) -> impl Iterator<Item = u32> {
+        let all = (0_u32..).zip(&self.functions);
+        all.filter(move |(_, one)| one.role == Role::Migration && one.reason == reason)
+            .map(|(number, _)| number)
+    }
+
+    /// Whether work of the program calls a function.
+    fn is_called_at_work(&self, callee: u32, calls: &[Located]) -> bool {
+        let Some(name) = self.functions.get(callee as usize).map(|one| one.name.as_str()) else {
+            return false;
+        };
+        calls.iter().any(|(call, ..)| {
+            let caller = call.caller.and_then(|caller| self.functions.get(caller as usize));
+            let means = call.callee.map_or(call.callee_name == name, |one| one == callee);
+            means && caller.is_some_and(|one| one.role == Role::Production && one.name != "main")
+        })
+    }
+
+    /// Whether a function changes no schema, and binds what it is given to its statements.
+    fn moves_what_it_is_given(&self, function: u32, found: &[Found]) -> bool {
+        let own = || found.iter().filter(|one| one.literal.function == Some(function));
+        let binds = |one: &Found| {
+            let handed = one.handed.as_ref();
+            let flow = handed.and_then(|handed| Some((handed, self.flows.of(handed.spot)?)));
+            flow.is_some_and(|(handed, flow)| {
+                let run = flow.run_of(handed.sink as usize, handed.text, Reads::All);
+                run.arguments.iter().any(|argument| argument.parameter.is_some())
+            })
+        };
+        !own().any(is_ddl) && own().any(binds)
+    }
+}
