@@ -4,7 +4,7 @@ use super::{
     Database, Logged, Logs, Outcome, Passed, Statement, Why, between, copies,
     foreign::{is_foreign, of_system},
     fragments::fragments,
-    holes::{Names, fillings},
+    holes::{Fillings, Names, fillings, with_values},
     homes::Homes,
     known::Known,
     marked,
@@ -188,12 +188,13 @@ fn split(literal: usize, branch: usize, of: &Literal, text: &Text) -> Vec<Piece>
     let sql = text.as_str();
     let ranges = if sql.contains(';') { Live::split(sql) } else { vec![(0, sql.len())] };
     let several = ranges.len() > 1;
+    let piece = |start: usize, end: usize| with_values(&text.part(start, end));
     let pieces = ranges.iter().enumerate().map(|(ordinal, &(start, end))| {
         let tail = ranges
             .get(1)
             .filter(|_| several && ordinal == 0 && !text.is_handed())
             .map(|&(next, _)| text.part(next, sql.trim_end().len()));
-        Piece { literal, branch, ordinal, text: text.part(start, end), tail, is_only: !several }
+        Piece { literal, branch, ordinal, text: piece(start, end), tail, is_only: !several }
     });
     pieces.collect()
 }
@@ -292,12 +293,19 @@ pub(super) fn plan_rounds(
 
 fn plan(job: &mut Job, index: usize, live: &mut Live, names: Option<&Names>) {
     let nothing = Names::default();
-    let (texts, names_table) = if job.piece.text.holes().is_empty() {
-        (vec![job.piece.text.clone()], false)
+    let Fillings { groups, names_table } = if job.piece.text.holes().is_empty() {
+        Fillings { groups: vec![vec![job.piece.text.clone()]], names_table: false }
     } else {
         fillings(&job.piece.text, names.unwrap_or(&nothing))
     };
     job.names_table = names_table;
+    for group in groups {
+        plan_first(job, index, live, group);
+    }
+}
+
+/// Plans the first of some texts that compiles.
+fn plan_first(job: &mut Job, index: usize, live: &mut Live, texts: Vec<Text>) {
     for text in texts {
         match explain(live, text.as_str()) {
             Ok(mut explained) => {
@@ -305,9 +313,7 @@ fn plan(job: &mut Job, index: usize, live: &mut Live, names: Option<&Names>) {
                     logged.plan_with_values(&text, &mut explained, live);
                 }
                 job.done.push((index, text, Box::new(explained)));
-                if !names_table {
-                    return;
-                }
+                return;
             }
             Err(refusal) => {
                 let better = job.refusal.as_ref().is_none_or(|(_, before)| weight(&refusal) > weight(before));

@@ -1,12 +1,16 @@
 //! What may stand in the holes of a text: a parameter for a value, nothing for an optional tail, a name for a name.
 //! Proposes only; SQLite says which proposal compiles.
 
+mod around;
+
 use crate::{
     extract::text::{HOLE, Text},
     migration::{Step, mentions},
     schema::{Generated, Kind, Objects, Table},
     source::SourceId,
 };
+pub(super) use around::with_values;
+use around::{Slot, slot};
 
 /// The names that a schema offers, in lower case.
 #[derive(Debug, Default)]
@@ -102,51 +106,16 @@ fn settable(objects: &Objects) -> Vec<(String, String, bool)> {
     objects.tables.iter().flat_map(of).collect()
 }
 
-/// What kind of thing a hole stands for, by what stands around it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Slot {
-    /// Part of a string.
-    Quoted,
-    /// Part of a blob.
-    Hex,
-    /// Part of a name in quotes: what the source calls the value stands for it, so that another value is another name.
-    Name(String),
-    /// All of such a name, where a table is read.
-    MadeUp(String),
-    /// A list of values, with or without its parentheses.
-    List { parenthesised: bool },
-    /// The values of an INSERT, so many.
-    Values { count: usize, parenthesised: bool },
-    /// A table.
-    Table,
-    /// Part of a name, between these letters.
-    Affix { before: String, after: String },
-    /// A column, or an expression that could be one.
-    Column,
-    /// A column, or several, of those that a query returns.
-    Returned,
-    /// The column that a SET gives a value.
-    Set,
-    /// What a condition compares: which column that is, decides how rows are found.
-    Compared,
-    /// A term of a SET.
-    Assignment,
-    /// A condition, or nothing.
-    Condition,
-    /// A result column.
-    Result,
-    /// A direction, or a whole term of an ORDER BY.
-    Order,
-    /// A value.
-    Value,
-    /// Anything, or nothing.
-    Tail,
-    /// What the text is not whole without.
-    Rest,
+/// The fillings of a text that are worth trying.
+pub struct Fillings {
+    /// Those of one choice of tables stand together, the likeliest first: what compiles first is meant.
+    pub groups: Vec<Vec<Text>>,
+    /// Whether some hole names a table.
+    pub names_table: bool,
 }
 
-/// The fillings of a text that are worth trying, the likeliest first, and whether some hole names a table.
-pub fn fillings(text: &Text, names: &Names) -> (Vec<Text>, bool) {
+/// The fillings of a text that are worth trying.
+pub fn fillings(text: &Text, names: &Names) -> Fillings {
     let holes = text.holes();
     let slots: Vec<Slot> = (0..holes.len()).map(|index| slot(text, index)).collect();
     // Holes of one name hold one value.
@@ -157,56 +126,99 @@ pub fn fillings(text: &Text, names: &Names) -> (Vec<Text>, bool) {
             None => groups.push((hole.name.as_str(), vec![index])),
         }
     }
+    let names_table = slots.contains(&Slot::Table);
     // Any table would do.
     let is_open = |slot: &Slot| matches!(slot, Slot::Condition | Slot::Compared);
-    if slots.contains(&Slot::Table) && slots.iter().any(is_open) {
-        return (Vec::new(), true);
+    if names_table && slots.iter().any(is_open) {
+        return Fillings { groups: Vec::new(), names_table };
     }
     let kind = Kind::of(text.as_str());
     let is_schema = matches!(
         kind,
         Kind::CreateTable | Kind::CreateIndex | Kind::CreateView | Kind::CreateTrigger | Kind::AlterTable
     );
-    let choices: Vec<Vec<String>> = groups
-        .iter()
-        .map(|(_, members)| {
-            let slot = members.first().and_then(|&index| slots.get(index));
-            let mut some = slot.map_or_else(Vec::new, |slot| choices(slot, names, text));
-            if is_schema {
-                // A schema holds no parameters.
-                for one in &mut some {
-                    *one = one.replace("?, ?", "?").replace('?', "1");
-                }
+    let (mut tables, mut others) = (Vec::new(), Vec::new());
+    for (name, members) in &groups {
+        let slot = members.first().and_then(|&index| slots.get(index));
+        let mut some = slot.map_or_else(Vec::new, |slot| choices(slot, names, text));
+        if is_schema {
+            // A schema holds no parameters.
+            for one in &mut some {
+                *one = one.replace("?, ?", "?").replace('?', "1");
             }
-            some
-        })
-        .collect();
-    let total: usize = choices
-        .iter()
-        .map(|some| some.len().max(1))
-        .try_fold(1_usize, usize::checked_mul)
-        .unwrap_or(usize::MAX);
-    let mut all = Vec::new();
-    for number in 0..total.min(MAX_FILLINGS) {
-        let mut values = vec![""; holes.len()];
+        }
+        if slot == Some(&Slot::Table) {
+            tables.push((members.as_slice(), told(name, some)));
+        } else {
+            others.push((members.as_slice(), some));
+        }
+    }
+    let tables = ways(&tables, vec![String::new(); holes.len()], MAX_FILLINGS);
+    let most = (MAX_FILLINGS / tables.len().max(1)).max(1);
+    let group = |values: Vec<String>| {
+        let filled = ways(&others, values, most).into_iter();
+        filled.map(|values| text.fill(&values.iter().map(String::as_str).collect::<Vec<_>>())).collect()
+    };
+    Fillings { groups: tables.into_iter().map(group).collect(), names_table }
+}
+
+/// The values of all holes, for each way to choose among those of some; the first choice changes first.
+fn ways(choices: &[(&[usize], Vec<String>)], values: Vec<String>, most: usize) -> Vec<Vec<String>> {
+    let lengths = choices.iter().map(|(_, some)| some.len().max(1));
+    let total = lengths.clone().try_fold(1_usize, usize::checked_mul).unwrap_or(usize::MAX);
+    let way = |number: usize| {
+        let mut values = values.clone();
         let mut rest = number;
-        for ((_, members), some) in groups.iter().zip(&choices) {
-            let pick = some.get(rest % some.len().max(1)).map_or("", String::as_str);
-            rest /= some.len().max(1);
-            for &member in members {
+        for ((members, some), length) in choices.iter().zip(lengths.clone()) {
+            let pick = some.get(rest % length).map_or("", String::as_str);
+            rest /= length;
+            for &member in *members {
                 if let Some(value) = values.get_mut(member) {
-                    *value = pick;
+                    pick.clone_into(value);
                 }
             }
         }
-        all.push(text.fill(&values));
+        values
+    };
+    (0..total.min(most)).map(way).collect()
+}
+
+/// The table whose words a name ends with, where there is one: `sqlTableOpenOrders` is no other table than `open_orders`.
+fn told(name: &str, tables: Vec<String>) -> Vec<String> {
+    let own = name_words(name);
+    let fits = |table: &String| {
+        let words = name_words(table.trim_matches('"'));
+        own.ends_with(&words).then_some(words.len())
+    };
+    let longest = tables.iter().filter_map(fits).max();
+    let Some(longest) = longest else { return tables };
+    tables.into_iter().filter(|table| fits(table) == Some(longest)).collect()
+}
+
+/// The words of a name, in lower case: `openOrders` and `open_orders` have the same.
+fn name_words(name: &str) -> Vec<String> {
+    let mut words: Vec<String> = vec![String::new()];
+    let mut was_lower = false;
+    for one in name.chars() {
+        let starts = !one.is_alphanumeric() || (one.is_uppercase() && was_lower);
+        if starts && words.last().is_some_and(|word| !word.is_empty()) {
+            words.push(String::new());
+        }
+        if one.is_alphanumeric()
+            && let Some(word) = words.last_mut()
+        {
+            word.extend(one.to_lowercase());
+        }
+        was_lower = one.is_lowercase();
     }
-    (all, slots.contains(&Slot::Table))
+    words.retain(|word| !word.is_empty());
+    words
 }
 
 /// The likeliest filling.
 pub fn likeliest(text: &Text) -> Text {
-    fillings(text, &Names::default()).0.into_iter().next().unwrap_or_default()
+    let groups = fillings(text, &Names::default()).groups;
+    groups.into_iter().flatten().next().unwrap_or_default()
 }
 
 fn choices(slot: &Slot, names: &Names, text: &Text) -> Vec<String> {
@@ -226,7 +238,11 @@ fn choices(slot: &Slot, names: &Names, text: &Text) -> Vec<String> {
             let own = names.tables.iter().filter(|name| !name.starts_with("sqlite_"));
             own.map(|name| format!("\"{name}\"")).collect()
         }
-        Slot::Affix { before, after } => affixes(before, after, names),
+        Slot::Affix { before, after, is_compared } => {
+            let compared = is_compared.then(|| " IN (?, ?)".to_owned());
+            compared.into_iter().chain(affixes(before, after, names)).collect()
+        }
+        Slot::Comparison => some(&["IN (?, ?)"]),
         Slot::Column => some(&["rowid", "1"]),
         Slot::Returned => some(&["*", "rowid", "1"]),
         Slot::Set => names.set_by(text.as_str()).iter().map(|name| format!("\"{name}\"")).collect(),
@@ -254,142 +270,6 @@ fn affixes(before: &str, after: &str, names: &Names) -> Vec<String> {
     found.sort_unstable();
     found.dedup();
     found
-}
-
-fn slot(text: &Text, index: usize) -> Slot {
-    let Some(hole) = text.holes().get(index) else { return Slot::Tail };
-    let sql = text.as_str();
-    let at = hole.at as usize;
-    let (before, after) = (sql.get(..at).unwrap_or(""), sql.get(at + 1..).unwrap_or(""));
-    if let Some(quote) = open_quote(before) {
-        let name = name(&hole.name);
-        return match before.strip_suffix(quote) {
-            _ if quote == '\'' && is_blob(before) => Slot::Hex,
-            _ if quote == '\'' => Slot::Quoted,
-            Some(lead) if after.starts_with(quote) && reads(lead) => Slot::MadeUp(name),
-            _ => Slot::Name(name),
-        };
-    }
-    let is_word = |character: char| character.is_alphanumeric() || character == '_';
-    let head = before.rsplit(|character: char| !is_word(character)).next().unwrap_or("");
-    let tail = after.split(|character: char| !is_word(character)).next().unwrap_or("");
-    if hole.needed && !head.is_empty() && tail.is_empty() {
-        return Slot::Rest;
-    }
-    if !head.is_empty() || !tail.is_empty() {
-        return Slot::Affix { before: head.to_lowercase(), after: tail.to_lowercase() };
-    }
-    let (lead, next) = (before.trim_end(), after.trim_start().chars().next());
-    let word = lead.rsplit(|character: char| !is_word(character)).next().unwrap_or("").to_ascii_lowercase();
-    if let Some(sign) = lead.chars().next_back().filter(|character| !is_word(*character)) {
-        return match after_sign(lead, sign, next, hole.list) {
-            Slot::Tail if hole.needed => Slot::Rest,
-            slot => slot,
-        };
-    }
-    let slot = match after_word(&word, lead, next) {
-        Slot::Tail if hole.needed => Slot::Rest,
-        slot => slot,
-    };
-    if hole.list && !matches!(slot, Slot::Table | Slot::Values { .. } | Slot::Condition | Slot::Assignment) {
-        Slot::List { parenthesised: false }
-    } else {
-        slot
-    }
-}
-
-/// Whether a text ends within a blob: `x'…`.
-fn is_blob(before: &str) -> bool {
-    let head = before.rsplit_once('\'').map_or("", |(head, _)| head);
-    let lead = head.strip_suffix(['x', 'X']);
-    lead.is_some_and(|lead| !lead.ends_with(|one: char| one.is_alphanumeric() || one == '_'))
-}
-
-/// Whether a table is named behind a text, to be read or changed.
-fn reads(lead: &str) -> bool {
-    let word = lead.trim_end().rsplit(char::is_whitespace).next().unwrap_or("");
-    ["from", "join", "into", "update"].iter().any(|one| word.eq_ignore_ascii_case(one))
-}
-
-fn after_word(word: &str, lead: &str, next: Option<char>) -> Slot {
-    match word {
-        "from" | "join" | "into" | "table" | "update" | "on" if next != Some('=') => Slot::Table,
-        "exists" if lead.to_ascii_lowercase().contains("if not exists") => Slot::Table,
-        "in" => Slot::List { parenthesised: false },
-        "values" => Slot::Values { count: insert_columns(lead), parenthesised: false },
-        "set" if next == Some('=') => Slot::Set,
-        "set" => Slot::Assignment,
-        "where" | "and" | "or" | "having" | "on" | "not" | "when" => {
-            if next.is_some_and(|next| "=<>!".contains(next)) { Slot::Compared } else { Slot::Condition }
-        }
-        "select" | "distinct" | "returning" => Slot::Result,
-        "by" => Slot::Column,
-        "limit" | "offset" | "like" | "glob" | "between" | "is" | "then" | "else" | "case" | "match"
-        | "default" => Slot::Value,
-        "asc" | "desc" => Slot::Order,
-        _ => Slot::Tail,
-    }
-}
-
-fn after_sign(lead: &str, sign: char, next: Option<char>, list: bool) -> Slot {
-    match sign {
-        '(' => {
-            let before = lead.trim_end_matches(['(', ' ', '\n', '\t']);
-            let word = before
-                .rsplit(|character: char| !character.is_alphanumeric())
-                .next()
-                .unwrap_or("")
-                .to_ascii_lowercase();
-            match word.as_str() {
-                "in" => Slot::List { parenthesised: true },
-                "values" => Slot::Values { count: insert_columns(lead), parenthesised: true },
-                _ if list => Slot::List { parenthesised: true },
-                _ => Slot::Value,
-            }
-        }
-        ',' if in_result(lead) => Slot::Returned,
-        ',' | '=' | '<' | '>' | '+' | '-' | '*' | '/' | '|' | '%' => Slot::Value,
-        '.' => Slot::Column,
-        _ if next == Some('.') => Slot::Table,
-        _ => Slot::Tail,
-    }
-}
-
-/// Whether the text ends among result columns: behind the last SELECT, with no FROM since.
-fn in_result(lead: &str) -> bool {
-    let lower = lead.to_ascii_lowercase();
-    let last = |word: &str| lower.rfind(word);
-    last("select").is_some_and(|select| {
-        last("from").is_none_or(|from| from < select) && last("values").is_none_or(|at| at < select)
-    })
-}
-
-/// How many columns an INSERT names in front of its VALUES.
-fn insert_columns(lead: &str) -> usize {
-    let lower = lead.to_ascii_lowercase();
-    let head = lower.rfind("values").and_then(|at| lead.get(..at)).unwrap_or(lead);
-    let list = head.rsplit_once('(').and_then(|(_, list)| list.rsplit_once(')')).map_or("", |(list, _)| list);
-    if list.is_empty() { 1 } else { list.split(',').count() }
-}
-
-/// A name for what the source calls so.
-fn name(expression: &str) -> String {
-    let is_word = |one: &char| one.is_alphanumeric() || *one == '_';
-    let name: String = expression.chars().filter(is_word).take(40).collect();
-    if name.is_empty() { "x".to_owned() } else { name }
-}
-
-/// The quote within which a text ends.
-fn open_quote(before: &str) -> Option<char> {
-    let mut open: Option<char> = None;
-    for character in before.chars().filter(|&character| character != HOLE) {
-        match open {
-            Some(quote) if character == quote => open = None,
-            None if matches!(character, '\'' | '"' | '`') => open = Some(character),
-            _ => {}
-        }
-    }
-    open
 }
 
 #[cfg(test)]

@@ -50,7 +50,7 @@ fn a_made_up_name_is_that_of_a_temporary_table_of_its_file() {
     let filled = |temporary: &[(u32, &str)]| {
         let temporary = temporary.iter().map(|&(file, name)| (SourceId(file), name.to_owned())).collect();
         let names = Names { temporary, ..Names::default() };
-        let all = fillings(&text, &names).0;
+        let all = fillings(&text, &names).groups.concat();
         all.iter().map(|one| one.as_str().replace("SELECT a FROM ", "")).collect::<Vec<_>>()
     };
     assert_eq!(filled(&[(1, "list-x"), (2, "made")]), ["\"list-x\"", "\"made\""]);
@@ -64,12 +64,86 @@ fn names_come_from_the_schema() {
         columns: vec!["origin_nonce".into(), "sponsor_nonce".into()],
         ..Names::default()
     };
-    let (all, is_table) = fillings(&text(&["SELECT a FROM ", " WHERE b = 1"]), &names);
-    assert!(is_table);
+    let found = fillings(&text(&["SELECT a FROM ", " WHERE b = 1"]), &names);
+    assert!(found.names_table);
+    let all = found.groups.concat();
     assert_eq!(all[0].as_str(), "SELECT a FROM \"blocks\" WHERE b = 1");
-    let (all, _) = fillings(&text(&["SELECT ", "_nonce FROM t"]), &names);
+    let all = fillings(&text(&["SELECT ", "_nonce FROM t"]), &names).groups.concat();
     assert_eq!(
         all.iter().map(Text::as_str).collect::<Vec<_>>(),
         ["SELECT origin_nonce FROM t", "SELECT sponsor_nonce FROM t"]
     );
+}
+
+#[test]
+fn a_hole_behind_a_column_is_how_it_is_compared() {
+    assert_eq!(
+        first(&["SELECT a FROM t WHERE a = 1 AND t.b ", ""]),
+        "SELECT a FROM t WHERE a = 1 AND t.b IN (?, ?)"
+    );
+    assert_eq!(first(&["DELETE FROM t WHERE b", " AND c = ?"]), "DELETE FROM t WHERE b IN (?, ?) AND c = ?");
+    assert_eq!(
+        first(&["SELECT a FROM t WHERE (b ", ") ORDER BY a"]),
+        "SELECT a FROM t WHERE (b IN (?, ?)) ORDER BY a"
+    );
+    for pieces in [
+        ["SELECT a FROM t WHERE b = c ", ""],
+        ["SELECT a FROM t WHERE b IS NULL ", ""],
+        ["SELECT a FROM t AS b ", ""],
+    ] {
+        assert_eq!(first(&pieces), pieces[0]);
+    }
+}
+
+#[test]
+fn a_condition_that_is_all_of_a_query_is_not_made_up() {
+    let is_open = |pieces: &[&str]| first(pieces).contains(HOLE);
+    assert!(is_open(&["SELECT a FROM t WHERE ", " ORDER BY a"]));
+    assert!(is_open(&["SELECT a FROM t WHERE a IN (SELECT b FROM u WHERE (", "))"]));
+    assert!(is_open(&["SELECT a FROM t WHERE b = ? OR ", ""]));
+    assert!(is_open(&["SELECT a FROM t WHERE ", " AND ", ""]));
+    assert!(is_open(&["SELECT a FROM t WHERE ", " LIKE ?"]));
+    assert_eq!(first(&["SELECT a FROM t WHERE b = ? AND (", ")"]), "SELECT a FROM t WHERE b = ? AND (1)");
+    assert_eq!(first(&["SELECT a FROM t WHERE ", " AND b = ?"]), "SELECT a FROM t WHERE 1 AND b = ?");
+    assert_eq!(first(&["DELETE FROM t WHERE ", ""]), "DELETE FROM t WHERE 1");
+}
+
+#[test]
+fn of_each_table_the_likeliest_is_tried_first_and_a_name_tells_which() {
+    let names =
+        Names { tables: vec!["orders".into(), "open_orders".into(), "users".into()], ..Names::default() };
+    let mut text = Text::exact("SELECT a FROM ", SourceId(0), 0);
+    text.push_hole("table", false, SourceId(0), 0);
+    text.push(" WHERE b = ", SourceId(0), 0);
+    text.push_hole("marks", false, SourceId(0), 0);
+    let found = |text: &Text| {
+        let groups = fillings(text, &names).groups;
+        groups.into_iter().map(|group| group[0].as_str().replace("SELECT a FROM ", "")).collect::<Vec<_>>()
+    };
+    let all = ["\"orders\" WHERE b = ?", "\"open_orders\" WHERE b = ?", "\"users\" WHERE b = ?"];
+    assert_eq!(found(&text), all);
+    let mut told = Text::exact("SELECT a FROM ", SourceId(0), 0);
+    told.push_hole("sqlTableOpenOrders", false, SourceId(0), 0);
+    assert_eq!(found(&told), ["\"open_orders\""]);
+}
+
+#[test]
+fn what_stands_in_double_quotes_where_a_value_is_due_is_one() {
+    let valued = |pieces: &[&str]| with_values(&text(pieces)).as_str().replace(HOLE, "_");
+    assert_eq!(
+        valued(&["SELECT a FROM t WHERE hex(b) = \"", "\" AND c <> \"", "\""]),
+        "SELECT a FROM t WHERE hex(b) = _ AND c <> _"
+    );
+    assert_eq!(
+        valued(&["SELECT a FROM t WHERE b IN (\"", "\", \"", "\")"]),
+        "SELECT a FROM t WHERE b IN (_, _)"
+    );
+    for pieces in [
+        ["SELECT \"", "\" FROM t"],
+        ["INSERT INTO t (a, \"", "\") VALUES (?, ?)"],
+        ["SELECT a FROM t WHERE \"", "\" = ?"],
+        ["SELECT a FROM t WHERE b = 'x=\"", "\"'"],
+    ] {
+        assert_eq!(valued(&pieces), pieces.join("_"));
+    }
 }

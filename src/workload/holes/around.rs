@@ -1,0 +1,311 @@
+//! What kind of thing a hole stands for, told by the words and signs around it. Knows no schema.
+
+use crate::{
+    extract::text::{HOLE, Text},
+    schema::Kind,
+};
+
+/// What kind of thing a hole stands for, by what stands around it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Slot {
+    /// Part of a string.
+    Quoted,
+    /// Part of a blob.
+    Hex,
+    /// Part of a name in quotes: what the source calls the value stands for it, so that another value is another name.
+    Name(String),
+    /// All of such a name, where a table is read.
+    MadeUp(String),
+    /// A list of values, with or without its parentheses.
+    List { parenthesised: bool },
+    /// The values of an INSERT, so many.
+    Values { count: usize, parenthesised: bool },
+    /// A table.
+    Table,
+    /// Part of a name, between these letters. `is_compared`: it may be a whole column, that is compared there.
+    Affix { before: String, after: String, is_compared: bool },
+    /// How a column is compared, and with what.
+    Comparison,
+    /// A column, or an expression that could be one.
+    Column,
+    /// A column, or several, of those that a query returns.
+    Returned,
+    /// The column that a SET gives a value.
+    Set,
+    /// What a condition compares: which column that is, decides how rows are found.
+    Compared,
+    /// A term of a SET.
+    Assignment,
+    /// A condition beside others, or nothing.
+    Condition,
+    /// A result column.
+    Result,
+    /// A direction, or a whole term of an ORDER BY.
+    Order,
+    /// A value.
+    Value,
+    /// Anything, or nothing.
+    Tail,
+    /// What the text is not whole without.
+    Rest,
+}
+
+/// The words that a condition stands behind.
+const CONDITIONS: [&str; 7] = ["where", "and", "or", "on", "having", "not", "when"];
+
+/// The words that compare what stands in front of them.
+const COMPARISONS: [&str; 8] = ["in", "like", "glob", "is", "between", "not", "match", "regexp"];
+
+/// What a hole stands for.
+pub(super) fn slot(text: &Text, index: usize) -> Slot {
+    let Some(hole) = text.holes().get(index) else { return Slot::Tail };
+    let sql = text.as_str();
+    let at = hole.at as usize;
+    let (before, after) = (sql.get(..at).unwrap_or(""), sql.get(at + 1..).unwrap_or(""));
+    if let Some(quote) = open_quote(before) {
+        let name = name(&hole.name);
+        return match before.strip_suffix(quote) {
+            _ if quote == '\'' && is_blob(before) => Slot::Hex,
+            _ if quote == '\'' => Slot::Quoted,
+            Some(lead) if after.starts_with(quote) && reads(lead) => Slot::MadeUp(name),
+            _ => Slot::Name(name),
+        };
+    }
+    let head = last_word(before);
+    let tail = first_word(after);
+    if hole.needed && !head.is_empty() && tail.is_empty() {
+        return Slot::Rest;
+    }
+    if !head.is_empty() || !tail.is_empty() {
+        let is_compared = tail.is_empty() && is_compared(before, after);
+        return Slot::Affix { before: head.to_lowercase(), after: tail.to_lowercase(), is_compared };
+    }
+    let found = unquoted(before.trim_end(), after, hole.list);
+    let found = if found == Slot::Tail && is_compared(before, after) { Slot::Comparison } else { found };
+    if found == Slot::Tail && hole.needed { Slot::Rest } else { found }
+}
+
+/// What a hole stands for that stands alone, outside of quotes.
+fn unquoted(lead: &str, after: &str, list: bool) -> Slot {
+    if let Some(slot) = condition(lead, after) {
+        return slot;
+    }
+    let next = after.trim_start().chars().next();
+    if let Some(sign) = lead.chars().next_back().filter(|character| !is_word(*character)) {
+        return after_sign(lead, sign, next, list);
+    }
+    let slot = after_word(&last_word(lead).to_ascii_lowercase(), lead, next);
+    if list && !matches!(slot, Slot::Table | Slot::Values { .. } | Slot::Condition | Slot::Assignment) {
+        Slot::List { parenthesised: false }
+    } else {
+        slot
+    }
+}
+
+/// What a hole stands for behind the word of a condition, parentheses aside. What rows are found by is the least that has to be
+/// known of a query: a condition that is all of it, or that others stand beside by OR, is not made up.
+fn condition(lead: &str, after: &str) -> Option<Slot> {
+    let inner = lead.trim_end_matches(|one: char| one == '(' || one.is_whitespace());
+    let opened = lead.get(inner.len()..)?.matches('(').count();
+    let word = last_word(inner).to_ascii_lowercase();
+    if !CONDITIONS.contains(&word.as_str()) {
+        return None;
+    }
+    let comparison = first_word(after.trim_start()).to_ascii_lowercase();
+    if after.trim_start().starts_with(['=', '<', '>', '!']) || COMPARISONS.contains(&comparison.as_str()) {
+        return Some(Slot::Compared);
+    }
+    // `ON` stands in front of a table, too.
+    if word == "on" && opened == 0 {
+        return None;
+    }
+    let mut behind = after.trim_start();
+    for _ in 0..opened {
+        behind = behind.strip_prefix(')').unwrap_or(behind).trim_start();
+    }
+    let next = first_word(behind).to_ascii_lowercase();
+    let beside = behind
+        .get(next.len()..)
+        .unwrap_or("")
+        .trim_start_matches(|one: char| one == '(' || one.is_whitespace());
+    let is_beside = match word.as_str() {
+        "where" => next == "and" && !beside.starts_with(HOLE),
+        "and" | "having" | "when" => true,
+        _ => false,
+    };
+    let is_change = || {
+        let changes = matches!(Kind::of(lead), Kind::Delete | Kind::Update);
+        changes && word == "where" && !lead.to_ascii_lowercase().contains("select")
+    };
+    Some(if is_beside || is_change() { Slot::Condition } else { Slot::Rest })
+}
+
+/// Whether a condition ends in front of a hole with a column, and behind the hole with nothing else: what is missing is how
+/// it is compared.
+fn is_compared(before: &str, after: &str) -> bool {
+    const NO_COLUMNS: [&str; 9] =
+        ["exists", "conflict", "case", "null", "true", "false", "select", "duplicate", "distinct"];
+    const GO_ON: [&str; 10] =
+        ["and", "or", "order", "group", "limit", "union", "intersect", "except", "having", "returning"];
+    let before = before.trim_end();
+    let is_named = |one: char| is_word(one) || matches!(one, '.' | '"' | '`' | '[' | ']');
+    let head = before.trim_end_matches(is_named);
+    let column = last_word(before.trim_end_matches(['"', '`', ']'])).to_ascii_lowercase();
+    let is_column = column.starts_with(|one: char| one.is_alphabetic() || one == '_')
+        && !CONDITIONS.contains(&column.as_str())
+        && !NO_COLUMNS.contains(&column.as_str());
+    let inner = head.trim_end_matches(|one: char| one == '(' || one.is_whitespace());
+    let word = last_word(inner).to_ascii_lowercase();
+    let is_condition = inner.len() < head.len()
+        && CONDITIONS.contains(&word.as_str())
+        && word != "when"
+        && !matches!(Kind::of(before), Kind::CreateTable | Kind::CreateIndex | Kind::CreateTrigger);
+    let next = after.trim_start();
+    let ends = next.is_empty() || next.starts_with([')', ';']);
+    let word = first_word(next).to_ascii_lowercase();
+    is_column && is_condition && (ends || GO_ON.contains(&word.as_str()))
+}
+
+fn is_word(character: char) -> bool {
+    character.is_alphanumeric() || character == '_'
+}
+
+/// The word that a text ends with.
+fn last_word(text: &str) -> &str {
+    text.rsplit(|character: char| !is_word(character)).next().unwrap_or("")
+}
+
+/// The word that a text starts with.
+fn first_word(text: &str) -> &str {
+    text.split(|character: char| !is_word(character)).next().unwrap_or("")
+}
+
+/// Whether a text ends within a blob: `x'…`.
+fn is_blob(before: &str) -> bool {
+    let head = before.rsplit_once('\'').map_or("", |(head, _)| head);
+    let lead = head.strip_suffix(['x', 'X']);
+    lead.is_some_and(|lead| !lead.ends_with(is_word))
+}
+
+/// Whether a table is named behind a text, to be read or changed.
+fn reads(lead: &str) -> bool {
+    let word = lead.trim_end().rsplit(char::is_whitespace).next().unwrap_or("");
+    ["from", "join", "into", "update"].iter().any(|one| word.eq_ignore_ascii_case(one))
+}
+
+fn after_word(word: &str, lead: &str, next: Option<char>) -> Slot {
+    match word {
+        "from" | "join" | "into" | "table" | "update" | "on" => Slot::Table,
+        "exists" if lead.to_ascii_lowercase().contains("if not exists") => Slot::Table,
+        "in" => Slot::List { parenthesised: false },
+        "values" => Slot::Values { count: insert_columns(lead), parenthesised: false },
+        "set" if next == Some('=') => Slot::Set,
+        "set" => Slot::Assignment,
+        "select" | "distinct" | "returning" => Slot::Result,
+        "by" => Slot::Column,
+        "limit" | "offset" | "like" | "glob" | "between" | "is" | "then" | "else" | "case" | "match"
+        | "default" => Slot::Value,
+        "asc" | "desc" => Slot::Order,
+        _ => Slot::Tail,
+    }
+}
+
+fn after_sign(lead: &str, sign: char, next: Option<char>, list: bool) -> Slot {
+    match sign {
+        '(' => {
+            let before = lead.trim_end_matches(['(', ' ', '\n', '\t']);
+            let word = before
+                .rsplit(|character: char| !character.is_alphanumeric())
+                .next()
+                .unwrap_or("")
+                .to_ascii_lowercase();
+            match word.as_str() {
+                "in" => Slot::List { parenthesised: true },
+                "values" => Slot::Values { count: insert_columns(lead), parenthesised: true },
+                _ if list => Slot::List { parenthesised: true },
+                _ => Slot::Value,
+            }
+        }
+        ',' if in_result(lead) => Slot::Returned,
+        ',' | '=' | '<' | '>' | '+' | '-' | '*' | '/' | '|' | '%' => Slot::Value,
+        '.' => Slot::Column,
+        _ if next == Some('.') => Slot::Table,
+        _ => Slot::Tail,
+    }
+}
+
+/// Whether the text ends among result columns: behind the last SELECT, with no FROM since.
+fn in_result(lead: &str) -> bool {
+    let lower = lead.to_ascii_lowercase();
+    let last = |word: &str| lower.rfind(word);
+    last("select").is_some_and(|select| {
+        last("from").is_none_or(|from| from < select) && last("values").is_none_or(|at| at < select)
+    })
+}
+
+/// How many columns an INSERT names in front of its VALUES.
+fn insert_columns(lead: &str) -> usize {
+    let lower = lead.to_ascii_lowercase();
+    let head = lower.rfind("values").and_then(|at| lead.get(..at)).unwrap_or(lead);
+    let list = head.rsplit_once('(').and_then(|(_, list)| list.rsplit_once(')')).map_or("", |(list, _)| list);
+    if list.is_empty() { 1 } else { list.split(',').count() }
+}
+
+/// A name for what the source calls so.
+fn name(expression: &str) -> String {
+    let name: String = expression.chars().filter(|one| is_word(*one)).take(40).collect();
+    if name.is_empty() { "x".to_owned() } else { name }
+}
+
+/// The quote within which a text ends.
+fn open_quote(before: &str) -> Option<char> {
+    let mut open: Option<char> = None;
+    for character in before.chars().filter(|&character| character != HOLE) {
+        match open {
+            Some(quote) if character == quote => open = None,
+            None if matches!(character, '\'' | '"' | '`') => open = Some(character),
+            _ => {}
+        }
+    }
+    open
+}
+
+/// The text with a value in the place of each hole that is all of a `"…"` where a value is due: programs write strings so,
+/// and SQLite takes them for that where no column has the name.
+pub(in crate::workload) fn with_values(text: &Text) -> Text {
+    let mut found = text.clone();
+    let mut from = 0;
+    while let Some(at) =
+        found.as_str().get(from..).and_then(|rest| rest.find("\"\u{1}\"")).map(|at| at + from)
+    {
+        from = at + 1;
+        let (before, behind) = found.as_str().split_at(at);
+        if open_quote(before).is_none() && wants_value(before) {
+            let mut valued = found.part(0, before.len());
+            valued.append(&found.part(at + 1, at + 1 + HOLE.len_utf8()));
+            valued.append(&found.part(at + 2 + HOLE.len_utf8(), before.len() + behind.len()));
+            found = valued;
+        } else {
+            from += 2;
+        }
+    }
+    found
+}
+
+/// Whether a text ends where a value is due, and not a name: behind a comparison with something that is known, or in a list
+/// of values.
+fn wants_value(before: &str) -> bool {
+    let lead = before.trim_end();
+    let word = last_word(lead).to_ascii_lowercase();
+    if matches!(word.as_str(), "like" | "glob" | "match" | "regexp") {
+        return true;
+    }
+    if lead.ends_with(['=', '<', '>']) {
+        let operand = lead.trim_end_matches(['=', '<', '>', '!', ' ', '\n', '\t']);
+        return !operand.ends_with("\u{1}\"");
+    }
+    let open =
+        lead.trim_end_matches(|one: char| "\"\u{1},'?".contains(one) || one.is_whitespace() || is_word(one));
+    let list = open.strip_suffix('(').map(|head| last_word(head.trim_end()).to_ascii_lowercase());
+    lead.ends_with(['(', ',']) && list.is_some_and(|word| word == "in" || word == "values")
+}
