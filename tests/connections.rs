@@ -82,6 +82,41 @@ fn what_is_attached_is_a_fact() {
     assert_eq!(found, Ok(("ledger_db".to_owned(), "ledger".to_owned())));
 }
 
+const MAKING: &str = "import sqlite3
+
+def open(path, other):
+    db = sqlite3.connect(path)
+    db.execute(\"CREATE TABLE books (id INTEGER PRIMARY KEY, title TEXT)\")
+    db.execute(\"ATTACH ? AS other\", (other,))
+    db.execute(\"CREATE TABLE other.notes (id INTEGER PRIMARY KEY, book INTEGER)\")
+    return db
+
+def put(db, book):
+    db.execute(\"INSERT INTO other.notes (book) VALUES (?)\", (book,))
+
+def notes(db, book):
+    return db.execute(\"SELECT id FROM other.notes WHERE book = ?\", (book,)).fetchall()
+
+def unnamed(db, book):
+    return db.execute(\"SELECT id FROM notes WHERE book = ?\", (book,)).fetchall()
+";
+
+#[test]
+fn a_schema_that_a_program_makes_where_it_attaches_is_its_own() {
+    let (statements, guesses) = found(&[("library/store.py", MAKING)]);
+    assert!(statements.contains("SCAN other.notes") && statements.contains("SCAN notes"), "{statements}");
+    assert!(guesses.is_empty(), "{guesses:?}");
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("store.py"), MAKING).unwrap();
+    let outcome = check(&CheckRequest::new(folder.path())).unwrap().to_string();
+    assert_eq!(outcome.matches("[growing-table-scan]").count(), 2, "{outcome}");
+    // One that another database makes is not taken for this.
+    let text = MAKING
+        .replace("    db.execute(\"CREATE TABLE other.notes (id INTEGER PRIMARY KEY, book INTEGER)\")\n", "");
+    let (statements, _) = found(&[("library/store.py", &text)]);
+    assert!(!statements.contains("SCAN"), "{statements}");
+}
+
 /// A program that sets this pragma, and looks up notes by how they begin, or joins by what has no index.
 fn with(pragma: &str) -> String {
     format!(

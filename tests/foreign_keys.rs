@@ -144,3 +144,20 @@ func main() {
     let behind = main.replace("\tMigrate()\n", "").replace("{\n", "{\n\tMigrate()\n");
     assert!(loses(&[("db.go", &migrates), ("main.go", &behind)]));
 }
+
+#[test]
+fn what_one_package_sets_holds_for_no_database_of_another() {
+    let setting = "pub fn open(db: &Connection) { db.execute_batch(\"PRAGMA foreign_keys = ON\"); }\n";
+    let opened = "db.execute_batch(\"CREATE TABLE cups (id INTEGER PRIMARY KEY)\")";
+    let own = setting.replace("db.execute", &format!("{opened}; db.execute"));
+    let parts = |of_migrations: &'static str| {
+        [("Cargo.toml", "[workspace]\n"), ("cups/Cargo.toml", "[package]\n"), (of_migrations, "[package]\n")]
+    };
+    let with = |files: &[(&str, &str)]| loses(files);
+    // Beside a database of its own, what it sets is for that.
+    let [top, cups, own_package] = parts("migrations/Cargo.toml");
+    assert!(!with(&[cups, own_package, ("cups/src/lib.rs", &own)]));
+    assert!(with(&[cups, own_package, ("cups/src/lib.rs", setting)]));
+    // One package lies within the other.
+    assert!(with(&[top, cups, ("cups/src/lib.rs", &own)]));
+}

@@ -3,6 +3,7 @@
 
 mod asking;
 mod callees;
+mod drivers;
 mod few;
 mod included;
 mod looped;
@@ -23,6 +24,7 @@ use super::{
     words::Words,
 };
 use crate::source::Site;
+use drivers::Many;
 use included::{Included, included};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
@@ -64,7 +66,9 @@ pub(super) fn relevant(
     let (functions, numbers, places) = (Vec::new(), BTreeMap::new(), Vec::new());
     let flows = Flows::new(folder);
     let leads = HashMap::default();
-    let mut collector = Collector { folder, graph, flows, functions, numbers, places, leads, is_brief };
+    let many = if is_brief { Many::default() } else { Many::find(folder) };
+    let mut collector =
+        Collector { folder, graph, flows, functions, numbers, places, leads, many, is_brief };
     let users = (collector.users_of_constants(found), included(folder));
     let places: Vec<Place> = found.par_iter().map(|one| collector.place(one, &users)).collect();
     for (one, place) in found.iter_mut().zip(places) {
@@ -111,6 +115,7 @@ struct Collector<'a> {
     places: Vec<(u32, u32)>,
     /// The functions with SQL that each function calls.
     leads: HashMap<u32, BTreeSet<u32>>,
+    many: Many,
     /// Whether nobody asks for sinks and calls.
     is_brief: bool,
 }
@@ -273,6 +278,7 @@ impl Collector<'_> {
         let unit = self.folder.units.get(spot.unit)?;
         let token = unit.tokens.get(name as usize)?;
         let site = Site { source: unit.source, start: token.start, end: token.end };
+        let kind = self.many.kind(spot.unit, kind);
         Some(Sink { name: self.folder.word(spot, name as usize).to_owned(), kind, site })
     }
 

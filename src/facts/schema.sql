@@ -330,7 +330,7 @@ CREATE TABLE database (
 CREATE TABLE attached (
     database INTEGER NOT NULL REFERENCES database,
     schema   TEXT NOT NULL COLLATE NOCASE,               -- the name under which it is attached
-    target   INTEGER REFERENCES database                 -- NULL where its schema is not known
+    target   INTEGER REFERENCES database                 -- NULL where its schema is not known, itself where it makes it
 ) STRICT;
 
 -- A guess about a database, which the configuration could settle.

@@ -4,7 +4,7 @@
 use crate::extract::sql::comments;
 
 /// What nobody writes for SQLite, not even by mistake.
-const OF_SERVERS: [&str; 12] = [
+const OF_SERVERS: [&str; 20] = [
     "create extension ",
     "create or replace function ",
     "create or replace procedure ",
@@ -17,6 +17,14 @@ const OF_SERVERS: [&str; 12] = [
     " as enum (",
     " as enum(",
     "engine=innodb",
+    "create schema ",
+    "create type ",
+    "create domain ",
+    "create materialized view ",
+    " always as identity",
+    " by default as identity",
+    " execute function ",
+    " execute procedure ",
 ];
 
 /// What one who knows another engine may try.
@@ -28,15 +36,49 @@ const SLIPS: [&str; 5] = [
     "alter table if exists ",
 ];
 
+/// The names of other systems.
+const SYSTEMS: [&str; 14] = [
+    "postgres",
+    "postgresql",
+    "pg",
+    "pgsql",
+    "psql",
+    "pglite",
+    "pgx",
+    "mysql",
+    "mariadb",
+    "mssql",
+    "sqlserver",
+    "cockroach",
+    "cockroachdb",
+    "clickhouse",
+];
+
+/// Words in front of the name of a system which it is not about.
+const EXCEPT: [&str; 6] = ["no", "non", "not", "without", "except", "other"];
+
 /// Whether a text is written for another engine.
 pub fn is_of_another(sql: &str) -> bool {
-    has(sql, &OF_SERVERS) || is_of_installers(sql)
+    has(sql, &OF_SERVERS) || drops_for_all(sql) || is_of_installers(sql)
 }
 
 /// Whether a series of migrations is: one of them is beyond doubt, or what SQLite refuses stands in half of them.
 pub(super) fn are_of_another<'a>(texts: impl Iterator<Item = &'a str> + Clone) -> bool {
     let slips = texts.clone().filter(|text| has(text, &SLIPS)).count();
-    (slips >= 2 && slips * 2 >= texts.clone().count()) || texts.into_iter().any(|text| has(text, &OF_SERVERS))
+    (slips >= 2 && slips * 2 >= texts.clone().count())
+        || texts.into_iter().any(|text| has(text, &OF_SERVERS) || drops_for_all(text))
+}
+
+/// Whether a text drops a table with all that hangs on it: `DROP TABLE a CASCADE`.
+fn drops_for_all(sql: &str) -> bool {
+    let drops = |statement: &str| {
+        let mut words = statement.split_ascii_whitespace();
+        let is =
+            |word: Option<&str>, wanted: &str| word.is_some_and(|word| word.eq_ignore_ascii_case(wanted));
+        is(words.next(), "drop") && is(words.next(), "table") && is(words.next_back(), "cascade")
+    };
+    // Most texts have none of the words.
+    has(sql, &[" cascade"]) && without_comments(sql).split(';').any(drops)
 }
 
 /// Whether one of these words stands in a text that does not speak of SQLite, as one for several engines does.
@@ -48,6 +90,49 @@ fn has(sql: &str, words: &[&str]) -> bool {
     is_in(&spaced(&lower))
         && !lower.contains("sqlite")
         && is_in(&spaced(&without_texts(&without_comments(&lower))))
+}
+
+/// Whether a name speaks of another system; nothing where it speaks of none, and no where it speaks of SQLite. What is for all
+/// but one, as `loadNoPg` is, speaks of none.
+pub fn of_system(name: &str) -> Option<bool> {
+    let lower = name.to_ascii_lowercase();
+    if lower.contains("sqlite") {
+        return Some(false);
+    }
+    // Their capitals make words of their own.
+    let name = name.replace("MySQL", "Mysql").replace("PostgreSQL", "Postgres").replace("MySql", "Mysql");
+    let words: Vec<String> = words(&name).map(str::to_ascii_lowercase).collect();
+    let is_spared = |at: usize| {
+        at.checked_sub(1).and_then(|at| words.get(at)).is_some_and(|before| EXCEPT.contains(&before.as_str()))
+    };
+    let is_system = |(at, word): (usize, &String)| {
+        let speaks = ["postgres", "mysql", "pgsql"].iter().any(|system| word.contains(system));
+        (speaks || SYSTEMS.contains(&word.as_str())) && !is_spared(at)
+    };
+    let speaks = words.iter().enumerate().any(is_system);
+    speaks.then_some(true)
+}
+
+/// The words of a name: `insert_pg`, `PgStore`, `store-pg.rs`, `PG_URL`.
+fn words(name: &str) -> impl Iterator<Item = &str> {
+    let parts = name.split(|one: char| !one.is_alphanumeric());
+    parts.flat_map(|part| {
+        let bytes = part.as_bytes();
+        let is = |at: usize, test: fn(&u8) -> bool| bytes.get(at).is_some_and(test);
+        let begins = |at: &usize| {
+            let at = *at;
+            is(at, u8::is_ascii_uppercase)
+                && (!is(at - 1, u8::is_ascii_uppercase) || is(at + 1, u8::is_ascii_lowercase))
+        };
+        let mut ends: Vec<usize> = (1..part.len()).filter(begins).collect();
+        ends.push(part.len());
+        let mut from = 0;
+        ends.into_iter().map(move |end| {
+            let word = part.get(from..end).unwrap_or("");
+            from = end;
+            word
+        })
+    })
 }
 
 /// Whether a text makes tables in the words of an installer alone.
@@ -126,6 +211,46 @@ mod tests {
         assert!(!all(&[plain, "-- create extension x\nSELECT 1"]));
         assert!(!all(&[plain, "INSERT INTO help VALUES ('Change the owner to yourself')"]));
         assert!(all(&["ALTER TABLE a OWNER  TO b"]) && all(&["$$ ... $$ LANGUAGE 'plpgsql'"]));
+    }
+
+    #[test]
+    fn a_name_speaks_of_a_system_by_one_of_its_words() {
+        for name in [
+            "loadPg",
+            "PgStore",
+            "insert_pg",
+            "MySQLStore",
+            "MySqlPool",
+            "postgresql_url",
+            "PostgreSQLDb",
+            "MYSQL_URL",
+        ] {
+            assert_eq!(of_system(name), Some(true), "{name}");
+        }
+        for name in ["loadNoPg", "without_postgres", "page", "pgp", "NonMySQLStore"] {
+            assert_eq!(of_system(name), None, "{name}");
+        }
+        assert_eq!(of_system("SqliteNotPg"), Some(false));
+    }
+
+    #[test]
+    fn words_of_servers_tell_a_file() {
+        for sql in [
+            "DROP TABLE IF EXISTS a CASCADE;",
+            "CREATE SCHEMA a;",
+            "CREATE TABLE a (id INTEGER GENERATED ALWAYS AS IDENTITY)",
+            "CREATE MATERIALIZED VIEW a AS SELECT 1",
+        ] {
+            assert!(is_of_another(sql), "{sql}");
+        }
+        for sql in [
+            "CREATE TABLE b (a INTEGER REFERENCES a (id) ON DELETE CASCADE); DROP TABLE a;",
+            "-- DROP TABLE a CASCADE;\nDROP TABLE a",
+            "CREATE TABLE a (id SERIAL PRIMARY KEY, type TEXT)",
+            "CREATE VIEW a AS SELECT b AS identity FROM c",
+        ] {
+            assert!(!is_of_another(sql), "{sql}");
+        }
     }
 
     #[test]

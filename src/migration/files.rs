@@ -6,6 +6,7 @@ use super::{
     convention::{Place, comments},
     conventions::ALL,
     engines, file_number, mentions, natural,
+    servers::Servers,
     starts::{is_rerun, join_snapshots, unnumbered},
     stems::{Named, stems},
     temporary,
@@ -37,13 +38,17 @@ fn listed(list: &[String], path: &str) -> Option<usize> {
 }
 
 /// The databases that folders of .sql files declare.
-pub(super) fn declarations(sources: &Sources, extraction: &Extraction) -> Vec<Declaration> {
+pub(super) fn declarations(
+    sources: &Sources,
+    extraction: &Extraction,
+    servers: &Servers<'_>,
+) -> Vec<Declaration> {
     let mut folders: BTreeMap<&str, Vec<File<'_>>> = BTreeMap::new();
     for (index, literal) in extraction.literals.iter().enumerate() {
         let (Some(text), path) = (literal.variants.first(), sources.path(literal.site.source)) else {
             continue;
         };
-        if is_schema_file(literal, path) && !engines::is_of_another(text.as_str()) {
+        if is_schema_file(literal, path) && !servers.has(path) {
             folders.entry(series(path)).or_default().push(File {
                 literal: index,
                 path,
@@ -53,17 +58,12 @@ pub(super) fn declarations(sources: &Sources, extraction: &Extraction) -> Vec<De
             });
         }
     }
-    for files in folders.values_mut() {
-        let numbered = files.iter().filter(|file| file.number.is_some());
-        if engines::are_of_another(numbered.map(|file| file.text.as_str())) {
-            files.retain(|file| file.number.is_none());
-        }
-    }
     let lists: Vec<Vec<String>> =
         sources.iter().filter_map(|(_, source)| ALL.iter().find_map(|one| (one.lists)(source))).collect();
     let mut found: Vec<(&str, bool, Declaration)> = Vec::new();
     let undoing = take_undoing(&mut folders);
     for ((folder, pattern), mut files) in by_stem(folders) {
+        leave_out_foreign(&mut files);
         let list = lists.iter().find(|list| files.iter().any(|file| listed(list, file.path).is_some()));
         if let Some(list) = list {
             // A file that is there and not in the list is never run.
@@ -83,6 +83,15 @@ pub(super) fn declarations(sources: &Sources, extraction: &Extraction) -> Vec<De
     }
     join_snapshots(&mut found);
     found.into_iter().map(|(.., one)| one).collect()
+}
+
+/// Leaves out what is written for another engine: a series as a whole, what stands beside it file by file.
+fn leave_out_foreign(files: &mut Vec<File<'_>>) {
+    let numbered = files.iter().filter(|file| file.number.is_some());
+    let are_foreign = engines::are_of_another(numbered.map(|file| file.text.as_str()));
+    files.retain(|file| {
+        !(are_foreign && file.number.is_some()) && !engines::is_of_another(file.text.as_str())
+    });
 }
 
 /// Takes the files away that undo others of their folder.

@@ -10,6 +10,7 @@ use super::{
     outside::has_placeholder,
     reversals::Reversals,
     rewrites,
+    servers::Servers,
     tables::{Computed, computed},
     temporary, uses, version,
 };
@@ -22,12 +23,13 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 /// The databases of a tree, as far as its sources show them.
 pub(super) fn guess(sources: &Sources, extraction: &Extraction, taken: &HashSet<usize>) -> Vec<Declaration> {
     let series = numbers::of_code(sources, extraction);
-    let mut declared = files::declarations(sources, extraction);
+    let servers = Servers::find(sources, extraction);
+    let mut declared = files::declarations(sources, extraction, &servers);
     // A folder of numbered files, some of them code, is one history: it is put together below.
     declared.retain(|one| !one.homes.iter().any(|home| series.contains_key(home)));
     let mut taken = taken.clone();
     taken.extend(declared.iter().flat_map(|one| one.steps.iter().map(|step| step.literal)));
-    let guess = Guess::new(sources, extraction, &taken, &series, &declared);
+    let guess = Guess::new(sources, extraction, &servers, &taken, (&series, &declared));
     declared.extend(guess.declarations());
     bases::join(sources, extraction, &mut declared);
     rewrites::join(sources, extraction, &series, &mut declared);
@@ -41,12 +43,6 @@ pub(super) fn guess(sources: &Sources, extraction: &Extraction, taken: &HashSet<
 fn is_backward(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
     ["down", "rollback", "revert", "undo"].iter().any(|word| lower.starts_with(word))
-}
-
-/// Functions for another database than SQLite.
-fn is_foreign_name(name: &str) -> bool {
-    let lower = name.to_ascii_lowercase();
-    ["postgres", "pgsql", "mysql", "mariadb"].iter().any(|word| lower.contains(word))
 }
 
 /// What code declares, by file.
@@ -69,20 +65,21 @@ impl<'a> Guess<'a> {
     fn new(
         sources: &'a Sources,
         extraction: &'a Extraction,
+        servers: &Servers<'_>,
         taken: &HashSet<usize>,
-        series: &'a BTreeMap<SourceId, u64>,
-        files: &[Declaration],
+        (series, files): (&'a BTreeMap<SourceId, u64>, &[Declaration]),
     ) -> Self {
         let declares = |literal: &Literal| {
             let is_file = literal.language.is_sql && !series.contains_key(&literal.site.source);
             let is_backward =
                 || literal.language.is_sql && files::is_backward(sources.path(literal.site.source));
-            let function = literal.function.and_then(|one| extraction.functions.get(one as usize));
-            let is_foreign = || {
-                files::is_foreign(sources.path(literal.site.source))
-                    || function.is_some_and(|one| is_foreign_name(&one.name))
+            // What a virtual table says of its columns makes no table.
+            let is_shape = || {
+                let sink = literal.sink.as_ref();
+                sink.is_some_and(|sink| ["sqlite3_declare_vtab", "DeclareVTab"].contains(&sink.name.as_str()))
             };
-            literal.role != Role::Test && !is_file && !is_backward() && !is_foreign()
+            let is_foreign = || files::is_foreign(sources.path(literal.site.source)) || servers.run(literal);
+            literal.role != Role::Test && !is_file && !is_backward() && !is_shape() && !is_foreign()
         };
         let mut ddl = BTreeMap::new();
         for (index, literal) in extraction.literals.iter().enumerate() {

@@ -300,13 +300,17 @@ impl Live {
         Ok(copy)
     }
 
-    /// Makes an attached schema of this database a copy of the main schema of another.
+    /// Makes an attached schema of this database a copy of a schema of another.
     ///
     /// # Errors
     ///
     /// No schema of this name was named in the settings, or SQLite cannot copy it.
-    pub fn apply_schema(&mut self, schema: &str, from: &mut Self) -> Result<(), SchemaError> {
-        self.fill(schema, from, "main")
+    pub fn apply_schema(
+        &mut self,
+        schema: &str,
+        (from, source): (&mut Self, &str),
+    ) -> Result<(), SchemaError> {
+        self.fill(schema, from, source)
     }
 
     /// What made the temporary objects, which SQLite keeps without the word TEMP.

@@ -2,7 +2,7 @@
 
 use super::{
     Database, Logged, Logs, Outcome, Passed, Statement, Why, between, copies,
-    foreign::{is_foreign, of_system},
+    foreign::is_foreign,
     fragments::fragments,
     holes::{Fillings, Names, fillings, with_values},
     homes::Homes,
@@ -11,8 +11,8 @@ use super::{
     outcome::{CONTINUED, is_schema, settle},
 };
 use crate::{
-    extract::{Extraction, Literal, Role, names, text::Text},
-    migration::mentions,
+    extract::{self, Extraction, Literal, Role, names, text::Text},
+    migration::{Servers, Step, mentions},
     schema::{Explained, Live, Refusal, RefusalKind, variant::add_missing},
     source::Sources,
 };
@@ -60,14 +60,15 @@ pub(super) fn jobs(
 ) -> Vec<Job> {
     let mut jobs: Vec<Job> = Vec::new();
     let homes: Vec<Homes<'_>> = databases.iter().map(|database| Homes::new(sources, database)).collect();
+    let declared = databases.iter().flat_map(|database| &database.declaration.homes);
+    let servers = Servers::find(sources, extraction).but_for(declared.copied());
     let mut near = HashMap::new();
     for (index, literal) in extraction.literals.iter().enumerate().filter(|(index, _)| is_wanted(*index)) {
         let path = sources.path(literal.site.source);
         let near = near
             .entry(literal.site.source)
             .or_insert_with(|| homes.iter().map(|homes| homes.nearness(path)).collect::<Vec<usize>>());
-        let function = literal.function.and_then(|function| extraction.functions.get(function as usize));
-        let is_others = function.is_some_and(|function| of_system(&function.name) == Some(true));
+        let is_others = servers.run(literal);
         for (branch, text) in literal.variants.iter().enumerate() {
             jobs.extend(split(index, branch, literal, text).into_iter().map(|piece| {
                 let used = mentions(piece.text.as_str()).used;
@@ -141,12 +142,23 @@ pub(super) fn forgive(statements: &mut Vec<Statement>) {
     });
 }
 
-/// The literals that are steps of a schema, and the database that they make.
+/// The literals that are steps of a schema, and the database that they make. Of one that stops in the middle, in code, the rest
+/// was not read.
 fn applied(databases: &[Database]) -> HashMap<usize, usize> {
     let mut applied = HashMap::new();
     for (index, database) in databases.iter().enumerate() {
-        for step in &database.declaration.steps {
-            applied.entry(step.literal).or_insert(index);
+        let outcomes = database.variant.outcomes.iter();
+        let is_cut =
+            |refusal: Option<&Refusal>| refusal.is_some_and(|one| one.kind == RefusalKind::Incomplete);
+        let cut: HashSet<usize> = outcomes
+            .filter(|outcome| is_cut(outcome.applied.outcome.as_ref().err()))
+            .map(|outcome| outcome.step)
+            .collect();
+        let is_read = |at: usize, step: &Step| !cut.contains(&at) || extract::is_sql(&step.name);
+        for (at, step) in database.declaration.steps.iter().enumerate() {
+            if is_read(at, step) {
+                applied.entry(step.literal).or_insert(index);
+            }
         }
     }
     applied

@@ -7,7 +7,7 @@ use crate::{
         self, Extraction, Literal, Role,
         sql::{contains_word, is_on},
     },
-    migration::{Callers, Declaration, ToolCalls, built_in, callers, common_parts, mentions},
+    migration::{Callers, Declaration, Servers, ToolCalls, built_in, callers, common_parts, mentions},
     schema::Settings,
     source::{Site, Source, SourceId, Sources, Words},
 };
@@ -66,7 +66,10 @@ pub(super) struct Keys<'a> {
     sources: &'a Sources,
     extraction: &'a Extraction,
     /// What in its sources turns them on.
-    set: Option<Site>,
+    sets: Vec<Site>,
+    /// The files that declare its databases.
+    homes: Vec<SourceId>,
+    servers: Servers<'a>,
     /// What turns them off, and not within a migration.
     offs: Vec<Place>,
     /// What opens databases; empty where the sources say enough.
@@ -77,12 +80,24 @@ pub(super) struct Keys<'a> {
 
 impl<'a> Keys<'a> {
     pub fn find(sources: &'a Sources, extraction: &'a Extraction, declarations: &[Declaration]) -> Self {
-        let by_option = || options(sources, extraction, true).first().map(|(site, _)| *site);
-        let set = set_by_pragma(sources, extraction).or_else(by_option);
+        let by_option = options(sources, extraction, true).into_iter().map(|(site, _)| site);
+        let sets: Vec<Site> = set_by_pragma(sources, extraction).into_iter().chain(by_option).collect();
         let without = options(sources, extraction, false);
-        let openers = if set.is_some() || !without.is_empty() { Vec::new() } else { openers(sources) };
+        let openers = if !sets.is_empty() || !without.is_empty() { Vec::new() } else { openers(sources) };
         let offs = offs(extraction, declarations).into_iter().chain(without).collect();
-        Self { sources, extraction, set, offs, openers, tools: OnceLock::new() }
+        let homes = declarations.iter().flat_map(|one| one.homes.iter().copied()).collect();
+        let servers = Servers::find(sources, extraction);
+        Self { sources, extraction, sets, homes, servers, offs, openers, tools: OnceLock::new() }
+    }
+
+    /// What turns them on for a database: the first place in its package, else in one that declares no database itself.
+    fn set(&self, declaration: &Declaration) -> Option<Site> {
+        let near = |site: &&Site, homes: &[SourceId]| {
+            let path = self.sources.path(site.source);
+            homes.iter().any(|home| self.servers.are_near(path, self.sources.path(*home)))
+        };
+        let own = self.sets.iter().find(|site| near(site, &declaration.homes));
+        own.or_else(|| self.sets.iter().find(|site| !near(site, &self.homes))).copied()
     }
 
     /// Settles it for a database: what was guessed, and where that is told.
@@ -99,7 +114,8 @@ impl<'a> Keys<'a> {
         let mut guesses = Vec::new();
         let has_keys =
             || declaration.steps.iter().any(|step| contains_word(step.text.as_str(), "references"));
-        if let Some(site) = self.set.filter(|_| told.is_none() && has_keys()) {
+        let set = self.set(declaration);
+        if let Some(site) = set.filter(|_| told.is_none() && has_keys()) {
             guesses.push((
                 site,
                 format!("foreign keys of `{}` are enforced, as this sets them", declaration.name),
@@ -108,9 +124,9 @@ impl<'a> Keys<'a> {
         let may_be = told.is_none() && self.openers.iter().any(|one| one.enforces) && has_keys();
         // The code that runs migrations is looked for where that decides something.
         let is_asked =
-            may_be || (settings.migrating_keys.is_none() && self.set.is_some() && !self.offs.is_empty());
+            may_be || (settings.migrating_keys.is_none() && set.is_some() && !self.offs.is_empty());
         if !is_asked {
-            settings.foreign_keys = told.unwrap_or(self.set.is_some());
+            settings.foreign_keys = told.unwrap_or(set.is_some());
             return guesses;
         }
         let callers = {
@@ -123,7 +139,7 @@ impl<'a> Keys<'a> {
                 format!("foreign keys of `{}` are enforced, as {} does it", declaration.name, one.name);
             guesses.push((one.site, said));
         }
-        let is_on = self.set.is_some() || opener.is_some();
+        let is_on = set.is_some() || opener.is_some();
         settings.foreign_keys = told.unwrap_or(is_on);
         let has = |(site, function): &&Place| callers.has(self.sources, self.extraction, *site, *function);
         let off = self.offs.iter().find(has);
@@ -185,15 +201,15 @@ fn openers(sources: &Sources) -> Vec<Opener> {
     all
 }
 
-/// The PRAGMA in the program's SQL that turns foreign keys on.
-fn set_by_pragma(sources: &Sources, extraction: &Extraction) -> Option<Site> {
+/// The PRAGMAs in the program's SQL that turn foreign keys on.
+fn set_by_pragma(sources: &Sources, extraction: &Extraction) -> Vec<Site> {
     let sets = |literal: &Literal| {
         // What turns them off and on again gives back what was there.
         let mut texts = literal.variants.iter().filter(|text| !sets_keys(text.as_str(), false));
         texts.any(|text| sets_keys(text.as_str(), true)) && !is_for_tests(sources, literal)
     };
-    let mut own = extraction.literals.iter().filter(|literal| literal.role != Role::Test);
-    own.find(|literal| sets(literal)).map(|literal| literal.site)
+    let own = extraction.literals.iter().filter(|literal| literal.role != Role::Test);
+    own.filter(|literal| sets(literal)).map(|literal| literal.site).collect()
 }
 
 /// The literals that turn foreign keys off, and not within a migration.
@@ -255,7 +271,7 @@ fn options_of(text: &str, on: bool) -> Vec<usize> {
         let before = text.get(..at).unwrap_or("");
         let begins = match name {
             "_fk" => before.ends_with(['&', '?', '"', '\'', '`']),
-            "foreign_keys" => before.ends_with(['_', '=', '.', '&', '?', '"']),
+            "foreign_keys" => before.ends_with(['_', '=', '.', '&', '?', '"', '\'']),
             _ => true,
         };
         // Not as a part of another name.
@@ -278,6 +294,11 @@ fn sets_keys(text: &str, on: bool) -> bool {
 /// Whether what stands behind the name of a setting turns it on, or off.
 pub(super) fn sets(behind: &str, on: bool) -> bool {
     let value = behind.trim_start_matches(|one: char| one.is_whitespace() || "=('\",&".contains(one));
+    // A key of a map is set by what follows: `"foreign_keys": "ON"`, `"foreign_keys" => 1`, `foreign_keys: true`.
+    let mapped =
+        value.strip_prefix(':').or_else(|| value.strip_prefix('>')).filter(|rest| !rest.starts_with(':'));
+    let value =
+        mapped.unwrap_or(value).trim_start_matches(|one: char| one.is_whitespace() || "'\"".contains(one));
     let word = value.split(|one: char| !one.is_alphanumeric()).next().unwrap_or("");
     let is_no = || ["0", "off", "false", "no"].iter().any(|no| word.eq_ignore_ascii_case(no));
     value.len() < behind.len() && if on { is_on(word) } else { is_no() }
@@ -331,6 +352,8 @@ mod tests {
             "db.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, true)",
             "{\n name:  \"foreign_keys\",\n value: \"on\",\n}",
             "{\"pragma\": \"foreign_keys\", \"value\": 1}",
+            "pragmas = map[string]string{\"foreign_keys\": \"ON\", \"journal_mode\": \"WAL\"}",
+            "['foreign_keys' => 1]",
         ] {
             assert!(!options_of(text, true).is_empty(), "{text}");
             assert!(options_of(text, false).is_empty(), "{text}");
@@ -339,6 +362,8 @@ mod tests {
             "\"x?user_fk=1\"",
             "\"x?_fk=off\"",
             "skip_foreign_keys=1",
+            "{\"foreign_keys\": \"OFF\"}",
+            "match a { foreign_keys::On => 1 }",
             "[\"foreign_keys\", timeout: 1]",
             "{name: \"foreign_keys\"}, {value: \"on\"}",
             "if testing {\n  dsn += \"&_fk=1\"\n}",

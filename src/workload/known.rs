@@ -2,9 +2,9 @@
 
 use super::{Database, holes::Names};
 use crate::{
-    extract::Extraction,
+    extract::{Extraction, sql::contains_word},
     migration::{computed_folders, mentions},
-    schema::{Refusal, RefusalKind},
+    schema::{Kind, Refusal, RefusalKind, variant::Outcome},
     source::Sources,
 };
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -23,6 +23,18 @@ pub struct Known {
     computed: HashSet<String>,
     /// The tables that code makes and takes away again, in an order that is a guess.
     dropped: HashSet<String>,
+    /// What became of no step: of each, the tables that it would have made or altered.
+    failed: Vec<Failed>,
+}
+
+/// A step that SQLite refused.
+struct Failed {
+    place: String,
+    /// The tables that it would have made, in lower case.
+    makes: Vec<String>,
+    /// The tables that it would have altered, in lower case, and its words.
+    alters: Vec<String>,
+    words: String,
 }
 
 impl Known {
@@ -45,7 +57,26 @@ impl Known {
         let made = guessed.flat_map(|step| mentions(step.text.as_str()).created);
         let dropped =
             made.map(|name| name.to_lowercase()).filter(|name| !tables.contains_key(name)).collect();
-        Self { tables, names, complete, hidden, computed, dropped }
+        let failed = databases.iter().flat_map(|database| failed(sources, database)).collect();
+        Self { tables, names, complete, hidden, computed, dropped, failed }
+    }
+
+    /// Where a step stands that was refused, and would have made what a refused statement misses.
+    pub fn failed_step(&self, refusal: &Refusal, used: &[String]) -> Option<&str> {
+        let is_used = |table: &String| used.contains(table);
+        let would_make = |one: &&Failed| match &refusal.kind {
+            RefusalKind::NoSuchTable(name) => {
+                let name = name.to_lowercase();
+                let name = name.rsplit_once('.').map_or(name.as_str(), |(_, name)| name);
+                one.makes.iter().any(|made| made == name)
+            }
+            RefusalKind::NoSuchColumn(name) => {
+                let column = name.rsplit_once('.').map_or(name.as_str(), |(_, column)| column);
+                one.alters.iter().any(is_used) && contains_word(&one.words, &column.to_lowercase())
+            }
+            _ => refusal.is_of_schema() && one.alters.iter().any(is_used),
+        };
+        self.failed.iter().find(would_make).map(|one| one.place.as_str())
     }
 
     /// Whether code makes a table of this name that is not there in the end, as far as the order of the code is known.
@@ -75,4 +106,28 @@ impl Known {
         let own = own.strip_prefix("temp.");
         own.is_some_and(|own| self.hidden.get(database).is_some_and(|hidden| hidden.contains(own)))
     }
+}
+
+/// The steps of a database that were refused, and would have made or altered tables.
+fn failed(sources: &Sources, database: &Database) -> Vec<Failed> {
+    let of = |outcome: &Outcome| {
+        let refusal = outcome.applied.outcome.as_ref().err()?;
+        // What is there already was not missed.
+        if matches!(refusal.kind, RefusalKind::AlreadyExists(_) | RefusalKind::DuplicateColumn(_)) {
+            return None;
+        }
+        let (start, end) = (outcome.applied.start, outcome.applied.end);
+        let words = outcome.text.as_str().get(start..end)?.to_lowercase();
+        let found = mentions(&words);
+        let is_alteration = Kind::of(&words) == Kind::AlterTable;
+        let alters = if is_alteration { found.used } else { Vec::new() };
+        if found.created.is_empty() && alters.is_empty() {
+            return None;
+        }
+        let site = outcome.text.site(start as u32, end as u32)?;
+        let source = sources.get(site.source)?;
+        let place = format!("{}:{}", source.path, source.position(site.start).line);
+        Some(Failed { place, makes: found.created, alters, words })
+    };
+    database.variant.outcomes.iter().filter_map(of).collect()
 }

@@ -19,6 +19,9 @@ pub(super) const CONTINUED: &str = "it is continued elsewhere";
 /// Why what names something unknown is not refused.
 const COMPUTED: &str = "part of its schema is made under computed names";
 
+/// Why what names a table that code makes and takes away is not refused.
+const DROPPED: &str = "its table is made and dropped by code whose order is not known";
+
 /// The most tables among which a hole in place of a name is left open.
 const MAX_TABLES: usize = 8;
 
@@ -106,8 +109,8 @@ fn unplanned(
     if job.is_foreign {
         return Outcome::Foreign;
     }
-    if let Some(reason) = unsettled(literal, refusal.as_ref(), known, sources) {
-        return Outcome::Dynamic { reason: reason.to_owned() };
+    if let Some(reason) = unsettled(literal, refusal.as_ref(), &job.used, (known, sources)) {
+        return Outcome::Dynamic { reason };
     }
     let is_words = refusal.as_ref().is_none_or(|(_, refusal)| weight(refusal) == 0);
     if job.logged.is_some() && is_words {
@@ -168,6 +171,24 @@ fn computed(text: &Text) -> Outcome {
 fn unsettled(
     literal: &Literal,
     refusal: Option<&(usize, Refusal)>,
+    used: &[String],
+    (known, sources): (&Known, &Sources),
+) -> Option<String> {
+    let failed = refusal.and_then(|(_, refusal)| known.failed_step(refusal, used));
+    let reason = doubt(literal, refusal, known, sources);
+    // That the order is a guess is no reason where a step is known to have failed.
+    match (reason, failed) {
+        (None | Some(DROPPED | COMPUTED), Some(place)) => {
+            Some(format!("the step that would make its schema was refused ({place})"))
+        }
+        (reason, _) => reason.map(str::to_owned),
+    }
+}
+
+/// Why a refusal proves nothing, whatever became of steps.
+fn doubt(
+    literal: &Literal,
+    refusal: Option<&(usize, Refusal)>,
     known: &Known,
     sources: &Sources,
 ) -> Option<&'static str> {
@@ -197,7 +218,7 @@ fn unsettled(
         return Some("it reads a temporary table that has the name of a lasting one");
     }
     if matches!(&refusal.kind, RefusalKind::NoSuchTable(name) if known.is_dropped(name)) {
-        return Some("its table is made and dropped by code whose order is not known");
+        return Some(DROPPED);
     }
     if let RefusalKind::NoSuchTable(name) = &refusal.kind
         && name.split_once('.').is_some_and(|(schema, _)| !["main", "temp"].contains(&schema))

@@ -7,7 +7,7 @@ use crate::{
     extract::{self, Extraction, Role},
     migration::{Declaration, Origin, Runs, Step, mentions},
     schema::{
-        RefusalKind, SchemaError, Settings, losses, upgrade,
+        RefusalKind, SchemaError, Settings, losses, same, upgrade,
         variant::{self, Variant},
     },
     source::{Site, Sources, Words},
@@ -194,13 +194,14 @@ fn attach(
             continue;
         };
         for name in names {
-            let target = target(config, databases, index, &name, used.get(&name));
-            let copy = target.and_then(|target| databases.get_mut(target));
+            let found = target(config, databases, index, &name, used.get(&name));
+            let copied = found.filter(|(target, _)| *target != index || !makes(databases.get(index), &name));
+            let copy = copied.and_then(|(target, _)| databases.get_mut(target));
             let copy = copy.map(|other| (other.variant.live.copy(), other.declaration.name.clone()));
             let Some(database) = databases.get_mut(index) else { continue };
-            database.attached.push((name.clone(), target));
-            let (Some(target), Some((copy, other))) = (target, copy) else { continue };
-            database.variant.live.apply_schema(&name, &mut copy?)?;
+            database.attached.push((name.clone(), found.map(|(target, _)| target)));
+            let (Some((target, source)), Some((copy, other))) = (found, copy) else { continue };
+            database.variant.live.apply_schema(&name, (&mut copy?, source))?;
             if let Some(site) = places.get(&name).filter(|_| said.insert((name.clone(), target))) {
                 let sentence = format!(
                     "schema `{name}`, attached here, is taken for database `{other}`, which has its tables"
@@ -213,14 +214,15 @@ fn attach(
 }
 
 /// The database that a name of an attached schema means: the configured one, else the one with most of the tables that
-/// statements look for in it.
-fn target(
+/// statements look for in it; and the schema of that which it is. A database that makes tables under that name itself means
+/// these.
+fn target<'n>(
     config: &Config,
     databases: &[Database],
     of: usize,
-    name: &str,
+    name: &'n str,
     used: Option<&BTreeSet<String>>,
-) -> Option<usize> {
+) -> Option<(usize, &'n str)> {
     let configured = databases
         .get(of)
         .and_then(|database| database.declaration.config)
@@ -228,18 +230,29 @@ fn target(
     if let Some(wanted) =
         configured.and_then(|one| one.attached.iter().find(|(schema, _)| schema.eq_ignore_ascii_case(name)))
     {
-        return databases.iter().position(|database| database.declaration.name == *wanted.1);
+        let named = databases.iter().position(|database| database.declaration.name == *wanted.1);
+        return named.map(|target| (target, "main"));
     }
-    let has = |database: &Database| {
-        let tables = database.variant.objects.tables.iter();
+    if makes(databases.get(of), name) {
+        return Some((of, name));
+    }
+    let has = |database: &Database, schema: &str| {
+        let tables = database.variant.objects.tables.iter().filter(|table| same(&table.schema, schema));
         tables.filter(|table| used.is_some_and(|used| used.contains(&table.name.to_lowercase()))).count()
     };
-    let best = databases
-        .iter()
-        .enumerate()
-        .map(|(index, database)| (has(database), std::cmp::Reverse(index)))
-        .max()?;
-    (best.0 > 0).then_some(best.1.0)
+    let all = databases.iter().enumerate();
+    let counted = all.flat_map(|(index, database)| {
+        let of = |schema| (has(database, schema), std::cmp::Reverse(index), schema);
+        ["main", name].map(of)
+    });
+    let (count, std::cmp::Reverse(index), schema) = counted.max()?;
+    (count > 0).then_some((index, schema))
+}
+
+/// Whether the steps of a database make tables in a schema that it attaches under this name.
+fn makes(database: Option<&Database>, name: &str) -> bool {
+    let mut tables = database.into_iter().flat_map(|database| &database.variant.objects.tables);
+    tables.any(|table| same(&table.schema, name))
 }
 
 fn settings(config: &Config, declaration: &Declaration, attached: &[String]) -> Settings {

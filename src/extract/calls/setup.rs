@@ -212,6 +212,7 @@ impl<'a> Collector<'a> {
     fn sink_at(&self, spot: Spot, at: usize) -> Option<(String, SinkKind, usize)> {
         let named = |at: usize| {
             let (name, kind) = self.sink_of_name(spot, at)?;
+            let kind = self.many.kind(spot.unit, kind);
             Some((self.folder.word(spot, name as usize).to_owned(), kind, name as usize))
         };
         if let Some(sink) = named(at) {

@@ -103,6 +103,7 @@ pub const LANGUAGE: Language = Language {
         ("sqlite3_prepare_v3", SinkKind::RunsOne),
         ("sqlite3_prepare16_v2", SinkKind::RunsOne),
         ("sqlite3_get_table", SinkKind::RunsMany),
+        ("sqlite3_declare_vtab", SinkKind::RunsOne),
         ("exec", SinkKind::RunsMany),
         ("prepare", SinkKind::RunsOne),
         ("execute", SinkKind::RunsMany),

@@ -186,6 +186,10 @@ fn result<'a>(database: &Database, outcome: &'a Outcome) -> (&'static str, Optio
             "stopped"
         }
         RefusalKind::Syntax if names_later(outcome, refusal) => "stopped",
+        // Of a text of code, the rest was not read.
+        RefusalKind::Incomplete if guessed && step.is_some_and(|step| !extract::is_sql(&step.name)) => {
+            "stopped"
+        }
         // What the program attaches is not told by its steps.
         RefusalKind::Other if guessed && refusal.message.starts_with("unknown database ") => "stopped",
         // What is bound to it when the program runs is not known here.

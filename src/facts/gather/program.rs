@@ -7,7 +7,7 @@ use crate::{
 };
 
 /// What says that a file speaks to SQLite through apsw.
-static APSW: Words<'_> = Words::new(&["import apsw"]);
+static APSW: Words<'_> = Words::new(&["import apsw", "from apsw"]);
 
 impl Gatherer<'_> {
     pub(super) fn gather_sources(&mut self) {

@@ -1,0 +1,112 @@
+//! Which files speak to SQLite by a driver that runs every statement of a text, where another of the language refuses more than
+//! one. Knows the words by which code names them; a connection that is handed from file to file is told by the files beside.
+
+use crate::{
+    extract::{
+        fold::{Folder, Unit},
+        languages::SinkKind,
+    },
+    source::Words,
+};
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
+
+/// What names the drivers of a language that run all statements, and what names those that refuse them.
+struct Drivers(&'static str, Words<'static>, Words<'static>);
+
+static DRIVERS: [Drivers; 2] = [
+    Drivers(
+        "Python",
+        Words::new(&["import apsw", "from apsw"]),
+        Words::new(&[
+            "import sqlite3",
+            "from sqlite3",
+            "aiosqlite",
+            "pysqlite",
+            "pysqlcipher",
+            "sqlean",
+            "sqlalchemy",
+            "peewee",
+        ]),
+    ),
+    Drivers("Rust", Words::new(&["sqlx::", "use sqlx"]), Words::new(&["rusqlite", "diesel::", "libsql::"])),
+];
+
+/// What is named somewhere: drivers that run all statements, and others.
+#[derive(Debug, Clone, Copy, Default)]
+struct Named {
+    all: bool,
+    others: bool,
+}
+
+impl Named {
+    const fn any(self) -> bool {
+        self.all || self.others
+    }
+}
+
+/// The files whose driver runs every statement of a text, or may.
+#[derive(Debug, Default)]
+pub(super) struct Many(HashSet<usize>);
+
+impl Many {
+    pub fn find(folder: &Folder<'_>) -> Self {
+        Self(DRIVERS.iter().flat_map(|drivers| of(folder, drivers)).collect())
+    }
+
+    /// How a call of a file treats a text.
+    pub fn kind(&self, unit: usize, kind: SinkKind) -> SinkKind {
+        let runs_all = kind == SinkKind::RefusesMore && self.0.contains(&unit);
+        if runs_all { SinkKind::RunsMany } else { kind }
+    }
+}
+
+fn of(folder: &Folder<'_>, Drivers(language, all, others): &Drivers) -> Vec<usize> {
+    let named = |(index, unit): (usize, &Unit)| {
+        if unit.language.name != *language || unit.is_test || unit.sketch.candidates.is_empty() {
+            return None;
+        }
+        let source = folder.sources.get(unit.source)?;
+        let named = Named { all: source.has_any(all), others: source.has_any(others) };
+        Some((index, source.path.as_str(), named))
+    };
+    let units = folder.units.par_iter().enumerate();
+    let files: Vec<(usize, &str, Named)> = units.filter_map(named).collect();
+    if !files.iter().any(|(.., named)| named.all) {
+        return Vec::new();
+    }
+    let mut folders: HashMap<&str, Named> = HashMap::default();
+    for (_, path, own) in &files {
+        for folder in above(path) {
+            let known = folders.entry(folder).or_default();
+            *known = Named { all: known.all || own.all, others: known.others || own.others };
+        }
+    }
+    // A file that names both, or none where both are beside it, may use either.
+    let runs_all = |path: &str, own: Named| {
+        let around = || above(path).find_map(|folder| folders.get(folder).copied().filter(|one| one.any()));
+        if own.any() { own.all } else { around().is_some_and(|one| one.all) }
+    };
+    files.iter().filter(|(_, path, own)| runs_all(path, *own)).map(|(index, ..)| *index).collect()
+}
+
+/// The folders that a file is in, the nearest first.
+fn above(path: &str) -> impl Iterator<Item = &str> {
+    let mut rest = Some(path).filter(|path| !path.is_empty());
+    std::iter::from_fn(move || {
+        let folder = rest?.rsplit_once('/').map_or("", |(folder, _)| folder);
+        rest = Some(folder).filter(|folder| !folder.is_empty());
+        Some(folder)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_folders_of_a_file_are_told_from_within() {
+        assert_eq!(above("a/b/c.py").collect::<Vec<_>>(), ["a/b", "a", ""]);
+        assert_eq!(above("c.py").collect::<Vec<_>>(), [""]);
+    }
+}

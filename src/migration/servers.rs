@@ -1,0 +1,204 @@
+//! What of a program speaks to servers and not to SQLite: packages that are built with drivers of servers alone, and files and
+//! functions with such connections and no other. Knows names; what SQLite compiles all the same is not asked here.
+
+use super::{engines::of_system, manifests};
+use crate::{
+    extract::{Extraction, Literal, is_sql, is_test_code},
+    source::{Source, SourceId, Sources, Words},
+};
+use rayon::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What stands somewhere in the code of a package that has a SQLite: of its libraries, or of the platform.
+static OF_SQLITE: Words<'_> = Words::new(&[
+    "sqlite",
+    "SQLite",
+    "Sqlite",
+    "SQLITE",
+    "PRAGMA ",
+    "D1Database",
+    "libsql",
+    "LibSql",
+    "sqflite",
+    "GRDB",
+    "apsw",
+    "storage.sql",
+]);
+
+/// What connections to servers are called, by libraries that have another name for those to SQLite.
+static CONNECTIONS: Words<'_> = Words::new(&[
+    "PgPool",
+    "PgConnection",
+    "PgTransaction",
+    "PgExecutor",
+    "Pool<Postgres>",
+    "MySqlPool",
+    "MySqlConnection",
+    "pgxpool.Pool",
+    "pgx.Conn",
+    "pgx.Tx",
+    "NpgsqlConnection",
+    "asyncpg.",
+    "psycopg2.connect",
+    "psycopg.connect",
+]);
+
+/// How much of a function is looked at for what it is handed, in bytes.
+const HEAD: usize = 600;
+
+/// What of a program speaks to servers alone.
+pub struct Servers<'a> {
+    sources: &'a Sources,
+    extraction: &'a Extraction,
+    /// The folders of packages, and whether each has nothing of SQLite.
+    packages: BTreeMap<&'a str, bool>,
+    /// The files that name connections to servers, and nothing of SQLite.
+    files: BTreeSet<SourceId>,
+}
+
+impl<'a> Servers<'a> {
+    /// Looks at the manifests of a tree and, where these name servers alone, at the code beside them.
+    pub fn find(sources: &'a Sources, extraction: &'a Extraction) -> Self {
+        let paths = sources.others.iter().chain(sources.iter().map(|(_, source)| &source.path));
+        let mut packages: BTreeMap<&str, bool> =
+            paths.filter(|path| manifests::is_one(path)).map(|path| (folder(path), false)).collect();
+        let mut all: BTreeMap<&str, Vec<&Source>> = BTreeMap::new();
+        for (_, source) in sources.iter().filter(|(_, source)| manifests::is_one(&source.path)) {
+            all.entry(folder(&source.path)).or_default().push(source);
+        }
+        for (folder, manifests) in &all {
+            let above = || all.iter().filter(|(other, _)| *other != folder && is_in(folder, other));
+            let is_server = |one: &&Source| {
+                let others = above().flat_map(|(_, others)| others).filter(|other| is_alike(other, one));
+                manifests::has_servers_alone(&one.path, one.text(), others.map(|other| other.text()))
+            };
+            if manifests.iter().any(is_server) {
+                packages.insert(*folder, true);
+            }
+        }
+        if packages.values().any(|is_server| *is_server) {
+            let speaking = |source: &'a Source| {
+                let own = package(&packages, &source.path).filter(|(_, is_server)| *is_server)?.0;
+                (!is_test_code(&source.path) && source.has_any(&OF_SQLITE)).then_some(own)
+            };
+            let speaking: BTreeSet<&str> = sources.as_slice().par_iter().filter_map(speaking).collect();
+            for folder in speaking {
+                packages.insert(folder, false);
+            }
+        }
+        let holders: BTreeSet<SourceId> = extraction.literals.iter().map(|one| one.site.source).collect();
+        let is_server = |id: &SourceId| {
+            let source = sources.get(*id).filter(|source| !is_sql(&source.path));
+            source.is_some_and(|source| source.has_any(&CONNECTIONS) && !source.has_any(&OF_SQLITE))
+        };
+        let files = holders.into_par_iter().filter(is_server).collect();
+        Self { sources, extraction, packages, files }
+    }
+
+    /// The same, but for the packages of these files, of which more is known.
+    #[must_use]
+    pub fn but_for(mut self, homes: impl Iterator<Item = SourceId>) -> Self {
+        for home in homes {
+            let own = package(&self.packages, self.sources.path(home)).map(|(folder, _)| folder);
+            self.packages.extend(own.map(|folder| (folder, false)));
+        }
+        self
+    }
+
+    /// Whether two files belong to one package, or one of their packages lies in the other.
+    pub fn are_near(&self, one: &str, other: &str) -> bool {
+        let of = |path| package(&self.packages, path).map_or("", |(folder, _)| folder);
+        let (one, other) = (of(one), of(other));
+        one == other || is_in(one, other) || is_in(other, one)
+    }
+
+    /// Whether a file belongs to a package that speaks to servers alone.
+    pub fn has(&self, path: &str) -> bool {
+        package(&self.packages, path).is_some_and(|(_, is_server)| is_server)
+    }
+
+    /// Whether a text is run by what speaks to a server: its package does, its file, or its function by its name or what it is
+    /// handed.
+    pub fn run(&self, literal: &Literal) -> bool {
+        let function = literal.function.and_then(|one| self.extraction.functions.get(one as usize));
+        let is_server = || {
+            let Some(function) = function else { return false };
+            let code = self.sources.get(function.site.source);
+            let end = function.site.end.min(function.site.start + HEAD as u32);
+            of_system(&function.name) == Some(true)
+                || code.is_some_and(|code| takes_server(head(code.text(), function.site.start, end)))
+        };
+        let home = literal.site.source;
+        self.files.contains(&home) || self.has(self.sources.path(home)) || is_server()
+    }
+}
+
+/// The package that a path belongs to: the nearest folder above that has a manifest.
+fn package<'a>(packages: &BTreeMap<&'a str, bool>, path: &str) -> Option<(&'a str, bool)> {
+    let mut at = folder(path);
+    loop {
+        if let Some((own, is_server)) = packages.get_key_value(at) {
+            return Some((*own, *is_server));
+        }
+        if at.is_empty() {
+            return None;
+        }
+        at = folder(at);
+    }
+}
+
+fn folder(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+fn is_in(folder: &str, other: &str) -> bool {
+    other.is_empty() || folder.strip_prefix(other).is_some_and(|rest| rest.starts_with('/'))
+}
+
+/// Whether two manifests have the same name.
+fn is_alike(one: &Source, other: &Source) -> bool {
+    one.path.rsplit('/').next() == other.path.rsplit('/').next()
+}
+
+/// What stands in front of the body of a function.
+fn head(code: &str, start: u32, end: u32) -> &str {
+    let (start, mut end) = (start as usize, end as usize);
+    while !code.is_char_boundary(end) && end > start {
+        end -= 1;
+    }
+    let text = code.get(start..end).unwrap_or("");
+    let body = ["{", ":\n", "=>"].iter().filter_map(|sign| text.find(sign)).min();
+    text.get(..body.unwrap_or(text.len())).unwrap_or(text)
+}
+
+/// Whether the head of a function names a type of a server's driver, and none of SQLite's.
+fn takes_server(head: &str) -> bool {
+    let words = || head.split(|one: char| !one.is_alphanumeric() && one != '_');
+    let is_type = |word: &&str| word.starts_with(|first: char| first.is_ascii_uppercase());
+    words().filter(is_type).any(|word| of_system(word) == Some(true))
+        && !words().any(|word| of_system(word) == Some(false))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_types_that_a_function_is_handed_say_whom_it_speaks_to() {
+        let server = |code: &str| takes_server(head(code, 0, code.len() as u32));
+        assert!(server("init(tx: &mut PgTransaction<'_>) -> Result<()> {"));
+        assert!(server("put(pool: &Pool<Postgres>) {") && server("put(c: &mut MySqlConnection) {"));
+        assert!(!server("copy(from: &PgPool, to: &SqlitePool) {"));
+        assert!(!server("put(db: &Connection) { let pool = PgPool::new(); }"));
+        assert!(!server("page(pg: u32, PGP: &Key) {"));
+    }
+
+    #[test]
+    fn the_nearest_manifest_says_which_package_a_file_is_of() {
+        let packages = BTreeMap::from([("", true), ("app", false), ("app/core", true)]);
+        let of = |path| package(&packages, path).map(|(folder, _)| folder);
+        assert_eq!(of("app/core/src/a.rs"), Some("app/core"));
+        assert_eq!((of("app/src/a.rs"), of("src/a.rs")), (Some("app"), Some("")));
+        assert_eq!(package(&BTreeMap::new(), "a/b.rs"), None);
+    }
+}
