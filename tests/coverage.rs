@@ -102,3 +102,14 @@ fn a_program_without_a_statement_covers_nothing() {
     let outcome = check(&CheckRequest::new(folder.path())).unwrap();
     assert!(!outcome.passes());
 }
+
+#[test]
+fn a_statement_on_a_computed_table_is_counted_where_no_schema_is_known() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = "package store\n\nfunc query() string {\n\treturn fmt.Sprintf(\"SELECT id, name FROM %s WHERE name = ?\", table)\n}\n";
+    fs::write(folder.path().join("store.go"), store).unwrap();
+    let outcome = check(&CheckRequest::new(folder.path())).unwrap();
+    let listed = lists::render(&outcome.listings(List::Coverage));
+    let all = listed.lines().last().unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(all, "all 0 % 0 planned 1 dynamic 0 refused 0 foreign 0 others");
+}

@@ -241,7 +241,8 @@ impl Collector<'_> {
         let same = unit == one.unit && at == one.candidate.start as usize;
         let callee = one.candidate.callee.filter(|_| same).map(|(name, kind)| (name, kind, at));
         let by_name = || self.sink_of_name(spot, at).map(|(name, kind)| (name, kind, at));
-        let callee = callee.or_else(by_name).or_else(|| self.sink_through_variable(spot, at));
+        let taker = || self.folder.taker(spot, at).map(|(name, kind)| (name, kind, at));
+        let callee = callee.or_else(taker).or_else(by_name).or_else(|| self.sink_through_variable(spot, at));
         let sink = callee.and_then(|(name, kind, _)| self.sink(spot, name, kind));
         if let Some((name, _, text)) = callee
             && one.literal.role != Role::Test

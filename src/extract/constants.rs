@@ -2,6 +2,7 @@
 
 mod markers;
 
+pub(super) use markers::named;
 pub use markers::{Marker, markers};
 
 use super::{

@@ -210,7 +210,9 @@ impl Folder<'_> {
             return computed;
         }
         let word: String = name.chars().take_while(|&character| is_name(character)).collect();
-        vec![unnamed(text, at, &word, is_list(name))]
+        // Two elements of one list are not one value.
+        let is_element = name.len() <= 40 && name.get(word.len()..).is_some_and(|rest| rest.starts_with('['));
+        vec![unnamed(text, at, if is_element { name } else { &word }, is_list(name))]
     }
 }
 

@@ -299,7 +299,8 @@ fn fold_candidate(folder: &Folder<'_>, index: usize, unit: &Unit, candidate: Can
     let role = if candidate.is_test || unit.is_test { Role::Test } else { Role::Production };
     let run = Run { loop_depth: candidate.loop_depth, ..Run::default() };
     if candidate.callee.is_some_and(|(name, _)| name == candidate.literal) {
-        let (variants, end) = methods::statements(folder, spot, candidate.literal as usize)?;
+        let (mut variants, end) = methods::statements(folder, spot, candidate.literal as usize)?;
+        variants.iter_mut().for_each(Text::open_lists);
         let end = unit.tokens.get(end.checked_sub(1)?).map_or(token.end, |close| close.end);
         let site = Site { source: unit.source, start: token.start, end };
         let bare = Literal::bare(site, Text::default(), unit.language);
@@ -316,7 +317,8 @@ fn fold_candidate(folder: &Folder<'_>, index: usize, unit: &Unit, candidate: Can
         let (mut variants, end) = ways::all_ways(folder, spot, start as usize)?;
         for text in &mut variants {
             text.open_lists();
-            *text = template::values(macros::expand(std::mem::take(text)));
+            let named = constants::named(std::mem::take(text), folder.markers());
+            *text = template::values(macros::expand(named));
             if unit.language.percent_texts {
                 *text = format::fill_percents(text, folder.markers());
             }

@@ -8,10 +8,13 @@ use super::{
     homes::Homes,
     known::Known,
     marked,
-    outcome::{CONTINUED, is_schema, settle},
+    outcome::{APART, CONTINUED, is_schema, settle},
 };
 use crate::{
-    extract::{self, Extraction, Literal, Role, names, text::Text},
+    extract::{
+        self, Extraction, Literal, Role, names,
+        text::{HOLE, Text},
+    },
     migration::{Servers, Step, mentions},
     schema::{Explained, Live, Refusal, RefusalKind, variant::add_missing},
     source::Sources,
@@ -88,6 +91,7 @@ pub(super) fn jobs(
                     refusal: None,
                     done: Vec::new(),
                     names_table: false,
+                    is_filled: false,
                     step: None,
                 }
             }));
@@ -121,7 +125,7 @@ pub(super) fn forgive(statements: &mut Vec<Statement>) {
         let branches = planned.get(&one.literal);
         let is_other = branches.is_some_and(|branches| branches.iter().any(|&branch| branch != one.branch));
         let is_optional = one.text.is_optional();
-        if matches!(&one.outcome, Outcome::Dynamic { reason } if reason == CONTINUED)
+        if matches!(&one.outcome, Outcome::Dynamic { reason } if reason == CONTINUED || reason == APART)
             && is_other
             && is_optional
         {
@@ -135,7 +139,7 @@ pub(super) fn forgive(statements: &mut Vec<Statement>) {
                 return false;
             }
             if is_other || is_optional {
-                one.outcome = Outcome::Dynamic { reason: "its parts go together in another way".to_owned() };
+                one.outcome = Outcome::Dynamic { reason: APART.to_owned() };
             }
         }
         true
@@ -189,6 +193,8 @@ pub(super) struct Job {
     pub done: Vec<(usize, Text, Box<Explained>)>,
     /// Whether a hole stands for the name of a table.
     pub names_table: bool,
+    /// Whether something was tried for each of its holes.
+    pub is_filled: bool,
     /// After how many steps of its database it was planned; `None`: after all.
     pub step: Option<usize>,
 }
@@ -311,6 +317,7 @@ fn plan(job: &mut Job, index: usize, live: &mut Live, names: Option<&Names>) {
         fillings(&job.piece.text, names.unwrap_or(&nothing))
     };
     job.names_table = names_table;
+    job.is_filled |= groups.iter().flatten().any(|text| !text.as_str().contains(HOLE));
     for group in groups {
         plan_first(job, index, live, group);
     }

@@ -162,6 +162,11 @@ pub fn fillings(text: &Text, names: &Names) -> Fillings {
     Fillings { groups: tables.into_iter().map(group).collect(), names_table }
 }
 
+/// Whether a hole of a text names a table.
+pub(super) fn names_table(text: &Text) -> bool {
+    (0..text.holes().len()).any(|index| slot(text, index) == Slot::Table)
+}
+
 /// The values of all holes, for each way to choose among those of some; the first choice changes first.
 fn ways(choices: &[(&[usize], Vec<String>)], values: Vec<String>, most: usize) -> Vec<Vec<String>> {
     let lengths = choices.iter().map(|(_, some)| some.len().max(1));

@@ -4,6 +4,7 @@ use super::{
     Outcome, Statement,
     bind::{Job, weight},
     foreign::speaks_foreign,
+    holes::names_table,
     known::Known,
 };
 use crate::{
@@ -15,6 +16,9 @@ use std::collections::{HashMap, HashSet};
 
 /// Why a text that ends too early is not judged.
 pub(super) const CONTINUED: &str = "it is continued elsewhere";
+
+/// Why what is no SQL though all of its holes can be filled is not refused: pieces that exclude one another.
+pub(super) const APART: &str = "its parts go together in another way";
 
 /// Why what names something unknown is not refused.
 const COMPUTED: &str = "part of its schema is made under computed names";
@@ -118,9 +122,12 @@ fn unplanned(
     }
     if !job.piece.text.holes().is_empty() {
         // Where nothing was tried, any table would do.
-        let is_open = job.names_table && refusal.is_none();
+        let is_open = refusal.is_none() && (job.names_table || names_table(&job.piece.text));
         if !(knows_table || runs || is_open) {
             return Outcome::NotSql;
+        }
+        if job.is_filled && is_words && refusal.is_some() && job.piece.text.is_optional() {
+            return Outcome::Dynamic { reason: APART.to_owned() };
         }
         return computed(&job.piece.text);
     }

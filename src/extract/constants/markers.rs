@@ -4,6 +4,7 @@
 use crate::extract::{
     fold::{Folder, Spot},
     lexer::Kind,
+    sql::makes_schema,
     text::Text,
     words::Words,
 };
@@ -73,9 +74,37 @@ fn plain(expression: &str) -> Option<&str> {
     inner.chars().all(|one| one.is_alphanumeric() || "_-%#@:`".contains(one)).then_some(inner)
 }
 
+/// A schema with names in the place of the tags in braces that the program replaces in it: `"{{users}}"` is the table that the
+/// program says, or else is called so; a tag beside other letters is a prefix, which most have not.
+#[must_use]
+pub(in crate::extract) fn named(text: Text, markers: &[Marker]) -> Text {
+    if !makes_schema(text.as_str()) || !text.as_str().contains("{{") {
+        return text;
+    }
+    let is_tag = |marker: &&Marker| marker.text.starts_with("{{") && marker.text.ends_with("}}");
+    let mut named = text;
+    for marker in markers.iter().filter(is_tag) {
+        let own = marker.text.trim_matches(['{', '}']);
+        let is_own = named.as_str().split(&marker.text).skip(1).all(|rest| !rest.starts_with(is_word));
+        let known = marker.values.iter().find(|value| value.holes().is_empty() && !value.as_str().is_empty());
+        let mut value = known.cloned().unwrap_or_default();
+        if known.is_none()
+            && is_own
+            && let Some((source, offset)) = named.origins().next()
+        {
+            value.push_at(own, source, offset);
+        }
+        named = named.replace(&marker.text, &value);
+    }
+    named
+}
+
+fn is_word(one: char) -> bool {
+    one.is_alphanumeric() || one == '_'
+}
+
 /// Whether a text is none that SQL has of itself: it has a sign that no name has, or stands between signs that few have.
 fn is_marker(text: &str) -> bool {
-    let is_word = |one: char| one.is_alphanumeric() || one == '_';
     let is_between = text.len() > 3 && text.starts_with('_') && text.ends_with('_');
     text.len() > 1
         && text.contains(is_word)

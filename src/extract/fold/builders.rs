@@ -6,13 +6,12 @@ use super::{
     Folder, MAX_DEPTH, MAX_VARIANTS, Spot,
     deeds::{Deed, Does, lender},
     levels::Level,
-    lists::{LIST, Opened, add, is_list_value},
+    lists::{LIST, add, is_list_value},
     values::{distinct, is_list, is_only_hole, product, put_in},
 };
 use crate::extract::{
-    sketch::NOWHERE,
     sql::{self, Looks},
-    text::Text,
+    text::{HOLE, Text},
 };
 use std::sync::PoisonError;
 
@@ -28,6 +27,8 @@ struct Followed<'n> {
     spot: Spot,
     name: &'n str,
     is_optional: bool,
+    /// Whether it is done in a loop.
+    repeats: bool,
 }
 
 impl Folder<'_> {
@@ -50,7 +51,7 @@ impl Folder<'_> {
         let function = self.units.get(spot.unit)?.sketch.functions.get(spot.function as usize)?;
         let floor = function.name as usize;
         let own = self.deeds_of(spot, name, floor, at);
-        let followed = Followed { spot: spot.deeper(), name, is_optional: false };
+        let followed = Followed { spot: spot.deeper(), name, is_optional: false, repeats: false };
         match own.as_slice() {
             [] => None,
             [only] if only.does == Does::Gives => Some(self.done(followed, only, None)),
@@ -134,7 +135,11 @@ impl Folder<'_> {
                 value.iter_mut().flatten().for_each(Text::mark_optional);
                 continue;
             }
-            let inner = Followed { is_optional: followed.is_optional || !is_sure, ..followed };
+            let inner = Followed {
+                is_optional: followed.is_optional || !is_sure,
+                repeats: followed.repeats || level.repeats,
+                ..followed
+            };
             let ways = arms.into_iter().filter_map(|arm| self.along(inner, arm, depth + 1, value.clone()));
             let mut texts: Vec<Text> = ways.flatten().collect();
             distinct(&mut texts);
@@ -175,6 +180,9 @@ impl Folder<'_> {
                 self.added(spot, at, &before.unwrap_or_default())
             }
             Does::Appends | Does::Writes => self.appended(followed, spot, deed, before),
+            Does::Binds | Does::Lists | Does::Values => {
+                product(before.unwrap_or_else(|| vec![Text::default()]), &[self.piece_of(spot, deed)])
+            }
             Does::Lends if before.iter().flatten().any(|one| followed.is_optional || is_list_value(one)) => {
                 before.unwrap_or_default()
             }
@@ -206,6 +214,16 @@ impl Folder<'_> {
         // What a call of `write!` returns is none of the text.
         let written = deed.does == Does::Writes;
         let mut piece = if written { self.word_term(spot, at).0 } else { self.chain(spot, at).0 };
+        if followed.repeats && before.iter().all(|text| is_separated(text, true)) {
+            // What a loop puts together of values and commas is a list.
+            if piece.iter().all(is_only_hole) {
+                return vec![self.hole(spot, at, followed.name, true)];
+            }
+            let is_list = before.iter().all(|text| !text.holes().is_empty());
+            if is_list && piece.iter().all(|text| is_separated(text, false)) {
+                return before;
+            }
+        }
         if piece.iter().all(is_only_hole) {
             if followed.is_optional {
                 return before;
@@ -241,9 +259,7 @@ impl Folder<'_> {
             }
         }
         let Some(scope_end) = self.scope_end(spot, &deed) else { return Some(texts) };
-        let is_later = |one: &Deed| one.at as usize >= end && self.word(spot, one.name as usize) == name;
-        let later: Vec<Deed> =
-            self.deeds(spot.unit, end..scope_end).iter().filter(|one| is_later(one)).copied().collect();
+        let later = self.later(spot, name, end..scope_end);
         let mut found = self.used(spot, name, (end, scope_end), &later)?;
         if found.is_empty() && (!later.is_empty() || goes_behind) {
             found.extend(self.local(spot, name, scope_end).unwrap_or_default());
@@ -268,94 +284,13 @@ impl Folder<'_> {
         }
         if found.is_empty() { Some(texts) } else { Some(found) }
     }
+}
 
-    /// The texts that a name is used as: where it is first handed on, and with all that is put behind it after that. `None`
-    /// where it is joined behind other text.
-    fn used(&self, spot: Spot, name: &str, (from, end): (usize, usize), later: &[Deed]) -> Option<Vec<Text>> {
-        let Some(at) = self.first_use(spot, name, from..end, later) else { return Some(Vec::new()) };
-        let joining = self.joining_around(spot, at);
-        // What stands in front of it starts the text.
-        let joins = self.language(spot).map_or(b'+', |language| language.joins);
-        if joining.is_some_and(|at| at.checked_sub(1).is_some_and(|before| self.is(spot, before, joins))) {
-            return None;
-        }
-        let mut found = self.chain(spot, joining.unwrap_or(at)).0;
-        if later.iter().any(|one| one.at as usize > at && one.does != Does::Gives) {
-            found.extend(self.local(spot, name, end).unwrap_or_default());
-        }
-        Some(found)
-    }
-
-    /// The name behind whose value the expression at a token is put.
-    pub fn built(&self, spot: Spot, at: usize) -> Option<u32> {
-        self.deed_at(spot, at).filter(|deed| deed.does != Does::Gives).map(|deed| deed.name)
-    }
-
-    /// What is done with the expression that starts at a token.
-    fn deed_at(&self, spot: Spot, start: usize) -> Option<Deed> {
-        if spot.function == NOWHERE {
-            return None;
-        }
-        let near = |deed: &&Deed| {
-            let value = deed.value as usize;
-            deed.does != Does::Lends
-                && value <= start
-                && start - value <= 3
-                && (deed.name as usize) < start.max(value + 1) + 4
-        };
-        let deeds = self.deeds(spot.unit, start.saturating_sub(12)..start + 5);
-        let found = deeds.iter().rev().find(near).copied();
-        found.or_else(|| self.list_around(spot, start))
-    }
-
-    /// What gives a name the list whose element starts at a token.
-    fn list_around(&self, spot: Spot, start: usize) -> Option<Deed> {
-        let open = self.code(spot)?.around(start).next().filter(|&open| !self.is(spot, open, b'('))?;
-        let is_list = |deed: &&Deed| {
-            let value = deed.value as usize;
-            deed.does != Does::Writes
-                && value <= open
-                && self.list_open(spot, value) == Some(Opened::At(open))
-        };
-        self.deeds(spot.unit, open.saturating_sub(12)..open).iter().rev().find(is_list).copied()
-    }
-
-    /// Where the name of a deed ends to mean the same.
-    fn scope_end(&self, spot: Spot, deed: &Deed) -> Option<usize> {
-        let unit = self.units.get(spot.unit)?;
-        let function = unit.sketch.functions.get(spot.function as usize)?;
-        let (floor, end) = (function.name as usize, function.end as usize);
-        let code = self.code(spot)?;
-        let block = || code.around(deed.name as usize).find(|&open| open > floor && code.is(open, b'{'));
-        let block = block().filter(|_| deed.declares && !code.indented());
-        Some(block.map_or(end, |open| code.matching(open).min(end)))
-    }
-
-    /// Where a name is first handed on, as it is or with more behind it.
-    fn first_use(
-        &self,
-        spot: Spot,
-        name: &str,
-        range: std::ops::Range<usize>,
-        later: &[Deed],
-    ) -> Option<usize> {
-        let code = self.code(spot)?;
-        let joins = code.language().joins;
-        range.into_iter().find(|&at| {
-            let is_deed = |one: &Deed| one.name as usize == at || one.value as usize == at;
-            if code.word(at) != name || !code.is_word(at) || later.iter().any(is_deed) {
-                return false;
-            }
-            let before =
-                at.checked_sub(1).is_some_and(|before| b"(,&=$".iter().any(|&sign| code.is(before, sign)));
-            let ends = code.is(at + 1, b',') || code.is(at + 1, b')') || code.is(at + 1, joins);
-            let language = code.language();
-            let method = code.word(at + 2);
-            let joining = || language.joinings.iter().any(|joining| joining.name == method);
-            let identity = code.is(at + 1, b'.') && (language.identities.contains(&method) || joining());
-            before && (ends || identity || code.is(at + 1, b';'))
-        })
-    }
+/// Whether a text is only commas and blanks, with or without values that are not known.
+fn is_separated(text: &Text, with_holes: bool) -> bool {
+    let holes = text.holes().len();
+    (with_holes || holes == 0)
+        && text.as_str().chars().all(|one| one == ',' || one == HOLE || one.is_whitespace())
 }
 
 /// A list without elements.

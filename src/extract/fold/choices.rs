@@ -62,6 +62,12 @@ impl Folder<'_> {
             && self.kind(spot, at + 2) == Some(Kind::Word)
     }
 
+    /// Whether `<<` stands at a token, where that puts texts together.
+    pub(super) fn is_shift(&self, spot: Spot, at: usize) -> bool {
+        let streams = self.language(spot).is_some_and(|language| language.streams);
+        streams && self.is(spot, at, b'<') && self.is(spot, at + 1, b'<')
+    }
+
     /// Whether a dot in front of a member stands at a token, and not one that puts texts together, or the end of an arrow.
     pub(super) fn is_dot(&self, spot: Spot, at: usize) -> bool {
         let is_dot =

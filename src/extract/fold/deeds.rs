@@ -1,7 +1,7 @@
 //! What code does to names: gives them a value, puts more text behind it, or one more element. By the shape of tokens;
 //! whether the name stands for text is for who asks. An `impl` of [`Folder`], apart for its length.
 
-use super::{Folder, Spot};
+use super::{Folder, Spot, objects::Objects};
 use crate::extract::{
     code::Code,
     lexer::{Kind, Token},
@@ -20,6 +20,12 @@ pub(super) enum Does {
     Writes,
     /// An element is put behind.
     Adds,
+    /// A parameter is put behind.
+    Binds,
+    /// A list of what is not known is put behind.
+    Lists,
+    /// The values of rows are put behind.
+    Values,
     /// It is handed to a call that may change it: something may be put behind.
     Lends,
 }
@@ -68,12 +74,13 @@ fn read(code: Code<'_>, bindings: &[Binding]) -> Vec<Deed> {
         }
         all.iter_mut().skip(from).for_each(|deed| deed.function = Some(binding.function));
     }
+    let objects = Objects::of(code);
     for (at, pair) in code.tokens().windows(2).enumerate() {
         if let [token, next] = pair
             && token.kind == Kind::Word
             && next.kind == Kind::Sign
         {
-            word(code, at, next.form, &mut all);
+            word(code, at, (next.form, &objects), &mut all);
         }
     }
     all.sort_by_key(|deed| deed.at);
@@ -82,7 +89,7 @@ fn read(code: Code<'_>, bindings: &[Binding]) -> Vec<Deed> {
     all
 }
 
-fn deed((name, at): (usize, usize), value: usize, does: Does, declares: bool) -> Deed {
+pub(super) fn deed((name, at): (usize, usize), value: usize, does: Does, declares: bool) -> Deed {
     Deed { name: name as u32, at: at as u32, value: value as u32, does, declares, function: None }
 }
 
@@ -107,7 +114,7 @@ fn together(code: Code<'_>, first: usize, last: usize, value: usize, declares: b
 }
 
 /// What is done to the name at a token, or by the call that it names; `next` is the sign behind it.
-fn word(code: Code<'_>, at: usize, next: u8, all: &mut Vec<Deed>) {
+fn word<'a>(code: Code<'a>, at: usize, (next, objects): (u8, &Objects<'a>), all: &mut Vec<Deed>) {
     let language = code.language();
     let is_method = at.checked_sub(1).is_some_and(|before| code.is(before, b'.'));
     match next {
@@ -115,7 +122,14 @@ fn word(code: Code<'_>, at: usize, next: u8, all: &mut Vec<Deed>) {
             all.push(deed((at, at), at + 3, Does::Appends, false));
         }
         b'+' if code.is(at + 2, b'=') => all.push(deed((at, at), at + 3, Does::Appends, false)),
-        b'<' if language.streams && code.is(at + 2, b'<') && touches(code, at + 1) => streamed(code, at, all),
+        b'<' if language.streams
+            && code.is(at + 2, b'<')
+            && touches(code, at + 1)
+            && (!language.typed || objects.holds(code, at)) =>
+        {
+            streamed(code, at, all);
+        }
+        b'.' if objects.built(code, at, all) => {}
         b'.' if language.joins != b'.' => methods(code, at, all),
         b'[' if code.is(at + 2, b']') && code.assigns(at + 3) => {
             all.push(deed((at, at), at + 4, Does::Adds, false));

@@ -1,7 +1,9 @@
 //! Texts that pass between functions: what one gives back, and what its callers in the file hand to it. An
 //! `impl` of [`Folder`], apart for its length.
 
-use super::{Folder, MAX_DEPTH, MAX_VARIANTS, Spot, distinct, is_only_hole, lists::is_list_value};
+use super::{
+    Folder, MAX_DEPTH, MAX_VARIANTS, Spot, distinct, is_only_hole, lists::is_list_value, values::put_in,
+};
 use crate::extract::{
     lexer::Kind,
     sketch::{CallSketch, FunctionSketch, NOWHERE},
@@ -32,11 +34,38 @@ impl Folder<'_> {
                 continue;
             };
             let inner = Spot { is_bare: spot.is_bare, depth: spot.depth + 1, ..Spot::at(unit, index) };
-            texts.extend(self.given_back(inner, one));
+            texts.extend(self.with_arguments((spot, at), (inner, one), self.given_back(inner, one)));
         }
         texts.retain(|text| !is_only_hole(text) && !is_list_value(text));
         distinct(&mut texts);
         (!texts.is_empty()).then_some(texts)
+    }
+
+    /// What a function gives back, with what a call hands to its parameters.
+    fn with_arguments(
+        &self,
+        (spot, at): (Spot, usize),
+        (inner, function): (Spot, &FunctionSketch),
+        mut texts: Vec<Text>,
+    ) -> Vec<Text> {
+        if spot.depth + 1 > MAX_DEPTH || !self.is(spot, at + 1, b'(') {
+            return texts;
+        }
+        let mut names: Vec<String> =
+            texts.iter().flat_map(Text::holes).map(|hole| hole.name.clone()).collect();
+        names.sort_unstable();
+        names.dedup();
+        let (arguments, _) = self.arguments(spot, at + 1);
+        for name in names.iter().filter(|name| !name.is_empty()) {
+            let place = self.parameter(inner, function, name);
+            let Some(&(start, _)) = place.and_then(|place| arguments.get(place)) else { continue };
+            let mut values = self.chain(spot.deeper(), start).0;
+            values.retain(|text| !is_only_hole(text) && !is_list_value(text));
+            if !values.is_empty() {
+                texts = put_in(&texts, name, &values);
+            }
+        }
+        texts
     }
 
     /// The function that a token calls: its file, its place there, and what the walk saw of it.

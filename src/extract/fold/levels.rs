@@ -17,11 +17,18 @@ pub(super) struct Level {
     pub complete: bool,
     /// How many arms the choice has.
     pub arms: u32,
+    /// Whether it is a loop.
+    pub repeats: bool,
 }
 
 /// A branch that is taken or not.
 fn alone(at: usize) -> Level {
-    Level { choice: at as u32, arm: at as u32, complete: false, arms: 1 }
+    Level { choice: at as u32, arm: at as u32, complete: false, arms: 1, repeats: false }
+}
+
+/// A loop.
+fn repeated(at: usize) -> Level {
+    Level { repeats: true, ..alone(at) }
 }
 
 /// What announces a block.
@@ -38,6 +45,8 @@ enum Header {
     Arm,
     /// It may be run or not.
     Perhaps,
+    /// It may be run any number of times.
+    Loop,
 }
 
 impl Code<'_> {
@@ -61,6 +70,7 @@ impl Code<'_> {
                 Header::Else(word) => found.push(self.else_level(word, open)),
                 Header::Arms => found.extend(self.arm_level(open, at)),
                 Header::Perhaps => found.push(alone(open)),
+                Header::Loop => found.push(repeated(open)),
             }
         }
         found
@@ -83,9 +93,8 @@ impl Code<'_> {
         while open - at < LONGEST {
             match self.word(at) {
                 "if" | "elseif" => return Header::If(at),
-                "for" | "foreach" | "while" | "loop" | "until" | "repeat" | "catch" => {
-                    return Header::Perhaps;
-                }
+                "for" | "foreach" | "while" | "loop" | "until" | "repeat" => return Header::Loop,
+                "catch" => return Header::Perhaps,
                 "switch" | "match" | "when" | "select" => return Header::Arms,
                 "fn" | "func" | "function" | "fun" | "class" | "impl" | "unsafe" | "try" | "async" => {
                     return Header::Plain;
@@ -118,7 +127,7 @@ impl Code<'_> {
             arms += 1;
         }
         let (later, complete) = self.later_arms(open);
-        Level { choice: first as u32, arm: open as u32, complete, arms: arms + later }
+        Level { choice: first as u32, arm: open as u32, complete, arms: arms + later, repeats: false }
     }
 
     fn else_level(&self, word: usize, open: usize) -> Level {
@@ -200,7 +209,7 @@ impl Code<'_> {
             }
             next = self.behind(next);
         }
-        Some(Level { choice: open as u32, arm: arm?, complete, arms })
+        Some(Level { choice: open as u32, arm: arm?, complete, arms, repeats: false })
     }
 
     /// The branch whose body is the statement around a token, without braces.
@@ -214,14 +223,15 @@ impl Code<'_> {
             let before = first - 1;
             if self.word(before) == "else" {
                 let choice = self.arm_before(before).unwrap_or(before);
-                return Some(Level { choice: choice as u32, arm: before as u32, complete: true, arms: 2 });
+                let (choice, arm) = (choice as u32, before as u32);
+                return Some(Level { choice, arm, complete: true, arms: 2, repeats: false });
             }
             if self.is(before, b')') {
                 let open = self.opening(before)?;
                 let word = open.checked_sub(1)?;
                 match self.word(word) {
                     "if" => return Some(self.single_if(word, first)),
-                    "for" | "foreach" | "while" => return Some(alone(word)),
+                    "for" | "foreach" | "while" => return Some(repeated(word)),
                     _ => {}
                 }
                 first = open;
@@ -249,6 +259,7 @@ impl Code<'_> {
             arm: word as u32,
             complete: has_else && chained.is_none(),
             arms: 1 + u32::from(has_else) + u32::from(chained.is_some()),
+            repeats: false,
         }
     }
 
@@ -276,7 +287,8 @@ impl Code<'_> {
                     let first = self.first_line(line, word);
                     found.push(first.map_or(alone(line), |first| self.line_level(first, line)));
                 }
-                "for" | "while" | "except" | "rescue" | "until" => found.push(alone(line)),
+                "for" | "while" | "until" => found.push(repeated(line)),
+                "except" | "rescue" => found.push(alone(line)),
                 _ => {}
             }
         }
@@ -330,6 +342,6 @@ impl Code<'_> {
                 _ => {}
             }
         }
-        Level { choice: first as u32, arm: arm as u32, complete, arms: arms.max(1) }
+        Level { choice: first as u32, arm: arm as u32, complete, arms: arms.max(1), repeats: false }
     }
 }

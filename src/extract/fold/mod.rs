@@ -13,8 +13,10 @@ mod levels;
 mod lists;
 mod marks;
 pub(super) mod names;
+mod objects;
 mod tokens;
 mod unit;
+mod uses;
 mod values;
 
 use super::{
@@ -132,6 +134,11 @@ impl<'a> Folder<'a> {
                 let (right, behind) = self.term(spot, next + 1);
                 value = product(value, &right);
                 next = behind.max(next + 1);
+            } else if self.is(spot, next, b'<') && self.is(spot, next + 1, b'<') && self.is_streamed(spot, at)
+            {
+                let (right, behind) = self.term(spot, next + 2);
+                value = product(value, &right);
+                next = behind.max(next + 2);
             } else if language.percent_operator && self.is(spot, next, b'%') {
                 (value, next) = self.percent_operator(spot, &value, next);
             } else if language.suffix_if && spot.depth <= MAX_DEPTH && self.word(spot, next) == "if" {
@@ -255,7 +262,9 @@ impl<'a> Folder<'a> {
         let Some(language) = self.language(spot) else { return self.unknown(spot, at) };
         let bang = usize::from(self.is(spot, name + 1, b'!'));
         let open = name + 1 + bang;
-        if !self.opens(spot, open) || (bang == 0 && !self.is(spot, open, b'(')) {
+        // `std::string{"…"}`
+        let is_made = language.streams && self.is(spot, open, b'{') && language.identities.contains(&word);
+        if !self.opens(spot, open) || (bang == 0 && !self.is(spot, open, b'(') && !is_made) {
             return (self.named(spot, name), name + 1);
         }
         if let Some(format) =
@@ -295,34 +304,9 @@ impl<'a> Folder<'a> {
             }
         }
         let returned = (bang == 0).then(|| self.returned(spot, name)).flatten();
-        (returned.unwrap_or_else(|| vec![self.hole(spot, at, word, is_list(word))]), close + 1)
-    }
-
-    /// The last word of a path such as `super::names::TABLE` or `self.table`, unless a call stands in between.
-    fn path_end(&self, spot: Spot, at: usize) -> usize {
-        let mut name = at;
-        loop {
-            let colons = self.is(spot, name + 1, b':') && self.is(spot, name + 2, b':');
-            let arrow = self.is_arrow(spot, name + 1);
-            let step = if colons || arrow { 3 } else { 2 };
-            let dotted = self.is_dot(spot, name + 1) && !self.is_method(spot, name + 2);
-            if !(colons || arrow || dotted) || self.kind(spot, name + step) != Some(Kind::Word) {
-                return name;
-            }
-            name += step;
-        }
-    }
-
-    /// Whether the word at a token is a method of the text in front of it, and not a part of its path.
-    fn is_method(&self, spot: Spot, at: usize) -> bool {
-        let Some(language) = self.language(spot) else { return false };
-        let word = self.word(spot, at);
-        let method = language.identities.contains(&word)
-            || language
-                .formats
-                .iter()
-                .any(|format| !format.bang && format.name == word && language.percent_operator);
-        method && self.is(spot, at + 1, b'(')
+        let is_told = bang == 0 && !is_list(word);
+        let called = if is_told { self.spelled(spot, name, close + 1) } else { word };
+        (returned.unwrap_or_else(|| vec![self.hole(spot, at, called, is_list(word))]), close + 1)
     }
 
     fn concatenation(&self, spot: Spot, open: usize) -> Folded {
@@ -355,13 +339,16 @@ impl<'a> Folder<'a> {
                     value = self.fill_all(spot, &value, &arguments, format.style);
                 } else if !language.identities.contains(&method) && self.kind(spot, at) != Some(Kind::Text) {
                     let returned = called.then(|| self.returned(spot, next + 1)).flatten();
-                    value = returned.unwrap_or_else(|| vec![self.hole(spot, at, method, is_list(method))]);
+                    let is_told = called && !is_list(method);
+                    let name = if is_told { self.spelled(spot, next + 1, end) } else { method };
+                    value = returned.unwrap_or_else(|| vec![self.hole(spot, at, name, is_list(method))]);
                 }
                 next = end;
             } else if self.is(spot, next, b'[') && self.kind(spot, at) == Some(Kind::Word) {
-                let hole = || vec![self.hole(spot, at, self.word(spot, at), false)];
+                let end = self.matching(spot, next) + 1;
+                let hole = || vec![self.hole(spot, at, self.spelled(spot, at, end), false)];
                 value = self.element(spot, next).unwrap_or_else(hole);
-                next = self.matching(spot, next) + 1;
+                next = end;
             } else {
                 return (value, next);
             }
@@ -381,6 +368,7 @@ impl<'a> Folder<'a> {
                     break;
                 }
                 Kind::Line => break,
+                Kind::Sign if self.is_shift(spot, next) => break,
                 Kind::Word => name = self.word(spot, next),
                 _ => {}
             }

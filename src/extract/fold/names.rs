@@ -3,6 +3,7 @@
 
 use super::{Folder, MAX_DEPTH, Spot, distinct, is_list, is_only_hole, lists::is_list_value};
 use crate::extract::{
+    lexer::Kind,
     sketch::{Binding, NOWHERE},
     text::Text,
 };
@@ -30,6 +31,57 @@ impl Folder<'_> {
         }
         distinct(&mut values);
         Some(values)
+    }
+
+    /// The last word of a path such as `super::names::TABLE` or `self.table`, unless a call stands in between.
+    pub(super) fn path_end(&self, spot: Spot, at: usize) -> usize {
+        let mut name = at;
+        loop {
+            let colons = self.is(spot, name + 1, b':') && self.is(spot, name + 2, b':');
+            let arrow = self.is_arrow(spot, name + 1);
+            let step = if colons || arrow { 3 } else { 2 };
+            // `QueryBuilder::<Sqlite>::new`
+            if colons && self.is(spot, name + 3, b'<') {
+                let end = (name + 4..name + 16).find(|&end| self.is(spot, end, b'>'));
+                let is_path = |end: &usize| {
+                    self.is(spot, end + 1, b':') && self.kind(spot, end + 3) == Some(Kind::Word)
+                };
+                match end.filter(is_path) {
+                    Some(end) => name = end + 3,
+                    None => return name,
+                }
+                continue;
+            }
+            let dotted = self.is_dot(spot, name + 1) && !self.is_method(spot, name + 2);
+            if !(colons || arrow || dotted) || self.kind(spot, name + step) != Some(Kind::Word) {
+                return name;
+            }
+            name += step;
+        }
+    }
+
+    /// Whether the word at a token is a method of the text in front of it, and not a part of its path.
+    fn is_method(&self, spot: Spot, at: usize) -> bool {
+        let Some(language) = self.language(spot) else { return false };
+        let word = self.word(spot, at);
+        let method = language.identities.contains(&word)
+            || language
+                .formats
+                .iter()
+                .any(|format| !format.bang && format.name == word && language.percent_operator);
+        method && self.is(spot, at + 1, b'(')
+    }
+
+    /// What the source says between two tokens, where that is short: two calls of one name are not one value.
+    pub(super) fn spelled(&self, spot: Spot, from: usize, end: usize) -> &str {
+        const LONGEST: usize = 40;
+        let tokens = self.tokens(spot);
+        let last = end.checked_sub(1).and_then(|last| tokens.get(last));
+        let (Some(first), Some(last)) = (tokens.get(from), last) else { return "" };
+        let is_bare = end == from + 3 && self.is(spot, from + 1, b'(');
+        let text =
+            self.sources.get(self.source(spot)).map_or("", |source| source.slice(first.start, last.end));
+        if is_bare || text.len() > LONGEST || text.contains('\n') { self.word(spot, from) } else { text }
     }
 
     /// Whether a name stays open, for it is being put together.

@@ -242,6 +242,8 @@ pub struct Language {
     pub writes: &'static [&'static str],
     /// Methods, or functions of a list, that put one more element behind it.
     pub pushes: &'static [&'static str],
+    /// Types whose `push` puts more text behind the one that they are made of, and whose `push_bind` a parameter.
+    pub builders: &'static [&'static str],
     /// Whether `name << value` puts more behind a text or a list.
     pub streams: bool,
     /// What makes one text of a list.
@@ -310,6 +312,7 @@ pub const PLAIN: Language = Language {
     appends: &[],
     writes: &[],
     pushes: &[],
+    builders: &[],
     streams: false,
     joinings: &[],
     identities: &[],

@@ -49,6 +49,7 @@ pub const LANGUAGE: Language = Language {
     appends: &["push_str"],
     writes: &["write", "writeln"],
     pushes: &["push"],
+    builders: &["QueryBuilder"],
     joinings: &[Joining::of_list("join")],
     identities: &[
         "to_string",
@@ -62,6 +63,7 @@ pub const LANGUAGE: Language = Language {
         "trim_end",
         "from",
         "new",
+        "with_arguments",
         "to_vec",
         "iter",
         "into_boxed_str",

@@ -154,6 +154,7 @@ impl Walker<'_> {
                     || self.language.identities.contains(&word)
                     || self.is(value + 1, b'?')
                     || (self.place().0 != NOWHERE && (self.is(value + 1, b'[') || self.is_lone(value)))
+                    || self.builds(value)
                     // `QStringList() << "a"`, `Store::columns.join(", ")`
                     || (self.language.streams && (word.ends_with("List") || self.is(value + 1, b':')))
             }
@@ -163,6 +164,14 @@ impl Walker<'_> {
             let (function, _) = self.place();
             self.found.bindings.push(Binding { name: name as u32, value: value as u32, function });
         }
+    }
+
+    /// Whether a value is a builder that is made: `sqlx::QueryBuilder::new(…)`.
+    fn builds(&self, value: usize) -> bool {
+        let builders = self.language.builders;
+        let is_path = |at: &usize| self.kind(*at) == Some(Kind::Word) || self.is(*at, b':');
+        !builders.is_empty()
+            && (value..value + 8).take_while(is_path).any(|at| builders.contains(&self.slice(at)))
     }
 
     /// Whether a token is all of a value.
@@ -249,6 +258,17 @@ impl Walker<'_> {
         let mut start = self.format_start(literal);
         for _ in 0..16 {
             let Some(before) = start.checked_sub(1) else { break };
+            if self.is_shift(before) {
+                // What it is written to is none of the text.
+                let earlier = self.term_before(before - 1).filter(|&earlier| {
+                    self.kind(earlier) == Some(Kind::Text) || earlier > 1 && self.is_shift(earlier - 1)
+                });
+                match earlier {
+                    Some(earlier) => start = earlier,
+                    None => break,
+                }
+                continue;
+            }
             if !self.is(before, self.language.joins) {
                 break;
             }
@@ -258,6 +278,11 @@ impl Walker<'_> {
             }
         }
         start
+    }
+
+    /// Whether `<<` ends at a token, where that puts texts together.
+    fn is_shift(&self, at: usize) -> bool {
+        self.language.streams && at > 0 && self.is(at, b'<') && self.is(at - 1, b'<')
     }
 
     /// The format call whose first text this is, or a call such as `String::from(` that gives it back, or the text
