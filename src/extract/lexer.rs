@@ -106,6 +106,8 @@ pub struct Table {
     announcing: Words,
     /// The bytes that a search for the end of a body stops at; `None` where they are too many.
     stops: Option<runs::Stops>,
+    /// Whether the tree uses the library whose methods make SQL.
+    pub has_methods: bool,
 }
 
 impl Table {
@@ -132,7 +134,7 @@ impl Table {
         }
         let special = (0_u8..=255).zip(classes).filter(|&(_, class)| is_stop(class)).map(|(byte, _)| byte);
         let stops = runs::stops([b'{', b'}'].into_iter().chain(special));
-        Self { classes, announcing: language.announcing().collect(), stops }
+        Self { classes, announcing: language.announcing().collect(), stops, has_methods: false }
     }
 
     fn class(&self, byte: u8) -> Class {

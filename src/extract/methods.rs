@@ -1,31 +1,48 @@
 //! Statements that a method of a library makes of its arguments: `delete("ships", "id = ?", …)`. Knows which argument is which
 //! part of the statement, as each language lists it; what an argument says is folded like any text.
 
+mod columns;
+mod receivers;
+
 use super::{
     fold::{Folder, MAX_VARIANTS, Spot, distinct, is_only_hole, product},
     languages::{Given, Language, Method, Part, SinkKind},
     lexer::{Kind, Token},
-    sketch::{Brackets, Candidate, NOWHERE, Sketch},
+    sketch::{CallSketch, Candidate, Sketch},
     text::Text,
     ways,
 };
+use crate::source::{Source, Sources};
+use columns::{Columns, Values};
+use rayon::prelude::*;
+use receivers::Place;
 
-/// How many links of a chain are looked at, from the method back.
-const LINKS: usize = 5;
+/// Whether a file of a tree uses the library whose methods a language knows. One says so, and others are handed its objects.
+pub(super) fn are_used(sources: &Sources, language: &Language) -> bool {
+    let Some(methods) = language.methods else { return false };
+    let shares = |source: &Source| {
+        let other = super::languages::of(&source.path).and_then(|other| other.methods);
+        other.is_some_and(|other| other.marks == methods.marks)
+    };
+    let says = |text: &str| is_marked(language, text);
+    sources.as_slice().par_iter().any(|source| shares(source) && source.peek(says))
+}
 
-/// How many tokens in front of a call are looked at for where a name got its value.
-const FAR: usize = 4_000;
+/// Whether a file says itself that it uses the library.
+pub(super) fn is_marked(language: &Language, text: &str) -> bool {
+    language.methods.is_some_and(|methods| methods.marks.iter().any(|mark| text.contains(mark)))
+}
 
 /// Adds the calls of such methods to the candidates of a file.
 pub(super) fn add(text: &str, language: &Language, tokens: &[Token], sketch: &mut Sketch) {
-    let Some(methods) = language.methods else { return };
-    let is_method = |name: u32| {
-        let name = name as usize;
+    let place = Place { text, tokens, sketch: &*sketch };
+    let is_method = |call: &CallSketch| {
+        let name = call.name as usize;
         let is_listed = tokens.get(name).is_some_and(|token| method(language, token.text(text)).is_some());
-        is_listed && is_asked_of_database(text, tokens, &sketch.brackets, name)
+        is_listed && place.is_asked_of_database(name, call.function)
     };
-    let calls = sketch.calls.iter().filter(|call| call.is_call && is_method(call.name));
-    let candidate = |call: &super::sketch::CallSketch| Candidate {
+    let calls = sketch.calls.iter().filter(|call| call.is_call && is_method(call));
+    let candidate = |call: &CallSketch| Candidate {
         start: call.name,
         literal: call.name,
         function: call.function,
@@ -35,63 +52,22 @@ pub(super) fn add(text: &str, language: &Language, tokens: &[Token], sketch: &mu
         is_likely: true,
     };
     let found: Vec<Candidate> = calls.map(candidate).collect();
-    // Few calls are named like that, so that the rest of the text is asked last.
-    if found.is_empty() || !methods.marks.iter().any(|mark| text.contains(mark)) {
-        return;
+    if !found.is_empty() {
+        sketch.candidates.extend(found);
+        sketch.candidates.sort_by_key(|one| one.literal);
     }
-    sketch.candidates.extend(found);
-    sketch.candidates.sort_by_key(|one| one.literal);
 }
 
 fn method(language: &Language, name: &str) -> Option<&'static Method> {
     language.methods?.all.iter().find(|method| method.name == name)
 }
 
-/// Whether what the method is asked of speaks of a database: lists and maps have methods of such names, too.
-fn is_asked_of_database(text: &str, tokens: &[Token], brackets: &Brackets, name: usize) -> bool {
-    let is = |at: usize, sign: u8| tokens.get(at).is_some_and(|one| one.is(sign));
-    let mut at = name;
-    for _ in 0..LINKS {
-        let link = at;
-        while at > 0 && [b'.', b'!', b'?'].iter().any(|&sign| is(at - 1, sign)) {
-            at -= 1;
-        }
-        if !(at..link).any(|one| is(one, b'.')) {
-            return false;
-        }
-        let mut group = tokens.get(at..at).unwrap_or_default();
-        if at > 0 && is(at - 1, b')') {
-            let Some(open) = brackets.opening(at - 1) else { return false };
-            group = tokens.get(open + 1..at - 1).unwrap_or_default();
-            at = open;
-        }
-        let before = at.checked_sub(1).and_then(|before| tokens.get(before));
-        // `return (await database).insert`: what is called stands close to its parenthesis.
-        let is_link = |token: &&Token| {
-            token.kind == Kind::Word && tokens.get(at).is_some_and(|next| next.start == token.end)
-        };
-        let Some(word) = before.filter(is_link) else {
-            return group.iter().any(|token| token.kind == Kind::Word && speaks(token.text(text)));
-        };
-        if speaks(word.text(text)) {
-            return true;
-        }
-        at -= 1;
-    }
-    false
-}
-
-/// Whether a word speaks of a database.
-fn speaks(word: &str) -> bool {
-    const SPEAKS: [&str; 7] = ["db", "database", "sqlite", "txn", "tx", "transaction", "batch"];
-    let lower = word.to_ascii_lowercase();
-    SPEAKS.iter().any(|one| lower == *one || (one.len() > 3 && lower.contains(one))) || lower.ends_with("db")
-}
-
 /// The statements that the call at a token makes, and the token behind it; `None` where its table is not known.
 pub(super) fn statements(folder: &Folder<'_>, spot: Spot, name: usize) -> Option<(Vec<Text>, usize)> {
-    let method = method(folder.language(spot)?, folder.word(spot, name))?;
     let call = Call::new(folder, spot, name)?;
+    let methods = folder.language(spot)?.methods?;
+    let mut own = methods.all.iter().filter(|method| method.name == folder.word(spot, name));
+    let method = own.find(|method| method.conflict.is_none_or(|place| call.is_conflict(place)))?;
     let mut texts = vec![Text::default()];
     for part in method.parts {
         texts = product(texts, &call.part(*part)?);
@@ -159,51 +135,103 @@ impl<'f, 'a> Call<'f, 'a> {
             }
             Part::Clause(words, which) => {
                 let Some(range) = self.given(which) else { return only("") };
-                let (mut texts, is_whole) = self.texts(range)?;
-                // No clause, as the libraries take it.
-                texts.retain(|text| !text.as_str().trim().is_empty() || !text.holes().is_empty());
-                if texts.is_empty() {
-                    return only("");
-                }
-                let takes_value = words.contains("LIMIT") || words.contains("OFFSET");
-                for text in &mut texts {
-                    // A clause of which nothing is known is no value.
-                    if !is_whole || (is_only_hole(text) && !takes_value) {
-                        text.mark_needed();
-                    }
-                }
-                Some(product(vec![self.said(words)], &texts))
+                self.clause(words, range)
             }
-            Part::Insert(which) => {
+            Part::Conflict(which) => {
                 let (start, end) = self.given(which).unwrap_or_default();
-                let says = |word: &str| {
-                    (start..end).any(|at| self.folder.word(self.spot, at).to_ascii_lowercase().contains(word))
+                let says = |word: &str, number: &str| {
+                    (start..end).any(|at| {
+                        let own = self.folder.word(self.spot, at);
+                        own.to_ascii_lowercase().contains(word) || own == number
+                    })
                 };
+                // Numbers as Android has them.
                 match () {
-                    () if says("replace") => only("INSERT OR REPLACE INTO "),
-                    () if says("ignore") => only("INSERT OR IGNORE INTO "),
-                    () => only("INSERT INTO "),
+                    () if says("replace", "5") => only("OR REPLACE "),
+                    () if says("ignore", "4") => only("OR IGNORE "),
+                    () => only(""),
                 }
             }
             Part::Values(which) => {
-                let columns = self.given(which).map(|range| self.columns(range)).unwrap_or_default();
-                if columns.is_empty() {
-                    return only(" DEFAULT VALUES");
+                let Some(range) = self.given(which) else { return only(" DEFAULT VALUES") };
+                let columns = self.columns(range);
+                if columns.is_open {
+                    return Some(vec![self.unknown(" ", "columns")]);
                 }
-                let marks = vec!["?"; columns.len()].join(", ");
-                only(&format!(" ({}) VALUES ({marks})", columns.join(", ")))
+                let marks = vec!["?"; columns.names.len()].join(", ");
+                only(&format!(" ({}) VALUES ({marks})", columns.names.join(", ")))
             }
             Part::Sets(which) => {
                 let columns = self.given(which).map(|range| self.columns(range)).unwrap_or_default();
-                if columns.is_empty() {
-                    let mut hole = self.folder.hole(self.spot, self.name, "values", false);
-                    hole.mark_needed();
-                    return Some(product(vec![self.said(" SET ")], &[hole]));
+                if columns.names.is_empty() {
+                    return Some(vec![self.unknown(" SET ", "values")]);
                 }
-                let sets: Vec<String> = columns.iter().map(|column| format!("{column} = ?")).collect();
+                let sets: Vec<String> = columns.names.iter().map(|column| format!("{column} = ?")).collect();
                 only(&format!(" SET {}", sets.join(", ")))
             }
         }
+    }
+
+    /// The texts of a clause, none where it says nothing.
+    fn clause(&self, words: &str, (start, end): (usize, usize)) -> Option<Vec<Text>> {
+        let takes_value = words.contains("LIMIT") || words.contains("OFFSET");
+        if takes_value && end == start + 1 && self.folder.kind(self.spot, start) == Some(Kind::Atom) {
+            return Some(vec![self.said(&format!("{words}{}", self.folder.word(self.spot, start)))]);
+        }
+        let (texts, is_whole) = self.texts((start, end))?;
+        // No clause, as the libraries take it.
+        let is_none = |text: &Text| {
+            let is_null = is_only_hole(text) && text.has_hole("null");
+            is_null || (text.as_str().trim().is_empty() && text.holes().is_empty())
+        };
+        let (none, some): (Vec<Text>, Vec<Text>) = texts.into_iter().partition(is_none);
+        // `where: name == null ? null : 'name = ?'`
+        let may_be_null = (start + 1..end).any(|at| {
+            let before = |sign: u8| self.folder.is(self.spot, at - 1, sign);
+            let is_arm = before(b'?') || before(b':') || self.folder.word(self.spot, at - 1) == "else";
+            is_arm && self.folder.word(self.spot, at) == "null"
+        });
+        let is_bare = may_be_null || !none.is_empty();
+        let mut clauses: Vec<Text> = is_bare.then(|| self.said("")).into_iter().collect();
+        for mut text in some {
+            // A clause of which nothing is known is no value.
+            let is_unknown = is_only_hole(&text) && !takes_value;
+            if is_unknown && words.contains("WHERE") {
+                clauses.push(self.unknown(" ", "selection"));
+                continue;
+            }
+            if !is_whole || is_unknown {
+                text.mark_needed();
+            }
+            clauses.extend(product(vec![self.said(words)], &[text]));
+        }
+        Some(clauses)
+    }
+
+    /// Words behind which the statement goes on with what is not known.
+    fn unknown(&self, words: &str, name: &str) -> Text {
+        let mut text = self.said(words);
+        let mut hole = self.folder.hole(self.spot, self.name, name, false);
+        hole.mark_needed();
+        text.append(&hole);
+        text
+    }
+
+    /// The columns of which an argument has values, as far as they are written.
+    fn columns(&self, range: (usize, usize)) -> Columns {
+        Values::new(self.folder, self.spot, self.name).columns(range)
+    }
+
+    /// Whether an argument says what happens on a conflict: a constant or a number.
+    fn is_conflict(&self, place: usize) -> bool {
+        self.given(Given::At(place)).is_some_and(|(start, end)| {
+            let is_number = end == start + 1 && self.folder.kind(self.spot, start) == Some(Kind::Atom);
+            let says = |at: usize| {
+                self.folder.kind(self.spot, at) == Some(Kind::Word)
+                    && self.folder.word(self.spot, at).to_ascii_lowercase().contains("conflict")
+            };
+            is_number || (start..end).any(says)
+        })
     }
 
     /// A text that the library says.
@@ -252,91 +280,6 @@ impl<'f, 'a> Call<'f, 'a> {
             list.append(text);
         }
         (!list.as_str().is_empty()).then_some(list)
-    }
-
-    /// The columns of which an argument has values, as far as they are written in the function.
-    fn columns(&self, (start, end): (usize, usize)) -> Vec<String> {
-        let mut found = Vec::new();
-        self.add_columns((start, end), &mut found);
-        let name = self.folder.word(self.spot, start);
-        if end == start + 1 && self.folder.kind(self.spot, start) == Some(Kind::Word) {
-            let unit = self.folder.units.get(self.spot.unit);
-            let function = unit.and_then(|unit| unit.sketch.functions.get(self.spot.function as usize));
-            let first =
-                function.filter(|_| self.spot.function != NOWHERE).map_or(self.name, |one| one.name as usize);
-            let first = first.max(self.name.saturating_sub(FAR));
-            let uses: Vec<usize> =
-                (first..self.name).filter(|&at| self.folder.word(self.spot, at) == name).collect();
-            let is_set = |at: usize| self.folder.assigns(self.spot, at);
-            let starts = |at: &usize| is_set(at + 1) || self.folder.word(self.spot, at + 2) == "clear";
-            let from = uses.iter().rposition(starts).unwrap_or(0);
-            for &at in uses.get(from..).unwrap_or_default() {
-                if self.folder.is(self.spot, at + 1, b'.') {
-                    self.add_put(at + 2, &mut found);
-                } else if is_set(at + 1) {
-                    self.add_columns((at + 2, self.end_of_value(at + 2)), &mut found);
-                } else if self.folder.is(self.spot, at + 1, b'[')
-                    && is_set(self.folder.matching(self.spot, at + 1) + 1)
-                {
-                    self.add_column(at + 2, &mut found);
-                }
-            }
-        }
-        found
-    }
-
-    /// The token behind the value that starts at a token.
-    fn end_of_value(&self, start: usize) -> usize {
-        let Some(code) = self.folder.code(self.spot) else { return start };
-        let ends = |at: usize| {
-            let is_next_line = code.by_lines() && at > start && code.is_on_new_line(at);
-            code.is(at, b';') || code.closes(at) || (is_next_line && !code.is(at, b'.') && !code.is(at, b'?'))
-        };
-        let mut at = start;
-        while at < self.name && !ends(at) {
-            at = code.behind(at);
-        }
-        at.min(self.name)
-    }
-
-    /// The columns in an expression: of calls of `put` in blocks, and of pairs in brackets. What a value is made of is none.
-    fn add_columns(&self, (start, end): (usize, usize), found: &mut Vec<String>) {
-        let mut at = start;
-        while at < end {
-            self.add_put(at, found);
-            if !self.folder.opens(self.spot, at) {
-                at += 1;
-                continue;
-            }
-            let mut has_pairs = false;
-            for (start, end) in self.folder.arguments(self.spot, at).0 {
-                let (_, behind) = self.folder.chain(self.spot, start);
-                let is_pair =
-                    self.folder.is(self.spot, behind, b':') || self.folder.word(self.spot, behind) == "to";
-                if behind < end && is_pair {
-                    has_pairs = true;
-                    self.add_column(start, found);
-                }
-            }
-            let is_block = self.folder.is(self.spot, at, b'{') && !has_pairs;
-            at = if is_block { at + 1 } else { self.folder.matching(self.spot, at) + 1 };
-        }
-    }
-
-    fn add_put(&self, at: usize, found: &mut Vec<String>) {
-        if self.folder.word(self.spot, at) == "put" && self.folder.is(self.spot, at + 1, b'(') {
-            self.add_column(at + 2, found);
-        }
-    }
-
-    fn add_column(&self, at: usize, found: &mut Vec<String>) {
-        let (texts, _) = self.folder.chain(self.spot, at);
-        let names = texts.iter().map(Text::as_str).filter(|name| is_name(name));
-        for name in names {
-            if !found.iter().any(|one| one == name) {
-                found.push(name.to_owned());
-            }
-        }
     }
 }
 

@@ -213,7 +213,12 @@ pub fn declaring(sources: &Sources) -> Extraction {
 }
 
 fn take(sources: &Sources, is_offline: &(dyn Fn(&str) -> bool + Sync), is_brief: bool) -> (Extraction, Kept) {
-    let tables: Vec<Table> = languages::ALL.iter().map(|language| Table::new(language)).collect();
+    let table = |language: &&'static Language| {
+        let mut table = Table::new(language);
+        table.has_methods = methods::are_used(sources, language);
+        table
+    };
+    let tables: Vec<Table> = languages::ALL.iter().map(table).collect();
     let names = outline::Names::default();
     let is_large = sources.is_large();
     let code = sources.iter().filter(|(_, source)| !source.is_excerpt()).filter_map(|(id, source)| {
@@ -304,7 +309,9 @@ fn fold_candidate(folder: &Folder<'_>, index: usize, unit: &Unit, candidate: Can
         let end = unit.tokens.get(end.checked_sub(1)?).map_or(token.end, |close| close.end);
         let site = Site { source: unit.source, start: token.start, end };
         let bare = Literal::bare(site, Text::default(), unit.language);
-        let literal = Literal { role, run, looks: Looks::Yes, variants, ..bare };
+        let is_sure = methods::is_marked(unit.language, unit.text(folder.sources));
+        let looks = if is_sure { Looks::Yes } else { Looks::Perhaps };
+        let literal = Literal { role, run, looks, variants, ..bare };
         // A statement within its arguments is one of its own.
         let end = candidate.literal + 1;
         return Some(Found { literal, unit: index as u32, candidate, end, handed: None });

@@ -281,6 +281,11 @@ fn behind_space(content: &str) -> &str {
     rest
 }
 
+/// A literal without the margin that Kotlin's `trimMargin` cuts off.
+pub fn behind_margin(content: &str) -> &str {
+    content.trim_start().strip_prefix('|').unwrap_or(content)
+}
+
 /// Whether a literal could start SQL: a quick look at the first letters, for every string of a tree.
 pub fn may_start(content: &str) -> bool {
     let content = behind_space(content);

@@ -168,6 +168,19 @@ impl Text {
         all
     }
 
+    /// The text without what stands in front of a `|` in each line, where that is white space, and without the `|`.
+    #[must_use]
+    pub fn without_margin(&self) -> Self {
+        let mut all = Self::default();
+        let mut at = 0;
+        for line in self.content.split_inclusive('\n') {
+            let bare = line.trim_start().strip_prefix('|').unwrap_or(line);
+            all.append(&self.part(at + line.len() - bare.len(), at + line.len()));
+            at += line.len();
+        }
+        all
+    }
+
     /// The part between two offsets of the text.
     #[must_use]
     pub fn part(&self, start: usize, end: usize) -> Self {

@@ -55,7 +55,9 @@ pub(super) fn take_apart(
         return empty;
     }
     let (mut tokens, mut sketch) = sketch::sketch(text, language, table, is_test);
-    methods::add(text, language, &tokens, &mut sketch);
+    if table.has_methods {
+        methods::add(text, language, &tokens, &mut sketch);
+    }
     tokens.shrink_to_fit();
     // Tokens are the largest thing in memory, and most test files hold nothing that is asked for later.
     let has_names = sketch.has_names();

@@ -186,7 +186,9 @@ CREATE TABLE statement (
                                                          -- that names none, or * in what it gives
     planned_after  INTEGER REFERENCES migration,         -- the last migration on whose schema it is planned: what it
                                                          -- names is there between two; NULL where all have run
-    constant       INTEGER CHECK (constant = 0 OR constant = 1)    -- its plan proves it constant
+    constant       INTEGER CHECK (constant = 0 OR constant = 1),   -- its plan proves it constant
+    idle_clause    TEXT                                  -- its clause about conflicts, such as OR IGNORE, where SQLite
+                                                         -- compiles the same without it; NULL else
 ) STRICT;
 
 -- A query of a statement, with each that it stands in, itself included. They are numbered in the order of the text: 0
@@ -266,6 +268,13 @@ CREATE TABLE write (
     column       TEXT COLLATE NOCASE,                    -- of an update
     through      TEXT CHECK (through = 'trigger' OR through = 'foreign_key' OR through = 'view'), -- NULL: by its own
     through_name TEXT                                    -- the name of that trigger or view
+) STRICT;
+
+-- A column that must not be NULL, and that gets NULL from each row of an INSERT, whatever its parameters are.
+CREATE TABLE missing_value (
+    statement INTEGER NOT NULL REFERENCES statement,
+    "table"   TEXT NOT NULL COLLATE NOCASE,
+    column    TEXT NOT NULL COLLATE NOCASE
 ) STRICT;
 
 -- A function of SQLite, or of the program, that a statement calls.

@@ -1,17 +1,16 @@
 //! Files that make the schema of a new database, and code that brings older ones up to it, or from it on: two declarations that
 //! are one database. Knows names and words; which of them a file is, is settled by what SQLite says.
 
-use super::{Declaration, files, runners};
-use crate::{
-    extract::{Extraction, is_sql},
-    source::{SourceId, Sources},
-};
+use super::{Declaration, Step, files, runners};
+use crate::{extract::Extraction, source::Sources};
 use std::collections::BTreeSet;
 
 /// Makes such a file what creates the database that the code upgrades.
 pub(super) fn join(sources: &Sources, extraction: &Extraction, declared: &mut Vec<Declaration>) {
-    while let Some((index, mut ladders)) = pair(sources, declared) {
-        let Some(base) = declared.get(index).and_then(|one| Base::new(sources, one)) else { return };
+    while let Some((index, mut ladders)) = pair(sources, extraction, declared) {
+        let Some(base) = declared.get(index).and_then(|one| Base::new(sources, extraction, one)) else {
+            return;
+        };
         let mut passed: BTreeSet<usize> = BTreeSet::new();
         for step in ladders.iter().filter_map(|&at| declared.get(at)).flat_map(|one| &one.steps) {
             if base.is_passed(sources, extraction, step.literal) {
@@ -36,11 +35,11 @@ pub(super) fn join(sources: &Sources, extraction: &Extraction, declared: &mut Ve
 }
 
 /// The next file that belongs to code, and that code.
-fn pair(sources: &Sources, declared: &[Declaration]) -> Option<(usize, Vec<usize>)> {
+fn pair(sources: &Sources, extraction: &Extraction, declared: &[Declaration]) -> Option<(usize, Vec<usize>)> {
     declared.iter().enumerate().find_map(|(index, one)| {
-        let base = Base::new(sources, one)?;
-        let ladders =
-            declared.iter().enumerate().filter(|(at, one)| *at != index && base.is_of(sources, one));
+        let base = Base::new(sources, extraction, one)?;
+        let is_of = |(at, one): &(usize, &Declaration)| *at != index && base.is_of(sources, extraction, one);
+        let ladders = declared.iter().enumerate().filter(is_of);
         let ladders: Vec<usize> = ladders.map(|(at, _)| at).collect();
         // Of several that fit, none is known to be it, but for a form that is always upgraded by code.
         let fits = ladders.len() == 1 || (base.is_snapshot && !ladders.is_empty());
@@ -59,17 +58,19 @@ struct Base<'a> {
 }
 
 impl<'a> Base<'a> {
-    fn new(sources: &'a Sources, one: &Declaration) -> Option<Self> {
-        let is_file = |home: &SourceId| is_file(sources, *home);
+    fn new(sources: &'a Sources, extraction: &Extraction, one: &Declaration) -> Option<Self> {
         let is_one = one.create.is_empty()
-            && one.steps.iter().all(|step| step.version.is_none())
-            && one.homes.iter().all(is_file);
+            && one.steps.iter().all(|step| step.version.is_none() && is_file(extraction, step.literal));
         let created = super::created(&one.steps);
         if !is_one || created.is_empty() {
             return None;
         }
         let paths: Vec<&str> = one.homes.iter().map(|&home| sources.path(home)).collect();
-        let is_snapshot = paths.iter().all(|path| files::is_snapshot(path));
+        // What code declares in words of its own is all of a schema.
+        let is_declared =
+            |step: &Step| extraction.literals.get(step.literal).is_some_and(|one| one.constant.is_some());
+        let is_snapshot =
+            paths.iter().all(|path| files::is_snapshot(path)) || one.steps.iter().all(is_declared);
         let names = paths.iter().map(|path| path.rsplit('/').next().unwrap_or(path)).collect();
         Some(Self { names, created, is_snapshot })
     }
@@ -96,8 +97,8 @@ impl<'a> Base<'a> {
 
     /// Whether code upgrades databases that were made with it: it changes tables that the file makes, and that it does not
     /// make itself, and it names the file, if nothing else says that this is a snapshot.
-    fn is_of(&self, sources: &Sources, ladder: &Declaration) -> bool {
-        let is_code = !ladder.homes.iter().any(|&home| is_file(sources, home));
+    fn is_of(&self, sources: &Sources, extraction: &Extraction, ladder: &Declaration) -> bool {
+        let is_code = !ladder.steps.iter().any(|step| is_file(extraction, step.literal));
         if !is_code || !ladder.create.is_empty() {
             return false;
         }
@@ -117,8 +118,7 @@ impl<'a> Base<'a> {
     }
 }
 
-/// Whether a file is SQL, in whatever form.
-fn is_file(sources: &Sources, home: SourceId) -> bool {
-    let path = sources.path(home);
-    is_sql(path) || files::is_snapshot(path)
+/// Whether a text is that of a file of SQL, or of one that says the same in another form.
+fn is_file(extraction: &Extraction, literal: usize) -> bool {
+    extraction.literals.get(literal).is_some_and(|literal| literal.language.is_sql)
 }

@@ -2,10 +2,10 @@
 //! them leads back, and what it does about transactions on SQLite. `src/migration/conventions/` has one in each file. Knows
 //! words; a version of a tool that does otherwise is not told from the others.
 
-use super::{conventions::ALL, reversals::Level};
+use super::{Declaration, conventions::ALL, reversals::Level};
 use crate::{
-    extract::{sql::skip_leading, text::Text},
-    source::{Source, SourceId},
+    extract::{Extraction, Literal, sql::skip_leading, text::Text},
+    source::{Site, Source, SourceId, Sources},
 };
 use memchr::memmem;
 use std::ops::Range;
@@ -102,6 +102,19 @@ pub(super) struct Convention {
     pub is_snapshot: fn(&str) -> bool,
     /// The SQL of a file that is not SQL itself.
     pub texts: fn(SourceId, &Source) -> Option<Texts>,
+    /// What code declares in words of its own, over several files.
+    pub declares: fn(&Sources) -> Declared,
+    /// What an index needs besides its statement, as a sentence; empty where that is all.
+    pub beside_index: &'static str,
+}
+
+/// What code declares that has no SQL for it, each with the place that says so.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Declared {
+    /// What makes the schema of each database, as a new one is created, with its name.
+    pub schemas: Vec<(Site, String, Text)>,
+    /// Statements of the program.
+    pub statements: Vec<(Site, Text)>,
 }
 
 /// The SQL of a file that is written in another form.
@@ -142,6 +155,8 @@ pub(super) const PLAIN: Convention = Convention {
     is_migration: |_| false,
     is_snapshot: |_| false,
     texts: |_, _| None,
+    declares: |_| Declared::default(),
+    beside_index: "",
 };
 
 /// No tool: the program itself.
@@ -150,6 +165,23 @@ pub(super) static CODE: Convention = Convention { name: "the code", ..PLAIN };
 /// The lines that begin the parts of a file that is written as this one is: forward, and back.
 pub fn parts(sql: &str) -> Option<(&'static str, &'static str)> {
     ALL.iter().filter_map(|one| one.parts).find(|(forward, _)| sql.contains(forward))
+}
+
+/// What an index of a database needs besides its statement, where that is not all.
+pub fn beside_index(
+    sources: &Sources,
+    extraction: &Extraction,
+    declaration: &Declaration,
+) -> Option<&'static str> {
+    let steps = declaration.steps.iter().chain(&declaration.create);
+    let mut literals = steps.filter_map(|step| extraction.literals.get(step.literal));
+    let mut wanting = ALL.iter().filter(|one| !one.beside_index.is_empty());
+    let is_of = |one: &Convention, literal: &Literal| {
+        // What code declares in words of its own has the name of its class.
+        let is_declared = literal.language.is_sql && literal.constant.is_some();
+        is_declared || (one.is_snapshot)(sources.path(literal.site.source))
+    };
+    wanting.find(|one| literals.any(|literal| is_of(one, literal))).map(|one| one.beside_index)
 }
 
 impl Convention {

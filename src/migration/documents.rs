@@ -34,6 +34,17 @@ pub fn read(sources: &Sources, extraction: &mut Extraction) {
     }
     // What leads to a schema that stands there already is not run.
     found.extend(later.into_iter().filter(|(_, folder, _)| !with_schema.contains(folder)));
+    for declared in ALL.iter().map(|one| (one.declares)(sources)) {
+        let schemas = declared.schemas.into_iter().map(|(site, name, text)| Literal {
+            constant: Some(name),
+            ..Literal::bare(site, text, language)
+        });
+        extraction.literals.extend(schemas);
+        let statements = declared.statements.into_iter().filter_map(|(site, text)| {
+            Some(Literal::bare(site, text, languages::of(sources.path(site.source))?))
+        });
+        extraction.literals.extend(statements);
+    }
     for (source, _, text) in found {
         let Some((_, start)) = text.locate(0) else { continue };
         let end = text.locate(text.as_str().len().saturating_sub(1) as u32).map_or(start, |(_, end)| end + 1);

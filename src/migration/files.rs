@@ -49,7 +49,9 @@ pub(super) fn declarations(
             continue;
         };
         if is_schema_file(literal, path) && !servers.has(path) {
-            folders.entry(series(path)).or_default().push(File {
+            // What code declares in words of its own is a database by itself.
+            let folder = if literal.constant.is_some() { path } else { series(path) };
+            folders.entry(folder).or_default().push(File {
                 literal: index,
                 path,
                 text,
@@ -263,8 +265,10 @@ fn declaration(
     let steps = steps.collect();
     let create =
         snapshots.iter().map(|file| as_snapshot(step(file.literal, file.path, file.text, false))).collect();
+    let own = files.first().and_then(|file| extraction.literals.get(file.literal)?.constant.clone());
+    let of_folder = || folder_name(&format!("{folder}/{}", head.trim_end_matches(['-', '_', '.'])));
     Some(Declaration {
-        name: folder_name(&format!("{folder}/{}", head.trim_end_matches(['-', '_', '.']))),
+        name: own.unwrap_or_else(of_folder),
         origin: Origin::Guessed,
         places,
         homes,

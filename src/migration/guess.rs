@@ -6,7 +6,7 @@ use super::{
     configured::constant_steps,
     copies, files,
     groups::{Groups, Member},
-    mentions, names, numbers,
+    handed, mentions, names, numbers,
     outside::has_placeholder,
     reversals::Reversals,
     rewrites,
@@ -277,6 +277,7 @@ impl<'a> Guess<'a> {
             number.iter().filter_map(|(file, &index)| Some((*folders.get(folder_of(*file))?, index))),
         );
         links.extend(self.upgrades(number, &members));
+        links.extend(handed::links(self.sources, self.extraction, number, &members));
         let mut groups = Groups::new(members);
         for (a, b) in links {
             groups.join(a, b);

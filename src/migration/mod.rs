@@ -15,6 +15,7 @@ mod files;
 mod groups;
 mod guess;
 mod habits;
+mod handed;
 mod manifests;
 mod names;
 mod numbers;
@@ -38,7 +39,7 @@ mod ways;
 
 pub use callers::{Callers, ToolCalls, callers};
 pub use configured::{Missing, extra_files, is_declared};
-pub use convention::parts;
+pub use convention::{beside_index, parts};
 pub use documents::read;
 pub use engines::{is_of_another, of_system};
 pub use groups::common_parts;

@@ -9,6 +9,7 @@ use crate::{
     extract::{Function, Role, names, sql},
     facts::gather::{Program, Rows},
     growth::{Growth as Measured, Measure},
+    migration::beside_index,
     rule::{Finding, Rule},
     schema::sqlite,
     source::{Site, Sources},
@@ -116,6 +117,10 @@ impl Diagnoser<'_> {
         let literal = statement.and_then(|statement| self.program.extraction.literals.get(statement.literal));
         let function = self.function(site, statement);
         let (cure, reason) = self.cure(finding).unzip();
+        let beside = database.filter(|_| cure.as_ref().is_some_and(|cure: &Cure| cure.kind == "index"));
+        let beside = beside
+            .and_then(|one| beside_index(sources, self.program.extraction, &one.declaration))
+            .map_or_else(String::new, |beside| format!(" {beside}."));
         let object =
             finding.object.clone().or_else(|| finding.table.clone().map(|table| ("table".to_owned(), table)));
         Diagnostic {
@@ -133,7 +138,7 @@ impl Diagnoser<'_> {
             help: reason
                 .or_else(|| finding.help.clone())
                 .or_else(|| self.rules.get(finding.rule.as_str()).map(|rule| rule.remedy.clone()))
-                .map(|help| sentence(&help)),
+                .map(|help| sentence(&help) + &beside),
             judged: self.judged(finding, statement),
             related: self.related(finding),
             cures: cure.into_iter().collect(),

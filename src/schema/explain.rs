@@ -6,7 +6,7 @@ use super::head::Head;
 use super::program::{Program, Target};
 use super::roots::Roots;
 use super::split::{self, Pieces};
-use super::{Kind, Live, Refusal, RefusalKind, sqlite};
+use super::{Inserted, Kind, Live, Refusal, RefusalKind, sqlite};
 use crate::plan::{Op, Plan, Step};
 
 /// A statement that SQLite accepts, and what it would do.
@@ -36,6 +36,8 @@ pub struct Explained {
     /// It takes the same time however many rows there are, the depth of B-trees aside: every step is a search for one
     /// value of all columns of a unique key.
     pub proven_constant: bool,
+    /// Of an INSERT: what its program tells of the rows that it adds.
+    pub inserted: Inserted,
 }
 
 /// What kind of statement something is.
@@ -156,6 +158,9 @@ impl Live {
         self.resolve(&mut explained, &planned.targets);
         explained.kind = head.kind.into();
         explained.tail = split::tail(sql, piece.next);
+        if matches!(head.kind, Kind::Insert | Kind::Replace) {
+            explained.inserted = self.inserted(statement);
+        }
         explained.proven_constant = !planned.hides_work && self.is_constant(&explained, statement);
         Ok(explained)
     }
@@ -184,6 +189,7 @@ impl Live {
             functions: Vec::new(),
             tail: 0,
             proven_constant: false,
+            inserted: Inserted::default(),
         };
         let hides_work = program.hides_work(&explained.plan.steps);
         Ok(Planned { explained, targets, hides_work })

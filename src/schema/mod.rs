@@ -16,6 +16,7 @@ mod guard;
 mod head;
 pub mod history;
 mod insert;
+mod inserted;
 mod keys;
 mod linear;
 mod listing;
@@ -44,6 +45,7 @@ pub use engine::{sqlite_options, sqlite_version};
 pub use excerpt::Entry;
 pub use explain::{Explained, Read, StatementKind, Write, WriteAction};
 pub use head::{Alteration, IndexDefinition, Kind};
+pub use inserted::Inserted;
 pub use linear::bound_values;
 pub use moment::Moment;
 pub use objects::{

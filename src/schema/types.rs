@@ -60,7 +60,6 @@ const KNOWN: &[&str] = &[
     "TIMESTAMP",
     "TIMESTAMPTZ",
     "TIME",
-    "STRING",
     "JSON",
     "JSONB",
     "UUID",
@@ -147,7 +146,12 @@ fn judge(word: String) -> TypeWord {
     // UINT256 is a width that nobody has listed, and no misspelt UINT16.
     let letters = upper.trim_end_matches(|character: char| character.is_ascii_digit());
     let is_known = KNOWN.contains(&upper.as_str()) || (letters != upper && KNOWN.contains(&letters));
-    let near = if is_known { None } else { nearest(&upper) };
+    let near = match upper.as_str() {
+        _ if is_known => None,
+        // What means text to people is a number to SQLite, where it looks like one.
+        "STRING" => Some("TEXT"),
+        _ => nearest(&upper),
+    };
     TypeWord { word, is_known, near }
 }
 
@@ -215,6 +219,7 @@ mod tests {
         assert_eq!(near("TETX"), Some("TEXT"));
         assert_eq!(near("VARCHAR(255)"), None);
         assert_eq!(near("Txid"), None);
+        assert_eq!(near("String"), Some("TEXT"));
         assert_eq!(near("ltree"), None);
     }
 }

@@ -106,7 +106,8 @@ fn unplanned(
     }
     let knows_table = job.used.iter().any(|name| known.tables.contains_key(name));
     let runs = literal.sink.is_some();
-    if literal.looks == Looks::Perhaps && !runs {
+    // Of what only may be SQL, the call that runs it and a table that is there say that it is.
+    if literal.looks == Looks::Perhaps && !(runs && (job.used.is_empty() || knows_table)) {
         return Outcome::NotSql;
     }
     let refusal = job.refusal.clone();

@@ -66,7 +66,8 @@ fn most_bytes_of_a_text_are_mapped_to_themselves() {
             equal += usize::from(sources.get(source).unwrap().text().as_bytes()[offset as usize] == byte);
         }
     });
-    assert!(equal * 100 > all * 95, "{equal} of {all}");
+    // The words of statements that a method makes stand nowhere.
+    assert!(equal * 100 > all * 90, "{equal} of {all}");
 }
 
 #[test]

@@ -68,6 +68,22 @@ impl Folder<'_> {
         texts
     }
 
+    /// The function that a token calls, or the only one of its name where what it is called of is not known.
+    pub fn only_called(&self, spot: Spot, at: usize) -> Option<(usize, u32)> {
+        let name = self.word(spot, at);
+        if let Some((place, _)) = self.called(spot, at, name) {
+            return Some(place);
+        }
+        let known = self.functions.get_or_init(|| self.functions_by_name());
+        let is_alike = |&&(unit, _): &&(u32, u32)| {
+            self.language(Spot::at(unit as usize, NOWHERE)).map(|one| one.name)
+                == self.language(spot).map(|one| one.name)
+        };
+        let mut all = known.get(name)?.iter().filter(is_alike);
+        let &(unit, index) = all.next()?;
+        all.next().is_none().then_some((unit as usize, index))
+    }
+
     /// The function that a token calls: its file, its place there, and what the walk saw of it.
     fn called(&self, spot: Spot, at: usize, name: &str) -> Option<((usize, u32), &FunctionSketch)> {
         let functions = &self.units.get(spot.unit)?.sketch.functions;

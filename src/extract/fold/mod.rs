@@ -334,6 +334,8 @@ impl<'a> Folder<'a> {
                     value = text;
                 } else if method == "join" {
                     value = vec![self.hole(spot, at, method, true)];
+                } else if method == "trimMargin" {
+                    value = value.iter().map(Text::without_margin).collect();
                 } else if let Some(format) = formats {
                     let (arguments, _) = self.arguments(spot, next + 2);
                     value = self.fill_all(spot, &value, &arguments, format.style);

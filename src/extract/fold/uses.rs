@@ -2,9 +2,10 @@
 //! as what that goes on. An `impl` of [`Folder`], apart for its length.
 
 use super::{
-    Folder, Spot,
+    Folder, MAX_VARIANTS, Spot,
     deeds::{Deed, Does},
     lists::Opened,
+    values::distinct,
 };
 use crate::extract::{sketch::NOWHERE, text::Text};
 
@@ -35,6 +36,18 @@ impl Folder<'_> {
             return None;
         }
         let mut found = self.chain(spot, joining.unwrap_or(at)).0;
+        // `if (a) run(base + " WHERE x = ?") else run(base + " WHERE y = ?")`
+        let mut next = at + 1;
+        while later.is_empty()
+            && found.len() < MAX_VARIANTS
+            && let Some(other) = self.first_use(spot, name, next..end, later)
+        {
+            if self.joining_around(spot, other).is_none() && self.is(spot, other + 1, joins) {
+                found.extend(self.chain(spot, other).0);
+            }
+            next = other + 1;
+        }
+        distinct(&mut found);
         if later.iter().any(|one| one.at as usize > at && one.does != Does::Gives) {
             found.extend(self.local(spot, name, end).unwrap_or_default());
         }

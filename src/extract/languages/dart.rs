@@ -16,9 +16,10 @@ const fn text(quote: &'static str) -> StringForm {
 }
 
 const fn method(name: &'static str, parts: &'static [Part]) -> Method {
-    Method { name, parts }
+    Method { name, conflict: None, parts }
 }
 
+const CONFLICT: Part = Part::Conflict(Named("conflictAlgorithm"));
 const WHERE: Part = Part::Clause(" WHERE ", Named("where"));
 
 /// The methods of sqflite.
@@ -27,9 +28,15 @@ const METHODS: Methods = Methods {
     all: &[
         method(
             "insert",
-            &[Part::Insert(Named("conflictAlgorithm")), Part::Table(At(0)), Part::Values(At(1))],
+            &[
+                Part::Words("INSERT "),
+                CONFLICT,
+                Part::Words("INTO "),
+                Part::Table(At(0)),
+                Part::Values(At(1)),
+            ],
         ),
-        method("update", &[Part::Words("UPDATE "), Part::Table(At(0)), Part::Sets(At(1)), WHERE]),
+        method("update", &[Part::Words("UPDATE "), CONFLICT, Part::Table(At(0)), Part::Sets(At(1)), WHERE]),
         method("delete", &[Part::Words("DELETE FROM "), Part::Table(At(0)), WHERE]),
         method(
             "query",

@@ -41,25 +41,49 @@ pub(super) const TEST_MARKS: &[&str] =
     &["Test", "ParameterizedTest", "RepeatedTest", "BeforeEach", "AfterEach", "BeforeAll", "RunWith"];
 
 const fn method(name: &'static str, parts: &'static [Part]) -> Method {
-    Method { name, parts }
+    Method { name, conflict: None, parts }
 }
 
-const INSERT: &[Part] = &[Part::Insert(At(3)), Part::Table(At(0)), Part::Values(At(2))];
-const REPLACE: &[Part] = &[Part::Words("REPLACE INTO "), Part::Table(At(0)), Part::Values(At(2))];
-const UPDATE: &[Part] =
-    &[Part::Words("UPDATE "), Part::Table(At(0)), Part::Sets(At(1)), Part::Clause(" WHERE ", At(2))];
+/// A method of `androidx.sqlite`, which says behind the table what happens on a conflict.
+const fn support(name: &'static str, parts: &'static [Part]) -> Method {
+    Method { name, conflict: Some(1), parts }
+}
 
-/// The methods of Android's `SQLiteDatabase`, which Kotlin shares.
+const fn insert(conflict: usize) -> [Part; 5] {
+    [
+        Part::Words("INSERT "),
+        Part::Conflict(At(conflict)),
+        Part::Words("INTO "),
+        Part::Table(At(0)),
+        Part::Values(At(2)),
+    ]
+}
+
+const fn update(conflict: usize, values: usize) -> [Part; 5] {
+    [
+        Part::Words("UPDATE "),
+        Part::Conflict(At(conflict)),
+        Part::Table(At(0)),
+        Part::Sets(At(values)),
+        Part::Clause(" WHERE ", At(values + 1)),
+    ]
+}
+
+const REPLACE: &[Part] = &[Part::Words("REPLACE INTO "), Part::Table(At(0)), Part::Values(At(2))];
+
+/// The methods of Android's `SQLiteDatabase` and of `SupportSQLiteDatabase`, which Kotlin shares.
 pub(super) const METHODS: Methods = Methods {
-    marks: &["android.database.sqlite", "net.sqlcipher", "net.zetetic"],
+    marks: &["android.database.sqlite", "androidx.sqlite", "net.sqlcipher", "net.zetetic"],
     all: &[
-        method("insert", INSERT),
-        method("insertOrThrow", INSERT),
-        method("insertWithOnConflict", INSERT),
+        support("insert", &insert(1)),
+        support("update", &update(1, 2)),
+        method("insert", &insert(3)),
+        method("insertOrThrow", &insert(3)),
+        method("insertWithOnConflict", &insert(3)),
         method("replace", REPLACE),
         method("replaceOrThrow", REPLACE),
-        method("update", UPDATE),
-        method("updateWithOnConflict", UPDATE),
+        method("update", &update(4, 1)),
+        method("updateWithOnConflict", &update(4, 1)),
         method("delete", &[Part::Words("DELETE FROM "), Part::Table(At(0)), Part::Clause(" WHERE ", At(1))]),
         method(
             "query",

@@ -127,8 +127,8 @@ pub enum Given {
 pub enum Part {
     /// Its own words.
     Words(&'static str),
-    /// `INSERT INTO`, with what the argument says of conflicts.
-    Insert(Given),
+    /// `OR REPLACE`, `OR IGNORE`: what the argument says of conflicts.
+    Conflict(Given),
     /// The table.
     Table(Given),
     /// A list of columns, all where there is none.
@@ -146,6 +146,8 @@ pub enum Part {
 pub struct Method {
     /// Its name.
     pub name: &'static str,
+    /// The argument that says what happens on a conflict, where another method of the name has none there.
+    pub conflict: Option<usize>,
     /// The statement.
     pub parts: &'static [Part],
 }
@@ -153,7 +155,7 @@ pub struct Method {
 /// The methods of a library.
 #[derive(Debug)]
 pub struct Methods {
-    /// Words of which one stands in each file that uses it.
+    /// Words of which one stands in some file of each program that uses it.
     pub marks: &'static [&'static str],
     /// All of them.
     pub all: &'static [Method],

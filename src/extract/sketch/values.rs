@@ -16,7 +16,7 @@ pub(super) fn may_be_sql(text: &str, token: &Token, language: &Language) -> bool
     let content = text.get(from as usize..to as usize).unwrap_or("");
     let marked = form.mark(content.as_bytes()).is_some() || (form.marks().names && content.starts_with('$'));
     let leads_with_hole = (marked || content.starts_with(['{', '%'])) && content.len() > 8;
-    leads_with_hole || sql::may_start(content)
+    leads_with_hole || sql::may_start(sql::behind_margin(content))
 }
 
 impl Walker<'_> {
@@ -206,8 +206,8 @@ impl Walker<'_> {
         // A macro whose tokens are SQL is no literal.
         let is_likely = self.tokens.get(at).is_some_and(|token| {
             let (from, to) = token.inner();
-            token.kind != Kind::Text
-                || sql::is_likely(self.text.get(from as usize..to as usize).unwrap_or(""))
+            let content = self.text.get(from as usize..to as usize).unwrap_or("");
+            token.kind != Kind::Text || sql::is_likely(sql::behind_margin(content))
         });
         let literal = at as u32;
         let one =

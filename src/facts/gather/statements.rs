@@ -4,7 +4,7 @@ use super::{Gatherer, shape::Shape};
 use crate::{
     extract::{Literal, names::Names, sql, text::HOLE},
     migration::mentions,
-    schema::{Kind, RefusalKind, StatementKind},
+    schema::{Explained, Kind, RefusalKind, StatementKind},
     source::Site,
     workload::{Outcome, Statement},
 };
@@ -100,8 +100,12 @@ impl Gatherer<'_> {
                 ("positional", &shape.positional),
                 ("planned_after", &self.planned_after(statement)),
                 ("constant", &explained.map(|explained| explained.proven_constant)),
+                ("idle_clause", &explained.and_then(|explained| explained.inserted.idle_clause.as_deref())),
             ],
         );
+        if let Some(explained) = explained {
+            self.gather_missing(row, &statement.raw, explained);
+        }
         if let Some(names) = names {
             self.gather_names(row, statement, names);
         }
@@ -115,6 +119,18 @@ impl Gatherer<'_> {
             _ => {}
         }
         row
+    }
+
+    /// What an INSERT gives no value, where the columns that it names are known.
+    fn gather_missing(&mut self, row: i64, raw: &str, explained: &Explained) {
+        let lower = raw.to_ascii_lowercase();
+        let behind = ["values", "select"].iter().filter_map(|word| lower.find(word)).min();
+        if raw.get(..behind.unwrap_or(raw.len())).is_none_or(|head| head.contains(HOLE)) {
+            return;
+        }
+        for (table, column) in &explained.inserted.missing {
+            self.facts.insert("missing_value", [("statement", &row), ("table", table), ("column", column)]);
+        }
     }
 
     /// The functions that are called once in a constant number of times, wherever they are called.

@@ -1,10 +1,17 @@
 //! Room: a file of JSON for each version of the schema, and classes that lead from one to another. The last file holds what
-//! a new database is made with.
+//! a new database is made with. Where no such file is kept, that is told from the classes of which Room makes it.
 
-use crate::extract::text::Text;
-use crate::migration::convention::{Convention, PLAIN, Place, Texts};
-use crate::source::{Source, SourceId};
-use std::collections::BTreeMap;
+mod classes;
+mod code;
+mod entities;
+mod writer;
+
+use crate::extract::{is_test_code, text::Text};
+use crate::migration::convention::{Convention, Declared, PLAIN, Place, Texts};
+use crate::source::{Source, SourceId, Sources};
+use classes::File;
+use entities::Room;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What is known of it.
 pub(super) const CONVENTION: Convention = Convention {
@@ -16,8 +23,44 @@ pub(super) const CONVENTION: Convention = Convention {
         Some(Place { folder, part: folder.rsplit('/').next()?, number: None })
     },
     texts,
+    declares,
+    beside_index: "Room refuses a database whose indexes are not those of its entities: declare the index in `indices` of \
+                   the `@Entity`, raise `version`, and let a migration make it under the name that Room gives it, \
+                   `index_<table>_<columns>`",
     ..PLAIN
 };
+
+/// The schemas of databases without a file of JSON, and the statements of methods that have none.
+fn declares(sources: &Sources) -> Declared {
+    let is_code = |source: &Source| source.path.ends_with(".kt") || source.path.ends_with(".java");
+    let uses = |text: &str| text.contains("androidx.room") || text.contains("android.arch.persistence.room");
+    let code = || sources.iter().filter(|(_, source)| is_code(source) && !is_test_code(&source.path));
+    let read = |(id, source): (SourceId, &'_ Source)| (id, source.path.clone());
+    let own: BTreeMap<SourceId, String> = code().filter(|(_, source)| source.peek(uses)).map(read).collect();
+    if own.is_empty() {
+        return Declared::default();
+    }
+    let parse = |ids: &BTreeSet<SourceId>| -> Room<'_> {
+        let files = ids.iter().filter_map(|id| Some((*id, sources.get(*id)?)));
+        Room::new(files.map(|(id, source)| File::new(id, &source.path, source.text())).collect())
+    };
+    let mut ids: BTreeSet<SourceId> = own.into_keys().collect();
+    let room = parse(&ids);
+    // What is embedded need not speak of Room itself.
+    let wanted = room.wanted();
+    let stem =
+        |path: &str| path.rsplit('/').next().and_then(|file| file.split('.').next()).unwrap_or("").to_owned();
+    ids.extend(code().filter(|(_, source)| wanted.contains(&stem(&source.path))).map(|(id, _)| id));
+    let room = parse(&ids);
+    let exported = |class: &str| {
+        let is_of =
+            |path: &str| version(path).is_some_and(|(folder, _)| folder.ends_with(&format!(".{class}")));
+        sources.iter().any(|(_, source)| is_of(&source.path))
+    };
+    let schemas = room.databases().into_iter().filter(|(_, class, _)| !exported(class));
+    let schemas = schemas.map(|(site, class, text)| (site, class.to_owned(), text)).collect();
+    Declared { schemas, statements: room.writes() }
+}
 
 /// The folder, named after the class of the database, and the version of a schema.
 fn version(path: &str) -> Option<(&str, u64)> {

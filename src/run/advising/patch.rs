@@ -55,7 +55,7 @@ pub(super) fn patch(outcome: &Outcome, root: &Path, database: usize, indexes: &[
                 files.entry(source).or_default().extend(insertions);
                 places.insert(target.step.literal);
             }
-            None => by_hand.push(all.by_hand(&target, &statements)),
+            None => by_hand.push(all.by_hand(declaration, &target, &statements)),
         }
     }
     let one = |(source, insertions): (&SourceId, &Vec<Insertion>)| {
@@ -168,7 +168,7 @@ impl<'a> Databases<'a> {
     }
 
     /// Where statements go that no patch puts there.
-    fn by_hand(&self, target: &Target<'_>, statements: &[String]) -> String {
+    fn by_hand(&self, declaration: &Declaration, target: &Target<'_>, statements: &[String]) -> String {
         let source =
             self.literal(target.step.literal).and_then(|one| self.outcome.sources.get(one.site.source));
         let how = if !target.is_open {
@@ -178,7 +178,10 @@ impl<'a> Databases<'a> {
         } else {
             "after"
         };
-        format!("by hand, {how} {}: {}", self.place(target.step.literal), statements.join("; "))
+        let (sources, extraction) = (&self.outcome.sources, &self.outcome.analysis.extraction);
+        let beside = migration::beside_index(sources, extraction, declaration);
+        let beside = beside.map_or_else(String::new, |beside| format!(". {beside}"));
+        format!("by hand, {how} {}: {}{beside}", self.place(target.step.literal), statements.join("; "))
     }
 
     /// What to put where, behind a step; `None` where that is not sure.

@@ -34,3 +34,17 @@ class Harbour {
     map.remove('ships');
   }
 }
+
+class Logs {
+  Future<void> spread(Database db, Map<String, Object?> entry) async {
+    await db.insert('logs', {...entry, 'written': 1}, conflictAlgorithm: ConflictAlgorithm.replace);
+    await db.update('logs', {...entry, 'written': 1}, where: 'id = ?', conflictAlgorithm: ConflictAlgorithm.ignore);
+    await db.insert('logs', {'id': 1, if (entry.isEmpty) 'text': 'none'});
+    await db.update('logs', entry, where: 'id = ?');
+  }
+
+  Future<void> page(Database db, String? where) async {
+    await db.query('logs', where: where, limit: 20);
+    await db.query('logs', where: where == null ? null : 'id < ?', limit: 20);
+  }
+}

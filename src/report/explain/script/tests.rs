@@ -69,5 +69,6 @@ fn explained() -> Explained {
         tail: 0,
         compound: false,
         proven_constant: false,
+        inserted: crate::schema::Inserted::default(),
     }
 }

@@ -1,0 +1,206 @@
+//! The tokens of Java and Kotlin, as far as annotations and fields need them: words, texts, signs, and which bracket closes
+//! which. Comments are left out; what a template in a text stands for is not known.
+
+/// What a token is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Word,
+    Text,
+    Sign,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Token<'a> {
+    pub kind: Kind,
+    /// A text without its quotes.
+    pub text: &'a str,
+    /// Its first byte.
+    pub start: usize,
+}
+
+/// A range of tokens.
+pub(super) type Range = (usize, usize);
+
+/// The tokens of a file.
+#[derive(Debug, Default)]
+pub(super) struct Code<'a> {
+    tokens: Vec<Token<'a>>,
+    /// For each token that opens a bracket, the one that closes it.
+    closes: Vec<usize>,
+}
+
+impl<'a> Code<'a> {
+    pub fn new(text: &'a str) -> Self {
+        let tokens = tokens(text);
+        let mut closes = vec![tokens.len(); tokens.len()];
+        let mut open = Vec::new();
+        for (at, token) in tokens.iter().enumerate().filter(|(_, token)| token.kind == Kind::Sign) {
+            match token.text {
+                "(" | "[" | "{" => open.push(at),
+                ")" | "]" | "}" => {
+                    if let Some(close) = open.pop().and_then(|open: usize| closes.get_mut(open)) {
+                        *close = at;
+                    }
+                }
+                _ => {}
+            }
+        }
+        Self { tokens, closes }
+    }
+
+    pub fn length(&self) -> usize {
+        self.tokens.len()
+    }
+
+    /// The word at a token; empty where another kind is.
+    pub fn word(&self, at: usize) -> &'a str {
+        self.tokens.get(at).filter(|token| token.kind == Kind::Word).map_or("", |token| token.text)
+    }
+
+    /// The text at a token.
+    pub fn text(&self, at: usize) -> Option<&'a str> {
+        self.tokens.get(at).filter(|token| token.kind == Kind::Text).map(|token| token.text)
+    }
+
+    pub fn is(&self, at: usize, sign: &str) -> bool {
+        self.tokens.get(at).is_some_and(|token| token.kind == Kind::Sign && token.text == sign)
+    }
+
+    pub fn opens(&self, at: usize) -> bool {
+        ["(", "[", "{"].iter().any(|sign| self.is(at, sign))
+    }
+
+    /// The bracket that closes the one at a token.
+    pub fn close(&self, open: usize) -> usize {
+        self.closes.get(open).copied().unwrap_or(self.tokens.len())
+    }
+
+    /// The first byte of a token.
+    pub fn start(&self, at: usize) -> usize {
+        self.tokens.get(at).map_or(0, |token| token.start)
+    }
+
+    /// Everything in a range, without white space.
+    pub fn spelling(&self, (from, to): Range) -> String {
+        self.tokens.get(from..to).unwrap_or_default().iter().map(|token| token.text).collect()
+    }
+
+    /// The ranges between the commas of a bracket. Those between `<` and `>` are of a type.
+    pub fn arguments(&self, open: usize) -> Vec<Range> {
+        let close = self.close(open);
+        let (mut found, mut start, mut at, mut angles) = (Vec::new(), open + 1, open + 1, 0_usize);
+        while at < close {
+            match () {
+                () if self.opens(at) => at = self.close(at),
+                () if self.is(at, "<") => angles += 1,
+                () if self.is(at, ">") => angles = angles.saturating_sub(1),
+                () if self.is(at, ",") && angles == 0 => {
+                    found.push((start, at));
+                    start = at + 1;
+                }
+                () => {}
+            }
+            at += 1;
+        }
+        if start < close {
+            found.push((start, close));
+        }
+        found
+    }
+
+    /// The elements of a list: in brackets, of `arrayOf(…)`, or one alone.
+    pub fn elements(&self, (from, to): Range) -> Vec<Range> {
+        let makes = matches!(self.word(from), "arrayOf" | "value") && self.is(from + 1, "(");
+        let open = from + usize::from(makes);
+        let is_list = self.is(open, "[") || self.is(open, "{") || makes;
+        if is_list && self.close(open) < to { self.arguments(open) } else { vec![(from, to)] }
+    }
+
+    /// The token behind a type that starts at a token.
+    pub fn behind_type(&self, start: usize) -> usize {
+        let mut at = start + 1;
+        while self.is(at, ".") && !self.word(at + 1).is_empty() {
+            at += 2;
+        }
+        if self.is(at, "<") {
+            let mut depth = 0_usize;
+            while at < self.tokens.len() {
+                depth += usize::from(self.is(at, "<"));
+                depth -= usize::from(self.is(at, ">") && depth > 0);
+                at += 1;
+                if depth == 0 {
+                    break;
+                }
+            }
+        }
+        while self.is(at, "?") || (self.is(at, "[") && self.is(at + 1, "]")) {
+            at += if self.is(at, "[") { 2 } else { 1 };
+        }
+        at
+    }
+}
+
+fn tokens(text: &str) -> Vec<Token<'_>> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
+        let first = rest.chars().next().unwrap_or(' ');
+        let is_word = |one: char| one.is_alphanumeric() || one == '_';
+        let find = |from: usize, end: &str| {
+            rest.get(from..)
+                .and_then(|behind| behind.find(end))
+                .map_or(rest.len(), |found| from + found + end.len())
+        };
+        let length = match first {
+            _ if rest.starts_with("//") => find(2, "\n"),
+            _ if rest.starts_with("/*") => find(2, "*/"),
+            _ if rest.starts_with("\"\"\"") => {
+                let length = find(3, "\"\"\"");
+                let inner = rest.get(3..length.saturating_sub(3)).unwrap_or("");
+                found.push(Token { kind: Kind::Text, text: inner, start: at + 3 });
+                length
+            }
+            '"' | '\'' => {
+                let length = quoted(rest, first);
+                let inner = rest.get(1..length.saturating_sub(1)).unwrap_or("");
+                found.push(Token { kind: Kind::Text, text: inner, start: at + 1 });
+                length
+            }
+            // `` `in` `` is a name in Kotlin.
+            '`' => {
+                let length = find(1, "`");
+                let inner = rest.get(1..length.saturating_sub(1)).unwrap_or("");
+                found.push(Token { kind: Kind::Word, text: inner, start: at + 1 });
+                length
+            }
+            _ if is_word(first) => {
+                let length = rest.find(|one| !is_word(one)).unwrap_or(rest.len());
+                found.push(Token { kind: Kind::Word, text: rest.get(..length).unwrap_or(""), start: at });
+                length
+            }
+            _ if first.is_whitespace() => first.len_utf8(),
+            _ => {
+                let length = first.len_utf8();
+                found.push(Token { kind: Kind::Sign, text: rest.get(..length).unwrap_or(""), start: at });
+                length
+            }
+        };
+        at += length.max(1);
+    }
+    found
+}
+
+/// The length of a text in quotes, with them.
+fn quoted(rest: &str, quote: char) -> usize {
+    let mut is_escaped = false;
+    for (at, one) in rest.char_indices().skip(1) {
+        match one {
+            _ if is_escaped => is_escaped = false,
+            '\\' => is_escaped = true,
+            '\n' => return at,
+            _ if one == quote => return at + 1,
+            _ => {}
+        }
+    }
+    rest.len()
+}

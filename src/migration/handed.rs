@@ -1,0 +1,55 @@
+//! Functions that hand one connection to what makes the tables of several files: all of these are of one database. Knows
+//! words of names; what a connection is open on is not known.
+
+use super::groups::Member;
+use crate::{
+    extract::{Extraction, Role, What},
+    source::{Site, SourceId, Sources},
+};
+use std::collections::{BTreeMap, HashMap};
+
+/// The pairs of files whose functions are handed the same connection, where they do not make the same tables.
+pub(super) fn links(
+    sources: &Sources,
+    extraction: &Extraction,
+    number: &HashMap<SourceId, usize>,
+    members: &[Member],
+) -> Vec<(usize, usize)> {
+    let mut handed: BTreeMap<(u32, &str), Vec<usize>> = BTreeMap::new();
+    for setup in &extraction.setups {
+        let What::Call(callee) = setup.what else { continue };
+        let functions = &extraction.functions;
+        let role = functions.get(setup.function as usize).map(|one| one.role);
+        let home = functions.get(callee as usize).and_then(|one| number.get(&one.site.source));
+        if let (Some(&home), Some(connection)) = (home, connection(sources, setup.site))
+            && role.is_some_and(|role| role != Role::Test)
+        {
+            handed.entry((setup.function, connection)).or_default().push(home);
+        }
+    }
+    let clash = |one: usize, other: usize| {
+        let created = |at: usize| members.get(at).map(|one| &one.created);
+        created(one).zip(created(other)).is_none_or(|(one, other)| !one.is_disjoint(other))
+    };
+    let mut found = Vec::new();
+    for homes in handed.into_values() {
+        let Some((&first, rest)) = homes.split_first() else { continue };
+        found.extend(
+            rest.iter().filter(|&&home| home != first && !clash(first, home)).map(|&home| (first, home)),
+        );
+    }
+    found
+}
+
+/// The connection that a call hands over first, by its name.
+fn connection(sources: &Sources, call: Site) -> Option<&str> {
+    let behind = sources.get(call.source)?.text().get(call.end as usize..)?;
+    let behind = behind.get(..behind.len().min(200)).unwrap_or_default().trim_start().strip_prefix('(')?;
+    let argument = behind.split([',', ')']).next()?.trim().trim_start_matches(['&', '*']);
+    let name = argument.strip_prefix("mut ").unwrap_or(argument).trim();
+    let is_name = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.".contains(&byte));
+    let lower = name.to_ascii_lowercase();
+    let has = |words: &[&str]| words.iter().any(|word| lower.contains(word));
+    let speaks = has(&["db", "database", "conn", "sqlite"]) || ["tx", "txn", "c"].contains(&lower.as_str());
+    (is_name && speaks && !has(&["path", "dir", "name", "file", "url", "config"])).then_some(name)
+}

@@ -1,0 +1,3 @@
+package org.harbour
+
+class Position(val lat: Double, val long: Double)
