@@ -67,8 +67,7 @@ pub(super) fn relevant(
     let flows = Flows::new(folder);
     let leads = HashMap::default();
     let many = if is_brief { Many::default() } else { Many::find(folder) };
-    let mut collector =
-        Collector { folder, graph, flows, functions, numbers, places, leads, many, is_brief };
+    let mut collector = Collector { folder, graph, flows, functions, numbers, places, leads, many, is_brief };
     let users = (collector.users_of_constants(found), included(folder));
     let places: Vec<Place> = found.par_iter().map(|one| collector.place(one, &users)).collect();
     for (one, place) in found.iter_mut().zip(places) {
