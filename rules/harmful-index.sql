@@ -27,8 +27,10 @@ SELECT
         harmed.come) AS message,
     iif(harmed.all_quiet, 'note', NULL) AS severity,
     CASE
-        WHEN harmed.needed > 0 OR harmed.is_unique
-        THEN CASE harmed.needed WHEN 0 THEN 'It also keeps its keys unique. '
+        WHEN harmed.needed > 0 OR harmed.is_unique OR harmed.is_hinted
+        THEN CASE iif(harmed.is_hinted AND NOT harmed.needed, -1, harmed.needed)
+                WHEN -1 THEN 'Code names it for INDEXED BY. '
+                WHEN 0 THEN 'It also keeps its keys unique. '
                 WHEN 1 THEN 'It serves another statement. '
                 ELSE printf('It serves %d other statements. ', harmed.needed) END
             || coalesce('Make ' || harmed.cures || harmed.cured,

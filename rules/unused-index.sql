@@ -29,7 +29,7 @@ JOIN (SELECT live_statement.database, read."table", count(DISTINCT live_statemen
     ON readers.database = variant.database AND readers."table" = trial."table"
 JOIN index_column AS first ON first."index" = trial."index" AND first.ordinal = 0
 JOIN growing_table ON growing_table.database = variant.database AND growing_table."table" = trial."table"
-WHERE trial.action = 'drop_index' AND trial.holder IS NULL
+WHERE trial.action = 'drop_index' AND trial.holder IS NULL AND NOT trial.is_hinted
   -- A table that few statements read may have readers that were not found.
   AND readers.number >= 5
   AND NOT EXISTS (SELECT 1 FROM trial_effect WHERE trial_effect.trial = trial.id)

@@ -965,7 +965,9 @@ CREATE TABLE trial (
     step    INTEGER REFERENCES migration_step,           -- the DROP INDEX that is taken back, where one is added
     holder  TEXT,                                        -- what begins with the columns of an index that is dropped and
                                                          -- not missed, as words; NULL where there is none
-    sql     TEXT NOT NULL                                -- the same as SQL
+    sql     TEXT NOT NULL,                               -- the same as SQL
+    is_hinted INTEGER NOT NULL                           -- whether code names the index where it says INDEXED BY, and
+                                                         -- fails without it
 ) STRICT;
 
 -- An index that is dropped in a trial beside the one that the trial is about, since it would take the place of that.

@@ -1309,6 +1309,7 @@ FROM (
         trial."index",
         trial.step,
         trial.sql,
+        trial.is_hinted,
         judged.id AS statement,
         judged.site AS statement_site,
         judged.database,

@@ -307,9 +307,31 @@ impl<'a> Walker<'a> {
                 self.quoted(at);
             }
             b',' | b')' => self.call(at, false),
+            b':' if self.is(at + 2, b':') && self.is(at + 3, b'<') => {
+                self.generic_call(at, at + 3, (b'<', b'>'))
+            }
             b'=' | b':' => self.bind(at),
+            b'[' if self.language.receivers => self.generic_call(at, at + 1, (b'[', b']')),
             b'[' if self.language.typed => self.bind_array(at),
             _ => {}
+        }
+    }
+
+    /// `read::<Row>(…)`, `read[Row](…)`: the name is only noted, for the arguments do not stand behind it.
+    fn generic_call(&mut self, at: usize, open: usize, (opens, closes): (u8, u8)) {
+        let mut depth = 0_u32;
+        for next in open..(open + 40).min(self.tokens.len()) {
+            if self.is(next, opens) {
+                depth += 1;
+            } else if self.is(next, closes) {
+                depth -= 1;
+                if depth == 0 {
+                    if self.is(next + 1, b'(') {
+                        self.call(at, false);
+                    }
+                    return;
+                }
+            }
         }
     }
 

@@ -1,16 +1,24 @@
 //! What indexes do to statements, as facts.
 
-use super::Gatherer;
-use crate::trial::{Action, Effect, Trial};
+use super::{Gatherer, Program};
+use crate::{
+    trial::{Action, Effect, Trial},
+    workload,
+};
+use std::collections::BTreeSet;
 
 impl Gatherer<'_> {
     pub(super) fn gather_trials(&mut self) {
-        for trial in self.program.trials {
-            self.gather_index_trial(trial);
+        let Program { trials, sources, .. } = self.program;
+        let changed =
+            trials.iter().filter(|trial| trial.action != Action::AddIndex && !trial.index.is_empty());
+        let hinted = workload::hinted(sources, &changed.map(|trial| trial.index.as_str()).collect());
+        for trial in *trials {
+            self.gather_index_trial(trial, &hinted);
         }
     }
 
-    fn gather_index_trial(&mut self, trial: &Trial) {
+    fn gather_index_trial(&mut self, trial: &Trial, hinted: &BTreeSet<&str>) {
         let Some(&variant) = self.variants.get(trial.database) else { return };
         let table = (!trial.table.is_empty()).then_some(&trial.table);
         let index = (trial.action != Action::AddIndex)
@@ -27,6 +35,7 @@ impl Gatherer<'_> {
                 ("step", &step),
                 ("holder", &trial.holder),
                 ("sql", &trial.sql),
+                ("is_hinted", &hinted.contains(trial.index.as_str())),
             ],
         );
         for index in
