@@ -104,17 +104,20 @@ const OF_MANY: [&str; 9] = [
 ];
 
 fn kind(path: &str) -> Option<&'static (&'static str, &'static str)> {
-    KINDS.iter().find(|(file, _)| is_named(path, file))
+    let name = file_name(path);
+    KINDS.iter().find(|(file, _)| *file == name)
 }
 
-fn is_named(path: &str, name: &str) -> bool {
+/// The name of a file; of a build that is written in Kotlin, that of one which is not.
+fn file_name(path: &str) -> &str {
     let file = path.rsplit('/').next().unwrap_or(path);
-    let file = file.strip_suffix(".kts").unwrap_or(file);
-    file == name || (name.starts_with('.') && file.ends_with(name))
+    file.strip_suffix(".kts").unwrap_or(file)
 }
 
 fn drivers(path: &str) -> Option<&'static [&'static str]> {
-    DRIVERS.iter().find(|(name, _)| is_named(path, name)).map(|(_, drivers)| *drivers)
+    let file = file_name(path);
+    let is_it = |name: &str| file == name || (name.starts_with('.') && file.ends_with(name));
+    DRIVERS.iter().find(|(name, _)| is_it(name)).map(|(_, drivers)| *drivers)
 }
 
 /// Whether a path is that of a manifest.
@@ -185,7 +188,7 @@ pub(super) fn has_servers_alone<'t>(path: &str, text: &str, above: impl Iterator
     if speaks_of(text) {
         return false;
     }
-    if !is_named(path, OF_CARGO) {
+    if file_name(path) != OF_CARGO {
         let mut own = text.lines().filter(|line| !line.contains("// indirect"));
         let is_driver = |line: &str, all: &[&str]| all.iter().any(|one| line.contains(one));
         return drivers(path).is_some_and(|all| own.any(|line| is_driver(line, all)));

@@ -354,7 +354,10 @@ impl Subject<'_> {
             let name = if is_taken(&name) { free.unwrap_or(name) } else { name };
             names.push(words::name(&name));
         }
-        let create = |(name, list)| format!("CREATE INDEX {name} ON {} {list}", words::name(table));
+        // An index is made in the schema of its table, which has to be said of one that is attached.
+        let schema = Some(&self.table.schema).filter(|schema| !same(schema, "main") && !same(schema, "temp"));
+        let home = schema.map_or_else(String::new, |schema| format!("{}.", words::name(schema)));
+        let create = |(name, list)| format!("CREATE INDEX {home}{name} ON {} {list}", words::name(table));
         let texts: Vec<String> = names.iter().zip(lists).map(create).collect();
         // From the last on: the name of the first begins that of the eleventh.
         let renamed = |line: String| -> String {

@@ -142,10 +142,24 @@ fn has_function(connection: &sqlite::Connection, name: &str, arity: i32) -> bool
     }
 }
 
+/// The option of a full-text table that says how it takes texts apart.
+fn tokenizer(head: &Head) -> Option<&str> {
+    let is_option = |one: &&String| one.trim_start().to_ascii_lowercase().starts_with("tokenize");
+    Some(head.arguments.iter().find(is_option)?.trim())
+}
+
+/// Whether a full-text table has its words from a tokenizer that the program registers: `tokenize = 'porter own'`.
+pub(super) fn wraps_tokenizer(head: &Head) -> bool {
+    let words = tokenizer(head).unwrap_or("").split(|one: char| !(one.is_alphanumeric() || one == '_'));
+    let mut words = words.filter(|word| !word.is_empty()).skip(1);
+    let is = |word: &str, names: &[&str]| names.iter().any(|name| word.eq_ignore_ascii_case(name));
+    words.next().is_some_and(|word| is(word, &["porter"]))
+        && words.next().is_some_and(|word| !is(word, &["porter", "unicode61", "ascii", "trigram"]))
+}
+
 /// The text of a full-text table without the tokenizer, where the program registers that: all else is as it says.
 pub(super) fn without_tokenizer(sql: &str, head: &Head) -> Option<String> {
-    let is_option = |one: &&String| one.trim_start().to_ascii_lowercase().starts_with("tokenize");
-    let option = head.arguments.iter().find(is_option)?.trim();
+    let option = tokenizer(head)?;
     let at = sql.rfind(option)?;
     let before = sql.get(..at)?.trim_end();
     let behind = sql.get(at + option.len()..)?;

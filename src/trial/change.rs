@@ -132,11 +132,13 @@ pub(super) fn another(objects: &Objects, schema: &str, table: &str, columns: &[&
     create(objects, schema, table, &name, &definition)
 }
 
-/// What the words of a CREATE INDEX say, or of several on one table of the main schema.
+/// What the words of a CREATE INDEX say, or of several on one table.
 pub(super) fn written(table: &str, sql: &str) -> Change {
     let name = sql.trim_start_matches("CREATE INDEX ").split(" ON ").next().unwrap_or("");
+    let (schema, name) =
+        name.split_once('.').filter(|(schema, _)| !schema.starts_with('"')).unwrap_or(("main", name));
     let name = name.trim_matches('"').replace("\"\"", "\"");
-    Change::new(Action::AddIndex, ("main", table, &name), sql.to_owned(), sql.to_owned())
+    Change::new(Action::AddIndex, (schema, table, &name), sql.to_owned(), sql.to_owned())
 }
 
 /// The name, or the first with a number behind it that nothing has.

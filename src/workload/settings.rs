@@ -237,6 +237,10 @@ fn target<'n>(
         return Some((of, name));
     }
     let has = |database: &Database, schema: &str| {
+        // What makes it beside tables of its own attaches it itself, and is not attached for it.
+        if schema != "main" && makes(Some(database), "main") {
+            return 0;
+        }
         let tables = database.variant.objects.tables.iter().filter(|table| same(&table.schema, schema));
         tables.filter(|table| used.is_some_and(|used| used.contains(&table.name.to_lowercase()))).count()
     };

@@ -233,6 +233,12 @@ fn a_virtual_table_of_a_module_that_is_not_there_becomes_a_plain_one() {
     does(&mut live, "CREATE VIRTUAL TABLE w USING spellfix1");
     does(&mut live, "CREATE VIRTUAL TABLE f USING fts5(a, b, tokenize='porter ascii')");
     assert!(live.explain("SELECT * FROM f WHERE f MATCH 'x'").is_ok());
+    // Such a tokenizer may be one's own, and so may the one that it goes on with.
+    for (name, option) in [("g", "seafarer"), ("h", "porter seafarer remove_diacritics 2")] {
+        does(&mut live, &format!("CREATE VIRTUAL TABLE {name} USING fts5(a, tokenize = '{option}')"));
+    }
+    let wrong = live.apply("CREATE VIRTUAL TABLE i USING fts5(a, tokenize = 'porter unicode61 no_option 1')");
+    assert!(wrong[0].outcome.is_err());
 }
 
 #[test]

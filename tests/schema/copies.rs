@@ -50,14 +50,14 @@ fn a_copy_keeps_stubs_settings_and_the_guard() {
 fn an_attached_schema_can_be_a_copy_of_another_database() {
     let settings = Settings { attached: vec!["ledger".to_owned()], ..Settings::default() };
     let mut live = made_with(&settings, "CREATE TABLE u(a)");
-    live.apply_schema("ledger", &mut made_by(SCHEMA)).unwrap();
+    live.apply_schema("ledger", (&mut made_by(SCHEMA), "main")).unwrap();
     let plan = live.explain("SELECT * FROM u JOIN ledger.t ON t.b = u.a").unwrap().plan;
     assert_eq!(plan.steps[1].detail, "SEARCH ledger.t USING COVERING INDEX i (b=?)");
     assert_eq!(
         (plan.steps[1].schema.as_deref(), plan.steps[1].table.as_deref()),
         (Some("ledger"), Some("t"))
     );
-    assert!(live.apply_schema("nowhere", &mut made_by(SCHEMA)).is_err());
+    assert!(live.apply_schema("nowhere", (&mut made_by(SCHEMA), "main")).is_err());
 }
 
 #[test]

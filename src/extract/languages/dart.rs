@@ -97,7 +97,7 @@ pub const LANGUAGE: Language = Language {
         ("prepare", SinkKind::RunsOne),
         ("prepareMultiple", SinkKind::RunsMany),
         ("customSelect", SinkKind::RunsOne),
-        ("customStatement", SinkKind::RunsOne),
+        ("customStatement", SinkKind::Runs),
         ("customUpdate", SinkKind::RunsOne),
         ("customInsert", SinkKind::RunsOne),
         ("customWriteReturning", SinkKind::RunsOne),

@@ -39,7 +39,7 @@ pub const LANGUAGE: Language = Language {
         ("execSync", SinkKind::RunsMany),
         ("executeSql", SinkKind::RunsOne),
         ("executeAsync", SinkKind::RunsOne),
-        ("execute", SinkKind::RunsOne),
+        ("execute", SinkKind::Runs),
         ("executeMany", SinkKind::RunsOne),
         ("executeMultiple", SinkKind::RunsMany),
         ("runAsync", SinkKind::RunsOne),

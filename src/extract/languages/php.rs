@@ -50,7 +50,7 @@ pub const LANGUAGE: Language = Language {
         ("querySingle", SinkKind::RunsOne),
         ("execute", SinkKind::RunsOne),
         ("executeQuery", SinkKind::RunsOne),
-        ("executeStatement", SinkKind::RunsOne),
+        ("executeStatement", SinkKind::Runs),
         ("fetchAll", SinkKind::RunsOne),
         ("fetchOne", SinkKind::RunsOne),
         ("fetchAssoc", SinkKind::RunsOne),
