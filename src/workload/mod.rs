@@ -131,6 +131,8 @@ pub struct Statement {
     pub site: Site,
     /// Where the text behind it stands, if it is the first of several.
     pub tail: Option<(Site, usize)>,
+    /// Whether a hole stands for its table, and it is planned on one of several that this may mean.
+    pub is_guessed: bool,
     /// What became of it.
     pub outcome: Outcome,
     /// After how many steps of its database it is planned; `None`: after all.

@@ -51,8 +51,10 @@ pub(super) fn settle(
         };
         return statement(&job, literal, job.piece.text.clone(), outcome).into_iter().collect();
     }
+    let is_guessed = job.names_table && done.len() > 1;
     let planned = done.into_iter().filter_map(|(database, text, explained)| {
-        statement(&job, literal, text, Outcome::Planned { database, explained })
+        let one = statement(&job, literal, text, Outcome::Planned { database, explained })?;
+        Some(Statement { is_guessed, ..one })
     });
     planned.collect()
 }
@@ -84,6 +86,7 @@ fn statement(job: &Job, literal: &Literal, text: Text, outcome: Outcome) -> Opti
         text,
         site,
         tail,
+        is_guessed: false,
         outcome,
         step: job.step,
         logged: job.logged.clone(),

@@ -75,7 +75,7 @@ fn plain(expression: &str) -> Option<&str> {
 }
 
 /// A schema with names in the place of the tags in braces that the program replaces in it: `"{{users}}"` is the table that the
-/// program says, or else is called so; a tag beside other letters is a prefix, which most have not.
+/// program says, or else is called so; one that is never a whole name is a prefix, which most have not.
 #[must_use]
 pub(in crate::extract) fn named(text: Text, markers: &[Marker]) -> Text {
     if !makes_schema(text.as_str()) || !text.as_str().contains("{{") {
@@ -85,7 +85,7 @@ pub(in crate::extract) fn named(text: Text, markers: &[Marker]) -> Text {
     let mut named = text;
     for marker in markers.iter().filter(is_tag) {
         let own = marker.text.trim_matches(['{', '}']);
-        let is_own = named.as_str().split(&marker.text).skip(1).all(|rest| !rest.starts_with(is_word));
+        let is_own = named.as_str().contains(&format!("\"{}\"", marker.text));
         let known = marker.values.iter().find(|value| value.holes().is_empty() && !value.as_str().is_empty());
         let mut value = known.cloned().unwrap_or_default();
         if known.is_none()

@@ -60,12 +60,31 @@ impl Folder<'_> {
         if repeats || self.is(spot, close + 1, b'*') {
             return None;
         }
-        for (start, _) in elements {
-            let element = self.chain(spot, start).0;
+        for (start, end) in elements {
+            let (element, is_optional) = self.list_element(spot, start, end);
             let longer = lists.iter().flat_map(|list| element.iter().map(move |one| add(list, one)));
-            lists = longer.take(MAX_VARIANTS).collect();
+            let longer: Vec<Text> = longer.take(MAX_VARIANTS).collect();
+            lists = if is_optional {
+                longer.into_iter().chain(lists).take(MAX_VARIANTS).collect()
+            } else {
+                longer
+            };
         }
         Some(lists)
+    }
+
+    /// The values of an element, and whether it may be left out: `if (newest) "year > ?"`.
+    fn list_element(&self, spot: Spot, start: usize, end: usize) -> (Vec<Text>, bool) {
+        let is_choice = self.word(spot, start) == "if" && self.is(spot, start + 1, b'(');
+        if !is_choice || self.language(spot).is_some_and(|language| language.block_values) {
+            return (self.chain(spot, start).0, false);
+        }
+        let (mut values, next) = self.chain(spot, self.matching(spot, start + 1) + 1);
+        let has_else = self.word(spot, next) == "else";
+        if has_else {
+            values.extend(self.chain(spot, next + 1).0);
+        }
+        (values, !has_else && next >= end)
     }
 
     /// `QStringList() << "a" << "b"`
@@ -100,6 +119,11 @@ impl Folder<'_> {
         let mut at = from;
         while self.is(spot, at, b'&') {
             at += 1;
+        }
+        // `<String>[…]`
+        if self.is(spot, at, b'<') && language.typed {
+            let end = (at + 1..at + 8).find(|&end| self.is(spot, end, b'>'))?;
+            return self.is(spot, end + 1, b'[').then_some(Opened::At(end + 1));
         }
         let word = self.word(spot, at);
         if self.is(spot, at, b'[') {

@@ -168,12 +168,18 @@ impl Folder<'_> {
         }
         let name = self.built(spot, at).or_else(|| self.bound_builder(spot, at))?;
         let code = self.code(spot).filter(|code| !code.language().builders.is_empty())?;
-        let objects = Objects::of(code);
-        if !objects.holds(code, name as usize) {
+        let word = self.word(spot, name as usize);
+        let function = self.units.get(spot.unit)?.sketch.functions.get(spot.function as usize)?;
+        let end = function.end as usize;
+        let makes = |value: usize| {
+            let is_path = |at: &usize| code.is_word(*at) || code.is(*at, b':');
+            let mut path = (value..value + LONGEST_TYPE).take_while(is_path);
+            path.any(|at| code.language().builders.contains(&code.word(at)))
+        };
+        let is_made = |deed: &Deed| self.word(spot, deed.name as usize) == word && makes(deed.value as usize);
+        if !self.deeds(spot.unit, function.name as usize..at + 1).iter().any(is_made) {
             return None;
         }
-        let word = self.word(spot, name as usize);
-        let end = self.units.get(spot.unit)?.sketch.functions.get(spot.function as usize)?.end as usize;
         let builds = |use_at: &usize| {
             code.word(*use_at) == word
                 && code.is(use_at + 1, b'.')

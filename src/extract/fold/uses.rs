@@ -2,7 +2,7 @@
 //! as what that goes on. An `impl` of [`Folder`], apart for its length.
 
 use super::{
-    Folder, MAX_VARIANTS, Spot,
+    Folder, Spot,
     deeds::{Deed, Does},
     lists::Opened,
     values::distinct,
@@ -36,22 +36,33 @@ impl Folder<'_> {
             return None;
         }
         let mut found = self.chain(spot, joining.unwrap_or(at)).0;
-        // `if (a) run(base + " WHERE x = ?") else run(base + " WHERE y = ?")`
-        let mut next = at + 1;
-        while later.is_empty()
-            && found.len() < MAX_VARIANTS
-            && let Some(other) = self.first_use(spot, name, next..end, later)
-        {
-            if self.joining_around(spot, other).is_none() && self.is(spot, other + 1, joins) {
-                found.extend(self.chain(spot, other).0);
-            }
-            next = other + 1;
-        }
+        found.extend(self.used_again(spot, name, at + 1..end, later));
         distinct(&mut found);
         if later.iter().any(|one| one.at as usize > at && one.does != Does::Gives) {
             found.extend(self.local(spot, name, end).unwrap_or_default());
         }
         Some(found)
+    }
+
+    /// The texts that begin with a name where it is used once more, each with something else behind it.
+    fn used_again(
+        &self,
+        spot: Spot,
+        name: &str,
+        mut range: std::ops::Range<usize>,
+        later: &[Deed],
+    ) -> Vec<Text> {
+        const MOST: usize = 4;
+        let joins = self.language(spot).map_or(b'+', |language| language.joins);
+        let mut found = Vec::new();
+        for _ in 0..MOST {
+            let Some(at) = self.first_use(spot, name, range.clone(), later) else { break };
+            if self.is(spot, at + 1, joins) && self.joining_around(spot, at).is_none() {
+                found.extend(self.chain(spot, at).0);
+            }
+            range.start = at + 1;
+        }
+        found
     }
 
     /// What is done to a name in a range of tokens.

@@ -66,6 +66,8 @@ impl Gatherer<'_> {
         let shape = Shape::new(text, names);
         let explained = statement.explained();
         let role = literal.map_or("production", |literal| literal.role.as_str());
+        let is_seldom = literal
+            .is_some_and(|one| one.run.when.seldom || one.function.is_some_and(|one| seldom.contains(&one)));
         let row = self.facts.insert(
             "statement",
             [
@@ -81,15 +83,11 @@ impl Gatherer<'_> {
                 ("role", &role),
                 ("loop_depth", &literal.map_or(0, |literal| literal.run.loop_depth)),
                 ("in_transaction", &literal.and_then(|literal| literal.run.in_transaction)),
-                (
-                    "seldom",
-                    &literal.is_some_and(|one| {
-                        one.run.when.seldom || one.function.is_some_and(|one| seldom.contains(&one))
-                    }),
-                ),
+                ("seldom", &is_seldom),
                 ("text", &text),
                 ("text_key", &sql::key(&statement.raw)),
                 ("holes", &(statement.holes as i64)),
+                ("guessed", &statement.is_guessed),
                 ("filtered", &shape.filtered),
                 ("ordered", &shape.ordered),
                 ("limited", &shape.limited),

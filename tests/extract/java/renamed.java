@@ -29,3 +29,14 @@ class Store {
         db.rawQuery(sql.toString(), null);
     }
 }
+
+class Folders {
+    Cursor one(String name, long id) {
+        String base = "SELECT id FROM shelf ";
+        if (name != null) {
+            return db.rawQuery(base + "WHERE name = ?", null);
+        } else {
+            return db.rawQuery(base + "WHERE id = ?", null);
+        }
+    }
+}

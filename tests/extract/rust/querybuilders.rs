@@ -1,3 +1,5 @@
+//! Query builders, whose texts are put together by calls.
+
 use sqlx::{QueryBuilder, Sqlite};
 
 fn page(after: Option<i64>) {
