@@ -2,7 +2,7 @@
 //! part of the statement, as each language lists it; what an argument says is folded like any text.
 
 use super::{
-    fold::{Folder, MAX_VARIANTS, Spot, distinct, is_only_hole, product},
+    fold::{Folder, MAX_VARIANTS, Spot, distinct, is_nothing, is_only_hole, product},
     languages::{Given, Language, Method, Part, SinkKind},
     lexer::{Kind, Token},
     sketch::{Brackets, Candidate, NOWHERE, Sketch},
@@ -33,6 +33,7 @@ pub(super) fn add(text: &str, language: &Language, tokens: &[Token], sketch: &mu
         callee: Some((call.name, SinkKind::RunsOne)),
         is_test: sketch.functions.get(call.function as usize).is_some_and(|function| function.is_test),
         is_likely: true,
+        is_named: false,
     };
     let found: Vec<Candidate> = calls.map(candidate).collect();
     // Few calls are named like that, so that the rest of the text is asked last.
@@ -140,7 +141,7 @@ impl<'f, 'a> Call<'f, 'a> {
             Given::At(place) => self.placed.get(place).copied(),
             Given::Named(name) => self.named.iter().find(|(own, _)| *own == name).map(|(_, range)| *range),
         };
-        range.filter(|&(start, end)| start < end && self.folder.word(self.spot, start) != "null")
+        range.filter(|&(start, end)| start < end && !is_nothing(self.folder.word(self.spot, start)))
     }
 
     /// The texts that a part of the statement can be; `None` where it is not known and has to be.
@@ -162,6 +163,10 @@ impl<'f, 'a> Call<'f, 'a> {
                 let (mut texts, is_whole) = self.texts(range)?;
                 // No clause, as the libraries take it.
                 texts.retain(|text| !text.as_str().trim().is_empty() || !text.holes().is_empty());
+                let may_be_nothing = self.folder.may_be_nothing(self.spot, range);
+                if may_be_nothing && !texts.iter().all(is_only_hole) {
+                    texts.retain(|text| !is_only_hole(text));
+                }
                 if texts.is_empty() {
                     return only("");
                 }
@@ -172,7 +177,11 @@ impl<'f, 'a> Call<'f, 'a> {
                         text.mark_needed();
                     }
                 }
-                Some(product(vec![self.said(words)], &texts))
+                let mut clauses = product(vec![self.said(words)], &texts);
+                if may_be_nothing {
+                    clauses.push(Text::default());
+                }
+                Some(clauses)
             }
             Part::Insert(which) => {
                 let (start, end) = self.given(which).unwrap_or_default();

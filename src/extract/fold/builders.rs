@@ -45,6 +45,11 @@ impl Folder<'_> {
         value
     }
 
+    /// Whether the function around gives the name at a token a value.
+    pub fn is_local(&self, spot: Spot, at: usize) -> bool {
+        self.local(spot, self.word(spot, at), at).is_some()
+    }
+
     /// The same, read from the tokens.
     fn followed(&self, spot: Spot, name: &str, at: usize) -> Option<Vec<Text>> {
         let function = self.units.get(spot.unit)?.sketch.functions.get(spot.function as usize)?;
@@ -67,7 +72,7 @@ impl Folder<'_> {
     }
 
     /// The branches around a token of a function.
-    fn levels(&self, spot: Spot, floor: usize, at: usize) -> Option<Vec<Level>> {
+    pub(super) fn levels(&self, spot: Spot, floor: usize, at: usize) -> Option<Vec<Level>> {
         let code = self.code(spot)?;
         // A map that is half filled holds only what is right.
         let mut known = self.known.unit(spot.unit)?.levels.lock().unwrap_or_else(PoisonError::into_inner);
@@ -75,7 +80,7 @@ impl Folder<'_> {
     }
 
     /// What is done to a name between two tokens that still counts at the second.
-    fn deeds_of(&self, spot: Spot, name: &str, floor: usize, at: usize) -> Vec<Deed> {
+    pub(super) fn deeds_of(&self, spot: Spot, name: &str, floor: usize, at: usize) -> Vec<Deed> {
         let tokens = self.tokens(spot);
         let is_as_long = |deed: &Deed| {
             let token = tokens.get(deed.name as usize);
@@ -160,6 +165,13 @@ impl Folder<'_> {
                 {
                     return list;
                 }
+                if self.word(spot, at) == followed.name
+                    && self.is_filled_behind(spot, at)
+                    && let Some(before) = &before
+                {
+                    let (value, next) = self.postfix(spot, at, before.clone(), at + 1);
+                    return self.chain_behind(spot, value, next).0;
+                }
                 let (value, end) = self.chain(spot, at);
                 let Some(before) = before else { return value };
                 let is_unknown = value.iter().all(is_only_hole);
@@ -173,6 +185,10 @@ impl Folder<'_> {
             Does::Adds => self.added(spot, at, &before.unwrap_or_else(|| vec![list_text()])),
             Does::Appends if before.iter().flatten().any(is_list_value) => {
                 self.added(spot, at, &before.unwrap_or_default())
+            }
+            Does::Fills => {
+                let before = before.unwrap_or_else(|| vec![self.hole(spot, at, followed.name, false)]);
+                self.percent_operator(spot, &before, at.saturating_sub(1)).0
             }
             Does::Appends | Does::Writes => self.appended(followed, spot, deed, before),
             Does::Lends if before.iter().flatten().any(|one| followed.is_optional || is_list_value(one)) => {
@@ -269,23 +285,6 @@ impl Folder<'_> {
         if found.is_empty() { Some(texts) } else { Some(found) }
     }
 
-    /// The texts that a name is used as: where it is first handed on, and with all that is put behind it after that. `None`
-    /// where it is joined behind other text.
-    fn used(&self, spot: Spot, name: &str, (from, end): (usize, usize), later: &[Deed]) -> Option<Vec<Text>> {
-        let Some(at) = self.first_use(spot, name, from..end, later) else { return Some(Vec::new()) };
-        let joining = self.joining_around(spot, at);
-        // What stands in front of it starts the text.
-        let joins = self.language(spot).map_or(b'+', |language| language.joins);
-        if joining.is_some_and(|at| at.checked_sub(1).is_some_and(|before| self.is(spot, before, joins))) {
-            return None;
-        }
-        let mut found = self.chain(spot, joining.unwrap_or(at)).0;
-        if later.iter().any(|one| one.at as usize > at && one.does != Does::Gives) {
-            found.extend(self.local(spot, name, end).unwrap_or_default());
-        }
-        Some(found)
-    }
-
     /// The name behind whose value the expression at a token is put.
     pub fn built(&self, spot: Spot, at: usize) -> Option<u32> {
         self.deed_at(spot, at).filter(|deed| deed.does != Does::Gives).map(|deed| deed.name)
@@ -330,32 +329,6 @@ impl Folder<'_> {
         let block = block().filter(|_| deed.declares && !code.indented());
         Some(block.map_or(end, |open| code.matching(open).min(end)))
     }
-
-    /// Where a name is first handed on, as it is or with more behind it.
-    fn first_use(
-        &self,
-        spot: Spot,
-        name: &str,
-        range: std::ops::Range<usize>,
-        later: &[Deed],
-    ) -> Option<usize> {
-        let code = self.code(spot)?;
-        let joins = code.language().joins;
-        range.into_iter().find(|&at| {
-            let is_deed = |one: &Deed| one.name as usize == at || one.value as usize == at;
-            if code.word(at) != name || !code.is_word(at) || later.iter().any(is_deed) {
-                return false;
-            }
-            let before =
-                at.checked_sub(1).is_some_and(|before| b"(,&=$".iter().any(|&sign| code.is(before, sign)));
-            let ends = code.is(at + 1, b',') || code.is(at + 1, b')') || code.is(at + 1, joins);
-            let language = code.language();
-            let method = code.word(at + 2);
-            let joining = || language.joinings.iter().any(|joining| joining.name == method);
-            let identity = code.is(at + 1, b'.') && (language.identities.contains(&method) || joining());
-            before && (ends || identity || code.is(at + 1, b';'))
-        })
-    }
 }
 
 /// A list without elements.
@@ -366,7 +339,7 @@ fn list_text() -> Text {
 }
 
 /// The branches of a deed that are not around who asks; `None` where it stands in another arm.
-fn beside(levels: Vec<Level>, around: &[Level]) -> Option<Vec<Level>> {
+pub(super) fn beside(levels: Vec<Level>, around: &[Level]) -> Option<Vec<Level>> {
     let is_same = |(a, b): &(&Level, &Level)| a.choice == b.choice && a.arm == b.arm;
     let shared = levels.iter().zip(around).take_while(is_same).count();
     let excludes = |(a, b): (&Level, &Level)| a.choice == b.choice;

@@ -13,8 +13,10 @@ mod levels;
 mod lists;
 mod marks;
 pub(super) mod names;
+mod packages;
 mod tokens;
 mod unit;
+mod uses;
 mod values;
 
 use super::{
@@ -25,6 +27,7 @@ use super::{
     text::Text,
 };
 use crate::source::Sources;
+pub use choices::is_nothing;
 use escapes::decode;
 pub use known::Known;
 use rustc_hash::FxHashMap as HashMap;
@@ -51,6 +54,7 @@ pub struct Folder<'a> {
     /// The files that are named like a type, by that name.
     types: OnceLock<HashMap<String, Vec<u32>>>,
     markers: OnceLock<Vec<Marker>>,
+    assigned: OnceLock<packages::Assigned>,
     /// What was read of them.
     known: Known,
 }
@@ -103,8 +107,9 @@ impl<'a> Folder<'a> {
             }
         }
         known.cover(units.len());
-        let (functions, types, markers) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        Self { sources, units, tables, names, functions, types, markers, known }
+        let (functions, types) = (OnceLock::new(), OnceLock::new());
+        let (markers, assigned) = (OnceLock::new(), OnceLock::new());
+        Self { sources, units, tables, names, functions, types, markers, assigned, known }
     }
 
     /// What it found out of the files.
@@ -125,7 +130,12 @@ impl<'a> Folder<'a> {
         if let Some(choice) = self.ternary(spot, at) {
             return choice;
         }
-        let (mut value, mut next) = self.term(spot, at);
+        let (value, next) = self.term(spot, at);
+        self.chain_behind(spot, value, next)
+    }
+
+    /// A value with what stands behind it, from a token on.
+    fn chain_behind(&self, spot: Spot, mut value: Vec<Text>, mut next: usize) -> Folded {
         let Some(language) = self.language(spot) else { return (value, next) };
         loop {
             if self.is(spot, next, language.joins) && !self.is(spot, next + 1, b'=') {
