@@ -15,7 +15,10 @@ pub use setup::{Setup, What};
 use super::{
     Found, Function, Literal,
     flow::{Flow, Flows, Run},
-    fold::{Folder, Spot, Unit, names::is_global},
+    fold::{
+        Folder, Spot, Unit,
+        names::{folder_of, is_global},
+    },
     languages::{Language, SinkKind},
     lexer::Kind,
     roles::{Graph, Groups, Role},
@@ -27,8 +30,11 @@ use crate::source::Site;
 use drivers::Many;
 use included::{Included, included};
 use rayon::prelude::*;
-use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
-use std::collections::{BTreeMap, BTreeSet};
+use rustc_hash::{FxBuildHasher, FxHashMap as HashMap, FxHashSet as HashSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    hash::BuildHasher,
+};
 
 /// The call that a text is handed to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -187,7 +193,12 @@ impl Collector<'_> {
             let calls = unit.sketch.calls.iter().filter(|call| !call.is_call && call.function != NOWHERE);
             let words = calls.map(|call| (self.folder.word(spot, call.name as usize), call));
             let known = words.filter(|(word, _)| sieve.may_hold_word(word) && constants.contains(word));
-            let known = known.filter(|(_, call)| !is_test(unit, call));
+            // What is filled there is no text as it is.
+            let is_filled = |call: &CallSketch| {
+                let spot = Spot::at(index, call.function);
+                self.folder.template_around(spot, call.name as usize).is_some()
+            };
+            let known = known.filter(|(_, call)| !is_test(unit, call) && !is_filled(call));
             let named = known.map(|(word, call)| (word, (index as u32, *call)));
             // `query := getBook`: what is handed on is another name for it.
             let given = unit.sketch.bindings.iter().filter(|one| one.function != NOWHERE);
@@ -204,22 +215,30 @@ impl Collector<'_> {
         };
         let all: Vec<_> = self.folder.units.par_iter().enumerate().map(mentions).collect();
         for (word, call) in all.into_iter().flatten() {
-            for unit in [call.0, NOWHERE] {
-                users.entry((word.to_owned(), unit)).or_insert(call);
+            for place in [call.0, NOWHERE].into_iter().chain(self.package(call.0)) {
+                users.entry((word.to_owned(), place)).or_insert(call);
             }
         }
         users
     }
 
+    /// A number for the folder of a file, where all files of it see the names of one another: none that a file has.
+    fn package(&self, unit: u32) -> Option<u32> {
+        let unit = self.folder.units.get(unit as usize).filter(|unit| unit.language.packages)?;
+        let folder = folder_of(self.folder.sources.path(unit.source));
+        Some(FxBuildHasher.hash_one(folder) as u32 | 1 << 31).filter(|&number| number != NOWHERE)
+    }
+
     /// The use of a literal's constant: in its file or, if other files see the name, in the tree. That of a file is where it is
     /// included.
-    fn user<'u>(one: &Found, (users, files): &'u (Users, Included)) -> Option<&'u (u32, CallSketch)> {
+    fn user<'u>(&self, one: &Found, (users, files): &'u (Users, Included)) -> Option<&'u (u32, CallSketch)> {
         if one.literal.language.is_sql {
             return files.get(&one.unit);
         }
         let name = one.literal.constant.as_ref()?;
         let anywhere = || users.get(&(name.clone(), NOWHERE)).filter(|_| is_global(name));
-        users.get(&(name.clone(), one.unit)).or_else(anywhere)
+        let beside = || users.get(&(name.clone(), self.package(one.unit)?));
+        users.get(&(name.clone(), one.unit)).or_else(beside).or_else(anywhere)
     }
 
     fn place(&self, one: &Found, users: &(Users, Included)) -> Place {
@@ -228,7 +247,7 @@ impl Collector<'_> {
         let mut at = one.candidate.start as usize;
         let mut run = one.literal.run.clone();
         if function == NOWHERE
-            && let Some((user, call)) = Self::user(one, users)
+            && let Some((user, call)) = self.user(one, users)
         {
             (unit, function, at) = (*user, call.function, call.name as usize);
             run.loop_depth = call.loop_depth;
@@ -338,10 +357,13 @@ impl Collector<'_> {
             .functions
             .get(spot.function as usize)
             .map_or(at + 400, |function| function.end as usize);
+        // At the level of a file, what begins with the name is a text of its own.
+        let is_begun = |at: usize| spot.function == NOWHERE && self.folder.is_begun(spot, at);
         (at + 1..end.min(at + 1200))
             .filter(|&use_at| {
                 self.folder.word(spot, use_at) == name && self.folder.kind(spot, use_at) == Some(Kind::Word)
             })
+            .filter(|&use_at| !is_begun(use_at))
             .find_map(|use_at| self.sink_of_name(spot, use_at).map(|(name, kind)| (name, kind, use_at)))
     }
 

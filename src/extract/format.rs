@@ -12,6 +12,9 @@ use super::{
 };
 use percents::{numbered, percents};
 
+/// As many arguments may stand in front of the text that a call fills, and it.
+const MAX_TEMPLATE: usize = 3;
+
 /// A format string of which some holes are filled.
 #[derive(Clone, Default)]
 pub(super) struct Filled {
@@ -64,11 +67,37 @@ impl Folder<'_> {
     /// `format!("… {} …", a)`, `Sprintf("… %s …", a)`: the arguments between brackets.
     pub(super) fn format_call(&self, spot: Spot, open: usize, style: FormatStyle) -> Folded {
         let (arguments, close) = self.arguments(spot, open);
-        let first =
-            arguments.iter().position(|&(start, _)| self.kind(spot, start) == Some(Kind::Text)).unwrap_or(0);
+        let first = self.template(spot, &arguments, style);
         let template = arguments.get(first).map_or_else(Vec::new, |&(start, _)| self.chain(spot, start).0);
         let rest = arguments.get(first + 1..).unwrap_or(&[]);
         (self.fill_all(spot, &template, rest, style), close + 1)
+    }
+
+    /// Which of the arguments of a format call is the text that it fills: a name in front of the first literal, where it stands
+    /// for a text with holes, else that literal.
+    fn template(&self, spot: Spot, arguments: &[(usize, usize)], style: FormatStyle) -> usize {
+        let is_literal = |&(start, _): &(usize, usize)| self.kind(spot, start) == Some(Kind::Text);
+        let literal = arguments.iter().position(is_literal);
+        let mark = if style == FormatStyle::Braces { '{' } else { '%' };
+        let has_holes = |&(start, _): &(usize, usize)| {
+            let is_name = self.kind(spot, start) == Some(Kind::Word);
+            is_name && self.chain(spot, start).0.iter().any(|text| text.as_str().contains(mark))
+        };
+        let before = literal.unwrap_or(arguments.len()).min(MAX_TEMPLATE);
+        let named = arguments.iter().take(before).position(has_holes);
+        named.or(literal).unwrap_or(0)
+    }
+
+    /// The format call which fills the text that the name at a token stands for.
+    pub(super) fn template_around(&self, spot: Spot, at: usize) -> Option<usize> {
+        let code = self.code(spot)?;
+        let open = code.around(at).next().filter(|&open| code.is(open, b'('))?;
+        let name = open.checked_sub(1)?;
+        let mut formats = code.language().formats.iter().filter(|format| !format.bang);
+        let format = formats.find(|format| format.name == code.word(name))?;
+        let (arguments, _) = code.arguments(open);
+        let &(start, end) = arguments.get(self.template(spot, &arguments, format.style))?;
+        (start..end).contains(&at).then_some(name)
     }
 
     /// `"… %s …" % (a, b)`: the operator stands at a token.

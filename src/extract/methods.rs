@@ -5,7 +5,7 @@ mod columns;
 mod receivers;
 
 use super::{
-    fold::{Folder, MAX_VARIANTS, Spot, distinct, is_only_hole, product},
+    fold::{Folder, MAX_VARIANTS, Spot, distinct, is_nothing, is_only_hole, product},
     languages::{Given, Language, Method, Part, SinkKind},
     lexer::{Kind, Token},
     sketch::{CallSketch, Candidate, Sketch},
@@ -50,6 +50,7 @@ pub(super) fn add(text: &str, language: &Language, tokens: &[Token], sketch: &mu
         callee: Some((call.name, SinkKind::RunsOne)),
         is_test: sketch.functions.get(call.function as usize).is_some_and(|function| function.is_test),
         is_likely: true,
+        is_named: false,
     };
     let found: Vec<Candidate> = calls.map(candidate).collect();
     if !found.is_empty() {
@@ -116,7 +117,7 @@ impl<'f, 'a> Call<'f, 'a> {
             Given::At(place) => self.placed.get(place).copied(),
             Given::Named(name) => self.named.iter().find(|(own, _)| *own == name).map(|(_, range)| *range),
         };
-        range.filter(|&(start, end)| start < end && self.folder.word(self.spot, start) != "null")
+        range.filter(|&(start, end)| start < end && !is_nothing(self.folder.word(self.spot, start)))
     }
 
     /// The texts that a part of the statement can be; `None` where it is not known and has to be.
@@ -184,15 +185,12 @@ impl<'f, 'a> Call<'f, 'a> {
             let is_null = is_only_hole(text) && text.has_hole("null");
             is_null || (text.as_str().trim().is_empty() && text.holes().is_empty())
         };
-        let (none, some): (Vec<Text>, Vec<Text>) = texts.into_iter().partition(is_none);
-        // `where: name == null ? null : 'name = ?'`
-        let may_be_null = (start + 1..end).any(|at| {
-            let before = |sign: u8| self.folder.is(self.spot, at - 1, sign);
-            let is_arm = before(b'?') || before(b':') || self.folder.word(self.spot, at - 1) == "else";
-            is_arm && self.folder.word(self.spot, at) == "null"
-        });
-        let is_bare = may_be_null || !none.is_empty();
-        let mut clauses: Vec<Text> = is_bare.then(|| self.said("")).into_iter().collect();
+        let (none, mut some): (Vec<Text>, Vec<Text>) = texts.into_iter().partition(is_none);
+        let may_be_nothing = self.folder.may_be_nothing(self.spot, (start, end));
+        if may_be_nothing && !some.iter().all(is_only_hole) {
+            some.retain(|text| !is_only_hole(text));
+        }
+        let mut clauses = Vec::new();
         for mut text in some {
             // A clause of which nothing is known is no value.
             let is_unknown = is_only_hole(&text) && !takes_value;
@@ -204,6 +202,9 @@ impl<'f, 'a> Call<'f, 'a> {
                 text.mark_needed();
             }
             clauses.extend(product(vec![self.said(words)], &[text]));
+        }
+        if may_be_nothing || !none.is_empty() {
+            clauses.push(self.said(""));
         }
         Some(clauses)
     }

@@ -15,6 +15,7 @@ mod constants;
 mod flow;
 mod fold;
 mod format;
+mod heads;
 mod lexer;
 mod macros;
 mod methods;
@@ -230,6 +231,7 @@ fn take(sources: &Sources, is_offline: &(dyn Fn(&str) -> bool + Sync), is_brief:
     let of = |&(file, language, table): &_| units::outlined(file, is_large, language, table, &names);
     let mut units: Vec<Unit> = code.par_iter().with_max_len(1).map(of).collect();
     units::mark_test_modules(sources, &mut units);
+    heads::settle(sources, &mut units);
     let names = names.listed();
     let outlines = roles::Outlines::take(&mut units, &names);
     let known = Known::default();
@@ -316,25 +318,16 @@ fn fold_candidate(folder: &Folder<'_>, index: usize, unit: &Unit, candidate: Can
         let end = candidate.literal + 1;
         return Some(Found { literal, unit: index as u32, candidate, end, handed: None });
     }
-    let is_sql = |text: &Text| sql::looks(text.as_str());
+    if candidate.is_named {
+        return heads::fold(folder, index, unit, candidate);
+    }
     let first = candidate.start.checked_sub(1).and_then(|open| folder.joining_around(spot, open as usize));
     let mut starts = vec![first.map_or(candidate.start, |first| first as u32), candidate.literal];
     starts.dedup();
     for start in starts {
-        let (mut variants, end) = ways::all_ways(folder, spot, start as usize)?;
-        for text in &mut variants {
-            text.open_lists();
-            let named = constants::named(std::mem::take(text), folder.markers());
-            *text = template::values(macros::expand(named));
-            if unit.language.percent_texts {
-                *text = format::fill_percents(text, folder.markers());
-            }
-        }
-        variants.retain(|text| is_sql(text) != Looks::No);
-        fold::distinct(&mut variants);
-        let Some(looks) = variants.iter().map(is_sql).max_by_key(|looks| *looks == Looks::Yes) else {
-            continue;
-        };
+        let (variants, end) = fold_texts(folder, spot, unit, start as usize)?;
+        let looks = variants.iter().map(|text| sql::looks(text.as_str()));
+        let Some(looks) = looks.max_by_key(|looks| *looks == Looks::Yes) else { continue };
         let site = Site { source: unit.source, start: token.start, end: token.end };
         let literal = Literal {
             site,
@@ -358,6 +351,22 @@ fn fold_candidate(folder: &Folder<'_>, index: usize, unit: &Unit, candidate: Can
     None
 }
 
+/// The texts that are SQL of those that an expression can be, and the token behind it; `None` where it is a piece of another.
+fn fold_texts(folder: &Folder<'_>, spot: Spot, unit: &Unit, start: usize) -> Option<(Vec<Text>, usize)> {
+    let (mut variants, end) = ways::all_ways(folder, spot, start)?;
+    for text in &mut variants {
+        text.open_lists();
+        let named = constants::named(std::mem::take(text), folder.markers());
+        *text = template::values(macros::expand(named));
+        if unit.language.percent_texts {
+            *text = format::fill_percents(text, folder.markers());
+        }
+    }
+    variants.retain(|text| sql::looks(text.as_str()) != Looks::No);
+    fold::distinct(&mut variants);
+    Some((variants, end))
+}
+
 fn sql_file(folder: &Folder<'_>, unit: &Unit, index: usize) -> Option<Found> {
     let text = folder.sources.get(unit.source)?.text();
     let site = Site { source: unit.source, start: 0, end: text.len() as u32 };
@@ -372,6 +381,7 @@ fn sql_file(folder: &Folder<'_>, unit: &Unit, index: usize) -> Option<Found> {
         callee: None,
         is_test: unit.is_test,
         is_likely: true,
+        is_named: false,
     };
     Some(Found { literal, unit: index as u32, candidate, end: 0, handed: None })
 }

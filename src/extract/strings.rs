@@ -11,6 +11,8 @@ pub enum Escapes {
     SwallowBreak,
     /// Nothing, but the closing quote twice is that quote.
     Doubled,
+    /// It stands for itself, and so does what follows it, be it the closing quote.
+    Kept,
 }
 
 /// How a string ends.

@@ -66,11 +66,8 @@ fn statement(job: &Job, literal: &Literal, text: Text, outcome: Outcome) -> Opti
     let mut site = text.site(lead as u32, sql.trim_end().len().max(lead + 1) as u32)?;
     if piece.is_only && !literal.language.is_sql {
         // The literal with its quotes: what a reader takes for the statement.
-        let end = if site.source == literal.site.source {
-            site.end.max(literal.site.end)
-        } else {
-            literal.site.end
-        };
+        let begins = site.source == literal.site.source && site.start >= literal.site.start;
+        let end = if begins { site.end.max(literal.site.end) } else { literal.site.end };
         site = Site { end, ..literal.site };
     }
     let tail = piece.tail.as_ref().and_then(|tail| {

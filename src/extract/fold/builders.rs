@@ -46,6 +46,11 @@ impl Folder<'_> {
         value
     }
 
+    /// Whether the function around gives the name at a token a value.
+    pub fn is_local(&self, spot: Spot, at: usize) -> bool {
+        self.local(spot, self.word(spot, at), at).is_some()
+    }
+
     /// The same, read from the tokens.
     fn followed(&self, spot: Spot, name: &str, at: usize) -> Option<Vec<Text>> {
         let function = self.units.get(spot.unit)?.sketch.functions.get(spot.function as usize)?;
@@ -68,7 +73,7 @@ impl Folder<'_> {
     }
 
     /// The branches around a token of a function.
-    fn levels(&self, spot: Spot, floor: usize, at: usize) -> Option<Vec<Level>> {
+    pub(super) fn levels(&self, spot: Spot, floor: usize, at: usize) -> Option<Vec<Level>> {
         let code = self.code(spot)?;
         // A map that is half filled holds only what is right.
         let mut known = self.known.unit(spot.unit)?.levels.lock().unwrap_or_else(PoisonError::into_inner);
@@ -76,7 +81,7 @@ impl Folder<'_> {
     }
 
     /// What is done to a name between two tokens that still counts at the second.
-    fn deeds_of(&self, spot: Spot, name: &str, floor: usize, at: usize) -> Vec<Deed> {
+    pub(super) fn deeds_of(&self, spot: Spot, name: &str, floor: usize, at: usize) -> Vec<Deed> {
         let tokens = self.tokens(spot);
         let is_as_long = |deed: &Deed| {
             let token = tokens.get(deed.name as usize);
@@ -165,6 +170,13 @@ impl Folder<'_> {
                 {
                     return list;
                 }
+                if self.word(spot, at) == followed.name
+                    && self.is_filled_behind(spot, at)
+                    && let Some(before) = &before
+                {
+                    let (value, next) = self.postfix(spot, at, before.clone(), at + 1);
+                    return self.chain_behind((spot, at), value, next).0;
+                }
                 let (value, end) = self.chain(spot, at);
                 let Some(before) = before else { return value };
                 let is_unknown = value.iter().all(is_only_hole);
@@ -178,6 +190,10 @@ impl Folder<'_> {
             Does::Adds => self.added(spot, at, &before.unwrap_or_else(|| vec![list_text()])),
             Does::Appends if before.iter().flatten().any(is_list_value) => {
                 self.added(spot, at, &before.unwrap_or_default())
+            }
+            Does::Fills => {
+                let before = before.unwrap_or_else(|| vec![self.hole(spot, at, followed.name, false)]);
+                self.percent_operator(spot, &before, at.saturating_sub(1)).0
             }
             Does::Appends | Does::Writes => self.appended(followed, spot, deed, before),
             Does::Binds | Does::Lists | Does::Values => {
@@ -301,7 +317,7 @@ fn list_text() -> Text {
 }
 
 /// The branches of a deed that are not around who asks; `None` where it stands in another arm.
-fn beside(levels: Vec<Level>, around: &[Level]) -> Option<Vec<Level>> {
+pub(super) fn beside(levels: Vec<Level>, around: &[Level]) -> Option<Vec<Level>> {
     let is_same = |(a, b): &(&Level, &Level)| a.choice == b.choice && a.arm == b.arm;
     let shared = levels.iter().zip(around).take_while(is_same).count();
     let excludes = |(a, b): (&Level, &Level)| a.choice == b.choice;

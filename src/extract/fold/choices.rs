@@ -1,6 +1,6 @@
 //! Choices that are written `condition ? a : b`: each arm is a variant. An `impl` of [`Folder`], apart for its length.
 
-use super::{Folded, Folder, MAX_DEPTH, MAX_VARIANTS, Spot, is_only_hole};
+use super::{Folded, Folder, MAX_DEPTH, MAX_VARIANTS, Spot, builders::beside, is_only_hole};
 use crate::extract::lexer::Kind;
 
 /// The longest condition that is read, in tokens.
@@ -11,7 +11,9 @@ impl Folder<'_> {
     pub(super) fn ternary(&self, spot: Spot, at: usize) -> Option<Folded> {
         let language = self.language(spot).filter(|language| language.ternary)?;
         // A text is no condition, and nothing is longer in most files.
-        if self.kind(spot, at) == Some(Kind::Text) || spot.depth > MAX_DEPTH {
+        if (self.kind(spot, at) == Some(Kind::Text) && !self.is_held_against(spot, at))
+            || spot.depth > MAX_DEPTH
+        {
             return None;
         }
         let ask = self.question(spot, at, language.joins)?;
@@ -27,6 +29,52 @@ impl Folder<'_> {
         }
         values.truncate(MAX_VARIANTS);
         Some((values, next))
+    }
+
+    /// Whether the text at a token is held against another, and so begins a condition: `"".equals(name)`, `"" == name`.
+    fn is_held_against(&self, spot: Spot, at: usize) -> bool {
+        let is = |at: usize, sign: u8| self.is(spot, at, sign);
+        let is_asked = self.is_dot(spot, at + 1) && is(at + 3, b'(');
+        is_asked || (is(at + 2, b'=') && (is(at + 1, b'=') || is(at + 1, b'!')))
+    }
+
+    /// Whether a value, or what a name in its place was given, may be none at all: `null`, `condition ? "…" : null`.
+    pub fn may_be_nothing(&self, spot: Spot, (start, end): (usize, usize)) -> bool {
+        let is_name = end == start + 1 && self.kind(spot, start) == Some(Kind::Word);
+        self.says_nothing(spot, (start, end))
+            || (is_name && self.was_given_nothing(spot, start).unwrap_or(false))
+    }
+
+    /// Whether the name at a token was given nothing that may still be its value there.
+    fn was_given_nothing(&self, spot: Spot, at: usize) -> Option<bool> {
+        let function = self.units.get(spot.unit)?.sketch.functions.get(spot.function as usize)?;
+        let floor = function.name as usize;
+        let own = self.deeds_of(spot, self.word(spot, at), floor, at);
+        let around = self.levels(spot, floor, at)?;
+        for deed in own.iter().rev() {
+            let Some(levels) = beside(self.levels(spot, floor, deed.at as usize)?, &around) else { continue };
+            let value = deed.value as usize;
+            if self.says_nothing(spot, (value, self.chain(spot.deeper(), value).1.max(value + 1))) {
+                return Some(true);
+            }
+            // What is given in any case is all that it can be.
+            if levels.first().is_none_or(|level| level.complete) {
+                break;
+            }
+        }
+        Some(false)
+    }
+
+    fn says_nothing(&self, spot: Spot, (start, end): (usize, usize)) -> bool {
+        let begins = |at: usize| {
+            let before = at.checked_sub(1).filter(|_| at > start);
+            before.is_none_or(|before| self.is(spot, before, b'?') || self.is(spot, before, b':'))
+        };
+        let ends = |at: usize| {
+            b";:,)}".iter().any(|&sign| self.is(spot, at, sign))
+                || self.code(spot).is_some_and(|code| code.is_on_new_line(at))
+        };
+        (start..end).any(|at| is_nothing(self.word(spot, at)) && begins(at) && ends(at + 1))
     }
 
     /// The `?` behind the condition that starts at a token.
@@ -74,4 +122,9 @@ impl Folder<'_> {
             self.is(spot, at, b'.') && self.language(spot).is_some_and(|language| language.joins != b'.');
         is_dot || at.checked_sub(1).is_some_and(|before| self.is_arrow(spot, before))
     }
+}
+
+/// Whether a word stands for no value.
+pub fn is_nothing(word: &str) -> bool {
+    matches!(word, "null" | "nil" | "None" | "undefined")
 }

@@ -16,6 +16,8 @@ pub(super) enum Does {
     Gives,
     /// Its value is put behind.
     Appends,
+    /// What its value leaves open is put in.
+    Fills,
     /// A formatted text is put behind: the value is the call.
     Writes,
     /// An element is put behind.
@@ -122,6 +124,9 @@ fn word<'a>(code: Code<'a>, at: usize, (next, objects): (u8, &Objects<'a>), all:
             all.push(deed((at, at), at + 3, Does::Appends, false));
         }
         b'+' if code.is(at + 2, b'=') => all.push(deed((at, at), at + 3, Does::Appends, false)),
+        b'%' if language.percent_operator && code.assigns(at + 2) => {
+            all.push(deed((at, at), at + 3, Does::Fills, false));
+        }
         b'<' if language.streams
             && code.is(at + 2, b'<')
             && touches(code, at + 1)

@@ -22,7 +22,7 @@ pub(super) fn decode(all: &str, token: &Token, form: &StringForm, source: Source
 pub(super) fn push(text: &mut Text, content: &str, form: &StringForm, source: SourceId, start: u32) {
     let twice = [form.close, form.close].concat();
     let mark = match form.escapes {
-        Escapes::None => return text.push(content, source, start),
+        Escapes::None | Escapes::Kept => return text.push(content, source, start),
         Escapes::Doubled => twice.as_str(),
         Escapes::SwallowIndent | Escapes::SwallowBreak => "\\",
     };

@@ -251,7 +251,7 @@ impl Folder<'_> {
     }
 
     /// The place of a parameter among those of a function, the receiver aside.
-    fn parameter(&self, spot: Spot, function: &FunctionSketch, name: &str) -> Option<usize> {
+    pub(super) fn parameter(&self, spot: Spot, function: &FunctionSketch, name: &str) -> Option<usize> {
         let open = self.parameters_at(spot, function)?;
         let (parameters, _) = self.arguments(spot, open);
         let is_receiver = |&(start, end): &(usize, usize)| {

@@ -14,6 +14,7 @@ mod lists;
 mod marks;
 pub(super) mod names;
 mod objects;
+mod packages;
 mod tokens;
 mod unit;
 mod uses;
@@ -27,6 +28,7 @@ use super::{
     text::Text,
 };
 use crate::source::Sources;
+pub use choices::is_nothing;
 use escapes::decode;
 pub use known::Known;
 use rustc_hash::FxHashMap as HashMap;
@@ -53,6 +55,7 @@ pub struct Folder<'a> {
     /// The files that are named like a type, by that name.
     types: OnceLock<HashMap<String, Vec<u32>>>,
     markers: OnceLock<Vec<Marker>>,
+    assigned: OnceLock<packages::Assigned>,
     /// What was read of them.
     known: Known,
 }
@@ -105,8 +108,9 @@ impl<'a> Folder<'a> {
             }
         }
         known.cover(units.len());
-        let (functions, types, markers) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        Self { sources, units, tables, names, functions, types, markers, known }
+        let (functions, types) = (OnceLock::new(), OnceLock::new());
+        let (markers, assigned) = (OnceLock::new(), OnceLock::new());
+        Self { sources, units, tables, names, functions, types, markers, assigned, known }
     }
 
     /// What it found out of the files.
@@ -127,7 +131,12 @@ impl<'a> Folder<'a> {
         if let Some(choice) = self.ternary(spot, at) {
             return choice;
         }
-        let (mut value, mut next) = self.term(spot, at);
+        let (value, next) = self.term(spot, at);
+        self.chain_behind((spot, at), value, next)
+    }
+
+    /// A value whose expression starts at a token, with what stands behind it, from another on.
+    fn chain_behind(&self, (spot, at): (Spot, usize), mut value: Vec<Text>, mut next: usize) -> Folded {
         let Some(language) = self.language(spot) else { return (value, next) };
         loop {
             if self.is(spot, next, language.joins) && !self.is(spot, next + 1, b'=') {

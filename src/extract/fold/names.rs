@@ -94,7 +94,7 @@ impl Folder<'_> {
         let qualifier = if self.word(spot, at) == name { self.qualifier(spot, at) } else { "" };
         let files = if self.word(spot, at) == name { self.files_of_type(spot, at) } else { &[] };
         let Some((inner, value)) = self.lookup_tree(spot, name, (qualifier, files)) else {
-            return Vec::new();
+            return self.assigned_beside(spot, name, at).unwrap_or_default();
         };
         // What the type has is no text, where its file has none of that name.
         let is_of_type = files.is_empty() || inner.unit == spot.unit || files.contains(&(inner.unit as u32));
@@ -154,6 +154,7 @@ impl Folder<'_> {
     ) -> Option<(Spot, usize)> {
         let places = self.names.get(name)?;
         let path = self.sources.path(self.source(spot));
+        let of_package = self.language(spot).is_some_and(|language| language.packages);
         let language = self.language(spot).map_or("", |language| language.name);
         let mut best: Option<((bool, usize), usize, Binding)> = None;
         for &(unit_index, index) in places {
@@ -168,11 +169,13 @@ impl Folder<'_> {
             }
             let owner = self.qualifier(Spot::at(unit_index, NOWHERE), binding.name as usize);
             let is_seen = owner.is_empty() || owner == qualifier || owner == self.owner(spot);
-            if !is_global(name) || !is_seen {
+            let is_beside = of_package && self.is_beside(spot.unit, unit_index);
+            if !(is_global(name) || is_beside) || !is_seen {
                 continue;
             }
             let is_of_type = files.contains(&(unit_index as u32));
-            let near = (is_of_type, common_folders(path, self.sources.path(unit.source)));
+            let near =
+                (is_of_type, common_folders(path, self.sources.path(unit.source)) + usize::from(is_beside));
             if best.as_ref().is_none_or(|(most, ..)| near > *most) {
                 best = Some((near, unit_index, *binding));
             }
@@ -181,6 +184,11 @@ impl Folder<'_> {
         let inner = Spot { depth: spot.depth + 1, is_bare: spot.is_bare, ..Spot::at(unit, binding.function) };
         Some((inner, binding.value as usize))
     }
+}
+
+/// The folder of a path.
+pub(in crate::extract) fn folder_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 /// Whether a name is one that other files see: in capitals, with a capital in front as in Go, or with a `k` in front of that.

@@ -16,6 +16,7 @@ pub const LANGUAGE: Language = Language {
     function: "func",
     receivers: true,
     closed: true,
+    packages: true,
     loops: &["for"],
     declares: &["const", "var"],
     keywords: &[

@@ -216,6 +216,8 @@ pub struct Language {
     pub types: &'static [&'static str],
     /// Whether what nothing reaches from `main` never runs: no framework calls functions by their names.
     pub closed: bool,
+    /// Whether all files of a folder see what has a name at the level of one of them.
+    pub packages: bool,
     /// The words that start a loop.
     pub loops: &'static [&'static str],
     /// Whether the head of a loop stands in parentheses, and one statement may be its body.
@@ -300,6 +302,7 @@ pub const PLAIN: Language = Language {
     implicit_self: false,
     types: &[],
     closed: false,
+    packages: false,
     loops: &[],
     parenthesised: false,
     loop_methods: &[],

@@ -3,7 +3,7 @@
 use super::{Escapes, FormatCall, FormatStyle, Holes, Joining, Language, PLAIN, Place, SinkKind, StringForm};
 
 const fn form(prefix: &'static str, quote: &'static str, raw: bool, bytes: bool, holes: Holes) -> StringForm {
-    let escapes = if raw { Escapes::None } else { Escapes::SwallowBreak };
+    let escapes = if raw { Escapes::Kept } else { Escapes::SwallowBreak };
     StringForm { escapes, multiline: quote.len() == 3, bytes, holes, ..StringForm::between(quote, quote) }
         .behind(prefix)
 }

@@ -4,6 +4,7 @@
 mod bare;
 mod brackets;
 mod headers;
+mod heads;
 mod parts;
 mod signs;
 mod values;
@@ -299,6 +300,9 @@ impl<'a> Walker<'a> {
         let sign = if next.kind == Kind::Sign { next.form } else { 0 };
         if self.language.commands && self.may_be_in(&self.repeating, at) {
             self.do_block(at);
+        }
+        if sign == b'(' || sign == self.language.joins || b".%".contains(&sign) {
+            self.heads(at, sign);
         }
         match sign {
             b'(' => self.call(at, true),

@@ -70,6 +70,8 @@ pub struct Candidate {
     pub is_test: bool,
     /// Whether the literal is SQL by itself, and no sentence that begins like it.
     pub is_likely: bool,
+    /// Whether it begins with a name that stands for SQL, which is then the literal.
+    pub is_named: bool,
 }
 
 /// A loop, as a range of tokens.
@@ -94,6 +96,8 @@ pub struct Sketch {
     pub bindings: Vec<Binding>,
     /// In order.
     pub candidates: Vec<Candidate>,
+    /// The names that something begins with, be it SQL or not, in order; none once that is known.
+    pub heads: Vec<Candidate>,
     /// The calls that put the text of another file in their place.
     pub includes: Vec<CallSketch>,
     /// In the order of their starts. One that starts within another ends within it.

@@ -151,6 +151,8 @@ impl Walker<'_> {
                     || self.language.formats.iter().any(|format| format.name == word)
                     || self.language.concatenates.contains(&word)
                     || self.is(value + 1, b'.')
+                    || (self.is(value + 1, self.language.joins)
+                        && matches!(self.kind(value + 2), Some(Kind::Word | Kind::Text)))
                     || self.language.identities.contains(&word)
                     || self.is(value + 1, b'?')
                     || (self.place().0 != NOWHERE && (self.is(value + 1, b'[') || self.is_lone(value)))
@@ -210,8 +212,8 @@ impl Walker<'_> {
             token.kind != Kind::Text || sql::is_likely(sql::behind_margin(content))
         });
         let literal = at as u32;
-        let one =
-            Candidate { start: start as u32, literal, function, loop_depth, callee, is_test, is_likely };
+        let (start, is_named) = (start as u32, false);
+        let one = Candidate { start, literal, function, loop_depth, callee, is_test, is_likely, is_named };
         self.found.candidates.push(one);
     }
 
@@ -308,7 +310,7 @@ impl Walker<'_> {
     }
 
     /// The start of the term that ends in front of this token: `NAME`, `a.b`, `f(x)`, `"text"`.
-    fn term_before(&self, behind: usize) -> Option<usize> {
+    pub(super) fn term_before(&self, behind: usize) -> Option<usize> {
         let mut at = behind.checked_sub(1)?;
         loop {
             if self.is(at, b')') {
@@ -337,7 +339,7 @@ impl Walker<'_> {
     }
 
     /// The nearest call around an expression that is known to run SQL.
-    fn sink_around(&self, start: usize) -> Option<(u32, SinkKind)> {
+    pub(super) fn sink_around(&self, start: usize) -> Option<(u32, SinkKind)> {
         let before = start.checked_sub(1)?;
         // sql`…`, `command.CommandText = "…"`, and calls without parentheses.
         let joined =

@@ -37,3 +37,19 @@ class Harbour {
         list.query("ships", null, "a = b");
     }
 }
+
+class Quay {
+    Cursor some(SQLiteDatabase db, boolean afloat, String selection) {
+        String where = afloat ? "state = 1" : null;
+        db.query("ships", new String[]{"id"}, where, null, null, null, null);
+        String order = null;
+        if (afloat) {
+            order = "name";
+        }
+        db.query("ships", new String[]{"name"}, null, null, null, null, order);
+        String told = null;
+        told = "berth = 2";
+        db.query("ships", new String[]{"berth"}, told, null, null, null, null);
+        return db.query("ships", null, afloat ? selection : null, null, null, null, null);
+    }
+}

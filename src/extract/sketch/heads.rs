@@ -1,0 +1,96 @@
+//! Heads: names that may stand for the beginning of SQL where more is put behind them, or what they leave open is put in:
+//! `NAME + " WHERE …"`, `NAME % value`, `format(NAME, value)`. Which of them do is told once the names of the tree are known.
+//! An `impl` of [`Walker`], apart for its length.
+
+use super::{Candidate, Walker};
+use crate::extract::lexer::Kind;
+
+/// The most arguments among which the text with holes is sought.
+const FIRST: usize = 3;
+
+impl Walker<'_> {
+    /// Takes note of the names that an expression begins with which is put together around the word at a token; `sign` stands
+    /// behind it.
+    pub(super) fn heads(&mut self, at: usize, sign: u8) {
+        if self.in_test() {
+            return;
+        }
+        if sign == b'(' {
+            self.template(at);
+        } else if self.is_gone_on(at, sign)
+            && let Some(start) = self.head_start(at)
+        {
+            self.add_head(start, at);
+        }
+    }
+
+    /// Whether more is put behind the name at a token, or into what it stands for.
+    fn is_gone_on(&self, at: usize, sign: u8) -> bool {
+        let language = self.language;
+        if sign == language.joins {
+            let next = self.kind(at + 2);
+            let is_value = self.is(at + 2, b'(') || (sign == b'.' && self.is(at + 2, b'$'));
+            return is_value || matches!(next, Some(Kind::Word | Kind::Text));
+        }
+        let formats = || self.formats(at + 2) && self.is(at + 3, b'(');
+        language.percent_operator && ((sign == b'%' && !self.is(at + 2, b'=')) || (sign == b'.' && formats()))
+    }
+
+    /// Whether the word at a token is a function that fills a text.
+    fn formats(&self, at: usize) -> bool {
+        let word = self.slice(at);
+        self.language.formats.iter().any(|format| !format.bang && format.name == word)
+    }
+
+    /// `format(NAME, value)`: each name in front of the first text may be the one that is filled.
+    fn template(&mut self, name: usize) {
+        if !self.formats(name) || self.language.percent_operator {
+            return;
+        }
+        let Some(start) = self.head_start(name) else { return };
+        let mut at = name + 2;
+        for _ in 0..FIRST {
+            let from = at;
+            while self.kind(at) == Some(Kind::Word) && (self.is(at + 1, b'.') || self.is(at + 1, b':')) {
+                at += if self.is(at + 1, b'.') { 2 } else { 3 };
+            }
+            if self.kind(at) != Some(Kind::Word) || at > from + 8 {
+                return;
+            }
+            if self.is(at + 1, b',') || self.is(at + 1, b')') {
+                self.add_head(start, at);
+            }
+            if !self.is(at + 1, b',') {
+                return;
+            }
+            at += 2;
+        }
+    }
+
+    /// Where the path of names starts that ends at a token; `None` where it is a part of what stands in front of it.
+    fn head_start(&self, at: usize) -> Option<usize> {
+        let start = self.term_before(at + 1)?;
+        let is_path = (start..at)
+            .all(|one| self.kind(one) == Some(Kind::Word) || self.is(one, b'.') || self.is(one, b':'));
+        let goes_on = start.checked_sub(1).is_some_and(|before| {
+            self.is(before, self.language.joins) || b"*/-%.$>".iter().any(|&sign| self.is(before, sign))
+        });
+        (is_path && !goes_on).then_some(start)
+    }
+
+    fn add_head(&mut self, start: usize, name: usize) {
+        let (function, loop_depth) = self.place();
+        let loop_depth = loop_depth.saturating_add(u8::from(self.in_loop_closure()));
+        let callee = self.sink_around(start);
+        self.found.heads.push(Candidate {
+            start: start as u32,
+            literal: name as u32,
+            function,
+            loop_depth,
+            callee,
+            is_test: false,
+            is_likely: true,
+            is_named: true,
+        });
+    }
+}
