@@ -15,6 +15,7 @@ mod files;
 mod groups;
 mod guess;
 mod habits;
+mod inlined;
 mod manifests;
 mod names;
 mod numbers;
