@@ -92,6 +92,8 @@ pub struct Step {
     /// Whether a new database runs it on top of what a snapshot makes: that is of a version before.
     pub is_on_base: bool,
     /// The call that runs it, and how that treats one of several statements; `None` where it was not found, or several do.
+    /// Whether an upgrade runs on older databases what a new one is created with.
+    pub is_on_old: bool,
     pub sink: Option<(String, SinkKind)>,
     /// Whether the program runs it within a transaction, be it its own or that of more; `None` where nothing tells.
     pub wrapped: Option<bool>,
@@ -126,6 +128,7 @@ impl Step {
             wrapped: None,
             wrapped_by: None,
             unit: 0,
+            is_on_old: false,
             unless: Vec::new(),
         }
     }

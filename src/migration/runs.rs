@@ -40,6 +40,7 @@ pub(super) fn settle(sources: &Sources, extraction: &Extraction, declaration: &m
     }
     let site = |literal: usize| extraction.literals.get(literal).map(|literal| literal.site);
     let said = guesses(&ways, &declaration.steps, is_guess).into_iter();
+        step.is_on_old = ways.is_on_old(step);
     declaration.guesses.extend(said.filter_map(|(literal, text)| Some((site(literal)?, text))));
 }
 
@@ -63,7 +64,7 @@ fn guesses(ways: &Ways<'_>, steps: &[Step], is_guess: bool) -> Vec<(usize, Strin
             continue;
         } else if !step.is_on_new {
             format!("`{}` does not run on a new database", step.name)
-        } else if step.runs == Runs::Create && is_lenient() {
+        } else if step.runs == Runs::Create && !step.is_on_old && is_lenient() {
             format!("`{}` runs on a new database alone", step.name)
         } else {
             continue;

@@ -29,6 +29,8 @@ pub(super) struct Ways<'a> {
 }
 
 /// One way: the places on it, the last first.
+    /// The literals that upgrades run once more, which new databases are made with.
+    again: HashSet<usize>,
 pub(super) struct Way<'a>(pub Vec<&'a Setup>);
 
 impl<'a> Way<'a> {
@@ -79,7 +81,9 @@ impl<'a> Ways<'a> {
         let names = names_of(extraction, steps);
         let mut places: HashMap<usize, Vec<&Setup>> = HashMap::new();
         let mut callers: HashMap<u32, Vec<&Setup>> = HashMap::new();
-        for setup in &extraction.setups {
+        let (again, setups): (Vec<&Setup>, Vec<&Setup>) =
+            extraction.setups.iter().partition(|one| one.is_again);
+        for setup in setups {
             match &setup.what {
                 What::Literal(literal) => places.entry(*literal).or_default().push(setup),
                 What::Call(function) => callers.entry(*function).or_default().push(setup),
@@ -90,7 +94,12 @@ impl<'a> Ways<'a> {
                 }
             }
         }
-        Self { places, callers, creators: HashSet::new() }
+        let of_constant = |setup: &&Setup| {
+            let What::Constant(name) = &setup.what else { return None };
+            names.get(name.as_str())
+        };
+        let again = again.iter().filter_map(of_constant).flatten().copied().collect();
+        Self { places, callers, creators: HashSet::new(), again }
     }
 
     /// The same, with the functions by whose names a framework creates databases.
@@ -106,6 +115,11 @@ impl<'a> Ways<'a> {
     /// The ways to a step; none where the code shows none.
     pub fn of(&self, step: &Step) -> Vec<Way<'a>> {
         let mut done = Vec::new();
+    /// Whether an upgrade runs a step, too, that new databases are made with.
+    pub fn is_on_old(&self, step: &Step) -> bool {
+        self.again.contains(&step.literal)
+    }
+
         let mut open: Vec<Vec<&Setup>> =
             self.places.get(&step.literal).into_iter().flatten().map(|place| vec![*place]).collect();
         while let Some(way) = open.pop() {
