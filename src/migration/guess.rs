@@ -8,6 +8,7 @@ use super::{
     groups::{Groups, Member},
     mentions, names, numbers,
     outside::has_placeholder,
+    rebuilds::Rebuilds,
     reversals::Reversals,
     rewrites,
     tables::{Computed, computed},
@@ -57,6 +58,8 @@ struct Guess<'a> {
     ddl: BTreeMap<usize, Mentions>,
     /// What undoes others.
     reversals: Reversals,
+    /// The functions that make tables anew.
+    rebuilds: Rebuilds,
     /// The literals that lists hold, by the name of the list.
     lists: Vec<(&'a Constant, Vec<Step>)>,
     /// The numbers of files that are migrations.
@@ -85,6 +88,7 @@ impl<'a> Guess<'a> {
             literal.role != Role::Test && !is_file && !is_backward() && !is_foreign()
         };
         let mut ddl = BTreeMap::new();
+        let rebuilds = Rebuilds::new(extraction);
         for (index, literal) in extraction.literals.iter().enumerate() {
             let Some(text) =
                 literal.variants.first().filter(|_| declares(literal) && !taken.contains(&index))
@@ -92,7 +96,8 @@ impl<'a> Guess<'a> {
                 continue;
             };
             let found = mentions(text.as_str());
-            if found.has_ddl && !names_a_hole(text.as_str()) {
+            let fills = rebuilds.fills(literal);
+            if (found.has_ddl || fills) && !names_a_hole(text.as_str()) {
                 ddl.insert(index, found);
             }
         }
@@ -100,7 +105,8 @@ impl<'a> Guess<'a> {
         let reversals = Reversals::among(sources, extraction, ddl.keys().copied());
         ddl.retain(|index, _| !reversals.has(*index));
         let folders = rewrites::folders(sources, files);
-        let mut guess = Self { sources, extraction, ddl, reversals, lists: Vec::new(), series, folders };
+        let mut guess =
+            Self { sources, extraction, ddl, reversals, rebuilds, lists: Vec::new(), series, folders };
         guess.lists = guess.lists();
         guess
     }
@@ -222,9 +228,8 @@ impl<'a> Guess<'a> {
         let drops =
             self.ddl.get(&index).is_some_and(|mentions| mentions.drops_table && mentions.created.is_empty());
         let in_series = self.series.get(&literal.site.source);
-        if (drops && literal.role != Role::Migration && in_series.is_none())
-            || function.is_some_and(|function| is_backward(&function.name))
-        {
+        let is_kept = || literal.role == Role::Migration || in_series.is_some() || self.rebuilds.has(literal);
+        if (drops && !is_kept()) || function.is_some_and(|function| is_backward(&function.name)) {
             return None;
         }
         if literal.language.is_sql {

@@ -21,6 +21,7 @@ mod names;
 mod numbers;
 mod order;
 mod outside;
+mod rebuilds;
 pub mod release;
 mod reversals;
 mod rewrites;
