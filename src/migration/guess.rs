@@ -10,12 +10,12 @@ use super::{
     outside::has_placeholder,
     rebuilds::Rebuilds,
     reversals::Reversals,
-    rewrites,
-    tables::{Computed, computed},
+    rewrites, rungs,
+    tables::{Computed, computed, provision_end},
     temporary, uses, version,
 };
 use crate::{
-    extract::{Constant, Element, Extraction, Literal, Role, What, sql::skip_leading, text::HOLE},
+    extract::{Constant, Element, Extraction, Literal, Role, sql::skip_leading, text::HOLE},
     source::{SourceId, Sources},
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -243,10 +243,18 @@ impl<'a> Guess<'a> {
             .or_else(|| function.map(|function| function.name.clone()))
             .unwrap_or_default();
         let number = version(&name).unwrap_or(0);
-        let text = literal.variants.first()?.clone();
+        let whole = literal.variants.first()?;
+        // What the program does with tables that it sees to before is no part of that.
+        let end = provision_end(whole.as_str()).filter(|_| in_series.is_none());
+        let text = end.map_or_else(|| whole.clone(), |end| whole.part(0, end));
         let version = in_series.copied().or(Some(number));
         let is_upgrade = number > 0 || in_series.is_some();
-        let step = Step { is_ordered: false, is_upgrade, ..Step::new(index, text, &name, version) };
+        let step = Step {
+            is_ordered: false,
+            is_upgrade,
+            is_part: end.is_some(),
+            ..Step::new(index, text, &name, version)
+        };
         Some((literal.site.source, number, uses::place(self.sources, self.extraction, literal), step))
     }
 
@@ -284,7 +292,7 @@ impl<'a> Guess<'a> {
         links.extend(
             number.iter().filter_map(|(file, &index)| Some((*folders.get(folder_of(*file))?, index))),
         );
-        links.extend(self.upgrades(number, &members));
+        links.extend(rungs::links(self.extraction, number, &members));
         let mut groups = Groups::new(members);
         for (a, b) in links {
             groups.join(a, b);
@@ -300,28 +308,6 @@ impl<'a> Guess<'a> {
             groups.join_by_statement(self.sources.path(literal.site.source), &used);
         }
         groups
-    }
-
-    /// The files of code that a database is upgraded with, and those whose functions call it and create the tables.
-    fn upgrades(&self, number: &HashMap<SourceId, usize>, members: &[Member]) -> Vec<(usize, usize)> {
-        let home = |function: u32| {
-            let site = self.extraction.functions.get(function as usize)?.site;
-            number.get(&site.source).copied()
-        };
-        let setups = || self.extraction.setups.iter();
-        let ladders: HashSet<u32> =
-            setups().filter(|one| one.is_below || one.version.is_some()).map(|one| one.function).collect();
-        let calls = setups().filter_map(|one| match one.what {
-            What::Call(function) if ladders.contains(&function) => {
-                Some((home(one.function)?, home(function)?))
-            }
-            _ => None,
-        });
-        let shares = |(from, to): &(usize, usize)| {
-            let (Some(one), Some(other)) = (members.get(*from), members.get(*to)) else { return false };
-            !one.created.is_disjoint(&other.used) || !one.created.is_disjoint(&other.created)
-        };
-        calls.filter(shares).collect()
     }
 
     /// The file whose code runs a constant, where it is another than the constant's own.
