@@ -2,6 +2,8 @@
 
 #![cfg(test)]
 
+#[path = "releases/again.rs"]
+mod again;
 #[path = "releases/chainstate.rs"]
 mod chainstate;
 #[path = "releases/clones.rs"]

@@ -5,7 +5,7 @@ use super::{
     Declaration, Origin, Runs, Step,
     convention::{Place, comments},
     conventions::ALL,
-    engines, file_number, mentions, natural,
+    engines, file_number, inlined, mentions, natural,
     servers::Servers,
     starts::{is_rerun, join_snapshots, unnumbered},
     stems::{Named, stems},
@@ -74,9 +74,10 @@ pub(super) fn declarations(
                 file.place.is_some()
             });
         }
+        let aside = take_unnamed(sources, folder, &mut files);
         let is_series = files.iter().filter(|file| file.number.is_some()).count() >= 2;
         let declared = declaration(extraction, folder, &pattern, files);
-        found.extend(declared.map(|one| (folder, is_series, one)));
+        found.extend(declared.map(|one| (folder, is_series, Declaration { aside, ..one })));
     }
     for (folder, literal) in undoing {
         if let Some((.., one)) = found.iter_mut().find(|(own, ..)| *own == folder) {
@@ -94,6 +95,19 @@ fn leave_out_foreign(files: &mut Vec<File<'_>>) {
     files.retain(|file| {
         !(are_foreign && file.number.is_some()) && !engines::is_of_another(file.text.as_str())
     });
+}
+
+/// Takes the files away that code does not name, beside others that it names, where none has a number.
+fn take_unnamed(sources: &Sources, folder: &str, files: &mut Vec<File<'_>>) -> Vec<usize> {
+    if files.len() < 2 || files.iter().any(|file| file.number.is_some() || file.place.is_some()) {
+        return Vec::new();
+    }
+    let all: Vec<(&str, &str)> = files.iter().map(|file| (file.path, file.text.as_str())).collect();
+    let left = inlined::unnamed(sources, folder, &all);
+    let aside = left.iter().filter_map(|&at| files.get(at)).map(|file| file.literal).collect();
+    let mut at = 0..;
+    files.retain(|_| at.next().is_none_or(|at| !left.contains(&at)));
+    aside
 }
 
 /// Takes the files away that undo others of their folder.

@@ -8,14 +8,15 @@ use super::{
     groups::{Groups, Member},
     handed, mentions, names, numbers,
     outside::has_placeholder,
+    rebuilds::Rebuilds,
     reversals::Reversals,
-    rewrites,
+    rewrites, rungs,
     servers::Servers,
-    tables::{Computed, computed},
+    tables::{Computed, computed, provision_end},
     temporary, uses, version,
 };
 use crate::{
-    extract::{Constant, Element, Extraction, Literal, Role, What, sql::skip_leading, text::HOLE},
+    extract::{Constant, Element, Extraction, Literal, Role, sql::skip_leading, text::HOLE},
     source::{SourceId, Sources},
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -53,6 +54,8 @@ struct Guess<'a> {
     ddl: BTreeMap<usize, Mentions>,
     /// What undoes others.
     reversals: Reversals,
+    /// The functions that make tables anew.
+    rebuilds: Rebuilds,
     /// The literals that lists hold, by the name of the list.
     lists: Vec<(&'a Constant, Vec<Step>)>,
     /// The numbers of files that are migrations.
@@ -82,6 +85,7 @@ impl<'a> Guess<'a> {
             literal.role != Role::Test && !is_file && !is_backward() && !is_shape() && !is_foreign()
         };
         let mut ddl = BTreeMap::new();
+        let rebuilds = Rebuilds::new(extraction);
         for (index, literal) in extraction.literals.iter().enumerate() {
             let Some(text) =
                 literal.variants.first().filter(|_| declares(literal) && !taken.contains(&index))
@@ -89,7 +93,8 @@ impl<'a> Guess<'a> {
                 continue;
             };
             let found = mentions(text.as_str());
-            if found.has_ddl && !names_a_hole(text.as_str()) {
+            let fills = rebuilds.fills(literal);
+            if (found.has_ddl || fills) && !names_a_hole(text.as_str()) {
                 ddl.insert(index, found);
             }
         }
@@ -97,7 +102,8 @@ impl<'a> Guess<'a> {
         let reversals = Reversals::among(sources, extraction, ddl.keys().copied());
         ddl.retain(|index, _| !reversals.has(*index));
         let folders = rewrites::folders(sources, files);
-        let mut guess = Self { sources, extraction, ddl, reversals, lists: Vec::new(), series, folders };
+        let mut guess =
+            Self { sources, extraction, ddl, reversals, rebuilds, lists: Vec::new(), series, folders };
         guess.lists = guess.lists();
         guess
     }
@@ -219,9 +225,8 @@ impl<'a> Guess<'a> {
         let drops =
             self.ddl.get(&index).is_some_and(|mentions| mentions.drops_table && mentions.created.is_empty());
         let in_series = self.series.get(&literal.site.source);
-        if (drops && literal.role != Role::Migration && in_series.is_none())
-            || function.is_some_and(|function| is_backward(&function.name))
-        {
+        let is_kept = || literal.role == Role::Migration || in_series.is_some() || self.rebuilds.has(literal);
+        if (drops && !is_kept()) || function.is_some_and(|function| is_backward(&function.name)) {
             return None;
         }
         if literal.language.is_sql {
@@ -235,10 +240,18 @@ impl<'a> Guess<'a> {
             .or_else(|| function.map(|function| function.name.clone()))
             .unwrap_or_default();
         let number = version(&name).unwrap_or(0);
-        let text = literal.variants.first()?.clone();
+        let whole = literal.variants.first()?;
+        // What the program does with tables that it sees to before is no part of that.
+        let end = provision_end(whole.as_str()).filter(|_| in_series.is_none());
+        let text = end.map_or_else(|| whole.clone(), |end| whole.part(0, end));
         let version = in_series.copied().or(Some(number));
         let is_upgrade = number > 0 || in_series.is_some();
-        let step = Step { is_ordered: false, is_upgrade, ..Step::new(index, text, &name, version) };
+        let step = Step {
+            is_ordered: false,
+            is_upgrade,
+            is_part: end.is_some(),
+            ..Step::new(index, text, &name, version)
+        };
         Some((literal.site.source, number, uses::place(self.sources, self.extraction, literal), step))
     }
 
@@ -276,7 +289,7 @@ impl<'a> Guess<'a> {
         links.extend(
             number.iter().filter_map(|(file, &index)| Some((*folders.get(folder_of(*file))?, index))),
         );
-        links.extend(self.upgrades(number, &members));
+        links.extend(rungs::links(self.extraction, number, &members));
         links.extend(handed::links(self.sources, self.extraction, number, &members));
         let mut groups = Groups::new(members);
         for (a, b) in links {
@@ -293,28 +306,6 @@ impl<'a> Guess<'a> {
             groups.join_by_statement(self.sources.path(literal.site.source), &used);
         }
         groups
-    }
-
-    /// The files of code that a database is upgraded with, and those whose functions call it and create the tables.
-    fn upgrades(&self, number: &HashMap<SourceId, usize>, members: &[Member]) -> Vec<(usize, usize)> {
-        let home = |function: u32| {
-            let site = self.extraction.functions.get(function as usize)?.site;
-            number.get(&site.source).copied()
-        };
-        let setups = || self.extraction.setups.iter();
-        let ladders: HashSet<u32> =
-            setups().filter(|one| one.is_below || one.version.is_some()).map(|one| one.function).collect();
-        let calls = setups().filter_map(|one| match one.what {
-            What::Call(function) if ladders.contains(&function) => {
-                Some((home(one.function)?, home(function)?))
-            }
-            _ => None,
-        });
-        let shares = |(from, to): &(usize, usize)| {
-            let (Some(one), Some(other)) = (members.get(*from), members.get(*to)) else { return false };
-            !one.created.is_disjoint(&other.used) || !one.created.is_disjoint(&other.created)
-        };
-        calls.filter(shares).collect()
     }
 
     /// The file whose code runs a constant, where it is another than the constant's own.

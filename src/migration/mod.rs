@@ -16,15 +16,18 @@ mod groups;
 mod guess;
 mod habits;
 mod handed;
+mod inlined;
 mod manifests;
 mod names;
 mod numbers;
 mod order;
 mod outside;
+mod rebuilds;
 pub mod release;
 mod reversals;
 mod rewrites;
 mod runners;
+mod rungs;
 mod running;
 mod runs;
 mod series;
@@ -36,6 +39,7 @@ mod temporary;
 mod unnamed;
 mod uses;
 mod ways;
+mod words;
 
 pub use callers::{Callers, ToolCalls, callers};
 pub use configured::{Missing, extra_files, is_declared};
@@ -75,6 +79,8 @@ pub struct Step {
     pub home: String,
     /// Whether it stands in a function, among others of its name, and not under a name of its own.
     pub is_loose: bool,
+    /// Whether the text that it stands in goes on with what the program does besides.
+    pub is_part: bool,
     /// What people call it: a file, a constant, a function.
     pub name: String,
     /// The number in that name.
@@ -89,6 +95,8 @@ pub struct Step {
     pub runs: Runs,
     /// Whether a new database runs it, too.
     pub is_on_new: bool,
+    /// Whether an upgrade runs on older databases what a new one is created with.
+    pub is_on_old: bool,
     /// The version of a database that it creates, where its file says so in the way of its tool.
     pub records: Option<u64>,
     /// Whether a new database runs it on top of what a snapshot makes: that is of a version before.
@@ -112,6 +120,7 @@ impl Step {
             literal,
             home: String::new(),
             is_loose: false,
+            is_part: false,
             key: sql::key(text.as_str()),
             text,
             down: None,
@@ -122,6 +131,7 @@ impl Step {
             replaces: false,
             runs: Runs::Migration,
             is_on_new: true,
+            is_on_old: false,
             records: None,
             is_on_base: false,
             sink: None,
@@ -222,9 +232,10 @@ impl Declaration {
         self.homes.iter().all(|&home| extract::is_sql(sources.path(home)))
     }
 
-    /// The literals that are its steps, or work beside them.
+    /// The literals that are its steps, or work beside them; not those that hold more.
     pub fn literals(&self) -> impl Iterator<Item = usize> {
-        self.steps.iter().map(|step| step.literal).chain(self.aside.iter().copied())
+        let whole = self.steps.iter().filter(|step| !step.is_part);
+        whole.map(|step| step.literal).chain(self.aside.iter().copied())
     }
 }
 

@@ -1,7 +1,7 @@
 //! The numbers of files that are migrations, some of which are code: in front of a name, behind it, or by the order in which they
 //! name each other. Knows names; whether a file makes a schema is told by its words.
 
-use super::{conventions::ALL, file_number, files, mentions, order, version};
+use super::{conventions::ALL, file_number, files, is_history, mentions, order, version};
 use crate::{
     extract::{Extraction, Role},
     source::{SourceId, Sources},
@@ -33,7 +33,7 @@ pub(super) fn of_code(sources: &Sources, extraction: &Extraction) -> BTreeMap<So
     folders.into_values().flatten().collect()
 }
 
-/// The number of a file in a series: in front, or behind a word, with two digits at least.
+/// The number of a file in a series: in front, or behind a word, with two digits at least; or behind one that speaks of migrations.
 pub(super) fn series_number(file: &str) -> Option<u64> {
     let (stem, _) = file.rsplit_once('.')?;
     if let Some(version) = files::prefixed(file, 'V') {
@@ -42,7 +42,8 @@ pub(super) fn series_number(file: &str) -> Option<u64> {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     let tail = stem.rsplit('_').next().unwrap_or(stem);
     let numbered = digits(stem) >= 2 || (digits(tail) >= 2 && digits(tail) == tail.len());
-    if !numbered {
+    let is_named = || stem.ends_with(|last: char| last.is_ascii_digit()) && is_history(stem);
+    if !numbered && !is_named() {
         return None;
     }
     file_number(stem).or_else(|| version(tail))

@@ -1,6 +1,6 @@
 //! What of a text is settled outside of it: the schemas that the program attaches, the names that it puts in. Knows words; no grammar.
 
-use super::tables::{Words, words};
+use super::words::{Words, words};
 
 /// Whether a text makes a table or a view of the database itself that stays: no temporary one, and none of a schema with a
 /// name of its own.

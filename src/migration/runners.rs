@@ -57,7 +57,7 @@ pub(super) fn is_code(source: &Source) -> bool {
 
 /// Whether code may run all files of a folder: it names the folder and no file in it, or calls what knows the folder by
 /// habit.
-fn takes_whole(source: &Source, folder: &str) -> bool {
+pub(super) fn takes_whole(source: &Source, folder: &str) -> bool {
     source.peek(|text| text_takes_whole(&source.path, text, folder))
 }
 

@@ -2,8 +2,8 @@
 //! Told by the configuration, else by what would fail if it ran twice, and by the ways that lead to it in the code.
 
 use super::{
-    Declaration, Origin, Runs, Step, mentions, version,
-    ways::{Question, Way, Ways},
+    Declaration, Mentions, Origin, Runs, Step, mentions, unnamed, version,
+    ways::{Line, Question, Way, Ways},
 };
 use crate::{
     extract::{self, Extraction},
@@ -29,14 +29,22 @@ pub(super) fn settle(sources: &Sources, extraction: &Extraction, declaration: &m
     }
     let ways = Ways::new(extraction, &declaration.steps).with_creators(sources, extraction);
     if is_guess {
+        together(&ways, &mut declaration.steps);
         by_ladder(&ways, &mut declaration.steps);
         by_ways(&ways, &mut declaration.steps);
+        if climb(&ways, &mut declaration.steps) {
+            number_units(&lists, &mut declaration.steps);
+        }
     }
     set_guards(&ways, &mut declaration.steps);
     for step in declaration.steps.iter_mut().chain(&mut declaration.create) {
         step.sink = ways.sink(step);
         let home = extraction.literals.get(step.literal).map(|literal| literal.site.source);
+        step.is_on_old = ways.is_on_old(step);
         (step.wrapped, step.wrapped_by) = ways.wrapped(step, home).unzip();
+    }
+    if is_guess {
+        fill(&mut declaration.steps);
     }
     let site = |literal: usize| extraction.literals.get(literal).map(|literal| literal.site);
     let said = guesses(&ways, &declaration.steps, is_guess).into_iter();
@@ -56,14 +64,14 @@ fn guesses(ways: &Ways<'_>, steps: &[Step], is_guess: bool) -> Vec<(usize, Strin
     let mut seen = HashSet::new();
     for step in steps.iter().filter(|step| ways.places.contains_key(&step.literal)) {
         let is_lenient =
-            || !steps.iter().any(|one| one.unit == step.unit && mentions(one.text.as_str()).creates_once);
+            || !steps.iter().any(|one| one.unit == step.unit && runs_once(&mentions(one.text.as_str())));
         let sentence = if let Some(names) = step.unless_words() {
             format!("`{}` runs only where {names} is missing", step.name)
         } else if !is_guess {
             continue;
         } else if !step.is_on_new {
             format!("`{}` does not run on a new database", step.name)
-        } else if step.runs == Runs::Create && is_lenient() {
+        } else if step.runs == Runs::Create && !step.is_on_old && is_lenient() {
             format!("`{}` runs on a new database alone", step.name)
         } else {
             continue;
@@ -73,6 +81,11 @@ fn guesses(ways: &Ways<'_>, steps: &[Step], is_guess: bool) -> Vec<(usize, Strin
         }
     }
     said
+}
+
+/// Whether a text says itself that it runs once.
+const fn runs_once(found: &Mentions) -> bool {
+    found.creates_once || found.changes_once
 }
 
 /// Numbers what runs together: the texts of a list, unless the list is a history of changes.
@@ -102,35 +115,133 @@ pub fn is_history(name: &str) -> bool {
     ["migration", "upgrade", "patch", "delta", "evolution", "changes"].iter().any(|word| lower.contains(word))
 }
 
+/// What the texts of one unit do.
+#[derive(Clone, Copy, Default)]
+struct Deeds {
+    /// They make a table that must not be there.
+    creates_once: bool,
+    /// They would fail a second time for another reason.
+    changes_once: bool,
+    /// They put rows in, each time anew.
+    adds_rows: bool,
+    /// They make tables, and neither alter nor drop any.
+    only_makes: bool,
+}
+
+impl Deeds {
+    fn of(text: &str) -> Self {
+        let found = mentions(text);
+        Self {
+            creates_once: found.creates_once,
+            changes_once: found.changes_once,
+            adds_rows: found.adds_rows,
+            only_makes: found.makes_table && !found.alters && !found.drops_table,
+        }
+    }
+}
+
 /// Tells by the text of each unit whether it can run more than once.
 fn by_text(steps: &mut [Step]) {
-    let mut once: BTreeMap<usize, (bool, bool)> = BTreeMap::new();
+    let mut units: BTreeMap<usize, Vec<&Step>> = BTreeMap::new();
     for step in steps.iter() {
-        let found = mentions(step.text.as_str());
-        let own = once.entry(step.unit).or_default();
-        own.0 |= found.creates_once;
-        own.1 |= found.changes_once;
+        units.entry(step.unit).or_default().push(step);
     }
+    let deeds = |steps: &Vec<&Step>| {
+        let whole: String = steps.iter().flat_map(|step| [step.text.as_str(), ";\n"]).collect();
+        Deeds::of(&whole)
+    };
+    let units: BTreeMap<usize, Deeds> = units.iter().map(|(unit, steps)| (*unit, deeds(steps))).collect();
+    let of = |step: &Step| units.get(&step.unit).copied().unwrap_or_default();
+    let numbered = || steps.iter().filter(|step| is_numbered(step));
+    let ladders: BTreeSet<(String, String)> =
+        numbered().filter_map(|step| changing(step, of(step))).collect();
+    // Where others go from one version to the next, a text is run once that says which it makes, or puts rows in.
+    let has_ladder = numbered().any(|step| changing(step, of(step)).is_some());
     // What takes the place of a table is a part of the history, whatever it creates.
     for step in steps.iter_mut().filter(|step| !step.replaces) {
-        let (creates, changes) = once.get(&step.unit).copied().unwrap_or_default();
-        let is_numbered = step.is_upgrade || step.version.is_some_and(|version| version > 0);
+        let Deeds { creates_once, changes_once, adds_rows, only_makes } = of(step);
+        let is_first = has_ladder && (adds_rows || (only_makes && sets_version(step.text.as_str())));
         // What runs the files of a series keeps count of them.
-        let is_in_series = extract::is_sql(&step.name)
-            || step.version.filter(|version| *version > 0)
-                != version(&step.name).filter(|version| *version > 0);
-        step.runs = match (is_numbered || is_history(&step.name), creates, changes) {
-            (true, false, false) if is_in_series => Runs::Migration,
-            (_, false, false) => Runs::Open,
-            // A file without a number that creates tables is no step from one version to the next.
-            (false, false, true)
-                if extract::is_sql(&step.name) && !mentions(step.text.as_str()).created.is_empty() =>
-            {
-                Runs::Create
-            }
-            (true, ..) | (false, false, true) => Runs::Migration,
-            (false, true, _) => Runs::Create,
+        let is_counted = || {
+            extract::is_sql(&step.name)
+                || step.version.filter(|version| *version > 0)
+                    != version(&step.name).filter(|version| *version > 0)
+                || kind(step).is_some_and(|kind| ladders.contains(&kind))
         };
+        step.runs =
+            match (is_numbered(step) || is_history(&step.name), creates_once, changes_once || is_first) {
+                (true, false, false) if is_counted() => Runs::Migration,
+                (_, false, false) => Runs::Open,
+                // What has no number and makes tables is no step from one version to the next, whatever else it puts on them.
+                (false, false, true)
+                    if only_makes
+                        || extract::is_sql(&step.name)
+                            && !mentions(step.text.as_str()).created.is_empty() =>
+                {
+                    Runs::Create
+                }
+                (true, ..) | (false, false, true) => Runs::Migration,
+                (false, true, _) => Runs::Create,
+            };
+    }
+}
+
+fn is_numbered(step: &Step) -> bool {
+    step.is_upgrade || step.version.is_some_and(|version| version > 0)
+}
+
+/// What the names of the steps of one ladder have in common: all but their numbers.
+fn kind(step: &Step) -> Option<(String, String)> {
+    let kind = unnamed::kind(&step.name).filter(|_| !extract::is_sql(&step.name))?;
+    Some((step.home.clone(), kind))
+}
+
+/// The ladder of a step that can run but once.
+fn changing(step: &Step, deeds: Deeds) -> Option<(String, String)> {
+    kind(step).filter(|_| deeds.creates_once || deeds.changes_once)
+}
+
+/// Whether a text sets the version of the database that it makes.
+fn sets_version(sql: &str) -> bool {
+    let lower = sql.to_ascii_lowercase();
+    let behind = lower.split("user_version").skip(1);
+    behind.map(str::trim_start).any(|behind| behind.starts_with(['=', '(']))
+}
+
+/// Gives texts that run in one straight line one time at which they run: what stands on a table that is made there is made with
+/// it, and what is dropped there makes room for what follows.
+fn together(ways: &Ways<'_>, steps: &mut [Step]) {
+    let mut lines: BTreeMap<Line, Vec<usize>> = BTreeMap::new();
+    for (index, step) in steps.iter().enumerate().filter(|(_, step)| step.is_loose && !step.replaces) {
+        if let Some(line) = ways.line(step) {
+            lines.entry(line).or_default().push(index);
+        }
+    }
+    for line in lines.values().filter(|line| line.len() > 1) {
+        let of = |step: &Step| (step.runs, is_numbered(step), mentions(step.text.as_str()));
+        let all: Vec<(Runs, bool, Mentions)> =
+            line.iter().filter_map(|&index| steps.get(index)).map(of).collect();
+        let mut makes = false;
+        let mut next: Vec<Runs> = Vec::new();
+        for (at, (runs, is_numbered, found)) in all.iter().enumerate() {
+            makes |= *runs == Runs::Create && found.creates_once;
+            let puts_on =
+                *runs == Runs::Migration && !found.alters && !found.drops && found.created.is_empty();
+            let only_drops = *runs == Runs::Open && found.drops && !found.makes();
+            let follows = all.get(at + 1..).into_iter().flatten().find(|(.., found)| found.makes());
+            // What is dropped where it is there, and made again, may as well be a part of each open.
+            next.push(match follows {
+                _ if puts_on && makes => Runs::Create,
+                Some((Runs::Create, ..)) if only_drops => Runs::Create,
+                Some((Runs::Migration, ..)) if only_drops && *is_numbered => Runs::Migration,
+                _ => *runs,
+            });
+        }
+        for (index, runs) in line.iter().zip(next) {
+            if let Some(step) = steps.get_mut(*index) {
+                step.runs = runs;
+            }
+        }
     }
 }
 
@@ -143,7 +254,7 @@ fn by_ladder(ways: &Ways<'_>, steps: &mut [Step]) {
         if !places.is_empty() && places.iter().all(|place| place.is_forgiven) {
             step.runs = Runs::Open;
         }
-        let number = places.iter().filter_map(|place| place.version).max();
+        let number = places.iter().filter_map(|place| place.version).max().or_else(|| ways.rung(step));
         if step.runs == Runs::Migration {
             let own = step.version.filter(|own| *own > 0);
             step.version = own.or_else(|| number.filter(|number| *number > 0)).or(step.version);
@@ -154,6 +265,44 @@ fn by_ladder(ways: &Ways<'_>, steps: &mut [Step]) {
         } else if number.is_none() && places.iter().any(|place| place.is_below) {
             step.runs = Runs::Migration;
         }
+    }
+    fill(steps);
+}
+
+/// Puts steps of functions that one ladder calls in the order of its numbers, whatever file each stands in; whether that is
+/// another one.
+fn climb(ways: &Ways<'_>, steps: &mut [Step]) -> bool {
+    let place = |step: &Step| (step.home.clone(), step.name.clone());
+    let called = steps.iter().filter(|step| step.is_loose && ways.rung(step).is_some());
+    let functions: BTreeSet<(String, String)> = called.map(place).collect();
+    let is_rung =
+        |step: &Step| step.is_loose && step.runs == Runs::Migration && functions.contains(&place(step));
+    let places: Vec<usize> = (0..).zip(&*steps).filter(|(_, step)| is_rung(step)).map(|(at, _)| at).collect();
+    let mut rungs: Vec<Step> = places.iter().filter_map(|&at| steps.get(at)).cloned().collect();
+    if rungs.is_sorted_by_key(|step| step.version) {
+        return false;
+    }
+    rungs.sort_by_key(|step| step.version);
+    for (at, rung) in places.into_iter().zip(rungs) {
+        if let Some(step) = steps.get_mut(at) {
+            *step = rung;
+        }
+    }
+    true
+}
+
+/// Gives what moves rows within a function that makes a table anew the time, the number and the transaction of what stands in
+/// front of it.
+fn fill(steps: &mut [Step]) {
+    let mut last: Option<Step> = None;
+    for step in steps.iter_mut().filter(|step| step.is_loose && !step.replaces) {
+        let is_its = |one: &&Step| one.home == step.home && one.name == step.name;
+        let before = last.as_ref().filter(is_its).filter(|_| !mentions(step.text.as_str()).has_ddl);
+        if let Some(before) = before {
+            (step.runs, step.version) = (before.runs, before.version);
+            (step.wrapped, step.wrapped_by) = (before.wrapped, before.wrapped_by);
+        }
+        last = Some(step.clone());
     }
 }
 

@@ -1,6 +1,7 @@
 //! Which tables a text creates and mentions, by its words alone: enough to put declarations together before any
 //! database exists. Knows no grammar; SQLite judges what is put together.
 
+use super::words::{Words, words};
 use crate::extract::{sql::skip_leading, text::HOLE};
 
 /// What a text says of tables, in lower case and in order.
@@ -16,14 +17,22 @@ pub struct Mentions {
     pub has_ddl: bool,
     /// Whether it drops a table.
     pub drops_table: bool,
+    /// Whether it drops any object of a schema.
+    pub drops: bool,
+    /// Whether it creates a table that is not temporary.
+    pub makes_table: bool,
     /// Whether it creates a table without IF NOT EXISTS, so that it runs once on a database.
     pub creates_once: bool,
-    /// Whether anything else in it would fail a second time, or do more.
+    /// Whether anything else of a schema in it would fail a second time, or do more.
     pub changes_once: bool,
+    /// Whether it puts rows in that a second run would put in again, or fail on.
+    pub adds_rows: bool,
     /// Whether it alters a table.
     pub alters: bool,
     /// Indexes that it creates.
     pub indexes: Vec<String>,
+    /// Whether it creates a trigger.
+    pub has_trigger: bool,
 }
 
 /// What a text creates or drops under a name that only the running program knows, or on such a table.
@@ -65,21 +74,29 @@ pub fn computed(sql: &str) -> Vec<Computed> {
 pub fn mentions(sql: &str) -> Mentions {
     let words = Words(words(sql));
     let mut found = Mentions::default();
+    let mut body_end = 0;
     for (at, word) in words.0.iter().enumerate() {
         match verb(word) {
-            "create" => create(&words, at, &mut found),
+            "create" => {
+                create(&words, at, &mut found);
+                body_end = words.trigger_end(at).unwrap_or(body_end);
+            }
             "alter" if words.is(at + 1, "table") => {
                 found.has_ddl = true;
                 (found.changes_once, found.alters) = (true, true);
                 found.use_table(&words, at + 2);
             }
             "drop" if words.is_one(at + 1, &["table", "index", "view", "trigger"]) => {
-                found.has_ddl = true;
+                (found.has_ddl, found.drops) = (true, true);
                 found.drops_table |= words.is(at + 1, "table");
                 found.changes_once |= !words.is(at + 2, "if");
             }
             "rename" if words.is(at + 1, "to") => found.created.extend(words.name(at + 2)),
-            "from" | "join" | "into" => found.use_table(&words, at + 1),
+            "from" | "join" | "into" => {
+                // What a trigger puts in, it does not put in here.
+                found.adds_rows |= at > body_end && words.adds_rows(at);
+                found.use_table(&words, at + 1);
+            }
             "update" if words.is(at + 2, "set") || words.is(at + 4, "set") => found.use_table(&words, at + 1),
             _ => {}
         }
@@ -88,6 +105,11 @@ pub fn mentions(sql: &str) -> Mentions {
 }
 
 impl Mentions {
+    /// Whether it creates any object of a schema.
+    pub fn makes(&self) -> bool {
+        self.has_trigger || !self.created.is_empty() || !self.indexes.is_empty()
+    }
+
     fn use_table(&mut self, words: &Words<'_>, at: usize) {
         let Some(name) = words.name(at) else { return };
         let schema = words.0.get(at).filter(|_| words.is(at + 1, "."));
@@ -98,6 +120,24 @@ impl Mentions {
     }
 }
 
+/// Where a text ends that sees to it that tables are there, and what the program does with them begins: statements with
+/// parameters; `None` where none follow.
+pub(super) fn provision_end(sql: &str) -> Option<usize> {
+    const VERBS: [&str; 6] = ["select", "insert", "replace", "update", "delete", "with"];
+    let begins = |rest: &str| {
+        let word: String = rest.chars().take_while(char::is_ascii_alphabetic).collect();
+        VERBS.iter().any(|verb| word.eq_ignore_ascii_case(verb))
+    };
+    let is_end = |(at, _): &(usize, &str)| {
+        let rest = skip_leading(sql.get(at + 1..).unwrap_or(""));
+        begins(rest) && rest.contains(['?', ':', '@', '$']) && !mentions(rest).has_ddl
+    };
+    let (at, _) = sql.match_indices(';').find(is_end)?;
+    let found = mentions(sql.get(..at)?);
+    let is_lenient = !found.creates_once && !found.changes_once && !found.drops && !found.has_trigger;
+    (found.has_ddl && is_lenient).then_some(at + 1)
+}
+
 fn create(words: &Words<'_>, at: usize, found: &mut Mentions) {
     let mut kind = at + 1;
     let mut is_temporary = false;
@@ -106,8 +146,9 @@ fn create(words: &Words<'_>, at: usize, found: &mut Mentions) {
         kind += 1;
     }
     let is_lenient = words.is(kind + 1, "if");
-    if words.is(kind, "table") && !is_lenient && !is_temporary {
-        found.creates_once = true;
+    if words.is(kind, "table") && !is_temporary {
+        found.makes_table = true;
+        found.creates_once |= !is_lenient;
     } else if words.is_one(kind, &["view", "index", "trigger"]) {
         found.changes_once |= !is_lenient;
     }
@@ -121,7 +162,7 @@ fn create(words: &Words<'_>, at: usize, found: &mut Mentions) {
             found.use_table(words, on + 1);
         }
     } else if words.is(kind, "trigger") {
-        found.has_ddl = true;
+        (found.has_ddl, found.has_trigger) = (true, true);
     }
 }
 
@@ -205,97 +246,6 @@ fn creation(words: &Words<'_>, at: usize) -> Option<Deed> {
     Some(Deed::Creates { name, is_temporary, is_copy })
 }
 
-/// The words of a text, names without their quotes, and the dots.
-pub(super) struct Words<'a>(pub Vec<&'a str>);
-
-impl Words<'_> {
-    pub fn is(&self, at: usize, keyword: &str) -> bool {
-        self.0.get(at).is_some_and(|word| word.eq_ignore_ascii_case(keyword))
-    }
-
-    pub fn is_one(&self, at: usize, keywords: &[&str]) -> bool {
-        keywords.iter().any(|keyword| self.is(at, keyword))
-    }
-
-    fn is_schema(&self, at: usize, name: &str) -> bool {
-        self.is(at, name) && self.is(at + 1, ".")
-    }
-
-    /// The name at a word, unless it is one of another schema than the program's own.
-    pub fn own_name(&self, mut at: usize) -> Option<String> {
-        while self.is_one(at, &["if", "not", "exists"]) {
-            at += 1;
-        }
-        let is_other = self.is(at + 1, ".") && !self.is_one(at, &["main", "temp"]);
-        self.name(at).filter(|_| !is_other)
-    }
-
-    /// The name at a word, in lower case, behind `IF NOT EXISTS` and the name of a schema.
-    fn name(&self, mut at: usize) -> Option<String> {
-        while self.is_one(at, &["if", "not", "exists"]) {
-            at += 1;
-        }
-        if self.is(at + 1, ".") {
-            at += 2;
-        }
-        let name = self.0.get(at)?;
-        let is_name = name.starts_with(|first: char| first.is_alphabetic() || first == '_');
-        (is_name && !self.is(at, "select")).then(|| name.to_lowercase())
-    }
-}
-
-/// The words of a text; no comments, no strings.
-pub(super) fn words(sql: &str) -> Vec<&str> {
-    let mut words = Vec::with_capacity(sql.len() / 8);
-    let mut rest = skip_leading(sql);
-    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-    loop {
-        // Most of a text is ASCII, and needs no look at its characters.
-        let blank = rest.bytes().take_while(|byte| matches!(byte, b' ' | b'\n' | b',' | b'(' | b')')).count();
-        rest = rest.get(blank..).unwrap_or("");
-        let length = rest.as_bytes().iter().take_while(|byte| is_part(byte)).count();
-        if length > 0 && rest.as_bytes().get(length).is_none_or(u8::is_ascii) {
-            let (word, behind) = rest.split_at_checked(length).unwrap_or((rest, ""));
-            words.push(word);
-            rest = behind;
-            continue;
-        }
-        let Some(first) = rest.chars().next() else { break };
-        let body = rest.get(first.len_utf8()..).unwrap_or("");
-        rest = match first {
-            '-' | '/' => skip_comment(rest).unwrap_or(body),
-            '\'' => body.split_once('\'').map_or("", |(_, behind)| behind),
-            '"' | '`' | '[' => {
-                let close = if first == '[' { ']' } else { first };
-                let (inside, behind) = body.split_once(close).unwrap_or((body, ""));
-                words.push(inside);
-                behind
-            }
-            '.' => {
-                words.push(".");
-                body
-            }
-            _ if first.is_alphanumeric() || first == '_' => {
-                let is_behind = |character: char| !(character.is_alphanumeric() || character == '_');
-                let end = rest.find(is_behind).unwrap_or(rest.len());
-                let (word, behind) = rest.split_at_checked(end).unwrap_or((rest, ""));
-                words.push(word);
-                behind
-            }
-            _ => body,
-        };
-    }
-    words
-}
-
-/// What stands behind a comment, if one stands here.
-fn skip_comment(text: &str) -> Option<&str> {
-    if let Some(comment) = text.strip_prefix("--") {
-        return Some(comment.split_once('\n').map_or("", |(_, after)| after));
-    }
-    text.strip_prefix("/*").map(|comment| comment.split_once("*/").map_or("", |(_, after)| after))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -327,6 +277,24 @@ mod tests {
         assert_eq!(found.created, ["blocks", "t"]);
         assert_eq!(found.used, ["headers", "peers", "config", "old_config", "new_t"]);
         assert!(found.has_ddl && !found.drops_table);
+        let adds = |sql: &str| mentions(sql).adds_rows;
+        assert!(adds("CREATE TABLE IF NOT EXISTS a(b); INSERT INTO a VALUES (1); DROP TABLE IF EXISTS c"));
+        for sql in [
+            "INSERT OR IGNORE INTO a VALUES (1); REPLACE INTO a VALUES (1)",
+            "INSERT INTO a VALUES (1) ON CONFLICT DO NOTHING",
+            "INSERT INTO a SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM a)",
+            "CREATE TRIGGER IF NOT EXISTS t AFTER INSERT ON a BEGIN
+                INSERT INTO c SELECT CASE new.b WHEN 1 THEN 2 END; INSERT INTO d VALUES (1); END",
+        ] {
+            assert!(!adds(sql), "{sql}");
+        }
+        let head = "CREATE TABLE IF NOT EXISTS a(b TEXT DEFAULT ';');";
+        assert_eq!(provision_end(&format!("{head} INSERT INTO a VALUES (?)")), Some(head.len()));
+        for sql in
+            ["CREATE TABLE a(b); SELECT b FROM a WHERE b = ?", "CREATE TABLE IF NOT EXISTS a(b); SELECT 1"]
+        {
+            assert_eq!(provision_end(sql), None, "{sql}");
+        }
         let found = mentions("SELECT a FROM ledger.blocks JOIN main.peers");
         assert_eq!(found.attached, [("ledger".to_owned(), "blocks".to_owned())]);
         assert_eq!(found.used, ["peers"]);

@@ -58,7 +58,7 @@ fn constant(extraction: &Extraction, literal: usize) -> Option<(SourceId, &str)>
 }
 
 /// What the names of one kind have in common: all but the number.
-fn kind(name: &str) -> Option<String> {
+pub(super) fn kind(name: &str) -> Option<String> {
     let kind: String = name.chars().filter(|one| !one.is_ascii_digit()).collect();
     (kind.len() < name.len() && kind.len() > 1).then_some(kind)
 }

@@ -3,7 +3,7 @@
 
 use super::{Runs, Step, mentions};
 use crate::{
-    extract::{self, Element, Extraction, Setup, What, languages::SinkKind},
+    extract::{self, Element, Extraction, Role, Setup, What, languages::SinkKind},
     source::{Site, SourceId, Sources},
 };
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -14,6 +14,9 @@ const APART: usize = 5;
 
 /// A part of a function: one arm of it, or all.
 pub(super) type Frame = (u32, Option<(usize, usize)>);
+
+/// A straight line through a function: the function, and the arms that lead there.
+pub(super) type Line = (u32, Vec<(usize, usize)>);
 
 /// An arm of a function that is chosen by a look into the catalogue, and the names that are looked for.
 pub(super) type Question<'a> = (u32, (usize, usize), &'a [String]);
@@ -26,6 +29,10 @@ pub(super) struct Ways<'a> {
     callers: HashMap<u32, Vec<&'a Setup>>,
     /// The functions that a framework calls on a new database alone.
     creators: HashSet<u32>,
+    /// The functions that choose what to run by several numbers.
+    ladders: HashSet<u32>,
+    /// The literals that upgrades run once more, which new databases are made with.
+    again: HashSet<usize>,
 }
 
 /// One way: the places on it, the last first.
@@ -79,7 +86,9 @@ impl<'a> Ways<'a> {
         let names = names_of(extraction, steps);
         let mut places: HashMap<usize, Vec<&Setup>> = HashMap::new();
         let mut callers: HashMap<u32, Vec<&Setup>> = HashMap::new();
-        for setup in &extraction.setups {
+        let (again, setups): (Vec<&Setup>, Vec<&Setup>) =
+            extraction.setups.iter().partition(|one| one.is_again);
+        for setup in setups {
             match &setup.what {
                 What::Literal(literal) => places.entry(*literal).or_default().push(setup),
                 What::Call(function) => callers.entry(*function).or_default().push(setup),
@@ -90,7 +99,12 @@ impl<'a> Ways<'a> {
                 }
             }
         }
-        Self { places, callers, creators: HashSet::new() }
+        let of_constant = |setup: &&Setup| {
+            let What::Constant(name) = &setup.what else { return None };
+            names.get(name.as_str())
+        };
+        let again = again.iter().filter_map(of_constant).flatten().copied().collect();
+        Self { places, callers, creators: HashSet::new(), ladders: ladders(extraction), again }
     }
 
     /// The same, with the functions by whose names a framework creates databases.
@@ -101,6 +115,11 @@ impl<'a> Ways<'a> {
         };
         let numbers = (0..).zip(&extraction.functions).filter(|(_, one)| is_creator(one));
         Self { creators: numbers.map(|(number, _)| number).collect(), ..self }
+    }
+
+    /// Whether an upgrade runs a step, too, that new databases are made with.
+    pub fn is_on_old(&self, step: &Step) -> bool {
+        self.again.contains(&step.literal)
     }
 
     /// The ways to a step; none where the code shows none.
@@ -128,11 +147,36 @@ impl<'a> Ways<'a> {
         done
     }
 
+    /// The line on which a text runs, where that is at one place.
+    pub fn line(&self, step: &Step) -> Option<Line> {
+        let [place] = self.places.get(&step.literal)?.as_slice() else { return None };
+        Some((place.function, place.arms.iter().map(|way| way.arm).collect()))
+    }
+
+    /// The number by which the functions are called that lead to a step, where each way to it has one.
+    pub fn rung(&self, step: &Step) -> Option<u64> {
+        let number = |way: &Way<'_>| {
+            let mut calls = way.0.iter().filter(|place| self.ladders.contains(&place.function));
+            calls.find_map(|place| place.version)
+        };
+        let numbers: Option<Vec<u64>> = self.of(step).iter().map(number).collect();
+        numbers?.into_iter().max()
+    }
+
     /// The parts of functions that run on new databases alone: what stands around the steps that can run only once.
     pub fn creating(&self, steps: &[Step]) -> HashSet<Frame> {
-        let named: Vec<&Step> =
-            steps.iter().filter(|step| mentions(step.text.as_str()).creates_once).collect();
-        let first = named.first().map(|step| step.unit);
+        let is_once = |step: &&Step| {
+            let found = mentions(step.text.as_str());
+            found.creates_once || (step.runs == Runs::Create && found.makes_table)
+        };
+        let named: Vec<&Step> = steps.iter().filter(is_once).collect();
+        let is_behind = |step: &Step| {
+            let before = steps.iter().take_while(|one| one.unit != step.unit);
+            step.runs == Runs::Migration
+                && before.into_iter().any(|one| one.runs == Runs::Migration && one.rank() < step.rank())
+        };
+        // What versions come before does not make a new database.
+        let first = named.first().filter(|step| !is_behind(step)).map(|step| step.unit);
         let mut frames = HashSet::new();
         for step in named {
             let is_first = step.runs == Runs::Create || first == Some(step.unit);
@@ -185,6 +229,18 @@ impl<'a> Ways<'a> {
         }
         shared?.first().copied()
     }
+}
+
+/// The functions that call others, or run texts, by more than one number, as the versions of a database.
+pub(super) fn ladders(extraction: &Extraction) -> HashSet<u32> {
+    let mut numbers: HashMap<u32, BTreeSet<u64>> = HashMap::new();
+    let migrates = |function: u32| {
+        extraction.functions.get(function as usize).is_some_and(|one| one.role == Role::Migration)
+    };
+    for setup in extraction.setups.iter().filter(|one| one.is_below || migrates(one.function)) {
+        numbers.entry(setup.function).or_default().extend(setup.version);
+    }
+    numbers.into_iter().filter(|(_, numbers)| numbers.len() > 1).map(|(function, _)| function).collect()
 }
 
 /// The literals of these steps, by the constants that stand for them, directly or through other names.

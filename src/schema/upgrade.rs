@@ -302,7 +302,7 @@ impl Done {
     fn has(&self, step: &Step, all: &[Step]) -> bool {
         match step.runs {
             Runs::Open => return false,
-            Runs::Create => return true,
+            Runs::Create => return !step.is_on_old,
             Runs::Migration => {}
         }
         // Code that makes a table anew runs as a part of the migration that it belongs to.

@@ -21,12 +21,15 @@ impl Collector<'_> {
         let owner = if mark(b'.') {
             match word(2) {
                 "self" | "cls" | "this" => folder.owner(spot),
+                typed if is_type(typed) && holders().any(|holder| owner_of(folder, &holder) == typed) => {
+                    typed
+                }
                 receiver => return self.method(flow, (folder.word(spot, name), name), receiver, holders()),
             }
         } else if mark(b':') {
             match word(3) {
                 "Self" => folder.owner(spot),
-                typed if typed.starts_with(|first: char| first.is_ascii_uppercase()) => typed,
+                typed if is_type(typed) => typed,
                 _ => "",
             }
         } else if self.is_own(spot, mark(b'>') && word(3) == "this", holders()) {
@@ -112,6 +115,11 @@ pub(super) fn leads(calls: &[Located]) -> HashMap<u32, BTreeSet<u32>> {
 
 fn owner_of<'a>(folder: &Folder<'a>, (unit, function, _): &Holder) -> &'a str {
     folder.owner(Spot::at(*unit as usize, *function))
+}
+
+/// Whether a word is the name of a type, as types are written.
+fn is_type(word: &str) -> bool {
+    word.starts_with(|first: char| first.is_ascii_uppercase())
 }
 
 fn only(mut holders: impl Iterator<Item = Holder>) -> Option<Holder> {

@@ -60,6 +60,8 @@ pub struct Setup {
     pub version: Option<u64>,
     /// Whether the function opens a database in memory, which is always a new one.
     pub in_memory: bool,
+    /// Whether it runs a constant once more that what makes a new database runs, for databases that were made before it.
+    pub is_again: bool,
 }
 
 /// An arm that leads to a place. Numbers mean something within one function alone.
@@ -81,12 +83,16 @@ struct Step {
     spot: Spot,
     at: usize,
     what: What,
+    is_again: bool,
 }
+
+/// A function, a token of it, and what is run there.
+type Place = (Spot, usize, What);
 
 impl<'a> Collector<'a> {
     /// The places at which DDL is run, and those at which functions are called that run it.
     pub(super) fn setups(&mut self, found: &[Found]) -> Vec<Setup> {
-        let mut places: Vec<(Spot, usize, What)> = Vec::new();
+        let mut places: Vec<Place> = Vec::new();
         let mut constants: HashSet<&str> = HashSet::default();
         for (index, one) in found.iter().enumerate().filter(|(_, one)| is_ddl(one)) {
             let spot = Spot::at(one.unit as usize, one.candidate.function);
@@ -98,17 +104,20 @@ impl<'a> Collector<'a> {
                 _ => places.push((spot, one.candidate.start as usize, What::Literal(index))),
             }
         }
-        places.extend(self.created_once(self.uses_of(&constants)));
+        let (once, again) = self.created_once(self.uses_of(&constants));
+        places.extend(once);
         if places.is_empty() {
             return Vec::new();
         }
         places.extend(self.callers_of(&places));
         let asking = self.asking(found);
-        let numbered = |(spot, at, what): (Spot, usize, What)| {
+        let numbered = |((spot, at, what), is_again): (Place, bool)| {
             let function = self.function(spot.unit as u32, spot.function)?;
-            Some(Step { function, spot, at, what })
+            Some(Step { function, spot, at, what, is_again })
         };
-        let steps: Vec<Step> = places.into_iter().filter_map(numbered).collect();
+        let places = places.into_iter().map(|place| (place, false));
+        let again = again.into_iter().map(|place| (place, true));
+        let steps: Vec<Step> = places.chain(again).filter_map(numbered).collect();
         let mut setups: Vec<Setup> = steps
             .par_chunk_by(|a, b| a.function == b.function)
             .flat_map_iter(|steps| self.setups_of(steps, &asking))
@@ -125,7 +134,7 @@ impl<'a> Collector<'a> {
         // What follows an arm that leaves has its way in common.
         let mut ways: HashMap<(usize, usize), Way> = HashMap::default();
         let mut setups = Vec::new();
-        for Step { function, spot, at, what } in steps {
+        for Step { function, spot, at, what, is_again } in steps {
             let (spot, at) = (*spot, *at);
             let arms = flow.arms(at);
             let mut way = |arm: &Arm| {
@@ -147,13 +156,14 @@ impl<'a> Collector<'a> {
                 is_below: arms.first().is_some_and(|arm| code.is_some_and(|code| code.is_below(arm))),
                 version: arms.first().and_then(|arm| code?.version(arm)),
                 in_memory,
+                is_again: *is_again,
             });
         }
         setups
     }
 
     /// The places in functions that name one of these constants, tests aside.
-    fn uses_of(&self, constants: &HashSet<&str>) -> Vec<(Spot, usize, What)> {
+    fn uses_of(&self, constants: &HashSet<&str>) -> Vec<Place> {
         if constants.is_empty() {
             return Vec::new();
         }
@@ -182,9 +192,9 @@ impl<'a> Collector<'a> {
         self.folder.units.par_iter().enumerate().flat_map_iter(of_unit).collect()
     }
 
-    /// These places without those that run a constant once more, for databases that were made before it: what makes a new
-    /// one, by the name that a framework calls, runs it, too, so that all have it.
-    fn created_once(&self, mut places: Vec<(Spot, usize, What)>) -> Vec<(Spot, usize, What)> {
+    /// These places without those that run a constant once more, for databases that were made before it, and these: what makes
+    /// a new one, by the name that a framework calls, runs it, too, so that all have it.
+    fn created_once(&self, places: Vec<Place>) -> (Vec<Place>, Vec<Place>) {
         let creates = |spot: &Spot| {
             let unit = self.folder.units.get(spot.unit)?;
             let name = unit.sketch.functions.get(spot.function as usize)?.name;
@@ -193,8 +203,7 @@ impl<'a> Collector<'a> {
         let is_creation = |spot: &Spot| creates(spot) == Some(true);
         let made: Vec<What> =
             places.iter().filter(|(spot, ..)| is_creation(spot)).map(|(.., what)| what.clone()).collect();
-        places.retain(|(spot, _, what)| is_creation(spot) || !made.contains(what));
-        places
+        places.into_iter().partition(|(spot, _, what)| is_creation(spot) || !made.contains(what))
     }
 
     fn way(&self, flow: &Flow<'a>, spot: Spot, asking: &Asking<'a>, arm: &Arm) -> Way {
@@ -231,7 +240,7 @@ impl<'a> Collector<'a> {
     }
 
     /// The calls, through some others, of the functions of these places.
-    fn callers_of(&mut self, places: &[(Spot, usize, What)]) -> Vec<(Spot, usize, What)> {
+    fn callers_of(&mut self, places: &[Place]) -> Vec<Place> {
         let mut found = Vec::new();
         let mut seen: BTreeSet<u32> = BTreeSet::new();
         let spots: Vec<Spot> = places.iter().map(|(spot, ..)| *spot).collect();
@@ -253,7 +262,7 @@ impl<'a> Collector<'a> {
             let holders: Vec<(u32, u32, u32)> = fresh.iter().filter_map(located).collect();
             let holders = self.graph.by_name(holders.iter().copied());
             let units = self.folder.units.par_iter().enumerate();
-            let calls: Vec<(Spot, usize, What)> =
+            let calls: Vec<Place> =
                 units.flat_map_iter(|(index, unit)| self.calls_in(index, unit, &holders)).collect();
             wave.extend(calls.iter().map(|(spot, ..)| *spot));
             found.extend(calls);
@@ -262,7 +271,7 @@ impl<'a> Collector<'a> {
     }
 
     /// The calls of some functions in a file.
-    fn calls_in(&self, index: usize, unit: &Unit, holders: &Groups) -> Vec<(Spot, usize, What)> {
+    fn calls_in(&self, index: usize, unit: &Unit, holders: &Groups) -> Vec<Place> {
         let calls = unit.sketch.calls.iter().zip(self.graph.called(index));
         let of_holders = calls.filter(|(call, name)| {
             !holders.of(**name).is_empty() && call.is_call && call.function != NOWHERE && !is_test(unit, call)

@@ -32,6 +32,9 @@ impl Leaving {
     }
 }
 
+/// The tokens of a statement that are looked at.
+const LONGEST: usize = 64;
+
 /// The arm of what is reached only if an `if` did not leave the function.
 const BEHIND: usize = usize::MAX;
 
@@ -92,12 +95,47 @@ impl Flow<'_> {
 
 impl Code<'_> {
     fn braced_arms(&self, floor: usize, at: usize) -> Vec<Arm> {
-        let opens: Vec<usize> = self.around(at).take_while(|&open| open > floor).collect();
-        opens
-            .into_iter()
-            .filter(|&open| self.is(open, b'{'))
-            .filter_map(|open| self.arm(open, floor, at))
-            .collect()
+        let mut arms = Vec::new();
+        // Where the statement may begin that the token belongs to, if no block is around that.
+        let mut part = Some(at);
+        for open in self.around(at).take_while(|&open| open > floor) {
+            if self.is(open, b'{') {
+                arms.extend(part.and_then(|part| self.bare_arm(part, floor)));
+                arms.extend(self.arm(open, floor, at));
+                part = None;
+            } else {
+                part = Some(open);
+            }
+        }
+        arms.extend(part.and_then(|part| self.bare_arm(part, floor)));
+        arms
+    }
+
+    /// The arm that a statement is which no braces are around: `if (version < 3) migrate(db);`.
+    fn bare_arm(&self, at: usize, floor: usize) -> Option<Arm> {
+        let mut start = at;
+        for _ in 0..LONGEST {
+            let before = start.checked_sub(1).filter(|&before| before > floor)?;
+            let condition = self.opening(before).filter(|&open| self.is(open, b'(') && open > floor);
+            if let Some(open) = condition.filter(|&open| self.word(open - 1) == "if") {
+                let fork = self.first_of(open - 1, floor);
+                return Some(Arm { fork, start, condition: Some(open..start) });
+            }
+            start = self.before(start)?;
+        }
+        None
+    }
+
+    /// The token before one within an expression of names and calls.
+    fn before(&self, at: usize) -> Option<usize> {
+        let before = at.checked_sub(1)?;
+        let links = |one: usize| [b'.', b'?', b'!', b':'].iter().any(|&sign| self.is(one, sign));
+        let is_name = self.tokens().get(before).is_some_and(|token| token.kind == Kind::Word);
+        let is_called = self.is(at, b'(') || self.is(at, b'[') || links(at);
+        if links(before) || (is_name && (is_called || matches!(self.word(before), "await" | "return"))) {
+            return Some(before);
+        }
+        self.opening(before).filter(|_| is_called)
     }
 
     /// The arm that a block is, or holds.

@@ -1,0 +1,1 @@
+CREATE TABLE parcels (id INTEGER PRIMARY KEY, barcode TEXT);
