@@ -192,10 +192,14 @@ impl<'f, 'a> Call<'f, 'a> {
             is_arm && self.folder.word(self.spot, at) == "null"
         });
         let is_bare = may_be_null || !none.is_empty();
+        let is_known = some.iter().any(|text| !is_only_hole(text));
         let mut clauses: Vec<Text> = is_bare.then(|| self.said("")).into_iter().collect();
         for mut text in some {
-            // A clause of which nothing is known is no value.
+            // A clause of which nothing is known is no value; a caller of another function of the name hands over such a one.
             let is_unknown = is_only_hole(&text) && !takes_value;
+            if is_unknown && is_known {
+                continue;
+            }
             if is_unknown && words.contains("WHERE") {
                 clauses.push(self.unknown(" ", "selection"));
                 continue;

@@ -59,7 +59,8 @@ pub(super) fn jobs(
     is_wanted: &dyn Fn(usize) -> bool,
 ) -> Vec<Job> {
     let mut jobs: Vec<Job> = Vec::new();
-    let homes: Vec<Homes<'_>> = databases.iter().map(|database| Homes::new(sources, database)).collect();
+    let homes: Vec<Homes<'_>> =
+        databases.iter().map(|database| Homes::new(sources, extraction, database)).collect();
     let mut near = HashMap::new();
     for (index, literal) in extraction.literals.iter().enumerate().filter(|(index, _)| is_wanted(*index)) {
         let path = sources.path(literal.site.source);

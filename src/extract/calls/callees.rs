@@ -19,6 +19,8 @@ impl Collector<'_> {
         let owner = if mark(b'.') {
             match word(2) {
                 "self" | "cls" | "this" => folder.owner(spot),
+                // `ShipTable.create(db)`
+                typed if holders().any(|holder| owner_of(folder, &holder) == typed) => typed,
                 _ => return self.method(flow, folder.word(spot, name), name, holders()),
             }
         } else if mark(b':') {
