@@ -9,6 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// How many classes are followed in one another: those that are embedded, and those that another is made of.
 const MAX_DEPTH: u8 = 4;
 
+/// How many of them are followed from one class.
+const MAX_CLASSES: usize = 24;
+
 /// A class: its file and its place there.
 pub(super) type Place = (usize, usize);
 
@@ -140,12 +143,13 @@ impl<'a> Room<'a> {
 
     fn add_columns(&self, place: Place, prefix: &str, is_null: bool, depth: u8, found: &mut Vec<Column>) {
         let Some((file, class)) = self.class(place).filter(|_| depth < MAX_DEPTH) else { return };
-        for base in &class.bases {
+        for base in class.bases.iter().take(MAX_CLASSES) {
             let base = base.split('<').next().unwrap_or("");
             if let Some(base) = self.named(base) {
                 self.add_columns(base, prefix, is_null, depth + 1, found);
             }
         }
+        let mut followed = 0;
         for field in &class.fields {
             let with = |name: &str| field.annotations.iter().find(|one| one.name == name);
             if with("Ignore").is_some() || with("Relation").is_some() {
@@ -158,6 +162,10 @@ impl<'a> Room<'a> {
             let own = file.argument(embedded, "prefix").and_then(|range| self.text(file, range));
             let own = format!("{prefix}{}", own.unwrap_or_default());
             let from = found.len();
+            followed += 1;
+            if followed > MAX_CLASSES {
+                continue;
+            }
             if let Some(inner) = self.named(field.kind.trim_end_matches('?')) {
                 self.add_columns(inner, &own, is_null || field.kind.ends_with('?'), depth + 1, found);
             }
