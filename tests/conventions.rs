@@ -135,3 +135,23 @@ fn every_convention_has_a_tree_and_every_tree_a_convention() {
     let with_tree = names(&folder());
     assert_eq!(own, with_tree.iter().map(String::as_str).collect());
 }
+
+#[test]
+fn an_index_of_room_is_said_to_belong_to_its_entity() {
+    let program = "
+        import androidx.room.*
+        @Database(entities = [Ship::class], version = 1)
+        abstract class Harbour : RoomDatabase()
+        @Entity data class Ship(@PrimaryKey(autoGenerate = true) val id: Long, val name: String)
+        @Dao interface ShipDao {
+            @Query(\"SELECT * FROM Ship WHERE name = :name\") fun named(name: String): Ship?
+            @Insert fun add(ship: Ship)
+        }
+    ";
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("Harbour.kt"), program).unwrap();
+    let found = check(&CheckRequest::new(folder.path())).unwrap().report.diagnostics;
+    let scan = found.iter().find(|one| one.rule == "growing-table-scan").unwrap();
+    assert_eq!(scan.cures.first().unwrap().sql, "CREATE INDEX ship_name ON Ship (name)");
+    assert!(scan.help.as_ref().unwrap().contains("`indices` of the `@Entity`"));
+}

@@ -12,7 +12,7 @@ use planlint::{
 use std::fs;
 
 const SCHEMA: &str =
-    "CREATE TABLE notes (id INTEGER PRIMARY KEY, author TEXT NOT NULL, body TEXT, kept INTEGER NOT NULL);
+    "CREATE TABLE notes (id INTEGER PRIMARY KEY, author TEXT NOT NULL, body TEXT, kept INTEGER NOT NULL DEFAULT 0);
 CREATE INDEX notes_kept ON notes (body) WHERE kept = 1;
 ";
 

@@ -187,8 +187,9 @@ impl<'f, 'a> Call<'f, 'a> {
         };
         let (none, mut some): (Vec<Text>, Vec<Text>) = texts.into_iter().partition(is_none);
         let may_be_nothing = self.folder.may_be_nothing(self.spot, (start, end));
-        if may_be_nothing && !some.iter().all(is_only_hole) {
-            some.retain(|text| !is_only_hole(text));
+        if !some.iter().all(is_only_hole) {
+            // A caller of another function of the name hands over what is not known.
+            some.retain(|text| !is_only_hole(text) || takes_value);
         }
         let mut clauses = Vec::new();
         for mut text in some {

@@ -313,7 +313,7 @@ fn fold_candidate(folder: &Folder<'_>, index: usize, unit: &Unit, candidate: Can
         let bare = Literal::bare(site, Text::default(), unit.language);
         let is_sure = methods::is_marked(unit.language, unit.text(folder.sources));
         let looks = if is_sure { Looks::Yes } else { Looks::Perhaps };
-        let literal = Literal { role, run, looks, variants, ..bare };
+        let literal = Literal { variants, role, looks, run, ..bare };
         // A statement within its arguments is one of its own.
         let end = candidate.literal + 1;
         return Some(Found { literal, unit: index as u32, candidate, end, handed: None });

@@ -1,8 +1,15 @@
 //! Files that make the schema of a new database, and code that brings older ones up to it, or from it on: two declarations that
 //! are one database. Knows names and words; which of them a file is, is settled by what SQLite says.
 
-use super::{Declaration, Step, files, runners};
-use crate::{extract::Extraction, source::Sources};
+use super::{
+    Declaration,
+    convention::{self, Convention},
+    files, runners,
+};
+use crate::{
+    extract::Extraction,
+    source::{Source, Sources},
+};
 use std::collections::BTreeSet;
 
 /// Makes such a file what creates the database that the code upgrades.
@@ -28,6 +35,9 @@ pub(super) fn join(sources: &Sources, extraction: &Extraction, declared: &mut Ve
             ladder.steps.extend(one.steps);
         }
         ladder.steps.iter_mut().for_each(|step| step.is_on_base = passed.contains(&step.literal));
+        if base.is_declared {
+            ladder.name = made.name;
+        }
         ladder.create = made.steps.into_iter().map(files::as_snapshot).collect();
         ladder.homes.extend(made.homes);
         ladder.places.extend(made.places);
@@ -55,6 +65,10 @@ struct Base<'a> {
     created: BTreeSet<String>,
     /// Whether they are of a form that is always that of a snapshot.
     is_snapshot: bool,
+    /// Whether code declares it, under a name.
+    is_declared: bool,
+    /// Words of which code that works on it has one; empty where any may.
+    users: &'static [&'static str],
 }
 
 impl<'a> Base<'a> {
@@ -66,13 +80,14 @@ impl<'a> Base<'a> {
             return None;
         }
         let paths: Vec<&str> = one.homes.iter().map(|&home| sources.path(home)).collect();
-        // What code declares in words of its own is all of a schema.
-        let is_declared =
-            |step: &Step| extraction.literals.get(step.literal).is_some_and(|one| one.constant.is_some());
-        let is_snapshot =
-            paths.iter().all(|path| files::is_snapshot(path)) || one.steps.iter().all(is_declared);
+        let literals = || one.steps.iter().filter_map(|step| extraction.literals.get(step.literal));
+        let of_snapshot: Vec<&Convention> =
+            literals().filter_map(|literal| convention::of_snapshot(sources, literal)).collect();
+        let is_declared = literals().all(|literal| literal.constant.is_some());
+        let is_snapshot = of_snapshot.len() == one.steps.len();
+        let users = of_snapshot.first().map_or(&[][..], |one| one.users);
         let names = paths.iter().map(|path| path.rsplit('/').next().unwrap_or(path)).collect();
-        Some(Self { names, created, is_snapshot })
+        Some(Self { names, created, is_snapshot, is_declared, users })
     }
 
     /// Whether the function that a text stands in names the file, or what holds it: it makes a database with the file, and
@@ -102,18 +117,23 @@ impl<'a> Base<'a> {
         if !is_code || !ladder.create.is_empty() {
             return false;
         }
+        let homes = || ladder.homes.iter().filter_map(|&home| sources.get(home));
         let made = super::created(&ladder.steps);
         let used: BTreeSet<String> = ladder.steps.iter().flat_map(files::touched).collect();
         let shared = used.intersection(&self.created).count();
         let lacks = used.difference(&made).any(|name| self.created.contains(name));
         let is_named = || {
-            ladder.homes.iter().filter_map(|&home| sources.get(home)).any(|source| {
+            homes().any(|source| {
                 self.names.iter().any(|name| {
                     runners::mentions(source.text(), name).any(|at| runners::is_string(source.text(), at))
                 })
             })
         };
         let is_enough = shared > 0 && shared * 2 >= used.len();
+        let has_word = |source: &Source| self.users.iter().any(|word| source.text().contains(word));
+        if !self.users.is_empty() && !homes().any(has_word) {
+            return false;
+        }
         (self.is_snapshot && is_enough) || ((lacks || is_enough) && is_named())
     }
 }

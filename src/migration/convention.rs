@@ -4,7 +4,7 @@
 
 use super::{Declaration, conventions::ALL, reversals::Level};
 use crate::{
-    extract::{Extraction, Literal, sql::skip_leading, text::Text},
+    extract::{Extraction, Literal, is_sql, sql::skip_leading, text::Text},
     source::{Site, Source, SourceId, Sources},
 };
 use memchr::memmem;
@@ -104,6 +104,10 @@ pub(super) struct Convention {
     pub texts: fn(SourceId, &Source) -> Option<Texts>,
     /// What code declares in words of its own, over several files.
     pub declares: fn(&Sources) -> Declared,
+    /// Whether code declares such schemas in words of its own.
+    pub is_in_code: bool,
+    /// Words of which code has one that works on databases of such a snapshot; empty where any may.
+    pub users: &'static [&'static str],
     /// What an index needs besides its statement, as a sentence; empty where that is all.
     pub beside_index: &'static str,
 }
@@ -156,6 +160,8 @@ pub(super) const PLAIN: Convention = Convention {
     is_snapshot: |_| false,
     texts: |_, _| None,
     declares: |_| Declared::default(),
+    is_in_code: false,
+    users: &[],
     beside_index: "",
 };
 
@@ -173,15 +179,36 @@ pub fn beside_index(
     extraction: &Extraction,
     declaration: &Declaration,
 ) -> Option<&'static str> {
+    let mut conventions = of_declaration(sources, extraction, declaration);
+    conventions.find(|one| !one.beside_index.is_empty()).map(|one| one.beside_index)
+}
+
+/// Words of which code has one that works on a database as its convention has it; none where any code may.
+pub fn users(
+    sources: &Sources,
+    extraction: &Extraction,
+    declaration: &Declaration,
+) -> &'static [&'static str] {
+    of_declaration(sources, extraction, declaration).next().map_or(&[], |one| one.users)
+}
+
+/// The conventions of the texts of a declaration that make a whole schema.
+fn of_declaration<'a>(
+    sources: &'a Sources,
+    extraction: &'a Extraction,
+    declaration: &'a Declaration,
+) -> impl Iterator<Item = &'static Convention> + 'a {
     let steps = declaration.steps.iter().chain(&declaration.create);
-    let mut literals = steps.filter_map(|step| extraction.literals.get(step.literal));
-    let mut wanting = ALL.iter().filter(|one| !one.beside_index.is_empty());
-    let is_of = |one: &Convention, literal: &Literal| {
-        // What code declares in words of its own has the name of its class.
-        let is_declared = literal.language.is_sql && literal.constant.is_some();
-        is_declared || (one.is_snapshot)(sources.path(literal.site.source))
-    };
-    wanting.find(|one| literals.any(|literal| is_of(one, literal))).map(|one| one.beside_index)
+    let literals = steps.filter_map(|step| extraction.literals.get(step.literal));
+    literals.filter_map(|literal| of_snapshot(sources, literal))
+}
+
+/// The convention of a text that makes a whole schema.
+pub(super) fn of_snapshot(sources: &Sources, literal: &Literal) -> Option<&'static Convention> {
+    let path = sources.path(literal.site.source);
+    // What code declares in words of its own has the name of its class.
+    let declares = literal.language.is_sql && literal.constant.is_some() && !is_sql(path);
+    ALL.iter().find(|one| (one.is_snapshot)(path) || (declares && one.is_in_code))
 }
 
 impl Convention {

@@ -213,11 +213,6 @@ pub(super) fn prefixed(path: &str, letter: char) -> Option<&str> {
     version.starts_with(|first: char| first.is_ascii_digit()).then_some(version)
 }
 
-/// Whether a file always holds a whole schema, by its name.
-pub(super) fn is_snapshot(path: &str) -> bool {
-    ALL.iter().any(|one| (one.is_snapshot)(path))
-}
-
 /// Whether a file is written for another database.
 pub(super) fn is_foreign(path: &str) -> bool {
     ALL.iter().any(|one| (one.is_foreign)(path))
@@ -279,10 +274,8 @@ fn declaration(
     let steps = steps.collect();
     let create =
         snapshots.iter().map(|file| as_snapshot(step(file.literal, file.path, file.text, false))).collect();
-    let own = files.first().and_then(|file| extraction.literals.get(file.literal)?.constant.clone());
-    let of_folder = || folder_name(&format!("{folder}/{}", head.trim_end_matches(['-', '_', '.'])));
     Some(Declaration {
-        name: own.unwrap_or_else(of_folder),
+        name: name(extraction, &files, folder, head),
         origin: Origin::Guessed,
         places,
         homes,
@@ -295,6 +288,12 @@ fn declaration(
         aside: Vec::new(),
         hidden: BTreeSet::new(),
     })
+}
+
+/// What a database is called: as the code that declares it in words of its own, or after its folder and its files.
+fn name(extraction: &Extraction, files: &[File<'_>], folder: &str, head: &str) -> String {
+    let own = files.first().and_then(|file| extraction.literals.get(file.literal)?.constant.clone());
+    own.unwrap_or_else(|| folder_name(&format!("{folder}/{}", head.trim_end_matches(['-', '_', '.']))))
 }
 
 /// Compares files by their versions, part by part where names have several, else by their names.

@@ -62,7 +62,8 @@ pub(super) fn jobs(
     is_wanted: &dyn Fn(usize) -> bool,
 ) -> Vec<Job> {
     let mut jobs: Vec<Job> = Vec::new();
-    let homes: Vec<Homes<'_>> = databases.iter().map(|database| Homes::new(sources, database)).collect();
+    let homes: Vec<Homes<'_>> =
+        databases.iter().map(|database| Homes::new(sources, extraction, database)).collect();
     let declared = databases.iter().flat_map(|database| &database.declaration.homes);
     let servers = Servers::find(sources, extraction).but_for(declared.copied());
     let mut near = HashMap::new();

@@ -39,7 +39,8 @@ pub(super) fn plan(
     known: &Known,
     applied: &HashMap<usize, usize>,
 ) {
-    let homes: Vec<Homes<'_>> = databases.iter().map(|database| Homes::new(sources, database)).collect();
+    let homes: Vec<Homes<'_>> =
+        databases.iter().map(|database| Homes::new(sources, extraction, database)).collect();
     let mut waiting = Vec::new();
     for (index, job) in jobs.iter().enumerate().filter(|(_, job)| job.done.is_empty() && !job.is_foreign) {
         let literal = extraction.literals.get(job.piece.literal);

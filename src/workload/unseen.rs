@@ -34,7 +34,8 @@ pub fn unseen(
     statements: &[Statement],
 ) -> Unseen {
     let builders = query_builders(sources);
-    let homes: Vec<Homes<'_>> = databases.iter().map(|database| Homes::new(sources, database)).collect();
+    let homes: Vec<Homes<'_>> =
+        databases.iter().map(|database| Homes::new(sources, extraction, database)).collect();
     let mut writers = vec![None; databases.len()];
     let built = builders
         .iter()

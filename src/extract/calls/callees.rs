@@ -21,9 +21,8 @@ impl Collector<'_> {
         let owner = if mark(b'.') {
             match word(2) {
                 "self" | "cls" | "this" => folder.owner(spot),
-                typed if is_type(typed) && holders().any(|holder| owner_of(folder, &holder) == typed) => {
-                    typed
-                }
+                // `ShipTable.create(db)`
+                typed if holders().any(|holder| owner_of(folder, &holder) == typed) => typed,
                 receiver => return self.method(flow, (folder.word(spot, name), name), receiver, holders()),
             }
         } else if mark(b':') {

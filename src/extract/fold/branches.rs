@@ -20,6 +20,30 @@ impl Folder<'_> {
         self.known(spot, at, values, next)
     }
 
+    /// `if (a) "x" else "y"`, also with braces around one value.
+    pub(super) fn if_value(&self, spot: Spot, at: usize) -> Folded {
+        let mut values = Vec::new();
+        let mut next = at;
+        loop {
+            let is_choice = self.word(spot, next) == "if" && self.is(spot, next + 1, b'(');
+            let start = if is_choice { self.matching(spot, next + 1) + 1 } else { next };
+            if self.is(spot, start, b'{') {
+                let (value, behind) = self.chain(spot, start + 1);
+                next = self.matching(spot, start) + 1;
+                values.extend(if behind + 1 == next { value } else { Vec::new() });
+            } else {
+                let (value, behind) = self.chain(spot, start);
+                values.extend(value);
+                next = behind;
+            }
+            if self.word(spot, next) != "else" {
+                break;
+            }
+            next += 1;
+        }
+        self.known(spot, at, values, next)
+    }
+
     /// `match a { b => "x", _ => "y" }`.
     pub(super) fn match_expression(&self, spot: Spot, at: usize) -> Folded {
         let Some(open) = self.find_brace(spot, at) else { return self.unknown(spot, at) };

@@ -259,8 +259,10 @@ impl<'a> Folder<'a> {
     fn word_term(&self, spot: Spot, at: usize) -> Folded {
         let word = self.word(spot, at);
         let blocks = self.language(spot).is_some_and(|language| language.block_values);
+        let is_value = || self.language(spot).is_some_and(|one| one.equals_bodies && one.parenthesised);
         match word {
             "if" if blocks => return self.if_expression(spot, at),
+            "if" if is_value() && self.is(spot, at + 1, b'(') => return self.if_value(spot.deeper(), at),
             "match" if blocks => return self.match_expression(spot, at),
             "new" if self.kind(spot, at + 1) != Some(Kind::Word) => {}
             "await" | "mut" | "not" | "new" => return self.term(spot, at + 1),

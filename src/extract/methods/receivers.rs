@@ -26,9 +26,7 @@ impl Place<'_> {
         let own = self.sketch.functions.get(function as usize).map_or(0, |one| one.name as usize);
         let around = self.sketch.brackets.around(name).take_while(|&open| open > own);
         around.into_iter().any(|open| self.is(open, b'{') && self.lends_database(open))
-            || (own > 1
-                && self.is(own - 1, b'.')
-                && self.word_at(own.checked_sub(2)).is_some_and(|receiver| speaks(receiver)))
+            || (own > 1 && self.is(own - 1, b'.') && self.word_at(own.checked_sub(2)).is_some_and(speaks))
     }
 
     /// Whether a block is one within which a database is meant without being named.

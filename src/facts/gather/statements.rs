@@ -16,6 +16,9 @@ impl Gatherer<'_> {
         for statement in self.program.statements {
             let row = self.gather_statement(statement, statement.names.as_deref(), &seldom);
             self.rows.statements.push(row);
+            if let Some(explained) = statement.explained() {
+                self.gather_missing(row, &statement.raw, explained);
+            }
             let site = self.site(statement.site);
             let (outcome, reason): (&str, Option<String>) = match &statement.outcome {
                 Outcome::Planned { .. } | Outcome::Applied { .. } | Outcome::Test => ("planned", None),
@@ -101,9 +104,6 @@ impl Gatherer<'_> {
                 ("idle_clause", &explained.and_then(|explained| explained.inserted.idle_clause.as_deref())),
             ],
         );
-        if let Some(explained) = explained {
-            self.gather_missing(row, &statement.raw, explained);
-        }
         if let Some(names) = names {
             self.gather_names(row, statement, names);
         }

@@ -24,16 +24,21 @@ pub(super) const CONVENTION: Convention = Convention {
     },
     texts,
     declares,
+    is_in_code: true,
+    users: &USES,
     beside_index: "Room refuses a database whose indexes are not those of its entities: declare the index in `indices` of \
                    the `@Entity`, raise `version`, and let a migration make it under the name that Room gives it, \
                    `index_<table>_<columns>`",
     ..PLAIN
 };
 
+/// What a file says that uses it.
+const USES: [&str; 2] = ["androidx.room", "android.arch.persistence.room"];
+
 /// The schemas of databases without a file of JSON, and the statements of methods that have none.
 fn declares(sources: &Sources) -> Declared {
-    let is_code = |source: &Source| source.path.ends_with(".kt") || source.path.ends_with(".java");
-    let uses = |text: &str| text.contains("androidx.room") || text.contains("android.arch.persistence.room");
+    let is_code = |source: &Source| matches!(source.path.rsplit('.').next(), Some("kt" | "java"));
+    let uses = |text: &str| USES.iter().any(|word| text.contains(word));
     let code = || sources.iter().filter(|(_, source)| is_code(source) && !is_test_code(&source.path));
     let read = |(id, source): (SourceId, &'_ Source)| (id, source.path.clone());
     let own: BTreeMap<SourceId, String> = code().filter(|(_, source)| source.peek(uses)).map(read).collect();

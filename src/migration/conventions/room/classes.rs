@@ -77,8 +77,12 @@ const MODIFIERS: [&str; 24] = [
 
 impl<'a> File<'a> {
     pub fn new(id: SourceId, path: &str, text: &'a str) -> Self {
-        let mut file =
-            Self { id, code: Code::new(text), is_kotlin: path.ends_with(".kt"), classes: Vec::new() };
+        let mut file = Self {
+            id,
+            code: Code::new(text),
+            is_kotlin: path.rsplit('.').next() == Some("kt"),
+            classes: Vec::new(),
+        };
         file.classes = file.read();
         file
     }
@@ -98,6 +102,32 @@ impl<'a> File<'a> {
         let open = Some(name + 1).filter(|&open| self.code.is(open, "("));
         let behind = open.map_or(name + 1, |open| self.code.close(open) + 1);
         Some((Annotation { name: self.code.word(name), open, at }, behind))
+    }
+
+    /// An argument of an annotation: by its name, or the first without one where that is `value`.
+    pub fn argument(&self, annotation: &Annotation<'_>, name: &str) -> Option<Range> {
+        let arguments = self.code.arguments(annotation.open?);
+        let is_named =
+            |&(start, _): &Range| !self.code.word(start).is_empty() && self.code.is(start + 1, "=");
+        let named = arguments.iter().find(|one| is_named(one) && self.code.word(one.0) == name);
+        if let Some(&(start, end)) = named {
+            return Some((start + 2, end));
+        }
+        arguments.first().copied().filter(|one| name == "value" && !is_named(one))
+    }
+
+    /// The elements of a list that an annotation is given.
+    pub fn elements(&self, annotation: &Annotation<'_>, name: &str) -> Vec<Range> {
+        self.argument(annotation, name).map_or_else(Vec::new, |range| self.code.elements(range))
+    }
+
+    /// An annotation within another, which Kotlin writes without a sign.
+    pub fn inner(&self, from: usize) -> Option<Annotation<'a>> {
+        if let Some((annotation, _)) = self.annotation(from) {
+            return Some(annotation);
+        }
+        let open = (from..from + 6).find(|&at| self.code.is(at, "("))?;
+        Some(Annotation { name: self.code.word(open.checked_sub(1)?), open: Some(open), at: from })
     }
 
     fn read(&self) -> Vec<Class<'a>> {

@@ -9,6 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// How many classes are followed in one another: those that are embedded, and those that another is made of.
 const MAX_DEPTH: u8 = 4;
 
+/// How many of them are followed from one class.
+const MAX_CLASSES: usize = 24;
+
 /// A class: its file and its place there.
 pub(super) type Place = (usize, usize);
 
@@ -89,18 +92,6 @@ impl<'a> Room<'a> {
         places.into_iter().filter_map(|place| Some((place, self.class(place)?.1)))
     }
 
-    /// An argument of an annotation: by its name, or the first without one where that is `value`.
-    pub fn argument(&self, file: &File<'_>, annotation: &Annotation<'_>, name: &str) -> Option<Range> {
-        let arguments = file.code.arguments(annotation.open?);
-        let is_named =
-            |&(start, _): &Range| !file.code.word(start).is_empty() && file.code.is(start + 1, "=");
-        let named = arguments.iter().find(|one| is_named(one) && file.code.word(one.0) == name);
-        if let Some(&(start, end)) = named {
-            return Some((start + 2, end));
-        }
-        arguments.first().copied().filter(|one| name == "value" && !is_named(one))
-    }
-
     /// A text in a range: as written, or of a constant.
     pub fn text(&self, file: &File<'_>, (from, to): Range) -> Option<String> {
         if let Some(text) = file.code.text(from) {
@@ -119,11 +110,8 @@ impl<'a> Room<'a> {
     /// The classes that a list names: `[Ship::class]`, `{Ship.class}`.
     pub fn classes_in(&self, file: &File<'_>, range: Range) -> Vec<Place> {
         let of = |(from, to): Range| {
-            let words = (from..to).map(|at| file.code.word(at));
-            words
-                .filter(|word| !word.is_empty() && *word != "class")
-                .next_back()
-                .and_then(|word| self.named(word))
+            let mut words = (from..to).map(|at| file.code.word(at));
+            words.rfind(|word| !word.is_empty() && *word != "class").and_then(|word| self.named(word))
         };
         file.code.elements(range).into_iter().filter_map(of).collect()
     }
@@ -137,7 +125,7 @@ impl<'a> Room<'a> {
     pub fn table(&self, place: Place) -> Option<String> {
         let (file, class) = self.class(place)?;
         let entity = Self::entity(class)?;
-        let name = self.argument(file, &entity, "tableName").and_then(|range| self.text(file, range));
+        let name = file.argument(&entity, "tableName").and_then(|range| self.text(file, range));
         Some(name.filter(|name| !name.is_empty()).unwrap_or_else(|| class.name.to_owned()))
     }
 
@@ -146,7 +134,7 @@ impl<'a> Room<'a> {
         let mut found = Vec::new();
         self.add_columns(place, "", false, 0, &mut found);
         let ignored = self.class(place).and_then(|(file, class)| {
-            let range = self.argument(file, &Self::entity(class)?, "ignoredColumns")?;
+            let range = file.argument(&Self::entity(class)?, "ignoredColumns")?;
             Some(self.texts(file, range))
         });
         found.retain(|one| !ignored.iter().flatten().any(|name| *name == one.name));
@@ -155,12 +143,13 @@ impl<'a> Room<'a> {
 
     fn add_columns(&self, place: Place, prefix: &str, is_null: bool, depth: u8, found: &mut Vec<Column>) {
         let Some((file, class)) = self.class(place).filter(|_| depth < MAX_DEPTH) else { return };
-        for base in &class.bases {
+        for base in class.bases.iter().take(MAX_CLASSES) {
             let base = base.split('<').next().unwrap_or("");
             if let Some(base) = self.named(base) {
                 self.add_columns(base, prefix, is_null, depth + 1, found);
             }
         }
+        let mut followed = 0;
         for field in &class.fields {
             let with = |name: &str| field.annotations.iter().find(|one| one.name == name);
             if with("Ignore").is_some() || with("Relation").is_some() {
@@ -170,9 +159,13 @@ impl<'a> Room<'a> {
                 found.push(self.column(place.0, file, field, prefix, is_null));
                 continue;
             };
-            let own = self.argument(file, embedded, "prefix").and_then(|range| self.text(file, range));
+            let own = file.argument(embedded, "prefix").and_then(|range| self.text(file, range));
             let own = format!("{prefix}{}", own.unwrap_or_default());
             let from = found.len();
+            followed += 1;
+            if followed > MAX_CLASSES {
+                continue;
+            }
             if let Some(inner) = self.named(field.kind.trim_end_matches('?')) {
                 self.add_columns(inner, &own, is_null || field.kind.ends_with('?'), depth + 1, found);
             }
@@ -192,11 +185,11 @@ impl<'a> Room<'a> {
     ) -> Column {
         let with = |name: &str| field.annotations.iter().find(|one| one.name == name);
         let info = with("ColumnInfo");
-        let said = |name: &str| info.and_then(|info| self.argument(file, info, name));
+        let said = |name: &str| info.and_then(|info| file.argument(info, name));
         let word = |range: Range| file.code.word(range.1.saturating_sub(1));
         let name = said("name").and_then(|range| self.text(file, range));
         let key = with("PrimaryKey");
-        let generated = key.and_then(|key| self.argument(file, key, "autoGenerate"));
+        let generated = key.and_then(|key| file.argument(key, "autoGenerate"));
         let affinity = match said("typeAffinity").map(word) {
             Some("TEXT") => "TEXT",
             Some("INTEGER") => "INTEGER",

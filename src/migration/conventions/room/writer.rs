@@ -7,6 +7,7 @@ use super::{
     entities::{Column, Place, Room},
 };
 use crate::{extract::text::Text, source::Site};
+use std::fmt::Write as _;
 
 /// The statements of methods without SQL, and the strategies of conflicts.
 const WRITES: [&str; 4] = ["Insert", "Update", "Delete", "Upsert"];
@@ -20,21 +21,20 @@ impl<'a> Room<'a> {
                 continue;
             };
             let Some(file) = self.files.get(number) else { continue };
-            let Some(range) = self.argument(file, annotation, "entities") else { continue };
+            let Some(range) = file.argument(annotation, "entities") else { continue };
             let entities = self.classes_in(file, range);
             if entities.is_empty() {
                 continue;
             }
             let start = file.code.start(annotation.at) as u32;
-            let version =
-                self.argument(file, annotation, "version").map_or("", |range| file.code.word(range.0));
+            let version = file.argument(annotation, "version").map_or("", |range| file.code.word(range.0));
             let version: u64 = version.parse().unwrap_or(1);
             let mut schema = Text::default();
             schema.push_at(&format!("PRAGMA user_version = {version};\n"), file.id, start);
             for entity in entities {
                 self.write_entity(entity, &mut schema);
             }
-            let views = self.argument(file, annotation, "views").map(|range| self.classes_in(file, range));
+            let views = file.argument(annotation, "views").map(|range| self.classes_in(file, range));
             for view in views.unwrap_or_default() {
                 self.write_view(view, &mut schema);
             }
@@ -48,8 +48,8 @@ impl<'a> Room<'a> {
     fn write_view(&self, place: Place, schema: &mut Text) {
         let Some((file, class)) = self.class(place) else { return };
         let Some(view) = class.annotations.iter().find(|one| one.name == "DatabaseView") else { return };
-        let name = self.argument(file, view, "viewName").and_then(|range| self.text(file, range));
-        let Some(query) = self.argument(file, view, "value").and_then(|range| self.text(file, range)) else {
+        let name = file.argument(view, "viewName").and_then(|range| self.text(file, range));
+        let Some(query) = file.argument(view, "value").and_then(|range| self.text(file, range)) else {
             return;
         };
         let name = name.unwrap_or_else(|| class.name.to_owned());
@@ -77,9 +77,9 @@ impl<'a> Room<'a> {
         }
         let mut rest = String::new();
         if generated.is_none() && !keys.is_empty() {
-            rest.push_str(&format!(", PRIMARY KEY({})", quoted(&keys)));
+            let _ = write!(rest, ", PRIMARY KEY({})", quoted(&keys));
         }
-        for one in self.elements(file, &entity, "foreignKeys") {
+        for one in file.elements(&entity, "foreignKeys") {
             rest.push_str(&self.foreign_key(file, one).unwrap_or_default());
         }
         schema.push_at(&format!("{rest});\n"), file.id, at);
@@ -100,48 +100,34 @@ impl<'a> Room<'a> {
     ) {
         let mut terms: Vec<String> =
             columns.iter().filter(|one| !one.is_key).map(|one| declared(one, false)).collect();
-        let content = self.argument(file, fts, "contentEntity").map(|range| self.classes_in(file, range));
+        let content = file.argument(fts, "contentEntity").map(|range| self.classes_in(file, range));
         let content = content.and_then(|places| self.table(*places.first()?));
         terms.extend(content.map(|content| format!("content=`{content}`")));
         let text = format!("CREATE VIRTUAL TABLE `{table}` USING {}({});\n", fts.name, terms.join(", "));
         schema.push_at(&text, file.id, at);
     }
 
-    /// The elements of a list that an annotation is given.
-    fn elements(&self, file: &File<'a>, annotation: &Annotation<'a>, name: &str) -> Vec<Range> {
-        self.argument(file, annotation, name).map_or_else(Vec::new, |range| file.code.elements(range))
-    }
-
     /// The columns of the primary key.
     fn keys(&self, file: &File<'a>, entity: &Annotation<'a>, columns: &[Column]) -> Vec<String> {
-        let said = self.argument(file, entity, "primaryKeys").map(|range| self.texts(file, range));
+        let said = file.argument(entity, "primaryKeys").map(|range| self.texts(file, range));
         let own = || columns.iter().filter(|one| one.is_key).map(|one| one.name.clone()).collect();
         said.filter(|said| !said.is_empty()).unwrap_or_else(own)
     }
 
     fn foreign_key(&self, file: &File<'a>, (from, _): Range) -> Option<String> {
-        let key = self.inner(file, from)?;
-        let parent = self.argument(file, &key, "entity").map(|range| self.classes_in(file, range))?;
-        let texts = |name: &str| self.argument(file, &key, name).map(|range| self.texts(file, range));
+        let key = file.inner(from)?;
+        let parent = file.argument(&key, "entity").map(|range| self.classes_in(file, range))?;
+        let texts = |name: &str| file.argument(&key, name).map(|range| self.texts(file, range));
         let (parents, children) = (texts("parentColumns")?, texts("childColumns")?);
         let parent = self.table(*parent.first()?)?;
         let mut text =
             format!(", FOREIGN KEY({}) REFERENCES `{parent}`({})", quoted(&children), quoted(&parents));
         for (name, event) in [("onUpdate", "UPDATE"), ("onDelete", "DELETE")] {
-            let does = self.argument(file, &key, name).map_or("", |range| file.code.word(range.1 - 1));
+            let does = file.argument(&key, name).map_or("", |range| file.code.word(range.1 - 1));
             let does = if does.is_empty() { "NO_ACTION" } else { does };
-            text.push_str(&format!(" ON {event} {}", does.replace('_', " ")));
+            let _ = write!(text, " ON {event} {}", does.replace('_', " "));
         }
         Some(text)
-    }
-
-    /// An annotation within another, which Kotlin writes without a sign.
-    fn inner(&self, file: &File<'a>, from: usize) -> Option<Annotation<'a>> {
-        if let Some((annotation, _)) = file.annotation(from) {
-            return Some(annotation);
-        }
-        let open = (from..from + 6).find(|&at| file.code.is(at, "("))?;
-        Some(Annotation { name: file.code.word(open.checked_sub(1)?), open: Some(open), at: from })
     }
 
     fn indices(
@@ -152,10 +138,10 @@ impl<'a> Room<'a> {
         table: &str,
     ) -> Vec<(String, Index)> {
         let mut found = Vec::new();
-        for (from, _) in self.elements(file, entity, "indices") {
-            let Some(index) = self.inner(file, from) else { continue };
+        for (from, _) in file.elements(entity, "indices") {
+            let Some(index) = file.inner(from) else { continue };
             let mut names =
-                self.argument(file, &index, "value").map_or_else(Vec::new, |range| self.texts(file, range));
+                file.argument(&index, "value").map_or_else(Vec::new, |range| self.texts(file, range));
             // `@Index("a", "b")` has several without a name.
             let loose = index.open.map_or_else(Vec::new, |open| file.code.arguments(open));
             names.extend(
@@ -166,15 +152,15 @@ impl<'a> Room<'a> {
                     .filter_map(|one| self.text(file, one)),
             );
             let word = |range: Range| file.code.word(range.1 - 1);
-            let orders = self.elements(file, &index, "orders").into_iter().map(word).collect::<Vec<_>>();
+            let orders = file.elements(&index, "orders").into_iter().map(word).collect::<Vec<_>>();
             let term = |(at, name): (usize, &String)| {
                 let order = if orders.get(at) == Some(&"DESC") { " DESC" } else { "" };
                 format!("`{name}`{order}")
             };
             let terms: Vec<String> = names.iter().enumerate().map(term).collect();
-            let name = self.argument(file, &index, "name").and_then(|range| self.text(file, range));
+            let name = file.argument(&index, "name").and_then(|range| self.text(file, range));
             let name = name.unwrap_or_else(|| format!("index_{table}_{}", names.join("_")));
-            let is_unique = self.argument(file, &index, "unique").map(word) == Some("true");
+            let is_unique = file.argument(&index, "unique").map(word) == Some("true");
             if !names.is_empty() {
                 found.push((terms.join(", "), Index { name, is_unique, at: file.code.start(from) as u32 }));
             }
@@ -219,7 +205,7 @@ impl<'a> Room<'a> {
         let name = open - 1;
         let start = code.start(annotation.at) as u32;
         let site = Site { source: file.id, start, end: (code.start(name) + code.word(name).len()) as u32 };
-        let given = self.argument(file, &annotation, "entity").map(|range| self.classes_in(file, range));
+        let given = file.argument(&annotation, "entity").map(|range| self.classes_in(file, range));
         for range in code.arguments(open) {
             let words: Vec<&str> =
                 (range.0..range.1).map(|at| code.word(at)).filter(|word| !word.is_empty()).collect();
@@ -263,7 +249,7 @@ impl<'a> Room<'a> {
             return Vec::new();
         };
         let columns: Vec<String> = self.columns(row).into_iter().map(|one| one.name).collect();
-        let conflict = self.argument(file, annotation, "onConflict");
+        let conflict = file.argument(annotation, "onConflict");
         let clause = match conflict.map_or("", |range| file.code.word(range.1 - 1)) {
             "REPLACE" => "OR REPLACE ",
             "IGNORE" => "OR IGNORE ",
@@ -301,7 +287,7 @@ struct Index {
 fn declared(column: &Column, is_generated: bool) -> String {
     let mut text = format!("`{}`", column.name);
     if !column.affinity.is_empty() {
-        text.push_str(&format!(" {}", column.affinity));
+        let _ = write!(text, " {}", column.affinity);
     }
     if is_generated {
         text.push_str(" PRIMARY KEY AUTOINCREMENT");
@@ -314,12 +300,13 @@ fn declared(column: &Column, is_generated: bool) -> String {
             || default.starts_with(['(', '\''])
             || ["null", "true", "false", "current_timestamp"]
                 .contains(&default.to_ascii_lowercase().as_str());
-        text.push_str(&if is_bare { format!(" DEFAULT {default}") } else { format!(" DEFAULT '{default}'") });
+        let quote = if is_bare { "" } else { "'" };
+        let _ = write!(text, " DEFAULT {quote}{default}{quote}");
     }
     if let Some(collation) =
         column.collation.as_deref().filter(|one| ["NOCASE", "RTRIM", "BINARY"].contains(one))
     {
-        text.push_str(&format!(" COLLATE {collation}"));
+        let _ = write!(text, " COLLATE {collation}");
     }
     text
 }
