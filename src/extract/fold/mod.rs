@@ -14,6 +14,7 @@ mod lists;
 mod marks;
 pub(super) mod names;
 mod objects;
+mod options;
 mod packages;
 mod tokens;
 mod unit;
@@ -295,6 +296,9 @@ impl<'a> Folder<'a> {
             return (value, close + 1);
         }
         let close = self.matching(spot, open);
+        if let Some(texts) = self.of_option(spot, name) {
+            return (texts, close + 1);
+        }
         if let Some(joining) = self.joining(spot, word)
             && let receiver = name.checked_sub(1).filter(|&dot| dot > at).map(|dot| (at, dot))
             && let Some(text) = self.joined(spot, joining, (receiver, &[]), open)
@@ -341,7 +345,9 @@ impl<'a> Folder<'a> {
                 let formats =
                     language.formats.iter().find(|format| !format.bang && format.name == method && called);
                 let end = if called { self.matching(spot, next + 2) + 1 } else { next + 2 };
-                if called && let Some((text, _)) = self.joining_method(spot, at, &value, next) {
+                if called && let Some(texts) = self.of_option(spot, next + 1) {
+                    value = texts;
+                } else if called && let Some((text, _)) = self.joining_method(spot, at, &value, next) {
                     value = text;
                 } else if method == "join" {
                     value = vec![self.hole(spot, at, method, true)];

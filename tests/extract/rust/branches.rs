@@ -57,3 +57,12 @@ fn shadowed(db: &Connection) {
     let query = format!("{sql} WHERE id = 1");
     db.prepare(&query);
 }
+
+fn hinted(db: &Db, name: Option<&str>, limit: Option<u32>) {
+    let hint = name.as_ref().map_or_else(|| "".to_owned(), |name| format!("INDEXED BY {name}"));
+    db.query(&format!("SELECT a FROM hinted {hint} WHERE b = 1"));
+    let most = limit.map_or(String::new(), |limit| { log(limit); format!(" LIMIT {limit}") });
+    db.query(&format!("SELECT a FROM limited{most}"));
+    let order = limit.map_or_else(String::new, |_| " ORDER BY a".to_owned());
+    db.query(&format!("SELECT a FROM ordered{order}"));
+}

@@ -1,0 +1,41 @@
+//! What a value that may be missing is turned into, by a closure or without one: each is a variant. An `impl` of [`Folder`], apart
+//! for its length.
+
+use super::{Folder, MAX_DEPTH, MAX_VARIANTS, Spot, is_only_hole};
+use crate::extract::text::Text;
+
+impl Folder<'_> {
+    /// The texts of `map_or_else(|| "", |name| format!("… {name}"))`, by the method's name; `None` for other methods, and
+    /// where no text is known.
+    pub(super) fn of_option(&self, spot: Spot, method: usize) -> Option<Vec<Text>> {
+        let name = self.word(spot, method);
+        let is_lazy = name == "map_or_else";
+        if !(is_lazy || name == "map_or") || spot.depth > MAX_DEPTH || !self.language(spot)?.block_values {
+            return None;
+        }
+        let (arguments, _) = self.arguments(spot, method + 1);
+        let &[(without, _), (with, _)] = arguments.get(..2)? else { return None };
+        let inner = spot.deeper();
+        let mut texts = if is_lazy { self.closure(inner, without) } else { self.chain(inner, without).0 };
+        texts.extend(self.closure(inner, with));
+        texts.retain(|text| !is_only_hole(text));
+        texts.truncate(MAX_VARIANTS);
+        (!texts.is_empty()).then_some(texts)
+    }
+
+    /// What a closure gives back: `|name| value`, `|| { …; value }`, or `String::new`.
+    fn closure(&self, spot: Spot, at: usize) -> Vec<Text> {
+        let at = at + usize::from(self.word(spot, at) == "move");
+        if !self.is(spot, at, b'|') {
+            let is_new =
+                self.word(spot, at) == "String" && matches!(self.word(spot, at + 3), "new" | "default");
+            return if is_new { vec![Text::default()] } else { Vec::new() };
+        }
+        let close = (at + 1..at + 16).find(|&close| self.is(spot, close, b'|'));
+        match close.map(|close| close + 1) {
+            Some(body) if self.is(spot, body, b'{') => self.block(spot, body),
+            Some(body) => self.chain(spot, body).0,
+            None => Vec::new(),
+        }
+    }
+}
