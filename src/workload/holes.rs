@@ -153,10 +153,10 @@ pub fn fillings(text: &Text, names: &Names) -> Fillings {
             others.push((members.as_slice(), some));
         }
     }
-    let tables = ways(&tables, vec![String::new(); holes.len()], MAX_FILLINGS);
+    let tables = ways(&tables, &vec![String::new(); holes.len()], MAX_FILLINGS);
     let most = (MAX_FILLINGS / tables.len().max(1)).max(1);
     let group = |values: Vec<String>| {
-        let filled = ways(&others, values, most).into_iter();
+        let filled = ways(&others, &values, most).into_iter();
         filled.map(|values| text.fill(&values.iter().map(String::as_str).collect::<Vec<_>>())).collect()
     };
     Fillings { groups: tables.into_iter().map(group).collect(), names_table }
@@ -168,11 +168,11 @@ pub(super) fn names_table(text: &Text) -> bool {
 }
 
 /// The values of all holes, for each way to choose among those of some; the first choice changes first.
-fn ways(choices: &[(&[usize], Vec<String>)], values: Vec<String>, most: usize) -> Vec<Vec<String>> {
+fn ways(choices: &[(&[usize], Vec<String>)], values: &[String], most: usize) -> Vec<Vec<String>> {
     let lengths = choices.iter().map(|(_, some)| some.len().max(1));
     let total = lengths.clone().try_fold(1_usize, usize::checked_mul).unwrap_or(usize::MAX);
     let way = |number: usize| {
-        let mut values = values.clone();
+        let mut values = values.to_vec();
         let mut rest = number;
         for ((members, some), length) in choices.iter().zip(lengths.clone()) {
             let pick = some.get(rest % length).map_or("", String::as_str);

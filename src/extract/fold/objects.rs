@@ -158,12 +158,18 @@ impl Folder<'_> {
     /// What runs the text that starts at a token: what it is written to, if its name speaks of a database, or the builder that it
     /// is put into.
     pub fn taker(&self, spot: Spot, at: usize) -> Option<(u32, SinkKind)> {
-        const SPEAKING: [&str; 6] = ["sess", "sql", "db", "database", "conn", "statement"];
+        const SPEAKING: [&str; 5] = ["sess", "sql", "database", "conn", "statement"];
+        // `sqlLog << "DELETE FROM t failed"`
+        const TELLING: [&str; 6] = ["log", "out", "err", "debug", "trace", "print"];
         let language = self.language(spot)?;
         if let Some(name) = self.stream(spot, at) {
             let word = self.word(spot, name);
             let lower = word.to_ascii_lowercase();
-            let speaks = || SPEAKING.iter().any(|one| lower.contains(one)).then_some(SinkKind::Runs);
+            if TELLING.iter().any(|one| lower.contains(one)) {
+                return None;
+            }
+            let is_speaking = lower.ends_with("db") || SPEAKING.iter().any(|one| lower.contains(one));
+            let speaks = || is_speaking.then_some(SinkKind::Runs);
             return language.sink(word).or_else(speaks).map(|kind| (name as u32, kind));
         }
         let name = self.built(spot, at).or_else(|| self.bound_builder(spot, at))?;

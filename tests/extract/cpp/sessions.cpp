@@ -22,6 +22,10 @@ void told(std::ostream &log) {
     log << "DELETE FROM book failed";
 }
 
+void written(SqlLog &sqlLog) {
+    sqlLog << "DELETE FROM book failed";
+}
+
 void kept(Database &db, int id) {
     std::ostringstream out;
     out << "SELECT id FROM book";
