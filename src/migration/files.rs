@@ -92,9 +92,10 @@ pub(super) fn declarations(
 fn leave_out_foreign(files: &mut Vec<File<'_>>) {
     let numbered = files.iter().filter(|file| file.number.is_some());
     let are_foreign = engines::are_of_another(numbered.map(|file| file.text.as_str()));
-    files.retain(|file| {
-        !(are_foreign && file.number.is_some()) && !engines::is_of_another(file.text.as_str())
-    });
+    let is_foreign = |file: &File<'_>| {
+        (are_foreign && file.number.is_some()) || engines::is_of_another(file.text.as_str())
+    };
+    files.retain(|file| !is_foreign(file));
 }
 
 /// Takes the files away that code does not name, beside others that it names, where none has a number.

@@ -153,9 +153,10 @@ impl Live {
         let Some(plain) = plain else {
             let effect = self.execute(sql, head);
             let lacks = |refusal: &Refusal| {
-                let says = |words: &&str| refusal.message.contains(*words);
-                ["unknown tokenizer", "no such tokenizer"].iter().any(|words| says(words))
-                    || (says(&"error in tokenizer constructor") && stubs::wraps_tokenizer(head))
+                let says = |words: &str| refusal.message.contains(words);
+                says("unknown tokenizer")
+                    || says("no such tokenizer")
+                    || (says("error in tokenizer constructor") && stubs::wraps_tokenizer(head))
             };
             return match stubs::without_tokenizer(sql, head).filter(|_| effect.as_ref().is_err_and(lacks)) {
                 Some(sql) => self.execute(&sql, head),
