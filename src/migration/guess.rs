@@ -16,7 +16,9 @@ use super::{
     temporary, uses, version,
 };
 use crate::{
-    extract::{Constant, Element, Extraction, Literal, Role, sql::skip_leading, text::HOLE},
+    extract::{
+        Constant, Element, Extraction, Literal, Role, languages::SinkKind, sql::skip_leading, text::HOLE,
+    },
     source::{SourceId, Sources},
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -93,8 +95,8 @@ impl<'a> Guess<'a> {
                 continue;
             };
             let found = mentions(text.as_str());
-            let fills = rebuilds.fills(literal);
-            if (found.has_ddl || fills) && !names_a_hole(text.as_str()) {
+            let moves = rebuilds.fills(literal);
+            if (found.has_ddl || moves) && !names_a_hole(text.as_str()) {
                 ddl.insert(index, found);
             }
         }
@@ -241,8 +243,12 @@ impl<'a> Guess<'a> {
             .unwrap_or_default();
         let number = version(&name).unwrap_or(0);
         let whole = literal.variants.first()?;
-        // What the program does with tables that it sees to before is no part of that.
-        let end = provision_end(whole.as_str()).filter(|_| in_series.is_none());
+        // What the program does with tables that it sees to before is no part of that, where it is run at all.
+        let is_whole = matches!(
+            literal.sink.as_ref().map(|sink| sink.kind),
+            Some(SinkKind::RunsOne | SinkKind::RefusesMore)
+        );
+        let end = provision_end(whole.as_str()).filter(|_| in_series.is_none() && !is_whole);
         let text = end.map_or_else(|| whole.clone(), |end| whole.part(0, end));
         let version = in_series.copied().or(Some(number));
         let is_upgrade = number > 0 || in_series.is_some();

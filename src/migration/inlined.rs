@@ -22,9 +22,9 @@ pub(super) fn unnamed(sources: &Sources, folder: &str, files: &[(&str, &str)]) -
     };
     let is_named =
         |at: &usize| names.get(*at).is_some_and(|name| code().any(|source| has(source, name, true)));
-    let (named, others): (Vec<usize>, Vec<usize>) = (0..files.len()).partition(is_named);
+    let (run, others): (Vec<usize>, Vec<usize>) = (0..files.len()).partition(is_named);
     let text = |at: usize| files.get(at).map_or("", |(_, sql)| *sql);
-    let made: BTreeSet<String> = named.iter().flat_map(|&at| mentions(text(at)).created).collect();
+    let made: BTreeSet<String> = run.iter().flat_map(|&at| mentions(text(at)).created).collect();
     let is_left = |at: &usize| {
         let found = mentions(text(*at));
         let is_known = || names.get(*at).is_some_and(|name| code().any(|source| has(source, name, false)));
@@ -32,7 +32,7 @@ pub(super) fn unnamed(sources: &Sources, folder: &str, files: &[(&str, &str)]) -
     };
     let left: BTreeSet<usize> = others.into_iter().filter(is_left).collect();
     let reads_more = |source: &Source| {
-        let is_its = || named.iter().filter_map(|&at| names.get(at)).any(|name| has(source, name, true));
+        let is_its = || run.iter().filter_map(|&at| names.get(at)).any(|name| has(source, name, true));
         let by_parts = || source.peek(|text| PARTS.iter().any(|word| text.contains(word)));
         runners::takes_whole(source, folder) || (is_its() && by_parts())
     };

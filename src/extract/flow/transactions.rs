@@ -22,7 +22,7 @@ impl Flow<'_> {
         // `val NAME = Migration(1, 2) { … }` runs as what it is given to says.
         let made = self.body.start + 2;
         let is_made = self.code.is(self.body.start + 1, b'=') && self.code.is_transactional(made);
-        if is_made || self.code.is_transactional(self.body.start) {
+        if is_made || self.code.is_transactional(self.body.start) || self.is_within_argument(call) {
             return Some(true);
         }
         let start = (call.saturating_sub(12)..call)
@@ -45,6 +45,19 @@ impl Flow<'_> {
         }
         let is_cursor = |word: &str| self.code.indented() && word == "cursor";
         words().any(|word| is_connection(word) || is_cursor(word)).then_some(false)
+    }
+
+    /// Whether the function around a call is an argument by whose name it runs within a transaction:
+    /// `onUpgrade: (db, from, to) async { … }`.
+    fn is_within_argument(&self, call: usize) -> bool {
+        let code = &self.code;
+        let is_argument = |open: usize| {
+            let end = open.checked_sub(1)?;
+            let end = if code.word(end) == "async" { end.checked_sub(1)? } else { end };
+            let colon = code.opening(end)?.checked_sub(1)?;
+            (code.is(colon, b':') && code.is_transactional(colon.checked_sub(1)?)).then_some(())
+        };
+        code.around(call).any(|open| code.is(open, b'{') && is_argument(open).is_some())
     }
 
     /// Where the transaction around a call is opened, by the names of the calls in front of it; nothing where the function
