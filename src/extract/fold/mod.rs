@@ -365,7 +365,10 @@ impl<'a> Folder<'a> {
                 next = end;
             } else if self.is(spot, next, b'[') && self.kind(spot, at) == Some(Kind::Word) {
                 let end = self.matching(spot, next) + 1;
-                let hole = || vec![self.hole(spot, at, self.spelled(spot, at, end), false)];
+                // A part of what is put together is that.
+                let word = self.word(spot, at);
+                let name = if self.is_held(spot, word) { word } else { self.spelled(spot, at, end) };
+                let hole = || vec![self.hole(spot, at, name, false)];
                 value = self.element(spot, next).unwrap_or_else(hole);
                 next = end;
             } else {
