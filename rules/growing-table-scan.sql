@@ -14,8 +14,8 @@
 -- an index that a LIMIT ends, and a scan of a partial index, which holds only the rows that are wanted.
 --
 -- It is a note where all rows are wanted in another way: each is held against another table by NOT IN, groups of all are
--- tested, a part of a text is sought, rows are spared that have the new value already, or the program reads the whole
--- table in several places anyway. So is one where nothing but a join tests the rows, and nothing is known that would spare any.
+-- tested, a part of a text is sought, rows are spared that have the new value already, a share is added up that the program fixes
+-- and no UPDATE changes, or the program reads the whole table in several places anyway. So is one where nothing but a join tests the rows, and nothing is known that would spare any.
 --
 -- remedy: Create an index that begins with the columns compared by = or IN, followed by the first that is compared as a
 -- range or sorted by. Where an index is there and not used, the reason is an expression around the column, another
@@ -40,7 +40,7 @@ SELECT
         OR (growing_table.quiet AND NOT (growing_table.unseen AND scan.id IN (SELECT step FROM cured_step)))
         OR growing_table.is_short
         OR scan.id IN (SELECT step FROM checking_scan) OR scan.id IN (SELECT step FROM substring_scan)
-        OR scan.id IN (SELECT step FROM sparing_scan)
+        OR scan.id IN (SELECT step FROM sparing_scan) OR scan.id IN (SELECT step FROM totalling_scan)
         -- Who keeps what the program has not deleted yet gets nearly all rows.
         OR (EXISTS (SELECT 1 FROM kept_filter
                     WHERE kept_filter.statement = scan.statement AND kept_filter."table" = scan."table")
@@ -56,6 +56,9 @@ SELECT
                         AND step.purpose IN ('GROUP BY', 'DISTINCT')))),
         'note', NULL) AS severity,
     coalesce(
+        (SELECT 'What is counted or added up here is a share of all rows that no caller chooses: an index spares little of it, and '
+             || 'a total that is kept as rows come spares all.'
+         WHERE scan.id IN (SELECT step FROM totalling_scan)),
         (SELECT help FROM obstacle_help WHERE obstacle_help.step = scan.id),
         (SELECT 'It is a step of a migration, which runs once on each database: an index for it alone is seldom worth it.'
          FROM statement WHERE statement.id = scan.statement AND statement.role = 'migration'),
@@ -63,7 +66,8 @@ SELECT
          WHERE scan.id IN (SELECT step FROM checking_scan)),
         (SELECT 'Nothing but a join tests these rows: see whether all of them are wanted.'
          WHERE scan.id IN (SELECT step FROM joined_scan))) AS help,
-    (SELECT obstacle FROM obstacle_help WHERE obstacle_help.step = scan.id) AS obstacle,
+    (SELECT obstacle FROM obstacle_help WHERE obstacle_help.step = scan.id
+     AND scan.id NOT IN (SELECT step FROM totalling_scan)) AS obstacle,
     (SELECT related FROM size_related WHERE size_related.table_size = growing_table.table_size) AS related
 FROM (
     SELECT filtered_scan.*, 0 AS sorts FROM filtered_scan

@@ -8,7 +8,8 @@
 -- was fast. Nothing says so, and on a small database nothing shows it.
 --
 -- The index was left out for a trial. With it, the cost of the statement grows with the table, and the rows that it
--- returns do not explain that; without it, another index finds the rows, and the cost no longer grows.
+-- returns do not explain that; without it, another index finds the rows, and the cost no longer grows. It is a note where the
+-- caller gives the value of a column that has few: of a rare one, the index finds the few rows.
 --
 -- remedy: If no other statement needs the index, drop it. Otherwise give the statement an index that wins: the one that
 -- it used before, with the columns of this one behind its own; or put the column that tells rows apart first in this
@@ -25,7 +26,12 @@ SELECT
         harmed.name, iif(harmed.statements = 1, 'a statement', printf('%d statements', harmed.statements)),
         harmed.gone, harmed.words, coalesce('it and ' || harmed.also || ', which would take its place,', 'the index'),
         harmed.come) AS message,
-    iif(harmed.all_quiet, 'note', NULL) AS severity,
+    -- Of a value that the caller gives, and that few rows may have, the index finds those few.
+    iif(harmed.all_quiet OR NOT EXISTS (
+        SELECT 1 FROM bettered_statement AS other
+        WHERE other.trial = harmed.trial
+          AND other.statement NOT IN (SELECT statement FROM rarity_search WHERE rarity_search."index" = harmed."index")),
+        'note', NULL) AS severity,
     CASE
         WHEN harmed.needed > 0 OR harmed.is_unique OR harmed.is_hinted
         THEN CASE iif(harmed.is_hinted AND NOT harmed.needed, -1, harmed.needed)
@@ -39,6 +45,8 @@ SELECT
         -- Whether few rows share a key of the other index, only the program knows.
         ELSE printf('No statement that was found is worse off without %s. Drop %s',
                 iif(harmed.also IS NULL, 'it', 'them'), iif(harmed.also IS NULL, 'it', 'them'))
+            || iif(EXISTS (SELECT 1 FROM unread_reference WHERE unread_reference."table" = harmed."table"),
+                ', unless one needs it whose text only the running program knows', '')
             || coalesce(', and make ' || harmed.cures || harmed.cured, '.')
         END AS help,
     -- What serves others is not dropped: then the planner is told which to take, where that alone was proved to do.

@@ -237,7 +237,8 @@ WHERE scan.limited AND scan.grouped IS NOT 1 AND scan.aggregate IS NOT 1 AND sca
 
 -- A search that finds many rows, all of which are sorted before LIMIT keeps the first. A list of keys, each of which an
 -- index yields in the order asked for, is no such search: LIMIT ends the sort early. Nor is one for each row of a scan,
--- which is what finds the rows there.
+-- which is what finds the rows there; where all of a table that stays small is read, and then one row of another for each,
+-- what is joined with those has as many.
 CREATE VIEW sorted_search AS
 SELECT *
 FROM search
@@ -249,6 +250,19 @@ WHERE search.limited AND search.grouped IS NOT 1 AND search.aggregate IS NOT 1 A
                   JOIN growing_table ON growing_table.database = before.owner AND growing_table."table" = before."table"
                   WHERE before.plan = search.plan AND before.parent IS search.parent
                     AND before.ordinal < search.ordinal AND before.operation = 'SCAN')
+  AND NOT (
+        EXISTS (SELECT 1 FROM base_step AS before
+                WHERE before.plan = search.plan AND before.parent IS search.parent
+                  AND before.ordinal < search.ordinal AND before.operation = 'SCAN' AND before."table" IS NOT NULL)
+        AND EXISTS (SELECT 1 FROM base_step AS before
+                    JOIN unique_step ON unique_step.step = before.id
+                    JOIN predicate AS joined ON joined.statement = search.statement
+                        AND ((joined."table" = search."table" AND joined.value_table = before."table")
+                             OR (joined."table" = before."table" AND joined.value_table = search."table"))
+                    WHERE before.plan = search.plan AND before.parent IS search.parent
+                      AND before.ordinal < search.ordinal)
+        AND NOT EXISTS (SELECT 1 FROM filter WHERE filter.statement = search.statement AND filter."table" = search."table"
+                        AND filter.operator IN ('=', '==', 'IS', 'IN')))
   AND EXISTS (SELECT 1 FROM step AS sort WHERE sort.plan = search.plan AND sort.parent IS search.parent
               AND sort.operation = 'TEMP B-TREE' AND sort.purpose = 'ORDER BY')
   AND NOT EXISTS (SELECT 1 FROM unique_step WHERE unique_step.step = search.id)
@@ -657,6 +671,32 @@ WHERE scan.statement_kind = 'update'
                 WHERE given.statement = scan.statement AND given.clause = 'set' AND given.column = filter.column
                   AND given.literal = filter.literal)));
 
+-- A scan of a SELECT that adds up, or puts in groups, a share of a table which the program itself fixes: each term compares with
+-- what is written there, and no UPDATE changes the column. Whoever calls it, and however large the table is, the share is the
+-- same. A number of rows alone may be had of an index.
+CREATE VIEW totalling_scan AS
+SELECT scan.id AS step
+FROM scan
+WHERE scan.statement_kind = 'select' AND scan.aggregate AND scan.limited IS NOT 1
+  AND EXISTS (SELECT 1 FROM called_function WHERE called_function.statement = scan.statement
+              AND (called_function.name IN ('sum', 'total', 'avg') OR called_function.name = 'count' AND scan.grouped))
+  AND NOT EXISTS (SELECT 1 FROM called_function WHERE called_function.statement = scan.statement
+                  AND called_function.name IN ('min', 'max'))
+  AND EXISTS (SELECT 1 FROM filter WHERE filter.statement = scan.statement AND filter."table" = scan."table")
+  AND NOT EXISTS (SELECT 1 FROM parameter WHERE parameter.statement = scan.statement)
+  AND NOT EXISTS (
+        SELECT 1 FROM filter
+        WHERE filter.statement = scan.statement
+          AND NOT (filter.operator IN ('IS NULL', 'IS NOT NULL') OR filter.value IN ('literal', 'column')))
+  AND NOT EXISTS (
+        SELECT 1
+        FROM filter
+        JOIN predicate AS given ON given.clause = 'set' AND given.column = filter.column
+        JOIN statement AS giving ON giving.id = given.statement AND giving.database = scan.owner
+            AND giving.role NOT IN ('test', 'dead', 'migration')
+        JOIN write ON write.statement = giving.id AND write."table" = filter."table"
+        WHERE filter.statement = scan.statement);
+
 -- A statement that holds a whole table against another one, and is about no row in particular.
 CREATE VIEW checking_statement AS
 SELECT id AS statement
@@ -874,7 +914,7 @@ FROM (
         row_number() OVER (
             PARTITION BY obstacle.step
             ORDER BY obstacle.kind <> 'passed_over',
-                CASE relief.kind WHEN 'rewrite' THEN relief.condition IS NOT NULL WHEN 'index' THEN 2 ELSE 3 END,
+                CASE relief.kind WHEN 'rewrite' THEN relief.condition IS NOT NULL WHEN 'index' THEN 3 - relief.proved ELSE 4 END,
                 obstacle.kind IN ('order', 'direction'), obstacle.id
         ) AS place
     FROM obstacle
@@ -1324,6 +1364,17 @@ FROM (
     JOIN judged_statement AS judged ON judged.id = trial_effect.statement
     JOIN costly ON costly.statement = judged.id
 );
+
+-- A statement that is searched by an index whose first column has few values, of which the caller gives one.
+CREATE VIEW rarity_search AS
+SELECT DISTINCT search.statement, "index".id AS "index"
+FROM search
+JOIN "index" ON "index".variant = search.variant AND "index".name = search."index" AND "index".schema = search.schema
+JOIN index_column ON index_column."index" = "index".id AND index_column.ordinal = 0
+JOIN filter ON filter.statement = search.statement AND filter."table" = search."table"
+    AND filter.column = index_column.column AND filter.operator IN ('=', '==', 'IS') AND filter.value = 'parameter'
+JOIN column_values ON column_values.database = search.owner AND column_values."table" = filter."table"
+    AND column_values.column = filter.column AND column_values."distinct" = 'few';
 
 -- A statement that is slower for an index: without it, another one serves it. `also`: what would take its place, and is
 -- left out too, as words for a message; `needed`: the statements that are worse off then. `cures`: the indexes with which

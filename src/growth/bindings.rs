@@ -1,6 +1,6 @@
 //! The values that parameters are given: those of a row that is there, of none, a rare one, or as wide a range as can be.
 
-use super::data::{Data, DataSet, plain};
+use super::data::{DataSet, plain};
 use super::literals::Literal;
 use super::model::Rows;
 use super::parameters::Target;
@@ -109,8 +109,10 @@ fn compared(at: At, op: Op, place: usize, all: &[Target], binding: Binding, set:
     let middle = rows / 2;
     if !column.flags.is_empty() {
         return match (binding, set.data) {
-            (Binding::Rare, Data::FirstCommon) => column.flags.get(1).map_or(Value::Null, Literal::value),
-            (Binding::Rare, _) => column.flags.first().map_or(Value::Null, Literal::value),
+            (Binding::Rare, _) => {
+                let rare = usize::from(column.common_flag(set.data) == Some(0));
+                column.flags.get(rare).map_or(Value::Null, Literal::value)
+            }
             _ => set.value(at, middle + place as u64),
         };
     }

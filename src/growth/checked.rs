@@ -63,6 +63,32 @@ pub(super) fn attempts<'a>(
     plain.chain(chosen).chain(emptied)
 }
 
+/// The shapes that please one CHECK after the other: SQLite names the one that fails, and each choice is kept with which it names
+/// another. `None` where that leads nowhere.
+pub(super) fn pleasing(
+    table: &TableModel,
+    choices: &[(At, Vec<Option<Shape>>)],
+    known: &Shapes,
+    refused: &mut dyn FnMut(&Shapes) -> Option<String>,
+) -> Option<Shapes> {
+    let mut shapes = known.clone();
+    let mut why = refused(&shapes);
+    for _ in 0..choices.len() {
+        let Some(said) = &why else { return Some(shapes) };
+        let is_named = |at: &At| table.columns.get(at.1).is_some_and(|column| said.contains(&column.name));
+        let named = choices.iter().filter(|(at, _)| is_named(at));
+        let ways = named.flat_map(|(at, some)| some.iter().flatten().map(move |shape| (*at, shape)));
+        let next = ways.map(|(at, shape)| {
+            let mut tried = shapes.clone();
+            tried.0.insert(at, shape.clone());
+            let now = refused(&tried);
+            (tried, now)
+        });
+        (shapes, why) = next.into_iter().find(|(_, now)| now != &why)?;
+    }
+    why.is_none().then_some(shapes)
+}
+
 /// Shapes with one of the choices of each column.
 fn with_choices(base: &Shapes, choices: &[(At, Vec<Option<Shape>>)], number: usize) -> Shapes {
     let mut rest = number;

@@ -161,11 +161,15 @@ impl DataSet<'_> {
         let last = count.checked_sub(1)?;
         // The rare ones follow the row in the middle, which parameters are taken from.
         let rare = row.checked_sub(rows / 2 + 1).map(|past| past / 4).filter(|rare| *rare < last);
-        let index = match (self.data, rare) {
-            (Data::FirstCommon, Some(rare)) => rare + 1,
-            (Data::FirstCommon, None) => 0,
-            (Data::LastCommon, Some(rare)) => rare,
-            (Data::LastCommon, None) => last,
+        let index = match (column.common_flag(self.data).map(|common| common as u64), rare) {
+            (Some(common), Some(rare)) => {
+                if rare < common {
+                    rare
+                } else {
+                    rare + 1
+                }
+            }
+            (Some(common), None) => common,
             _ => seed(at, row) % count,
         };
         column.flags.get(index as usize).map(Literal::value)
@@ -241,18 +245,21 @@ pub(super) fn search(
     let rows: &[u64] = if table.fixed == Some(1) { &[0] } else { &[0, 1, 57] };
     // The values of flags differ from row to row.
     let more: &[u64] = if table.fixed.is_some() { rows } else { &[2, 3, 4, 5, 6, 49, 50, 51, 52, 53] };
-    let mut lets_in = |shapes: &Shapes, data: Data, rows: &[u64]| {
+    let mut refused = |shapes: &Shapes, data: Data, rows: &[u64]| {
         let set = DataSet { model, data, size: 100, shapes };
-        let is_let_in = |row: &u64| {
+        let why = |row: &u64| {
             let values: Vec<Value> = set.row(index, &insert.columns, *row).collect();
-            bench.execute(&mut insert.statement, &values).is_ok()
+            bench.execute(&mut insert.statement, &values).err().map(|error| error.to_string())
         };
-        let good = rows.iter().all(is_let_in);
+        let refused = rows.iter().find_map(why);
         let _ = bench.execute(&mut insert.clear, &[]);
-        good
+        refused
     };
+    let pleasing =
+        checked::pleasing(table, &choices, known, &mut |shapes| refused(shapes, Data::Uniform, rows));
+    let mut lets_in = |shapes: &Shapes, data: Data, rows: &[u64]| refused(shapes, data, rows).is_none();
     let mut second = None;
-    for shapes in checked::attempts((index, table), &choices, known) {
+    for shapes in pleasing.into_iter().chain(checked::attempts((index, table), &choices, known)) {
         if !lets_in(&shapes, Data::Uniform, rows) {
             continue;
         }
@@ -270,7 +277,7 @@ pub(super) fn search(
 /// What may please the CHECKs that name a column; first what it would be without them.
 fn shapes(column: &ColumnModel) -> Vec<Option<Shape>> {
     let mut found = vec![None];
-    let can_be_text = !matches!(column.kind, Kind::Integer | Kind::Real);
+    let can_be_text = column.has_length || !matches!(column.kind, Kind::Integer | Kind::Real);
     for literal in &column.tries {
         if let Literal::Integer(number) = *literal {
             if let (true, Ok(length @ 1..=4096)) = (can_be_text, usize::try_from(number)) {

@@ -1,7 +1,11 @@
-//! Which columns have few values, and which: told from their types, their names, and what statements compare them with.
+//! Which columns have few values, and which: told from their types, their names, and what statements compare them with; and what
+//! most rows have of them.
 
-use super::literals::Literal;
-use super::uses::Use;
+use super::Through;
+use super::data::Data;
+use super::literals::{Literal, literals};
+use super::model::{ColumnModel, Model};
+use super::uses::{At, Reading, Use};
 use super::values::Kind;
 use crate::schema::Column;
 use std::collections::BTreeSet;
@@ -36,6 +40,11 @@ pub(super) fn flags(declared: &Column, asked: &Use, kind: Kind, is_free: bool) -
     values.into_iter().collect()
 }
 
+/// Whether a column is named as a flag is, and some of its values stand in statements.
+pub(super) fn is_named_value(name: &str, asked: &Use) -> bool {
+    is_flag_name(name) && asked.literals.iter().any(|one| *one != Literal::Null)
+}
+
 fn is_flag_name(name: &str) -> bool {
     const LAST: [&str; 24] = [
         "status",
@@ -66,6 +75,56 @@ fn is_flag_name(name: &str) -> bool {
     let name = name.to_lowercase();
     let last = name.rsplit('_').next().unwrap_or(&name);
     ["is_", "has_", "was_"].iter().any(|prefix| name.starts_with(prefix)) || LAST.contains(&last)
+}
+
+impl ColumnModel {
+    /// The value of a flag that most rows have in a data set, by its place among all.
+    pub fn common_flag(&self, data: Data) -> Option<usize> {
+        let last = self.flags.len().checked_sub(1)?;
+        let known = self.common.as_ref().and_then(|common| self.flags.iter().position(|one| one == common));
+        match data {
+            Data::FirstCommon => Some(known.unwrap_or(0)),
+            Data::LastCommon => Some(known.unwrap_or(last)),
+            _ => None,
+        }
+    }
+}
+
+/// Whether a column is named as one that holds JSON is.
+pub(super) fn is_json_name(name: &str) -> bool {
+    let name = name.to_lowercase();
+    ["json", "doc", "data", "body", "payload", "meta", "attr", "props", "content"]
+        .iter()
+        .any(|word| name.contains(word))
+}
+
+/// What most rows have of a flag, where that is known, and what a row keeps once it has it: the DEFAULT, where nothing changes it, and
+/// the only value that statements set.
+pub(super) fn kept(declared: &Column, asked: &Use, flags: &[Literal]) -> (Option<Literal>, Option<Literal>) {
+    let is_set = asked.changes || !asked.set.is_empty();
+    // An empty text stands for what is not known yet.
+    let is_number = |one: &Literal| matches!(one, Literal::Integer(_));
+    let default = declared.default.as_deref().map(literals).unwrap_or_default();
+    let common = default.into_iter().next().filter(|one| !is_set && is_number(one) && flags.contains(one));
+    let is_only = asked.set.len() == 1 && !asked.changes;
+    let latch = asked.set.first().filter(|one| is_only && flags.contains(one)).cloned();
+    (common, latch)
+}
+
+/// The flags and sentinels that a statement tests, with the value that most rows had.
+pub(super) fn through(model: &Model, reading: &Reading, data: Data) -> Vec<Through> {
+    let tell = |at: &At| {
+        let (table, column) = (model.tables.get(at.0)?, model.column(*at)?);
+        let common = column.common_flag(data).and_then(|common| column.flags.get(common));
+        let literal = common.or_else(|| column.sentinels.first().filter(|_| data == Data::FirstCommon));
+        let is_told = literal.is_some() || column.is_excluded || !column.sentinels.is_empty();
+        is_told.then(|| Through {
+            table: table.name.clone(),
+            column: column.name.clone(),
+            literal: literal.map(Literal::sql),
+        })
+    };
+    reading.tested.iter().filter_map(tell).collect()
 }
 
 #[cfg(test)]

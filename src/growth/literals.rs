@@ -116,6 +116,13 @@ impl<'a> Checks<'a> {
         self.bodies.iter().flatten().any(|token| is_name(token, column))
     }
 
+    /// Whether a CHECK asks for the length of a column.
+    pub fn asks_length(&self, column: &str) -> bool {
+        self.bodies.iter().flat_map(|body| body.windows(3)).any(|three| {
+            matches!(three, [name, open, own] if (name.is("LENGTH") || name.is("OCTET_LENGTH")) && open.is("(") && is_name(own, column))
+        })
+    }
+
     /// The names that CHECKs compare with each other: one, the other, and how much more the other has to be at least.
     pub fn compared(&self) -> Vec<(String, String, i64)> {
         let windows = self.bodies.iter().flat_map(|body| body.windows(3));

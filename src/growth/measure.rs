@@ -5,13 +5,14 @@ use super::bindings::{Binding, bindings, values};
 use super::data::Data;
 use super::distinct::column_values;
 use super::fill::Filler;
+use super::flags::through;
 use super::judge::{Price, judge, rank};
-use super::literals::Literal;
 use super::model::{Model, grows};
+use super::parameters::Target;
 use super::prospects::{data_sets, gathered, price};
 use super::size::TableSize;
 use super::uses::{At, Catalog, Reading, Uses};
-use super::{Growth, Measure, Measured, Through, Trial};
+use super::{Growth, Measure, Measured, Trial};
 use crate::schema::variant::Variant;
 use crate::schema::{Bench, Explained, Live, Objects, Prepared, Run, SchemaError};
 use crate::workload::Statement;
@@ -139,6 +140,9 @@ pub(super) fn run(live: &mut Live, model: &Model, jobs: &mut [Job<'_>]) -> Faile
     if tables.is_empty() {
         return Failed::new();
     }
+    for job in jobs.iter_mut() {
+        job.forget_same_plan(live);
+    }
     let all = |reason: String| tables.iter().map(|table| (*table, reason.clone())).collect();
     match live.bench() {
         Err(error) => all(error.to_string()),
@@ -229,6 +233,19 @@ impl<'a> Job<'a> {
             fails: false,
             ceiling: None,
         })
+    }
+
+    /// A long list that is planned as a short one is: what it costs is what it asks for.
+    fn forget_same_plan(&mut self, live: &mut Live) {
+        let [short, long, _] = &self.texts;
+        let (Some(short), Some(long)) = (short, long) else { return };
+        let mut lines = |text: &str| live.explain(text).ok().map(|explained| explained.plan.lines());
+        if lines(short).is_some_and(|plan| lines(long) == Some(plan)) {
+            self.texts[1] = None;
+            if !self.reading.targets.contains(&Target::Offset) {
+                self.bindings.retain(|binding| *binding != Binding::Wide);
+            }
+        }
     }
 
     /// What was measured, or why nothing was.
@@ -348,24 +365,6 @@ impl<'a> Job<'a> {
             None => self.trials.push(trial),
         }
     }
-}
-
-/// The flags and sentinels that a statement tests, with the value that most rows had.
-fn through(model: &Model, reading: &Reading, data: Data) -> Vec<Through> {
-    let tell = |at: &At| {
-        let (table, column) = (model.tables.get(at.0)?, model.column(*at)?);
-        let literal = match data {
-            Data::FirstCommon => column.flags.first().or_else(|| column.sentinels.first()),
-            _ => column.flags.last(),
-        };
-        let is_told = literal.is_some() || column.is_excluded || !column.sentinels.is_empty();
-        is_told.then(|| Through {
-            table: table.name.clone(),
-            column: column.name.clone(),
-            literal: literal.map(Literal::sql),
-        })
-    };
-    reading.tested.iter().filter_map(tell).collect()
 }
 
 /// The tables that a statement reads or writes, and those whose foreign keys look at what it writes.

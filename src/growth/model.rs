@@ -2,7 +2,7 @@
 //! sentinel, and whose key it refers to. Told from the schema and from what statements ask; nothing is filled in here.
 
 use super::checked;
-use super::flags::flags;
+use super::flags::{flags, is_json_name, is_named_value, kept};
 use super::literals::{Checks, Literal};
 use super::size::{Class, TableSize};
 use super::uses::{At, Catalog, Use, Uses};
@@ -49,6 +49,10 @@ pub(super) struct ColumnModel {
     pub can_be_null: bool,
     /// The values of a flag; no flag where there are none.
     pub flags: Vec<Literal>,
+    /// The value of a flag that most rows have, where that is known: its DEFAULT, which no statement changes.
+    pub common: Option<Literal>,
+    /// The only value that statements give a flag: a row that has it keeps it.
+    pub latch: Option<Literal>,
     /// Values that stand apart from all others.
     pub sentinels: Vec<Literal>,
     /// Most rows may have the same value, for statements look for all others.
@@ -62,6 +66,8 @@ pub(super) struct ColumnModel {
     pub is_shared: bool,
     /// A CHECK names it.
     pub is_checked: bool,
+    /// A CHECK asks for its length.
+    pub has_length: bool,
     /// What CHECKs allow, to be tried.
     pub tries: Vec<Literal>,
 }
@@ -165,6 +171,8 @@ fn column(column: &Column, asked: &Use, checks: &Checks<'_>, json: bool) -> Colu
         is_computed: column.generated != Generated::No || column.hidden,
         can_be_null: !column.not_null && column.primary_key == 0,
         flags: if allowed.len() > 1 { allowed } else { Vec::new() },
+        common: None,
+        latch: None,
         sentinels: Vec::new(),
         is_excluded: asked.excluded,
         can_group: !(asked.ranged || asked.sorted),
@@ -172,19 +180,13 @@ fn column(column: &Column, asked: &Use, checks: &Checks<'_>, json: bool) -> Colu
         carries: false,
         is_shared: false,
         is_checked: checked,
+        has_length: checks.asks_length(&column.name),
         tries: if checked { checks.literals(&column.name) } else { Vec::new() },
     }
 }
 
 fn sortable(kind: Kind) -> Kind {
     if kind == Kind::Hash { Kind::Bytes } else { kind }
-}
-
-fn is_json_name(name: &str) -> bool {
-    let name = name.to_lowercase();
-    ["json", "doc", "data", "body", "payload", "meta", "attr", "props", "content"]
-        .iter()
-        .any(|word| name.contains(word))
 }
 
 /// A model of which parts are still guessed.
@@ -339,7 +341,9 @@ impl Draft<'_> {
                 continue;
             };
             let is_unique = self.unique.contains(&at);
-            let is_free = !is_unique && !self.is_child(at) && !asked.joined && !asked.ranged && !asked.sorted;
+            // An order of kinds is no order of many values.
+            let is_sorted = asked.sorted && !is_named_value(&declared.name, asked);
+            let is_free = !is_unique && !self.is_child(at) && !asked.joined && !asked.ranged && !is_sorted;
             let Some(column) = self.model.column_mut(at) else { continue };
             if is_unique {
                 column.flags.clear();
@@ -347,6 +351,7 @@ impl Draft<'_> {
             } else if column.flags.is_empty() {
                 column.flags = flags(&declared, asked, column.kind, is_free && !asked.excluded);
             }
+            (column.common, column.latch) = kept(&declared, asked, &column.flags);
             if column.flags.is_empty() {
                 let literals = asked.literals.iter().chain(asked.bounds.iter().take(1));
                 let can_be_null = column.can_be_null;

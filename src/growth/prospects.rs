@@ -37,7 +37,19 @@ pub(super) fn data_sets(
         })
     };
     if reading.tested.iter().any(has_few) {
-        found.extend([Data::FirstCommon, Data::LastCommon]);
+        // A row keeps what it was given once: in the end most have that, and who seeks these by an index gets them.
+        let searches = explained.plan.steps.iter().all(|step| step.op != Op::Scan);
+        let is_kept = |data: Data| {
+            reading.tested.iter().all(|at| {
+                let column = model.column(*at).filter(|_| searches);
+                let latch = column.and_then(|one| one.latch.as_ref().map(|latch| (one, latch)));
+                latch.is_none_or(|(one, latch)| {
+                    let common = one.common_flag(data).and_then(|common| one.flags.get(common));
+                    common == Some(latch) || !reading.literals_of(*at).contains(latch)
+                })
+            })
+        };
+        found.extend([Data::FirstCommon, Data::LastCommon].into_iter().filter(|data| is_kept(*data)));
     } else if explained.plan.steps.iter().any(|step| step.left_join || step.correlated) {
         found.push(Data::FirstCommon);
     }

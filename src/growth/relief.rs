@@ -23,9 +23,9 @@ impl Growth {
         for one in self.trials.iter().filter(|one| one.is_wasteful()) {
             let was = before.trials.iter().find(|was| was.binding == one.binding && was.data == one.data)?;
             let found = match one.data {
-                Data::FirstCommon | Data::LastCommon if is_no_worse(one, was) => Limit::Common,
-                Data::FirstCommon | Data::LastCommon => return None,
-                _ if near.is_some() && one.binding == Binding::Present => Limit::Range,
+                Data::Uniform if near.is_some() && one.binding == Binding::Present => Limit::Range,
+                Data::Uniform => return None,
+                _ if is_no_worse(one, was) => Limit::Common,
                 _ => return None,
             };
             limit = limit.max(Some(found));

@@ -1,5 +1,5 @@
 //! Keys that many rows may share while a statement looks for one or few of them: it is searched by columns that are no
-//! whole unique key, and compares others by `=` on each row that is found. Knows no values.
+//! whole unique key, perhaps by a range behind them, and compares others on each row that is found. Knows no values.
 
 use super::model::{Model, Rows};
 use super::uses::{At, Catalog, Reading};
@@ -25,16 +25,17 @@ impl Search {
         }
         let name = step.table.as_deref()?;
         let table = catalog.table(name)?;
-        let keys = step.terms.iter().map(|term| {
-            let is_equal = term.kind == TermKind::Equal;
-            catalog.column(table, &term.column).filter(|_| is_equal)
-        });
-        let keys: Vec<At> = keys.collect::<Option<_>>()?;
+        let equal = step.terms.iter().filter(|term| term.kind == TermKind::Equal);
+        let keys: Vec<At> = equal.map(|term| catalog.column(table, &term.column)).collect::<Option<_>>()?;
         if keys.is_empty() || is_whole(catalog, step, keys.len())? {
             return None;
         }
-        let is_tested = |at: &At| at.0 == table && !keys.contains(at);
-        let tested: Vec<At> = reading.compared().filter(is_tested).collect();
+        let sought: Vec<At> =
+            step.terms.iter().filter_map(|term| catalog.column(table, &term.column)).collect();
+        let is_tested = |at: &At| at.0 == table && !sought.contains(at);
+        // Where a range ends the search, another one may be tested on each row.
+        let bounded = reading.bounded().filter(|_| sought.len() > keys.len());
+        let tested: Vec<At> = reading.compared().chain(bounded).filter(is_tested).collect();
         (!tested.is_empty()).then_some(Self { keys, tested })
     }
 }

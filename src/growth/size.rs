@@ -323,10 +323,18 @@ fn is_single_by_use(table: &Table, objects: &Objects, own: &Writings<'_>, insert
     let last = lower.rsplit('_').next().unwrap_or(&lower);
     let settings = matches!(last, "version" | "config" | "versions" | "metadata" | "meta" | "settings")
         && version(&lower).is_none();
-    let changed_whole = own
-        .updates
-        .iter()
-        .any(|one| one.explained.kind == StatementKind::Update && !has_where(one.statement.text.as_str()));
+    // What a foreign key changes with its parent is no row that is there alone.
+    let is_target = |one: &Writing<'_>| {
+        let named = one.statement.names.as_ref().and_then(|names| names.tables.first());
+        named.is_none_or(|named| same(&named.name, &table.name))
+    };
+    let changed_whole = own.updates.iter().any(|one| {
+        let is_whole = !has_where(one.statement.text.as_str());
+        one.explained.kind == StatementKind::Update && is_whole && is_target(one)
+    });
+    if table.columns.iter().any(|column| column.primary_key > 1) {
+        return false;
+    }
     let few_columns = table.columns.len() <= 2;
     let is_parent = || objects.foreign_keys.iter().any(|key| same(&key.parent, &table.name));
     let is_unique = |index: &&IndexObject| index.unique && index.filter.is_none();

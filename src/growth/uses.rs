@@ -86,6 +86,8 @@ pub(super) struct Use {
     pub bounds: BTreeSet<Literal>,
     /// The literals that an UPDATE sets it to.
     pub set: BTreeSet<Literal>,
+    /// An UPDATE sets it to what is no literal.
+    pub changes: bool,
     /// It is compared by `=` with a parameter.
     pub sought: bool,
     /// It is compared by `<>` or NOT IN with a parameter.
@@ -200,6 +202,26 @@ impl Reading {
         self.predicates.iter().filter(is_compared).map(|(at, ..)| *at)
     }
 
+    /// The columns that are compared as ranges with a value that is given when it runs.
+    pub fn bounded(&self) -> impl Iterator<Item = At> {
+        let is_bounded = |one: &&(At, Predicate, Option<At>)| {
+            let is_range = matches!(operator(&one.1.operator), Some(Op::Lower | Op::Upper | Op::Between));
+            one.1.clause == Clause::Where && is_range && matches!(one.1.value, Value::Parameter)
+        };
+        self.predicates.iter().filter(is_bounded).map(|(at, ..)| *at)
+    }
+
+    /// The literals that a column is compared with by `=`.
+    pub fn literals_of(&self, at: At) -> Vec<Literal> {
+        let own = self.predicates.iter().filter(|(other, one, _)| {
+            *other == at && one.clause == Clause::Where && operator(&one.operator) == Some(Op::Equal)
+        });
+        own.flat_map(
+            |(_, one, _)| if let Value::Literal(text) = &one.value { literals(text) } else { Vec::new() },
+        )
+        .collect()
+    }
+
     /// Whether no table has two columns that are bounded: of these, no index narrows both.
     pub fn bounds_one_each(&self) -> bool {
         let mut bounded: BTreeSet<At> = BTreeSet::new();
@@ -253,6 +275,7 @@ fn note(column: &mut Use, predicate: &Predicate) {
     let compared = matches!(predicate.clause, Clause::Where | Clause::Join | Clause::Having);
     match &predicate.value {
         Value::Literal(text) if predicate.clause == Clause::Set => column.set.extend(literals(text)),
+        _ if predicate.clause == Clause::Set => column.changes = true,
         _ if !compared || !wrapper.is_empty() => {}
         Value::Literal(text) => match operator(&predicate.operator) {
             Some(Op::Equal | Op::Unequal | Op::In) => column.literals.extend(literals(text)),

@@ -28,6 +28,7 @@ impl Kind {
             Affinity::Numeric if has(&["STRING", "UUID", "JSON", "HASH", "ADDR", "NAME", "TXID"]) => {
                 Self::Text
             }
+            Affinity::Numeric if has(&["BYTE", "BINARY"]) => Self::Hash,
             Affinity::Integer | Affinity::Numeric => Self::Integer,
         }
     }

@@ -3,7 +3,7 @@
 use super::{subject::Subject, terms::Term, weigh, words};
 use crate::{
     growth::{Class, Limit, size::counted::grouped},
-    schema::replan::Workshop,
+    schema::{replan::Workshop, tokens::Tokens},
 };
 
 /// What was tried, and helped.
@@ -28,6 +28,21 @@ pub struct Fix {
 }
 
 impl Fix {
+    /// The tables of its indexes, as they stand in CREATE INDEX.
+    pub fn tables(&self) -> Vec<&str> {
+        let mut tokens = Tokens::from(&self.text, 0).filter(|_| self.kind == FixKind::Index);
+        let mut found = Vec::new();
+        while tokens.any(|token| token.is("ON")) {
+            found.extend(tokens.next().map(|token| token.text));
+        }
+        found
+    }
+
+    /// Whether it is an index on each of several tables, none of which was found to help alone.
+    pub fn is_of_several(&self) -> bool {
+        self.needs_measure && self.tables().len() > 1
+    }
+
     /// Whether it is proved: by its plan or by what was measured, and not measured to be in vain.
     pub fn is_proved(&self) -> bool {
         self.after.map_or(!self.needs_measure, |after| !after.is_wasteful)
@@ -47,6 +62,8 @@ pub struct After {
     pub rises: Option<Rise>,
     /// The rows of each growing table and the steps that SQLite took, twice; `None` where the plan proves it constant.
     pub steps: Option<[(u64, u64); 2]>,
+    /// The other indexes that help the statement were there, too.
+    pub is_joint: bool,
 }
 
 impl After {
@@ -55,6 +72,7 @@ impl After {
         let Some([(small, first), (large, last)]) = self.steps else {
             return " The plan proves the cost constant then.".to_owned();
         };
+        let with = if self.is_joint { "it and the others for this statement" } else { "it" };
         let [few, before, many, after] = [small, first, large, last].map(grouped);
         let mut steps = format!("{before} steps with {few} rows in each table, {after} with {many}");
         if let Some(rise) = self.rises.filter(|_| !self.is_wasteful) {
@@ -62,12 +80,12 @@ impl After {
             steps.push_str(rise.words());
         }
         match (self.class, self.is_wasteful) {
-            (_, true) => format!(" That is no cure: measured with it, the statement takes {steps}."),
+            (_, true) => format!(" is no cure: measured with it, the statement takes {steps}."),
             (Class::Constant, _) if last * 5 > first * 6 => {
-                format!(" Measured with it, the cost hardly grows: {steps}.")
+                format!(" Measured with {with}, the cost hardly grows: {steps}.")
             }
-            (Class::Constant, _) => format!(" Measured with it, the cost is constant: {steps}."),
-            _ => format!(" Measured with it, the cost grows as the rows that are wanted do: {steps}."),
+            (Class::Constant, _) => format!(" Measured with {with}, the cost is constant: {steps}."),
+            _ => format!(" Measured with {with}, the cost grows as the rows that are wanted do: {steps}."),
         }
     }
 }
@@ -190,6 +208,7 @@ mod tests {
             is_alike: true,
             rises: None,
             steps: Some([(100, 300), (400, 1200)]),
+            is_joint: false,
         }
     }
 
@@ -202,6 +221,6 @@ mod tests {
         }
         let obstacle = helped(Some(measured(true)));
         assert!(obstacle.cure().is_none());
-        assert!(obstacle.help().contains("That is no cure"), "{}", obstacle.help());
+        assert!(obstacle.help().contains("is no cure"), "{}", obstacle.help());
     }
 }

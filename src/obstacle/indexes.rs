@@ -9,7 +9,7 @@ use super::{
 use crate::{
     extract::names::expressions::{Expression, Form},
     plan::{Op, Plan, Step},
-    schema::replan::{TRIAL, Workshop},
+    schema::replan::Workshop,
 };
 
 /// A term of an index.
@@ -24,6 +24,8 @@ pub(super) struct Key {
     is_join: bool,
     /// It is compared with several values.
     is_list: bool,
+    /// It is compared with what the caller gives.
+    is_given: bool,
 }
 
 impl Key {
@@ -38,26 +40,60 @@ impl Key {
             is_range,
             is_join: false,
             is_list: false,
+            is_given: false,
         })
     }
 
     /// The rowid, by the column that stands for it, in an order.
     pub fn rowid(name: &str) -> Self {
-        Self { text: words::name(name), filter: None, is_range: true, is_join: false, is_list: false }
+        Self {
+            text: words::name(name),
+            filter: None,
+            is_range: true,
+            is_join: false,
+            is_list: false,
+            is_given: false,
+        }
     }
 
     /// An expression of columns of the table alone.
     pub fn expression(subject: &Subject<'_>, query: u32, of: &Expression, is_range: bool) -> Option<Self> {
         // A sign is there so that no index is used.
         let text = subject.unqualified(query, of).filter(|_| !matches!(of.form, Form::Unary("+", _)))?;
-        Some(Self { text, filter: None, is_range, is_join: false, is_list: false })
+        Some(Self { text, filter: None, is_range, is_join: false, is_list: false, is_given: false })
     }
 
     /// The same, marked by what it is compared with.
     pub fn marked(self, one: &Comparison<'_>) -> Self {
         let is_other = |part: &&Expression| matches!(part.form, Form::Column { .. });
         let is_join = one.others.iter().any(|other| other.all().iter().any(is_other));
-        Self { is_join, is_list: one.operator == "IN", ..self }
+        let is_given = !one.others.is_empty() && one.others.iter().all(|other| other.form == Form::Parameter);
+        Self { is_join, is_list: one.operator == "IN", is_given, ..self }
+    }
+
+    /// Whether rows are found by it as they are without another table: by one value, and not by a list or a range.
+    pub fn is_equal(&self) -> bool {
+        !self.is_range && !self.is_join && !self.is_list
+    }
+
+    /// Whether it is compared with several values.
+    pub fn is_list(&self) -> bool {
+        self.is_list && !self.is_range && !self.is_join
+    }
+
+    /// Whether it is compared as a range, or ordered by.
+    pub fn orders(&self) -> bool {
+        self.is_range
+    }
+
+    /// Whether it is compared as a range, with what does not come from another table.
+    pub fn is_range(&self) -> bool {
+        self.is_range && !self.is_join
+    }
+
+    /// Whether it is compared with what the caller gives.
+    pub fn is_given(&self) -> bool {
+        self.is_given
     }
 
     /// Whether what it is compared with comes from another table.
@@ -300,8 +336,7 @@ impl Subject<'_> {
     /// Plans the statement with an index that has the columns it is searched by, and behind them that of `min()` or
     /// `max()`: SQLite prints the same for all that is found and for one end of it, so that what is measured has to tell.
     fn tried_end(&self, keys: &[Key], ends: &[Key], workshop: &mut Workshop<'_>) -> Option<Fix> {
-        let is_equal = |key: &&Key| !key.is_range && !key.is_join && !key.is_list;
-        let list: Vec<&Key> = keys.iter().filter(is_equal).chain(ends).collect();
+        let list: Vec<&Key> = keys.iter().filter(|key| key.is_equal()).chain(ends).collect();
         let (fix, _) = self.planned(&[list], workshop)?;
         Some(Fix { needs_measure: true, ..fix })
     }
@@ -323,7 +358,7 @@ impl Subject<'_> {
                 lists.push(list);
             }
         }
-        if lists.is_empty() {
+        if lists.is_empty() || indexes.iter().any(|keys| self.begins_unique(keys)) {
             return None;
         }
         let (schema, table) = (&self.table.schema, &self.table.name);
@@ -341,30 +376,14 @@ impl Subject<'_> {
         let table = &self.table.name;
         let mut names: Vec<String> = Vec::new();
         for list in lists {
-            let words = list.split(|next: char| !next.is_ascii_alphanumeric() && next != '_');
-            let words = words.filter(|word| !word.is_empty() && !same(word, "COLLATE")).take(6);
-            let words: Vec<&str> = std::iter::once(table.as_str()).chain(words).collect();
-            let name = words.join("_").to_lowercase();
-            let is_taken = |name: &str| {
-                self.objects.indexes.iter().any(|one| same(&one.name, name))
-                    || self.objects.tables.iter().any(|one| same(&one.name, name))
-                    || names.iter().any(|one| same(one, &words::name(name)))
-            };
-            let free = (2..100).map(|number| format!("{name}_{number}")).find(|name| !is_taken(name));
-            let name = if is_taken(&name) { free.unwrap_or(name) } else { name };
-            names.push(words::name(&name));
+            names.push(words::index_name(self.objects, table, list, &names));
         }
         // An index is made in the schema of its table, which has to be said of one that is attached.
         let schema = Some(&self.table.schema).filter(|schema| !same(schema, "main") && !same(schema, "temp"));
         let home = schema.map_or_else(String::new, |schema| format!("{}.", words::name(schema)));
         let create = |(name, list)| format!("CREATE INDEX {home}{name} ON {} {list}", words::name(table));
         let texts: Vec<String> = names.iter().zip(lists).map(create).collect();
-        // From the last on: the name of the first begins that of the eleventh.
-        let renamed = |line: String| -> String {
-            let numbered = names.iter().enumerate().rev();
-            numbered.fold(line, |line, (number, name)| line.replace(&format!("{TRIAL} {number}"), name))
-        };
-        let plan = plan.lines().into_iter().map(renamed).collect();
+        let plan = words::renamed(plan, &names);
         let (text, part) = (texts.join("; "), lists.join(" and "));
         let (kind, needs_measure) = (FixKind::Index, false);
         Fix { kind, text, part, condition: None, step, plan, after: None, needs_measure }

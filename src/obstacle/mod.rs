@@ -19,6 +19,7 @@ mod partial;
 mod rewrite;
 mod subject;
 mod terms;
+mod together;
 mod types;
 mod weigh;
 mod whole;
@@ -43,6 +44,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use subject::Subject;
+use together::together;
 
 pub use {weigh::weight, words::name as spelled};
 
@@ -163,6 +165,12 @@ impl Obstacle {
             return format!("{words}.{advice}");
         };
         let (step, after) = (&fix.step, fix.after.map_or_else(String::new, After::words));
+        if fix.after.is_some_and(|after| after.is_wasteful) {
+            return format!(
+                "{words}. `{}`{after}",
+                if fix.kind == FixKind::Rewrite { &fix.part } else { &fix.text }
+            );
+        }
         let cure = match (fix.kind, &fix.condition) {
             (FixKind::Index, _) if fix.needs_measure && self.kind == Kind::Extreme => {
                 format!("{words}. With `{}` it stands at one end of them.", fix.text)
@@ -267,8 +275,7 @@ fn is_doubtful(explained: &Explained, is_costly: bool) -> bool {
 
 /// Whether a step reads more than a search does: all of a table, or an index that is built for it.
 fn is_target(step: &Step, is_costly: bool) -> bool {
-    let reads = step.program.is_none() && step.table.is_some() && matches!(step.op, Op::Scan | Op::Search);
-    reads && (step.op == Op::Scan || step.is_automatic() || step.terms.is_empty() || is_costly)
+    is_own_read(step) && (step.op == Op::Scan || step.is_automatic() || step.terms.is_empty() || is_costly)
 }
 
 fn is_sort(step: &Step) -> bool {
@@ -345,7 +352,20 @@ fn of_statement(
             found.obstacles.extend(subject.obstacles(workshop, one.is_costly, !one.runs_once));
         }
     }
+    if one.is_costly && !one.runs_once {
+        let own = plan.steps.iter().enumerate().filter(|(_, step)| is_own_read(step)).map(|(at, _)| at);
+        let asked = found.asked.as_deref();
+        let subject = |at| Subject::new(sql, plan, at, objects, &read.names, asked, &read.conditions);
+        let subjects: Vec<Subject<'_>> = own.take(MOST_STEPS).filter_map(subject).collect();
+        let helped = together(&subjects, &found.obstacles, workshop);
+        found.obstacles.extend(helped);
+    }
     found
+}
+
+/// Whether a step reads a table for the statement itself.
+fn is_own_read(step: &Step) -> bool {
+    step.program.is_none() && step.table.is_some() && matches!(step.op, Op::Scan | Op::Search)
 }
 
 /// Whether a step is an arm of an OR, each of which has its index.

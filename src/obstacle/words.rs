@@ -2,7 +2,8 @@
 
 use crate::{
     extract::names::expressions::{self, Form},
-    schema::{quoted, tokens::Tokens},
+    plan::Plan,
+    schema::{Objects, quoted, replan::TRIAL, same, tokens::Tokens},
 };
 
 /// The longest text that is shown.
@@ -61,4 +62,30 @@ pub(super) fn line_of(text: &str) -> String {
         last = token.end;
     }
     line
+}
+
+/// The name of a new index on terms of a table, as one would write it: one that nothing has, nor one of those beside it.
+pub(super) fn index_name(objects: &Objects, table: &str, terms: &str, beside: &[String]) -> String {
+    let words = terms.split(|next: char| !next.is_ascii_alphanumeric() && next != '_');
+    let words = words.filter(|word| !word.is_empty() && !same(word, "COLLATE")).take(6);
+    let words: Vec<&str> = std::iter::once(table).chain(words).collect();
+    let made = words.join("_").to_lowercase();
+    let is_taken = |made: &str| {
+        objects.indexes.iter().any(|one| same(&one.name, made))
+            || objects.tables.iter().any(|one| same(&one.name, made))
+            || beside.iter().any(|one| same(one, &name(made)))
+    };
+    let free = (2..100).map(|number| format!("{made}_{number}")).find(|name| !is_taken(name));
+    let made = if is_taken(&made) { free.unwrap_or(made) } else { made };
+    name(&made)
+}
+
+/// The rows of a plan with indexes on trial, by the names that these would have.
+pub(super) fn renamed(plan: &Plan, names: &[String]) -> Vec<String> {
+    // From the last on: the name of the first begins that of the eleventh.
+    let renamed = |line: String| -> String {
+        let numbered = names.iter().enumerate().rev();
+        numbered.fold(line, |line, (number, name)| line.replace(&format!("{TRIAL} {number}"), name))
+    };
+    plan.lines().into_iter().map(renamed).collect()
 }

@@ -122,23 +122,29 @@ impl Workshop<'_> {
     /// The plan of a statement where a table has more indexes, each on these terms: what stands in the parentheses of
     /// CREATE INDEX with them, and perhaps a WHERE behind. `None` where there can be no such index.
     pub fn plan_with(&mut self, schema: &str, table: &str, terms: &[String], sql: &str) -> Option<Plan> {
-        self.left = self.left.checked_sub(terms.len())?;
+        let indexes: Vec<_> = terms.iter().map(|terms| (schema, table, terms.as_str())).collect();
+        self.plan_with_all(&indexes, sql)
+    }
+
+    /// The same where several tables may have more: each index by its schema, its table and its terms.
+    pub fn plan_with_all(&mut self, indexes: &[(&str, &str, &str)], sql: &str) -> Option<Plan> {
+        self.left = self.left.checked_sub(indexes.len())?;
         self.begin()?;
-        let schema = quoted(schema);
-        let name = |number: usize| format!("{schema}.{}", quoted(&format!("{TRIAL} {number}")));
+        let name =
+            |schema: &str, at: usize| format!("{}.{}", quoted(schema), quoted(&format!("{TRIAL} {at}")));
         let mut made = 0;
-        for (number, terms) in terms.iter().enumerate() {
-            let create = format!("CREATE INDEX {} ON {} {terms}", name(number), quoted(table));
+        for (number, (schema, table, terms)) in indexes.iter().enumerate() {
+            let create = format!("CREATE INDEX {} ON {} {terms}", name(schema, number), quoted(table));
             self.live.guard.begin(Mode::Run);
             if self.live.connection.execute_batch(&create).is_err() {
                 break;
             }
             made += 1;
         }
-        let plan = if made == terms.len() { self.plan(sql) } else { None };
+        let plan = if made == indexes.len() { self.plan(sql) } else { None };
         self.live.guard.begin(Mode::Own);
-        for number in 0..made {
-            self.live.connection.execute_batch(&format!("DROP INDEX {}", name(number))).ok()?;
+        for (number, (schema, ..)) in indexes.iter().enumerate().take(made) {
+            self.live.connection.execute_batch(&format!("DROP INDEX {}", name(schema, number))).ok()?;
         }
         plan
     }

@@ -82,15 +82,17 @@ fn wanted(
         let own = obstacles.iter().filter(|one| subject.places.contains(&one.statement));
         let asked = own.flat_map(|one| &one.obstacles).filter_map(|obstacle| {
             let fix = obstacle.fix.as_ref().filter(|fix| fix.kind == FixKind::Index)?;
-            let step = subject.explained.plan.steps.get(obstacle.step)?;
-            Some(change::written(step.table.as_deref()?, &fix.text))
+            let table = fix.tables().first().map(|name| unquoted(name))?;
+            Some(change::written(&table, &fix.text))
         });
         for change in asked.chain(for_children(subject, objects)) {
             let is_like = |one: &Change| {
                 same(&one.table, &change.table) && change::terms(&one.sql) == change::terms(&change.sql)
             };
             if !wanted.iter().any(is_like) {
-                wanted.push(Change { tried: touching(subjects, &change.table), ..change });
+                let tables: Vec<String> = parts(&change.sql).iter().map(|one| one.table.clone()).collect();
+                let tables = if tables.is_empty() { vec![change.table.clone()] } else { tables };
+                wanted.push(Change { tried: touching(subjects, &tables), ..change });
             }
         }
     }
@@ -114,12 +116,13 @@ fn for_children(subject: &Subject<'_>, objects: &Objects) -> Vec<Change> {
     keys.filter(scanned).map(change).collect()
 }
 
-/// The texts that read or write a table, as indexes of the subjects.
-fn touching(subjects: &[Subject<'_>], table: &str) -> Vec<usize> {
+/// The texts that read or write one of these tables, as indexes of the subjects.
+fn touching(subjects: &[Subject<'_>], tables: &[String]) -> Vec<usize> {
+    let is_one = |name: &str| tables.iter().any(|table| same(name, table));
     let touches = |one: &Subject<'_>| {
         let mut steps = one.explained.plan.steps.iter();
-        steps.any(|step| step.table.as_deref().is_some_and(|name| same(name, table)))
-            || one.explained.writes.iter().any(|write| same(&write.table, table))
+        steps.any(|step| step.table.as_deref().is_some_and(is_one))
+            || one.explained.writes.iter().any(|write| is_one(&write.table))
     };
     (0..).zip(subjects).filter(|(_, one)| touches(one)).map(|(at, _)| at).collect()
 }
@@ -150,50 +153,103 @@ fn choose(judge: &mut Judge<'_>, wanted: Vec<Change>, is_wanted: &dyn Fn(&Subjec
             proved.push(Proved { change, effects, heals });
         }
     }
-    let mut healed: BTreeSet<usize> = BTreeSet::new();
-    let mut chosen: Vec<Proved> = Vec::new();
-    loop {
-        // The one that heals most of what is left; of two, that on fewer columns.
-        let gain = |one: &Proved| one.heals.difference(&healed).count();
-        let best = proved.iter().enumerate().max_by_key(|(at, one)| {
-            let columns = change::terms(&one.change.sql).split(',').count();
-            (gain(one), std::cmp::Reverse((columns, *at)))
-        });
-        let Some(at) = best.filter(|(_, one)| gain(one) > 0).map(|(at, _)| at) else { break };
-        let one = proved.swap_remove(at);
-        healed.extend(&one.heals);
-        chosen.push(one);
+    let mut chosen = fewest(&mut proved);
+    // What each does alone, they have to do together. Where they do not, those stay that do, one after the other.
+    if chosen.len() > 1 && !holds(judge, &chosen) {
+        let mut kept: Vec<Proved> = Vec::new();
+        for one in chosen {
+            kept.push(one);
+            if kept.len() > 1 && !holds(judge, &kept) {
+                proved.extend(kept.pop());
+            }
+        }
+        chosen = kept;
+        // Of what another one was chosen for at first, that may be healed by one that was not.
+        for one in fewest_beside(&chosen, &mut proved) {
+            chosen.push(one);
+            if !holds(judge, &chosen) {
+                chosen.pop();
+            }
+        }
     }
-    // What each does alone, they have to do together.
-    while chosen.len() > 1 && !holds(judge, &chosen, &healed) {
-        chosen.pop();
-        healed = chosen.iter().flat_map(|one| &one.heals).copied().collect();
-    }
+    let healed: BTreeSet<usize> = chosen.iter().flat_map(|one| &one.heals).copied().collect();
     let mut dropped: BTreeSet<String> = BTreeSet::new();
+    let mut made: BTreeSet<String> = BTreeSet::new();
     for one in chosen {
-        let mut replaced = replaced(judge, &one.change);
-        // What two of them can do without is dropped once.
-        replaced.retain(|(sql, _)| dropped.insert(sql.clone()));
         let (heals, others): (Vec<Effect>, Vec<Effect>) =
             one.effects.into_iter().partition(|effect| effect.verdict == Verdict::Better);
-        let goes_by = |effect: &Effect| effect.come.iter().any(|row| row.contains(&one.change.index));
-        advised.indexes.push(Advice {
-            table: one.change.table.clone(),
-            sql: one.change.sql.clone(),
-            replaced,
-            heals,
-            serves: others.into_iter().filter(goes_by).collect(),
-        });
+        let mut alone = parts(&one.change.sql);
+        if alone.len() < 2 || alone.iter().all(|part| same(&part.table, &one.change.table)) {
+            alone = vec![one.change];
+        }
+        // An index on another table may be part of what heals several.
+        for change in alone.into_iter().filter(|change| made.insert(change.sql.clone())) {
+            let mut replaced = replaced(judge, &change);
+            // What two of them can do without is dropped once.
+            replaced.retain(|(sql, _)| dropped.insert(sql.clone()));
+            let goes_by = |effect: &&Effect| effect.come.iter().any(|row| row.contains(&change.index));
+            advised.indexes.push(Advice {
+                table: change.table.clone(),
+                sql: change.sql.clone(),
+                replaced,
+                heals: heals.clone(),
+                serves: others.iter().filter(goes_by).cloned().collect(),
+            });
+        }
     }
     let costly = judge.subjects.iter().filter(|one| is_wanted(one));
     advised.left = costly.flat_map(|one| &one.places).copied().filter(|at| !healed.contains(at)).collect();
     advised
 }
 
+/// As few as heal all that can be healed, taken out of those that do.
+fn fewest(proved: &mut Vec<Proved>) -> Vec<Proved> {
+    fewest_beside(&[], proved)
+}
+
+/// The same of what others that are chosen do not heal.
+fn fewest_beside(chosen: &[Proved], proved: &mut Vec<Proved>) -> Vec<Proved> {
+    let mut healed: BTreeSet<usize> = chosen.iter().flat_map(|one| &one.heals).copied().collect();
+    let mut found = Vec::new();
+    loop {
+        // The one that heals most of what is left; of two, that on fewer columns.
+        let gain = |one: &Proved| one.heals.difference(&healed).count();
+        let best = proved.iter().enumerate().max_by_key(|(at, one)| {
+            let columns = one.change.sql.split(',').count() + parts(&one.change.sql).len();
+            (gain(one), std::cmp::Reverse((columns, *at)))
+        });
+        let Some(at) = best.filter(|(_, one)| gain(one) > 0).map(|(at, _)| at) else { return found };
+        let one = proved.swap_remove(at);
+        healed.extend(&one.heals);
+        found.push(one);
+    }
+}
+
+/// The indexes of a change, each as one of its own.
+fn parts(sql: &str) -> Vec<Change> {
+    let create = |sql: &str| {
+        let table = sql.split(" ON ").nth(1)?.split(" (").next()?;
+        Some(change::written(&unquoted(table), sql))
+    };
+    sql.split("; ").filter_map(create).collect()
+}
+
+/// A name without its quotes.
+fn unquoted(name: &str) -> String {
+    let inner = name.strip_prefix('"').and_then(|name| name.strip_suffix('"'));
+    inner.map_or_else(|| name.to_owned(), |inner| inner.replace("\"\"", "\""))
+}
+
 /// Whether indexes that are there together heal what they heal alone, and make nothing slower.
-fn holds(judge: &mut Judge<'_>, chosen: &[Proved], healed: &BTreeSet<usize>) -> bool {
+fn holds(judge: &mut Judge<'_>, chosen: &[Proved]) -> bool {
     let Some(first) = chosen.first() else { return true };
-    let runs: Vec<&str> = chosen.iter().map(|one| one.change.run.as_str()).collect();
+    let mut runs: Vec<&str> = Vec::new();
+    for run in chosen.iter().flat_map(|one| one.change.run.split("; ")) {
+        if !runs.contains(&run) {
+            runs.push(run);
+        }
+    }
+    let healed: BTreeSet<usize> = chosen.iter().flat_map(|one| &one.heals).copied().collect();
     let tried: BTreeSet<usize> = chosen.iter().flat_map(|one| &one.change.tried).copied().collect();
     let all = Change { run: runs.join("; "), ..first.change.clone() };
     let Some(effects) = judge.verdicts(&all, &tried.into_iter().collect::<Vec<_>>()) else { return false };

@@ -1,19 +1,23 @@
 //! How the cost of a costly statement grows once it is cured: with the index that would help, or in the other words.
 //! What was planned is measured here, on the same rows as before. The indexes of a database are made together on one
-//! copy; where a statement is planned otherwise there than with its own alone, it is measured on another, which has one
-//! for each table.
+//! copy; where a statement is planned otherwise there than with its own alone, or has several, it is measured on others, which
+//! have one for each table and each statement. Where none of several is enough, they are measured together.
 
-use super::Subject;
+use super::{
+    Subject,
+    joint::{self, Joint},
+};
 use crate::{
     extract::text::Text,
     growth::{Again, Growth, Trial},
     obstacle::{After, Fix, FixKind, Obstructed, Rise},
-    schema::{Live, same, tokens::Tokens},
+    schema::{Live, same},
     workload::Statement,
 };
+use std::{cmp::Reverse, collections::BTreeMap};
 
 /// The most copies that are made for statements which are planned otherwise with all indexes.
-const MOST_COPIES: usize = 2;
+const MOST_COPIES: usize = 24;
 
 /// What was measured: the place of the obstacles of the statement, that of the one among them, and the cost.
 pub(super) type Measured = (usize, usize, After);
@@ -21,13 +25,13 @@ pub(super) type Measured = (usize, usize, After);
 /// Something that helps a statement.
 pub(super) struct Help<'a> {
     /// The place of the obstacles of the statement, and of the one among them.
-    at: (usize, usize),
+    pub at: (usize, usize),
     /// The statement, by its place among all.
-    place: usize,
-    statement: &'a Statement,
-    fix: &'a Fix,
+    pub place: usize,
+    pub statement: &'a Statement,
+    pub fix: &'a Fix,
     /// How its cost grows as it is.
-    before: &'a Growth,
+    pub before: &'a Growth,
 }
 
 /// What would help the costly statements of a database that are told of aloud.
@@ -56,39 +60,64 @@ pub(super) fn cures<'a>(
     cures.collect()
 }
 
-/// Measures the statements, each with what would help it.
-pub(super) fn measured(again: &Again<'_>, live: &mut Live, cures: Vec<Help<'_>>) -> Vec<Measured> {
+/// Measures the statements, each with what would help it. Gives the places of what was measured with nothing but others, too.
+pub(super) fn measured(
+    again: &Again<'_>,
+    live: &mut Live,
+    cures: Vec<Help<'_>>,
+) -> (Vec<Measured>, Vec<(usize, usize)>) {
     let mut found = Vec::new();
     let (texts, indexes): (Vec<Help<'_>>, Vec<Help<'_>>) =
         cures.into_iter().partition(|cure| cure.fix.kind == FixKind::Rewrite);
-    let mut others = with_indexes(again, live, indexes, &mut found);
+    let joint = Joint::of(&indexes);
+    let (single, mut others): (Vec<Help<'_>>, Vec<Help<'_>>) =
+        indexes.into_iter().partition(|cure| !joint.iter().any(|one| one.has_beside(cure)));
+    others.extend(with_indexes(again, live, single, &mut found));
+    // What proves itself by its plan comes first, and what many ask for.
+    let count = |cure: &Help<'_>| others.iter().filter(|one| one.fix.text == cure.fix.text).count();
+    let ranks: BTreeMap<(usize, usize), _> =
+        others.iter().map(|cure| (cure.at, (cure.fix.needs_measure, Reverse(count(cure))))).collect();
+    others.sort_by_key(|cure| ranks.get(&cure.at).copied());
+    let mut alone: Vec<Help<'_>> = Vec::new();
     for _ in 0..MOST_COPIES {
-        // Those of one table are rivals, and those of several seldom.
-        let mut made: Vec<(&str, &str)> = Vec::new();
-        let (now, later): (Vec<Help<'_>>, Vec<Help<'_>>) = others.into_iter().partition(|cure| {
-            let Some(table) = table(cure.fix) else { return false };
-            if let Some((_, text)) = made.iter().find(|(other, _)| same(other, table)) {
-                return *text == cure.fix.text;
-            }
-            made.push((table, &cure.fix.text));
-            true
-        });
-        if now.is_empty() {
-            break;
-        }
-        with_indexes(again, live, now, &mut found);
+        // Those of one table are rivals, and so are those of one statement.
+        let mut made: Vec<&Help<'_>> = Vec::new();
+        let can_join: Vec<bool> = others.iter().map(|cure| joins(&mut made, cure)).collect();
+        let mut can_join = can_join.into_iter();
+        let (now, later): (Vec<_>, Vec<_>) = others.into_iter().partition(|_| can_join.next() == Some(true));
+        // What is planned otherwise for an index of another statement is tried without that.
+        alone.extend(with_indexes(again, live, now, &mut found));
         others = later;
     }
+    for _ in 0..MOST_COPIES {
+        let Some(text) = alone.first().map(|cure| cure.fix.text.clone()) else { break };
+        let (now, later): (Vec<_>, Vec<_>) = alone.into_iter().partition(|cure| cure.fix.text == text);
+        others.extend(with_indexes(again, live, now, &mut found));
+        alone = later;
+    }
+    let open: Vec<(usize, usize)> = others.iter().chain(&alone).map(|cure| cure.at).collect();
     if let (false, Ok(mut copy)) = (texts.is_empty(), live.copy()) {
         measure(again, &mut copy, texts, &mut found);
     }
-    found
+    joint::measure(again, live, &joint, &mut found);
+    let is_open = |at: &(usize, usize)| !found.iter().any(|one| (one.0, one.1) == *at);
+    let open = open.into_iter().filter(is_open).collect();
+    (found, open)
 }
 
-/// The table of a CREATE INDEX, as it stands there.
-fn table(fix: &Fix) -> Option<&str> {
-    let mut tokens = Tokens::from(&fix.text, 0).skip_while(|token| !token.is("ON"));
-    tokens.nth(1).map(|token| token.text)
+/// Whether an index can be made beside others, and if so does.
+fn joins<'a, 'b>(made: &mut Vec<&'b Help<'a>>, cure: &'b Help<'a>) -> bool {
+    let tables = cure.fix.tables();
+    let is_rival = |one: &&Help<'_>| {
+        one.fix.text != cure.fix.text
+            && (one.place == cure.place
+                || one.fix.tables().iter().any(|table| tables.iter().any(|own| same(own, table))))
+    };
+    let can_join = !tables.is_empty() && !made.iter().any(is_rival);
+    if can_join {
+        made.push(cure);
+    }
+    can_join
 }
 
 /// Measures statements on a copy that has all their indexes. Gives back those that are planned otherwise there.
@@ -163,6 +192,7 @@ fn relief(growth: &Growth, cure: &Help<'_>) -> Option<After> {
         is_alike: false,
         rises: Some(Rise::Limited(limit)),
         steps: Some(shown.measures.map(|measure| (measure.rows, measure.run.steps))),
+        is_joint: false,
     })
 }
 
@@ -175,6 +205,7 @@ pub(super) fn after(growth: &Growth, before: Option<&Trial>, is_proven: bool) ->
             is_alike: true,
             rises: None,
             steps: None,
+            is_joint: false,
         });
     }
     let alike = before.and_then(|before| {
@@ -194,5 +225,6 @@ pub(super) fn after(growth: &Growth, before: Option<&Trial>, is_proven: bool) ->
         is_alike: alike.is_some(),
         rises: (worst.class > shown.class).then_some(Rise::Wanted),
         steps: Some(shown.measures.map(|measure| (measure.rows, measure.run.steps))),
+        is_joint: false,
     })
 }

@@ -12,6 +12,7 @@ mod change;
 mod compare;
 mod cured;
 mod hints;
+mod joint;
 mod judge;
 mod slower;
 mod spare;
@@ -21,7 +22,7 @@ pub use advice::{Advice, Advised, advise};
 
 use crate::{
     growth::{Again, Class, Growth, Measured, Trial as Measurement, size::TableSize},
-    obstacle::Obstructed,
+    obstacle::{Fix, FixKind, Kind, Obstacle, Obstructed},
     price::Priced,
     schema::{Explained, Live, variant::Variant},
     workload::{Database, KeyPlan, Statement},
@@ -198,11 +199,17 @@ pub fn find(
     for (own, cured, hints) in all {
         trials.extend(own);
         hinted.extend(hints);
+        let (cured, open) = cured;
         for (at, number, after) in cured {
             let obstacle = obstacles.get_mut(at).and_then(|one| one.obstacles.get_mut(number));
             if let Some(fix) = obstacle.and_then(|one| one.fix.as_mut()) {
                 fix.after = Some(after);
             }
+        }
+        // What could be planned as it should be with other indexes alone is not offered.
+        for (at, number) in open {
+            let obstacle = obstacles.get_mut(at).and_then(|one| one.obstacles.get_mut(number));
+            obstacle.into_iter().for_each(|one| one.fix = None);
         }
     }
     add(obstacles, hinted);
@@ -221,8 +228,26 @@ fn add(obstacles: &mut Vec<Obstructed>, hinted: Vec<hints::Hint>) {
         }
     }
     for one in obstacles.iter_mut() {
+        keep_fewest(&mut one.obstacles);
         one.obstacles.retain(|one| one.fix.as_ref().is_none_or(|fix| !fix.needs_measure || fix.is_proved()));
     }
+}
+
+/// Of an index for a step that was proved and what was tried beside it keeps the one; several that were proved, alone.
+fn keep_fewest(obstacles: &mut Vec<Obstacle>) {
+    let proved = |one: &Obstacle| one.fix.clone().filter(|fix| fix.kind == FixKind::Index && fix.is_proved());
+    let is_beside = |one: &Obstacle| {
+        one.kind == Kind::NoIndex
+            && one.fix.as_ref().is_some_and(|fix| fix.needs_measure && fix.after.is_some())
+    };
+    if obstacles.iter().any(|one| !is_beside(one) && proved(one).is_some_and(|fix| fix.after.is_some())) {
+        obstacles.retain(|one| !is_beside(one));
+        return;
+    }
+    let several = obstacles.iter().filter_map(proved).filter(Fix::is_of_several);
+    let Some(fewest) = several.min_by_key(|fix| fix.tables().len()) else { return };
+    let is_it = |one: &Obstacle| one.fix.as_ref().is_some_and(|fix| fix.text == fewest.text);
+    obstacles.iter_mut().filter(|one| !is_it(one)).for_each(|one| one.fix = None);
 }
 
 /// What is tried of one database.
@@ -287,8 +312,11 @@ fn is_costly(growth: &Growth) -> bool {
     growth.unmeasured.is_some() || worst.is_some_and(Measurement::is_wasteful)
 }
 
+/// What was measured of cures, and the places of those that could not be.
+type Cured = (Vec<cured::Measured>, Vec<(usize, usize)>);
+
 /// What was found of a database: indexes, what was measured of cures, and what the planner is to be told.
-type Found = (Vec<Trial>, Vec<cured::Measured>, Vec<hints::Hint>);
+type Found = (Vec<Trial>, Cured, Vec<hints::Hint>);
 
 fn of_database(
     variant: &mut Variant,
@@ -314,10 +342,10 @@ fn of_database(
     let again = is_measured.then(|| Again::new(objects, statements, sizes));
     let again = again.as_ref();
     let has_cures = !helps.is_empty() || has_hints;
-    let cure = |live: &mut Live| {
+    let cure = |live: &mut Live| -> (Cured, Vec<hints::Hint>) {
         let Some(again) = again.filter(|_| has_cures) else { return Default::default() };
-        let cured = cured::measured(again, live, helps);
-        let hints = if has_hints { asked.hints(again, live, &cured) } else { Vec::new() };
+        let cured: Cured = cured::measured(again, live, helps);
+        let hints = if has_hints { asked.hints(again, live, &cured.0) } else { Vec::new() };
         (cured, hints)
     };
     // Trials and cures go side by side, where there are both.
