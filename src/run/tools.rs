@@ -68,7 +68,7 @@ mod tests {
     fn tools(files: &[(&str, &str)]) -> Vec<String> {
         let sources = Sources::of(files.iter().map(|&(path, text)| Source::new(path, text)).collect());
         let paths = sources.iter().map(|(_, source)| source.path.clone());
-        paths.filter(|path| path.ends_with(".rs") && is_tool(path, &sources)).collect()
+        paths.filter(|path| has_ending(path, "rs") && is_tool(path, &sources)).collect()
     }
 
     #[test]

@@ -52,9 +52,9 @@ impl Collector<'_> {
             return false;
         };
         calls.iter().any(|(call, ..)| {
-            let caller = call.caller.and_then(|caller| self.functions.get(caller as usize));
+            let around = call.caller.and_then(|number| self.functions.get(number as usize));
             let means = call.callee.map_or(call.callee_name == name, |one| one == callee);
-            means && caller.is_some_and(|one| one.role == Role::Production && one.name != "main")
+            means && around.is_some_and(|one| one.role == Role::Production && one.name != "main")
         })
     }
 

@@ -312,7 +312,7 @@ impl<'a> Walker<'a> {
             }
             b',' | b')' => self.call(at, false),
             b':' if self.is(at + 2, b':') && self.is(at + 3, b'<') => {
-                self.generic_call(at, at + 3, (b'<', b'>'))
+                self.generic_call(at, at + 3, (b'<', b'>'));
             }
             b'=' | b':' => self.bind(at),
             b'[' if self.language.receivers => self.generic_call(at, at + 1, (b'[', b']')),
