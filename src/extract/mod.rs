@@ -17,6 +17,7 @@ mod fold;
 mod format;
 mod heads;
 mod lexer;
+mod library;
 mod macros;
 mod methods;
 mod near;

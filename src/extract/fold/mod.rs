@@ -109,8 +109,7 @@ impl<'a> Folder<'a> {
             }
         }
         known.cover(units.len());
-        let (functions, types) = (OnceLock::new(), OnceLock::new());
-        let (markers, assigned) = (OnceLock::new(), OnceLock::new());
+        let (functions, types, markers, assigned) = Default::default();
         Self { sources, units, tables, names, functions, types, markers, assigned, known }
     }
 

@@ -21,6 +21,7 @@ include!(concat!(env!("OUT_DIR"), "/languages.rs"));
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 
+pub use super::library::{Given, Method, Methods, Part};
 pub use super::strings::{Ending, Escapes, Holes, Marks, StringForm};
 
 /// A comment between two marks.
@@ -111,54 +112,6 @@ impl SinkKind {
             Self::Runs => "runs",
         }
     }
-}
-
-/// An argument of a call, by its place or its name.
-#[derive(Debug, Clone, Copy)]
-pub enum Given {
-    /// From 0, those with names aside.
-    At(usize),
-    /// `name: value`, `name = value`.
-    Named(&'static str),
-}
-
-/// A part of the statement that a method makes.
-#[derive(Debug, Clone, Copy)]
-pub enum Part {
-    /// Its own words.
-    Words(&'static str),
-    /// `OR REPLACE`, `OR IGNORE`: what the argument says of conflicts.
-    Conflict(Given),
-    /// The table.
-    Table(Given),
-    /// A list of columns, all where there is none.
-    Columns(Given),
-    /// Names with values to insert.
-    Values(Given),
-    /// The same, to update.
-    Sets(Given),
-    /// These words, and what the argument says; nothing where it says nothing.
-    Clause(&'static str, Given),
-}
-
-/// A method of a library that makes a statement of its arguments.
-#[derive(Debug)]
-pub struct Method {
-    /// Its name.
-    pub name: &'static str,
-    /// The argument that says what happens on a conflict, where another method of the name has none there.
-    pub conflict: Option<usize>,
-    /// The statement.
-    pub parts: &'static [Part],
-}
-
-/// The methods of a library.
-#[derive(Debug)]
-pub struct Methods {
-    /// Words of which one stands in some file of each program that uses it.
-    pub marks: &'static [&'static str],
-    /// All of them.
-    pub all: &'static [Method],
 }
 
 /// A language, as far as finding SQL in it needs.

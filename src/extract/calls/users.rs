@@ -1,0 +1,86 @@
+//! Where the names of constants are used. An `impl` of [`Collector`], apart for its length.
+
+use super::{Collector, Included, is_test};
+use crate::extract::{
+    Found,
+    fold::{
+        Spot, Unit,
+        names::{folder_of, is_global},
+    },
+    sketch::{CallSketch, NOWHERE},
+    words::Words,
+};
+use rayon::prelude::*;
+use rustc_hash::{FxBuildHasher, FxHashMap as HashMap, FxHashSet as HashSet};
+use std::hash::BuildHasher;
+
+/// The uses of names, by name and file.
+pub(super) type Users = HashMap<(String, u32), (u32, CallSketch)>;
+
+impl Collector<'_> {
+    /// Where the names of constants are used first in each file and, under [`NOWHERE`], in the tree; not in tests.
+    pub(super) fn users_of_constants(&self, found: &[Found]) -> Users {
+        let constants: HashSet<&str> =
+            found.iter().filter_map(|one| one.literal.constant.as_deref()).collect();
+        let mut users = Users::default();
+        if constants.is_empty() {
+            return users;
+        }
+        let sieve: Words = constants.iter().copied().collect();
+        let mentions = |(index, unit): (usize, &Unit)| -> Vec<(&str, (u32, CallSketch))> {
+            let spot = Spot::at(index, NOWHERE);
+            let calls = unit.sketch.calls.iter().filter(|call| !call.is_call && call.function != NOWHERE);
+            let words = calls.map(|call| (self.folder.word(spot, call.name as usize), call));
+            let known = words.filter(|(word, _)| sieve.may_hold_word(word) && constants.contains(word));
+            // What is filled there is no text as it is.
+            let is_filled = |call: &CallSketch| {
+                let spot = Spot::at(index, call.function);
+                self.folder.template_around(spot, call.name as usize).is_some()
+            };
+            let known = known.filter(|(_, call)| !is_test(unit, call) && !is_filled(call));
+            let named = known.map(|(word, call)| (word, (index as u32, *call)));
+            // `query := getBook`: what is handed on is another name for it.
+            let given = unit.sketch.bindings.iter().filter(|one| one.function != NOWHERE);
+            let given = given.map(|one| (self.folder.word(spot, one.value as usize), one));
+            let given = given.filter(|(word, _)| sieve.may_hold_word(word) && constants.contains(word));
+            let given = given.filter_map(|(word, one)| {
+                let (name, function) = (one.value, one.function);
+                let call = CallSketch { name, function, loop_depth: 0, is_call: false };
+                let is_whole =
+                    self.folder.chain(Spot::at(index, function), name as usize).1 == name as usize + 1;
+                (is_whole && !is_test(unit, &call)).then_some((word, (index as u32, call)))
+            });
+            named.chain(given).collect()
+        };
+        let all: Vec<_> = self.folder.units.par_iter().enumerate().map(mentions).collect();
+        for (word, call) in all.into_iter().flatten() {
+            for place in [call.0, NOWHERE].into_iter().chain(self.package(call.0)) {
+                users.entry((word.to_owned(), place)).or_insert(call);
+            }
+        }
+        users
+    }
+
+    /// A number for the folder of a file, where all files of it see the names of one another: none that a file has.
+    fn package(&self, unit: u32) -> Option<u32> {
+        let unit = self.folder.units.get(unit as usize).filter(|unit| unit.language.packages)?;
+        let folder = folder_of(self.folder.sources.path(unit.source));
+        Some(FxBuildHasher.hash_one(folder) as u32 | 1 << 31).filter(|&number| number != NOWHERE)
+    }
+
+    /// The use of a literal's constant: in its file or, if other files see the name, in the tree. That of a file is where it is
+    /// included.
+    pub(super) fn user<'u>(
+        &self,
+        one: &Found,
+        (users, files): &'u (Users, Included),
+    ) -> Option<&'u (u32, CallSketch)> {
+        if one.literal.language.is_sql {
+            return files.get(&one.unit);
+        }
+        let name = one.literal.constant.as_ref()?;
+        let anywhere = || users.get(&(name.clone(), NOWHERE)).filter(|_| is_global(name));
+        let beside = || users.get(&(name.clone(), self.package(one.unit)?));
+        users.get(&(name.clone(), one.unit)).or_else(beside).or_else(anywhere)
+    }
+}
