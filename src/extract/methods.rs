@@ -158,31 +158,7 @@ impl<'f, 'a> Call<'f, 'a> {
                 let columns = self.given(which).and_then(|range| self.listed(range));
                 columns.map_or_else(|| only("*"), |columns| Some(vec![columns]))
             }
-            Part::Clause(words, which) => {
-                let Some(range) = self.given(which) else { return only("") };
-                let (mut texts, is_whole) = self.texts(range)?;
-                // No clause, as the libraries take it.
-                texts.retain(|text| !text.as_str().trim().is_empty() || !text.holes().is_empty());
-                let may_be_nothing = self.folder.may_be_nothing(self.spot, range);
-                if may_be_nothing && !texts.iter().all(is_only_hole) {
-                    texts.retain(|text| !is_only_hole(text));
-                }
-                if texts.is_empty() {
-                    return only("");
-                }
-                let takes_value = words.contains("LIMIT") || words.contains("OFFSET");
-                for text in &mut texts {
-                    // A clause of which nothing is known is no value.
-                    if !is_whole || (is_only_hole(text) && !takes_value) {
-                        text.mark_needed();
-                    }
-                }
-                let mut clauses = product(vec![self.said(words)], &texts);
-                if may_be_nothing {
-                    clauses.push(Text::default());
-                }
-                Some(clauses)
-            }
+            Part::Clause(words, which) => self.clause(words, which),
             Part::Insert(which) => {
                 let (start, end) = self.given(which).unwrap_or_default();
                 let says = |word: &str| {
@@ -213,6 +189,33 @@ impl<'f, 'a> Call<'f, 'a> {
                 only(&format!(" SET {}", sets.join(", ")))
             }
         }
+    }
+
+    /// A clause: none where the argument is nothing, or may be.
+    fn clause(&self, words: &str, which: Given) -> Option<Vec<Text>> {
+        let Some(range) = self.given(which) else { return Some(vec![Text::default()]) };
+        let (mut texts, is_whole) = self.texts(range)?;
+        // No clause, as the libraries take it.
+        texts.retain(|text| !text.as_str().trim().is_empty() || !text.holes().is_empty());
+        let may_be_nothing = self.folder.may_be_nothing(self.spot, range);
+        if may_be_nothing && !texts.iter().all(is_only_hole) {
+            texts.retain(|text| !is_only_hole(text));
+        }
+        if texts.is_empty() {
+            return Some(vec![Text::default()]);
+        }
+        let takes_value = words.contains("LIMIT") || words.contains("OFFSET");
+        for text in &mut texts {
+            // A clause of which nothing is known is no value.
+            if !is_whole || (is_only_hole(text) && !takes_value) {
+                text.mark_needed();
+            }
+        }
+        let mut clauses = product(vec![self.said(words)], &texts);
+        if may_be_nothing {
+            clauses.push(Text::default());
+        }
+        Some(clauses)
     }
 
     /// A text that the library says.

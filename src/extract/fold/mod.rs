@@ -4,6 +4,7 @@
 mod branches;
 mod builders;
 mod choices;
+mod conditions;
 mod deeds;
 mod elements;
 mod escapes;
@@ -13,6 +14,7 @@ mod levels;
 mod lists;
 mod marks;
 pub(super) mod names;
+mod numbers;
 mod packages;
 mod tokens;
 mod unit;
@@ -55,6 +57,7 @@ pub struct Folder<'a> {
     types: OnceLock<HashMap<String, Vec<u32>>>,
     markers: OnceLock<Vec<Marker>>,
     assigned: OnceLock<packages::Assigned>,
+    numbers: OnceLock<numbers::Numbers>,
     /// What was read of them.
     known: Known,
 }
@@ -108,8 +111,8 @@ impl<'a> Folder<'a> {
         }
         known.cover(units.len());
         let (functions, types) = (OnceLock::new(), OnceLock::new());
-        let (markers, assigned) = (OnceLock::new(), OnceLock::new());
-        Self { sources, units, tables, names, functions, types, markers, assigned, known }
+        let (markers, assigned, numbers) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Self { sources, units, tables, names, functions, types, markers, assigned, numbers, known }
     }
 
     /// What it found out of the files.
@@ -137,6 +140,7 @@ impl<'a> Folder<'a> {
     /// A value with what stands behind it, from a token on.
     fn chain_behind(&self, spot: Spot, mut value: Vec<Text>, mut next: usize) -> Folded {
         let Some(language) = self.language(spot) else { return (value, next) };
+        let first = next;
         loop {
             if self.is(spot, next, language.joins) && !self.is(spot, next + 1, b'=') {
                 let (right, behind) = self.term(spot, next + 1);
@@ -154,7 +158,7 @@ impl<'a> Folder<'a> {
                 break;
             }
         }
-        (value, next)
+        (if next > first { self.without_sums(spot, first, value) } else { value }, next)
     }
 
     fn term(&self, spot: Spot, at: usize) -> Folded {
@@ -214,24 +218,6 @@ impl<'a> Folder<'a> {
             next = self.term(spot, next + 1).1;
         }
         (value, next)
-    }
-
-    /// Whether a macro stands between literals, or behind one.
-    fn is_macro(&self, spot: Spot, at: usize) -> bool {
-        let typed = self.language(spot).is_some_and(|language| language.declares.contains(&"define"));
-        let word = self.word(spot, at);
-        typed
-            && self.kind(spot, at) == Some(Kind::Word)
-            && word.len() > 1
-            && !word.contains(char::is_lowercase)
-            || word.starts_with("PRI") && typed
-    }
-
-    /// A text that stands for a token.
-    fn exactly(&self, value: &str, spot: Spot, at: usize) -> Text {
-        let mut text = Text::default();
-        text.push_at(value, self.source(spot), self.tokens(spot).get(at).map_or(0, |token| token.start));
-        text
     }
 
     fn literal(&self, spot: Spot, at: usize) -> Vec<Text> {
