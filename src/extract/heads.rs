@@ -32,7 +32,9 @@ pub(super) fn settle(sources: &Sources, units: &mut [Unit]) {
             break;
         }
     }
-    units.iter_mut().for_each(|unit| unit.sketch.heads = Vec::new());
+    for unit in units {
+        unit.sketch.heads = Vec::new();
+    }
 }
 
 /// The names at the level of files that stand for SQL, tests aside, with what sees them: a file, a folder, or all of a language.

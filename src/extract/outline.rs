@@ -125,7 +125,7 @@ impl Outline {
         calls.shrink_to_fit();
         let bound = || sketch.bindings.iter().filter(|binding| binding.function == NOWHERE);
         let globals = bound().map(|binding| word(binding.name)).filter(|name| is_global(name));
-        let numbers = sketch.numbers.iter().map(|one| {
+        let numbers = sketch.numbers.iter().filter(|one| one.is_const).map(|one| {
             let name = text.get(one.name.0 as usize..one.name.1 as usize).unwrap_or("");
             (name.into(), one.value)
         });

@@ -61,7 +61,7 @@ impl<'a> Collector<'a> {
             let Some(source) = self.folder.sources.get(unit.source).filter(|_| !unit.is_test) else {
                 continue;
             };
-            for one in &unit.sketch.numbers {
+            for one in unit.sketch.numbers.iter().filter(|one| one.is_const) {
                 let name = source.text().get(one.name.0 as usize..one.name.1 as usize).unwrap_or("");
                 let value = numbers.entry(name).or_default();
                 *value = one.value.max(*value);

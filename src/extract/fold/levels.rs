@@ -2,6 +2,7 @@
 //! together, and those of two ways do not. Knows the shape of branches; evaluates no condition.
 
 use crate::extract::{code::Code, lexer::Kind};
+use std::ops::Range;
 
 /// How far back the header of a block is sought, in tokens.
 const LONGEST: usize = 120;
@@ -55,6 +56,20 @@ impl Code<'_> {
         let mut found = if self.indented() { self.lines_around(floor, at) } else { self.blocks(floor, at) };
         found.reverse();
         found
+    }
+
+    /// The condition of an arm, where that begins with one.
+    pub(super) fn condition(&self, level: Level) -> Option<Range<usize>> {
+        let arm = level.arm as usize;
+        if self.indented() {
+            let is_if = matches!(self.word(arm + 1), "if" | "elif" | "elsif");
+            return is_if.then(|| arm + 2..self.line_end(arm));
+        }
+        if self.is(arm, b'{') {
+            let Header::If(word) = self.header(arm) else { return None };
+            return Some(word + 1..arm);
+        }
+        (self.word(arm) == "if").then(|| arm + 1..self.matching(arm + 1))
     }
 
     fn blocks(&self, floor: usize, at: usize) -> Vec<Level> {

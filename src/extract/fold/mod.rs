@@ -4,6 +4,7 @@
 mod branches;
 mod builders;
 mod choices;
+mod conditions;
 mod deeds;
 mod elements;
 mod escapes;
@@ -13,6 +14,7 @@ mod levels;
 mod lists;
 mod marks;
 pub(super) mod names;
+mod numbers;
 mod objects;
 mod options;
 mod packages;
@@ -57,6 +59,7 @@ pub struct Folder<'a> {
     types: OnceLock<HashMap<String, Vec<u32>>>,
     markers: OnceLock<Vec<Marker>>,
     assigned: OnceLock<packages::Assigned>,
+    numbers: OnceLock<numbers::Numbers>,
     /// What was read of them.
     known: Known,
 }
@@ -109,8 +112,8 @@ impl<'a> Folder<'a> {
             }
         }
         known.cover(units.len());
-        let (functions, types, markers, assigned) = Default::default();
-        Self { sources, units, tables, names, functions, types, markers, assigned, known }
+        let (functions, types, markers, assigned, numbers) = Default::default();
+        Self { sources, units, tables, names, functions, types, markers, assigned, numbers, known }
     }
 
     /// What it found out of the files.
@@ -138,6 +141,7 @@ impl<'a> Folder<'a> {
     /// A value whose expression starts at a token, with what stands behind it, from another on.
     fn chain_behind(&self, (spot, at): (Spot, usize), mut value: Vec<Text>, mut next: usize) -> Folded {
         let Some(language) = self.language(spot) else { return (value, next) };
+        let first = next;
         loop {
             if self.is(spot, next, language.joins) && !self.is(spot, next + 1, b'=') {
                 let (right, behind) = self.term(spot, next + 1);
@@ -160,7 +164,7 @@ impl<'a> Folder<'a> {
                 break;
             }
         }
-        (value, next)
+        (if next > first { self.without_sums(spot, first, value) } else { value }, next)
     }
 
     fn term(&self, spot: Spot, at: usize) -> Folded {
@@ -220,24 +224,6 @@ impl<'a> Folder<'a> {
             next = self.term(spot, next + 1).1;
         }
         (value, next)
-    }
-
-    /// Whether a macro stands between literals, or behind one.
-    fn is_macro(&self, spot: Spot, at: usize) -> bool {
-        let typed = self.language(spot).is_some_and(|language| language.declares.contains(&"define"));
-        let word = self.word(spot, at);
-        typed
-            && self.kind(spot, at) == Some(Kind::Word)
-            && word.len() > 1
-            && !word.contains(char::is_lowercase)
-            || word.starts_with("PRI") && typed
-    }
-
-    /// A text that stands for a token.
-    fn exactly(&self, value: &str, spot: Spot, at: usize) -> Text {
-        let mut text = Text::default();
-        text.push_at(value, self.source(spot), self.tokens(spot).get(at).map_or(0, |token| token.start));
-        text
     }
 
     fn literal(&self, spot: Spot, at: usize) -> Vec<Text> {

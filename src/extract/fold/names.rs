@@ -26,8 +26,10 @@ impl Folder<'_> {
             None => self.distant(spot, name, at),
         };
         values.retain(|text| !is_only_hole(text) && !is_list_value(text));
+        values = self.narrowed(spot, name, at, values);
         if values.is_empty() {
-            return self.looped(spot, name, at).or_else(|| self.handed(spot, name));
+            let known = self.looped(spot, name, at).or_else(|| self.handed(spot, name));
+            return known.or_else(|| self.number_of(spot, name, at));
         }
         distinct(&mut values);
         Some(values)
@@ -123,7 +125,7 @@ impl Folder<'_> {
     }
 
     /// The files that are named like the type in front of a name, as in `Store.TABLE`.
-    fn files_of_type(&self, spot: Spot, at: usize) -> &[u32] {
+    pub(super) fn files_of_type(&self, spot: Spot, at: usize) -> &[u32] {
         let is_member = at > 1 && self.is(spot, at - 1, b'.');
         let owner = if is_member { self.word(spot, at - 2) } else { "" };
         if !owner.starts_with(|one: char| one.is_ascii_uppercase()) {

@@ -36,6 +36,24 @@ impl<'a> Folder<'a> {
         self.units.get(spot.unit).map_or(SourceId(u32::MAX), |unit| unit.source)
     }
 
+    /// Whether a macro stands between literals, or behind one.
+    pub(super) fn is_macro(&self, spot: Spot, at: usize) -> bool {
+        let typed = self.language(spot).is_some_and(|language| language.declares.contains(&"define"));
+        let word = self.word(spot, at);
+        typed
+            && self.kind(spot, at) == Some(Kind::Word)
+            && word.len() > 1
+            && !word.contains(char::is_lowercase)
+            || word.starts_with("PRI") && typed
+    }
+
+    /// A text that stands for a token.
+    pub(super) fn exactly(&self, value: &str, spot: Spot, at: usize) -> Text {
+        let mut text = Text::default();
+        text.push_at(value, self.source(spot), self.tokens(spot).get(at).map_or(0, |token| token.start));
+        text
+    }
+
     /// The text of a token.
     pub fn word(&self, spot: Spot, at: usize) -> &'a str {
         let Some(unit) = self.units.get(spot.unit) else { return "" };

@@ -5,6 +5,7 @@ mod bare;
 mod brackets;
 mod headers;
 mod heads;
+mod numbers;
 mod parts;
 mod signs;
 mod values;

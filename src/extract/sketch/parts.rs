@@ -51,6 +51,12 @@ pub struct Number {
     pub name: (u32, u32),
     /// Its value; the largest there is where that is too large.
     pub value: u64,
+    /// The bytes of its value, with the sign.
+    pub literal: (u32, u32),
+    /// Whether it is told so by the word `const` alone, wherever it stands.
+    pub is_const: bool,
+    /// Whether it stands at the level of a file or a type, so that texts may name it.
+    pub is_fixed: bool,
 }
 
 /// A text that may be SQL.

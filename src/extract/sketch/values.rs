@@ -1,7 +1,7 @@
 //! Values: names that are given one, and the literals that may be SQL, each with the expression that it starts and
 //! the call that it is handed to. An `impl` of [`Walker`], apart for its length.
 
-use super::{Binding, Candidate, NOWHERE, Number, Walker};
+use super::{Binding, Candidate, NOWHERE, Walker};
 use crate::extract::{
     languages::{Language, SinkKind},
     lexer::{Kind, Token},
@@ -28,6 +28,7 @@ impl Walker<'_> {
             // `#define NAME(x)` is a function.
             if !self.is(name + 1, b'(') {
                 self.add_binding(name, name + 1);
+                self.declare_number(at, name, name + 1);
             }
             return;
         }
@@ -39,23 +40,7 @@ impl Walker<'_> {
         {
             self.add_binding(name, value);
             self.declared = Some(name);
-            if self.slice(at) == "const" {
-                self.add_number(name, value);
-            }
-        }
-    }
-
-    fn add_number(&mut self, name: usize, value: usize) {
-        let ends = self.is(value + 1, b';') || self.language.breaks;
-        if self.kind(value) == Some(Kind::Atom)
-            && ends
-            && let Some(token) = self.tokens.get(name)
-        {
-            let digits: String =
-                self.slice(value).bytes().filter(|&byte| byte != b'_').map(char::from).collect();
-            let value =
-                digits.trim_end_matches(|last: char| !last.is_ascii_digit()).parse().unwrap_or(u64::MAX);
-            self.found.numbers.push(Number { name: (token.start, token.end), value });
+            self.declare_number(at, name, value);
         }
     }
 
@@ -66,6 +51,7 @@ impl Walker<'_> {
         let annotated = self.language.indented && self.is(at + 1, b':') && self.line + 1 == at;
         if assigns && !self.after_declaration(at) {
             self.add_binding(at, at + 2);
+            self.bind_number(at, at + 2);
         } else if self.language.typed && self.is(at + 1, b'=') && self.is(at + 2, b'>') {
             // `string Name => "…";`
             if self.kind(at + 3) == Some(Kind::Text) {

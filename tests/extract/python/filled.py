@@ -57,3 +57,28 @@ def modulo(db, n):
     q = 'SELECT id FROM book WHERE id = ?'
     db.execute(q, (n % 2,))
     print(q + ' took long')
+
+
+OPEN = 2
+
+
+def numbered(db):
+    db.execute(f'SELECT id FROM note WHERE state = {OPEN}')
+    db.execute('SELECT id FROM mark WHERE state = %d' % OPEN)
+
+
+def removes(db, link='', column=''):
+    if link and column:
+        db.execute(f'DELETE FROM {link} WHERE {column} = ?')
+
+
+def orders(db, order=''):
+    q = 'SELECT id FROM book WHERE label = ?'
+    if order in ('id', 'label'):
+        q += f' ORDER BY {order} DESC'
+    db.execute(q, (1,))
+
+
+def without(db, where=''):
+    if not where:
+        db.execute('SELECT id FROM shelf ' + where)

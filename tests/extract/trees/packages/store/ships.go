@@ -15,3 +15,8 @@ func all(db *sql.DB, marks, values []string) {
 func own(db *sql.DB, crews string) {
 	db.Query("SELECT id FROM " + crews)
 }
+
+func some(db *sql.DB, late int) {
+	db.Query(fmt.Sprintf("SELECT id FROM ships WHERE state = %d", open))
+	db.Query(fmt.Sprintf("SELECT id FROM ships WHERE late = %d", late))
+}

@@ -21,3 +21,8 @@ func rename(either string) {
 }
 
 func again() { either = "starboard" }
+
+const (
+	open = 0
+	late = -1
+)
