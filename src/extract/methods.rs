@@ -185,15 +185,8 @@ impl<'f, 'a> Call<'f, 'a> {
             is_null || (text.as_str().trim().is_empty() && text.holes().is_empty())
         };
         let (none, some): (Vec<Text>, Vec<Text>) = texts.into_iter().partition(is_none);
-        // `where: name == null ? null : 'name = ?'`
-        let may_be_null = (start + 1..end).any(|at| {
-            let before = |sign: u8| self.folder.is(self.spot, at - 1, sign);
-            let is_arm = before(b'?') || before(b':') || self.folder.word(self.spot, at - 1) == "else";
-            is_arm && self.folder.word(self.spot, at) == "null"
-        });
-        let is_bare = may_be_null || !none.is_empty();
         let is_known = some.iter().any(|text| !is_only_hole(text));
-        let mut clauses: Vec<Text> = is_bare.then(|| self.said("")).into_iter().collect();
+        let mut clauses: Vec<Text> = none.first().map(|_| self.said("")).into_iter().collect();
         for mut text in some {
             // A clause of which nothing is known is no value; a caller of another function of the name hands over such a one.
             let is_unknown = is_only_hole(&text) && !takes_value;
