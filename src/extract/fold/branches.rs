@@ -28,11 +28,11 @@ impl Folder<'_> {
             let is_choice = self.word(spot, next) == "if" && self.is(spot, next + 1, b'(');
             let start = if is_choice { self.matching(spot, next + 1) + 1 } else { next };
             if self.is(spot, start, b'{') {
-                let (value, behind) = self.chain(spot, start + 1);
+                let (value, behind) = self.arm(spot, start + 1);
                 next = self.matching(spot, start) + 1;
                 values.extend(if behind + 1 == next { value } else { Vec::new() });
             } else {
-                let (value, behind) = self.chain(spot, start);
+                let (value, behind) = self.arm(spot, start);
                 values.extend(value);
                 next = behind;
             }
@@ -41,7 +41,16 @@ impl Folder<'_> {
             }
             next += 1;
         }
-        self.known(spot, at, values, next)
+        leave_unknown_out(&mut values, true);
+        if values.is_empty() {
+            values.push(self.hole(spot, at, self.word(spot, at), false));
+        }
+        (values, next)
+    }
+
+    /// The value of an arm of a choice. `null` is no text, as libraries take it.
+    pub(super) fn arm(&self, spot: Spot, at: usize) -> Folded {
+        if self.word(spot, at) == "null" { (vec![Text::default()], at + 1) } else { self.chain(spot, at) }
     }
 
     /// `match a { b => "x", _ => "y" }`.
@@ -99,4 +108,13 @@ impl Folder<'_> {
         }
         if last < close { self.chain(spot, last).0 } else { Vec::new() }
     }
+}
+
+/// Leaves out the values of which nothing is known, where others say something: more than that there may be none.
+pub(super) fn leave_unknown_out(values: &mut Vec<Text>, may_be_null: bool) {
+    let says_nothing = |text: &Text| is_only_hole(text) || (may_be_null && text.as_str().is_empty());
+    if !values.iter().all(says_nothing) {
+        values.retain(|text| !is_only_hole(text));
+    }
+    values.truncate(MAX_VARIANTS);
 }

@@ -1,6 +1,6 @@
 //! Choices that are written `condition ? a : b`: each arm is a variant. An `impl` of [`Folder`], apart for its length.
 
-use super::{Folded, Folder, MAX_DEPTH, MAX_VARIANTS, Spot, builders::beside, is_only_hole};
+use super::{Folded, Folder, MAX_DEPTH, Spot, branches::leave_unknown_out, builders::beside};
 use crate::extract::lexer::Kind;
 
 /// The longest condition that is read, in tokens.
@@ -18,16 +18,14 @@ impl Folder<'_> {
         }
         let ask = self.question(spot, at, language.joins)?;
         let inner = spot.deeper();
-        let (mut values, colon) = self.chain(inner, ask + 1);
+        let (mut values, colon) = self.arm(inner, ask + 1);
         if !self.is(spot, colon, b':') {
             return None;
         }
-        let (other, next) = self.chain(inner, colon + 1);
+        let (other, next) = self.arm(inner, colon + 1);
         values.extend(other);
-        if values.iter().any(|text| !is_only_hole(text)) {
-            values.retain(|text| !is_only_hole(text));
-        }
-        values.truncate(MAX_VARIANTS);
+        let may_be_null = [ask, colon].iter().any(|&sign| self.word(spot, sign + 1) == "null");
+        leave_unknown_out(&mut values, may_be_null);
         Some((values, next))
     }
 
