@@ -249,7 +249,7 @@ pub(super) fn search(
         let set = DataSet { model, data, size: 100, shapes };
         let why = |row: &u64| {
             let values: Vec<Value> = set.row(index, &insert.columns, *row).collect();
-            bench.execute(&mut insert.statement, &values).err().map(|error| error.to_string())
+            bench.execute(&mut insert.statement, &values).err()
         };
         let refused = rows.iter().find_map(why);
         let _ = bench.execute(&mut insert.clear, &[]);

@@ -209,7 +209,9 @@ pub fn find(
         // What could be planned as it should be with other indexes alone is not offered.
         for (at, number) in open {
             let obstacle = obstacles.get_mut(at).and_then(|one| one.obstacles.get_mut(number));
-            obstacle.into_iter().for_each(|one| one.fix = None);
+            if let Some(one) = obstacle {
+                one.fix = None;
+            }
         }
     }
     add(obstacles, hinted);
