@@ -15,16 +15,10 @@ SELECT
     CASE experiment.failure
         WHEN 'no_such_function' THEN 'if the program registers the function, list it under `functions`'
         WHEN 'no_such_collation' THEN 'if the program registers the collation, list it under `collations`'
-        WHEN 'no_such_module' THEN 'if the program registers the module, list it under `modules`'
-        WHEN 'incomplete' THEN iif(source.language <> 'sql', 'see whether the text goes on elsewhere', NULL)
-        END AS help,
-    iif(experiment.failure IN ('no_such_function', 'no_such_collation', 'no_such_module')
-        -- What no program runs so is more likely not all of a text.
-        OR (experiment.failure = 'incomplete' AND source.language <> 'sql'), 'note', NULL) AS severity
+        WHEN 'no_such_module' THEN 'if the program registers the module, list it under `modules`' END AS help,
+    iif(experiment.failure IN ('no_such_function', 'no_such_collation', 'no_such_module'), 'note', NULL) AS severity
 FROM first_failure
 JOIN experiment ON experiment.id = first_failure.experiment
 JOIN migration_step ON migration_step.id = experiment.step
 JOIN migration ON migration.id = migration_step.migration
-JOIN site ON site.id = migration_step.site
-JOIN source ON source.id = site.source
 WHERE migration.reached AND migration.direction = 'up'
