@@ -226,9 +226,9 @@ impl Restorer<'_> {
         let uses = |(at, unit): (usize, &Unit)| -> Vec<Named<&str>> {
             let may_list = unit.outline.as_ref().is_some_and(|outline| outline.may_list);
             let source = self.sources.get(unit.source).filter(|_| may_list);
-            let named = |text: &str| words(text).filter_map(|word| names.get(word).copied()).collect();
-            let named: HashSet<&str> = source.map_or_else(HashSet::default, |source| source.peek(named));
-            named.into_iter().map(|name| (name, at)).collect()
+            let known = |text: &str| words(text).filter_map(|word| names.get(word).copied()).collect();
+            let found: HashSet<&str> = source.map_or_else(HashSet::default, |source| source.peek(known));
+            found.into_iter().map(|name| (name, at)).collect()
         };
         if names.is_empty() {
             return Vec::new();

@@ -99,6 +99,10 @@ pub fn of_system(name: &str) -> Option<bool> {
     if lower.contains("sqlite") {
         return Some(false);
     }
+    // Most names have nothing of any system.
+    if !["pg", "sql", "postgres", "maria", "cockroach", "clickhouse"].iter().any(|one| lower.contains(one)) {
+        return None;
+    }
     // Their capitals make words of their own.
     let name = name.replace("MySQL", "Mysql").replace("PostgreSQL", "Postgres").replace("MySql", "Mysql");
     let words: Vec<String> = words(&name).map(str::to_ascii_lowercase).collect();

@@ -4,7 +4,7 @@
 use super::{engines::of_system, manifests};
 use crate::{
     extract::{Extraction, Literal, is_sql, is_test_code},
-    source::{Source, SourceId, Sources, Words},
+    source::{Source, SourceId, Sources, Words, folders_above},
 };
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -43,6 +43,9 @@ static CONNECTIONS: Words<'_> = Words::new(&[
     "psycopg.connect",
 ]);
 
+/// What stands in each of these, so that most files are looked through for less.
+static HINTS: Words<'_> = Words::new(&["Pg", "pg", "MySql", "Postgres>", "psycopg"]);
+
 /// How much of a function is looked at for what it is handed, in bytes.
 const HEAD: usize = 600;
 
@@ -67,9 +70,9 @@ impl<'a> Servers<'a> {
             all.entry(folder(&source.path)).or_default().push(source);
         }
         for (folder, manifests) in &all {
-            let above = || all.iter().filter(|(other, _)| *other != folder && is_in(folder, other));
             let is_server = |one: &&Source| {
-                let others = above().flat_map(|(_, others)| others).filter(|other| is_alike(other, one));
+                let others = folders_above(folder).filter_map(|other| all.get(other)).flatten();
+                let others = others.filter(|other| is_alike(other, one));
                 manifests::has_servers_alone(&one.path, one.text(), others.map(|other| other.text()))
             };
             if manifests.iter().any(is_server) {
@@ -89,7 +92,9 @@ impl<'a> Servers<'a> {
         let holders: BTreeSet<SourceId> = extraction.literals.iter().map(|one| one.site.source).collect();
         let is_server = |id: &SourceId| {
             let source = sources.get(*id).filter(|source| !is_sql(&source.path));
-            source.is_some_and(|source| source.has_any(&CONNECTIONS) && !source.has_any(&OF_SQLITE))
+            source.is_some_and(|source| {
+                source.has_any(&HINTS) && source.has_any(&CONNECTIONS) && !source.has_any(&OF_SQLITE)
+            })
         };
         let files = holders.into_par_iter().filter(is_server).collect();
         Self { sources, extraction, packages, files }

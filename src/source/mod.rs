@@ -333,6 +333,16 @@ impl Sources {
     }
 }
 
+/// The folders that a file or a folder lies in, from the inside out; the last is the root, which has no name.
+pub fn folders_above(path: &str) -> impl Iterator<Item = &str> {
+    let mut rest = Some(path).filter(|path| !path.is_empty());
+    std::iter::from_fn(move || {
+        let folder = rest?.rsplit_once('/').map_or("", |(folder, _)| folder);
+        rest = Some(folder).filter(|folder| !folder.is_empty());
+        Some(folder)
+    })
+}
+
 fn read_one(tree: &Tree, path: String, most: u64) -> Result<Source, Skipped> {
     match read_text(tree, &path, most) {
         Ok(text) => Ok(Source::new(path, text)),
@@ -351,4 +361,16 @@ fn read_text(tree: &Tree, path: &str, most: u64) -> Result<String, String> {
         return Err("binary".to_owned());
     }
     String::from_utf8(bytes).map_err(|_| "not UTF-8".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_folders_of_a_file_are_told_from_within() {
+        assert_eq!(folders_above("a/b/c.py").collect::<Vec<_>>(), ["a/b", "a", ""]);
+        assert_eq!(folders_above("c.py").collect::<Vec<_>>(), [""]);
+        assert_eq!(folders_above("").count(), 0);
+    }
 }

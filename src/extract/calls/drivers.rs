@@ -6,7 +6,7 @@ use crate::{
         fold::{Folder, Unit},
         languages::SinkKind,
     },
-    source::Words,
+    source::{Words, folders_above},
 };
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
@@ -77,36 +77,16 @@ fn of(folder: &Folder<'_>, Drivers(language, all, others): &Drivers) -> Vec<usiz
     }
     let mut folders: HashMap<&str, Named> = HashMap::default();
     for (_, path, own) in &files {
-        for folder in above(path) {
+        for folder in folders_above(path) {
             let known = folders.entry(folder).or_default();
             *known = Named { all: known.all || own.all, others: known.others || own.others };
         }
     }
     // A file that names both, or none where both are beside it, may use either.
     let runs_all = |path: &str, own: Named| {
-        let around = || above(path).find_map(|folder| folders.get(folder).copied().filter(|one| one.any()));
+        let around =
+            || folders_above(path).find_map(|folder| folders.get(folder).copied().filter(|one| one.any()));
         if own.any() { own.all } else { around().is_some_and(|one| one.all) }
     };
     files.iter().filter(|(_, path, own)| runs_all(path, *own)).map(|(index, ..)| *index).collect()
-}
-
-/// The folders that a file is in, the nearest first.
-fn above(path: &str) -> impl Iterator<Item = &str> {
-    let mut rest = Some(path).filter(|path| !path.is_empty());
-    std::iter::from_fn(move || {
-        let folder = rest?.rsplit_once('/').map_or("", |(folder, _)| folder);
-        rest = Some(folder).filter(|folder| !folder.is_empty());
-        Some(folder)
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_folders_of_a_file_are_told_from_within() {
-        assert_eq!(above("a/b/c.py").collect::<Vec<_>>(), ["a/b", "a", ""]);
-        assert_eq!(above("c.py").collect::<Vec<_>>(), [""]);
-    }
 }

@@ -1,7 +1,7 @@
 //! Lists of texts, and what makes one text of them: `[a, b].join(" AND ")`. While a list is followed it is a text itself,
 //! with a mark in front of each element. An `impl` of [`Folder`], apart for its length.
 
-use super::{Folded, Folder, MAX_VARIANTS, Spot, is_only_hole};
+use super::{Folded, Folder, MAX_VARIANTS, Spot, is_only_hole, marks};
 use crate::extract::{
     languages::{Joining, Place},
     lexer::Kind,
@@ -44,6 +44,23 @@ pub(super) fn add(list: &Text, element: &Text) -> Text {
 }
 
 impl Folder<'_> {
+    /// The placeholders that a call makes of one: `"IN (" + strings.Repeat("?,", n) + "?)"`. One more makes two. Without what
+    /// follows, the last comma is cut off.
+    pub(super) fn repeated(&self, spot: Spot, word: &str, open: usize) -> Option<Vec<Text>> {
+        let repeats = word.rsplit('_').next().is_some_and(|last| last.eq_ignore_ascii_case("repeat"));
+        if !repeats || self.kind(spot, open + 1) != Some(Kind::Text) {
+            return None;
+        }
+        let value = self.literal(spot, open + 1);
+        let joins = self.language(spot)?.joins;
+        let goes_on = self.is(spot, self.matching(spot, open) + 1, joins);
+        let is_part = |text: &Text| {
+            let text = text.as_str();
+            (text.starts_with(',') || goes_on) && marks::is_marks(text)
+        };
+        value.iter().all(is_part).then_some(value)
+    }
+
     /// The list that is written at a token.
     pub(super) fn list_at(&self, spot: Spot, at: usize) -> Option<Vec<Text>> {
         if let Some(list) = self.streamed_list(spot, at) {

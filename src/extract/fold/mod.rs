@@ -290,18 +290,8 @@ impl<'a> Folder<'a> {
         {
             return (text, close + 1);
         }
-        // `"IN (" + strings.Repeat("?,", n) + "?)"`: one more makes two. Without what follows, the last comma is cut off.
-        let repeats = word.rsplit('_').next().is_some_and(|last| last.eq_ignore_ascii_case("repeat"));
-        if repeats && self.kind(spot, open + 1) == Some(Kind::Text) {
-            let value = self.literal(spot, open + 1);
-            let goes_on = self.is(spot, close + 1, language.joins);
-            let is_part = |text: &Text| {
-                let text = text.as_str();
-                (text.starts_with(',') || goes_on) && marks::is_marks(text)
-            };
-            if value.iter().all(is_part) {
-                return (value, close + 1);
-            }
+        if let Some(marks) = self.repeated(spot, word, open) {
+            return (marks, close + 1);
         }
         let returned = (bang == 0).then(|| self.returned(spot, name)).flatten();
         let is_told = bang == 0 && !is_list(word);

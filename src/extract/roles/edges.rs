@@ -68,16 +68,19 @@ pub(super) fn names_of_sql<'a>(
 /// The most functions of a name that a file is read again for: whom a call of `new` means is seldom known, and all have one.
 const MOST_ALIKE: u32 = 16;
 
+/// Who names whom, whom the calls of each unit name, the names that stand for SQL, and how many functions have each name.
+type Known<'k> = (&'k Edges, &'k [Vec<u32>], &'k [Named<u32>], &'k [u32]);
+
 /// For each unit whether a function of it names one that holds SQL, or a name that stands for it; of those that were outlined, the
 /// ones that may mean it.
 pub(super) fn callers(
     sources: &Sources,
     units: &[Unit],
     (nodes, offsets): (&[Node], &[usize]),
-    (edges, called, of_sql, counts): (&Edges, &[Vec<u32>], &[Named<u32>], &[u32]),
+    (edges, called, of_sql, counts): Known<'_>,
 ) -> Vec<bool> {
     let holding = units.iter().zip(offsets).enumerate().flat_map(|(at, (unit, offset))| {
-        let of_unit = unit.sketch.holders().into_iter();
+        let of_unit = unit.sketch.holders();
         of_unit.map(move |(function, is_likely)| (at, offset + function as usize, is_likely))
     });
     let holding = holding
