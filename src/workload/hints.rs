@@ -1,5 +1,5 @@
 //! Indexes that code names where a statement says INDEXED BY, for SQLite refuses the statement without them. The name may stand
-//! there, or in a string that is put in.
+//! there, or in a string of the same file that is put in.
 
 use crate::{
     extract,
@@ -13,10 +13,15 @@ static ASKS: Words<'_> = Words::new(&["INDEXED BY", "indexed by", "Indexed By"])
 
 /// Those of these indexes that code names, tests aside, for a statement that asks for one.
 pub fn hinted<'n>(sources: &Sources, names: &BTreeSet<&'n str>) -> BTreeSet<&'n str> {
-    let own: Vec<_> = sources.as_slice().par_iter().filter(|one| !extract::is_test_code(&one.path)).collect();
-    if names.is_empty() || !own.par_iter().any(|one| one.has_any(&ASKS)) {
+    if names.is_empty() {
         return BTreeSet::new();
     }
+    // A name is put in near where it is asked for.
+    let asking: Vec<_> = sources
+        .as_slice()
+        .par_iter()
+        .filter(|one| !extract::is_test_code(&one.path) && one.has_any(&ASKS))
+        .collect();
     let all: Vec<&str> = names.iter().copied().collect();
     let words = Words::new(&all);
     let of = |text: &str| -> Vec<&'n str> {
@@ -24,7 +29,7 @@ pub fn hinted<'n>(sources: &Sources, names: &BTreeSet<&'n str>) -> BTreeSet<&'n 
             words.all(text).filter(|&(name, at)| is_asked_for(text, name, at)).collect();
         names.iter().filter(|name| all.iter().any(|(one, _)| one == *name)).copied().collect()
     };
-    own.par_iter().flat_map_iter(|one| one.peek(of)).collect()
+    asking.par_iter().flat_map_iter(|one| one.peek(of)).collect()
 }
 
 /// Whether a name is that of an index to go by, and not of one to be made or dropped.
