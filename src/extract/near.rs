@@ -1,8 +1,9 @@
 //! Which files of a large tree are meant to use a name that many have: those near the files that declare it. Knows paths, and
 //! not what a name stands for.
 
-use super::fold::{Unit, names::common_folders};
-use crate::source::Sources;
+use super::fold::Unit;
+use crate::source::{Sources, folders_above};
+use rustc_hash::FxHashSet as HashSet;
 use std::cmp::Reverse;
 
 /// The most files that are read again for one name. What hundreds of files call is mostly a method of something else, and what
@@ -28,8 +29,12 @@ pub(super) fn nearest<K: Ord + Copy>(
         if let Some((name, _)) = of_name.first().filter(|_| files.len() > MOST) {
             let first = declared.partition_point(|(other, _)| other < name);
             let declaring = declared.iter().skip(first).take_while(|(other, _)| other == name);
-            let common =
-                |at: usize| declaring.clone().map(|(_, other)| common_folders(path(at), path(*other))).max();
+            let folders: HashSet<&str> =
+                declaring.flat_map(|(_, other)| folders_above(path(*other))).collect();
+            let common = |at: usize| {
+                let shared = folders_above(path(at)).find(|folder| folders.contains(folder));
+                shared.map_or(0, |folder| folder.split_terminator('/').count())
+            };
             files.sort_by_cached_key(|&at| Reverse(common(at)));
             files.truncate(MOST);
         }

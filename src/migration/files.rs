@@ -13,9 +13,10 @@ use super::{
 };
 use crate::{
     extract::{Extraction, Literal, Role, sql::skip_leading, text::Text},
-    source::Sources,
+    source::{Source, Sources},
 };
 use std::{
+    cell::LazyCell,
     cmp::Ordering,
     collections::{BTreeMap, BTreeSet},
 };
@@ -64,6 +65,7 @@ pub(super) fn declarations(
         sources.iter().filter_map(|(_, source)| ALL.iter().find_map(|one| (one.lists)(source))).collect();
     let mut found: Vec<(&str, bool, Declaration)> = Vec::new();
     let undoing = take_undoing(&mut folders);
+    let naming = LazyCell::new(|| inlined::naming(sources));
     for ((folder, pattern), mut files) in by_stem(folders) {
         leave_out_foreign(&mut files);
         let list = lists.iter().find(|list| files.iter().any(|file| listed(list, file.path).is_some()));
@@ -74,7 +76,7 @@ pub(super) fn declarations(
                 file.place.is_some()
             });
         }
-        let aside = take_unnamed(sources, folder, &mut files);
+        let aside = take_unnamed((sources, &naming), folder, &mut files);
         let is_series = files.iter().filter(|file| file.number.is_some()).count() >= 2;
         let declared = declaration(extraction, folder, &pattern, files);
         found.extend(declared.map(|one| (folder, is_series, Declaration { aside, ..one })));
@@ -99,12 +101,16 @@ fn leave_out_foreign(files: &mut Vec<File<'_>>) {
 }
 
 /// Takes the files away that code does not name, beside others that it names, where none has a number.
-fn take_unnamed(sources: &Sources, folder: &str, files: &mut Vec<File<'_>>) -> Vec<usize> {
+fn take_unnamed<'s, F: FnOnce() -> Vec<&'s Source>>(
+    (sources, naming): (&'s Sources, &LazyCell<Vec<&'s Source>, F>),
+    folder: &str,
+    files: &mut Vec<File<'_>>,
+) -> Vec<usize> {
     if files.len() < 2 || files.iter().any(|file| file.number.is_some() || file.place.is_some()) {
         return Vec::new();
     }
     let all: Vec<(&str, &str)> = files.iter().map(|file| (file.path, file.text.as_str())).collect();
-    let left = inlined::unnamed(sources, folder, &all);
+    let left = inlined::unnamed((sources, naming), folder, &all);
     let aside = left.iter().filter_map(|&at| files.get(at)).map(|file| file.literal).collect();
     let mut at = 0..;
     files.retain(|_| at.next().is_none_or(|at| !left.contains(&at)));

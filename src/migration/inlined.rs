@@ -4,18 +4,29 @@
 use super::{mentions, runners};
 use crate::{
     extract,
-    source::{Source, Sources},
+    source::{Source, Sources, Words},
 };
+use rayon::prelude::*;
 use std::collections::BTreeSet;
 
 /// What code has that makes names of files of parts, or lists them.
 const PARTS: [&str; 9] =
     ["\".sql\"", "'.sql'", "}.sql", "*.sql", "include_dir", "read_dir", "ReadDir", "readdir", "listdir"];
 
+/// The files of code that name files of SQL: few, so that each name is looked for in these alone.
+pub(super) fn naming(sources: &Sources) -> Vec<&Source> {
+    static ENDING: Words<'_> = Words::new(&[".sql"]);
+    sources.as_slice().par_iter().filter(|source| is_code(source) && source.has_any(&ENDING)).collect()
+}
+
 /// The places of the files, in a folder without numbers, that nothing runs: they make or change tables of those that code has by
 /// name. Each file is a path and a text.
-pub(super) fn unnamed(sources: &Sources, folder: &str, files: &[(&str, &str)]) -> BTreeSet<usize> {
-    let code = || sources.iter().map(|(_, source)| source).filter(|source| is_code(source));
+pub(super) fn unnamed(
+    (sources, naming): (&Sources, &[&Source]),
+    folder: &str,
+    files: &[(&str, &str)],
+) -> BTreeSet<usize> {
+    let code = || naming.iter().copied();
     let names: Vec<&str> = files.iter().map(|(path, _)| path.rsplit('/').next().unwrap_or(path)).collect();
     let has = |source: &Source, name: &str, strictly: bool| {
         source.peek(|text| runners::mentions(text, name).any(|at| !strictly || runners::is_string(text, at)))
@@ -34,9 +45,11 @@ pub(super) fn unnamed(sources: &Sources, folder: &str, files: &[(&str, &str)]) -
     let reads_more = |source: &Source| {
         let is_its = || run.iter().filter_map(|&at| names.get(at)).any(|name| has(source, name, true));
         let by_parts = || source.peek(|text| PARTS.iter().any(|word| text.contains(word)));
-        runners::takes_whole(source, folder) || (is_its() && by_parts())
+        is_its() && by_parts()
     };
-    if left.is_empty() || code().any(reads_more) { BTreeSet::new() } else { left }
+    let takes_whole = |source: &Source| is_code(source) && runners::takes_whole(source, folder);
+    let is_whole = || code().any(reads_more) || sources.as_slice().par_iter().any(takes_whole);
+    if left.is_empty() || is_whole() { BTreeSet::new() } else { left }
 }
 
 fn is_code(source: &Source) -> bool {

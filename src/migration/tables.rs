@@ -128,11 +128,19 @@ pub(super) fn provision_end(sql: &str) -> Option<usize> {
         let word: String = rest.chars().take_while(char::is_ascii_alphabetic).collect();
         VERBS.iter().any(|verb| word.eq_ignore_ascii_case(verb))
     };
-    let is_end = |(at, _): &(usize, &str)| {
-        let rest = skip_leading(sql.get(at + 1..).unwrap_or(""));
-        begins(rest) && rest.contains(['?', ':', '@', '$']) && !mentions(rest).has_ddl
-    };
-    let (at, _) = sql.match_indices(';').find(is_end)?;
+    // What stands behind the last DDL.
+    let mut start = 0;
+    let mut from = 0;
+    for end in sql.match_indices(';').map(|(at, _)| at).chain([sql.len()]) {
+        if mentions(sql.get(start..end).unwrap_or("")).has_ddl {
+            from = end;
+        }
+        start = end + 1;
+    }
+    let last = sql.rfind(['?', ':', '@', '$'])?;
+    let ends = sql.match_indices(';').map(|(at, _)| at).skip_while(|at| *at < from);
+    let at =
+        ends.take_while(|at| *at < last).find(|at| begins(skip_leading(sql.get(at + 1..).unwrap_or(""))))?;
     let found = mentions(sql.get(..at)?);
     let is_lenient = !found.creates_once && !found.changes_once && !found.drops && !found.has_trigger;
     (found.has_ddl && is_lenient).then_some(at + 1)

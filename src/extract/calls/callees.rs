@@ -22,7 +22,9 @@ impl Collector<'_> {
             match word(2) {
                 "self" | "cls" | "this" => folder.owner(spot),
                 // `ShipTable.create(db)`
-                typed if holders().any(|holder| owner_of(folder, &holder) == typed) => typed,
+                typed if is_type(typed) && holders().any(|holder| owner_of(folder, &holder) == typed) => {
+                    typed
+                }
                 receiver => return self.method(flow, (folder.word(spot, name), name), receiver, holders()),
             }
         } else if mark(b':') {
@@ -62,8 +64,12 @@ impl Collector<'_> {
         receiver: &str,
         holders: impl Iterator<Item = Holder>,
     ) -> Option<u32> {
-        let all: Vec<Holder> = holders.collect();
-        if is_common(word) || !self.do_the_same(&all) {
+        const MOST: usize = 16;
+        if is_common(word) {
+            return None;
+        }
+        let all: Vec<Holder> = holders.take(MOST + 1).collect();
+        if all.len() > MOST || !self.do_the_same(&all) {
             return None;
         }
         let fits = |&&(unit, function, _): &&Holder| {

@@ -12,6 +12,10 @@ use rustc_hash::FxHashSet as HashSet;
 impl Collector<'_> {
     /// Calls such functions work of the program, with what only they call.
     pub(super) fn overrule_names(&mut self, found: &mut [Found], calls: &[Located]) {
+        if self.in_role(BY_NAME).next().is_none() {
+            return;
+        }
+        let follows: HashSet<u32> = self.in_role(ONLY_SUCH).collect();
         let named: Vec<u32> =
             self.in_role(BY_NAME).filter(|&one| self.is_called_at_work(one, calls)).collect();
         let mut work: Vec<u32> =
@@ -20,7 +24,6 @@ impl Collector<'_> {
         while let Some(one) = work.pop() {
             if overruled.insert(one) {
                 let below = self.leads.get(&one).into_iter().flatten().copied();
-                let follows: HashSet<u32> = self.in_role(ONLY_SUCH).collect();
                 work.extend(below.filter(|callee| follows.contains(callee)));
             }
         }

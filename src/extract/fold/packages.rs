@@ -1,16 +1,19 @@
 //! Names that all files of a folder see, as in Go: which files those are, and what a variable is given that is declared without
 //! a value. An `impl` of [`Folder`], apart for its length.
 
-use super::{Folder, Spot, distinct, is_only_hole, names::folder_of};
+use super::{Folder, MAX_DEPTH, MAX_VARIANTS, Spot, distinct, is_only_hole, names::folder_of};
 use crate::extract::{
     lexer::Kind,
-    sketch::{Binding, NOWHERE},
+    sketch::{Binding, FunctionSketch, NOWHERE},
     text::Text,
 };
 use rustc_hash::FxHashMap as HashMap;
 
-/// What functions give to names that they do not declare, by name: the file, and the binding there.
-pub(super) type Assigned = HashMap<String, Vec<(u32, u32)>>;
+/// What functions give to names that they do not declare, by folder and name: the file, and the binding there.
+pub(super) type Assigned = HashMap<String, HashMap<String, Vec<(u32, u32)>>>;
+
+/// How much deeper a value lies that functions give: each name may be given many, so that few are followed in one another.
+const DEEPER: u8 = 4;
 
 impl Folder<'_> {
     /// Whether a file sees what has a name in another of its folder: tests see all, and nobody sees theirs.
@@ -31,11 +34,15 @@ impl Folder<'_> {
         if !self.language(spot)?.packages || is_member || self.declares(spot, name, at) {
             return None;
         }
-        let all = self.assigned.get_or_init(|| self.assigned_anywhere()).get(name)?;
+        let folder = folder_of(self.sources.path(self.units.get(spot.unit)?.source));
+        let all = self.assigned.get_or_init(|| self.assigned_anywhere()).get(folder)?.get(name)?;
+        if all.len() > MAX_VARIANTS || spot.depth > MAX_DEPTH {
+            return None;
+        }
         let mut texts = Vec::new();
         for &(unit, index) in all.iter().filter(|(unit, _)| self.is_beside(spot.unit, *unit as usize)) {
             let binding = self.units.get(unit as usize)?.sketch.bindings.get(index as usize)?;
-            let inner = Spot { depth: spot.depth + 1, ..Spot::at(unit as usize, binding.function) };
+            let inner = Spot { depth: spot.depth + DEEPER, ..Spot::at(unit as usize, binding.function) };
             if !self.declares(inner, name, binding.name as usize) {
                 texts.extend(self.chain(inner, binding.value as usize).0);
             }
@@ -61,7 +68,9 @@ impl Folder<'_> {
             };
             for (index, one) in (0_u32..).zip(&unit.sketch.bindings).filter(|(_, one)| is_assigned(one)) {
                 let name = self.word(spot, one.name as usize).to_owned();
-                found.entry(name).or_default().push((number, index));
+                let folder = folder_of(self.sources.path(unit.source));
+                let of_folder = found.entry(folder.to_owned()).or_default();
+                of_folder.entry(name).or_default().push((number, index));
             }
         }
         found
@@ -83,6 +92,17 @@ impl Folder<'_> {
             let before = place.checked_sub(1).map_or("", |before| self.word(spot, before));
             self.word(spot, place) == name && (before == "var" || begins(place))
         };
-        self.parameter(spot, function, name).is_some() || (function.name as usize..at).any(is_declared)
+        self.parameter(spot, function, name).is_some()
+            || self.is_result(spot, function, name)
+            || (function.name as usize..at).any(is_declared)
+    }
+
+    /// Whether a function names one of its results so: `func f() (query string, err error)`.
+    fn is_result(&self, spot: Spot, function: &FunctionSketch, name: &str) -> bool {
+        let open = function.name as usize + 1;
+        let results = self.matching(spot, open) + 1;
+        self.is(spot, open, b'(')
+            && self.is(spot, results, b'(')
+            && (results..self.matching(spot, results)).any(|at| self.word(spot, at) == name)
     }
 }

@@ -15,6 +15,12 @@ const FAR: usize = 4_000;
 /// How many functions that make values are followed in one another.
 const MAX_CALLS: u8 = 3;
 
+/// How many values that are copied into one another are followed.
+const MAX_COPIES: u8 = 2;
+
+/// The most uses of a name that are looked at.
+const MOST_USES: usize = 64;
+
 /// What makes values of nothing but its arguments.
 const MAKERS: [&str; 9] = [
     "ContentValues",
@@ -60,11 +66,15 @@ pub(super) struct Values<'f, 'a> {
     before: usize,
     /// How many functions were followed to get here.
     depth: u8,
+    /// The use that is read: what is copied there is what stands in front of it.
+    reading: usize,
+    /// How many copies were followed to get here.
+    copies: u8,
 }
 
 impl<'f, 'a> Values<'f, 'a> {
     pub fn new(folder: &'f Folder<'a>, spot: Spot, before: usize) -> Self {
-        Self { folder, spot, before, depth: 0 }
+        Self { folder, spot, before, depth: 0, reading: before, copies: 0 }
     }
 
     /// The columns of an argument, as a range of tokens.
@@ -88,9 +98,21 @@ impl<'f, 'a> Values<'f, 'a> {
             found.is_open = true;
             return;
         };
-        for &at in uses.get(from..).unwrap_or_default() {
-            self.add_use(at, found);
+        let uses = uses.get(from..).unwrap_or_default();
+        found.is_open |= uses.len() > MOST_USES;
+        for &at in uses.iter().take(MOST_USES) {
+            Self { reading: at, ..*self }.add_use(at, found);
         }
+    }
+
+    /// Adds the columns of values that are copied: those that they have in front of what is read. A name may be made of itself.
+    fn add_copy(&self, range: (usize, usize), found: &mut Columns) {
+        if self.copies >= MAX_COPIES {
+            found.is_open = true;
+            return;
+        }
+        let inner = Self { before: self.reading, copies: self.copies + 1, ..*self };
+        found.add(inner.columns(range));
     }
 
     /// The first token of the value that a name is given: `values = …`, `val values: Type = …`.
@@ -175,10 +197,7 @@ impl<'f, 'a> Values<'f, 'a> {
         let end = self.folder.matching(self.spot, open);
         match self.folder.word(self.spot, at) {
             "put" | "putNull" | "putIfAbsent" | "set" => self.add_column(open + 1, found),
-            "putAll" | "addAll" => {
-                let inner = self.columns((open + 1, end));
-                found.add(inner);
-            }
+            "putAll" | "addAll" => self.add_copy((open + 1, end), found),
             "remove" => {
                 let mut gone = Columns::default();
                 self.add_column(open + 1, &mut gone);
@@ -236,8 +255,7 @@ impl<'f, 'a> Values<'f, 'a> {
             && end - start == 1
             && self.folder.kind(self.spot, *start) == Some(Kind::Word)
         {
-            let inner = self.columns((*start, *end));
-            found.add(inner);
+            self.add_copy((*start, *end), found);
         }
     }
 
@@ -249,8 +267,13 @@ impl<'f, 'a> Values<'f, 'a> {
         let (unit, index) = self.folder.only_called(self.spot, at)?;
         let function = *self.folder.units.get(unit)?.sketch.functions.get(index as usize)?;
         let (from, end) = (function.name as usize, function.end as usize);
-        let inner =
-            |before: usize| Self { spot: Spot::at(unit, index), before, depth: self.depth + 1, ..*self };
+        let inner = |before: usize| Self {
+            spot: Spot::at(unit, index),
+            before,
+            reading: before,
+            depth: self.depth + 1,
+            ..*self
+        };
         let all = inner(end);
         let mut found = Columns::default();
         let open = (from..from + 2).find(|&at| self.folder.is(all.spot, at, b'('))?;
