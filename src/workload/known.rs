@@ -64,17 +64,15 @@ impl Known {
     /// Where a step stands that was refused, and would have made what a refused statement misses.
     pub fn failed_step(&self, refusal: &Refusal, used: &[String]) -> Option<&str> {
         let is_used = |table: &String| used.contains(table);
+        let (RefusalKind::NoSuchTable(missing) | RefusalKind::NoSuchColumn(missing)) = &refusal.kind else {
+            let changes = |one: &&Failed| refusal.is_of_schema() && one.alters.iter().any(is_used);
+            return self.failed.iter().find(changes).map(|one| one.place.as_str());
+        };
+        let missing = missing.to_lowercase();
+        let missing = missing.rsplit_once('.').map_or(missing.as_str(), |(_, name)| name);
         let would_make = |one: &&Failed| match &refusal.kind {
-            RefusalKind::NoSuchTable(name) => {
-                let name = name.to_lowercase();
-                let name = name.rsplit_once('.').map_or(name.as_str(), |(_, name)| name);
-                one.makes.iter().any(|made| made == name)
-            }
-            RefusalKind::NoSuchColumn(name) => {
-                let column = name.rsplit_once('.').map_or(name.as_str(), |(_, column)| column);
-                one.alters.iter().any(is_used) && contains_word(&one.words, &column.to_lowercase())
-            }
-            _ => refusal.is_of_schema() && one.alters.iter().any(is_used),
+            RefusalKind::NoSuchTable(_) => one.makes.iter().any(|made| made == missing),
+            _ => one.alters.iter().any(is_used) && contains_word(&one.words, missing),
         };
         self.failed.iter().find(would_make).map(|one| one.place.as_str())
     }

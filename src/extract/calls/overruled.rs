@@ -12,14 +12,12 @@ use rustc_hash::FxHashSet as HashSet;
 impl Collector<'_> {
     /// Calls such functions work of the program, with what only they call.
     pub(super) fn overrule_names(&mut self, found: &mut [Found], calls: &[Located]) {
-        if self.in_role(BY_NAME).next().is_none() {
+        let named = self.in_role(BY_NAME).filter(|&one| self.is_called_at_work(one, calls));
+        let mut work: Vec<u32> = named.filter(|&one| self.moves_what_it_is_given(one, found)).collect();
+        if work.is_empty() {
             return;
         }
         let follows: HashSet<u32> = self.in_role(ONLY_SUCH).collect();
-        let named: Vec<u32> =
-            self.in_role(BY_NAME).filter(|&one| self.is_called_at_work(one, calls)).collect();
-        let mut work: Vec<u32> =
-            named.into_iter().filter(|&one| self.moves_what_it_is_given(one, found)).collect();
         let mut overruled: HashSet<u32> = HashSet::default();
         while let Some(one) = work.pop() {
             if overruled.insert(one) {

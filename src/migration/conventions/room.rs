@@ -8,9 +8,10 @@ mod writer;
 
 use crate::extract::{is_test_code, text::Text};
 use crate::migration::convention::{Convention, Declared, PLAIN, Place, Texts};
-use crate::source::{Source, SourceId, Sources};
+use crate::source::{Source, SourceId, Sources, Words};
 use classes::File;
 use entities::Room;
+use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is known of it.
@@ -37,25 +38,25 @@ const USES: [&str; 2] = ["androidx.room", "android.arch.persistence.room"];
 
 /// The schemas of databases without a file of JSON, and the statements of methods that have none.
 fn declares(sources: &Sources) -> Declared {
+    static USING: Words<'_> = Words::new(&USES);
     let is_code = |source: &Source| matches!(source.path.rsplit('.').next(), Some("kt" | "java"));
-    let uses = |text: &str| USES.iter().any(|word| text.contains(word));
-    let code = || sources.iter().filter(|(_, source)| is_code(source) && !is_test_code(&source.path));
-    let read = |(id, source): (SourceId, &'_ Source)| (id, source.path.clone());
-    let own: BTreeMap<SourceId, String> = code().filter(|(_, source)| source.peek(uses)).map(read).collect();
-    if own.is_empty() {
+    let code = sources.iter().filter(|(_, source)| is_code(source) && !is_test_code(&source.path));
+    let all: Vec<(SourceId, &Source)> = code.collect();
+    let own = all.par_iter().filter(|(_, source)| source.has_any(&USING)).map(|(id, _)| *id);
+    let mut ids: BTreeSet<SourceId> = own.collect();
+    if ids.is_empty() {
         return Declared::default();
     }
     let parse = |ids: &BTreeSet<SourceId>| -> Room<'_> {
         let files = ids.iter().filter_map(|id| Some((*id, sources.get(*id)?)));
         Room::new(files.map(|(id, source)| File::new(id, &source.path, source.text())).collect())
     };
-    let mut ids: BTreeSet<SourceId> = own.into_keys().collect();
     let room = parse(&ids);
     // What is embedded need not speak of Room itself.
     let wanted = room.wanted();
     let stem =
         |path: &str| path.rsplit('/').next().and_then(|file| file.split('.').next()).unwrap_or("").to_owned();
-    ids.extend(code().filter(|(_, source)| wanted.contains(&stem(&source.path))).map(|(id, _)| id));
+    ids.extend(all.into_iter().filter(|(_, source)| wanted.contains(&stem(&source.path))).map(|(id, _)| id));
     let room = parse(&ids);
     let exported = |class: &str| {
         let is_of =
