@@ -45,6 +45,7 @@ fn oracle(path: &str) -> Option<(Parser, &'static [&'static str])> {
         ),
         "c" => (tree_sitter_c::LANGUAGE.into(), &["string_literal"]),
         "cpp" | "hpp" => (tree_sitter_cpp::LANGUAGE.into(), &["string_literal", "raw_string_literal"]),
+        "scala" => (tree_sitter_scala::LANGUAGE.into(), &["string", "interpolated_string_expression"]),
         "swift" => (
             tree_sitter_swift::LANGUAGE.into(),
             &["line_string_literal", "multi_line_string_literal", "raw_string_literal"],

@@ -281,7 +281,7 @@ fn behind_space(content: &str) -> &str {
     rest
 }
 
-/// A literal without the margin that Kotlin's `trimMargin` cuts off.
+/// A literal without the margin that Kotlin's `trimMargin` and Scala's `stripMargin` cut off.
 pub fn behind_margin(content: &str) -> &str {
     content.trim_start().strip_prefix('|').unwrap_or(content)
 }

@@ -5,7 +5,7 @@ use super::data::{Shape, Shapes};
 use super::literals::Checks;
 use super::model::TableModel;
 use super::uses::At;
-use crate::schema::Table;
+use crate::schema::{Table, same, tokens::Tokens};
 
 /// The most combinations of one kind that are tried.
 const TRIES: usize = 600;
@@ -75,7 +75,9 @@ pub(super) fn pleasing(
     let mut why = refused(&shapes);
     for _ in 0..choices.len() {
         let Some(said) = &why else { return Some(shapes) };
-        let is_named = |at: &At| table.columns.get(at.1).is_some_and(|column| said.contains(&column.name));
+        let words: Vec<String> = Tokens::from(said, 0).map(|token| token.name()).collect();
+        let is_word = |name: &str| words.iter().any(|word| same(word, name));
+        let is_named = |at: &At| table.columns.get(at.1).is_some_and(|column| is_word(&column.name));
         let named = choices.iter().filter(|(at, _)| is_named(at));
         let ways = named.flat_map(|(at, some)| some.iter().flatten().map(move |shape| (*at, shape)));
         let next = ways.map(|(at, shape)| {

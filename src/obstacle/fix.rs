@@ -64,11 +64,13 @@ pub struct After {
     pub steps: Option<[(u64, u64); 2]>,
     /// The other indexes that help the statement were there, too.
     pub is_joint: bool,
+    /// The step of the plan that reads another table whole, where that is why this is not enough: it costs less than before.
+    pub left: Option<usize>,
 }
 
 impl After {
-    /// The same as a sentence, behind a space.
-    pub(super) fn words(self) -> String {
+    /// The same as a sentence, behind a space. The plan is the one with what was tried.
+    pub(super) fn words(self, plan: &[String]) -> String {
         let Some([(small, first), (large, last)]) = self.steps else {
             return " The plan proves the cost constant then.".to_owned();
         };
@@ -78,6 +80,13 @@ impl After {
         if let Some(rise) = self.rises.filter(|_| !self.is_wasteful) {
             steps.push_str("; ");
             steps.push_str(rise.words());
+        }
+        let left = self.left.and_then(|at| plan.get(at)).filter(|_| self.is_wasteful);
+        if let Some(left) = left {
+            return format!(
+                " alone is not enough, as `{}` is left: measured with it, the statement takes {steps}.",
+                left.trim()
+            );
         }
         match (self.class, self.is_wasteful) {
             (_, true) => format!(" is no cure: measured with it, the statement takes {steps}."),
@@ -209,6 +218,7 @@ mod tests {
             rises: None,
             steps: Some([(100, 300), (400, 1200)]),
             is_joint: false,
+            left: None,
         }
     }
 
@@ -222,5 +232,13 @@ mod tests {
         let obstacle = helped(Some(measured(true)));
         assert!(obstacle.cure().is_none());
         assert!(obstacle.help().contains("is no cure"), "{}", obstacle.help());
+        let mut obstacle = helped(Some(After { left: Some(1), ..measured(true) }));
+        obstacle.fix.iter_mut().for_each(|fix| fix.plan.push("  SCAN pages".to_owned()));
+        assert!(obstacle.cure().is_none());
+        assert!(
+            obstacle.help().contains("alone is not enough, as `SCAN pages` is left"),
+            "{}",
+            obstacle.help()
+        );
     }
 }

@@ -46,7 +46,10 @@ use std::sync::Arc;
 use subject::Subject;
 use together::together;
 
-pub use {weigh::weight, words::name as spelled};
+pub use {
+    weigh::{is_full, weight},
+    words::name as spelled,
+};
 
 /// Why something does not narrow a step, or order it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -164,7 +167,7 @@ impl Obstacle {
             let advice = self.advice.as_ref().map_or_else(String::new, |advice| format!(" {advice}."));
             return format!("{words}.{advice}");
         };
-        let (step, after) = (&fix.step, fix.after.map_or_else(String::new, After::words));
+        let (step, after) = (&fix.step, fix.after.map_or_else(String::new, |after| after.words(&fix.plan)));
         if fix.after.is_some_and(|after| after.is_wasteful) {
             return format!(
                 "{words}. `{}`{after}",

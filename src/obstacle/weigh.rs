@@ -21,7 +21,7 @@ pub fn weight(plan: &Plan) -> Weight {
 }
 
 /// Whether a step reads a whole table: also one that builds an index of it.
-pub(super) fn is_full(step: &Step) -> bool {
+pub fn is_full(step: &Step) -> bool {
     match step.op {
         Op::Scan => step.name.as_deref().is_none_or(|name| !name.starts_with('(')),
         Op::Search => step.is_automatic() || step.terms.is_empty(),

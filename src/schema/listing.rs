@@ -1,7 +1,7 @@
 //! Reads what is in a database: PRAGMAs, and the catalogue for the texts that they do not give.
 
 use super::guard::Mode;
-use super::head::Head;
+use super::head::{Head, Kind as HeadKind};
 use super::objects::{
     Affinity, Column, ForeignKey, Generated, IndexColumn, IndexObject, Objects, Origin, Table, TableKind,
     Trigger, View, event_of,
@@ -10,7 +10,7 @@ use super::tokens::Tokens;
 use super::{Live, SchemaError, quoted, sqlite};
 use std::collections::HashMap;
 
-/// CREATE texts by schema and name, in lower case.
+/// CREATE texts of indexes by schema and name, in lower case.
 type Texts = HashMap<(String, String), String>;
 
 /// The columns of a primary key, in order, by schema and table in lower case.
@@ -38,7 +38,8 @@ impl Live {
         for schema in super::guard::schemas(&self.connection) {
             self.read_catalogue(&schema, &mut texts, &mut objects)?;
         }
-        self.read_tables(&texts, &mut objects)?;
+        objects.tables.sort_by(|one, other| (&one.schema, &one.name).cmp(&(&other.schema, &other.name)));
+        self.read_shadows(&mut objects)?;
         self.read_columns(wanted, &mut objects)?;
         self.read_indexes(wanted, &texts, &mut objects)?;
         self.read_foreign_keys(&mut objects)?;
@@ -78,6 +79,7 @@ impl Live {
                     objects.triggers.push(Trigger { schema, name, table, event, sql });
                 }
                 "view" => objects.views.push(View { schema, name, sql, columns: Vec::new() }),
+                "table" => objects.tables.push(declared(schema, name, sql)),
                 _ => {
                     texts.insert((schema, name.to_ascii_lowercase()), sql);
                 }
@@ -86,28 +88,21 @@ impl Live {
         Ok(())
     }
 
-    fn read_tables(&self, texts: &Texts, objects: &mut Objects) -> sqlite::Result<()> {
+    /// Shadow tables are those of a virtual one. Asked only where there is one: to list its tables, SQLite compiles all views.
+    fn read_shadows(&self, objects: &mut Objects) -> sqlite::Result<()> {
+        if !objects.tables.iter().any(|table| matches!(table.kind, TableKind::Virtual(_))) {
+            return Ok(());
+        }
         let mut statement = self.connection.prepare("PRAGMA table_list")?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
             let (schema, name, kind): (String, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
-            if kind == "view" {
-                continue;
+            let mut own = objects.tables.iter_mut();
+            let table = own.find(|table| table.schema == schema && table.name == name);
+            if let (Some(table), "shadow") = (table, kind.as_str()) {
+                table.kind = TableKind::Shadow;
             }
-            let Some(sql) = texts.get(&(schema.clone(), name.to_ascii_lowercase())) else { continue };
-            let kind = match kind.as_str() {
-                "virtual" => TableKind::Virtual(Head::read(sql).module.unwrap_or_default()),
-                "shadow" => TableKind::Shadow,
-                _ => TableKind::Ordinary,
-            };
-            let (without_rowid, strict) = (row.get(4)?, row.get(5)?);
-            let sql = sql.clone();
-            let autoincrement = Tokens::from(&sql, 0).any(|token| token.is("autoincrement"));
-            let columns = Vec::new();
-            let table = Table { schema, name, kind, sql, columns, strict, without_rowid, autoincrement };
-            objects.tables.push(table);
         }
-        objects.tables.sort_by(|one, other| (&one.schema, &one.name).cmp(&(&other.schema, &other.name)));
         Ok(())
     }
 
@@ -254,6 +249,31 @@ impl Live {
         }
         Ok(())
     }
+}
+
+/// What the text of a table says of it as a whole.
+fn declared(schema: String, name: String, sql: String) -> Table {
+    let (mut strict, mut without_rowid, mut autoincrement) = (false, false, false);
+    let (mut depth, mut is_behind) = (0_usize, false);
+    for token in Tokens::from(&sql, 0) {
+        if token.is_sign('(') {
+            depth += 1;
+        } else if token.is_sign(')') {
+            depth = depth.saturating_sub(1);
+            is_behind = depth == 0;
+        }
+        autoincrement |= token.is("autoincrement");
+        // What stands behind the columns are options.
+        strict |= is_behind && token.is("strict");
+        without_rowid |= is_behind && token.is("without");
+    }
+    let kind = match Head::read(&sql) {
+        head if head.kind == HeadKind::CreateVirtualTable => {
+            TableKind::Virtual(head.module.unwrap_or_default())
+        }
+        _ => TableKind::Ordinary,
+    };
+    Table { schema, name, kind, sql, columns: Vec::new(), strict, without_rowid, autoincrement }
 }
 
 fn primary_keys(objects: &Objects) -> Keys {

@@ -10,7 +10,8 @@ use super::{
 use crate::{
     extract::text::Text,
     growth::{Again, Growth, Trial},
-    obstacle::{After, Fix, FixKind, Obstructed, Rise},
+    obstacle::{After, Fix, FixKind, Obstructed, Rise, is_full},
+    plan::{Plan, Step},
     schema::{Live, same},
     workload::Statement,
 };
@@ -160,6 +161,7 @@ fn measure<'a>(
     let growths = again.measure(live, &planned);
     for ((cure, growth), (.., explained)) in tried.iter().zip(&growths).zip(&planned) {
         let after = after(growth, cure.before.trials.first(), explained.proven_constant);
+        let after = after.map(|after| After { left: left(growth, cure, &explained.plan), ..after });
         let relief = relief(growth, cure).filter(|_| after.is_some_and(|after| after.is_wasteful));
         let after = relief.or(after);
         found.extend(after.map(|after| (cure.at.0, cure.at.1, after)));
@@ -183,6 +185,14 @@ pub(super) fn in_other_words(statement: &Statement, text: &str) -> Option<Statem
     (statement.holes == 0).then_some(written)
 }
 
+/// The step that reads another table whole, where a statement costs less than before and that is what is left.
+fn left(growth: &Growth, cure: &Help<'_>, plan: &Plan) -> Option<usize> {
+    let last = |one: &Growth| one.trials.first()?.measures.last().map(|measure| measure.run.steps);
+    (last(growth)? < last(cure.before)?).then_some(())?;
+    let is_other = |step: &Step| step.detail.trim() != cure.fix.step && is_full(step);
+    plan.steps.iter().position(is_other)
+}
+
 /// What an index does where none makes the statement cheap with all values.
 fn relief(growth: &Growth, cure: &Help<'_>) -> Option<After> {
     let (shown, limit) = growth.relief(cure.before).filter(|_| cure.fix.kind == FixKind::Index)?;
@@ -193,6 +203,7 @@ fn relief(growth: &Growth, cure: &Help<'_>) -> Option<After> {
         rises: Some(Rise::Limited(limit)),
         steps: Some(shown.measures.map(|measure| (measure.rows, measure.run.steps))),
         is_joint: false,
+        left: None,
     })
 }
 
@@ -206,6 +217,7 @@ pub(super) fn after(growth: &Growth, before: Option<&Trial>, is_proven: bool) ->
             rises: None,
             steps: None,
             is_joint: false,
+            left: None,
         });
     }
     let alike = before.and_then(|before| {
@@ -226,5 +238,6 @@ pub(super) fn after(growth: &Growth, before: Option<&Trial>, is_proven: bool) ->
         rises: (worst.class > shown.class).then_some(Rise::Wanted),
         steps: Some(shown.measures.map(|measure| (measure.rows, measure.run.steps))),
         is_joint: false,
+        left: None,
     })
 }

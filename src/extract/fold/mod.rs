@@ -326,7 +326,7 @@ impl<'a> Folder<'a> {
                     value = text;
                 } else if method == "join" {
                     value = vec![self.hole(spot, at, method, true)];
-                } else if method == "trimMargin" {
+                } else if matches!(method, "trimMargin" | "stripMargin") {
                     value = value.iter().map(Text::without_margin).collect();
                 } else if let Some(format) = formats {
                     let (arguments, _) = self.arguments(spot, next + 2);

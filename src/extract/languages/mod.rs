@@ -13,6 +13,7 @@ mod php;
 mod python;
 mod ruby;
 mod rust;
+mod scala;
 mod sql;
 mod swift;
 

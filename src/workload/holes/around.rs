@@ -221,6 +221,8 @@ fn after_sign(lead: &str, sign: char, next: Option<char>, list: bool) -> Slot {
                 .to_ascii_lowercase();
             match word.as_str() {
                 "in" => Slot::List { parenthesised: true },
+                // What others stand behind is one of them.
+                "values" if next == Some(',') && !list => Slot::Value,
                 "values" => Slot::Values { count: insert_columns(lead), parenthesised: true },
                 _ if list => Slot::List { parenthesised: true },
                 _ => Slot::Value,
