@@ -84,6 +84,8 @@ pub(super) struct Convention {
     pub undoes: fn(&[Level<'_>]) -> bool,
     /// The place of a file, by its path, where it is not in its name alone.
     pub place: fn(&str) -> Option<Place<'_>>,
+    /// The last of the numbers that [`Self::place`] gives to what a snapshot has already, by the path of that snapshot.
+    pub reached: fn(&str) -> Option<u64>,
     /// The version in the name of a file, part by part, where it has several.
     pub version: fn(&str) -> Option<Vec<u64>>,
     /// Whether a file runs behind all others.
@@ -150,6 +152,7 @@ pub(super) const PLAIN: Convention = Convention {
     leads_back: |_| false,
     undoes: |_| false,
     place: |_| None,
+    reached: |_| None,
     version: |_| None,
     is_last: |_| false,
     is_foreign: |_| false,

@@ -4,7 +4,7 @@
 use crate::extract::sql::comments;
 
 /// What nobody writes for SQLite, not even by mistake.
-const OF_SERVERS: [&str; 20] = [
+const OF_SERVERS: [&str; 27] = [
     "create extension ",
     "create or replace function ",
     "create or replace procedure ",
@@ -25,16 +25,18 @@ const OF_SERVERS: [&str; 20] = [
     " by default as identity",
     " execute function ",
     " execute procedure ",
+    " index concurrently ",
+    " validate constraint ",
+    " using gin (",
+    " using gin(",
+    " using gist (",
+    " using gist(",
+    "alter table if exists ",
 ];
 
 /// What one who knows another engine may try.
-const SLIPS: [&str; 5] = [
-    "alter column ",
-    "add column if not exists ",
-    "add constraint ",
-    "drop constraint ",
-    "alter table if exists ",
-];
+const SLIPS: [&str; 4] =
+    ["alter column ", "add column if not exists ", "add constraint ", "drop constraint "];
 
 /// The names of other systems.
 const SYSTEMS: [&str; 14] = [
@@ -244,6 +246,9 @@ mod tests {
             "CREATE SCHEMA a;",
             "CREATE TABLE a (id INTEGER GENERATED ALWAYS AS IDENTITY)",
             "CREATE MATERIALIZED VIEW a AS SELECT 1",
+            "CREATE UNIQUE INDEX CONCURRENTLY b\nON a (c)",
+            "CREATE INDEX b ON a USING GIN (c)",
+            "ALTER TABLE a VALIDATE CONSTRAINT b",
         ] {
             assert!(is_of_another(sql), "{sql}");
         }
@@ -252,6 +257,8 @@ mod tests {
             "-- DROP TABLE a CASCADE;\nDROP TABLE a",
             "CREATE TABLE a (id SERIAL PRIMARY KEY, type TEXT)",
             "CREATE VIEW a AS SELECT b AS identity FROM c",
+            "CREATE INDEX concurrently ON a (b)",
+            "SELECT a FROM b JOIN c USING (gin)",
         ] {
             assert!(!is_of_another(sql), "{sql}");
         }

@@ -4,7 +4,9 @@
 use super::{
     Declaration, Mentions, Origin, Step, alone, bases,
     configured::constant_steps,
-    copies, files,
+    copies,
+    engines::is_of_another,
+    files,
     groups::{Groups, Member},
     handed, mentions, names, numbers,
     outside::has_placeholder,
@@ -96,7 +98,7 @@ impl<'a> Guess<'a> {
             };
             let found = mentions(text.as_str());
             let moves = rebuilds.fills(literal);
-            if (found.has_ddl || moves) && !names_a_hole(text.as_str()) {
+            if (found.has_ddl || moves) && !names_a_hole(text.as_str()) && !is_of_another(text.as_str()) {
                 ddl.insert(index, found);
             }
         }

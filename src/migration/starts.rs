@@ -2,7 +2,9 @@
 //! words; which of them is older is settled by what SQLite says.
 
 use super::{
-    Declaration, Step, created,
+    Declaration, Step,
+    conventions::ALL,
+    created,
     files::{as_snapshot, touched},
     mentions,
 };
@@ -36,7 +38,8 @@ pub(super) fn join_snapshots(found: &mut Vec<(&str, bool, Declaration)>) {
         let (.., snapshot) = found.remove(index);
         let at = if at > index { at - 1 } else { at };
         if let Some((.., series)) = found.get_mut(at) {
-            series.create = snapshot.steps.into_iter().map(unnumbered).map(as_snapshot).collect();
+            let made = snapshot.steps.into_iter().map(recorded).map(unnumbered).map(as_snapshot);
+            series.create = made.collect();
             series.homes.extend(snapshot.homes);
             series.places.extend(snapshot.places);
         }
@@ -61,6 +64,12 @@ fn parent(path: &str) -> (&str, &str) {
 pub(super) fn is_rerun(sql: &str) -> bool {
     let found = mentions(sql);
     !found.creates_once && !found.changes_once && (!found.created.is_empty() || !found.indexes.is_empty())
+}
+
+/// A snapshot, with the version that its place tells.
+fn recorded(step: Step) -> Step {
+    let reached = || ALL.iter().find_map(|one| (one.reached)(&step.name));
+    Step { records: step.records.or_else(reached), ..step }
 }
 
 /// A step whose number is no version.

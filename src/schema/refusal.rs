@@ -126,6 +126,7 @@ const DEPTHS: &[&str] = &[
     "too many terms in compound SELECT",
     "too many references to",
     "triggers nested too deep",
+    "VIEWs and/or subqueries nested too deep",
     "variable number must be between",
     "LIKE or GLOB pattern too complex",
 ];

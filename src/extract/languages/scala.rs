@@ -35,7 +35,6 @@ pub const LANGUAGE: Language = Language {
     block_comment: Some(BlockComment { open: "/*", close: "*/", nested: true }),
     ticks: true,
     breaks: true,
-    block_values: true,
     function: "def",
     equals_bodies: true,
     implicit_self: true,

@@ -4,18 +4,36 @@ use crate::migration::convention::{Convention, PLAIN, Place};
 use crate::migration::file_number;
 
 /// What is known of it.
-pub(super) const CONVENTION: Convention = Convention { name: "folders of versions", place, ..PLAIN };
+pub(super) const CONVENTION: Convention = Convention { name: "folders of versions", place, reached, ..PLAIN };
+
+/// The most files of a folder, less one.
+const FILES: u64 = 1000;
 
 /// The place of a file in a folder that is named after a version.
 fn place(path: &str) -> Option<Place<'_>> {
     let (folder, file) = path.rsplit_once('/')?;
-    let name = folder.rsplit('/').next()?;
-    let number = match name.parse::<u64>() {
-        Ok(one) => Some(one).filter(|one| *one < 1000)? * 1000 + file_number(file).unwrap_or(0) + 1,
-        Err(_) => version(name)?.checked_add(file_number(file)?)?.checked_add(1)?,
+    let number = match whole(folder)? {
+        // A folder of one number has files that have none.
+        (version, true) => version + file_number(file).unwrap_or(0) + 1,
+        (version, false) => version.checked_add(file_number(file)?)?.checked_add(1)?,
     };
     let folder = folder.rsplit_once('/').map_or("", |(above, _)| above);
     Some(Place { folder, part: file, number: Some(number) })
+}
+
+/// A snapshot in such a folder has what all files of that version do.
+fn reached(path: &str) -> Option<u64> {
+    let (version, _) = whole(path.rsplit_once('/')?.0)?;
+    version.checked_add(FILES - 1)
+}
+
+/// The version that a folder is named after, with room behind it for the numbers of files, and whether that is one number.
+fn whole(folder: &str) -> Option<(u64, bool)> {
+    let name = folder.rsplit('/').next()?;
+    match name.parse::<u64>() {
+        Ok(one) => Some((Some(one).filter(|one| *one < 1000)? * FILES, true)),
+        Err(_) => Some((version(name)?, false)),
+    }
 }
 
 /// The version that a folder is named after: `0.17`, with room behind it for the number of a file.
@@ -25,5 +43,5 @@ fn version(name: &str) -> Option<u64> {
     let parts =
         parts.filter(|parts| (2..=3).contains(&parts.len()) && parts.iter().all(|part| *part < 1000))?;
     let three = parts.into_iter().chain(std::iter::repeat(0)).take(3);
-    Some(three.fold(0, |version, part| version * 1000 + part) * 1000)
+    Some(three.fold(0, |version, part| version * 1000 + part) * FILES)
 }

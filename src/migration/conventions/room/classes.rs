@@ -33,6 +33,8 @@ pub(super) struct Class<'a> {
     pub at: usize,
     pub annotations: Vec<Annotation<'a>>,
     pub fields: Vec<Field<'a>>,
+    /// The types that it leaves open: `Dao<Row>` has one.
+    pub parameters: Vec<&'a str>,
     /// What it is made of, without white space: `Base`, `Dao<Ship>`.
     pub bases: Vec<String>,
     /// Its braces.
@@ -156,6 +158,8 @@ impl<'a> File<'a> {
     fn class(&self, name: usize, annotations: Vec<Annotation<'a>>) -> Class<'a> {
         let code = &self.code;
         let mut at = code.behind_type(name);
+        let is_parameter = |at: &usize| code.is(at - 1, "<") || code.is(at - 1, ",");
+        let parameters = (name + 2..at).filter(is_parameter).map(|at| code.word(at)).collect();
         let mut fields = Vec::new();
         while self.annotation(at).is_some() || MODIFIERS.contains(&code.word(at)) {
             at = self.annotation(at).map_or(at + 1, |(_, behind)| behind);
@@ -177,7 +181,7 @@ impl<'a> File<'a> {
         }
         let body = if code.is(at, "{") { (at, code.close(at)) } else { (at, at) };
         fields.extend(if self.is_kotlin { self.properties(body) } else { self.fields(body) });
-        Class { name: code.word(name), at: name, annotations, fields, bases, body }
+        Class { name: code.word(name), at: name, annotations, fields, parameters, bases, body }
     }
 
     /// The annotations and the modifiers from a token on, and the token behind them.

@@ -2,8 +2,9 @@
 
 use super::{
     classes::{Annotation, Class, Field, File},
-    code::Range,
+    code::{Code, Range},
 };
+use crate::source::SourceId;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many classes are followed in one another: those that are embedded, and those that another is made of.
@@ -37,7 +38,8 @@ pub(super) struct Column {
 pub(super) struct Room<'a> {
     pub files: Vec<File<'a>>,
     classes: BTreeMap<&'a str, Place>,
-    constants: BTreeMap<&'a str, &'a str>,
+    /// The texts that have a name, by their files.
+    constants: BTreeMap<&'a str, Vec<(SourceId, &'a str)>>,
     /// The types that converters make of others.
     converters: BTreeMap<String, String>,
 }
@@ -51,10 +53,12 @@ impl<'a> Room<'a> {
             }
             let code = &file.code;
             for at in (2..code.length()).filter(|&at| code.is(at - 1, "=")) {
+                // `const val NAME: String = "…"`
+                let name = if at > 4 && code.is(at - 3, ":") { at - 4 } else { at - 2 };
                 if let Some(text) = code.text(at)
-                    && !code.word(at - 2).is_empty()
+                    && !code.word(name).is_empty()
                 {
-                    room.constants.entry(code.word(at - 2)).or_insert(text);
+                    room.constants.entry(code.word(name)).or_default().push((file.id, text));
                 }
             }
         }
@@ -98,8 +102,21 @@ impl<'a> Room<'a> {
             let parts = (from..to).filter_map(|at| file.code.text(at));
             return Some(if to > from + 1 { parts.collect() } else { text.to_owned() });
         }
-        let name = to.checked_sub(1).map_or("", |last| file.code.word(last));
-        self.constants.get(name).map(|&text| text.to_owned())
+        Some(self.constant(file, to.checked_sub(1)?)?.to_owned())
+    }
+
+    /// The text of a constant that is named at a token: that of the class in front of it, of its own file, of what the file
+    /// imports, else any.
+    fn constant(&self, file: &File<'_>, at: usize) -> Option<&'a str> {
+        let all = self.constants.get(file.code.word(at))?;
+        let of = |home: SourceId| all.iter().find(|(id, _)| *id == home);
+        let of_owner = |at: usize| of(self.class(self.named(owner(&file.code, at)?)?)?.0.id);
+        let imported = || {
+            let same = (0..file.code.length()).filter(|&one| file.code.word(one) == file.code.word(at));
+            same.filter(|&one| is_imported(&file.code, one)).find_map(of_owner)
+        };
+        let found = of_owner(at).or_else(|| of(file.id)).or_else(imported).or_else(|| all.first());
+        found.map(|(_, text)| *text)
     }
 
     /// The texts of a list.
@@ -227,6 +244,23 @@ impl<'a> Room<'a> {
         };
         if converted.is_empty() { is_enum().unwrap_or("") } else { converted }
     }
+}
+
+/// The class in front of what is named at a token: `Ship.KEY`, `Ship.Companion.KEY`.
+fn owner<'a>(code: &Code<'a>, at: usize) -> Option<&'a str> {
+    let before = |at: usize| at.checked_sub(2).filter(|_| code.is(at - 1, "."));
+    let one = before(at)?;
+    let one = if code.word(one) == "Companion" { before(one)? } else { one };
+    Some(code.word(one))
+}
+
+/// Whether what is named at a token is the end of an import.
+fn is_imported(code: &Code<'_>, at: usize) -> bool {
+    let mut first = at;
+    while first >= 2 && code.is(first - 1, ".") {
+        first -= 2;
+    }
+    first >= 1 && matches!(code.word(first - 1), "import" | "static")
 }
 
 /// What a type is that needs no converter.

@@ -223,15 +223,18 @@ impl<'a> Room<'a> {
     /// The classes of rows that a parameter takes: one that is named, or those that stand for a parameter of the type.
     fn rows(&self, class: &Class<'a>, words: &[&str]) -> Vec<Place> {
         let is_row = |place: &Place| self.class(*place).is_some_and(|(_, class)| !class.fields.is_empty());
-        let own: Option<Place> = words.iter().filter_map(|word| self.named(word)).find(is_row);
-        if let Some(own) = own {
-            return vec![own];
-        }
-        let is_single = words.iter().any(|word| word.len() <= 2 && word.chars().all(char::is_uppercase));
+        let open = class.parameters.iter().position(|one| words.contains(one));
+        let Some(open) = open else {
+            return words.iter().filter_map(|word| self.named(word)).find(is_row).into_iter().collect();
+        };
         let head = format!("{}<", class.name);
-        let heirs = self.all().filter(|_| is_single).flat_map(|(_, one)| &one.bases);
-        let given = heirs.filter_map(|base| base.strip_prefix(head.as_str())?.strip_suffix('>'));
-        given.filter_map(|name| self.named(name.split(',').next()?)).filter(is_row).collect()
+        let given = self.all().flat_map(|(_, one)| &one.bases);
+        let given = given.filter_map(|base| base.strip_prefix(head.as_str())?.strip_suffix('>'));
+        let mut rows: Vec<Place> =
+            given.filter_map(|names| self.named(names.split(',').nth(open)?)).filter(is_row).collect();
+        rows.sort_unstable();
+        rows.dedup();
+        rows
     }
 
     fn written(

@@ -2,6 +2,8 @@ package org.harbour
 
 import androidx.room.*
 import java.util.Date
+import org.harbour.Log.Companion.KEY
+import org.harbour.Positions.OLD
 
 const val SHIPS = "ships"
 
@@ -15,7 +17,8 @@ data class Ship(
     @ColumnInfo(name = "nick_name", collate = ColumnInfo.NOCASE) val nickName: String?,
     val built: Date?,
     val kind: Kind = Kind.SAIL,
-    @ColumnInfo(defaultValue = "0") val isOld: Boolean,
+    @ColumnInfo(name = KEY) val logged: Long,
+    @ColumnInfo(name = OLD, defaultValue = "0") val isOld: Boolean,
     @Embedded val position: Position?,
 ) {
     @Ignore

@@ -2,13 +2,13 @@ package org.harbour
 
 import androidx.room.*
 
-interface BaseDao<T> {
+interface BaseDao<Key, Row> {
     @Insert
-    fun log(row: T)
+    fun log(row: Row)
 }
 
 @Dao
-interface LogDao : BaseDao<Log>
+interface LogDao : BaseDao<Long, Log>
 
 @Dao
 interface ShipDao {
@@ -32,4 +32,8 @@ interface ShipDao {
 }
 
 @Entity
-data class Log(@PrimaryKey val at: Long, val text: String)
+data class Log(@PrimaryKey @ColumnInfo(name = KEY) val at: Long, val text: String) {
+    companion object {
+        const val KEY: String = "logged_at"
+    }
+}

@@ -1,0 +1,2 @@
+CREATE TABLE harbours (id INTEGER PRIMARY KEY, name TEXT);
+CREATE TABLE ships (id INTEGER PRIMARY KEY, harbour INTEGER, name TEXT);

@@ -1,0 +1,1 @@
+CREATE INDEX ships_mast ON ships (mast);
