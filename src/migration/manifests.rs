@@ -115,6 +115,11 @@ fn file_name(path: &str) -> &str {
 }
 
 fn drivers(path: &str) -> Option<&'static [&'static str]> {
+    // It is asked for each file again and again: most have another letter at the end.
+    let ends_alike = |name: &str| name.as_bytes().last() == path.as_bytes().last();
+    if !DRIVERS.iter().any(|(name, _)| ends_alike(name)) && !path.ends_with(".kts") {
+        return None;
+    }
     let file = file_name(path);
     let is_it = |name: &str| file == name || (name.starts_with('.') && file.ends_with(name));
     DRIVERS.iter().find(|(name, _)| is_it(name)).map(|(_, drivers)| *drivers)

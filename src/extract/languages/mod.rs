@@ -352,7 +352,7 @@ pub fn of_path(path: &str) -> Option<usize> {
         let all = ALL.iter().enumerate().rev();
         all.flat_map(|(at, language)| language.extensions.iter().map(move |one| (*one, at))).collect()
     });
-    let file = path.rsplit('/').next().unwrap_or(path);
-    let (_, extension) = file.rsplit_once('.')?;
+    let at = path.bytes().rposition(|byte| matches!(byte, b'.' | b'/'))?;
+    let extension = path.get(at..)?.strip_prefix('.')?;
     BY_EXTENSION.get(extension).copied()
 }
