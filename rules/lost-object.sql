@@ -21,7 +21,7 @@ SELECT
     group_concat(CASE lost.kind WHEN 'index'
         THEN printf('create it again: `CREATE %sINDEX %s ON %s %s`', iif(lost.text GLOB 'UNIQUE (*', 'UNIQUE ', ''),
             lost.object, lost."table", iif(lost.text GLOB 'UNIQUE (*', substr(lost.text, 8), lost.text))
-            || coalesce(printf(', unless %s will do, with the same first column', lost.holders), '') END, '; ') AS help,
+            || iif(lost.holders IS NULL, '', printf(', unless %s will do, with the same first column', lost.holders)) END, '; ') AS help,
     iif(max(lost.is_needed AND lost.holders IS NULL), 'error', NULL) AS severity,
     (SELECT json_group_array(json_object('site', site, 'message', text))
      FROM (SELECT other.site, printf('the %s `%s` is made here', other.kind, other.object) AS text
