@@ -1410,14 +1410,25 @@ FROM (
     JOIN costly ON costly.statement = judged.id
 );
 
--- A statement that is searched by an index whose first column has few values, of which the caller gives one.
+-- A statement that is searched by an index whose first column has few values, of which the caller gives one; or the program
+-- names the one that rows begin with and do not keep (`waits`), as an UPDATE gives them what its caller says.
 CREATE VIEW rarity_search AS
-SELECT DISTINCT search.statement, "index".id AS "index"
+SELECT DISTINCT search.id AS step, search.statement, "index".id AS "index", filter.value = 'literal' AS waits
 FROM search
 JOIN "index" ON "index".variant = search.variant AND "index".name = search."index" AND "index".schema = search.schema
 JOIN index_column ON index_column."index" = "index".id AND index_column.ordinal = 0
 JOIN filter ON filter.statement = search.statement AND filter."table" = search."table"
-    AND filter.column = index_column.column AND filter.operator IN ('=', '==', 'IS') AND filter.value = 'parameter'
+    AND filter.column = index_column.column AND filter.operator IN ('=', '==', 'IS')
+    AND (filter.value = 'parameter' OR filter.value = 'literal' AND EXISTS (
+        SELECT 1
+        FROM schema_table
+        JOIN column ON column.schema_table = schema_table.id AND column.name = filter.column
+            AND column.default_value = filter.literal
+        JOIN predicate AS given ON given.clause = 'set' AND given.column = filter.column AND given.value = 'parameter'
+        JOIN live_statement AS giving ON giving.id = given.statement AND giving.database = search.owner
+        JOIN write ON write.statement = giving.id AND write.action = 'update' AND write."table" = search."table"
+            AND write.column = given.column
+        WHERE schema_table.variant = search.variant AND schema_table.name = search."table"))
 JOIN column_values ON column_values.database = search.owner AND column_values."table" = filter."table"
     AND column_values.column = filter.column AND column_values."distinct" = 'few';
 
