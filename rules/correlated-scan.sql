@@ -1,6 +1,6 @@
 -- Scan of a growing table for each row of another
 -- severity: warning
--- yields-to: harmful-index, needed-index-dropped
+-- yields-to: harmful-index, needed-index-dropped, lost-object
 -- subject: reads
 --
 -- The statement reads a whole table again and again: once for each row of the table before it in the join, for each row

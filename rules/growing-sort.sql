@@ -1,6 +1,6 @@
 -- Sort of a growing table for a few rows
 -- severity: warning
--- yields-to: growing-table-scan, correlated-scan, harmful-index, needed-index-dropped
+-- yields-to: growing-table-scan, correlated-scan, harmful-index, needed-index-dropped, lost-object
 -- subject: reads
 --
 -- An index finds the rows, and not in the order that ORDER BY asks for. So all of them are read and sorted before LIMIT

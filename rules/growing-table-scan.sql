@@ -1,6 +1,6 @@
 -- Scan of a growing table
 -- severity: warning
--- yields-to: overlap-by-scan, correlated-scan, quadratic-statement, harmful-index, needed-index-dropped
+-- yields-to: overlap-by-scan, correlated-scan, quadratic-statement, harmful-index, needed-index-dropped, lost-object
 -- subject: reads
 --
 -- To find its rows, the statement reads every row of a table, or of one of its indexes, and the table gains rows while
@@ -14,7 +14,7 @@
 -- an index that a LIMIT ends, and a scan of a partial index, which holds only the rows that are wanted.
 --
 -- It is a note where all rows are wanted in another way: each is held against another table by NOT IN, groups of all are
--- tested, a part of a text is sought, rows are spared that have the new value already, a share is added up that the program fixes
+-- tested, a part of a text is sought, rows are spared that have some value or the new one already, a share is added up that the program fixes
 -- and no UPDATE changes, or the program reads the whole table in several places anyway. So is one where nothing but a join tests the rows, and nothing is known that would spare any.
 --
 -- remedy: Create an index that begins with the columns compared by = or IN, followed by the first that is compared as a
@@ -41,6 +41,7 @@ SELECT
         OR growing_table.is_short
         OR scan.id IN (SELECT step FROM checking_scan) OR scan.id IN (SELECT step FROM substring_scan)
         OR scan.id IN (SELECT step FROM sparing_scan) OR scan.id IN (SELECT step FROM totalling_scan)
+        OR scan.id IN (SELECT step FROM negated_scan)
         -- Who keeps what the program has not deleted yet gets nearly all rows.
         OR (EXISTS (SELECT 1 FROM kept_filter
                     WHERE kept_filter.statement = scan.statement AND kept_filter."table" = scan."table")
@@ -60,10 +61,19 @@ SELECT
              || 'a total that is kept as rows come spares all.'
          WHERE scan.id IN (SELECT step FROM totalling_scan)),
         (SELECT help FROM obstacle_help WHERE obstacle_help.step = scan.id),
+        (SELECT printf('All of it is read for the view `%s`, and no term of the statement reaches into that: ask its tables by '
+             || 'the key, or let a join or EXISTS with the key take the place of the view.', min(read.through_name))
+         FROM read
+         WHERE read.statement = scan.statement AND read."table" = scan."table"
+           AND NOT EXISTS (SELECT 1 FROM filter WHERE filter.statement = scan.statement AND filter."table" = scan."table")
+         HAVING min(read.through IS 'view') AND count(DISTINCT read.through_name) = 1),
         (SELECT 'It is a step of a migration, which runs once on each database: an index for it alone is seldom worth it.'
          FROM statement WHERE statement.id = scan.statement AND statement.role = 'migration'),
         (SELECT 'Each row is held against others, and no index spares that: let it run seldom.'
          WHERE scan.id IN (SELECT step FROM checking_scan)),
+        (SELECT 'No index finds the rows that have another value than one: let it run seldom, or compare by = with a mark that the '
+             || 'rows have which are meant.'
+         WHERE scan.id IN (SELECT step FROM negated_scan)),
         (SELECT 'Nothing but a join tests these rows: see whether all of them are wanted.'
          WHERE scan.id IN (SELECT step FROM joined_scan))) AS help,
     (SELECT obstacle FROM obstacle_help WHERE obstacle_help.step = scan.id

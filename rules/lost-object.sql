@@ -6,7 +6,7 @@
 -- gives its name to the new one. With the old table go its indexes and its triggers, and SQLite says nothing: they have
 -- to be made again. A view on the old table stays, and no longer works.
 --
--- It is an error where a statement of the running program needs what was lost. Databases that were made before have lost
+-- It is an error where a statement of the running program needs what was lost, and no index begins with the same column. Databases that were made before have lost
 -- it too, so that the step that makes it again has to be a new one if this one was released.
 --
 -- remedy: Create it again after the rename, under the same name. If it was to go, say so: drop it by name before.
@@ -20,8 +20,9 @@ SELECT
         group_concat(printf('its %s `%s`', lost.kind, lost.object), ', ')) AS message,
     group_concat(CASE lost.kind WHEN 'index'
         THEN printf('create it again: `CREATE %sINDEX %s ON %s %s`', iif(lost.text GLOB 'UNIQUE (*', 'UNIQUE ', ''),
-            lost.object, lost."table", iif(lost.text GLOB 'UNIQUE (*', substr(lost.text, 8), lost.text)) END, '; ') AS help,
-    iif(max(lost.is_needed), 'error', NULL) AS severity,
+            lost.object, lost."table", iif(lost.text GLOB 'UNIQUE (*', substr(lost.text, 8), lost.text))
+            || iif(lost.holders IS NULL, '', printf(', unless %s will do, with the same first column', lost.holders)) END, '; ') AS help,
+    iif(max(lost.is_needed AND lost.holders IS NULL), 'error', NULL) AS severity,
     (SELECT json_group_array(json_object('site', site, 'message', text))
      FROM (SELECT other.site, printf('the %s `%s` is made here', other.kind, other.object) AS text
            FROM lost_object AS other
@@ -32,7 +33,7 @@ SELECT
            JOIN missed ON missed.loss = other.id
            JOIN live_statement AS statement ON statement.id = missed.statement
            WHERE other.experiment = lost.experiment AND other.kind <> 'view'
-           GROUP BY other.id)) AS related
+           GROUP BY other.id, statement.site)) AS related
 FROM lost_object AS lost
 JOIN experiment ON experiment.id = lost.experiment
 JOIN migration_step ON migration_step.id = experiment.step

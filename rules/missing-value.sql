@@ -14,7 +14,8 @@ SELECT
     judged.id AS statement,
     judged.database,
     missing."table",
-    printf('this INSERT fails for each row: it gives %s of `%s` no value, and %s NOT NULL without a default',
+    printf('this INSERT %s: it gives %s of `%s` no value, and %s NOT NULL without a default',
+        iif(max(missing.silent), 'adds no row, and says nothing', 'fails for each row'),
         group_concat('`' || missing.column || '`', ', '), missing."table",
         iif(count(*) = 1, 'that is', 'these are')) AS message,
     iif(judged.quiet, 'note', NULL) AS severity

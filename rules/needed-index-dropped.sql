@@ -8,6 +8,8 @@
 -- The index was put back for a trial. Without it, the cost of the statement grows with the table, and the rows that it
 -- returns do not explain that; with it, the cost no longer grows.
 --
+-- Silent where the same migration makes one that has its columns behind another, and the dropped one was only walked in order.
+--
 -- remedy: Create the index again, in a new migration; one that has run in the field can't be changed. If it was dropped
 -- for what it costs to keep, change the statements that need it first.
 SELECT
@@ -31,3 +33,21 @@ SELECT
      FROM bettered_statement AS other WHERE other.trial = missed.trial) AS related
 FROM needed_index AS missed
 WHERE missed.number = 1
+  -- One in its place has what it begins with behind another column, and this one finds no row by a value: how far it is walked, is
+  -- of the rows.
+  AND NOT (
+        EXISTS (
+            SELECT 1
+            FROM (SELECT index_step.*, instr(definition, ', ') AS first_end FROM index_step) AS made
+            WHERE made.migration = missed.migration AND made.kind = 'create_index' AND made.outcome = 'done'
+              AND made.last_name = missed."table" AND made.first_end > 0
+              AND instr(
+                  replace(replace(lower(substr(missed.sql, instr(missed.sql, '(') + 1,
+                      length(missed.sql) - instr(missed.sql, '(') - 1)), ' desc', ''), ' asc', '') || ', ',
+                  replace(replace(substr(made.definition, made.first_end + 2,
+                      length(made.definition) - made.first_end - 2), ' desc', ''), ' asc', '') || ', ') = 1)
+        AND NOT EXISTS (
+            SELECT 1
+            FROM (SELECT trial, substr(come, instr(lower(come), lower(missed.name))) || '`' AS line FROM bettered_statement)
+                AS other
+            WHERE other.trial = missed.trial AND instr(substr(other.line, 1, instr(other.line, '`')), '=?')))

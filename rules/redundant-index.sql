@@ -1,5 +1,6 @@
 -- Index that another one makes redundant
 -- severity: note
+-- yields-to: wrong-column-index
 -- subject: indexes
 --
 -- Another index, or the key of the table, begins with the columns of this one, in their order. Whatever finds rows by this

@@ -27,6 +27,13 @@ WHERE clash.kind = 'create_index' AND clash.outcome = 'nothing'
           AND before.kind = 'create_index' AND before.outcome = 'done'
         ORDER BY before.ordinal DESC LIMIT 1)
   AND taken.definition <> clash.definition
+  -- A later step makes it after all, when the name is free.
+  AND NOT EXISTS (
+        SELECT 1 FROM index_step AS after
+        WHERE after.variant = clash.variant AND after.object = clash.object AND after.ordinal > clash.ordinal
+          AND after.kind = 'create_index' AND after.outcome = 'done' AND after.last_name = clash.last_name
+          AND substr(after.definition, instr(after.definition, '(')) = substr(clash.definition, instr(clash.definition, '('))
+          AND after.is_unique = clash.is_unique)
 UNION ALL
 SELECT
     victim.site,

@@ -1,13 +1,13 @@
 -- Search that reads a share of a growing table
 -- severity: warning
--- yields-to: overlap-by-scan, growing-sort, unindexed-extreme, quadratic-statement, harmful-index, needed-index-dropped
+-- yields-to: overlap-by-scan, growing-sort, unindexed-extreme, quadratic-statement, harmful-index, needed-index-dropped, lost-object
 -- subject: reads
 --
 -- The plan says SEARCH, and the key that it goes by holds a share of the table: a flag that most rows have, a status, a
 -- lower bound that is far away, or the wrong one of two indexes. Measured on rows of such a distribution, the cost grows
 -- with the table, and the rows that the statement returns or changes do not explain it.
 --
--- It is a note where a number is made of a range: who counts looks at each row.
+-- It is a note where a number is made of a range, or of all that the search finds: who counts looks at each row.
 --
 -- remedy: Create an index on all columns that the statement compares, those compared by = first; or a partial index whose
 -- WHERE holds only the rows that are wanted.
@@ -28,7 +28,9 @@ SELECT
     iif(search.quiet
         OR (growing_table.quiet AND NOT (growing_table.unseen AND search.id IN (SELECT step FROM cured_step))) OR growing_table.is_short
         OR search.id IN (SELECT step FROM waiting_search)
+        OR search.id IN (SELECT step FROM rarity_search WHERE waits)
         OR search.id IN (SELECT step FROM counting_search)
+        OR search.id IN (SELECT step FROM aggregated_search)
         OR search.statement IN (SELECT statement FROM grouped_growth)
         OR search.statement IN (SELECT statement FROM shared_growth)
         OR search.statement IN (SELECT statement FROM reporting_statement), 'note', NULL) AS severity,

@@ -44,6 +44,8 @@ WHERE pair.origin IN ('unique', 'primary_key')
         SELECT 1 FROM step JOIN plan ON plan.id = step.plan
         WHERE plan.variant = pair.variant AND step."table" = pair."table" AND step.equalities < 2
           AND (step."index" = pair.name OR (step.key = 'primary_key' AND pair.origin = 'primary_key')))
+  -- One that another index makes redundant goes, and the constraint stays as it is.
+  AND NOT EXISTS (SELECT 1 FROM trial WHERE trial."index" = other.id AND trial.holder IS NOT NULL AND NOT trial.is_hinted)
   -- Where its keys come in order, there is little to be saved.
   AND NOT EXISTS (SELECT 1 FROM write_cost WHERE write_cost."index" = other.id AND write_cost.key_order = 'ordered')
 GROUP BY pair.id

@@ -33,10 +33,13 @@ JOIN column AS other ON other.schema_table = schema_table.id AND length(other.na
     AND other.name NOT IN ('idx', 'index', 'key')
     AND instr(indexed.words, '_' || lower(other.name) || '_')
 WHERE NOT instr(lower(coalesce(indexed.partial_where, '')), lower(other.name))
+  -- What the table is called after may stand for it.
+  AND NOT instr('_' || lower(indexed."table") || '_', '_' || lower(other.name) || '_')
   AND NOT EXISTS (
     SELECT 1 FROM index_column
     WHERE index_column."index" = indexed.id AND index_column.is_key
-      AND (instr(indexed.words, lower(index_column.column))
+      -- A whole word that is a column says more than a part of it that is another.
+      AND (instr(replace(indexed.words, '_' || lower(other.name) || '_', '_'), lower(index_column.column))
            -- Also a part of it, such as `hash` for `block_hash`, and `tx_index` for `tx0_index`.
            OR lower(index_column.column) LIKE '%' || replace(lower(other.name), '_', '%') || '%'))
 GROUP BY indexed.id

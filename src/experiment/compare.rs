@@ -198,7 +198,10 @@ impl Compare<'_> {
                 }
                 continue;
             }
-            if !had.is_disjoint(&has) {
+            // Under a new name they live on.
+            let is_new = |other: &&String| !content.columns.contains(other);
+            let is_kept = then.columns.iter().filter(is_new).any(|other| then.holds(other, content, column));
+            if is_kept || !had.is_disjoint(&has) {
                 continue;
             }
             let is_left_out = named.is_some_and(|named| !named.contains(column));

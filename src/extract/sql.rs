@@ -145,6 +145,23 @@ pub fn key(sql: &str) -> String {
     key.trim_end_matches(';').to_owned()
 }
 
+/// What statements have in common that differ in their values alone. What an INSERT puts in is a value, however many there are.
+pub fn shape(sql: &str) -> String {
+    let mut shape = String::new();
+    for token in tokens(sql) {
+        let first = token.text.chars().next().unwrap_or(' ');
+        if shape.starts_with("insert ") && token.text.eq_ignore_ascii_case("values") {
+            break;
+        }
+        match first {
+            '\'' | '0'..='9' => shape.push('?'),
+            _ => shape.push_str(&normal(token.text)),
+        }
+        shape.push(' ');
+    }
+    shape
+}
+
 /// A token of a text that need not be SQLite's alone.
 struct Token<'a> {
     text: &'a str,

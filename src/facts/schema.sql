@@ -276,7 +276,8 @@ CREATE TABLE write (
 CREATE TABLE missing_value (
     statement INTEGER NOT NULL REFERENCES statement,
     "table"   TEXT NOT NULL COLLATE NOCASE,
-    column    TEXT NOT NULL COLLATE NOCASE
+    column    TEXT NOT NULL COLLATE NOCASE,
+    silent    INTEGER NOT NULL DEFAULT 0 CHECK (silent IN (0, 1)) -- no error: the row is passed over
 ) STRICT;
 
 -- A function of SQLite, or of the program, that a statement calls.
@@ -775,6 +776,7 @@ CREATE TABLE step (
     covering     INTEGER NOT NULL DEFAULT 0 CHECK (covering = 0 OR covering = 1), -- its index has all that is read
     automatic    INTEGER NOT NULL DEFAULT 0 CHECK (automatic = 0 OR automatic = 1), -- an index built for this one run
     left_join    INTEGER NOT NULL DEFAULT 0 CHECK (left_join = 0 OR left_join = 1), -- of a LEFT JOIN, the right side
+    first_row    INTEGER NOT NULL DEFAULT 0 CHECK (first_row = 0 OR first_row = 1), -- an EXISTS: ends at its first row
     inside_loop  INTEGER NOT NULL DEFAULT 0 CHECK (inside_loop = 0 OR inside_loop = 1), -- once per row of another step
     correlated   INTEGER NOT NULL DEFAULT 0 CHECK (correlated = 0 OR correlated = 1), -- beneath a correlated subquery
     program      TEXT CHECK (program = 'trigger' OR program = 'foreign_key'), -- NULL: in the statement itself

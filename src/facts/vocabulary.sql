@@ -168,6 +168,17 @@ JOIN plan ON plan.id = step.plan
 JOIN query_within ON query_within.statement = plan.statement AND query_within.query = query_within.within
 WHERE NOT EXISTS (SELECT 1 FROM step_query WHERE step_query.step = step.id);
 
+-- A query in FROM, or a common table, that SQLite has made a part of the query around it, and whose tables are read in one
+-- join with a step: what it tests is tested of the rows of the step as well. Not the right side of an outer join.
+CREATE VIEW merged_query AS
+SELECT DISTINCT base_step.id AS step, step_query.query
+FROM base_step
+JOIN step AS beside ON beside.plan = base_step.plan AND beside.parent IS base_step.parent AND beside.id <> base_step.id
+    AND beside.operation IN ('SCAN', 'SEARCH') AND beside."table" IS NOT NULL AND NOT beside.left_join AND NOT beside.first_row
+JOIN step_query ON step_query.step = beside.id
+WHERE base_step."table" IS NOT NULL AND base_step.operation IN ('SCAN', 'SEARCH') AND NOT base_step.left_join
+  AND NOT EXISTS (SELECT 1 FROM step_query AS own WHERE own.step = base_step.id AND own.query = step_query.query);
+
 -- A step whose rows a LIMIT ends: that of its own query, or of one around it that they reach. All of them, where the
 -- queries are not known.
 CREATE VIEW limited_step AS
@@ -193,7 +204,9 @@ WHERE scan.program IS NOT NULL
         WHERE filter.statement = scan.statement
           AND (filter.query IS NULL
                OR EXISTS (SELECT 1 FROM testing_query
-                          WHERE testing_query.step = scan.id AND testing_query.query = filter.query))
+                          WHERE testing_query.step = scan.id AND testing_query.query = filter.query)
+               OR EXISTS (SELECT 1 FROM merged_query
+                          WHERE merged_query.step = scan.id AND merged_query.query = filter.query))
           AND CASE
               WHEN filter."table" IS NULL OR filter."table" = scan."table" THEN 1
               -- On another table, a subquery may join as a column does, and the ON of an outer join keeps nothing away.
@@ -322,10 +335,11 @@ FROM (
     WHERE base_step."table" IS NOT NULL AND base_step.operation IN ('SCAN', 'SEARCH')
 ) AS repeated
 WHERE automatic OR (equalities = 0 AND ranges = 0 AND (correlated OR recursive OR inside_loop AND EXISTS (
-        -- One row of another table is no loop.
+        -- One row of another table is no loop, nor is an EXISTS, which ends at its first row.
         SELECT 1 FROM step AS outer_step
         WHERE outer_step.plan = repeated.plan AND outer_step.parent IS repeated.parent
           AND outer_step.ordinal < repeated.ordinal AND outer_step.operation IN ('SCAN', 'SEARCH')
+          AND NOT outer_step.first_row
           AND (outer_step.id NOT IN (SELECT step FROM unique_step)
                OR EXISTS (SELECT 1 FROM predicate
                           WHERE predicate.statement = repeated.statement AND predicate.operator = 'IN'
@@ -671,6 +685,18 @@ WHERE scan.statement_kind = 'update'
                 WHERE given.statement = scan.statement AND given.clause = 'set' AND given.column = filter.column
                   AND given.literal = filter.literal)));
 
+-- A scan by which a DELETE or an UPDATE spares the rows that have a value of its caller, and tests nothing else: no index finds those that
+-- have another, and all but few are meant.
+CREATE VIEW negated_scan AS
+SELECT scan.id AS step
+FROM scan
+WHERE scan.statement_kind IN ('delete', 'update') AND scan.limited IS NOT 1
+  AND EXISTS (SELECT 1 FROM filter WHERE filter.statement = scan.statement AND filter."table" = scan."table")
+  AND NOT EXISTS (SELECT 1 FROM filter WHERE filter.statement = scan.statement
+                  AND (filter.operator NOT IN ('<>', '!=', 'IS NOT', 'NOT IN', 'NOT LIKE', 'NOT GLOB', 'NOT BETWEEN')
+                       -- Of a value that the program fixes, a partial index leaves the rows out.
+                       OR filter.value IS 'literal'));
+
 -- A scan of a SELECT that adds up, or puts in groups, a share of a table which the program itself fixes: each term compares with
 -- what is written there, and no UPDATE changes the column. Whoever calls it, and however large the table is, the share is the
 -- same. A number of rows alone may be had of an index.
@@ -736,6 +762,25 @@ WHERE search.equalities = 0 AND search.statement_kind = 'select' AND search.aggr
         WHERE filter.statement = search.statement AND filter."table" = search."table"
           AND filter.operator IN ('=', '==', 'IS', 'IN') AND column_values."distinct" IS NOT 'few'
           AND (filter.value IS NOT 'literal' OR filter.operator = 'IN'));
+
+-- A search of a SELECT that makes one value of all that is found, and tests nothing but what the search goes by: each row is wanted
+-- for the value, unless an index is known that has it at an end.
+CREATE VIEW aggregated_search AS
+SELECT search.id AS step
+FROM search
+WHERE search.statement_kind = 'select' AND search.aggregate AND search.limited IS NOT 1 AND search.program IS NULL
+  AND search.id NOT IN (SELECT step FROM obstacle_help)
+  AND EXISTS (SELECT 1 FROM filter WHERE filter.statement = search.statement)
+  AND NOT EXISTS (
+        SELECT 1 FROM filter
+        WHERE filter.statement = search.statement
+          AND NOT EXISTS (
+                SELECT 1
+                FROM "index"
+                JOIN index_column ON index_column."index" = "index".id
+                    AND index_column.ordinal < search.equalities + search.ranges
+                WHERE "index".variant = search.variant AND "index".name = search."index"
+                  AND "index"."table" = filter."table" AND index_column.column = filter.column));
 
 -- A search for the rows in which a column has no value yet, by an index that begins with it, where an UPDATE gives each
 -- its value: what waits is few, however many rows there are.
@@ -1365,14 +1410,25 @@ FROM (
     JOIN costly ON costly.statement = judged.id
 );
 
--- A statement that is searched by an index whose first column has few values, of which the caller gives one.
+-- A statement that is searched by an index whose first column has few values, of which the caller gives one; or the program
+-- names the one that rows begin with and do not keep (`waits`), as an UPDATE gives them what its caller says.
 CREATE VIEW rarity_search AS
-SELECT DISTINCT search.statement, "index".id AS "index"
+SELECT DISTINCT search.id AS step, search.statement, "index".id AS "index", filter.value = 'literal' AS waits
 FROM search
 JOIN "index" ON "index".variant = search.variant AND "index".name = search."index" AND "index".schema = search.schema
 JOIN index_column ON index_column."index" = "index".id AND index_column.ordinal = 0
 JOIN filter ON filter.statement = search.statement AND filter."table" = search."table"
-    AND filter.column = index_column.column AND filter.operator IN ('=', '==', 'IS') AND filter.value = 'parameter'
+    AND filter.column = index_column.column AND filter.operator IN ('=', '==', 'IS')
+    AND (filter.value = 'parameter' OR filter.value = 'literal' AND EXISTS (
+        SELECT 1
+        FROM schema_table
+        JOIN column ON column.schema_table = schema_table.id AND column.name = filter.column
+            AND column.default_value = filter.literal
+        JOIN predicate AS given ON given.clause = 'set' AND given.column = filter.column AND given.value = 'parameter'
+        JOIN live_statement AS giving ON giving.id = given.statement AND giving.database = search.owner
+        JOIN write ON write.statement = giving.id AND write.action = 'update' AND write."table" = search."table"
+            AND write.column = given.column
+        WHERE schema_table.variant = search.variant AND schema_table.name = search."table"))
 JOIN column_values ON column_values.database = search.owner AND column_values."table" = filter."table"
     AND column_values.column = filter.column AND column_values."distinct" = 'few';
 
@@ -1402,7 +1458,8 @@ WHERE bettered.action = 'drop_index';
 
 -- A statement that needs an index which the schema drops, at `site`, and does not make again. `origin`: of the step.
 CREATE VIEW needed_index AS
-SELECT bettered.*, migration_step.object AS name, migration_step.site, migration.origin, migration.is_ordered
+SELECT bettered.*, migration_step.object AS name, migration_step.site, migration.id AS migration, migration.origin,
+    migration.is_ordered
 FROM bettered_statement AS bettered
 JOIN migration_step ON migration_step.id = bettered.step
 JOIN migration ON migration.id = migration_step.migration
@@ -1411,10 +1468,18 @@ WHERE bettered.action = 'add_index';
 -- ---------------------------------------------------------------------------------------------------- losses
 
 -- An object that went with a table which was made anew, and whether it is needed: a statement of the running program
--- would read less of a table that grows with the index, would set off the trigger, or reads the view.
+-- would read less of a table that grows with the index, would set off the trigger, or reads the view. `holders`: the indexes
+-- of today that begin with the column of one that kept no rows out.
 CREATE VIEW lost_object AS
 SELECT
     loss.*,
+    (SELECT group_concat('`' || "index".name || '`', ', ')
+     FROM experiment
+     JOIN "index" ON "index".variant = experiment.variant AND "index"."table" = loss."table"
+     JOIN index_column ON index_column."index" = "index".id AND index_column.ordinal = 0
+     WHERE experiment.id = loss.experiment AND loss.kind = 'index' AND "index".origin = 'create'
+       AND substr(loss.text, 1, length(index_column.column) + 1) = '(' || index_column.column COLLATE NOCASE
+       AND instr(',) ', substr(loss.text, length(index_column.column) + 2, 1)) > 0) AS holders,
     EXISTS (
         SELECT 1 FROM missed
         JOIN live_statement ON live_statement.id = missed.statement

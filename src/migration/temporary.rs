@@ -10,9 +10,9 @@ use crate::{
         sql::{contains_word, skip_leading},
         text::Text,
     },
-    source::Sources,
+    source::{SourceId, Sources},
 };
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Adds what creates temporary objects to the nearest database.
 pub(super) fn add(sources: &Sources, extraction: &Extraction, declared: &mut [Declaration]) {
@@ -20,6 +20,7 @@ pub(super) fn add(sources: &Sources, extraction: &Extraction, declared: &mut [De
         declared.iter().flat_map(|one| one.steps.iter().map(|step| step.literal)).collect();
     let made = |one: &Declaration| created(&one.steps).into_iter().chain(created(&one.create)).collect();
     let lasting: Vec<BTreeSet<String>> = declared.iter().map(made).collect();
+    let mut beside: HashMap<SourceId, Vec<usize>> = HashMap::new();
     for (index, literal) in extraction.literals.iter().enumerate() {
         if taken.contains(&index) || literal.role == Role::Test || !makes_temporary(literal) {
             continue;
@@ -32,7 +33,12 @@ pub(super) fn add(sources: &Sources, extraction: &Extraction, declared: &mut [De
                 .max()
                 .unwrap_or(0)
         };
-        let nearest = declared.iter_mut().enumerate().rev().max_by_key(|(_, one)| near(one));
+        let beside = beside
+            .entry(literal.site.source)
+            .or_insert_with(|| fitting(extraction, literal.site.source, &lasting));
+        let fits = |number: usize| beside.get(number).copied().unwrap_or(0);
+        let all = declared.iter_mut().enumerate().rev();
+        let nearest = all.max_by_key(|(number, one)| (near(one), fits(*number)));
         if let (Some((number, nearest)), Some(text)) = (nearest, literal.variants.first()) {
             // One that has the name of another table is there for a while, and that for all other statements.
             let made = mentions(text.as_str()).created;
@@ -45,6 +51,19 @@ pub(super) fn add(sources: &Sources, extraction: &Extraction, declared: &mut [De
             nearest.steps.push(Step { is_ordered: false, runs: Runs::Open, ..step });
         }
     }
+}
+
+/// How many texts of a file name a table of each database. Of those that are equally near, the file tells which it speaks to.
+fn fitting(extraction: &Extraction, source: SourceId, lasting: &[BTreeSet<String>]) -> Vec<usize> {
+    let mut counts = vec![0; lasting.len()];
+    let own = extraction.literals.iter().filter(|one| one.site.source == source && one.role != Role::Test);
+    for text in own.filter_map(|one| one.variants.first()) {
+        let used = mentions(text.as_str()).used;
+        for (count, tables) in counts.iter_mut().zip(lasting) {
+            *count += usize::from(used.iter().any(|name| tables.contains(name)));
+        }
+    }
+    counts
 }
 
 /// Leaves out what is temporary, where there is a database for it: it makes none.

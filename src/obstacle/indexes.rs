@@ -103,7 +103,7 @@ impl Key {
 
     /// The same from the greatest down.
     pub fn descending(self, descending: bool) -> Self {
-        Self { text: format!("{}{}", self.text, if descending { " DESC" } else { "" }), ..self }
+        Self { text: format!("{}{}", self.text, if descending { DESCENDING } else { "" }), ..self }
     }
 
     /// Only for the rows that a condition wants.
@@ -111,6 +111,9 @@ impl Key {
         Self { filter: Some(filter), ..self }
     }
 }
+
+/// What is behind a column of an index from the greatest value down.
+const DESCENDING: &str = " DESC";
 
 /// Functions of SQLite's own that an index may call.
 const BUILT_IN: &[&str] = &[
@@ -345,10 +348,16 @@ impl Subject<'_> {
     fn planned(&self, indexes: &[Vec<&Key>], workshop: &mut Workshop<'_>) -> Option<(Fix, bool)> {
         let mut lists = Vec::new();
         for keys in indexes {
-            let mut texts: Vec<&str> = Vec::new();
-            for key in keys {
-                if !texts.contains(&key.text.as_str()) {
-                    texts.push(&key.text);
+            // An index is walked from either end: where all are asked for from the greatest down, it need not say so.
+            let is_turned = keys.iter().all(|key| !key.is_range || key.text.ends_with(DESCENDING));
+            let text = |key: &&Key| match key.text.strip_suffix(DESCENDING) {
+                Some(text) if is_turned => text.to_owned(),
+                _ => key.text.clone(),
+            };
+            let mut texts: Vec<String> = Vec::new();
+            for text in keys.iter().map(text) {
+                if !texts.contains(&text) {
+                    texts.push(text);
                 }
             }
             let filter = keys.iter().find_map(|key| key.filter.as_ref());

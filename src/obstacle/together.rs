@@ -98,8 +98,8 @@ pub(super) fn together(
     }
     workshop.allow(MOST_TRIALS);
     let mut ways: Vec<Obstacle> = Vec::new();
-    for first in firsts {
-        let Some((made, plan)) = grown(&members, first, workshop) else { continue };
+    for (first, start) in starts(&members, &firsts, read) {
+        let Some((made, plan)) = grown(&members, start, read.sql, workshop) else { continue };
         let fix = fix(read, &made, &plan);
         // What has more columns is found of the step itself.
         let begin = fix.part.trim_end_matches(')');
@@ -113,26 +113,46 @@ pub(super) fn together(
     ways
 }
 
+/// The indexes to begin with, each with its table: on what the rows of a table are found by; and, where the caller gives what
+/// another is found by, on a column that joins.
+fn starts<'a>(
+    members: &[Member<'_, 'a>],
+    firsts: &[usize],
+    read: &Subject<'_>,
+) -> Vec<(usize, Made<'a>)> {
+    let sought = firsts.iter().filter_map(|&first| Some((first, members.get(first)?.sought()?)));
+    // Where an index is wanted for that, too, the others follow it.
+    let leads = |one: &Member<'_, '_>| one.is_given() && one.sought().is_none();
+    let is_led = |at: usize| members.iter().enumerate().any(|(other, one)| other != at && leads(one));
+    let joined = members.iter().enumerate().filter(|(at, one)| one.is_beside(read) && is_led(*at));
+    let joined = joined.flat_map(|(at, one)| {
+        let keys = one.keys().filter(|key| key.joins() && !key.orders());
+        let keys = keys.filter(|key| !one.subject.begins_unique(&[*key]));
+        keys.filter_map(move |key| Some((at, Made::new(one.subject.table, std::slice::from_ref(key))?)))
+    });
+    sought.chain(joined).collect()
+}
+
 fn is_given(members: &[Member<'_, '_>], at: usize) -> bool {
     members.get(at).is_some_and(Member::is_given)
 }
 
-/// The indexes with which no table is read whole, beginning with the one that finds the rows of the first.
+/// The indexes with which no table is read whole, beginning with this one.
 fn grown<'a>(
     members: &[Member<'_, 'a>],
-    first: usize,
+    start: Made<'a>,
+    sql: &str,
     workshop: &mut Workshop<'_>,
 ) -> Option<(Vec<Made<'a>>, Plan)> {
-    let subject = members.get(first)?.subject;
     let planned = |made: &[Made<'a>], workshop: &mut Workshop<'_>| {
         let lists: Vec<String> = made.iter().map(Made::list).collect();
         let all = made.iter().zip(&lists);
         let indexes: Vec<_> = all
             .map(|(one, list)| (one.table.schema.as_str(), one.table.name.as_str(), list.as_str()))
             .collect();
-        workshop.plan_with_all(&indexes, subject.sql)
+        workshop.plan_with_all(&indexes, sql)
     };
-    let mut made = vec![members.get(first)?.sought()?];
+    let mut made = vec![start];
     let mut plan = planned(&made, workshop)?;
     while let Some(step) = plan.steps.iter().find(|step| is_read_whole(step)).cloned() {
         let next = wanted(members, &step).into_iter().filter(|one| !made.contains(one)).find_map(|one| {
@@ -162,7 +182,7 @@ fn wanted<'a>(members: &[Member<'_, 'a>], step: &Step) -> Vec<Made<'a>> {
     let joins = own.keys().filter(|key| key.joins());
     let joins = joins.filter_map(|key| Made::new(own.subject.table, std::slice::from_ref(key)));
     let beside = members.iter().enumerate().filter(|(other, one)| *other != at && one.is_beside(own.subject));
-    let first = std::iter::once(own).chain(beside.map(|(_, one)| one)).filter(|one| one.is_given());
+    let first = std::iter::once(own).chain(beside.map(|(_, one)| one)).filter(|one| one.is_given() && one.sought().is_none());
     joins.chain(first.filter_map(Member::sought)).collect()
 }
 

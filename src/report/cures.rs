@@ -1,10 +1,35 @@
 //! Cures: what was proved to help, and how it is said. Knows no width and no colour.
 
-use super::{Cure, Diagnostic, Judged};
+use super::{Diagnostic, Judged};
 use crate::{
     growth::Class,
     obstacle::{After, Fix, FixKind, Obstacle, Rise},
 };
+
+/// What makes a finding go away.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Cure {
+    /// `index`, `rewrite` or `analyze`.
+    pub kind: String,
+    /// CREATE INDEX, or the statement in other words.
+    pub sql: String,
+    /// The words of a rewrite that are new.
+    pub part: Option<String>,
+    /// Where a rewrite means the same, in words that follow "if"; `None` where it always does.
+    pub condition: Option<String>,
+    /// Whether it was tried, and held.
+    pub proved: bool,
+    /// The plan with it.
+    pub plan: Vec<String>,
+    /// The growth class with it, where it was measured.
+    pub class: Option<String>,
+    /// Rows in the tables and the steps of SQLite's virtual machine then, a number per size measured.
+    pub measured: Vec<(u64, u64)>,
+    /// With other values it grows faster: where, in words that follow a number of steps.
+    pub rises: Option<&'static str>,
+    /// Statements that were found to become slower by it.
+    pub worse: Vec<String>,
+}
 
 /// What was tried, and helped.
 pub(super) fn of(fix: &Fix) -> Cure {

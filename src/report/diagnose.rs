@@ -3,7 +3,7 @@
 use super::{
     Counts, Cure, DatabaseSummary, Diagnostic, Growth, Judged, LogSummary, Object, Place, Related, Report,
     RuleSummary, State, StatisticsSummary, Suppression as Accepted, SuppressionKind, Variant, coverage,
-    cures, guesses,
+    cures, guesses, home,
 };
 use crate::{
     extract::{Function, Role, names, sql},
@@ -116,6 +116,10 @@ impl Diagnoser<'_> {
             .and_then(|&index| self.program.databases.get(index));
         let literal = statement.and_then(|statement| self.program.extraction.literals.get(statement.literal));
         let function = self.function(site, statement);
+        let home = site.zip(statement).map(|(site, statement)| {
+            home::home(finding.table.as_deref(), statement, sources.path(site.source), function)
+        });
+        let function = function.map(|function| function.name.clone());
         let (cure, reason) = self.cure(finding).unzip();
         let beside = database.filter(|_| cure.as_ref().is_some_and(|cure: &Cure| cure.kind == "index"));
         let beside = beside
@@ -132,7 +136,7 @@ impl Diagnoser<'_> {
             place: site.and_then(|site| place(sources, site)),
             focus: self.focus(statement, site, finding).and_then(|site| place(sources, site)),
             object: object.map(|(kind, name)| Object { kind, name }),
-            function: function.map(|function| function.name.clone()),
+            function,
             context: literal.map_or(Role::Production, |literal| literal.role).as_str().to_owned(),
             message: finding.message.clone(),
             help: reason
@@ -147,6 +151,7 @@ impl Diagnoser<'_> {
                 statement,
                 database.map_or("", |database| &database.declaration.name),
             ),
+            home,
         }
     }
 

@@ -1,9 +1,12 @@
 //! What stands beneath a finding, in words: the plan, what was measured, other places, cures, and one piece of advice.
 //! Knows no width and no colour.
 
-use super::{Cure, Diagnostic, Growth, Judged, Related};
+use super::{Cure, Diagnostic, Growth, Judged, Related, fold::LIKEWISE};
 use crate::growth::size::counted::grouped;
 use std::collections::HashSet;
+
+/// The most places that say the same and are named.
+const MOST_ALIKE: usize = 5;
 
 /// A word, and what is said under it, a line each. A line is kept whole where the width allows.
 pub(super) struct Paragraph {
@@ -28,6 +31,13 @@ pub(super) fn paragraphs(one: &Diagnostic, beside: &[&Related]) -> Vec<Paragraph
         // Several texts of one place are one to who reads.
         let mut seen = HashSet::new();
         lines.retain(|line| seen.insert(line.clone()));
+        let is_alike = |line: &String| line.ends_with(&format!(" {LIKEWISE}"));
+        let alike = lines.iter().filter(|line| is_alike(line)).count();
+        if alike > MOST_ALIKE {
+            let mut shown = 0;
+            lines.retain(|line| !is_alike(line) || (shown < MOST_ALIKE, shown += 1).0);
+            lines.push(format!("and at {} more; --format json names them all", alike - MOST_ALIKE));
+        }
         all.push(Paragraph { label: "also", lines });
     }
     all.extend(one.cures.iter().map(|of| cure(of, &one.judged)));

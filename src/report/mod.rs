@@ -20,7 +20,9 @@ pub mod sarif;
 pub mod terminal;
 
 mod evidence;
+mod fold;
 mod guesses;
+mod home;
 mod measure;
 mod place;
 pub mod failure;
@@ -29,6 +31,7 @@ pub(crate) mod sample;
 mod statistics;
 mod summary;
 
+pub use cures::Cure;
 pub use failure::Failure;
 pub use place::Place;
 pub use statistics::StatisticsSummary;
@@ -228,6 +231,9 @@ pub struct Diagnostic {
     pub cures: Vec<Cure>,
     /// The same as long as the finding is: see docs/output.md.
     pub fingerprint: String,
+    /// With which others it is told where they say the same: those of one function, or like statements of one file. `None`: it
+    /// stands alone.
+    pub home: Option<String>,
 }
 
 /// What the user said for accepting a finding.
@@ -294,31 +300,6 @@ pub struct Related {
     pub place: Place,
     /// What is there.
     pub message: String,
-}
-
-/// What makes a finding go away.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Cure {
-    /// `index`, `rewrite` or `analyze`.
-    pub kind: String,
-    /// CREATE INDEX, or the statement in other words.
-    pub sql: String,
-    /// The words of a rewrite that are new.
-    pub part: Option<String>,
-    /// Where a rewrite means the same, in words that follow "if"; `None` where it always does.
-    pub condition: Option<String>,
-    /// Whether it was tried, and held.
-    pub proved: bool,
-    /// The plan with it.
-    pub plan: Vec<String>,
-    /// The growth class with it, where it was measured.
-    pub class: Option<String>,
-    /// Rows in the tables and the steps of SQLite's virtual machine then, a number per size measured.
-    pub measured: Vec<(u64, u64)>,
-    /// With other values it grows faster: where, in words that follow a number of steps.
-    pub rises: Option<&'static str>,
-    /// Statements that were found to become slower by it.
-    pub worse: Vec<String>,
 }
 
 impl Report {

@@ -60,6 +60,7 @@ pub(crate) fn bare(rule: &str, severity: Severity, message: &str) -> Diagnostic 
         related: Vec::new(),
         cures: Vec::new(),
         fingerprint: format!("1:{rule}"),
+        home: None,
     }
 }
 

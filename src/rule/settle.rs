@@ -30,7 +30,7 @@ pub(super) fn order(findings: &mut [Finding], connection: &Connection) -> Result
 
 /// Keeps one finding per cause: the rules that others yield to take them as related lines, and what a rule finds in
 /// the branches of one statement is one finding. A finding without a statement, such as one about an index, is also the
-/// cause of what is found where its related lines point.
+/// cause of what is found where its related lines point, in the table that it is about.
 pub(super) fn settle(findings: Vec<Finding>, rules: &[Rule]) -> Vec<Finding> {
     let findings = distinct(findings);
     let mut by_cause: HashMap<Cause, Vec<usize>> = HashMap::new();
@@ -48,7 +48,10 @@ pub(super) fn settle(findings: Vec<Finding>, rules: &[Rule]) -> Vec<Finding> {
         .map(|finding| {
             let same = by_cause.get(&Cause::of(finding));
             let behind = finding.site.and_then(|site| by_effect.get(&(finding.database, site)));
-            let rivals: Vec<usize> = same.into_iter().chain(behind).flatten().copied().collect();
+            let behind = behind.into_iter().flatten().filter(|&&index| {
+                findings.get(index).is_some_and(|cause| reaches(cause, finding))
+            });
+            let rivals: Vec<usize> = same.into_iter().flatten().chain(behind).copied().collect();
             winner(finding, &rivals, &findings, rules)
         })
         .collect();
@@ -71,6 +74,13 @@ pub(super) fn settle(findings: Vec<Finding>, rules: &[Rule]) -> Vec<Finding> {
         }
     }
     settled
+}
+
+/// Whether a finding about no statement can be the cause of one that it names. What is about a table as a whole has its effect on
+/// that table; an index may well lead to the scan of another.
+fn reaches(cause: &Finding, finding: &Finding) -> bool {
+    let is_same = |(one, other): (&String, &String)| one.eq_ignore_ascii_case(other);
+    cause.object.is_some() || cause.table.as_ref().zip(finding.table.as_ref()).is_none_or(is_same)
 }
 
 /// What findings have in common that speak of the same thing. The site, and not the statement: one site has a

@@ -17,6 +17,8 @@ pub struct Inserted {
     pub idle_clause: Option<String>,
     /// The columns, each with its table, that must not be NULL and always get it.
     pub missing: Vec<(String, String)>,
+    /// A row that lacks them is passed over, and nothing says so.
+    pub passes_over: bool,
 }
 
 /// An instruction of a program.
@@ -45,11 +47,12 @@ impl Live {
     fn ask_inserted(&self, statement: &str) -> sqlite::Result<Inserted> {
         let whole = self.listing(statement)?;
         let Some((clause, bare)) = without_clause(statement) else {
-            return Ok(Inserted { idle_clause: None, missing: missing(&whole) });
+            return Ok(Inserted { missing: missing(&whole), ..Inserted::default() });
         };
         let bare = self.listing(&bare)?;
         let idle_clause = (whole == bare).then_some(clause);
-        Ok(Inserted { idle_clause, missing: missing(&bare) })
+        let passes_over = missing(&whole).is_empty();
+        Ok(Inserted { idle_clause, missing: missing(&bare), passes_over })
     }
 
     fn listing(&self, statement: &str) -> sqlite::Result<Vec<Instruction>> {

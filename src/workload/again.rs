@@ -6,6 +6,7 @@ use super::{
     known::Known,
     marked,
     outcome::{is_schema, settle},
+    rivals::settle_rivals,
 };
 use crate::{extract::Extraction, source::Sources};
 use std::collections::HashMap;
@@ -21,6 +22,7 @@ pub fn bind_again(
     let is_wanted = |index: usize| index >= from;
     let mut jobs = bind::jobs((sources, extraction), databases, &known, &Logs::default(), &is_wanted);
     bind::plan_rounds(&mut jobs, extraction, databases, &known);
+    settle_rivals(&mut jobs, (sources, extraction), databases, &known);
     let applied = HashMap::new();
     marked::plan(&mut jobs, (sources, extraction), databases, &known, &applied);
     let mut statements: Vec<Statement> =

@@ -9,6 +9,7 @@ use super::{
     known::Known,
     marked,
     outcome::{APART, CONTINUED, is_schema, settle},
+    rivals::settle_rivals,
 };
 use crate::{
     extract::{
@@ -36,6 +37,7 @@ pub fn bind(
     let is_whole = |index: usize| !fragments.contains(&index);
     let mut jobs = jobs((sources, extraction), databases, &known, logs, &is_whole);
     plan_rounds(&mut jobs, extraction, databases, &known);
+    settle_rivals(&mut jobs, (sources, extraction), databases, &known);
     marked::plan(&mut jobs, (sources, extraction), databases, &known, &applied);
     between::plan(&mut jobs, sources, extraction, databases);
     let mut statements: Vec<Statement> = Vec::new();
@@ -83,11 +85,14 @@ pub(super) fn jobs(
                     Some(logged) => logged_candidates(logged, &used, databases, known),
                     None => candidates(path, near, &used, databases, known),
                 };
+                let rivals =
+                    if logged.is_some() { Vec::new() } else { rivals(&candidates, near) };
                 Job {
                     piece,
                     used,
                     is_foreign: foreign,
                     candidates,
+                    rivals,
                     logged: logged.cloned(),
                     refusal: None,
                     done: Vec::new(),
@@ -189,6 +194,8 @@ pub(super) struct Job {
     pub is_foreign: bool,
     /// The databases still to try, the likeliest last.
     pub candidates: Vec<usize>,
+    /// Of them, those that are as near as the likeliest, where these are several.
+    pub rivals: Vec<usize>,
     pub logged: Option<Arc<Logged>>,
     pub refusal: Option<(usize, Refusal)>,
     pub done: Vec<(usize, Text, Box<Explained>)>,
@@ -273,6 +280,14 @@ pub(super) fn candidates(
     }
     found.sort_by_key(|&index| (near.get(index).copied(), std::cmp::Reverse(index)));
     found
+}
+
+/// Of databases, the nearest last, those that are as near as the last.
+fn rivals(candidates: &[usize], near: &[usize]) -> Vec<usize> {
+    let nearest = candidates.last().and_then(|&last| near.get(last));
+    let is_rival = |index: &usize| near.get(*index) == nearest;
+    let found: Vec<usize> = candidates.iter().copied().filter(is_rival).collect();
+    if found.len() > 1 { found } else { Vec::new() }
 }
 
 /// Plans each job on its likeliest database, all databases side by side, until nothing is left to try.

@@ -23,6 +23,7 @@ mod outcome;
 mod passed;
 mod pragmas;
 mod queries;
+mod rivals;
 mod scopes;
 mod settings;
 mod statistics;

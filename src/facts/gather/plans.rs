@@ -100,6 +100,7 @@ impl Gatherer<'_> {
                     ("covering", &step.is_covering()),
                     ("automatic", &step.is_automatic()),
                     ("left_join", &step.left_join),
+                    ("first_row", &step.exists),
                     ("inside_loop", &step.inside_loop),
                     ("correlated", &step.correlated),
                     ("program", &program),

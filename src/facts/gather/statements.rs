@@ -127,7 +127,11 @@ impl Gatherer<'_> {
             return;
         }
         for (table, column) in &explained.inserted.missing {
-            self.facts.insert("missing_value", [("statement", &row), ("table", table), ("column", column)]);
+            let silent = explained.inserted.passes_over;
+            self.facts.insert(
+                "missing_value",
+                [("statement", &row), ("table", table), ("column", column), ("silent", &silent)],
+            );
         }
     }
 

@@ -1,0 +1,105 @@
+//! One finding where several say the same for one reason, with the places of all. Knows what findings are told by; the
+//! fingerprints, the baseline and what the user accepts are of each, and settled before.
+
+use super::{Diagnostic, Place, Related, Report, State};
+use std::collections::{HashMap, HashSet};
+
+/// What is said of the other places.
+pub(super) const LIKEWISE: &str = "likewise";
+
+/// A leader among equals, by its place in the report, and where the others stand.
+struct Group {
+    leader: usize,
+    places: HashSet<(String, u32)>,
+}
+
+impl Report {
+    /// Keeps the first of the findings that count and say the same for one reason: of one function, of like statements in one
+    /// file, or of all that goes through one view. The others are places of it.
+    pub fn fold(&mut self) {
+        let mut groups: HashMap<Vec<String>, Group> = HashMap::new();
+        let mut kept: Vec<Diagnostic> = Vec::with_capacity(self.diagnostics.len());
+        for one in std::mem::take(&mut self.diagnostics) {
+            let Some(key) = key(&one) else {
+                kept.push(one);
+                continue;
+            };
+            match groups.get_mut(&key) {
+                None => {
+                    let places = one.place.iter().map(spot).collect();
+                    groups.insert(key, Group { leader: kept.len(), places });
+                    kept.push(one);
+                }
+                Some(group) => {
+                    // Several texts of one place are one to who reads.
+                    let place = one.place.filter(|place| group.places.insert(spot(place)));
+                    let related = place.map(|place| Related { place, message: LIKEWISE.to_owned() });
+                    if let Some(leader) = kept.get_mut(group.leader) {
+                        leader.related.extend(related);
+                    }
+                }
+            }
+        }
+        for group in groups.values().filter(|group| group.places.len() > 1) {
+            if let Some(leader) = kept.get_mut(group.leader) {
+                let others = group.places.len() - 1;
+                let noun = if others == 1 { "place" } else { "places" };
+                leader.message.push_str(&format!("; {LIKEWISE} at {others} other {noun}"));
+            }
+        }
+        self.diagnostics = kept;
+    }
+}
+
+/// What findings have in common that are told as one; `None` where one stands alone.
+fn key(one: &Diagnostic) -> Option<Vec<String>> {
+    let home = one.home.clone().filter(|_| one.state == State::New)?;
+    let object = one.object.as_ref().map_or("", |object| &object.name).to_lowercase();
+    let said = [
+        home,
+        one.rule.clone(),
+        one.severity.as_str().to_owned(),
+        one.database.clone().unwrap_or_default(),
+        object,
+        one.message.clone(),
+        one.help.clone().unwrap_or_default(),
+        one.context.clone(),
+    ];
+    Some(said.into_iter().chain(one.cures.iter().map(|cure| cure.sql.clone())).collect())
+}
+
+/// Where a place begins.
+fn spot(place: &Place) -> (String, u32) {
+    (place.path.clone(), place.start.offset)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{config::Severity, report::sample};
+
+    fn at(offset: u32, home: &str, message: &str) -> Diagnostic {
+        let mut place = sample::report().diagnostics.into_iter().find_map(|one| one.place).unwrap();
+        place.start.offset = offset;
+        let home = Some(home.to_owned());
+        Diagnostic { place: Some(place), home, ..sample::bare("a-rule", Severity::Warning, message) }
+    }
+
+    #[test]
+    fn what_says_the_same_in_one_home_is_one_finding_with_all_places() {
+        let accepted = Diagnostic { state: State::Suppressed, ..at(5, "f", "a") };
+        let all = vec![
+            accepted,
+            at(10, "f", "a"),
+            at(20, "f", "b"),
+            at(30, "f", "a"),
+            at(30, "f", "a"),
+            at(40, "g", "a"),
+        ];
+        let mut report = Report { diagnostics: all, ..Report::default() };
+        report.fold();
+        let said: Vec<(&str, usize)> =
+            report.diagnostics.iter().map(|one| (one.message.as_str(), one.related.len())).collect();
+        assert_eq!(said, [("a", 0), ("a; likewise at 1 other place", 1), ("b", 0), ("a", 0)]);
+    }
+}
