@@ -28,7 +28,7 @@ use super::{
     languages::Holes,
     lexer::{Kind, Table},
     sketch::NOWHERE,
-    text::Text,
+    text::{MORE, Text},
 };
 use crate::source::Sources;
 pub use choices::is_nothing;
@@ -220,7 +220,8 @@ impl<'a> Folder<'a> {
         }
         let repeats = self.language(spot).is_some_and(|language| language.percent_operator);
         if repeats && self.is(spot, next, b'*') && value.iter().all(|text| marks::is_marks(text.as_str())) {
-            // `"IN (" + "?," * n + "?)"`: one more makes two.
+            // `"IN (" + "?," * n + "?)"`
+            value.iter_mut().for_each(|text| text.push_mark(MORE));
             next = self.term(spot, next + 1).1;
         }
         (value, next)

@@ -30,6 +30,16 @@ fn a_hole_is_filled_by_what_stands_around_it() {
 }
 
 #[test]
+fn a_hole_in_a_row_is_all_values_that_no_other_is() {
+    let row = |pieces: &[&str]| first(pieces).replace("INSERT INTO t (a, b, c, d) ", "");
+    assert_eq!(row(&["INSERT INTO t (a, b, c, d) VALUES (?, ", ")"]), "VALUES (?, ?, ?, ?)");
+    assert_eq!(row(&["INSERT INTO t (a, b, c, d) VALUES (", ", f(1, 2), ',')"]), "VALUES (?, ?, f(1, 2), ',')");
+    assert_eq!(row(&["INSERT INTO t (a, b, c, d) VALUES (1, 2, 3, ", ")"]), "VALUES (1, 2, 3, ?)");
+    assert_eq!(row(&["INSERT INTO t (a, b, c, d) VALUES (1, ", ", ", ", 4)"]), "VALUES (1, ?, ?, 4)");
+    assert_eq!(first(&["INSERT INTO t (a, ", ") VALUES (1, ", ")"]), "INSERT INTO t (a, rowid) VALUES (1, ?)");
+}
+
+#[test]
 fn what_the_source_calls_a_value_is_its_name_in_quotes() {
     let mut text = Text::exact("SELECT a FROM \"", SourceId(0), 0);
     text.push_hole("self.made", false, SourceId(0), 0);
