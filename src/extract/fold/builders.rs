@@ -323,7 +323,14 @@ impl Folder<'_> {
             tail.mark_needed();
             return Some(product(texts, &[tail]));
         }
-        if found.is_empty() { Some(texts) } else { Some(found) }
+        let mut found = if found.is_empty() { texts } else { found };
+        let is_handed_on = |at: usize| self.is_continued(spot, at);
+        if self.goes_on_elsewhere(spot, &deed)
+            || self.uses(spot, name, end..scope_end, &later).into_iter().any(is_handed_on)
+        {
+            self.leave_open(spot, deed.name as usize, &mut found);
+        }
+        Some(found)
     }
 }
 
