@@ -120,6 +120,9 @@ fn condition(lead: &str, after: &str) -> Option<Slot> {
     if after.trim_start().starts_with(['=', '<', '>', '!']) || COMPARISONS.contains(&comparison.as_str()) {
         return Some(Slot::Compared);
     }
+    if word == "and" && opened == 0 && is_bound(inner) {
+        return Some(Slot::Value);
+    }
     // `ON` stands in front of a table, too.
     if word == "on" && opened == 0 {
         return None;
@@ -143,6 +146,13 @@ fn condition(lead: &str, after: &str) -> Option<Slot> {
         changes && word == "where" && !lead.to_ascii_lowercase().contains("select")
     };
     Some(if is_beside || is_change() { Slot::Condition } else { Slot::Rest })
+}
+
+/// Whether the AND that a text ends with stands behind the lower bound of a BETWEEN.
+fn is_bound(lead: &str) -> bool {
+    let lower = lead.to_ascii_lowercase();
+    let mut words = lower.split(|one: char| !is_word(one)).rev().filter(|word| !word.is_empty()).skip(1);
+    words.find(|word| CONDITIONS.contains(word) || *word == "between") == Some("between")
 }
 
 /// Whether a condition ends in front of a hole with a column, and behind the hole with nothing else: what is missing is how
