@@ -100,6 +100,8 @@ struct Place {
     run: Run,
     /// The names of the sink and of the text that it is given.
     runs: Option<(u32, usize)>,
+    /// Where the name stands under which others go on with the text.
+    goes_on: Option<usize>,
 }
 
 struct Collector<'a> {
@@ -176,14 +178,16 @@ impl Collector<'_> {
         let mut function = one.candidate.function;
         let mut at = one.candidate.start as usize;
         let mut run = one.literal.run.clone();
+        let mut goes_on = None;
         if function == NOWHERE
             && let Some((user, call)) = self.user(one, users)
         {
             (unit, function, at) = (*user, call.function, call.name as usize);
             run.loop_depth = call.loop_depth;
+            goes_on = Some(at).filter(|&at| self.folder.is_continued(Spot::at(unit as usize, function), at));
         }
         if self.is_brief {
-            return Place { unit, function, sink: None, run, runs: None };
+            return Place { unit, function, sink: None, run, runs: None, goes_on };
         }
         let spot = Spot::at(unit as usize, function);
         let same = unit == one.unit && at == one.candidate.start as usize;
@@ -203,7 +207,7 @@ impl Collector<'_> {
                 run.literals = flow.literals_of(name as usize, text);
             }
         }
-        Place { unit, function, sink, run, runs: callee.map(|(name, _, text)| (name, text)) }
+        Place { unit, function, sink, run, runs: callee.map(|(name, _, text)| (name, text)), goes_on }
     }
 
     /// Gives a literal its place.
@@ -211,6 +215,9 @@ impl Collector<'_> {
         let spot = Spot::at(place.unit as usize, place.function);
         one.literal.sink = place.sink;
         one.literal.run = place.run;
+        if let Some(at) = place.goes_on {
+            self.folder.leave_open(spot, at, &mut one.literal.variants);
+        }
         if place.function == NOWHERE {
             return;
         }

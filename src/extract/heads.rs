@@ -6,6 +6,7 @@ use super::{
     flow::Run,
     fold::{
         Folder, Spot, Unit,
+        embedded::embedded,
         names::{folder_of, is_global},
     },
     fold_texts,
@@ -47,7 +48,9 @@ struct Names<'a> {
 
 impl<'a> Names<'a> {
     fn new(sources: &'a Sources, units: &[Unit]) -> Self {
-        let mut names = Self::default();
+        let embedded = embedded(sources, units).into_iter();
+        let beside = embedded.map(|(folder, name, _)| (folder, name)).collect();
+        let mut names = Self { beside, ..Self::default() };
         for unit in units.iter().filter(|unit| !unit.sketch.candidates.is_empty() && !unit.is_test) {
             for name in names_of_sql(unit, sources.get(unit.source).map_or("", Source::text)) {
                 names.own.insert((unit.source.0, name));

@@ -41,6 +41,30 @@ pub(super) fn expand(text: Text) -> Text {
     expanded
 }
 
+/// The text with a hole for each word that a builder puts more in the place of: `/**where**/`. Without what stands there
+/// rows are found by, it is not whole.
+#[must_use]
+pub(super) fn open_marks(mut text: Text) -> Text {
+    const MARKS: [&str; 9] =
+        ["select", "where", "join", "innerjoin", "leftjoin", "rightjoin", "groupby", "having", "orderby"];
+    if !text.as_str().contains("/**") {
+        return text;
+    }
+    for mark in MARKS {
+        let part = format!("/**{mark}**/");
+        let Some((source, offset)) = text.as_str().find(&part).and_then(|at| text.locate(at as u32)) else {
+            continue;
+        };
+        let mut hole = Text::default();
+        hole.push_hole(mark, false, source, offset);
+        if mark == "where" || mark.ends_with("join") {
+            hole.mark_needed();
+        }
+        text = text.replace(&part, &hole);
+    }
+    text
+}
+
 /// What generated code has in the place of a list.
 const SLICE: &str = "/*SLICE:";
 
@@ -126,6 +150,15 @@ mod tests {
         assert_eq!(expanded("id IN (/*SLICE:ids*/?)"), "id IN (\u{1})");
         assert_eq!(expanded("SELECT sqlc.embed(book), 1"), "SELECT book.*, 1");
         assert_eq!(expanded("SELECT sqlc.other(book), sqlc."), "SELECT sqlc.other(book), sqlc.");
+    }
+
+    #[test]
+    fn marks_of_a_builder_are_holes() {
+        let opened = |sql: &str| open_marks(Text::exact(sql, SourceId(0), 0));
+        let text = opened("SELECT /**select**/ FROM book /**where**/ /**orderby**/");
+        assert_eq!(text.as_str(), "SELECT \u{1} FROM book \u{1} \u{1}");
+        assert_eq!(text.holes().iter().map(|hole| hole.needed).collect::<Vec<_>>(), [false, true, false]);
+        assert_eq!(opened("SELECT /* select */ /** all **/ 1").as_str(), "SELECT /* select */ /** all **/ 1");
     }
 
     #[test]

@@ -1,7 +1,10 @@
 //! Text put together from pieces of source files, with an exact map back to where each byte stands.
 //! Knows nothing of how it was put together, and nothing of SQL.
 
+mod lists;
+
 use crate::source::{Site, SourceId};
+pub use lists::MORE;
 
 /// The byte that stands in a text where a value is not known.
 pub const HOLE: char = '\u{1}';
@@ -39,6 +42,8 @@ pub struct Text {
     optional: bool,
     /// Whether a caller of the function around hands over a piece of it.
     handed: bool,
+    /// Whether more may stand among its pieces than is known.
+    open: bool,
 }
 
 impl Text {
@@ -85,8 +90,14 @@ impl Text {
             .extend(other.segments.iter().map(|segment| Segment { at: segment.at + shift, ..*segment }));
         self.holes.extend(other.holes.iter().map(|hole| Hole { at: hole.at + shift, ..hole.clone() }));
         self.content.push_str(&other.content);
+        self.take_notes(other);
+    }
+
+    /// Takes what is noted of another text for this one, too.
+    pub fn take_notes(&mut self, other: &Self) {
         self.optional |= other.optional;
         self.handed |= other.handed;
+        self.open |= other.open;
     }
 
     /// Appends a sign that stands in no source.
@@ -107,6 +118,23 @@ impl Text {
     /// Whether a caller hands over a piece of it.
     pub fn is_handed(&self) -> bool {
         self.handed
+    }
+
+    /// Takes note that more may stand among its pieces than is known: what a loop puts there, or what was there before.
+    pub fn mark_open(&mut self) {
+        self.open = true;
+    }
+
+    /// Whether more may stand in a range of it than is known.
+    pub fn is_open(&self, start: usize, end: usize) -> bool {
+        let Some(length) = end.checked_sub(start).filter(|&length| self.open && length > 0) else {
+            return false;
+        };
+        let is_one_piece = match (self.locate(start as u32), self.locate(end as u32 - 1)) {
+            (Some((one, from)), Some((other, to))) => one == other && from + length as u32 - 1 == to,
+            _ => false,
+        };
+        !is_one_piece
     }
 
     /// Whether pieces of it are put on only sometimes.
@@ -199,54 +227,10 @@ impl Text {
             });
         }
         part.content.push_str(self.content.get(start..end).unwrap_or(""));
-        (part.optional, part.handed) = (self.optional, self.handed);
+        (part.optional, part.handed, part.open) = (self.optional, self.handed, self.open);
         let inside = self.holes.iter().filter(|hole| (start..end).contains(&(hole.at as usize)));
         part.holes.extend(inside.map(|hole| Hole { at: hole.at - start as u32, ..hole.clone() }));
         part
-    }
-
-    /// Makes a list of each text that SQLite never takes, or that asks for nothing, and that the program puts one in the place
-    /// of: `???`, marks with a comma behind the last, and, in a text of several pieces, `IN ()` and `VALUES ()`.
-    pub fn open_lists(&mut self) {
-        let mut from = 0;
-        while let Some((start, end)) = self.unfinished_list(from) {
-            let mut opened = self.part(0, start);
-            if let Some((source, offset)) =
-                self.locate(start.min(self.content.len().saturating_sub(1)) as u32)
-            {
-                opened.push_hole("", true, source, offset);
-            }
-            from = opened.content.len();
-            opened.append(&self.part(end, self.content.len()));
-            *self = opened;
-        }
-    }
-
-    /// The range of the first such list at or behind an offset.
-    fn unfinished_list(&self, from: usize) -> Option<(usize, usize)> {
-        const LIST: &str = "???";
-        let rest = self.content.get(from..)?;
-        let asked = rest.find(LIST).map(|at| (from + at, from + at + LIST.len()));
-        let closes = rest.match_indices(')').map(|(at, _)| from + at);
-        let mut open = closes.filter_map(|close| self.unfinished_marks(close));
-        match (asked, open.next()) {
-            (Some(asked), Some(open)) => Some(asked.min(open)),
-            (asked, open) => asked.or(open),
-        }
-    }
-
-    /// The marks in front of a closing parenthesis, where the last has a comma behind it, or where an IN has none.
-    fn unfinished_marks(&self, close: usize) -> Option<(usize, usize)> {
-        let before = self.content.get(..close)?;
-        let start = before.trim_end_matches(['?', ',', ' ', '\n', '\t']).len();
-        let marks = before.get(start..)?;
-        if marks.trim_end().ends_with(',') && marks.trim_start().starts_with('?') {
-            return Some((start, close));
-        }
-        let head = before.get(..start)?.strip_suffix('(').filter(|_| marks.trim().is_empty())?;
-        let word = head.trim_end().rsplit(|one: char| !(one.is_alphanumeric() || one == '_')).next()?;
-        let takes_some = word.eq_ignore_ascii_case("in") || word.eq_ignore_ascii_case("values");
-        (takes_some && self.segments.len() > 1).then_some((start, close))
     }
 
     /// The text with its holes filled, one value for each; a hole without a value becomes empty.
@@ -336,23 +320,5 @@ mod tests {
         assert_eq!(filled.site(0, 10), Some(Site { source: a, start: 10, end: 21 }));
         assert_eq!(filled.part(8, 12).as_str(), "x FR");
         assert_eq!(filled.part(8, 12).locate(2), Some((a, 21)));
-    }
-
-    #[test]
-    fn marks_that_a_loop_puts_together_are_a_list() {
-        let opened = |pieces: &[&str]| {
-            let mut text = Text::default();
-            for (at, piece) in (0..).zip(pieces) {
-                text.push(piece, SourceId(0), 100 * at);
-            }
-            text.open_lists();
-            text.as_str().replace(HOLE, "_")
-        };
-        assert_eq!(opened(&["a IN (", "?", ",", ") AND b = ?"]), "a IN (_) AND b = ?");
-        assert_eq!(opened(&["a IN (", ")"]), "a IN (_)");
-        assert_eq!(opened(&["a IN ()", " AND f()"]), "a IN (_) AND f()");
-        assert_eq!(opened(&["VALUES (", ")"]), "VALUES (_)");
-        assert_eq!(opened(&["a IN ()"]), "a IN ()");
-        assert_eq!(opened(&["a IN ???, f(?, ?)"]), "a IN _, f(?, ?)");
     }
 }

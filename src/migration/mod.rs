@@ -48,6 +48,7 @@ pub use documents::read;
 pub use engines::{is_of_another, of_system};
 pub use groups::common_parts;
 pub use guess::computed_folders;
+pub use outside::makes_replaced_tables;
 pub use habits::run_again;
 pub use manifests::{built_in, dependents};
 pub use order::{file_number, natural, version};

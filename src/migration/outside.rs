@@ -1,6 +1,10 @@
 //! What of a text is settled outside of it: the schemas that the program attaches, the names that it puts in. Knows words; no grammar.
 
-use super::words::{Words, words};
+use super::{
+    Declaration, Step,
+    words::{Words, words},
+};
+use crate::extract::sql::skip_leading;
 
 /// Whether a text makes a table or a view of the database itself that stays: no temporary one, and none of a schema with a
 /// name of its own.
@@ -36,6 +40,19 @@ pub(super) fn has_placeholder(sql: &str) -> bool {
         let heads = ["table", "exists", "into", "from", "join", "update", "on"];
         is_name && word.is_some_and(|word| heads.iter().any(|head| word.eq_ignore_ascii_case(head)))
     })
+}
+
+/// Whether a declaration makes tables under names in the place of which the program puts others, and does not only widen them.
+pub fn makes_replaced_tables(declaration: &Declaration) -> bool {
+    let widens = |statement: &str| {
+        let lower = skip_leading(statement).to_ascii_lowercase();
+        lower.starts_with("alter") && lower.contains(" add ")
+    };
+    let makes = |step: &Step| {
+        let text = step.text.as_str();
+        text.contains("{#") || text.split(';').any(|one| has_placeholder(one) && !widens(one))
+    };
+    declaration.steps.iter().chain(&declaration.create).any(makes)
 }
 
 #[cfg(test)]

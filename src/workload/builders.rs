@@ -73,7 +73,12 @@ const LIBRARIES: [(&[&str], &[Library]); 9] = [
     ),
     (
         &["cs"],
-        &[("Entity Framework", "EntityFrameworkCore"), ("LinqToDB", "LinqToDB"), ("SqlKata", "SqlKata")],
+        &[
+            ("Entity Framework", "EntityFrameworkCore"),
+            ("LinqToDB", "LinqToDB"),
+            ("SqlKata", "SqlKata"),
+            ("Dapper's SqlBuilder", "Dapper.SqlBuilder"),
+        ],
     ),
     (
         &["rb"],

@@ -190,7 +190,14 @@ fn ways(choices: &[(&[usize], Vec<String>)], values: &[String], most: usize) -> 
 
 /// The table whose words a name ends with, where there is one: `sqlTableOpenOrders` is no other table than `open_orders`.
 fn told(name: &str, tables: Vec<String>) -> Vec<String> {
-    let own = name_words(name);
+    const KINDS: [&str; 4] = ["table", "tbl", "name", "tablename"];
+    let mut own = name_words(name);
+    // `songsTable` is the table of songs.
+    if own.len() > 1 && !tables.iter().any(|table| own.ends_with(&name_words(table.trim_matches('"')))) {
+        while own.len() > 1 && own.last().is_some_and(|last| KINDS.contains(&last.as_str())) {
+            own.pop();
+        }
+    }
     let fits = |table: &String| {
         let words = name_words(table.trim_matches('"'));
         own.ends_with(&words).then_some(words.len())

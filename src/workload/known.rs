@@ -3,9 +3,9 @@
 use super::{Database, holes::Names};
 use crate::{
     extract::{Extraction, sql::contains_word},
-    migration::{computed_folders, mentions},
+    migration::{computed_folders, makes_replaced_tables, mentions},
     schema::{Kind, Refusal, RefusalKind, variant::Outcome},
-    source::Sources,
+    source::{SourceId, Sources},
 };
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -17,6 +17,8 @@ pub struct Known {
     pub names: Vec<Names>,
     /// Whether all of a database's schema is known.
     complete: Vec<bool>,
+    /// Whether a database may have tables that are not known.
+    more: Vec<bool>,
     /// The temporary tables of each database that its schema is without.
     hidden: Vec<BTreeSet<String>>,
     /// The folders whose code makes tables with computed names.
@@ -49,16 +51,24 @@ impl Known {
             }
             names.push(own);
         }
-        let complete = databases.iter().map(|database| database.declaration.is_complete).collect();
+        let complete: Vec<bool> =
+            databases.iter().map(|database| database.declaration.is_complete).collect();
         let hidden = databases.iter().map(|database| database.declaration.hidden.clone()).collect();
-        let computed = computed_folders(sources, extraction).into_iter().map(str::to_owned).collect();
+        let computed: HashSet<String> =
+            computed_folders(sources, extraction).into_iter().map(str::to_owned).collect();
+        let is_beside = |home: &SourceId| computed.contains(folder_of(sources.path(*home)));
+        let has_more = |database: &Database| {
+            let one = &database.declaration;
+            !one.is_complete && (makes_replaced_tables(one) || one.homes.iter().any(is_beside))
+        };
+        let more = databases.iter().map(has_more).collect();
         let steps = databases.iter().flat_map(|database| &database.declaration.steps);
         let guessed = steps.filter(|step| !step.is_ordered);
         let made = guessed.flat_map(|step| mentions(step.text.as_str()).created);
         let dropped =
             made.map(|name| name.to_lowercase()).filter(|name| !tables.contains_key(name)).collect();
         let failed = databases.iter().flat_map(|database| failed(sources, database)).collect();
-        Self { tables, names, complete, hidden, computed, dropped, failed }
+        Self { tables, names, complete, more, hidden, computed, dropped, failed }
     }
 
     /// Where a step stands that was refused, and would have made what a refused statement misses.
@@ -84,12 +94,17 @@ impl Known {
 
     /// Whether code beside a file makes tables with computed names.
     pub fn is_computed_beside(&self, path: &str) -> bool {
-        self.computed.contains(path.rsplit_once('/').map_or("", |(folder, _)| folder))
+        self.computed.contains(folder_of(path))
     }
 
     /// Whether some database may have more than is known.
     pub fn is_any_incomplete(&self) -> bool {
         self.complete.contains(&false)
+    }
+
+    /// Whether a database may have tables that are not known, and not only columns.
+    pub fn has_more_tables(&self, database: usize) -> bool {
+        self.more.get(database).copied().unwrap_or(false)
     }
 
     /// Whether a database may have more than is known.
@@ -107,6 +122,11 @@ impl Known {
 }
 
 /// The steps of a database that were refused, and would have made or altered tables.
+/// The folder of a path.
+fn folder_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
 fn failed(sources: &Sources, database: &Database) -> Vec<Failed> {
     let of = |outcome: &Outcome| {
         let refusal = outcome.applied.outcome.as_ref().err()?;

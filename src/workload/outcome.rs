@@ -42,7 +42,7 @@ pub(super) fn settle(
     let is_beside = || known.is_computed_beside(sources.path(literal.site.source));
     let is_open = done.len() > MAX_TABLES
         || (job.names_table
-            && (is_beside() || done.iter().any(|(database, ..)| known.is_incomplete(*database))));
+            && (is_beside() || done.iter().any(|(database, ..)| known.has_more_tables(*database))));
     if done.is_empty() || is_open {
         let outcome = if done.is_empty() {
             unplanned(&job, literal, sources, known, applied)

@@ -1,7 +1,7 @@
 //! Files of SQL whose text the code puts in its place when it is built: their statements belong to the function that does.
 
 use crate::extract::{
-    fold::{Folder, Spot, Unit},
+    fold::{Folder, Spot, Unit, embedded::beside},
     sketch::{CallSketch, NOWHERE},
 };
 use rustc_hash::FxHashMap as HashMap;
@@ -31,32 +31,4 @@ pub(super) fn included(folder: &Folder<'_>) -> Included {
         }
     }
     found
-}
-
-/// The path that is meant by one in a file.
-fn beside(own: &str, named: &str) -> String {
-    let mut parts: Vec<&str> = own.split('/').collect();
-    parts.pop();
-    for part in named.split('/') {
-        match part {
-            "." => {}
-            ".." => {
-                parts.pop();
-            }
-            part => parts.push(part),
-        }
-    }
-    parts.join("/")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_path_is_meant_from_the_file_that_has_it() {
-        assert_eq!(beside("src/store/mod.rs", "add.sql"), "src/store/add.sql");
-        assert_eq!(beside("src/store/mod.rs", "../../sql/./add.sql"), "sql/add.sql");
-        assert_eq!(beside("main.rs", "add.sql"), "add.sql");
-    }
 }

@@ -6,7 +6,7 @@ use super::{
     Folder, MAX_DEPTH, MAX_VARIANTS, Spot,
     deeds::{Deed, Does, lender},
     levels::Level,
-    lists::{LIST, add, is_list_value},
+    lists::{LIST, add, is_list_value, lead},
     values::{distinct, is_list, is_only_hole, product, put_in},
 };
 use crate::extract::{
@@ -136,10 +136,6 @@ impl Folder<'_> {
                 .chunk_by(|a, b| level_of(a).map(|one| one.arm) == level_of(b).map(|one| one.arm))
                 .collect();
             let is_sure = level.complete && arms.len() as u32 >= level.arms;
-            if !is_sure && followed.spot.is_bare && value.is_some() {
-                value.iter_mut().flatten().for_each(Text::mark_optional);
-                continue;
-            }
             let inner = Followed {
                 is_optional: followed.is_optional || !is_sure,
                 repeats: followed.repeats || level.repeats,
@@ -147,9 +143,17 @@ impl Folder<'_> {
             };
             let ways = arms.into_iter().filter_map(|arm| self.along(inner, arm, depth + 1, value.clone()));
             let mut texts: Vec<Text> = ways.flatten().collect();
-            distinct(&mut texts);
+            let is_open = level.repeats || (!is_sure && opens(value.as_deref().unwrap_or(&[]), &texts));
+            if !is_sure && followed.spot.is_bare && value.is_some() {
+                texts = value.unwrap_or_default();
+            } else {
+                distinct(&mut texts);
+            }
             if !is_sure {
                 texts.iter_mut().for_each(Text::mark_optional);
+            }
+            if is_open {
+                texts.iter_mut().for_each(Text::mark_open);
             }
             value = Some(texts);
         }
@@ -187,9 +191,12 @@ impl Folder<'_> {
                 }
                 put_in(&value, followed.name, &before)
             }
-            Does::Adds => self.added(spot, at, &before.unwrap_or_else(|| vec![list_text()])),
+            Does::Adds | Does::Leads => {
+                let before = before.unwrap_or_else(|| vec![self.begun_list(spot, deed)]);
+                self.added(spot, deed, &before)
+            }
             Does::Appends if before.iter().flatten().any(is_list_value) => {
-                self.added(spot, at, &before.unwrap_or_default())
+                self.added(spot, deed, &before.unwrap_or_default())
             }
             Does::Fills => {
                 let before = before.unwrap_or_else(|| vec![self.hole(spot, at, followed.name, false)]);
@@ -212,10 +219,28 @@ impl Folder<'_> {
         }
     }
 
-    fn added(&self, spot: Spot, at: usize, before: &[Text]) -> Vec<Text> {
+    fn added(&self, spot: Spot, deed: &Deed, before: &[Text]) -> Vec<Text> {
+        let at = deed.value as usize;
         let elements = self.list_at(spot, at).unwrap_or_else(|| self.chain(spot, at).0);
-        let all = before.iter().flat_map(|list| elements.iter().map(move |one| add(list, one)));
+        let put = if deed.does == Does::Leads { lead } else { add };
+        let all = before.iter().flat_map(|list| elements.iter().map(move |one| put(list, one)));
         all.take(MAX_VARIANTS).collect()
+    }
+
+    /// A list of which nothing was read: without elements where it is a variable of the function, else with those that others
+    /// gave it.
+    fn begun_list(&self, spot: Spot, deed: &Deed) -> Text {
+        let name = deed.name as usize;
+        let function = self.units.get(spot.unit).and_then(|unit| {
+            let function = unit.sketch.functions.get(spot.function as usize)?;
+            self.parameter(spot, function, self.word(spot, name))
+        });
+        let mut list = Text::default();
+        list.push_mark(LIST);
+        if function.is_some() || name.checked_sub(1).is_some_and(|dot| self.is(spot, dot, b'.')) {
+            list.mark_open();
+        }
+        list
     }
 
     fn appended(
@@ -286,7 +311,7 @@ impl Folder<'_> {
         found.retain(|text| {
             !is_list_value(text) && text.origins().any(|(from, offset)| from == source && inside(offset))
         });
-        let is_list = deed.does == Does::Adds || self.list_open(spot, deed.value as usize).is_some();
+        let is_list = matches!(deed.does, Does::Adds | Does::Leads) || self.list_open(spot, deed.value as usize).is_some();
         let starts = |text: &Text| text.origins().next().is_some_and(|(_, offset)| inside(offset));
         if is_list && !found.is_empty() {
             // What is joined behind another element is a part of that one's text.
@@ -298,7 +323,14 @@ impl Folder<'_> {
             tail.mark_needed();
             return Some(product(texts, &[tail]));
         }
-        if found.is_empty() { Some(texts) } else { Some(found) }
+        let mut found = if found.is_empty() { texts } else { found };
+        let is_handed_on = |at: usize| self.is_continued(spot, at);
+        if self.goes_on_elsewhere(spot, &deed)
+            || self.uses(spot, name, end..scope_end, &later).into_iter().any(is_handed_on)
+        {
+            self.leave_open(spot, deed.name as usize, &mut found);
+        }
+        Some(found)
     }
 }
 
@@ -309,11 +341,10 @@ fn is_separated(text: &Text, with_holes: bool) -> bool {
         && text.as_str().chars().all(|one| one == ',' || one == HOLE || one.is_whitespace())
 }
 
-/// A list without elements.
-fn list_text() -> Text {
-    let mut list = Text::default();
-    list.push_mark(LIST);
-    list
+/// Whether what may be put to some texts is not known.
+fn opens(before: &[Text], after: &[Text]) -> bool {
+    let holes = |texts: &[Text]| texts.iter().map(|text| text.holes().len()).max().unwrap_or(0);
+    holes(after) > holes(before)
 }
 
 /// The branches of a deed that are not around who asks; `None` where it stands in another arm.

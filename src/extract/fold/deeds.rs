@@ -22,6 +22,8 @@ pub(super) enum Does {
     Writes,
     /// An element is put behind.
     Adds,
+    /// An element is put in front.
+    Leads,
     /// A parameter is put behind.
     Binds,
     /// A list of what is not known is put behind.
@@ -199,15 +201,13 @@ fn methods(code: Code<'_>, name: usize, all: &mut Vec<Deed>) {
     while code.is_word(at) && code.is(at + 1, b'(') {
         let word = code.word(at);
         let formats = || language.formats.iter().any(|format| !format.bang && format.name == word);
-        let does = if language.appends.contains(&word) {
-            Some(if formats() { Does::Writes } else { Does::Appends })
-        } else {
-            language.pushes.contains(&word).then_some(Does::Adds)
-        };
-        let Some(does) = does else { return };
-        let value = if does == Does::Writes { at } else { at + 2 };
-        if !code.closes(at + 2) {
-            all.push(deed((name, at), value, does, false));
+        if language.appends.contains(&word) {
+            let (does, value) = if formats() { (Does::Writes, at) } else { (Does::Appends, at + 2) };
+            if !code.closes(at + 2) {
+                all.push(deed((name, at), value, does, false));
+            }
+        } else if !elements(code, name, at, all) {
+            return;
         }
         at = code.matching(at + 1) + 1;
         if !code.is(at, b'.') {
@@ -215,6 +215,30 @@ fn methods(code: Code<'_>, name: usize, all: &mut Vec<Deed>) {
         }
         at += 1;
     }
+}
+
+/// `name.push(a, b)`, `name.unshift(a)`, `name.insert(0, a)`; whether the method puts elements into a list.
+fn elements(code: Code<'_>, name: usize, at: usize, all: &mut Vec<Deed>) -> bool {
+    let (language, word) = (code.language(), code.word(at));
+    let (pushes, leads) = (language.pushes.contains(&word), language.leads.contains(&word));
+    let (arguments, _) = code.arguments(at + 1);
+    let values: Vec<usize> = arguments.iter().map(|&(start, _)| start).collect();
+    match values.as_slice() {
+        &[place, value] if code.kind(place) == Some(Kind::Atom) && (pushes || word == "insert") => {
+            let does = if code.word(place) == "0" { Does::Leads } else { Does::Adds };
+            all.push(deed((name, at), value, does, false));
+        }
+        _ if pushes => {
+            all.extend(values.into_iter().map(|value| deed((name, at), value, Does::Adds, false)));
+        }
+        // The last of them is put there first.
+        _ if leads => {
+            let values = values.into_iter().rev();
+            all.extend(values.map(|value| deed((name, at), value, Does::Leads, false)));
+        }
+        _ => return false,
+    }
+    true
 }
 
 /// `write!(name, "…")`, `append(name, value)`

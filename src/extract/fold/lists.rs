@@ -5,7 +5,7 @@ use super::{Folded, Folder, MAX_VARIANTS, Spot, is_only_hole, marks};
 use crate::extract::{
     languages::{Joining, Place},
     lexer::Kind,
-    text::Text,
+    text::{MORE, Text},
 };
 
 /// What stands in front of a list and of each of its elements.
@@ -31,9 +31,12 @@ pub(super) fn add(list: &Text, element: &Text) -> Text {
     let is_empty = |list: &Text| list.as_str().len() == LIST.len_utf8();
     if is_list_value(element) {
         if is_empty(list) {
-            return element.clone();
+            let mut all = element.clone();
+            all.take_notes(list);
+            return all;
         }
         if is_empty(element) {
+            all.take_notes(element);
             return all;
         }
     } else if !is_empty(list) {
@@ -43,22 +46,35 @@ pub(super) fn add(list: &Text, element: &Text) -> Text {
     all
 }
 
+/// A list with one more element in front.
+pub(super) fn lead(list: &Text, element: &Text) -> Text {
+    let mut first = Text::default();
+    if !is_list_value(element) {
+        first.push_mark(LIST);
+    }
+    first.append(element);
+    if is_list_value(list) { add(&first, list) } else { first }
+}
+
 impl Folder<'_> {
-    /// The placeholders that a call makes of one: `"IN (" + strings.Repeat("?,", n) + "?)"`. One more makes two. Without what
-    /// follows, the last comma is cut off.
+    /// The placeholders that a call makes of one: `"IN (" + strings.Repeat("?,", n) + "?)"`. Without what follows, the last comma
+    /// is cut off.
     pub(super) fn repeated(&self, spot: Spot, word: &str, open: usize) -> Option<Vec<Text>> {
         let repeats = word.rsplit('_').next().is_some_and(|last| last.eq_ignore_ascii_case("repeat"));
         if !repeats || self.kind(spot, open + 1) != Some(Kind::Text) {
             return None;
         }
-        let value = self.literal(spot, open + 1);
+        let mut value = self.literal(spot, open + 1);
         let joins = self.language(spot)?.joins;
         let goes_on = self.is(spot, self.matching(spot, open) + 1, joins);
         let is_part = |text: &Text| {
             let text = text.as_str();
             (text.starts_with(',') || goes_on) && marks::is_marks(text)
         };
-        value.iter().all(is_part).then_some(value)
+        value.iter().all(is_part).then(|| {
+            value.iter_mut().for_each(|text| text.push_mark(MORE));
+            value
+        })
     }
 
     /// The list that is written at a token.

@@ -10,7 +10,7 @@ use crate::{
         format::Filled,
         languages::{Escapes, Language, Place, StringForm},
         lexer::{Table, Token, hole_end},
-        text::Text,
+        text::{MORE, Text},
     },
     source::SourceId,
 };
@@ -236,7 +236,9 @@ impl Folder<'_> {
     /// The values of an expression that repeats marks, chooses, or joins a list.
     fn computed(&self, spot: Spot, one: Expression<'_>) -> Option<Vec<Text>> {
         if let Some(marks) = one.repeated() {
-            return Some(vec![Text::exact(marks.text, marks.source, marks.offset)]);
+            let mut marks = Text::exact(marks.text, marks.source, marks.offset);
+            marks.push_mark(MORE);
+            return Some(vec![marks]);
         }
         let Some(arms) = one.choice() else {
             return self.joined_within(spot, one.text, (one.source, one.offset));

@@ -5,8 +5,10 @@ mod branches;
 mod builders;
 mod choices;
 mod conditions;
+mod continued;
 mod deeds;
 mod elements;
+pub(super) mod embedded;
 mod escapes;
 mod functions;
 mod known;
@@ -28,7 +30,7 @@ use super::{
     languages::Holes,
     lexer::{Kind, Table},
     sketch::NOWHERE,
-    text::Text,
+    text::{MORE, Text},
 };
 use crate::source::Sources;
 pub use choices::is_nothing;
@@ -60,6 +62,8 @@ pub struct Folder<'a> {
     markers: OnceLock<Vec<Marker>>,
     assigned: OnceLock<packages::Assigned>,
     numbers: OnceLock<numbers::Numbers>,
+    fields: OnceLock<HashMap<String, continued::Fields>>,
+    embedded: OnceLock<embedded::Embedded>,
     /// What was read of them.
     known: Known,
 }
@@ -113,7 +117,21 @@ impl<'a> Folder<'a> {
         }
         known.cover(units.len());
         let (functions, types, markers, assigned, numbers) = Default::default();
-        Self { sources, units, tables, names, functions, types, markers, assigned, numbers, known }
+        let (fields, embedded) = Default::default();
+        Self {
+            sources,
+            units,
+            tables,
+            names,
+            functions,
+            types,
+            markers,
+            assigned,
+            numbers,
+            fields,
+            embedded,
+            known,
+        }
     }
 
     /// What it found out of the files.
@@ -220,7 +238,8 @@ impl<'a> Folder<'a> {
         }
         let repeats = self.language(spot).is_some_and(|language| language.percent_operator);
         if repeats && self.is(spot, next, b'*') && value.iter().all(|text| marks::is_marks(text.as_str())) {
-            // `"IN (" + "?," * n + "?)"`: one more makes two.
+            // `"IN (" + "?," * n + "?)"`
+            value.iter_mut().for_each(|text| text.push_mark(MORE));
             next = self.term(spot, next + 1).1;
         }
         (value, next)

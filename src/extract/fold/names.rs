@@ -96,7 +96,8 @@ impl Folder<'_> {
         let qualifier = if self.word(spot, at) == name { self.qualifier(spot, at) } else { "" };
         let files = if self.word(spot, at) == name { self.files_of_type(spot, at) } else { &[] };
         let Some((inner, value)) = self.lookup_tree(spot, name, (qualifier, files)) else {
-            return self.assigned_beside(spot, name, at).unwrap_or_default();
+            let assigned = self.assigned_beside(spot, name, at);
+            return assigned.or_else(|| self.embedded_text(spot, name, at)).unwrap_or_default();
         };
         // What the type has is no text, where its file has none of that name.
         let is_of_type = files.is_empty() || inner.unit == spot.unit || files.contains(&(inner.unit as u32));

@@ -183,7 +183,7 @@ impl Folder<'_> {
     }
 
     /// Where a name is handed on, as it is, with more behind it, or filled.
-    fn uses(&self, spot: Spot, name: &str, range: Range<usize>, later: &[Deed]) -> Vec<usize> {
+    pub(super) fn uses(&self, spot: Spot, name: &str, range: Range<usize>, later: &[Deed]) -> Vec<usize> {
         let Some(code) = self.code(spot) else { return Vec::new() };
         let joins = code.language().joins;
         let is_use = |&at: &usize| {

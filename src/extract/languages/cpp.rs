@@ -79,6 +79,7 @@ pub const LANGUAGE: Language = Language {
     ],
     appends: &["append"],
     pushes: &["push_back"],
+    leads: &["push_front", "prepend"],
     streams: true,
     joinings: &[Joining::of_list("join")],
     identities: &[

@@ -28,6 +28,7 @@ pub const LANGUAGE: Language = Language {
     ],
     formats: &[FormatCall { name: "sprintf", style: FormatStyle::Percent, bang: false }],
     pushes: &["push"],
+    leads: &["unshift"],
     joinings: &[Joining::of_list("join")],
     identities: &["trim", "toString", "trimStart", "trimEnd", "String", "raw", "sql", "unsafe", "dedent"],
     sinks: &[

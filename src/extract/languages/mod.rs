@@ -200,6 +200,8 @@ pub struct Language {
     pub writes: &'static [&'static str],
     /// Methods, or functions of a list, that put one more element behind it.
     pub pushes: &'static [&'static str],
+    /// Methods of a list that put one more element in front of it.
+    pub leads: &'static [&'static str],
     /// Types whose `push` puts more text behind the one that they are made of, and whose `push_bind` a parameter.
     pub builders: &'static [&'static str],
     /// Whether `name << value` puts more behind a text or a list.
@@ -271,6 +273,7 @@ pub const PLAIN: Language = Language {
     appends: &[],
     writes: &[],
     pushes: &[],
+    leads: &[],
     builders: &[],
     streams: false,
     joinings: &[],

@@ -74,6 +74,7 @@ pub const LANGUAGE: Language = Language {
     ],
     appends: &["concat"],
     pushes: &["push"],
+    leads: &["unshift", "prepend"],
     streams: true,
     joinings: &[Joining::of_list("join")],
     identities: &["strip", "squish", "freeze", "dedent", "to_s", "chomp", "strip_heredoc", "dup"],

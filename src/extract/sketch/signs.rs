@@ -186,7 +186,11 @@ impl Walker<'_> {
         if !self.language.indented {
             let level = self.openers.len() as u32;
             let in_header = level >= self.pending.looping_depth;
-            self.pending = if in_header { self.pending.rest() } else { Pending::default() };
+            // `func save(value interface{}) error {`: the braces of a type end no header.
+            let is_inside = self.pending.function.is_some_and(|name| opener.is_some_and(|open| open > name));
+            if !is_inside {
+                self.pending = if in_header { self.pending.rest() } else { Pending::default() };
+            }
             // A body without braces around a block goes on behind it.
             while self
                 .scopes

@@ -17,7 +17,7 @@ impl Gatherer<'_> {
             let row = self.gather_statement(statement, statement.names.as_deref(), &seldom);
             self.rows.statements.push(row);
             if let Some(explained) = statement.explained() {
-                self.gather_missing(row, &statement.raw, explained);
+                self.gather_missing(row, statement, explained);
             }
             let site = self.site(statement.site);
             let (outcome, reason): (&str, Option<String>) = match &statement.outcome {
@@ -120,10 +120,17 @@ impl Gatherer<'_> {
     }
 
     /// What an INSERT gives no value, where the columns that it names are known.
-    fn gather_missing(&mut self, row: i64, raw: &str, explained: &Explained) {
-        let lower = raw.to_ascii_lowercase();
-        let behind = ["values", "select"].iter().filter_map(|word| lower.find(word)).min();
-        if raw.get(..behind.unwrap_or(raw.len())).is_none_or(|head| head.contains(HOLE)) {
+    fn gather_missing(&mut self, row: i64, statement: &Statement, explained: &Explained) {
+        let head = |sql: &str| {
+            let lower = sql.to_ascii_lowercase();
+            let behind = ["values", "select"].iter().filter_map(|word| lower.find(word)).min();
+            behind.unwrap_or(sql.len())
+        };
+        let (raw, text) = (statement.raw.as_str(), &statement.text);
+        let columns = text.as_str().find('(').unwrap_or(0);
+        if raw.get(..head(raw)).is_none_or(|head| head.contains(HOLE))
+            || text.is_open(columns, head(text.as_str()))
+        {
             return;
         }
         for (table, column) in &explained.inserted.missing {

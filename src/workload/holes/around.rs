@@ -92,7 +92,12 @@ fn unquoted(lead: &str, after: &str, list: bool) -> Slot {
     }
     let next = after.trim_start().chars().next();
     if let Some(sign) = lead.chars().next_back().filter(|character| !is_word(*character)) {
-        return after_sign(lead, sign, next, list);
+        let slot = after_sign(lead, sign, next, list);
+        let count = values_left(lead, after, list).filter(|&count| list || count > 1);
+        return match (slot, count) {
+            (Slot::Value | Slot::Values { .. }, Some(count)) => Slot::Values { count, parenthesised: true },
+            (slot, _) => slot,
+        };
     }
     let slot = after_word(&last_word(lead).to_ascii_lowercase(), lead, next);
     if list && !matches!(slot, Slot::Table | Slot::Values { .. } | Slot::Condition | Slot::Assignment) {
@@ -114,6 +119,9 @@ fn condition(lead: &str, after: &str) -> Option<Slot> {
     let comparison = first_word(after.trim_start()).to_ascii_lowercase();
     if after.trim_start().starts_with(['=', '<', '>', '!']) || COMPARISONS.contains(&comparison.as_str()) {
         return Some(Slot::Compared);
+    }
+    if word == "and" && opened == 0 && is_bound(inner) {
+        return Some(Slot::Value);
     }
     // `ON` stands in front of a table, too.
     if word == "on" && opened == 0 {
@@ -138,6 +146,13 @@ fn condition(lead: &str, after: &str) -> Option<Slot> {
         changes && word == "where" && !lead.to_ascii_lowercase().contains("select")
     };
     Some(if is_beside || is_change() { Slot::Condition } else { Slot::Rest })
+}
+
+/// Whether the AND that a text ends with stands behind the lower bound of a BETWEEN.
+fn is_bound(lead: &str) -> bool {
+    let lower = lead.to_ascii_lowercase();
+    let mut words = lower.split(|one: char| !is_word(one)).rev().filter(|word| !word.is_empty()).skip(1);
+    words.find(|word| CONDITIONS.contains(word) || *word == "between") == Some("between")
 }
 
 /// Whether a condition ends in front of a hole with a column, and behind the hole with nothing else: what is missing is how
@@ -251,6 +266,56 @@ fn insert_columns(lead: &str) -> usize {
     let head = lower.rfind("values").and_then(|at| lead.get(..at)).unwrap_or(lead);
     let list = head.rsplit_once('(').and_then(|(_, list)| list.rsplit_once(')')).map_or("", |(list, _)| list);
     if list.is_empty() { 1 } else { list.split(',').count() }
+}
+
+/// How many values a hole in a row of an INSERT stands for, where nothing stands beside it and the columns are named: as many
+/// as no other value is for. Of several holes, a list is the one that is more than one value.
+fn values_left(lead: &str, after: &str, list: bool) -> Option<usize> {
+    let (mut depth, mut open) = (0_usize, None);
+    for (at, sign) in lead.char_indices().rev() {
+        match sign {
+            ')' => depth += 1,
+            '(' if depth == 0 => {
+                open = Some(at);
+                break;
+            }
+            '(' => depth -= 1,
+            _ => {}
+        }
+    }
+    let (head, row) = lead.split_at_checked(open?)?;
+    let head = head.trim_end();
+    let columns = head.get(..head.len().checked_sub("values".len())?)?;
+    let columns = columns.trim_end().strip_suffix(')')?.rsplit_once('(')?.1;
+    let rest = after.trim_start();
+    let (others, end) = values_in(rest);
+    let row = row.get(1..)?;
+    let is_alone = !row.contains(HOLE) && !rest.get(..end)?.contains(HOLE);
+    if !last_word(head).eq_ignore_ascii_case("values")
+        || columns.contains(HOLE)
+        || !(list || is_alone)
+        || !rest.starts_with([',', ')'])
+    {
+        return None;
+    }
+    columns.split(',').count().checked_sub(values_in(row).0 + others).filter(|&count| count > 0)
+}
+
+/// How many commas stand between the values of a row up to its end, and where that is.
+fn values_in(row: &str) -> (usize, usize) {
+    let (mut depth, mut quote, mut commas) = (0_usize, None, 0);
+    for (at, sign) in row.char_indices() {
+        match (quote, sign) {
+            (Some(open), _) if sign == open => quote = None,
+            (None, '\'' | '"') => quote = Some(sign),
+            (None, '(') => depth += 1,
+            (None, ')') if depth == 0 => return (commas, at),
+            (None, ')') => depth -= 1,
+            (None, ',') if depth == 0 => commas += 1,
+            _ => {}
+        }
+    }
+    (commas, row.len())
 }
 
 /// A name for what the source calls so.

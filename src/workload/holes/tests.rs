@@ -30,6 +30,16 @@ fn a_hole_is_filled_by_what_stands_around_it() {
 }
 
 #[test]
+fn a_hole_in_a_row_is_all_values_that_no_other_is() {
+    let row = |pieces: &[&str]| first(pieces).replace("INSERT INTO t (a, b, c, d) ", "");
+    assert_eq!(row(&["INSERT INTO t (a, b, c, d) VALUES (?, ", ")"]), "VALUES (?, ?, ?, ?)");
+    assert_eq!(row(&["INSERT INTO t (a, b, c, d) VALUES (", ", f(1, 2), ',')"]), "VALUES (?, ?, f(1, 2), ',')");
+    assert_eq!(row(&["INSERT INTO t (a, b, c, d) VALUES (1, 2, 3, ", ")"]), "VALUES (1, 2, 3, ?)");
+    assert_eq!(row(&["INSERT INTO t (a, b, c, d) VALUES (1, ", ", ", ", 4)"]), "VALUES (1, ?, ?, 4)");
+    assert_eq!(first(&["INSERT INTO t (a, ", ") VALUES (1, ", ")"]), "INSERT INTO t (a, rowid) VALUES (1, ?)");
+}
+
+#[test]
 fn what_the_source_calls_a_value_is_its_name_in_quotes() {
     let mut text = Text::exact("SELECT a FROM \"", SourceId(0), 0);
     text.push_hole("self.made", false, SourceId(0), 0);
@@ -96,6 +106,18 @@ fn a_hole_behind_a_column_is_how_it_is_compared() {
 }
 
 #[test]
+fn the_upper_bound_of_a_range_is_a_value() {
+    assert_eq!(
+        first(&["SELECT a FROM t WHERE b BETWEEN 1 AND ", " AND c = 2"]),
+        "SELECT a FROM t WHERE b BETWEEN 1 AND ? AND c = 2"
+    );
+    assert_eq!(
+        first(&["SELECT a FROM t WHERE b BETWEEN 1 AND 2 AND ", ""]),
+        "SELECT a FROM t WHERE b BETWEEN 1 AND 2 AND 1"
+    );
+}
+
+#[test]
 fn a_condition_that_is_all_of_a_query_is_not_made_up() {
     let is_open = |pieces: &[&str]| first(pieces).contains(HOLE);
     assert!(is_open(&["SELECT a FROM t WHERE ", " ORDER BY a"]));
@@ -125,6 +147,9 @@ fn of_each_table_the_likeliest_is_tried_first_and_a_name_tells_which() {
     let mut told = Text::exact("SELECT a FROM ", SourceId(0), 0);
     told.push_hole("sqlTableOpenOrders", false, SourceId(0), 0);
     assert_eq!(found(&told), ["\"open_orders\""]);
+    let mut kind = Text::exact("SELECT a FROM ", SourceId(0), 0);
+    kind.push_hole("usersTableName_", false, SourceId(0), 0);
+    assert_eq!(found(&kind), ["\"users\""]);
 }
 
 #[test]

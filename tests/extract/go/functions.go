@@ -56,3 +56,7 @@ func switching(kind int) string {
 		return `SELECT id FROM a10`
 	}
 }
+
+func anything(db *sql.DB, value interface{}, other struct{ id int }, more ...interface{}) (interface{}, error) {
+	return db.Exec("UPDATE a11 SET id = ?", value)
+}

@@ -41,3 +41,10 @@ function anew(db, limit) {
   }
   return db.prepare(sql).all();
 }
+
+function ahead(db, wanted, title) {
+  const columns = [];
+  columns.push("title", "year");
+  columns.unshift("id", "author");
+  return db.prepare("INSERT INTO book (" + columns.join(", ") + ") VALUES (?, ?, ?, ?)").run(wanted);
+}

@@ -1,0 +1,162 @@
+//! Texts that are only the beginning of what is run, though the function that has them puts nothing behind: they are kept in a
+//! field, behind which others put more. An `impl` of [`Folder`], apart for its length.
+
+use super::{
+    Folder, Spot,
+    deeds::{Deed, Does},
+    names::folder_of,
+};
+use crate::extract::{code::Code, lexer::Kind, sketch::NOWHERE, text::Text};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
+
+/// The words that a query goes on with.
+const GOES_ON: [&str; 11] =
+    ["where", "and", "or", "order", "group", "limit", "join", "left", "inner", "having", "union"];
+
+/// The longest piece that is looked through, in tokens.
+const LONGEST_PIECE: usize = 40;
+
+/// What is done with the fields of a folder, by their names.
+#[derive(Default)]
+pub(super) struct Fields {
+    /// Behind these is put what a query goes on with.
+    behind: HashSet<String>,
+    /// These are put into texts that go on.
+    pieces: HashSet<String>,
+    /// These are run as they are.
+    run: HashSet<String>,
+}
+
+impl Folder<'_> {
+    /// Whether others go on with the text that the expression at a token puts into a field.
+    pub(in crate::extract) fn is_continued(&self, spot: Spot, start: usize) -> bool {
+        self.deed_at(spot, start).is_some_and(|deed| self.goes_on_elsewhere(spot, &deed))
+    }
+
+    /// Whether others go on with what is put into a field.
+    pub(super) fn goes_on_elsewhere(&self, spot: Spot, deed: &Deed) -> bool {
+        let (Some(code), Some(unit)) = (self.code(spot), self.units.get(spot.unit)) else { return false };
+        let Some(fields) = self.fields_by_folder().get(folder_of(self.sources.path(unit.source))) else {
+            return false;
+        };
+        let (name, word) = (deed.name as usize, code.word(deed.name as usize));
+        match deed.does {
+            Does::Appends | Does::Writes => is_member(code, name) && fields.behind.contains(word),
+            Does::Gives if !deed.declares => {
+                let is_field = is_member(code, name) || (code.language().typed && !self.is_own(spot, name));
+                is_field && fields.pieces.contains(word) && !fields.run.contains(word)
+            }
+            _ => false,
+        }
+    }
+
+    /// Leaves texts open at their end that read whole tables, so far.
+    pub(in crate::extract) fn leave_open(&self, spot: Spot, at: usize, texts: &mut [Text]) {
+        for text in texts {
+            let lower = text.as_str().trim_start().to_ascii_lowercase();
+            if lower.starts_with("select") && !lower.contains("where") {
+                let mut tail = self.hole(spot, at, self.word(spot, at), false);
+                tail.mark_needed();
+                text.append(&tail);
+            }
+        }
+    }
+
+    /// Whether a name is a parameter of the function around, or declared in it in front of a token.
+    fn is_own(&self, spot: Spot, name: usize) -> bool {
+        let unit = self.units.get(spot.unit);
+        let Some(function) = unit.and_then(|unit| unit.sketch.functions.get(spot.function as usize)) else {
+            return true;
+        };
+        let word = self.word(spot, name);
+        let is_typed = |at: usize| {
+            self.kind(spot, at) == Some(Kind::Word) && !matches!(self.word(spot, at), "return" | "else")
+                || b">&*".iter().any(|&sign| self.is(spot, at, sign))
+        };
+        self.parameter(spot, function, word).is_some()
+            || (function.name as usize + 1..name).any(|at| self.word(spot, at) == word && is_typed(at - 1))
+    }
+
+    fn fields_by_folder(&self) -> &HashMap<String, Fields> {
+        self.fields.get_or_init(|| {
+            let mut all: HashMap<String, Fields> = HashMap::default();
+            for (index, unit) in self.units.iter().enumerate().filter(|(_, unit)| !unit.is_test) {
+                let language = unit.language;
+                let puts = !language.appends.is_empty() || language.typed;
+                if puts && let Some(code) = self.code(Spot::at(index, NOWHERE)) {
+                    let folder = folder_of(self.sources.path(unit.source));
+                    read(code, all.entry(folder.to_owned()).or_default());
+                }
+            }
+            all
+        })
+    }
+}
+
+/// Whether the name at a token is that of a field: `query.text`, `this->text`.
+fn is_member(code: Code<'_>, name: usize) -> bool {
+    name.checked_sub(2).is_some_and(|before| {
+        code.is(before + 1, b'.') || (code.is(before + 1, b'>') && code.is(before, b'-'))
+    })
+}
+
+/// Reads what a file does with fields.
+fn read(code: Code<'_>, fields: &mut Fields) {
+    let language = code.language();
+    // How often more is put behind a name, and what.
+    let mut targets: HashMap<&str, usize> = HashMap::default();
+    let mut pieces: Vec<(&str, &str)> = Vec::new();
+    for (at, token) in code.tokens_in(0..code.length()) {
+        if token.kind != Kind::Word {
+            continue;
+        }
+        let (name, value) = if code.is(at + 1, language.joins) && code.assigns(at + 2) {
+            (at, at + 3)
+        } else if code.is(at + 1, b'(') && at > 1 && code.is(at - 1, b'.') && code.is_word(at - 2) {
+            if !language.appends.contains(&code.word(at)) {
+                continue;
+            }
+            (at - 2, at + 2)
+        } else {
+            let is_first = at > 1 && code.is(at - 1, b'(') && b",)".iter().any(|&sign| code.is(at + 1, sign));
+            if is_first && language.sink(code.word(at - 2)).is_some() {
+                fields.run.insert(code.word(at).to_owned());
+            }
+            continue;
+        };
+        let target = code.word(name);
+        *targets.entry(target).or_default() += 1;
+        if is_member(code, name) && goes_on(code, value) {
+            fields.behind.insert(target.to_owned());
+        }
+        pieces.extend(named_pieces(code, value).into_iter().map(|piece| (target, piece)));
+    }
+    let more = pieces.into_iter().filter(|(target, _)| targets.get(target).is_some_and(|&count| count > 1));
+    fields.pieces.extend(more.map(|(_, piece)| piece.to_owned()));
+}
+
+/// Whether the literal at a token is what a query goes on with.
+fn goes_on(code: Code<'_>, at: usize) -> bool {
+    let Some(token) = code.tokens().get(at).filter(|token| token.kind == Kind::Text) else { return false };
+    let content = code.word(at).get(token.open as usize..).unwrap_or("").trim_start();
+    let word = content.split(|one: char| !one.is_alphabetic()).next().unwrap_or("");
+    GOES_ON.iter().any(|one| word.eq_ignore_ascii_case(one))
+}
+
+/// The names that the expression at a token stands for: `name`, `this.name`, `empty ? name : "…"`.
+fn named_pieces(code: Code<'_>, value: usize) -> Vec<&str> {
+    let is_choice = |at: usize| code.is(at, b'?') || code.is(at, b':');
+    let ends = |at: usize| {
+        code.is(at, b';') || code.closes(at) || (at > value && code.by_lines() && code.is_on_new_line(at))
+    };
+    let mut found = Vec::new();
+    let mut at = value;
+    while at < value + LONGEST_PIECE && !ends(at) {
+        let starts = at == value || is_choice(at - 1) || is_member(code, at);
+        if code.is_word(at) && starts && (is_choice(at + 1) || ends(at + 1)) {
+            found.push(code.word(at));
+        }
+        at = code.behind(at);
+    }
+    found
+}

@@ -1,0 +1,1 @@
+SELECT id, name FROM ship WHERE owner IN (%s) ORDER BY name
