@@ -9,8 +9,8 @@
 --
 -- The index was left out for a trial. With it, the cost of the statement grows with the table, and the rows that it
 -- returns do not explain that; without it, another index finds the rows, and the cost no longer grows. It is a note where the
--- caller gives the value of a column that has few, or it is the one that rows begin with and do not keep: of a rare one, the index
--- finds the few rows.
+-- caller gives the value of a column that has few, or a state is sought that rows leave: of a rare one, the index finds the
+-- few rows.
 --
 -- remedy: If no other statement needs the index, drop it. Otherwise give the statement an index that wins: the one that
 -- it used before, with the columns of this one behind its own; or put the column that tells rows apart first in this

@@ -7,7 +7,8 @@
 -- lower bound that is far away, or the wrong one of two indexes. Measured on rows of such a distribution, the cost grows
 -- with the table, and the rows that the statement returns or changes do not explain it.
 --
--- It is a note where a number is made of a range, or of all that the search finds: who counts looks at each row.
+-- It is a note where a number is made of a range, or of all that the search finds: who counts looks at each row; where a state is sought that rows leave, which few may
+-- have; and where a join takes all that its key finds.
 --
 -- remedy: Create an index on all columns that the statement compares, those compared by = first; or a partial index whose
 -- WHERE holds only the rows that are wanted.
@@ -28,14 +29,23 @@ SELECT
     iif(search.quiet
         OR (growing_table.quiet AND NOT (growing_table.unseen AND search.id IN (SELECT step FROM cured_step))) OR growing_table.is_short
         OR search.id IN (SELECT step FROM waiting_search)
-        OR search.id IN (SELECT step FROM rarity_search WHERE waits)
+        OR search.id IN (SELECT step FROM passing_search)
+        OR search.id IN (SELECT step FROM joined_search)
         OR search.id IN (SELECT step FROM counting_search)
         OR search.id IN (SELECT step FROM aggregated_search)
         OR search.statement IN (SELECT statement FROM grouped_growth)
         OR search.statement IN (SELECT statement FROM shared_growth)
         OR search.statement IN (SELECT statement FROM reporting_statement), 'note', NULL) AS severity,
-    (SELECT help FROM obstacle_help
-     WHERE obstacle_help.step = search.id AND obstacle_help.kind NOT IN ('order', 'direction')) AS help,
+    coalesce(
+        (SELECT help FROM obstacle_help
+         WHERE obstacle_help.step = search.id AND obstacle_help.kind NOT IN ('order', 'direction')),
+        (SELECT printf('The statement compares columns of %d tables, and no index holds them all. Where those of another table find '
+                || 'fewer rows, `CROSS JOIN` has SQLite begin with the table in front of it, and `+column` keeps it from searching '
+                || 'by that column; where statistics tell, `ANALYZE` is enough.', count(DISTINCT filter."table"))
+         FROM filter
+         WHERE filter.statement = search.statement AND filter."table" IS NOT NULL
+           AND filter.operator NOT IN ('IS NULL', 'IS NOT NULL')
+         HAVING count(DISTINCT filter."table") > 1)) AS help,
     (SELECT obstacle FROM obstacle_help
      WHERE obstacle_help.step = search.id AND obstacle_help.kind NOT IN ('order', 'direction')) AS obstacle,
     (SELECT related FROM size_related WHERE size_related.table_size = growing_table.table_size) AS related

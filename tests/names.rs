@@ -89,6 +89,17 @@ fn a_common_table_expression_is_no_table() {
 fn a_name_is_not_taken_for_a_keyword() {
     assert_eq!(tables("SELECT interval FROM interval WHERE interval > ?"), ["interval"]);
     assert_eq!(conditions("interval > ?"), ["interval > ? | interval > parameter"]);
+    let start = "SELECT start.a FROM sales output JOIN start ON output.top = start.b WHERE start.sort > ? AND format(a) = 1";
+    assert_eq!(tables(start), ["sales as output", "start after JOIN"]);
+    assert_eq!(
+        predicates(start),
+        [
+            "output.top = start.b | output.top = column start.b [Join]",
+            "output.top = start.b | start.b = column output.top [Join]",
+            "start.sort > ? | start.sort > parameter",
+            "format(a) = 1 | a in format(…) = 1"
+        ]
+    );
     assert_eq!(conditions("t.Interval = 1"), ["t.Interval = 1 | t.Interval = 1"]);
 }
 

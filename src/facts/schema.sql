@@ -717,7 +717,8 @@ CREATE TABLE plan (
                     OR binding = 'rare'                  -- flags have the value that few rows have
                     OR binding = 'given'                 -- as in the log that it stands in
                     OR binding = 'wide'                  -- ranges hold all rows, lists are long, pages far
-                    OR binding = 'null'),
+                    OR binding = 'null'                  -- NULL for what a CASE or coalesce() chooses by
+                    OR binding = 'chosen'),              -- for that, what it is compared with, or an empty text
     CHECK ((statement IS NULL) = (purpose <> 'statement')),
     CHECK ((foreign_key IS NULL) = (purpose = 'statement'))
 ) STRICT;
@@ -897,7 +898,7 @@ CREATE TABLE growth (
                   'shared_key',        -- those found by a key are, and differ in what is compared besides
                   'file')),            -- as in an audited database
     binding   TEXT NOT NULL CHECK (binding IN ( -- the values bound to its parameters; see plan.binding
-                  'none', 'present', 'absent', 'rare', 'given', 'wide', 'null')),
+                  'none', 'present', 'absent', 'rare', 'given', 'wide', 'null', 'chosen')),
     class     TEXT NOT NULL CHECK (class IN ('constant', 'linear', 'quadratic')), -- of the cost, in rows of its tables
     explained INTEGER NOT NULL CHECK (explained IN (0, 1)),  -- rows returned or changed account for the growth
     wasted    INTEGER NOT NULL DEFAULT 0, -- steps per added row that they do not account for, in hundredths

@@ -782,6 +782,33 @@ WHERE search.statement_kind = 'select' AND search.aggregate AND search.limited I
                 WHERE "index".variant = search.variant AND "index".name = search."index"
                   AND "index"."table" = filter."table" AND index_column.column = filter.column));
 
+-- A search of a table that is joined with others by a key that is all that the statement compares with a value: what is found
+-- is wanted, but for what the join leaves out.
+CREATE VIEW joined_search AS
+SELECT search.id AS step
+FROM search
+JOIN statement ON statement.id = search.statement AND statement.kind = 'select' AND statement.limited IS NOT 1
+WHERE search.equalities > 0 AND search.ranges = 0
+  AND search.id NOT IN (SELECT step FROM obstacle_help)
+  AND EXISTS (SELECT 1 FROM base_step AS other
+              WHERE other.plan = search.plan AND other.parent IS search.parent AND other.id <> search.id
+                AND other.program IS NULL AND other.operation IN ('SCAN', 'SEARCH') AND other."table" IS NOT NULL)
+  AND NOT EXISTS (SELECT 1 FROM called_function WHERE called_function.statement = search.statement
+                  AND called_function.name IN ('min', 'max'))
+  AND NOT EXISTS (
+        SELECT 1 FROM filter
+        WHERE filter.statement = search.statement
+          AND coalesce(filter.operator, '') NOT IN ('IS NULL', 'IS NOT NULL')
+          AND NOT (filter.operator IS 'NOT IN' AND filter.value IS 'subquery')
+          AND NOT (filter."table" IS search."table" AND filter.operator IN ('=', '==', 'IS', 'IN')
+                   AND EXISTS (
+                        SELECT 1
+                        FROM "index"
+                        JOIN index_column ON index_column."index" = "index".id
+                            AND index_column.ordinal < search.equalities
+                        WHERE "index".variant = search.variant AND "index".schema = search.schema
+                          AND "index".name = search."index" AND index_column.column = filter.column)));
+
 -- A search for the rows in which a column has no value yet, by an index that begins with it, where an UPDATE gives each
 -- its value: what waits is few, however many rows there are.
 CREATE VIEW waiting_search AS
@@ -798,6 +825,29 @@ WHERE EXISTS (
         JOIN write ON write.statement = giving.id AND write.action = 'update' AND write."table" = search."table"
         WHERE given.clause = 'set' AND given.column = filter.column AND giving.filtered
           AND given.value <> 'literal');
+
+-- A search for a state that rows leave, by an index that begins with the column of it: an UPDATE gives it another value, or
+-- takes it back to its DEFAULT, which something else has changed then. So those that have it may be few, as what waits in a
+-- queue is. A value that is the only one to be given, and no DEFAULT, stays.
+CREATE VIEW passing_search AS
+SELECT DISTINCT search.id AS step, search.statement, "index".id AS "index"
+FROM search
+JOIN "index" ON "index".variant = search.variant AND "index".name = search."index" AND "index".schema = search.schema
+JOIN index_column ON index_column."index" = "index".id AND index_column.ordinal = 0
+JOIN filter ON filter.statement = search.statement AND filter."table" = search."table"
+    AND filter.column = index_column.column AND filter.operator IN ('=', '==', 'IS') AND filter.value = 'literal'
+JOIN column_values ON column_values.database = search.owner AND column_values."table" = filter."table"
+    AND column_values.column = filter.column AND column_values."distinct" = 'few'
+JOIN schema_table ON schema_table.variant = search.variant AND schema_table.name = search."table"
+    AND schema_table.schema = search.schema
+JOIN column ON column.schema_table = schema_table.id AND column.name = filter.column
+WHERE EXISTS (
+        SELECT 1
+        FROM predicate AS given
+        JOIN live_statement AS giving ON giving.id = given.statement AND giving.database = search.owner
+        JOIN write ON write.statement = giving.id AND write.action = 'update' AND write."table" = search."table"
+        WHERE given.clause = 'set' AND given.column = filter.column AND giving.filtered
+          AND (given.value IS NOT 'literal' OR given.literal <> filter.literal OR given.literal = column.default_value));
 
 -- A scan that looks for a part of a text, and for nothing else: no index of a column holds those.
 CREATE VIEW substring_scan AS
@@ -1410,10 +1460,12 @@ FROM (
     JOIN costly ON costly.statement = judged.id
 );
 
--- A statement that is searched by an index whose first column has few values, of which the caller gives one; or the program
--- names the one that rows begin with and do not keep (`waits`), as an UPDATE gives them what its caller says.
+-- A statement that is searched by an index whose first column has few values, of which the caller gives one, or asks for one
+-- that rows leave.
 CREATE VIEW rarity_search AS
-SELECT DISTINCT search.id AS step, search.statement, "index".id AS "index", filter.value = 'literal' AS waits
+SELECT statement, "index" FROM passing_search
+UNION
+SELECT search.statement, "index".id AS "index"
 FROM search
 JOIN "index" ON "index".variant = search.variant AND "index".name = search."index" AND "index".schema = search.schema
 JOIN index_column ON index_column."index" = "index".id AND index_column.ordinal = 0

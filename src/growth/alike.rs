@@ -8,7 +8,7 @@ impl Model {
     /// The first data set in which the rows of a table are the same as in this one.
     pub fn alike(&self, table: usize, data: Data) -> Data {
         let columns = self.tables.get(table).map_or(&[][..], |table| &table.columns);
-        let few = |one: &ColumnModel| !one.flags.is_empty() || !one.sentinels.is_empty();
+        let few = |one: &ColumnModel| one.varies() || !one.sentinels.is_empty();
         let differs = columns.iter().enumerate().any(|(number, column)| match data {
             Data::Uniform => false,
             Data::FirstCommon => {

@@ -22,6 +22,10 @@ pub enum Binding {
     Given,
     /// From one row, but a range that is open at one end holds few rows: told of cures alone.
     Near,
+    /// From one row, but what a statement chooses by is NULL.
+    Null,
+    /// From one row, but what a statement chooses by is what it is compared with, or empty.
+    Chosen,
     /// No row has the keys, ranges hold all rows, lists are long and pages far.
     Wide,
 }
@@ -36,6 +40,8 @@ impl Binding {
             Self::Rare => "rare",
             Self::Given => "given",
             Self::Near => "near",
+            Self::Null => "null",
+            Self::Chosen => "chosen",
             Self::Wide => "wide",
         }
     }
@@ -64,6 +70,9 @@ pub(super) fn bindings(reading: &Reading, has_list: bool, is_flag: impl Fn(At) -
     if reading.given.iter().any(Option::is_some) {
         found.push(Binding::Given);
     }
+    if !reading.choices.is_empty() {
+        found.extend([Binding::Null, Binding::Chosen]);
+    }
     if has_list || targets.contains(&Target::Offset) {
         found.push(Binding::Wide);
     }
@@ -73,14 +82,21 @@ pub(super) fn bindings(reading: &Reading, has_list: bool, is_flag: impl Fn(At) -
 /// The values of all parameters.
 pub(super) fn values(reading: &Reading, binding: Binding, set: &DataSet<'_>) -> Vec<Value> {
     let given = reading.given.iter().map(Option::as_ref).chain(std::iter::repeat(None));
-    let of = |(target, given): (&Target, Option<&Literal>)| {
+    let of = |(place, (target, given)): (usize, (&Target, Option<&Literal>))| {
+        match (binding, reading.choices.get(&place)) {
+            (Binding::Null, Some(_)) => return Value::Null,
+            (Binding::Chosen, Some(literal)) => {
+                return literal.as_ref().map_or_else(|| Value::Text(String::new()), Literal::value);
+            }
+            _ => {}
+        }
         // What stands for no column has no better value than the one that it was given.
         let is_free = matches!(target, Target::Limit | Target::Unknown)
             || (*target == Target::Offset && binding != Binding::Wide);
         let said = given.filter(|_| is_free || binding == Binding::Given).map(Literal::value);
         said.unwrap_or_else(|| value(*target, &reading.targets, binding, set))
     };
-    reading.targets.iter().zip(given).map(of).collect()
+    reading.targets.iter().zip(given).enumerate().map(of).collect()
 }
 
 fn value(target: Target, all: &[Target], binding: Binding, set: &DataSet<'_>) -> Value {

@@ -78,6 +78,11 @@ fn is_flag_name(name: &str) -> bool {
 }
 
 impl ColumnModel {
+    /// Whether it has one of few values, and not always the same.
+    pub fn varies(&self) -> bool {
+        self.flags.len() > 1
+    }
+
     /// The value of a flag that most rows have in a data set, by its place among all.
     pub fn common_flag(&self, data: Data) -> Option<usize> {
         let last = self.flags.len().checked_sub(1)?;
@@ -115,7 +120,7 @@ pub(super) fn kept(declared: &Column, asked: &Use, flags: &[Literal]) -> (Option
 pub(super) fn through(model: &Model, reading: &Reading, data: Data) -> Vec<Through> {
     let tell = |at: &At| {
         let (table, column) = (model.tables.get(at.0)?, model.column(*at)?);
-        let common = column.common_flag(data).and_then(|common| column.flags.get(common));
+        let common = column.common_flag(data).filter(|_| column.varies()).and_then(|common| column.flags.get(common));
         let literal = common.or_else(|| column.sentinels.first().filter(|_| data == Data::FirstCommon));
         let is_told = literal.is_some() || column.is_excluded || !column.sentinels.is_empty();
         is_told.then(|| Through {

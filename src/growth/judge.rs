@@ -69,6 +69,8 @@ const TAKEN: f64 = 0.2;
 const SQUARE: f64 = 0.6 * 16.0;
 /// The steps per added row from which growth can be quadratic.
 const STEEP: f64 = 8.0;
+/// The steps for each pair of rows from which it is, where the smaller run found nothing to compare with.
+const PAIRED: f64 = 0.5;
 
 /// Judges a pair of runs, on `size` and four times as many rows.
 pub(super) fn judge(price: Price, size: u64, small: &Run, large: &Run) -> Verdict {
@@ -84,7 +86,12 @@ pub(super) fn judge(price: Price, size: u64, small: &Run, large: &Run) -> Verdic
     };
     let waste = (steps - price.row as f64 * rows.max(0.0)) / added;
     let reads = price.counts && pages - PAGES_PER_ROW * rows.max(0.0) >= added / ROWS_PER_PAGE;
-    let class = if large.steps as f64 > SQUARE * small.steps as f64 && steps > STEEP * added {
+    // Where fewer rows gave nothing to do, what more give is no curve.
+    let rows_of_large = 4.0 * size as f64;
+    let is_idle = (small.steps as f64) < STEEP * size as f64;
+    let is_paired = !is_idle || large.steps as f64 >= PAIRED * rows_of_large * rows_of_large;
+    let is_steep = large.steps as f64 > SQUARE * small.steps as f64 && steps > STEEP * added;
+    let class = if is_steep && is_paired {
         Class::Quadratic
     } else if steps >= WASTE * added || reads {
         Class::Linear
@@ -106,6 +113,7 @@ pub(super) fn rank(trial: &Trial) -> f64 {
     let binding = match trial.binding {
         Binding::None | Binding::Present => 0.4,
         Binding::Given => 0.35,
+        Binding::Null | Binding::Chosen => 0.25,
         Binding::Absent => 0.3,
         Binding::Rare => 0.2,
         Binding::Wide => 0.1,
@@ -140,6 +148,14 @@ mod tests {
     fn sixteen_times_the_steps_are_quadratic() {
         let square = judge(PRICE, 100, &run(10_000, 1), &run(160_000, 1));
         assert_eq!((square.class, square.explained), (Class::Quadratic, false));
+    }
+
+    #[test]
+    fn nothing_to_do_among_few_rows_makes_the_work_among_many_no_square() {
+        let late = judge(PRICE, 100, &run(20, 0), &run(8_000, 0));
+        assert_eq!((late.class, late.explained), (Class::Linear, false));
+        let pairs = judge(PRICE, 100, &run(20, 0), &run(300_000, 0));
+        assert_eq!(pairs.class, Class::Quadratic);
     }
 
     #[test]

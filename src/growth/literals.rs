@@ -49,6 +49,16 @@ pub(super) fn literals(text: &str) -> Vec<Literal> {
     of_tokens(&tokens(text))
 }
 
+/// The literal that tokens are, where they are nothing else.
+pub(super) fn alone(tokens: &[Token<'_>]) -> Option<Literal> {
+    let is_one = match tokens {
+        [_] => true,
+        [sign, number] => sign.is("-") && number.kind == Kind::Number,
+        _ => false,
+    };
+    of_tokens(tokens).pop().filter(|_| is_one)
+}
+
 fn of_tokens(tokens: &[Token<'_>]) -> Vec<Literal> {
     let mut found = Vec::new();
     let mut negative = false;

@@ -7,7 +7,7 @@ use super::distinct::column_values;
 use super::fill::Filler;
 use super::flags::through;
 use super::judge::{Price, judge, rank};
-use super::model::{Model, grows};
+use super::model::{ColumnModel, Model, grows};
 use super::parameters::Target;
 use super::prospects::{data_sets, gathered, price};
 use super::size::TableSize;
@@ -117,6 +117,9 @@ pub(super) fn assumed(
     for reading in readings.iter().flatten() {
         reading.add_to(&mut uses);
     }
+    for (statement, explained) in statements.iter().filter_map(|(_, one)| Some((one, one.explained()?))) {
+        uses.stored.add(catalog, statement.text.as_str(), explained);
+    }
     let tables = objects.tables.iter().map(|table| table.sql.as_str());
     let indexes = objects.indexes.iter().filter_map(|index| index.sql.as_deref());
     let texts = statements.iter().map(|(_, statement)| statement.text.as_str());
@@ -216,7 +219,7 @@ impl<'a> Job<'a> {
             let list = filling.replace("?, ?", &vec!["?"; LIST].join(", "));
             Some(format!("{}{list}{}", text.get(..from)?, text.get(to..)?))
         });
-        let is_flag = |at: At| model.column(at).is_some_and(|column| !column.flags.is_empty());
+        let is_flag = |at: At| model.column(at).is_some_and(ColumnModel::varies);
         Some(Self {
             bindings: bindings(reading, long.is_some(), is_flag),
             data: data_sets(catalog, model, explained, reading),

@@ -5,6 +5,7 @@ use super::checked;
 use super::flags::{flags, is_json_name, is_named_value, kept};
 use super::literals::{Checks, Literal};
 use super::size::{Class, TableSize};
+use super::stored::constants;
 use super::uses::{At, Catalog, Use, Uses};
 use super::values::Kind;
 use crate::schema::{Column, Generated, Objects, Table, TableKind};
@@ -113,6 +114,7 @@ impl Model {
             });
         }
         let mut draft = Draft { model: Self { tables }, catalog, uses, unique: BTreeSet::new() };
+        draft.constants(sizes);
         draft.keys();
         draft.foreign_keys();
         draft.joins();
@@ -203,6 +205,15 @@ impl Draft<'_> {
         self.catalog.objects
     }
 
+    /// What all INSERTs give the same literal, each row has.
+    fn constants(&mut self, sizes: &[&TableSize]) {
+        for (at, constant) in constants(self.catalog, self.uses, sizes) {
+            if let Some(column) = self.model.column_mut(at) {
+                (column.flags, column.is_excluded) = (vec![constant.clone()], false);
+            }
+        }
+    }
+
     /// One column of each unique key carries the number of the row.
     fn keys(&mut self) {
         let mut keys: Vec<Vec<At>> = Vec::new();
@@ -230,19 +241,11 @@ impl Draft<'_> {
             }
             let is_free = |at: &&At| {
                 let flagged = self.model.column(**at).is_some_and(|column| !column.flags.is_empty());
-                !flagged && !self.is_child(**at) && !self.uses.columns.get(at).is_some_and(|one| one.joined)
+                !flagged && !self.catalog.is_child(**at) && !self.uses.columns.get(at).is_some_and(|one| one.joined)
             };
             let free = key.iter().rev().find(is_free).or_else(|| key.last()).copied();
             self.unique.extend(free);
         }
-    }
-
-    fn is_child(&self, (table, column): At) -> bool {
-        let Some(table) = self.objects().tables.get(table) else { return false };
-        let Some(column) = table.columns.get(column) else { return false };
-        let own =
-            self.objects().foreign_keys.iter().filter(|key| key.table.eq_ignore_ascii_case(&table.name));
-        own.into_iter().any(|key| key.columns.iter().any(|(name, _)| name.eq_ignore_ascii_case(&column.name)))
     }
 
     /// All columns of a foreign key stand for the same row of the parent.
@@ -343,7 +346,7 @@ impl Draft<'_> {
             let is_unique = self.unique.contains(&at);
             // An order of kinds is no order of many values.
             let is_sorted = asked.sorted && !is_named_value(&declared.name, asked);
-            let is_free = !is_unique && !self.is_child(at) && !asked.joined && !asked.ranged && !is_sorted;
+            let is_free = !is_unique && !self.catalog.is_child(at) && !asked.joined && !asked.ranged && !is_sorted;
             let Some(column) = self.model.column_mut(at) else { continue };
             if is_unique {
                 column.flags.clear();

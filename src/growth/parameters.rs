@@ -1,6 +1,9 @@
 //! What each parameter of a statement stands for: the column that it is compared with or stored in, or a number of
 //! rows. Knows no values.
 
+use super::choices::choosing;
+use super::literals::Literal;
+use super::stored::lists;
 use super::tokens::{Kind, Token, tokens};
 use super::uses::{At, Catalog, Op, operator};
 use crate::{
@@ -8,6 +11,7 @@ use crate::{
     schema::{Explained, StatementKind},
     workload::Statement,
 };
+use std::collections::BTreeMap;
 
 /// What a parameter stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,27 +30,38 @@ pub(super) enum Target {
     Unknown,
 }
 
-/// What the parameters of a statement stand for, in SQLite's order.
+/// The parameters by which a statement chooses what it runs, by their order, with what each is compared with for that.
+pub(super) type Choices = BTreeMap<usize, Option<Literal>>;
+
+/// What the parameters of a statement stand for, in SQLite's order, and those by which it chooses.
 pub(super) fn targets(
     catalog: &Catalog<'_>,
     statement: &Statement,
     explained: &Explained,
     names: Option<&Names>,
     predicates: &[(At, Predicate, Option<At>)],
-) -> Vec<Target> {
+) -> (Vec<Target>, Choices) {
     let mut targets = vec![Target::Unknown; explained.parameters.len()];
+    let mut choices = Choices::new();
     if targets.is_empty() {
-        return targets;
+        return (targets, choices);
     }
     let text = statement.text.as_str();
     let tokens = tokens(text);
     let inserted = inserted(catalog, explained, &tokens);
+    let choosing = choosing(&tokens);
     let words = Words { catalog, explained, names, tokens: &tokens };
     let mut last = 0;
     for (index, token) in tokens.iter().enumerate().filter(|(_, token)| token.kind == Kind::Parameter) {
         let number = number(token, explained, last);
         last = last.max(number);
-        let Some(target) = number.checked_sub(1).and_then(|index| targets.get_mut(index)) else { continue };
+        let Some(place) = number.checked_sub(1) else { continue };
+        let chosen = choosing.binary_search_by_key(&index, |(at, _)| *at).ok();
+        if let Some((_, literal)) = chosen.and_then(|at| choosing.get(at)) {
+            let known = choices.entry(place).or_default();
+            *known = known.take().or_else(|| literal.clone());
+        }
+        let Some(target) = targets.get_mut(place) else { continue };
         if !matches!(target, Target::Compared(..)) {
             let found = rows(&tokens, index)
                 .or_else(|| inserted.iter().find(|(at, _)| *at == index).map(|(_, at)| Target::Inserted(*at)))
@@ -58,7 +73,7 @@ pub(super) fn targets(
             }
         }
     }
-    targets
+    (targets, choices)
 }
 
 /// The number that SQLite gives a parameter.
@@ -105,32 +120,9 @@ fn inserted(catalog: &Catalog<'_>, explained: &Explained, tokens: &[Token<'_>]) 
     if !matches!(explained.kind, StatementKind::Insert | StatementKind::Replace) {
         return Vec::new();
     }
-    let position = |word: &str| tokens.iter().position(|token| token.is(word));
-    let (Some(into), Some(values)) = (position("INTO"), position("VALUES")) else { return Vec::new() };
-    let table = tokens.iter().skip(into + 1).take(3).find_map(|token| catalog.table(&token.plain()));
-    let Some(table) = table else { return Vec::new() };
-    let head = tokens.iter().take(values).skip(into + 1);
-    let listed: Vec<At> = head
-        .skip_while(|token| !token.is("("))
-        .filter_map(|token| catalog.column(table, &token.plain()))
-        .collect();
-    let all = catalog.objects.tables.get(table).map_or(0, |table| table.columns.len());
-    let columns = if listed.is_empty() { (0..all).map(|column| (table, column)).collect() } else { listed };
-    let (mut depth, mut place, mut found) = (0_i32, 0_usize, Vec::new());
-    for (index, token) in tokens.iter().enumerate().skip(values + 1) {
-        match token.text {
-            "(" => depth += 1,
-            ")" => depth -= 1,
-            "," if depth == 1 => place += 1,
-            "," if depth == 0 => place = 0,
-            _ if depth == 0 => break,
-            _ if token.kind == Kind::Parameter => {
-                found.extend(columns.get(place).map(|at| (index, *at)));
-            }
-            _ => {}
-        }
-    }
-    found
+    let is_parameter = |index: &usize| tokens.get(*index).is_some_and(|one| one.kind == Kind::Parameter);
+    let values = lists(catalog, tokens).into_iter().flat_map(|lists| lists.values);
+    values.flat_map(|(at, range)| range.filter(is_parameter).map(move |index| (index, at))).collect()
 }
 
 /// By the condition around it: the innermost one. Where several columns are compared with as many parameters, each

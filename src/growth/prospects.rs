@@ -33,7 +33,7 @@ pub(super) fn data_sets(
     let has_few = |at: &At| {
         model.column(*at).is_some_and(|one| {
             let waits = walks && one.sentinels == [Literal::Null];
-            !one.flags.is_empty() || !(one.sentinels.is_empty() || waits) || one.is_excluded
+            one.varies() || !(one.sentinels.is_empty() || waits) || one.is_excluded
         })
     };
     if reading.tested.iter().any(has_few) {

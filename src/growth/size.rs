@@ -61,6 +61,8 @@ pub struct TableSize {
     pub is_counted: bool,
     /// Whether the configuration says so.
     pub is_configured: bool,
+    /// Whether a text that is not known whole fills or changes it.
+    pub has_unread: bool,
     /// What it was inferred from.
     pub evidence: Vec<(Option<Site>, String)>,
 }
@@ -90,6 +92,7 @@ pub fn sizes(
 ) -> Vec<TableSize> {
     let writings = writings(extraction, statements);
     let unread = unfilled::unread_inserts(extraction, statements);
+    let unread_writes = unfilled::unread_writes(statements);
     let seeded = unfilled::seeded(extraction, statements);
     let nothing = Writings::default();
     let mut sizes = Vec::new();
@@ -102,6 +105,7 @@ pub fn sizes(
         for table in objects.tables.iter().filter(|table| !table.is_made()) {
             let own = writings.get(&(index, table.name.to_lowercase())).unwrap_or(&nothing);
             let mut size = infer(index, table, objects, own);
+            size.has_unread = unread_writes.contains(&table.name.to_lowercase());
             let is_seeded = seeded.contains(&table.name.to_lowercase());
             if size.class == Class::Bounded && own.inserts.is_empty() && !is_temporary(table) && !is_seeded {
                 unfilled::by_others(own, &unseen, &mut size);
@@ -157,6 +161,7 @@ fn infer(database: usize, table: &Table, objects: &Objects, own: &Writings<'_>) 
         is_said: false,
         is_counted: false,
         is_configured: false,
+        has_unread: false,
         evidence,
     };
     let here = |writing: &Writing<'_>, text: &str| (Some(writing.statement.site), text.to_owned());
@@ -243,14 +248,19 @@ fn words(sql: &str) -> Vec<String> {
     words
 }
 
-/// Whether an INSERT gives literals for all columns of some unique key, so that it can add only one row.
+/// Whether an INSERT gives literals, or has them as DEFAULT, for all columns of some unique key, so that it can add only one row.
 fn has_literal_key(sql: &str, table: &Table, objects: &Objects) -> bool {
     let Some((columns, values)) = insert_lists(sql, table) else { return false };
+    let is_given = |name: &str| columns.iter().any(|one| same(one, name));
+    let by_default = table.columns.iter().filter(|one| one.default.as_deref().is_some_and(is_literal));
+    let by_default = by_default.map(|one| one.name.to_lowercase()).filter(|name| !is_given(name));
+    let by_default: Vec<String> = by_default.collect();
     let literal: Vec<String> = columns
         .into_iter()
         .zip(values)
         .filter(|(_, value)| is_literal(value))
         .map(|(column, _)| column.to_lowercase())
+        .chain(by_default)
         .collect();
     let has = |name: &str| literal.iter().any(|one| *one == name.to_lowercase());
     let mut key = table.columns.iter().filter(|column| column.primary_key > 0).peekable();

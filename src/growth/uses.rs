@@ -2,7 +2,8 @@
 //! each parameter. Knows words and names; knows no values.
 
 use super::literals::{Literal, literals};
-use super::parameters::{Target, targets};
+use super::parameters::{Choices, Target, targets};
+use super::stored::Stored;
 use crate::{
     extract::{
         names::{self, Clause, Names, Predicate, Value},
@@ -55,6 +56,15 @@ impl<'a> Catalog<'a> {
         let (number, key) = keys.next().filter(|_| is_rowid)?;
         (key.declared_type.eq_ignore_ascii_case("INTEGER") && keys.next().is_none())
             .then_some((table, number))
+    }
+
+    /// Whether a foreign key has a column.
+    pub fn is_child(&self, (table, column): At) -> bool {
+        let Some(table) = self.objects.tables.get(table) else { return false };
+        let Some(column) = table.columns.get(column) else { return false };
+        let mut own =
+            self.objects.foreign_keys.iter().filter(|key| key.table.eq_ignore_ascii_case(&table.name));
+        own.any(|key| key.columns.iter().any(|(name, _)| name.eq_ignore_ascii_case(&column.name)))
     }
 
     /// The column that a name means in a statement.
@@ -110,6 +120,7 @@ pub(super) type Joins = BTreeMap<(usize, usize), BTreeSet<(usize, usize)>>;
 pub(super) struct Uses {
     pub columns: BTreeMap<At, Use>,
     pub joins: Joins,
+    pub stored: Stored,
 }
 
 /// What one statement asks.
@@ -117,6 +128,8 @@ pub(super) struct Uses {
 pub(super) struct Reading {
     /// What each parameter stands for.
     pub targets: Vec<Target>,
+    /// The parameters by which it chooses what it runs.
+    pub choices: Choices,
     /// What each was given in a log, as far as that is known.
     pub given: Vec<Option<Literal>>,
     /// The columns that it tests, and does not only join by.
@@ -164,7 +177,7 @@ impl Reading {
             }
         }
         let list = fillings.iter().copied().find(|(from, to)| is_list(text, *from, *to));
-        let targets = targets(catalog, statement, explained, names, &predicates);
+        let (targets, choices) = targets(catalog, statement, explained, names, &predicates);
         let is_tested = |clause| matches!(clause, Clause::Where | Clause::Join | Clause::Having);
         // What is compared with a column of another table joins the two, whatever most rows have there.
         let joins = |at: &At, other: &Option<At>| other.is_some_and(|other| other.0 != at.0);
@@ -175,6 +188,7 @@ impl Reading {
         Some(Self {
             tested: tested.collect(),
             targets,
+            choices,
             given: given.map(value).collect(),
             is_filtered: names.map_or_else(|| names::is_filtered(text), |names| names.filtered),
             joins_ranges: predicates.iter().any(|(at, one, other)| {

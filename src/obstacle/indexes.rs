@@ -327,7 +327,13 @@ impl Subject<'_> {
                 tried.push(list);
             }
         }
-        None
+        // A table that is read later joins by a column that nothing is known of yet.
+        let joins: Vec<&Key> = keys.iter().filter(|key| !key.is_range && key.is_join).collect();
+        let mut single = joins.iter().filter(|_| joins.len() > 1);
+        single.find_map(|join| {
+            let list: Vec<&Key> = std::iter::once(*join).chain(equal(false, true)).chain(ends).collect();
+            self.tried(std::slice::from_ref(&list), workshop)
+        })
     }
 
     /// Plans the statement with these indexes; `None` where that is no better.

@@ -163,7 +163,14 @@ impl<'a> Subject<'a> {
 
     /// Whether a column belongs to another table, as far as is known.
     fn is_of_other(&self, query: u32, of: &Expression) -> bool {
-        self.column(query, of).is_none() && self.owner(query, of).is_some()
+        self.column(query, of).is_none() && (self.owner(query, of).is_some() || self.is_of_common(query, of))
+    }
+
+    /// Whether a column is one of a common table expression.
+    fn is_of_common(&self, query: u32, of: &Expression) -> bool {
+        let Form::Column { qualifier: Some(qualifier), .. } = &of.form else { return false };
+        let mut common = self.names.tables.iter().filter(|table| table.is_common && table.query == query);
+        common.any(|table| same(table.alias.as_deref().unwrap_or(&table.name), qualifier))
     }
 
     /// The table and column that an expression is.

@@ -35,8 +35,8 @@ pub fn judge(
     let mut findings = run_all(&of_stage, facts)?;
     apply_levels(&mut findings, level);
     let ordered = settle::order(&mut findings, facts.connection());
-    ordered.map_err(|error| broken("facts", 1, error.to_string()))?;
-    Ok(settle::settle(findings, rules))
+    let starts = ordered.map_err(|error| broken("facts", 1, error.to_string()))?;
+    Ok(settle::settle(findings, rules, &starts))
 }
 
 /// Gives each finding the severity that `level` says, and drops those for which it says nothing.

@@ -4,10 +4,13 @@
 use super::{Finding, Rule};
 use crate::schema::sqlite;
 use sqlite::{Connection, OptionalExtension};
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, hash_map::Entry};
+
+/// The places at which the texts of statements begin: each site, and the first of those that begin there.
+pub(super) type Starts = HashMap<i64, i64>;
 
 /// Orders findings by path and place, then by rule, object and message. Those without a place come last.
-pub(super) fn order(findings: &mut [Finding], connection: &Connection) -> Result<(), sqlite::Error> {
+pub(super) fn order(findings: &mut [Finding], connection: &Connection) -> Result<Starts, sqlite::Error> {
     let sql =
         "SELECT source.path, site.start FROM site JOIN source ON source.id = site.source WHERE site.id = ?1";
     let mut statement = connection.prepare(sql)?;
@@ -25,14 +28,18 @@ pub(super) fn order(findings: &mut [Finding], connection: &Connection) -> Result
         let rest = (finding.rule.clone(), finding.object.clone(), finding.message.clone());
         (place.is_none(), place, finding.statement, rest)
     });
-    Ok(())
+    let mut first: HashMap<&(String, i64), i64> = HashMap::new();
+    for (site, place) in &places {
+        first.entry(place).and_modify(|known| *known = *site.min(known)).or_insert(*site);
+    }
+    Ok(places.iter().filter_map(|(site, place)| Some((*site, *first.get(place)?))).collect())
 }
 
 /// Keeps one finding per cause: the rules that others yield to take them as related lines, and what a rule finds in
 /// the branches of one statement is one finding. A finding without a statement, such as one about an index, is also the
 /// cause of what is found where its related lines point, in the table that it is about.
-pub(super) fn settle(findings: Vec<Finding>, rules: &[Rule]) -> Vec<Finding> {
-    let findings = distinct(findings);
+pub(super) fn settle(findings: Vec<Finding>, rules: &[Rule], starts: &Starts) -> Vec<Finding> {
+    let findings = distinct(findings, starts);
     let mut by_cause: HashMap<Cause, Vec<usize>> = HashMap::new();
     let mut by_effect: HashMap<(Option<i64>, i64), Vec<usize>> = HashMap::new();
     for (index, finding) in findings.iter().enumerate() {
@@ -122,13 +129,30 @@ fn winner(finding: &Finding, rivals: &[usize], findings: &[Finding], rules: &[Ru
     won
 }
 
-/// Drops what was said before: by one rule of one place, object and table, and of one statement or in the same words.
-fn distinct(findings: Vec<Finding>) -> Vec<Finding> {
-    let mut seen = HashSet::new();
-    let said = |finding: &Finding| {
+/// Drops what was said before: by one rule of one place, object and table, and of one statement or in the same words. Of two
+/// the graver one is kept.
+fn distinct(findings: Vec<Finding>, starts: &Starts) -> Vec<Finding> {
+    let mut seen = HashMap::new();
+    let mut kept: Vec<Finding> = Vec::new();
+    for finding in findings {
+        let mut cause = Cause::of(&finding);
+        // The texts of a statement that is put together begin in one place, and may end in several.
+        let start = finding.site.filter(|_| finding.statement.is_some()).and_then(|site| starts.get(&site));
+        cause.site = start.copied().or(cause.site);
         // Two branches of a statement differ in words and not in cause. Without a statement, the words are the cause.
         let words = finding.statement.is_none().then(|| finding.message.clone());
-        (finding.rule.clone(), finding.object.clone(), Cause::of(finding), words)
-    };
-    findings.into_iter().filter(|finding| seen.insert(said(finding))).collect()
+        let said = (finding.rule.clone(), finding.object.clone(), cause, words);
+        match seen.entry(said) {
+            Entry::Vacant(new) => {
+                new.insert(kept.len());
+                kept.push(finding);
+            }
+            Entry::Occupied(known) => {
+                if let Some(one) = kept.get_mut(*known.get()).filter(|one| one.severity < finding.severity) {
+                    *one = finding;
+                }
+            }
+        }
+    }
+    kept
 }

@@ -155,6 +155,8 @@ fn binding_words(binding: Binding) -> &'static str {
         Binding::Absent => "with keys that no row has",
         Binding::Rare => "with the values that few rows have for its flags",
         Binding::Given => "with the values of the log",
+        Binding::Null => "with NULL for what it chooses by",
+        Binding::Chosen => "with other values for what it chooses by",
         Binding::Near => "with ranges that hold few rows",
         Binding::Wide => "with the widest ranges, long lists and far pages",
     }

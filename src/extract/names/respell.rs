@@ -6,6 +6,33 @@ use super::tokens::{Kind, Token};
 /// What follows IS and is no value.
 const AFTER_IS: &[&str] = &["DISTINCT", "FALSE", "NULL", "TRUE", "UNKNOWN"];
 
+/// Words of other dialects, which are names to SQLite.
+const NAMES: &[&str] = &[
+    "ANTI",
+    "ARRAY",
+    "ASOF",
+    "CLUSTER",
+    "CONNECT",
+    "DISTRIBUTE",
+    "FETCH",
+    "FORMAT",
+    "GLOBAL",
+    "INTERVAL",
+    "LATERAL",
+    "MINUS",
+    "OUTPUT",
+    "PIVOT",
+    "PREWHERE",
+    "QUALIFY",
+    "SAMPLE",
+    "SEMI",
+    "SETTINGS",
+    "SORT",
+    "START",
+    "TOP",
+    "UNPIVOT",
+];
+
 /// The text to parse.
 pub(super) fn respell(sql: &str, tokens: &[Token<'_>]) -> String {
     let mut text = Respelt { bytes: sql.as_bytes().to_vec() };
@@ -28,8 +55,7 @@ impl Respelt {
         let opens = |at: usize| rest.get(at).is_some_and(|token| token.is_symbol("("));
         if token.kind == Kind::Word && !token.text.is_ascii() {
             self.plain(token);
-        } else if token.is_word("INTERVAL") {
-            // SQLite knows no intervals, so this is a name.
+        } else if token.is_one_of(NAMES) && !opens(0) {
             self.write(token, "_");
         } else if token.is_word("INDEXED") && is(0, "BY") {
             self.blank(tokens.get(..3));

@@ -246,7 +246,7 @@ impl Gatherer<'_> {
     }
 
     pub(super) fn gather_sizes(&mut self) {
-        for TableSize { database, table, class, bound, rows, is_said, is_counted, is_configured, evidence } in
+        for TableSize { database, table, class, bound, rows, is_said, is_counted, is_configured, evidence, .. } in
             self.program.sizes
         {
             let Some(&database) = self.rows.databases.get(*database) else { continue };

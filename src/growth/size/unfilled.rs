@@ -27,6 +27,14 @@ pub(super) fn unread_inserts(extraction: &Extraction, statements: &[Statement]) 
     statements.iter().filter(is_live).filter_map(target).collect()
 }
 
+/// The tables that statements fill or change of which a part is known only to the running program, by names in lower case.
+pub(super) fn unread_writes(statements: &[Statement]) -> BTreeSet<String> {
+    let is_dynamic = |one: &&Statement| matches!(one.outcome, Outcome::Dynamic { .. });
+    let writes = |one: &&Statement| matches!(Kind::of(&one.raw), Kind::Insert | Kind::Replace | Kind::Update);
+    let writes = statements.iter().filter(is_dynamic).filter(writes);
+    writes.filter_map(|one| mentions(&one.raw).used.into_iter().next()).collect()
+}
+
 /// The tables into which migrations put rows that are written in their texts, by names in lower case.
 pub(super) fn seeded(extraction: &Extraction, statements: &[Statement]) -> BTreeSet<String> {
     let is_seed = |one: &&Statement| {

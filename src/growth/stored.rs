@@ -1,0 +1,154 @@
+//! What the INSERTs of a program give columns: where all give one the same literal, each row has it. What triggers, upserts and
+//! UPDATEs store is not read: SQLite says which columns they change.
+
+use super::literals::{Literal, alone};
+use super::size::TableSize;
+use super::tokens::{Token, tokens};
+use super::uses::{At, Catalog, Use, Uses};
+use crate::schema::{Explained, WriteAction, same};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+};
+
+/// What statements store in columns.
+#[derive(Debug, Default)]
+pub(super) struct Stored {
+    columns: BTreeMap<At, Given>,
+    /// The tables that get rows of which nothing is known.
+    unknown: BTreeSet<usize>,
+}
+
+/// What a column gets.
+#[derive(Debug, Default)]
+struct Given {
+    literals: BTreeSet<Literal>,
+    /// One of them stands in an INSERT, and is no DEFAULT alone.
+    is_written: bool,
+    /// It gets something else as well, or changes.
+    is_open: bool,
+}
+
+impl Stored {
+    /// Adds what a statement stores.
+    pub fn add(&mut self, catalog: &Catalog<'_>, text: &str, explained: &Explained) {
+        for write in &explained.writes {
+            let Some(table) = catalog.table(&write.table) else { continue };
+            match &write.action {
+                WriteAction::Delete => {}
+                WriteAction::Update(column) => {
+                    if let Some(at) = catalog.column(table, column) {
+                        self.columns.entry(at).or_default().is_open = true;
+                    }
+                }
+                WriteAction::Insert => {
+                    let tokens = tokens(text);
+                    let own = lists(catalog, &tokens);
+                    match own.filter(|own| own.table == table && write.through.is_none()) {
+                        Some(own) => self.insert(catalog, &tokens, &own),
+                        None => {
+                            self.unknown.insert(table);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn insert(&mut self, catalog: &Catalog<'_>, tokens: &[Token<'_>], own: &Lists) {
+        for (at, range) in &own.values {
+            let given = self.columns.entry(*at).or_default();
+            match tokens.get(range.clone()).and_then(alone) {
+                Some(literal) => {
+                    given.literals.insert(literal);
+                    given.is_written = true;
+                }
+                None => given.is_open = true,
+            }
+        }
+        let columns = catalog.objects.tables.get(own.table).map_or(&[][..], |table| &table.columns);
+        for (number, column) in columns.iter().enumerate() {
+            let at = (own.table, number);
+            if own.columns.contains(&at) {
+                continue;
+            }
+            let given = self.columns.entry(at).or_default();
+            match column.default.as_deref().map_or(Some(Literal::Null), |text| alone(&self::tokens(text))) {
+                Some(literal) => {
+                    given.literals.insert(literal);
+                }
+                None => given.is_open = true,
+            }
+        }
+    }
+
+    /// The literal that each row has in a column, as far as statements say.
+    pub fn constant(&self, at: At) -> Option<&Literal> {
+        let given = self.columns.get(&at).filter(|one| one.is_written && !one.is_open)?;
+        let only = given.literals.first().filter(|_| given.literals.len() == 1)?;
+        (*only != Literal::Null && !self.unknown.contains(&at.0)).then_some(only)
+    }
+}
+
+/// The columns that have the same literal in each row, where statements look for nothing else. What refers to another table, or
+/// is held against it, has what that has.
+pub(super) fn constants<'a>(
+    catalog: &Catalog<'_>,
+    uses: &'a Uses,
+    sizes: &[&TableSize],
+) -> Vec<(At, &'a Literal)> {
+    let is_read_whole = |table: usize| {
+        let name = catalog.objects.tables.get(table).map(|table| table.name.as_str());
+        let size = sizes.iter().find(|size| name.is_some_and(|name| same(name, &size.table)));
+        size.is_some_and(|size| !size.has_unread)
+    };
+    let constant = |(&at, asked): (&At, &'a Use)| {
+        let constant = uses.stored.constant(at)?;
+        let is_same = |one: &Literal| one == constant || *one == Literal::Null;
+        let is_compared = asked.sought || !asked.literals.is_empty();
+        let is_free = !asked.ranged && !asked.joined && asked.bounds.is_empty() && !catalog.is_child(at);
+        let is_alike = asked.literals.iter().all(is_same);
+        (is_compared && is_free && is_alike && is_read_whole(at.0)).then_some((at, constant))
+    };
+    uses.columns.iter().filter_map(constant).collect()
+}
+
+/// The lists of `INSERT INTO t (a, b) VALUES (1, ?)`.
+pub(super) struct Lists {
+    pub table: usize,
+    /// Those that are named; all where none is.
+    columns: Vec<At>,
+    /// What each column of each row gets, as a range of tokens.
+    pub values: Vec<(At, Range<usize>)>,
+}
+
+/// The lists in the tokens of an INSERT; `None` where it has none.
+pub(super) fn lists(catalog: &Catalog<'_>, tokens: &[Token<'_>]) -> Option<Lists> {
+    let position = |word: &str| tokens.iter().position(|token| token.is(word));
+    let (into, values) = (position("INTO")?, position("VALUES")?);
+    let table = tokens.iter().skip(into + 1).take(3).find_map(|token| catalog.table(&token.plain()))?;
+    let head = tokens.iter().take(values).skip(into + 1);
+    let listed: Vec<At> = head
+        .skip_while(|token| !token.is("("))
+        .filter_map(|token| catalog.column(table, &token.plain()))
+        .collect();
+    let all = catalog.objects.tables.get(table).map_or(0, |table| table.columns.len());
+    let columns = if listed.is_empty() { (0..all).map(|column| (table, column)).collect() } else { listed };
+    let (mut depth, mut place, mut start, mut found) = (0_i32, 0_usize, 0_usize, Vec::new());
+    for (index, token) in tokens.iter().enumerate().skip(values + 1) {
+        match token.text {
+            "(" if depth == 0 => (depth, place, start) = (1, 0, index + 1),
+            "(" => depth += 1,
+            ")" | "," if depth == 1 => {
+                found.extend(columns.get(place).map(|at| (*at, start..index)));
+                (place, start) = (place + 1, index + 1);
+                depth -= i32::from(token.text == ")");
+            }
+            ")" => depth -= 1,
+            "," => {}
+            _ if depth == 0 => break,
+            _ => {}
+        }
+    }
+    (!found.is_empty()).then_some(Lists { table, columns, values: found })
+}
