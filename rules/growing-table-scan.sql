@@ -14,8 +14,9 @@
 -- an index that a LIMIT ends, and a scan of a partial index, which holds only the rows that are wanted.
 --
 -- It is a note where all rows are wanted in another way: each is held against another table by NOT IN, groups of all are
--- tested, a part of a text is sought, rows are spared that have some value or the new one already, a share is added up that the program fixes
--- and no UPDATE changes, or the program reads the whole table in several places anyway. So is one where nothing but a join tests the rows, and nothing is known that would spare any.
+-- tested, a part of a text is sought, rows are spared that have some value or the new one already, a share is added up that the
+-- program fixes and no UPDATE changes, or the program reads the whole table in several places anyway, but for rows that it calls
+-- removed, or chooses one of all its rows. So is one where nothing but a join tests the rows, and nothing is known that would spare any.
 --
 -- remedy: Create an index that begins with the columns compared by = or IN, followed by the first that is compared as a
 -- range or sorted by. Where an index is there and not used, the reason is an expression around the column, another

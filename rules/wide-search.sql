@@ -7,8 +7,8 @@
 -- lower bound that is far away, or the wrong one of two indexes. Measured on rows of such a distribution, the cost grows
 -- with the table, and the rows that the statement returns or changes do not explain it.
 --
--- It is a note where a number is made of a range, or of all that the search finds: who counts looks at each row; where a state is sought that rows leave, which few may
--- have; and where a join takes all that its key finds.
+-- It is a note where a number is made of a range, or of all that the search finds: who counts looks at each row; where a state
+-- is sought that rows leave, which few may have; and where a join takes all that its key finds.
 --
 -- remedy: Create an index on all columns that the statement compares, those compared by = first; or a partial index whose
 -- WHERE holds only the rows that are wanted.

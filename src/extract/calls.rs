@@ -226,7 +226,9 @@ impl Collector<'_> {
         let role =
             one.literal.function.and_then(|number| self.functions.get(number as usize)).map(|one| one.role);
         if let Some(role) = role.filter(|_| one.literal.role != Role::Test) {
-            one.literal.role = role;
+            // What start-up keeps in a field runs when the field is asked for.
+            let is_kept = role == Role::StartUp && one.literal.sink.is_none() && self.is_kept(one);
+            one.literal.role = if is_kept { Role::Production } else { role };
         }
     }
 

@@ -81,8 +81,10 @@ pub struct OutlinedFunction {
     pub is_registered: bool,
     /// The trait or the base that it is written for, or [`NOWHERE`].
     pub implements: u32,
-    /// Whether it closes something.
-    pub closes: bool,
+    /// The type that it is a method of, where others may call it, or [`NOWHERE`].
+    pub owner: u32,
+    /// Whether it runs once, as something starts or is closed.
+    pub runs_once: bool,
 }
 
 /// A file without its tokens. Names are numbers of [`Names`].
@@ -90,7 +92,7 @@ pub struct OutlinedFunction {
 pub struct Outline {
     /// In order.
     pub functions: Vec<OutlinedFunction>,
-    /// The functions, or [`NOWHERE`], and what they name: twice its number, and one more where it is called.
+    /// The functions, or [`NOWHERE`], and what they name, as [`named`].
     pub calls: Vec<(u32, u32)>,
     /// The names at the level of the file that other files see.
     pub globals: Vec<u32>,
@@ -102,6 +104,20 @@ pub struct Outline {
     pub types: Vec<u32>,
     /// The modules that are declared as test code.
     pub test_modules: Vec<Box<str>>,
+    /// The methods that interfaces list.
+    pub signatures: Vec<u32>,
+    /// What is listed among migrations.
+    pub migrations: Vec<u32>,
+}
+
+/// A name, by its number, and how it is named: whether it is called, and whether that runs beside.
+pub fn named(number: u32, is_call: bool, is_launched: bool) -> u32 {
+    number * 4 + u32::from(is_launched) * 2 + u32::from(is_call)
+}
+
+/// What [`named`] is made of.
+pub fn unnamed(named: u32) -> (u32, bool, bool) {
+    (named / 4, named % 2 == 1, named / 2 % 2 == 1)
 }
 
 impl Outline {
@@ -113,11 +129,13 @@ impl Outline {
             is_test: one.is_test,
             is_registered: one.is_registered,
             implements: if one.implements == NOWHERE { NOWHERE } else { names.number(word(one.implements)) },
-            closes: roles::closes(unit, text, one.name),
+            owner: roles::open_owner(unit, text, one).map_or(NOWHERE, |owner| names.number(owner)),
+            runs_once: roles::runs_once(unit, text, one),
         };
         let sketch = &unit.sketch;
-        let name =
-            |call: &super::sketch::CallSketch| names.number(word(call.name)) * 2 + u32::from(call.is_call);
+        let name = |call: &super::sketch::CallSketch| {
+            named(names.number(word(call.name)), call.is_call, call.is_launched)
+        };
         let mut calls: Vec<(u32, u32)> =
             sketch.calls.iter().map(|call| (call.function, name(call))).collect();
         calls.sort_unstable();
@@ -137,6 +155,8 @@ impl Outline {
             numbers: numbers.collect(),
             types: sketch.types.iter().map(|&token| names.number(word(token))).collect(),
             test_modules: sketch.test_modules.iter().map(|&token| word(token).into()).collect(),
+            signatures: sketch.signatures.iter().map(|&token| names.number(word(token))).collect(),
+            migrations: roles::migrations(unit, text).map(|token| names.number(word(token))).collect(),
         }
     }
 }

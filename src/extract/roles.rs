@@ -1,6 +1,7 @@
 //! What part of the program's life a function belongs to, judged by who calls it. Functions of one name are one
 //! here, which errs towards calling code alive.
 
+mod afar;
 mod edges;
 mod entries;
 mod groups;
@@ -11,12 +12,14 @@ mod spoken;
 
 pub(super) use edges::Outlines;
 pub(super) use groups::Groups;
-pub(super) use nodes::{closes, token_text};
+pub(super) use nodes::{migrations, open_owner, runs_once, token_text};
 
 use super::{Sink, fold::Unit, sketch::NOWHERE};
 use crate::source::{Site, Sources};
+use afar::Afar;
 use edges::Edges;
 use entries::Programs;
+use nodes::Functions;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap as HashMap;
 
@@ -163,17 +166,23 @@ impl Graph {
         outlines: Outlines<'a>,
         is_offline: &(dyn Fn(&str) -> bool + Sync),
     ) -> (Self, HashMap<&'a str, u32>) {
-        let (nodes, offsets, mut names) = nodes::nodes(sources, units, outlines.names);
+        let Functions { mut nodes, offsets, mut names, open } = nodes::nodes(sources, units, outlines.names);
         let functions = names.len();
+        let afar = Afar::new(sources, units, outlines.names, &names);
         let of_sql = edges::names_of_sql(sources, units, &mut names);
         let (mut edges, called) = edges::edges(sources, units, outlines, &names, &offsets);
         edges.name(&spoken::spoken(sources, units, &names));
+        edges.name(&afar.exported);
+        let paths = |unit: u32| units.get(unit as usize).map_or("", |unit| sources.path(unit.source));
+        let holders = entries::holders(units, &offsets);
+        afar.mark_open(&paths, (&mut nodes, &holders), &open, &edges);
         let mut counts = vec![0; functions];
         for node in &nodes {
             if let Some(count) = counts.get_mut(node.name as usize) {
                 *count += 1;
             }
         }
+        afar.mark_listed(&mut nodes, &counts);
         let known = (&edges, called.as_slice(), of_sql.as_slice(), counts.as_slice());
         let callers = edges::callers(sources, units, (&nodes, &offsets), known);
         let mut graph = Self { nodes, offsets, callers, called, names: names.len(), counts };
@@ -263,6 +272,8 @@ impl Graph {
                     && !node.is_foreign
                     && edges.roots.get(node.name as usize) == Some(&false)
                     && let Some(role) = self.only_quiet(node, callers.of(node.name))
+                    // Who launches it, starts it, and does not wait for its end.
+                    && (role != Role::StartUp || edges.launched.get(node.name as usize) == Some(&false))
                 {
                     changes.push((index, role));
                 }

@@ -385,18 +385,50 @@ WHERE write.through IS NULL AND write.action IN ('insert', 'delete')
 GROUP BY statement.database, write."table"
 HAVING max(statement.seldom) AND min(write.action <> 'insert' OR statement.seldom OR call.conditional IS 1);
 
--- A statement of the program that takes all rows of a table at once, whatever they are. Its text is whole, so that nothing
--- behind it asks for a page alone.
+-- A term that spares the rows which the program calls removed, and keeps until others know of that: nearly all are none.
+CREATE VIEW undeleted_filter AS
+SELECT id, statement
+FROM filter
+WHERE (lower(column) GLOB '*deleted*' OR lower(column) GLOB '*removed*')
+  AND (operator = 'IS NULL' OR operator IN ('=', '==', 'IS') AND upper(literal) IN ('0', 'FALSE')
+       OR operator IN ('<>', '!=', 'IS NOT') AND upper(literal) IN ('1', 'TRUE'));
+
+-- A statement of the program that takes all rows of a table at once, whatever they are, or all that are not removed. Its text
+-- is whole, so that nothing behind it asks for a page alone.
 CREATE VIEW whole_read AS
 SELECT base_step.owner AS database, base_step."table", base_step.statement
 FROM base_step
 JOIN live_statement ON live_statement.id = base_step.statement
 WHERE base_step.operation = 'SCAN' AND base_step."table" IS NOT NULL AND base_step.program IS NULL
   AND live_statement.kind = 'select' AND live_statement.holes = 0 AND NOT live_statement.seldom
-  AND NOT live_statement.filtered AND NOT live_statement.limited
+  AND NOT live_statement.limited
+  AND (NOT live_statement.filtered
+       OR EXISTS (SELECT 1 FROM undeleted_filter WHERE undeleted_filter.statement = base_step.statement))
   AND NOT live_statement.aggregate AND NOT live_statement.is_distinct
-  AND NOT EXISTS (SELECT 1 FROM filter WHERE filter.statement = base_step.statement)
+  AND NOT EXISTS (SELECT 1 FROM filter WHERE filter.statement = base_step.statement
+                  AND filter.id NOT IN (SELECT id FROM undeleted_filter))
   AND EXISTS (SELECT 1 FROM step_query WHERE step_query.step = base_step.id AND step_query.query = 0);
+
+-- A table of which one row is chosen, as people do among a few: a function gives a column to the row of a key, and takes it from
+-- all others, or from the one that had it.
+CREATE VIEW chosen_table AS
+SELECT DISTINCT giving.database, given."table"
+FROM live_statement AS giving
+JOIN write AS given ON given.statement = giving.id AND given.action = 'update' AND given.through IS NULL
+JOIN predicate AS chosen ON chosen.statement = giving.id AND chosen.clause = 'where' AND chosen.operator IN ('=', '==')
+JOIN live_statement AS taking ON taking.function = giving.function AND taking.database = giving.database
+    AND taking.kind = 'update' AND taking.id <> giving.id
+JOIN write AS taken ON taken.statement = taking.id AND taken.action = 'update' AND taken.through IS NULL
+    AND taken."table" = given."table" AND taken.column = given.column
+WHERE giving.kind = 'update'
+  AND NOT EXISTS (SELECT 1 FROM predicate AS other
+                  WHERE other.statement = giving.id AND other.clause = 'where' AND other.id <> chosen.id)
+  AND (NOT taking.filtered OR (
+      SELECT count(*) = 1
+         AND max(others.operator IN ('<>', '!=') AND others.column = chosen.column
+                 OR others.operator IN ('=', '==') AND others.column = given.column)
+      FROM predicate AS others
+      WHERE others.statement = taking.id AND others.clause = 'where'));
 
 -- A table whose rows belong to those of another one: each function that fills it deletes first all that one of them has,
 -- and puts in what it is to have. `owner` is that table, by the name of the column.
@@ -456,12 +488,14 @@ WHERE rtrim(lower(schema_table.name), 's') IN ('setting', 'option', 'preference'
    OR rtrim(lower(schema_table.name), 's') GLOB '*_setting' OR rtrim(lower(schema_table.name), 's') GLOB '*_option'
    OR rtrim(lower(schema_table.name), 's') GLOB '*_preference' OR lower(schema_table.name) GLOB '*_config';
 
--- A table that the program itself takes for a short one: it reads it so or names it so, or it reads so more than half of
+-- A table that the program itself takes for a short one: it reads it so, names it so or chooses so among its rows, or it reads so more than half of
 -- those beside it, and they are at least three: then the database holds what people set up.
 CREATE VIEW short_table AS
 SELECT database, "table" FROM listed_table
 UNION
 SELECT database, "table" FROM settings_table
+UNION
+SELECT database, "table" FROM chosen_table
 UNION
 SELECT beside.database, beside."table"
 FROM table_size AS beside

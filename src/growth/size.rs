@@ -2,6 +2,7 @@
 //! has the last word.
 
 pub mod counted;
+mod emptied;
 mod unfilled;
 
 use crate::{
@@ -110,9 +111,8 @@ pub fn sizes(
             if size.class == Class::Bounded && own.inserts.is_empty() && !is_temporary(table) && !is_seeded {
                 unfilled::by_others(own, &unseen, &mut size);
             }
-            let is_unfilled = matches!(size.class, Class::Bounded | Class::Loaded)
-                && own.inserts.is_empty()
-                && !is_temporary(table);
+            // What is known to insert says more than that something must.
+            let is_unfilled = size.class != Class::Single && own.inserts.is_empty() && !is_temporary(table);
             if let (true, Some(site)) = (is_unfilled, unread.get(&table.name.to_lowercase())) {
                 let text = "rows are inserted here, by a text that is not known whole".to_owned();
                 (size.class, size.bound, size.evidence) = (Class::Growing, None, vec![(Some(*site), text)]);
@@ -183,7 +183,7 @@ fn infer(database: usize, table: &Table, objects: &Objects, own: &Writings<'_>) 
             vec![here(first, "each row has a key that is written in the program")],
         );
     }
-    if let Some(delete) = own.deletes.iter().find(|delete| empties_before(delete, &live)) {
+    if let Some(delete) = own.deletes.iter().find(|delete| emptied::before(delete, &live, table)) {
         return size(Class::Bounded, Some(1000), vec![here(delete, "emptied before it is filled again")]);
     }
     if is_single_by_use(table, objects, own, &live) {
@@ -315,12 +315,6 @@ fn insert_lists(sql: &str, table: &Table) -> Option<(Vec<String>, Vec<String>)> 
         values.last_mut()?.push(character);
     }
     Some((columns, values))
-}
-
-/// `DELETE FROM t` without a WHERE in every function that fills the table.
-fn empties_before(delete: &Writing<'_>, inserts: &[&Writing<'_>]) -> bool {
-    let all = delete.explained.kind == StatementKind::Delete && !has_where(delete.statement.text.as_str());
-    all && delete.function.is_some() && inserts.iter().all(|insert| insert.function == delete.function)
 }
 
 fn has_where(sql: &str) -> bool {

@@ -1,13 +1,17 @@
 //! Functions whose names speak of migrations and that the program calls as it works, for one thing at a time: `migrateUser(from,
-//! to)`. An `impl` of [`Collector`], apart for its length.
+//! to)`; and texts that a function keeps for later. An `impl` of [`Collector`], apart for its length.
 
 use super::{Collector, Located, setup::is_ddl};
 use crate::extract::{
     Found,
     flow::Reads,
+    lexer::Kind,
     roles::{BY_NAME, ONLY_SUCH, Role},
 };
 use rustc_hash::FxHashSet as HashSet;
+
+/// How many tokens a text may stand behind the field that it is for.
+const FURTHEST: usize = 24;
 
 impl Collector<'_> {
     /// Calls such functions work of the program, with what only they call.
@@ -38,6 +42,27 @@ impl Collector<'_> {
                 one.literal.role = Role::Production;
             }
         }
+    }
+
+    /// Whether a text is a part of what a field is given: `Store { list: format("SELECT …") }`, `self.list = "SELECT …"`.
+    pub(super) fn is_kept(&self, one: &Found) -> bool {
+        let tokens = self.folder.units.get(one.unit as usize).map_or(&[][..], |unit| &unit.tokens);
+        let is = |at: usize, byte: u8| tokens.get(at).is_some_and(|token| token.is(byte));
+        let is_word = |at: usize| tokens.get(at).is_some_and(|token| token.kind == Kind::Word);
+        let mut at = one.candidate.start as usize;
+        let floor = at.saturating_sub(FURTHEST);
+        while at > floor.max(2) {
+            at -= 1;
+            if is(at, b':') && is(at - 1, b':') {
+                at -= 1;
+            } else if is(at, b':') || is(at, b'=') {
+                let behind: &[u8] = if is(at, b':') { b"{," } else { b"." };
+                return is_word(at - 1) && behind.iter().any(|&byte| is(at - 2, byte));
+            } else if !is_word(at) && !b"(.&".iter().any(|&byte| is(at, byte)) {
+                return false;
+            }
+        }
+        false
     }
 
     /// The functions that migrate for this reason.

@@ -45,7 +45,7 @@ impl Collector<'_> {
             let given = given.filter(|(word, _)| sieve.may_hold_word(word) && constants.contains(word));
             let given = given.filter_map(|(word, one)| {
                 let (name, function) = (one.value, one.function);
-                let call = CallSketch { name, function, loop_depth: 0, is_call: false };
+                let call = CallSketch { name, function, loop_depth: 0, is_call: false, is_launched: false };
                 let is_whole =
                     self.folder.chain(Spot::at(index, function), name as usize).1 == name as usize + 1;
                 (is_whole && !is_test(unit, &call)).then_some((word, (index as u32, call)))

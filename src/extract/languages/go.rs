@@ -17,6 +17,7 @@ pub const LANGUAGE: Language = Language {
     receivers: true,
     closed: true,
     packages: true,
+    launching: "go",
     loops: &["for"],
     declares: &["const", "var"],
     keywords: &[

@@ -115,6 +115,7 @@ pub const LANGUAGE: Language = Language {
     types: &["class", "interface", "enum", "record"],
     loops: &["for", "while", "do"],
     parenthesised: true,
+    launches: &["Thread", "submit", "schedule"],
     loop_methods: &["forEach", "forEachOrdered"],
     lists: &["new", "List", "Arrays", "Set", "asList", "of"],
     keywords: &[

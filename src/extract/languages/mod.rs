@@ -172,6 +172,10 @@ pub struct Language {
     pub closed: bool,
     /// Whether all files of a folder see what has a name at the level of one of them.
     pub packages: bool,
+    /// What the names of calls have in them whose arguments run beside the function around, from then on.
+    pub launches: &'static [&'static str],
+    /// The word in front of a call that runs so.
+    pub launching: &'static str,
     /// The words that start a loop.
     pub loops: &'static [&'static str],
     /// Whether the head of a loop stands in parentheses, and one statement may be its body.
@@ -259,6 +263,8 @@ pub const PLAIN: Language = Language {
     types: &[],
     closed: false,
     packages: false,
+    launches: &[],
+    launching: "",
     loops: &[],
     parenthesised: false,
     loop_methods: &[],

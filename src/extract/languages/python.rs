@@ -46,6 +46,7 @@ pub const LANGUAGE: Language = Language {
     function: "def",
     types: &["class"],
     closed: true,
+    launches: &["Thread", "Process", "Timer", "create_task", "ensure_future", "submit", "call_later"],
     loops: &["for", "while"],
     keywords: &[
         "if", "while", "for", "return", "in", "not", "and", "or", "elif", "is", "lambda", "yield", "await",

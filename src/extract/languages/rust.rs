@@ -30,6 +30,7 @@ pub const LANGUAGE: Language = Language {
     types: &["impl", "trait"],
     closed: true,
     loops: &["for", "while", "loop"],
+    launches: &["spawn"],
     loop_methods: &["for_each", "try_for_each"],
     declares: &["const", "static", "let"],
     keywords: &[

@@ -5,7 +5,7 @@ use crate::{
     extract::{
         fold::{Unit, names::is_global},
         near::{Named, nearest},
-        outline::Listed,
+        outline::{self, Listed},
         roles::token_text,
         sketch::NOWHERE,
         units,
@@ -35,6 +35,8 @@ pub(super) struct Edges {
     pub callees: Groups,
     /// For each name whether production code at the level of a file mentions it.
     pub roots: Vec<bool>,
+    /// For each name whether code hands it on to be called later, or has it run beside.
+    pub launched: Vec<bool>,
 }
 
 impl Edges {
@@ -114,8 +116,8 @@ pub(super) fn callers(
     units.iter().zip(ranges).enumerate().map(is_caller).collect()
 }
 
-/// What is read of a unit: the callers and whom they name, and whom its calls name.
-type Read = (Vec<(u32, u32)>, Vec<u32>);
+/// What is read of a unit: the callers and whom they name, whom its calls name, and what it launches.
+type Read = (Vec<(u32, u32)>, Vec<u32>, Vec<u32>);
 
 /// Who names whom, and for each unit the names that its calls name; of one that was outlined those that it calls, once.
 pub(super) fn edges(
@@ -132,12 +134,13 @@ pub(super) fn edges(
         let counts = |function| !(function == NOWHERE && unit.is_test);
         let place = |function| if function == NOWHERE { NOWHERE } else { offset as u32 + function };
         if unit.outline.is_some() {
-            let mut called = Vec::new();
+            let (mut called, mut launched) = (Vec::new(), Vec::new());
             outlined.retain_mut(|(function, name)| {
-                let is_call = *name % 2 == 1;
-                let word = outlines.names.name(*name / 2);
+                let (named, is_call, is_launched) = outline::unnamed(*name);
+                let word = outlines.names.name(named);
                 *name = number(word);
                 let is_one = *name != NOWHERE && counts(*function);
+                launched.extend((is_one && (is_launched || !is_call)).then_some(*name));
                 if is_one && (is_call || is_global(word)) {
                     called.push(*name);
                 }
@@ -147,7 +150,7 @@ pub(super) fn edges(
             outlined.shrink_to_fit();
             called.sort_unstable();
             called.dedup();
-            return (outlined, called);
+            return (outlined, called, launched);
         }
         let text = sources.get(unit.source).map_or("", Source::text);
         let calls = &unit.sketch.calls;
@@ -158,10 +161,19 @@ pub(super) fn edges(
             pairs.map(|(call, &callee)| (place(call.function), callee)).collect();
         // What is named again and again is mostly named in one place.
         pairs.dedup();
-        (pairs, callees)
+        let later = calls.iter().zip(&callees).filter(|(call, _)| call.is_launched || !call.is_call);
+        let launched = later.map(|(_, &callee)| callee).filter(|&callee| callee != NOWHERE).collect();
+        (pairs, callees, launched)
     };
+    let read: Vec<Read> = units.par_iter().zip(offsets).zip(outlines.calls).map(read).collect();
+    let mut launched = vec![false; names.len()];
+    for &name in read.iter().flat_map(|(_, _, names)| names) {
+        if let Some(launched) = launched.get_mut(name as usize) {
+            *launched = true;
+        }
+    }
     let (per_unit, called): (Vec<_>, Vec<_>) =
-        units.par_iter().zip(offsets).zip(outlines.calls).map(read).unzip();
+        read.into_iter().map(|(pairs, called, _)| (pairs, called)).unzip();
     let pairs = per_unit.iter().flatten().copied();
     let mut roots = vec![false; names.len()];
     for (_, name) in pairs.clone().filter(|&(caller, _)| caller == NOWHERE) {
@@ -170,5 +182,5 @@ pub(super) fn edges(
         }
     }
     let count = offsets.last().copied().unwrap_or(0);
-    (Edges { callees: Groups::new(count, pairs), roots }, called)
+    (Edges { callees: Groups::new(count, pairs), roots, launched }, called)
 }

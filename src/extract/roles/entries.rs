@@ -56,6 +56,15 @@ pub(super) fn reach_sql(units: &[Unit], offsets: &[usize], live: &[bool]) -> boo
     })
 }
 
+/// The functions that hold what is likely to be SQL, as indexes of the nodes.
+pub(super) fn holders(units: &[Unit], offsets: &[usize]) -> Vec<u32> {
+    let of_unit = |(unit, &offset): (&Unit, &usize)| {
+        let likely = unit.sketch.holders().filter(|(_, is_likely)| *is_likely);
+        likely.map(|(function, _)| offset as u32 + function).collect::<Vec<u32>>()
+    };
+    units.iter().zip(offsets).flat_map(of_unit).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

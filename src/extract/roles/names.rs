@@ -25,7 +25,7 @@ pub(super) fn role(name: &str) -> Option<Role> {
             }
             "version" => speaks.version = true,
             // What a program moves may be called a migration, too: who asks for one, or keeps one, migrates nothing.
-            "migration" | "migrations" => speaks.migrates |= !keeps(&joined),
+            "migration" | "migrations" | "upgrade" | "upgrades" => speaks.migrates |= !keeps(&joined),
             _ => speaks.migrates |= word.starts_with("migrat") || word.starts_with("upgrad"),
         }
     }
@@ -55,7 +55,9 @@ fn keeps(joined: &str) -> bool {
         "get", "list", "find", "load", "fetch", "read", "count", "save", "insert", "put", "delete", "remove",
         "cancel", "replace", "resolve", "latest", "active", "is", "has", "next",
     ];
-    VERBS.contains(&joined.split('_').next().unwrap_or(""))
+    let mut words = joined.split('_');
+    // Who loads and upgrades, upgrades.
+    VERBS.contains(&words.next().unwrap_or("")) && words.next() != Some("and")
 }
 
 /// The words of a name in snake case or camel case, in lower case, with `_` between them.
@@ -100,6 +102,9 @@ mod tests {
         assert_eq!(role("migration_3"), Some(Role::Migration));
         assert_eq!(role("get_migration_by_id"), None);
         assert_eq!(role("cancelMigration"), None);
+        assert_eq!(role("get_upgrade_token"), None);
+        assert_eq!(role("load_and_upgrade"), Some(Role::Migration));
+        assert_eq!(role("upgrade_get_version_3"), Some(Role::Migration));
         assert_eq!(role("update_schema"), Some(Role::Migration));
         assert_eq!(role("update_balance_tables"), None);
         assert_eq!(role("get_schema_version"), None);

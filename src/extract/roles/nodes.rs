@@ -5,34 +5,44 @@ use crate::{
     extract::{
         fold::Unit,
         outline::{Listed, OutlinedFunction},
-        sketch::NOWHERE,
+        sketch::{FunctionSketch, NOWHERE},
     },
     source::{Source, Sources},
 };
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
-/// All functions, the first of each unit, and the numbers of their names.
-pub(super) fn nodes<'a>(
-    sources: &'a Sources,
-    units: &[Unit],
-    listed: &'a Listed,
-) -> (Vec<Node>, Vec<usize>, HashMap<&'a str, u32>) {
+/// All functions of a tree.
+pub(super) struct Functions<'a> {
+    pub nodes: Vec<Node>,
+    /// The first of each unit, and one past the last.
+    pub offsets: Vec<usize>,
+    /// The numbers of their names.
+    pub names: HashMap<&'a str, u32>,
+    /// The methods that others than the tree may call, and their types, in order.
+    pub open: Vec<(u32, &'a str)>,
+}
+
+/// All functions.
+pub(super) fn nodes<'a>(sources: &'a Sources, units: &[Unit], listed: &'a Listed) -> Functions<'a> {
     let declared = declared(sources, units, listed);
     let is_foreign = |name: &str| !name.is_empty() && !OPEN.contains(&name) && !declared.contains(name);
-    let per_unit: Vec<Vec<(&str, Node)>> = (0..units.len() as u32)
+    let per_unit: Vec<Vec<(&str, Option<&str>, Node)>> = (0..units.len() as u32)
         .into_par_iter()
         .zip(units)
         .map(|(unit_index, unit)| {
-            let node = |one: OutlinedFunction, word, implements: &str| {
-                let (role, reason) = first_role(one.is_test || unit.is_test, word, one.closes);
+            let node = |one: OutlinedFunction, word, implements: &str, owner: Option<&'a str>| {
+                let (role, reason) = first_role(one.is_test || unit.is_test, word, one.runs_once);
                 let (is_registered, is_foreign) = (one.is_registered, is_foreign(implements));
-                (word, Node { unit: unit_index, name: NOWHERE, role, is_registered, is_foreign, reason })
+                let node = Node { unit: unit_index, name: NOWHERE, role, is_registered, is_foreign, reason };
+                (word, owner, node)
             };
             if let Some(outline) = &unit.outline {
                 let functions = outline.functions.iter();
-                let named =
-                    |one: &OutlinedFunction| node(*one, listed.name(one.name), listed.name(one.implements));
+                let named = |one: &OutlinedFunction| {
+                    let owner = Some(listed.name(one.owner)).filter(|owner| !owner.is_empty());
+                    node(*one, listed.name(one.name), listed.name(one.implements), owner)
+                };
                 return functions.map(named).collect();
             }
             let text = sources.get(unit.source).map_or("", Source::text);
@@ -43,29 +53,33 @@ pub(super) fn nodes<'a>(
                     is_test: function.is_test,
                     is_registered: function.is_registered,
                     implements: NOWHERE,
-                    closes: closes(unit, text, function.name),
+                    owner: NOWHERE,
+                    runs_once: runs_once(unit, text, function),
                 };
-                node(one, word, token_text(unit, text, function.implements))
+                let owner = open_owner(unit, text, function);
+                node(one, word, token_text(unit, text, function.implements), owner)
             });
             functions.collect()
         })
         .collect();
     let mut names: HashMap<&str, u32> = HashMap::default();
     let mut nodes = Vec::with_capacity(per_unit.iter().map(Vec::len).sum());
+    let mut open = Vec::new();
     let mut offsets = Vec::with_capacity(units.len() + 1);
     for functions in per_unit {
         offsets.push(nodes.len());
-        for (word, mut node) in functions {
+        for (word, owner, mut node) in functions {
             // Nothing asks who calls a test.
             if node.role != Role::Test {
                 let fresh = names.len() as u32;
                 node.name = *names.entry(word).or_insert(fresh);
+                open.extend(owner.map(|owner| (nodes.len() as u32, owner)));
             }
             nodes.push(node);
         }
     }
     offsets.push(nodes.len());
-    (nodes, offsets, names)
+    Functions { nodes, offsets, names, open }
 }
 
 /// Bases that call no method of what is made of them.
@@ -94,13 +108,14 @@ pub(in crate::extract) fn token_text<'a>(unit: &Unit, text: &'a str, token: u32)
     text.get(range).unwrap_or("")
 }
 
-fn first_role(is_test: bool, name: &str, closes: bool) -> (Role, &'static str) {
+fn first_role(is_test: bool, name: &str, runs_once: bool) -> (Role, &'static str) {
     if is_test {
         return (Role::Test, "test code");
     }
     match names::role(name) {
         Some(role) => (role, BY_NAME),
-        None if closes => (Role::StartUp, "it runs as something is closed"),
+        None if runs_once && is_close(name) => (Role::StartUp, "it runs as something is closed"),
+        None if runs_once => (Role::StartUp, "it starts something, once"),
         None => (Role::Production, ""),
     }
 }
@@ -108,14 +123,44 @@ fn first_role(is_test: bool, name: &str, closes: bool) -> (Role, &'static str) {
 /// What stands in front of the first parameter that is no receiver.
 const OWN: [&str; 4] = ["(", "&", "mut", "self"];
 
-/// Whether a function closes something: it is called so, and has no parameter but the value whose method it is.
-pub(in crate::extract) fn closes(unit: &Unit, text: &str, name: u32) -> bool {
-    if !token_text(unit, text, name).eq_ignore_ascii_case("close") {
+fn is_close(name: &str) -> bool {
+    name.eq_ignore_ascii_case("close")
+}
+
+/// Whether a function closes something: it is called so, and has no parameter but the value whose method it is. Or it starts
+/// something: it is called so, and says that it does so once.
+pub(in crate::extract) fn runs_once(unit: &Unit, text: &str, function: &FunctionSketch) -> bool {
+    let word = |at: u32| token_text(unit, text, at);
+    let name = word(function.name);
+    if unit.language.receivers && name.eq_ignore_ascii_case("start") {
+        let is_once = |at: u32| word(at).to_ascii_lowercase().ends_with("once");
+        return (function.name..function.end)
+            .any(|at| word(at) == "Do" && word(at + 1) == "(" && at > 1 && is_once(at - 2));
+    }
+    if !is_close(name) {
         return false;
     }
-    let mut at = name + 1;
-    while OWN.contains(&token_text(unit, text, at)) {
+    let mut at = function.name + 1;
+    while OWN.contains(&word(at)) {
         at += 1;
     }
-    token_text(unit, text, at) == ")"
+    word(at) == ")"
+}
+
+/// The type that a function is a method of, where its name says that others than its package may call it.
+pub(in crate::extract) fn open_owner<'a>(
+    unit: &Unit,
+    text: &'a str,
+    function: &FunctionSketch,
+) -> Option<&'a str> {
+    let is_open = || token_text(unit, text, function.name).starts_with(|first: char| first.is_uppercase());
+    let is_method = unit.language.receivers && function.owner != NOWHERE;
+    (is_method && is_open()).then(|| token_text(unit, text, function.owner))
+}
+
+/// The tokens of names in lists of migrations.
+pub(in crate::extract) fn migrations<'u>(unit: &'u Unit, text: &'u str) -> impl Iterator<Item = u32> + 'u {
+    let is_migration =
+        |&&(_, of): &&(u32, u32)| names::role(token_text(unit, text, of)) == Some(Role::Migration);
+    unit.sketch.listed.iter().filter(is_migration).map(|&(name, _)| name)
 }

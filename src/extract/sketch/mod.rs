@@ -2,6 +2,7 @@
 //! Knows the shape of code, as far as a [`Language`] describes it; evaluates nothing.
 
 mod bare;
+mod beside;
 mod brackets;
 mod headers;
 mod heads;
@@ -116,6 +117,12 @@ struct Walker<'a> {
     openers: Vec<u32>,
     /// Those of them that belong to a method which runs its closure once per element.
     closures: Vec<u32>,
+    /// Those of them that hold what runs beside the function around.
+    beside: Vec<u32>,
+    /// The bracket depth of a function that is written behind `go`.
+    going: Option<u32>,
+    /// The last name that is given a value outside of all functions, and the bracket depth there.
+    named: Option<(u32, u32)>,
     pending: Pending,
     /// The last name that was declared with a value.
     declared: Option<usize>,
@@ -142,6 +149,9 @@ impl<'a> Walker<'a> {
             scopes: Vec::new(),
             openers: Vec::new(),
             closures: Vec::new(),
+            beside: Vec::new(),
+            going: None,
+            named: None,
             pending: Pending::default(),
             declared: None,
             expressions: 0,
@@ -318,6 +328,7 @@ impl<'a> Walker<'a> {
             b'=' | b':' => self.bind(at),
             b'[' if self.language.receivers => self.generic_call(at, at + 1, (b'[', b']')),
             b'[' if self.language.typed => self.bind_array(at),
+            _ if self.language.receivers => self.hand_on(at, sign),
             _ => {}
         }
     }
@@ -352,8 +363,11 @@ impl<'a> Walker<'a> {
     }
 
     fn call(&mut self, at: usize, is_call: bool) {
-        let is_signature = self.scopes.last().is_some_and(|scope| scope.is_interface);
-        if self.in_test() || self.pending.function == Some(at as u32) || is_signature {
+        if self.in_test() || self.pending.function == Some(at as u32) {
+            return;
+        }
+        if self.scopes.last().is_some_and(|scope| scope.is_interface) {
+            self.found.signatures.push(at as u32);
             return;
         }
         let is_keyword =
@@ -369,7 +383,11 @@ impl<'a> Walker<'a> {
         let (function, loop_depth) = self.place();
         let extra = u8::from(self.in_loop_closure());
         let loop_depth = loop_depth.saturating_add(extra);
-        let call = CallSketch { name: at as u32, function, loop_depth, is_call };
+        let is_launched = !self.beside.is_empty() || self.is_behind_go(at);
+        let call = CallSketch { name: at as u32, function, loop_depth, is_call, is_launched };
+        if !is_call && function == NOWHERE {
+            self.list(at);
+        }
         if is_call && self.slice(at) == INCLUDES {
             self.found.includes.push(call);
         }

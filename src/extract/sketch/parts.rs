@@ -31,6 +31,8 @@ pub struct CallSketch {
     pub loop_depth: u8,
     /// Whether it is called here, or only named.
     pub is_call: bool,
+    /// Whether it runs beside the function that it stands in, from then on.
+    pub is_launched: bool,
 }
 
 /// A name with a value that may be text.
@@ -116,6 +118,10 @@ pub struct Sketch {
     pub types: Vec<u32>,
     /// The modules that are declared as test code, as tokens of their names.
     pub test_modules: Vec<u32>,
+    /// The methods that interfaces list, as tokens of their names.
+    pub signatures: Vec<u32>,
+    /// What is named in a value outside of all functions, and the key or the name that it is a value of.
+    pub listed: Vec<(u32, u32)>,
 }
 
 impl Sketch {

@@ -11,6 +11,7 @@ impl Walker<'_> {
                 let opener = self.openers.pop();
                 self.found.brackets.shut(at);
                 self.closures.pop_if(|closure| Some(*closure) == opener);
+                self.beside.pop_if(|beside| Some(*beside) == opener);
                 if self.expressions > 0 {
                     self.leave_inner(at);
                 }
@@ -45,6 +46,9 @@ impl Walker<'_> {
             self.pending.is_test |= self.is(at, b'[');
         }
         let Some(before) = at.checked_sub(1) else { return };
+        if !self.language.launches.is_empty() && self.launches(before) {
+            self.beside.push(at as u32);
+        }
         if self.may_be_in(&self.repeating, before) && self.language.loop_methods.contains(&self.slice(before))
         {
             self.closures.push(at as u32);
@@ -61,6 +65,7 @@ impl Walker<'_> {
             }
             return;
         }
+        self.open_beside(at, level);
         let before = at.checked_sub(1).map_or("", |before| self.slice(before));
         let type_literal = matches!(before, "interface" | "struct");
         let is_test = self.pending.is_test;
@@ -159,6 +164,9 @@ impl Walker<'_> {
                 angles += 1;
             } else if self.is(at, b'>') {
                 angles = angles.saturating_sub(1);
+            } else if angles == 0 && self.is(at, b':') && !self.is(at + 1, b':') && !self.is(at - 1, b':') {
+                // Behind it stand the traits that a trait asks for.
+                break;
             } else if angles == 0 && self.kind(at) == Some(Kind::Word) {
                 match self.slice(at) {
                     "where" => break,
@@ -183,6 +191,7 @@ impl Walker<'_> {
         let opener = self.openers.pop();
         self.found.brackets.shut(at);
         self.closures.pop_if(|closure| Some(*closure) == opener);
+        self.beside.pop_if(|beside| Some(*beside) == opener);
         if !self.language.indented {
             let level = self.openers.len() as u32;
             let in_header = level >= self.pending.looping_depth;

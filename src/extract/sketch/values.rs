@@ -111,6 +111,9 @@ impl Walker<'_> {
     }
 
     fn add_binding(&mut self, name: usize, value: usize) {
+        if self.place().0 == NOWHERE {
+            self.named = Some((name as u32, self.openers.len() as u32));
+        }
         let Some(first) = self.tokens.get(value) else { return };
         let may_be_text = match (first.kind, first.form) {
             (Kind::Text, _) | (Kind::Sign, b'&' | b'[' | b'(') => true,

@@ -1,0 +1,65 @@
+//! What is named to be called later, and what is called to run beside the function around. An `impl` of [`Walker`], apart for
+//! its length.
+
+use super::Walker;
+use crate::extract::lexer::Kind;
+
+impl Walker<'_> {
+    /// A name at the end of a value: `f := store.One`, `{Run: f}`.
+    pub(super) fn hand_on(&mut self, at: usize, sign: u8) {
+        if self.language.launching == self.slice(at) {
+            self.going = (self.slice(at + 1) == self.language.function).then_some(self.openers.len() as u32);
+            return;
+        }
+        let Some(before) = at.checked_sub(1) else { return };
+        let behind = |signs: &[u8]| signs.iter().any(|&sign| self.is(before, sign));
+        let is_value = if sign == b'}' {
+            behind(b":.,{")
+        } else {
+            // A type stands like that, too.
+            self.place().0 != super::NOWHERE && behind(b".=") && self.ends_line(at)
+        };
+        if is_value {
+            self.call(at, false);
+        }
+    }
+
+    fn ends_line(&self, at: usize) -> bool {
+        let (Some(this), Some(next)) = (self.tokens.get(at), self.tokens.get(at + 1)) else { return true };
+        self.text.get(this.end as usize..next.start as usize).is_some_and(|between| between.contains('\n'))
+    }
+
+    /// Whether a word is the name of a call whose arguments run beside the function around: `spawn(`.
+    pub(super) fn launches(&self, at: usize) -> bool {
+        let is_word = self.kind(at) == Some(Kind::Word);
+        is_word && self.language.launches.iter().any(|word| self.slice(at).contains(word))
+    }
+
+    /// Takes note of the brace of a function that is written behind `go`.
+    pub(super) fn open_beside(&mut self, brace: usize, level: u32) {
+        if self.going.take_if(|going| *going == level).is_some() {
+            self.beside.push(brace as u32);
+        }
+    }
+
+    /// Whether the path of names that ends at a token stands behind `go`: `go p.loop()`.
+    pub(super) fn is_behind_go(&self, at: usize) -> bool {
+        if self.language.launching.is_empty() {
+            return false;
+        }
+        let mut start = at;
+        while start > 1 && self.is(start - 1, b'.') && self.kind(start - 2) == Some(Kind::Word) {
+            start -= 2;
+        }
+        start.checked_sub(1).is_some_and(|before| self.slice(before) == self.language.launching)
+    }
+
+    /// Takes note of what is named in a value outside of all functions.
+    pub(super) fn list(&mut self, at: usize) {
+        let key =
+            at.checked_sub(2).filter(|&key| self.is(at - 1, b':') && self.kind(key) == Some(Kind::Word));
+        let whole = self.named.filter(|&(_, depth)| self.openers.len() as u32 > depth);
+        let of = key.map(|key| key as u32).into_iter().chain(whole.map(|(name, _)| name));
+        self.found.listed.extend(of.map(|of| (at as u32, of)));
+    }
+}

@@ -1,0 +1,5 @@
+// Package mobile is called by other languages.
+package mobile
+
+//export Shown
+func Shown() { shared.Exported() }
