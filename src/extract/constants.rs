@@ -1,6 +1,7 @@
 //! The names that stand for SQL: one text, or a list of texts and of other names. Migrations are made of them.
 
 mod markers;
+mod paths;
 
 pub(super) use markers::named;
 pub use markers::{Marker, markers};
@@ -11,7 +12,7 @@ use super::{
     lexer::Kind,
     sketch::{Binding, NOWHERE},
 };
-use crate::source::Site;
+use crate::source::{Site, Sources};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashSet};
 
@@ -22,6 +23,8 @@ pub enum Element {
     Literal(usize),
     /// Another name.
     Name(String),
+    /// A name that is called by where it stands, as the place of the name there.
+    Constant(Site),
 }
 
 /// A name that stands for SQL.
@@ -35,22 +38,32 @@ pub struct Constant {
     pub is_list: bool,
     /// What it stands for, in order.
     pub elements: Vec<Element>,
+    /// The numbers that stand in front of its texts: `up(20240131, "…")`, by the literal.
+    pub numbers: BTreeMap<usize, u64>,
 }
 
 /// The names at the level of a file that stand for literals found, and the lists that name them.
-pub(super) fn constants(folder: &Folder<'_>, found: &mut [Found]) -> Vec<Constant> {
+pub(super) fn constants(sources: &Sources, folder: &Folder<'_>, found: &mut [Found]) -> Vec<Constant> {
     // By file and token, where an expression that is SQL starts.
     let mut starts: BTreeMap<(u32, u32), usize> = BTreeMap::new();
     for (index, one) in found.iter().enumerate() {
         starts.insert((one.unit, one.candidate.literal), index);
     }
     let units = folder.units.par_iter().enumerate();
-    let mut all: Vec<Constant> = units
+    let read: Vec<(Constant, Vec<Vec<String>>)> = units
         .flat_map_iter(|(index, unit)| {
             let bindings = unit.sketch.bindings.iter().filter(|binding| binding.function == NOWHERE);
             bindings.filter_map(|binding| constant(folder, index, *binding, &starts)).collect::<Vec<_>>()
         })
         .collect();
+    let mut all: Vec<Constant> = Vec::with_capacity(read.len());
+    let mut called: BTreeMap<(usize, usize), Vec<String>> = BTreeMap::new();
+    for (index, (constant, paths)) in read.into_iter().enumerate() {
+        all.push(constant);
+        let paths = paths.into_iter().enumerate().filter(|(_, path)| path.len() > 1);
+        called.extend(paths.map(|(element, path)| ((index, element), path)));
+    }
+    paths::resolve(sources, &mut all, &called);
     keep_sql(&mut all);
     for constant in &all {
         for element in &constant.elements {
@@ -64,40 +77,48 @@ pub(super) fn constants(folder: &Folder<'_>, found: &mut [Found]) -> Vec<Constan
     all
 }
 
+/// The shortest name that may be SQL wherever it stands.
+const SHORTEST: usize = 3;
+
 /// Keeps the names that stand for SQL, directly or through other names.
 fn keep_sql(all: &mut Vec<Constant>) {
     let mut known: HashSet<String> = HashSet::new();
+    let mut places: HashSet<Site> = HashSet::new();
     loop {
-        let before = known.len();
+        let before = places.len();
         for constant in all.iter() {
-            let speaks = |element: &Element| match element {
-                Element::Literal(_) => true,
-                Element::Name(name) => known.contains(name),
-            };
-            if constant.elements.iter().any(speaks) {
+            if constant.elements.iter().any(|element| speaks(element, &known, &places)) {
                 known.insert(constant.name.clone());
+                places.insert(constant.site);
             }
         }
-        if known.len() == before {
+        if places.len() == before {
             break;
         }
     }
     all.retain(|constant| known.contains(&constant.name) && !constant.elements.is_empty());
     for constant in all.iter_mut() {
-        constant.elements.retain(|element| match element {
-            Element::Literal(_) => true,
-            Element::Name(name) => known.contains(name),
-        });
+        constant.elements.retain(|element| speaks(element, &known, &places));
     }
     all.retain(|constant| !constant.elements.is_empty());
 }
 
+/// Whether an element stands for SQL, where these names and places do.
+fn speaks(element: &Element, known: &HashSet<String>, places: &HashSet<Site>) -> bool {
+    match element {
+        Element::Literal(_) => true,
+        Element::Name(name) => name.len() >= SHORTEST && known.contains(name),
+        Element::Constant(site) => places.contains(site),
+    }
+}
+
+/// The constant that a name is bound to, and the path that each of its elements is called by.
 fn constant(
     folder: &Folder<'_>,
     unit: usize,
     binding: Binding,
     starts: &BTreeMap<(u32, u32), usize>,
-) -> Option<Constant> {
+) -> Option<(Constant, Vec<Vec<String>>)> {
     let spot = Spot::at(unit, NOWHERE);
     let token = folder.tokens(spot).get(binding.name as usize)?;
     let source = folder.units.get(unit)?.source;
@@ -108,14 +129,30 @@ fn constant(
         value += 1;
     }
     let list = list_open(folder, spot, value);
-    let elements = if let Some(open) = list {
-        let (ranges, _) = folder.arguments(spot, open);
-        ranges.into_iter().filter_map(|(start, end)| element(folder, spot, start, end, starts)).collect()
+    let ranges = if let Some(open) = list {
+        folder.arguments(spot, open).0
     } else {
         let (_, end) = folder.chain(spot, value);
-        element(folder, spot, value, end.max(value + 1), starts).into_iter().collect()
+        vec![(value, end.max(value + 1))]
     };
-    Some(Constant { name, site, is_list: list.is_some(), elements })
+    let mut numbers = BTreeMap::new();
+    let (mut elements, mut paths) = (Vec::new(), Vec::new());
+    for (start, end) in ranges {
+        let Some((element, path)) = element(folder, spot, start, end, starts) else { continue };
+        if let Element::Literal(literal) = element {
+            numbers.extend(number(folder, spot, start, end).map(|number| (literal, number)));
+        }
+        elements.push(element);
+        paths.push(path);
+    }
+    Some((Constant { name, site, is_list: list.is_some(), elements, numbers }, paths))
+}
+
+/// The number that stands first in an element, in front of its text.
+fn number(folder: &Folder<'_>, spot: Spot, start: usize, end: usize) -> Option<u64> {
+    let mut tokens = (start..end).take_while(|&at| folder.kind(spot, at) != Some(Kind::Text));
+    let digits = |at: usize| folder.word(spot, at).replace('_', "");
+    tokens.find_map(|at| digits(at).parse().ok())
 }
 
 /// The bracket that opens a list: `[…]`, `vec![…]`, `[]string{…}`, `Migrations::new(vec![…])`.
@@ -151,22 +188,30 @@ fn list_open(folder: &Folder<'_>, spot: Spot, value: usize) -> Option<usize> {
     None
 }
 
-/// The SQL of one element: the first text in it or, where it has none, the first name in capitals.
+/// The SQL of one element: the first text in it or, where it has none, the first name, and the path that it is called by.
 fn element(
     folder: &Folder<'_>,
     spot: Spot,
     start: usize,
     end: usize,
     starts: &BTreeMap<(u32, u32), usize>,
-) -> Option<Element> {
+) -> Option<(Element, Vec<String>)> {
     let unit = spot.unit as u32;
     if let Some((_, &index)) = starts.range((unit, start as u32)..(unit, end as u32)).next() {
-        return Some(Element::Literal(index));
+        return Some((Element::Literal(index), Vec::new()));
     }
     (start..end).find_map(|at| {
+        if folder.kind(spot, at) != Some(Kind::Word) {
+            return None;
+        }
         let word = folder.word(spot, at);
+        let path = paths::path(folder, spot, at);
+        if folder.is(spot, at + 1, b':') && folder.is(spot, at + 2, b':') {
+            let last = path.last()?.clone();
+            return Some((Element::Name(last), path));
+        }
         let called = folder.is(spot, at + 1, b'(') || folder.is(spot, at + 1, b':');
-        let named = folder.kind(spot, at) == Some(Kind::Word) && !called && word.len() > 2;
-        named.then(|| Element::Name(word.to_owned()))
+        let named = !called && (word.len() >= SHORTEST || path.len() > 1);
+        named.then(|| (Element::Name(word.to_owned()), path))
     })
 }

@@ -6,7 +6,10 @@ use crate::{
     extract::{Element, Extraction, Role},
     source::{Source, SourceId, Sources, Tree},
 };
-use std::{collections::BTreeSet, ops::Range};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+};
 
 /// A declaration that the configuration names and the tree does not hold.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -236,23 +239,31 @@ pub(super) fn constant_steps(
     if depth > 6 {
         return Vec::new();
     }
+    let constants = || extraction.constants.iter();
     let mut steps = Vec::new();
+    let (mut lists, mut numbers): (u32, BTreeMap<usize, u64>) = (0, BTreeMap::new());
     for element in elements {
-        match element {
-            Element::Literal(index) => steps.extend(step(*index, name, extraction)),
-            Element::Name(other) => {
-                let near = extraction
-                    .constants
-                    .iter()
-                    .find(|constant| constant.site.source == source && constant.name == *other);
-                let any = || extraction.constants.iter().find(|constant| constant.name == *other);
-                if let Some(constant) = near.or_else(any) {
-                    let inner =
-                        constant_steps(name, &constant.elements, constant.site.source, extraction, depth + 1);
-                    steps.extend(inner);
-                }
+        let constant = match element {
+            Element::Literal(index) => {
+                steps.extend(step(*index, name, extraction));
+                continue;
             }
-        }
+            Element::Name(other) => {
+                let near = constants().find(|one| one.site.source == source && one.name == *other);
+                near.or_else(|| constants().find(|one| one.name == *other))
+            }
+            Element::Constant(place) => constants().find(|one| one.site == *place),
+        };
+        let Some(constant) = constant else { continue };
+        lists += u32::from(constant.is_list);
+        numbers.extend(&constant.numbers);
+        steps.extend(constant_steps(name, &constant.elements, constant.site.source, extraction, depth + 1));
+    }
+    // Lists of the steps of each part of a program run together by the numbers of the steps.
+    let number = |step: &Step| numbers.get(&step.literal).copied();
+    let distinct: BTreeSet<u64> = steps.iter().filter_map(number).collect();
+    if lists > 1 && distinct.len() == steps.len() {
+        steps.sort_by_key(number);
     }
     steps
 }

@@ -21,7 +21,7 @@ use crate::{
     extract::{
         Constant, Element, Extraction, Literal, Role, languages::SinkKind, sql::skip_leading, text::HOLE,
     },
-    source::{SourceId, Sources},
+    source::{Site, SourceId, Sources},
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -118,13 +118,15 @@ impl<'a> Guess<'a> {
         let inner: HashSet<&str> = lists
             .clone()
             .flat_map(|list| &list.elements)
-            .filter_map(|element| match element {
-                Element::Name(name) => Some(name.as_str()),
-                Element::Literal(_) => None,
-            })
+            .filter_map(|element| if let Element::Name(name) = element { Some(name.as_str()) } else { None })
+            .collect();
+        let places: HashSet<Site> = lists
+            .clone()
+            .flat_map(|list| &list.elements)
+            .filter_map(|element| if let Element::Constant(place) = element { Some(*place) } else { None })
             .collect();
         lists
-            .filter(|list| !inner.contains(list.name.as_str()))
+            .filter(|list| !inner.contains(list.name.as_str()) && !places.contains(&list.site))
             .map(|list| {
                 let steps = constant_steps(&list.name, &list.elements, list.site.source, self.extraction, 0);
                 let is_forward = |step: &Step| !self.reversals.has(step.literal);

@@ -250,6 +250,7 @@ fn names_of<'a, 's>(
 ) -> HashMap<&'a str, BTreeSet<usize>> {
     let wanted: HashSet<usize> = steps.into_iter().map(|step| step.literal).collect();
     let mut names: HashMap<&str, BTreeSet<usize>> = HashMap::new();
+    let mut places: HashMap<Site, BTreeSet<usize>> = HashMap::new();
     for _ in 0..4 {
         for constant in &extraction.constants {
             let mut own: BTreeSet<usize> = BTreeSet::new();
@@ -259,8 +260,10 @@ fn names_of<'a, 's>(
                         own.extend(Some(*literal).filter(|one| wanted.contains(one)));
                     }
                     Element::Name(name) => own.extend(names.get(name.as_str()).into_iter().flatten()),
+                    Element::Constant(place) => own.extend(places.get(place).into_iter().flatten()),
                 }
             }
+            places.entry(constant.site).or_default().extend(&own);
             names.entry(constant.name.as_str()).or_default().extend(own);
         }
     }

@@ -154,8 +154,10 @@ impl Code<'_> {
             let fork = self.first_of(condition.start - 1, floor);
             return Some(Arm { fork, start: open, condition: Some(condition) });
         }
+        let is_when = self.is_when(open);
         let is_label = |one: &usize| {
-            (self.is(*one, b'=') && self.is(one + 1, b'>')) || matches!(self.word(*one), "case" | "default")
+            let is_arrow = self.is(*one, b'=') || (is_when && self.is(*one, b'-'));
+            (is_arrow && self.is(one + 1, b'>')) || matches!(self.word(*one), "case" | "default")
         };
         let mut last = None;
         let mut one = open + 1;
@@ -165,6 +167,13 @@ impl Code<'_> {
             one = if behind > at { one + 1 } else { behind };
         }
         Some(Arm { fork: open, start: last?, condition: None })
+    }
+
+    /// Whether a block holds the arms of a `when`, which have `->` behind what chooses them.
+    fn is_when(&self, open: usize) -> bool {
+        let Some(last) = open.checked_sub(1) else { return false };
+        let head = self.opening(last).filter(|_| self.is(last, b')')).and_then(|head| head.checked_sub(1));
+        self.word(head.unwrap_or(last)) == "when"
     }
 
     /// The number by which an arm is chosen: `version < 3`, `case 3:`, `3 =>`.

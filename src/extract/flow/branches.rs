@@ -50,7 +50,7 @@ impl Code<'_> {
             match self.word(at) {
                 "if" if self.word(at + 1) == "cfg" => return None,
                 "if" => return Some(Some(at + 1..open)),
-                "match" | "switch" | "select" => return Some(None),
+                "match" | "switch" | "select" | "when" => return Some(None),
                 "while" | "for" | "loop" | "fn" | "func" | "unsafe" | "async" | "struct" => return None,
                 _ => {}
             }

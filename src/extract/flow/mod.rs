@@ -272,6 +272,10 @@ impl<'a> Flow<'a> {
         if self.code.is(name, b'(') {
             return Some(name);
         }
+        // What runs when a value is made has none.
+        if self.code.is(name, b'{') {
+            return None;
+        }
         let mut angles = 0_u32;
         for at in name + 1..name + 80 {
             if self.code.is(at, b'<') {

@@ -17,6 +17,7 @@ pub const LANGUAGE: Language = Language {
     function: "fun",
     equals_bodies: true,
     implicit_self: true,
+    body_runs: true,
     types: &["class", "interface", "object"],
     loops: &["for", "while", "do"],
     parenthesised: true,

@@ -166,6 +166,8 @@ pub struct Language {
     pub equals_bodies: bool,
     /// Whether a method calls those of its own type without naming it.
     pub implicit_self: bool,
+    /// Whether what stands beside the methods of a type runs when one is made.
+    pub body_runs: bool,
     /// The words that announce a type, whose methods stand in its braces.
     pub types: &'static [&'static str],
     /// Whether what nothing reaches from `main` never runs: no framework calls functions by their names.
@@ -260,6 +262,7 @@ pub const PLAIN: Language = Language {
     arrows: false,
     equals_bodies: false,
     implicit_self: false,
+    body_runs: false,
     types: &[],
     closed: false,
     packages: false,

@@ -38,6 +38,7 @@ pub const LANGUAGE: Language = Language {
     function: "def",
     equals_bodies: true,
     implicit_self: true,
+    body_runs: true,
     types: &["class", "object", "trait"],
     loops: &["for", "while", "do"],
     parenthesised: true,

@@ -80,6 +80,10 @@ impl Walker<'_> {
             self.pending = Pending::default();
         } else if let Some(name) = self.declared_block(at) {
             self.enter_bare(name, level, false);
+        } else if self.runs_when_made(at) {
+            let index = self.add_function(at as u32);
+            self.enter(ScopeKind::Function(index), level, is_test);
+            self.pending = Pending::default();
         } else if self.repeats_block(at) {
             let index = self.add_loop(at as u32 - 1, at);
             self.enter(ScopeKind::Loop(index), level, false);
@@ -116,6 +120,17 @@ impl Walker<'_> {
         }
         let name = self.declared.take().filter(|name| brace - name < 40)?;
         (name..brace).all(|at| !self.is(at, b'}')).then_some(name)
+    }
+
+    /// Whether a brace opens what runs when a value of the type around is made: `init { … }`, `using(statement) { … }`. It is a
+    /// function without a name.
+    fn runs_when_made(&self, brace: usize) -> bool {
+        let is_beside = self.language.body_runs && self.place().0 == NOWHERE && self.owner() != NOWHERE;
+        if !is_beside || self.pending.implementing.is_some() || self.pending.looping.is_some() {
+            return false;
+        }
+        let Some(before) = brace.checked_sub(1) else { return false };
+        self.is(before, b')') || (self.kind(before) == Some(Kind::Word) && !self.repeats_block(brace))
     }
 
     /// Whether a method runs the block that a brace opens once per element: `all.forEach { … }`.
