@@ -7,7 +7,7 @@
 -- refer to it along, and so does a REPLACE of its rows. `PRAGMA foreign_keys = OFF` does not help within a transaction, where it does nothing.
 --
 -- A DELETE, a copy with a WHERE, a JOIN, a LIMIT or OR IGNORE, and a table that is dropped for good mean it, and are not
--- reported.
+-- reported. It is a note where a later migration drops the table for good.
 --
 -- remedy: Turn foreign keys off before the transaction begins, or copy the rows of the other tables aside as well. Give
 -- the new table all rows of the old one.
@@ -27,7 +27,7 @@ SELECT
         'say `INSERT … ON CONFLICT DO UPDATE`, which deletes no row',
         'set `PRAGMA foreign_keys = OFF` before the transaction that makes `' || loss.object || '` anew begins'),
         'copy all rows of `' || loss."table" || '` before it is dropped')) AS help,
-    tried.quieter_error AS severity
+    iif(loss.id IN (SELECT loss FROM dropped_loss), 'note', tried.quieter_error) AS severity
 FROM row_experiment AS tried
 JOIN loss ON loss.experiment = tried.experiment
 JOIN migration_step ON migration_step.id = tried.step

@@ -6,7 +6,8 @@
 -- everywhere: the copy into the new table does not name it, or ON DELETE SET NULL emptied it when the table that it refers
 -- to was dropped.
 --
--- It is a warning where the new table has a default for the column: that may be meant.
+-- It is a warning where the new table has a default for the column: that may be meant; and a note where a later migration
+-- drops the table for good.
 --
 -- remedy: Name the column in the copy, on both sides. Turn foreign keys off before a table is made anew.
 --
@@ -22,7 +23,8 @@ SELECT
         printf('name `%s` in the columns of the INSERT and of its SELECT', loss.object),
         'set `PRAGMA foreign_keys = OFF` before the transaction begins')) AS help,
     -- Who gives the column a default may mean it.
-    CASE WHEN loss.text IS NOT NULL THEN iif(tried.released_in IS NULL, 'warning', 'note')
+    CASE WHEN loss.id IN (SELECT loss FROM dropped_loss) THEN 'note'
+        WHEN loss.text IS NOT NULL THEN iif(tried.released_in IS NULL, 'warning', 'note')
         WHEN tried.released_in IS NOT NULL THEN 'warning' END AS severity
 FROM row_experiment AS tried
 JOIN loss ON loss.experiment = tried.experiment

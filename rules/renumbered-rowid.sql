@@ -6,6 +6,9 @@
 -- ones. What goes by the old ones then finds other rows: a full-text index with `content=`, a trigger that names `rowid`,
 -- an id that the program has kept.
 --
+-- It is a note where no statement reads the rowids, no code asks for that of a row which it inserts, and nothing of the
+-- schema goes by them; and where a later migration drops the table for good.
+--
 -- Nothing is said of a table with a key of its own whose rowids nothing goes by.
 --
 -- remedy: Copy the rowid: `INSERT INTO new (rowid, a, b) SELECT rowid, a, b FROM old`.
@@ -17,7 +20,11 @@ SELECT
         coalesce(', by which `' || loss.object || '` finds them', '')) AS message,
     iif(tried.released_in IS NOT NULL, printf('%s has run it already: let a new migration rebuild what goes by the rowids, such as a full-text index', tried.released_in),
         'copy `rowid` as the first column of the INSERT and of its SELECT') AS help,
-    tried.quieter_warning AS severity
+    CASE WHEN loss.id IN (SELECT loss FROM dropped_loss) THEN 'note'
+        WHEN loss.object IS NULL AND NOT EXISTS (
+            SELECT 1 FROM rowid_user WHERE rowid_user.database = tried.database AND rowid_user."table" = loss."table")
+        THEN 'note'
+        ELSE tried.quieter_warning END AS severity
 FROM row_experiment AS tried
 JOIN loss ON loss.experiment = tried.experiment
 WHERE loss.kind = 'rowid'

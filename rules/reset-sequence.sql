@@ -5,7 +5,7 @@
 -- AUTOINCREMENT promises that no number comes twice, also not one whose row is gone. SQLite keeps the highest number by the
 -- name of the table. Where a migration makes the table anew and copies its rows, the new one knows only the highest of
 -- those that are left: the next row gets a number that another one had. Who kept that number, as a log or a sync peer
--- does, takes it for the old row.
+-- does, takes it for the old row. It is a note where a later migration drops the table for good.
 --
 -- remedy: After the copy, set the number: `UPDATE sqlite_sequence SET seq = (SELECT seq FROM sqlite_sequence WHERE name =
 -- 'old') WHERE name = 'new'`.
@@ -21,7 +21,7 @@ SELECT
             tried.released_in, loss."table"),
         'before the old table is dropped, give its number to the new one: `UPDATE sqlite_sequence SET seq = (SELECT seq FROM '
             || 'sqlite_sequence WHERE name = ''old'') WHERE name = ''new''`, with the names that the two have there') AS help,
-    tried.quieter_warning AS severity
+    iif(loss.id IN (SELECT loss FROM dropped_loss), 'note', tried.quieter_warning) AS severity
 FROM row_experiment AS tried
 JOIN loss ON loss.experiment = tried.experiment
 WHERE loss.kind = 'sequence'

@@ -56,7 +56,11 @@ WHERE NOT EXISTS (SELECT 1 FROM foreign_key_index WHERE foreign_key_index.foreig
    OR (NOT EXISTS (
         SELECT 1 FROM foreign_key AS other
         WHERE other.variant = foreign_key.variant AND other.id <> foreign_key.id
-          AND other."table" = foreign_key."table" AND other.parent = foreign_key.parent)
+          AND other."table" = foreign_key."table"
+          -- Children that are deleted with their parent look for their own children, where the table refers to itself.
+          AND (other.parent = foreign_key.parent
+               OR (other.parent = foreign_key."table" AND foreign_key.on_delete = 'CASCADE'
+                   AND NOT EXISTS (SELECT 1 FROM foreign_key_index WHERE foreign_key_index.foreign_key = other.id))))
        AND EXISTS (
         SELECT 1 FROM child_lookup AS own
         WHERE own.foreign_key = foreign_key.id AND own.operation = 'SCAN'

@@ -103,6 +103,13 @@ fn who_turns_them_off_is_stronger_than_the_library() {
 }
 
 #[test]
+fn what_a_build_script_connects_with_says_nothing_of_the_program() {
+    let script = "fn main() { SqliteConnectOptions::new().foreign_keys(false) }\n";
+    assert!(loses(&[("src/db.rs", SQLX), ("build.rs", script)]));
+    assert!(!loses(&[("src/db.rs", RUSQLITE), ("build.rs", &script.replace("false", "true"))]));
+}
+
+#[test]
 fn the_setting_is_seen_beside_letters_of_more_than_a_byte() {
     for room in ["", " ", "  "] {
         let go = GO.replace("=1\")", &format!("=1\") //{room}\u{43a}\u{43b}\u{44e}\u{447}\u{438}"));
@@ -158,6 +165,15 @@ fn what_one_package_sets_holds_for_no_database_of_another() {
     let [top, cups, own_package] = parts("migrations/Cargo.toml");
     assert!(!with(&[cups, own_package, ("cups/src/lib.rs", &own)]));
     assert!(with(&[cups, own_package, ("cups/src/lib.rs", setting)]));
+    // Nor does it say anything of what a library does for another package.
+    let library = ("migrations/src/db.rs", SQLX);
+    assert!(with(&[cups, own_package, library, ("cups/src/lib.rs", &own)]));
+    let off = "pub fn open() { SqliteConnectOptions::new().foreign_keys(false) }\n";
+    assert!(!with(&[cups, own_package, library, ("cups/src/lib.rs", off)]));
+    let own_off = off.replace("{ Sqlite", &format!("{{ {opened}; Sqlite"));
+    assert!(with(&[cups, own_package, library, ("cups/src/lib.rs", &own_off)]));
+    let plain = ("migrations/src/db.rs", RUSQLITE);
+    assert!(!with(&[cups, own_package, plain, ("cups/src/lib.rs", &own)]));
     // One package lies within the other.
     assert!(with(&[top, cups, ("cups/src/lib.rs", &own)]));
 }

@@ -11,7 +11,12 @@ use super::{
 };
 use crate::{
     migration::Origin,
-    schema::{ForeignKey, Live, Objects, SchemaError, rehearsal::At, same, variant::run_step},
+    schema::{
+        ForeignKey, Live, Objects, SchemaError,
+        rehearsal::At,
+        same,
+        variant::{make_beforehand, run_step},
+    },
     workload::{Database, likeliest},
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -88,8 +93,9 @@ fn hand_all_on<'u>(
     let from = again.map_or(moments.last(), |unit| moments.get(unit.first()));
     let mut live = Live::open(settings)?;
     live.use_small_pages()?;
-    if let Some(moment) = from {
-        live.excerpt(moment, &moment.tables())?;
+    match from {
+        Some(moment) => live.excerpt(moment, &moment.tables())?,
+        None => make_beforehand(&mut live),
     }
     if let Some(unit) = again {
         run(&mut live, unit);

@@ -61,6 +61,22 @@ pub fn comments(sources: &Sources, extraction: &Extraction) -> Vec<Comment> {
     found.into_values().collect()
 }
 
+/// Whether one of these words begins outside of all comments of a file.
+pub fn is_in_code(path: &str, text: &str, words: &Words<'_>) -> bool {
+    let Some(language) = languages::of(path).filter(|_| words.is_in(text)) else { return words.is_in(text) };
+    if language.is_sql {
+        let comments = sql::comments(text);
+        let is_comment = |at: usize| comments.iter().any(|(start, end)| (*start..*end).contains(&at));
+        return words.all(text).any(|(_, at)| !is_comment(at));
+    }
+    // Between tokens there is white space, and comments.
+    let tokens = lexer::lex(text, language, &Table::new(language));
+    words.all(text).any(|(_, at)| {
+        let behind = tokens.partition_point(|token| token.end as usize <= at);
+        tokens.get(behind).is_some_and(|token| token.start as usize <= at)
+    })
+}
+
 /// Whether SQL stands in front of a comment on its line.
 fn is_behind(source: &Source, comment: u32) -> bool {
     let line = source.line(source.position(comment).line).0;

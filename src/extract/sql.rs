@@ -100,7 +100,15 @@ pub fn makes_schema(text: &str) -> bool {
 /// `SELECT` in capitals or with a FROM is SQL; "select the best of them" needs to be run by something.
 fn select(verb: &str, text: &str) -> Looks {
     let capitals = verb.bytes().all(|byte| byte.is_ascii_uppercase());
-    if capitals || contains_word(text, "from") { Looks::Yes } else { Looks::Perhaps }
+    // `select:not([disabled])` finds elements of a page.
+    let behind = skip_leading(text).get(verb.len()..).unwrap_or("");
+    if capitals || contains_word(text, "from") {
+        Looks::Yes
+    } else if behind.starts_with([':', '[', '.', '#', '>']) {
+        Looks::No
+    } else {
+        Looks::Perhaps
+    }
 }
 
 /// `INSERT {how} INTO t VALUES …`: what stands behind the verb is computed.
@@ -350,6 +358,10 @@ mod tests {
     #[test]
     fn prose_is_not_sql() {
         assert_eq!(looks("Select coins until the amount is reached"), Looks::Perhaps);
+        for selector in ["select:not([disabled])", "select[multiple]", "select.wide > option"] {
+            assert_eq!(looks(selector), Looks::No, "{selector}");
+        }
+        assert_eq!((looks("SELECT:a"), looks("select[id]from[t]")), (Looks::Yes, Looks::Yes));
         assert_eq!(looks("update new, valid"), Looks::No);
         assert_eq!(looks("delete the file"), Looks::No);
         assert_eq!(looks("create a table"), Looks::No);

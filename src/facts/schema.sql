@@ -189,6 +189,8 @@ CREATE TABLE statement (
     planned_after  INTEGER REFERENCES migration,         -- the last migration on whose schema it is planned: what it
                                                          -- names is there between two; NULL where all have run
     constant       INTEGER CHECK (constant = 0 OR constant = 1),   -- its plan proves it constant
+    asks_rowid     INTEGER NOT NULL DEFAULT 0 CHECK (asks_rowid = 0 OR asks_rowid = 1), -- it inserts, and it or its
+                                                         -- function asks for the rowid of the new row
     idle_clause    TEXT                                  -- its clause about conflicts, such as OR IGNORE, where SQLite
                                                          -- compiles the same without it; NULL else
 ) STRICT;

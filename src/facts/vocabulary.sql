@@ -1292,6 +1292,37 @@ LEFT JOIN first_release ON first_release.migration = migration.id
 LEFT JOIN old_migration ON old_migration.migration = migration.id
 WHERE migration.direction = 'up' AND (experiment.kind <> 'empty' OR experiment.failure = 'limit');
 
+-- A loss of a table that a later migration drops for good, and whose rows none takes to another table before.
+CREATE VIEW dropped_loss AS
+SELECT DISTINCT loss.id AS loss
+FROM loss
+JOIN experiment ON experiment.id = loss.experiment
+JOIN migration_step AS losing ON losing.id = experiment.step
+JOIN migration AS own ON own.id = losing.migration
+JOIN migration AS later ON later.database = own.database AND later.direction = 'up' AND later.unit > own.unit
+JOIN migration_step AS dropping ON dropping.migration = later.id AND dropping.kind = 'drop_table'
+     AND dropping.object = loss."table"
+WHERE NOT EXISTS (
+        SELECT 1 FROM variant JOIN schema_table ON schema_table.variant = variant.id
+        WHERE variant.database = own.database AND variant.kind = 'declared' AND schema_table.name = loss."table")
+  AND NOT EXISTS (
+        SELECT 1 FROM migration AS other JOIN migration_step ON migration_step.migration = other.id
+        LEFT JOIN migration_read ON migration_read.step = migration_step.id
+        WHERE other.database = own.database AND other.direction = 'up' AND other.unit > own.unit
+          AND (migration_read."table" = loss."table"
+               OR (migration_step.kind = 'alter_table' AND migration_step.object = loss."table"
+                   AND migration_step.last_name <> loss."table")));
+
+-- A table whose rowids the program knows: a statement reads them, or code asks for that of a row that it inserts.
+CREATE VIEW rowid_user AS
+SELECT statement.database, read."table"
+FROM statement JOIN read ON read.statement = statement.id
+WHERE read.column = 'rowid' AND statement.role NOT IN ('test', 'migration')
+UNION
+SELECT statement.database, write."table"
+FROM statement JOIN write ON write.statement = statement.id
+WHERE write.action = 'insert' AND statement.asks_rowid AND statement.role NOT IN ('test', 'migration');
+
 -- A step that creates or drops an index, as it went on empty tables.
 CREATE VIEW index_step AS
 SELECT

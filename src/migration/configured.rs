@@ -170,6 +170,7 @@ pub(super) fn declaration(
         is_complete: true,
         computed: Vec::new(),
         aside: Vec::new(),
+        beforehand: Vec::new(),
         hidden: BTreeSet::new(),
     })
 }

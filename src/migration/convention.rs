@@ -112,6 +112,8 @@ pub(super) struct Convention {
     pub users: &'static [&'static str],
     /// What an index needs besides its statement, as a sentence; empty where that is all.
     pub beside_index: &'static str,
+    /// What makes the tables in which it keeps count of what it ran, each with its name: it does so before the first step.
+    pub own_tables: &'static [(&'static str, &'static str)],
 }
 
 /// What code declares that has no SQL for it, each with the place that says so.
@@ -166,6 +168,7 @@ pub(super) const PLAIN: Convention = Convention {
     is_in_code: false,
     users: &[],
     beside_index: "",
+    own_tables: &[],
 };
 
 /// No tool: the program itself.

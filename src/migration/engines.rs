@@ -119,6 +119,21 @@ pub fn of_system(name: &str) -> Option<bool> {
     speaks.then_some(true)
 }
 
+/// Whether a name is that of another system, or of SQLite, and of nothing else: `Postgres`, `sqlite3`, `DIALECT_MYSQL`,
+/// `PostgresEngine`.
+pub(super) fn names_system(name: &str) -> Option<bool> {
+    const KINDS: [&str; 11] =
+        ["k", "db", "type", "kind", "dialect", "engine", "driver", "backend", "adapter", "platform", "sql"];
+    let system = of_system(name)?;
+    let plain = name.replace("SQLite", "Sqlite").replace("MySQL", "Mysql").replace("PostgreSQL", "Postgres");
+    let is_one = |word: &str| {
+        let word = word.to_ascii_lowercase();
+        let bare = word.trim_end_matches(|one: char| one.is_ascii_digit());
+        bare == "sqlite" || SYSTEMS.contains(&bare) || KINDS.contains(&bare) || bare.is_empty()
+    };
+    words(&plain).all(is_one).then_some(system)
+}
+
 /// The words of a name: `insert_pg`, `PgStore`, `store-pg.rs`, `PG_URL`.
 fn words(name: &str) -> impl Iterator<Item = &str> {
     let parts = name.split(|one: char| !one.is_alphanumeric());

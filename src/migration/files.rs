@@ -278,7 +278,6 @@ fn declaration(
         let version = file.place.map(|place| place as u64 + 1).or(file.number);
         if is_rerun { unnumbered(step) } else { Step { version, ..step } }
     });
-    let steps = steps.collect();
     let create =
         snapshots.iter().map(|file| as_snapshot(step(file.literal, file.path, file.text, false))).collect();
     Some(Declaration {
@@ -286,13 +285,14 @@ fn declaration(
         origin: Origin::Guessed,
         places,
         homes,
-        steps,
+        steps: steps.collect(),
         create,
         config: None,
         guesses: Vec::new(),
         is_complete: true,
         computed: Vec::new(),
         aside: Vec::new(),
+        beforehand: Vec::new(),
         hidden: BTreeSet::new(),
     })
 }

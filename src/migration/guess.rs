@@ -189,6 +189,7 @@ impl<'a> Guess<'a> {
                 is_complete: true,
                 computed: Vec::new(),
                 aside: Vec::new(),
+                beforehand: Vec::new(),
                 hidden: BTreeSet::new(),
             });
         }

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     config::{Config, Transaction},
-    extract::{Extraction, is_sql, is_test_code},
+    extract::{Extraction, is_sql, is_test_code, sql::contains_word},
     source::{Site, Source, SourceId, Sources},
 };
 use rayon::prelude::*;
@@ -49,11 +49,29 @@ pub(super) fn settle(
         for step in &mut one.create {
             step.wrapped = wrapped(step, said, None, false);
         }
+        let tool = first.as_ref().map(|(habit, _)| habit.tool);
+        one.beforehand = tool.map_or_else(Vec::new, |tool| beforehand(tool, extraction, one));
         if said.is_none() {
             let sentence = first.map(|(habit, place)| habit.sentence(one, place));
             one.guesses.extend(sentence.or_else(|| of_code(one)));
         }
     }
+}
+
+/// What makes the tables of a tool that the program names and does not make itself.
+fn beforehand(tool: &Convention, extraction: &Extraction, one: &Declaration) -> Vec<&'static str> {
+    let is_named = |name: &str| {
+        let mut texts = extraction.literals.iter().flat_map(|literal| &literal.variants);
+        texts.any(|text| text.as_str().contains(name) && contains_word(text.as_str(), name))
+    };
+    let is_made = |name: &str| {
+        let mut steps = one.steps.iter().chain(&one.create);
+        steps.any(|step| {
+            mentions(step.text.as_str()).created.iter().any(|made| made.eq_ignore_ascii_case(name))
+        })
+    };
+    let own = tool.own_tables.iter().filter(|(name, _)| is_named(name) && !is_made(name));
+    own.map(|(_, sql)| *sql).collect()
 }
 
 /// What code speaks of that keeps count of the files it ran.

@@ -13,6 +13,7 @@ mod downs;
 mod engines;
 mod files;
 mod groups;
+mod guards;
 mod guess;
 mod habits;
 mod handed;
@@ -223,6 +224,9 @@ pub struct Declaration {
     pub computed: Vec<Computed>,
     /// Texts that work on its tables and are none of its steps, such as scripts that undo them: as indexes of the literals.
     pub aside: Vec<usize>,
+    /// What makes the tables of what runs its steps, such as its list of those that it ran, where a text of the program names
+    /// them: they are there before the first step.
+    pub beforehand: Vec<&'static str>,
     /// Temporary tables that are left out, as lasting ones have their names: in lower case.
     pub hidden: BTreeSet<String>,
 }

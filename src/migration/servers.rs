@@ -1,9 +1,9 @@
 //! What of a program speaks to servers and not to SQLite: packages that are built with drivers of servers alone, and files and
 //! functions with such connections and no other. Knows names; what SQLite compiles all the same is not asked here.
 
-use super::{engines::of_system, manifests};
+use super::{engines::of_system, guards::is_for_another, manifests};
 use crate::{
-    extract::{Extraction, Literal, is_sql, is_test_code},
+    extract::{Extraction, Literal, comments::is_in_code, is_sql, is_test_code},
     source::{Source, SourceId, Sources, Words, folders_above},
 };
 use rayon::prelude::*;
@@ -82,7 +82,7 @@ impl<'a> Servers<'a> {
         if packages.values().any(|is_server| *is_server) {
             let speaking = |source: &'a Source| {
                 let own = package(&packages, &source.path).filter(|(_, is_server)| *is_server)?.0;
-                (!is_test_code(&source.path) && source.has_any(&OF_SQLITE)).then_some(own)
+                (!is_test_code(&source.path) && says(source, &OF_SQLITE)).then_some(own)
             };
             let speaking: BTreeSet<&str> = sources.as_slice().par_iter().filter_map(speaking).collect();
             for folder in speaking {
@@ -93,7 +93,7 @@ impl<'a> Servers<'a> {
         let is_server = |id: &SourceId| {
             let source = sources.get(*id).filter(|source| !is_sql(&source.path));
             source.is_some_and(|source| {
-                source.has_any(&HINTS) && source.has_any(&CONNECTIONS) && !source.has_any(&OF_SQLITE)
+                source.has_any(&HINTS) && says(source, &CONNECTIONS) && !says(source, &OF_SQLITE)
             })
         };
         let files = holders.into_par_iter().filter(is_server).collect();
@@ -122,8 +122,8 @@ impl<'a> Servers<'a> {
         package(&self.packages, path).is_some_and(|(_, is_server)| is_server)
     }
 
-    /// Whether a text is run by what speaks to a server: its package does, its file, or its function by its name or what it is
-    /// handed.
+    /// Whether a text is run by what speaks to a server: its package does, its file, its function by its name or what it is
+    /// handed, or the code around asks for which engine it is.
     pub fn run(&self, literal: &Literal) -> bool {
         let function = literal.function.and_then(|one| self.extraction.functions.get(one as usize));
         let is_server = || {
@@ -133,8 +133,14 @@ impl<'a> Servers<'a> {
             of_system(&function.name) == Some(true)
                 || code.is_some_and(|code| takes_server(head(code.text(), function.site.start, end)))
         };
+        let is_asked = || {
+            let code = self.sources.get(literal.site.source).filter(|_| !literal.language.is_sql);
+            let from = function.map(|one| one.site).filter(|one| one.contains(literal.site));
+            let from = from.map_or(0, |one| one.start as usize);
+            code.is_some_and(|code| is_for_another(code.text(), from, literal.site.start as usize))
+        };
         let home = literal.site.source;
-        self.files.contains(&home) || self.has(self.sources.path(home)) || is_server()
+        self.files.contains(&home) || self.has(self.sources.path(home)) || is_server() || is_asked()
     }
 }
 
@@ -150,6 +156,11 @@ fn package<'a>(packages: &BTreeMap<&'a str, bool>, path: &str) -> Option<(&'a st
         }
         at = folder(at);
     }
+}
+
+/// Whether one of these words stands in the code of a file: a comment speaks of what it likes.
+fn says(source: &Source, words: &Words<'_>) -> bool {
+    source.peek(|text| is_in_code(&source.path, text, words))
 }
 
 fn folder(path: &str) -> &str {

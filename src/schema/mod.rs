@@ -80,6 +80,8 @@ pub struct Settings {
     pub modules: Vec<String>,
     /// The names under which it attaches other databases.
     pub attached: Vec<String>,
+    /// What makes the tables that are there before the first step of its schema.
+    pub beforehand: Vec<String>,
     /// What else it sets by PRAGMA on each connection.
     pub pragmas: BTreeMap<String, String>,
     /// How much a statement may take.

@@ -113,6 +113,7 @@ fn run(
     tell: Option<&mut (dyn FnMut(Making<'_>) + '_)>,
 ) -> Result<(Live, Vec<Outcome>, Vec<Moment>), SchemaError> {
     let mut live = Live::open(settings)?;
+    make_beforehand(&mut live);
     let mut outcomes = Vec::new();
     let mut record = Record::default();
     let mut told = tell.filter(|_| settings.attached.is_empty());
@@ -129,6 +130,13 @@ fn run(
         outcomes.extend(new);
     }
     Ok((live, outcomes, record.moments))
+}
+
+/// Makes the tables that are there before the first step.
+pub fn make_beforehand(live: &mut Live) {
+    for sql in live.settings().beforehand.clone() {
+        live.apply(&sql);
+    }
 }
 
 /// Runs one step.

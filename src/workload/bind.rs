@@ -2,7 +2,7 @@
 
 use super::{
     Database, Logged, Logs, Outcome, Passed, Statement, Why, between, copies,
-    foreign::is_foreign,
+    foreign::{Functions, is_foreign},
     fragments::fragments,
     holes::{Fillings, Names, fillings, with_values},
     homes::Homes,
@@ -68,6 +68,7 @@ pub(super) fn jobs(
         databases.iter().map(|database| Homes::new(sources, extraction, database)).collect();
     let declared = databases.iter().flat_map(|database| &database.declaration.homes);
     let servers = Servers::find(sources, extraction).but_for(declared.copied());
+    let functions = Functions::new(sources, databases);
     let mut near = HashMap::new();
     for (index, literal) in extraction.literals.iter().enumerate().filter(|(index, _)| is_wanted(*index)) {
         let path = sources.path(literal.site.source);
@@ -78,7 +79,8 @@ pub(super) fn jobs(
         for (branch, text) in literal.variants.iter().enumerate() {
             jobs.extend(split(index, branch, literal, text).into_iter().map(|piece| {
                 let used = mentions(piece.text.as_str()).used;
-                let foreign = is_others || is_foreign(piece.text.as_str(), path);
+                let text = piece.text.as_str();
+                let foreign = is_others || is_foreign(text, path) || functions.are_called(text);
                 let logged = logs.get(&index);
                 let candidates = match logged {
                     _ if foreign => Vec::new(),

@@ -1,7 +1,12 @@
 //! Texts for other database systems: by the words that no SQLite has, and by the names of what they stand in. Knows words
 //! alone; what compiles is SQLite's, unless its place says otherwise.
 
-use crate::migration::{is_of_another, of_system};
+use super::Database;
+use crate::{
+    migration::{is_of_another, of_system},
+    source::Sources,
+};
+use std::{cell::OnceCell, collections::BTreeSet};
 
 /// Whether a text is written for another database system: by words of its own, or by its path.
 pub(super) fn is_foreign(sql: &str, path: &str) -> bool {
@@ -26,6 +31,50 @@ pub(super) fn is_foreign(sql: &str, path: &str) -> bool {
         || MARKS.iter().any(|mark| lower.contains(mark))
         || is_of_another(sql)
         || path.rsplit('/').find_map(of_system).unwrap_or(false)
+}
+
+/// Functions of other systems that are no words of SQL, so that a program may have one of its own.
+const FUNCTIONS: [&str; 7] =
+    ["to_char", "to_timestamp", "setval", "currval", "nextval", "pg_get_serial_sequence", "date_trunc"];
+
+/// The functions of other systems that a program does not register, once a text calls one.
+pub(super) struct Functions<'a> {
+    sources: &'a Sources,
+    /// Those that the configuration names.
+    configured: BTreeSet<String>,
+    unknown: OnceCell<Vec<&'static str>>,
+}
+
+impl<'a> Functions<'a> {
+    pub fn new(sources: &'a Sources, databases: &[Database]) -> Self {
+        let configured = databases.iter().flat_map(|one| &one.settings.functions);
+        let configured = configured.map(|(name, _)| name.to_ascii_lowercase()).collect();
+        Self { sources, configured, unknown: OnceCell::new() }
+    }
+
+    /// Whether a text calls one of them, which SQLite would be given for a function of the program.
+    pub fn are_called(&self, sql: &str) -> bool {
+        let lower = sql.to_ascii_lowercase();
+        let calls = |name: &str| {
+            lower.match_indices(name).any(|(at, _)| {
+                let before = lower.get(..at).unwrap_or("");
+                let behind = lower.get(at + name.len()..).unwrap_or("");
+                !before.ends_with(|one: char| one.is_alphanumeric() || one == '_') && behind.starts_with('(')
+            })
+        };
+        FUNCTIONS.iter().any(|name| calls(name)) && self.unknown().iter().any(|name| calls(name))
+    }
+
+    fn unknown(&self) -> &[&'static str] {
+        self.unknown.get_or_init(|| {
+            let is_registered = |name: &str| {
+                let quoted = [format!("\"{name}\""), format!("'{name}'")];
+                let has = |text: &str| quoted.iter().any(|one| text.contains(one));
+                self.configured.contains(name) || self.sources.iter().any(|(_, source)| source.peek(has))
+            };
+            FUNCTIONS.into_iter().filter(|name| !is_registered(name)).collect()
+        })
+    }
 }
 
 /// Whether a text that SQLite refused has words of another system.

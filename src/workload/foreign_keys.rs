@@ -1,58 +1,25 @@
 //! Whether a program enforces foreign keys, and whether its migrations run without: as configured, as its sources set it, else
 //! as the library does by which it opens its databases. Told by words; what is set in a language that is not read is not seen.
 
+mod openers;
+
+use openers::{Opener, openers};
+
 use crate::{
     config::Config,
     extract::{
         self, Extraction, Literal, Role,
         sql::{contains_word, is_on},
     },
-    migration::{Callers, Declaration, Servers, ToolCalls, built_in, callers, common_parts, mentions},
+    migration::{Callers, Declaration, Servers, ToolCalls, callers, common_parts, mentions},
     schema::Settings,
     source::{Site, Source, SourceId, Sources, Words},
 };
 use rayon::prelude::*;
 use std::{cmp::Reverse, collections::BTreeSet, sync::OnceLock};
 
-/// A library that opens databases: its name, words of code that uses it, and whether it enforces foreign keys by itself.
-struct Library(&'static str, Words<'static>, Enforces);
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Enforces {
-    Always,
-    /// Where it is built with its own SQLite.
-    IfBundled,
-    Never,
-}
-
-/// The libraries, those first whose words hold those of others. One that is unknown counts as one that does not enforce them.
-static LIBRARIES: [Library; 6] = [
-    Library(
-        "sqlx",
-        Words::new(&["SqliteConnectOptions", "SqlitePool", "sqlx::sqlite", "sqlx::Sqlite"]),
-        Enforces::Always,
-    ),
-    Library("rusqlite", Words::new(&["rusqlite::", "use rusqlite"]), Enforces::IfBundled),
-    Library("diesel", Words::new(&["diesel::"]), Enforces::IfBundled),
-    Library("go-sqlite3", Words::new(&["go-sqlite3\""]), Enforces::Never),
-    Library("sqlite", Words::new(&["/sqlite\"", "/sqlitex\""]), Enforces::Never),
-    Library(
-        "sqlite3",
-        Words::new(&["import sqlite3", "from sqlite3", "aiosqlite", "import apsw"]),
-        Enforces::Never,
-    ),
-];
-
 /// What options that turn foreign keys on are called.
 static OPTIONS: Words<'_> = Words::new(&["foreign_keys", "_fk", "SQLITE_DBCONFIG_ENABLE_FKEY"]);
-
-/// A file that opens databases, or may: where that is told, by which library, and whether that enforces foreign keys.
-struct Opener {
-    source: SourceId,
-    site: Site,
-    name: &'static str,
-    enforces: bool,
-}
 
 /// How many bytes in front of a setting are looked at, and the most settings of a file.
 const NEAR: usize = 2000;
@@ -72,8 +39,10 @@ pub(super) struct Keys<'a> {
     servers: Servers<'a>,
     /// What turns them off, and not within a migration.
     offs: Vec<Place>,
-    /// What opens databases; empty where the sources say enough.
-    openers: Vec<Opener>,
+    /// What connects without them by an option.
+    without: Vec<Place>,
+    /// What opens databases, once it is asked for.
+    openers: OnceLock<Vec<Opener>>,
     /// What calls tools, once it is asked for.
     tools: OnceLock<ToolCalls>,
 }
@@ -83,21 +52,32 @@ impl<'a> Keys<'a> {
         let by_option = options(sources, extraction, true).into_iter().map(|(site, _)| site);
         let sets: Vec<Site> = set_by_pragma(sources, extraction).into_iter().chain(by_option).collect();
         let without = options(sources, extraction, false);
-        let openers = if !sets.is_empty() || !without.is_empty() { Vec::new() } else { openers(sources) };
-        let offs = offs(extraction, declarations).into_iter().chain(without).collect();
+        let offs = offs(extraction, declarations).into_iter().chain(without.iter().copied()).collect();
         let homes = declarations.iter().flat_map(|one| one.homes.iter().copied()).collect();
         let servers = Servers::find(sources, extraction);
-        Self { sources, extraction, sets, homes, servers, offs, openers, tools: OnceLock::new() }
+        let (openers, tools) = (OnceLock::new(), OnceLock::new());
+        Self { sources, extraction, sets, homes, servers, offs, without, openers, tools }
     }
 
     /// What turns them on for a database: the first place in its package, else in one that declares no database itself.
     fn set(&self, declaration: &Declaration) -> Option<Site> {
-        let near = |site: &&Site, homes: &[SourceId]| {
-            let path = self.sources.path(site.source);
-            homes.iter().any(|home| self.servers.are_near(path, self.sources.path(*home)))
-        };
-        let own = self.sets.iter().find(|site| near(site, &declaration.homes));
-        own.or_else(|| self.sets.iter().find(|site| !near(site, &self.homes))).copied()
+        let own = self.sets.iter().find(|site| self.is_near(**site, &declaration.homes));
+        own.or_else(|| self.sets.iter().find(|site| !self.is_near(**site, &self.homes))).copied()
+    }
+
+    /// Whether a place is in the package of one of these files.
+    fn is_near(&self, site: Site, homes: &[SourceId]) -> bool {
+        let path = self.sources.path(site.source);
+        homes.iter().any(|home| self.servers.are_near(path, self.sources.path(*home)))
+    }
+
+    /// Whether what a place sets is for a database: it is in its package, or in one that declares none.
+    fn concerns(&self, site: Site, declaration: &Declaration) -> bool {
+        self.is_near(site, &declaration.homes) || !self.is_near(site, &self.homes)
+    }
+
+    fn openers(&self) -> &[Opener] {
+        self.openers.get_or_init(|| openers(self.sources))
     }
 
     /// Settles it for a database: what was guessed, and where that is told.
@@ -121,7 +101,12 @@ impl<'a> Keys<'a> {
                 format!("foreign keys of `{}` are enforced, as this sets them", declaration.name),
             ));
         }
-        let may_be = told.is_none() && self.openers.iter().any(|one| one.enforces) && has_keys();
+        // What one package sets says nothing of the databases of another, which have what the library does.
+        let may_be = told.is_none()
+            && set.is_none()
+            && has_keys()
+            && !self.is_opened_without(declaration)
+            && self.openers().iter().any(|one| one.enforces);
         // The code that runs migrations is looked for where that decides something.
         let is_asked =
             may_be || (settings.migrating_keys.is_none() && set.is_some() && !self.offs.is_empty());
@@ -133,7 +118,7 @@ impl<'a> Keys<'a> {
             let tools = self.tools.get_or_init(|| ToolCalls::find(self.sources));
             callers(self.sources, self.extraction, declaration, tools)
         };
-        let opener = self.opener(declaration, &callers).filter(|_| may_be && !self.opens_without());
+        let opener = self.opener(declaration, &callers).filter(|_| may_be);
         if let Some(one) = opener {
             let said =
                 format!("foreign keys of `{}` are enforced, as {} does it", declaration.name, one.name);
@@ -152,15 +137,17 @@ impl<'a> Keys<'a> {
         guesses
     }
 
-    /// Whether a function that opens databases turns them off.
-    fn opens_without(&self) -> bool {
-        self.offs.iter().any(|(site, function)| {
+    /// Whether a connection to a database, or a function that opens such, turns them off.
+    fn is_opened_without(&self, declaration: &Declaration) -> bool {
+        let opens = |(site, function): &&Place| {
             let function = function.and_then(|one| self.extraction.functions.get(one as usize));
             let site = function.map_or(*site, |function| function.site);
             let text = self.sources.get(site.source).map_or("", |source| source.slice(site.start, site.end));
             let lower = text.to_ascii_lowercase();
             lower.contains("open") || lower.contains("connect")
-        })
+        };
+        let mut all = self.without.iter().chain(self.offs.iter().filter(opens));
+        all.any(|(site, _)| self.concerns(*site, declaration))
     }
 
     /// What opens a database, if that enforces foreign keys: of what runs its migrations, else of what is near, all do.
@@ -170,35 +157,10 @@ impl<'a> Keys<'a> {
             homes.map(|home| if home == path { usize::MAX } else { common_parts(home, path) }).max()
         };
         let rank = |one: &Opener| (callers.stands_in(one.source), near(self.sources.path(one.source)));
-        let best = self.openers.iter().map(rank).max()?;
-        let nearest = || self.openers.iter().filter(|one| rank(one) == best);
+        let best = self.openers().iter().map(rank).max()?;
+        let nearest = || self.openers().iter().filter(|one| rank(one) == best);
         nearest().all(|one| one.enforces).then(|| nearest().min_by_key(|one| Reverse(one.enforces)))?
     }
-}
-
-fn openers(sources: &Sources) -> Vec<Opener> {
-    let bundled = built_in(sources, "Cargo.toml");
-    let of = |(index, source): (usize, &Source)| {
-        let path = source.path.as_str();
-        if !extract::is_wanted(path) || extract::is_sql(path) || extract::is_test_code(path) {
-            return None;
-        }
-        let id = SourceId(index as u32);
-        let library =
-            |text: &str| LIBRARIES.iter().find_map(|library| Some((library, library.1.first(text)?)));
-        let (Library(name, _, enforces), at) = source.peek(library)?;
-        let here = Site::at(id, at);
-        let (site, enforces) = match enforces {
-            Enforces::Always => (here, true),
-            Enforces::IfBundled => (bundled.unwrap_or(here), bundled.is_some()),
-            Enforces::Never => (here, false),
-        };
-        Some(Opener { source: id, site, name, enforces })
-    };
-    let mut all: Vec<Opener> = sources.as_slice().par_iter().enumerate().filter_map(of).collect();
-    let node = built_in(sources, "package.json");
-    all.extend(node.map(|site| Opener { source: site.source, site, name: "better-sqlite3", enforces: true }));
-    all
 }
 
 /// The PRAGMAs in the program's SQL that turn foreign keys on.
@@ -208,7 +170,9 @@ fn set_by_pragma(sources: &Sources, extraction: &Extraction) -> Vec<Site> {
         let mut texts = literal.variants.iter().filter(|text| !sets_keys(text.as_str(), false));
         texts.any(|text| sets_keys(text.as_str(), true)) && !is_for_tests(sources, literal)
     };
-    let own = extraction.literals.iter().filter(|literal| literal.role != Role::Test);
+    let is_own =
+        |literal: &&Literal| literal.role != Role::Test && !is_of_build(sources.path(literal.site.source));
+    let own = extraction.literals.iter().filter(is_own);
     own.filter(|literal| sets(literal)).map(|literal| literal.site).collect()
 }
 
@@ -228,11 +192,17 @@ fn offs(extraction: &Extraction, declarations: &[Declaration]) -> Vec<Place> {
     all.filter(|(_, literal)| is_one(literal)).map(|(_, literal)| (literal.site, literal.function)).collect()
 }
 
+/// Whether a file runs where the program is built, which says nothing of how that connects.
+fn is_of_build(path: &str) -> bool {
+    path.rsplit('/').next() == Some("build.rs")
+}
+
 /// Where code, tests aside, turns foreign keys on or off by an option of a connection.
 fn options(sources: &Sources, extraction: &Extraction, on: bool) -> Vec<Place> {
     let of = |(index, source): (usize, &Source)| {
         let id = SourceId(index as u32);
-        let is_code = extract::is_wanted(&source.path) && !extract::is_test_code(&source.path);
+        let path = source.path.as_str();
+        let is_code = extract::is_wanted(path) && !extract::is_test_code(path) && !is_of_build(path);
         let all = if is_code { source.peek(|text| options_of(text, on)) } else { Vec::new() };
         all.into_iter().map(move |at| Site::at(id, at)).collect::<Vec<Site>>()
     };

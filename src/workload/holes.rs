@@ -4,7 +4,10 @@
 mod around;
 
 use crate::{
-    extract::text::{HOLE, Text},
+    extract::{
+        sql::contains_word,
+        text::{HOLE, Text},
+    },
     migration::{Step, mentions},
     schema::{Generated, Kind, Objects, Table},
     source::SourceId,
@@ -147,6 +150,9 @@ pub fn fillings(text: &Text, names: &Names) -> Fillings {
                 *one = one.replace("?, ?", "?").replace('?', "1");
             }
         }
+        if slot == Some(&Slot::Tail) && contains_word(text.as_str(), "create") {
+            some.splice(0..0, key(name).map(str::to_owned));
+        }
         if slot == Some(&Slot::Table) {
             tables.push((members.as_slice(), told(name, some)));
         } else {
@@ -160,6 +166,19 @@ pub fn fillings(text: &Text, names: &Names) -> Fillings {
         filled.map(|values| text.fill(&values.iter().map(String::as_str).collect::<Vec<_>>())).collect()
     };
     Fillings { groups: tables.into_iter().map(group).collect(), names_table }
+}
+
+/// What stands behind the name of a column where the name of a hole says that it makes that the key: of several engines, each has
+/// other words for it.
+fn key(name: &str) -> Option<&'static str> {
+    let words = name_words(name).concat();
+    if words.contains("autoinc") {
+        Some("INTEGER PRIMARY KEY AUTOINCREMENT")
+    } else if words.contains("primarykey") || words == "serial" || words == "bigserial" {
+        Some("INTEGER PRIMARY KEY")
+    } else {
+        None
+    }
 }
 
 /// Whether a hole of a text names a table.

@@ -8,7 +8,7 @@ use super::{
     known::Known,
 };
 use crate::{
-    extract::{Extraction, Literal, Role, sql::Looks, text::Text},
+    extract::{Extraction, Literal, Role, languages::SinkKind, sql::Looks, text::Text},
     schema::{Kind, Refusal, RefusalKind, StatementKind},
     source::{Site, Sources},
 };
@@ -137,7 +137,9 @@ fn unplanned(
     }
     match refusal {
         // `select prepare`: prose. What reads no table has no columns.
-        Some((_, Refusal { kind: RefusalKind::NoSuchColumn(_), .. })) if !runs && job.used.is_empty() => {
+        Some((_, Refusal { kind: RefusalKind::NoSuchColumn(_), .. }))
+            if job.used.is_empty() && (!runs || is_prose(literal, job.piece.text.as_str())) =>
+        {
             Outcome::NotSql
         }
         // A piece that a caller names, of a text that another function runs.
@@ -158,6 +160,14 @@ fn unplanned(
         _ if job.used.is_empty() || !(runs || literal.language.is_sql) => Outcome::NotSql,
         _ => Outcome::Refused { database: None, refusal: no_such_table(job, known) },
     }
+}
+
+/// Whether a text is words alone that may be SQL, handed to what is taken to run some by its name only: `select_one("Select a port")`.
+fn is_prose(literal: &Literal, sql: &str) -> bool {
+    let is_known = literal.sink.as_ref().is_some_and(|sink| sink.kind != SinkKind::Runs);
+    let is_sentence = sql.trim_start().starts_with("Select ");
+    let is_word = |one: char| one.is_alphanumeric() || one.is_whitespace() || "_-.!?…'".contains(one);
+    literal.looks == Looks::Perhaps && (is_sentence || !is_known) && sql.chars().all(is_word)
 }
 
 /// What SQLite would say of the first table that no database has.

@@ -5,10 +5,27 @@ use crate::{
     extract::{Literal, names::Names, sql, text::HOLE},
     migration::mentions,
     schema::{Explained, Kind, RefusalKind, StatementKind},
-    source::Site,
+    source::{Site, Words},
     workload::{Outcome, Statement},
 };
 use rustc_hash::FxHashSet as HashSet;
+
+/// What the rowid of a new row is called in SQL, and by drivers that give it to those who ask.
+static ROWIDS: Words<'_> = Words::new(&[
+    "rowid",
+    "Rowid",
+    "RowId",
+    "RowID",
+    "ROWID",
+    "LastInsertId",
+    "lastInsertId",
+    "last_insert_id",
+    "LastInsertID",
+    "lastID",
+    "insertId",
+    "executeInsert",
+    "last_id",
+]);
 
 impl Gatherer<'_> {
     pub(super) fn gather_statements(&mut self) {
@@ -101,6 +118,7 @@ impl Gatherer<'_> {
                 ("positional", &shape.positional),
                 ("planned_after", &self.planned_after(statement)),
                 ("constant", &explained.map(|explained| explained.proven_constant)),
+                ("asks_rowid", &self.asks_rowid(statement, text)),
                 ("idle_clause", &explained.and_then(|explained| explained.inserted.idle_clause.as_deref())),
             ],
         );
@@ -117,6 +135,20 @@ impl Gatherer<'_> {
             _ => {}
         }
         row
+    }
+
+    /// Whether an INSERT, or the code of its function, asks for the rowid of the new row.
+    fn asks_rowid(&self, statement: &Statement, text: &str) -> bool {
+        if !matches!(Kind::of(text), Kind::Insert | Kind::Replace) {
+            return false;
+        }
+        let literal = self.program.extraction.literals.get(statement.literal);
+        let function = literal.and_then(|literal| literal.function);
+        let site =
+            function.and_then(|one| self.program.extraction.functions.get(one as usize)).map(|one| one.site);
+        let code =
+            site.and_then(|site| Some(self.program.sources.get(site.source)?.slice(site.start, site.end)));
+        ROWIDS.is_in(text) || code.is_some_and(|code| ROWIDS.is_in(code))
     }
 
     /// What an INSERT gives no value, where the columns that it names are known.

@@ -10,6 +10,10 @@ pub(super) const CONVENTION: Convention = Convention {
     in_code: InCode::All,
     files: &["alembic.ini"],
     links,
+    own_tables: &[(
+        "alembic_version",
+        "CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL PRIMARY KEY)",
+    )],
     ..PLAIN
 };
 

@@ -10,5 +10,6 @@ pub(super) const CONVENTION: Convention = Convention {
     words: &["amacneil/dbmate"],
     opts_out: |comment| comment.starts_with("migrate:up") && comment.contains("transaction:false"),
     leads_back: |comment| comment.starts_with("migrate:down"),
+    own_tables: &[("schema_migrations", "CREATE TABLE schema_migrations (version varchar(128) PRIMARY KEY)")],
     ..PLAIN
 };

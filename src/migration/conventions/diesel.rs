@@ -8,5 +8,10 @@ pub(super) const CONVENTION: Convention = Convention {
     words: &["diesel_migrations"],
     files: &["diesel.toml"],
     place: |path| Place::of_folder(path, "up.sql"),
+    own_tables: &[(
+        "__diesel_schema_migrations",
+        "CREATE TABLE __diesel_schema_migrations (version VARCHAR(50) PRIMARY KEY NOT NULL, run_on \
+         TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP)",
+    )],
     ..PLAIN
 };

@@ -14,5 +14,10 @@ pub(super) const CONVENTION: Convention = Convention {
             level.calls("RunSQL") && (is_second || level.is_given("reverse_sql"))
         })
     },
+    own_tables: &[(
+        "django_migrations",
+        "CREATE TABLE django_migrations (id integer NOT NULL PRIMARY KEY AUTOINCREMENT, app varchar(255) \
+         NOT NULL, name varchar(255) NOT NULL, applied datetime NOT NULL)",
+    )],
     ..PLAIN
 };

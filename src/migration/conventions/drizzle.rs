@@ -10,6 +10,11 @@ pub(super) const CONVENTION: Convention = Convention {
     files: &["meta/_journal.json"],
     reads: |others| others.iter().map(String::as_str).filter(|path| is_journal(path)).collect(),
     lists,
+    own_tables: &[(
+        "__drizzle_migrations",
+        "CREATE TABLE __drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at \
+         numeric)",
+    )],
     ..PLAIN
 };
 

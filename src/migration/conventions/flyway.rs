@@ -13,6 +13,13 @@ pub(super) const CONVENTION: Convention = Convention {
     is_named: |path| prefixed(path, 'V').is_some(),
     version,
     is_last: |path| path.rsplit('/').next().is_some_and(|file| file.starts_with("R__")),
+    own_tables: &[(
+        "flyway_schema_history",
+        "CREATE TABLE flyway_schema_history (installed_rank INT NOT NULL PRIMARY KEY, version \
+         VARCHAR(50), description VARCHAR(200) NOT NULL, type VARCHAR(20) NOT NULL, script VARCHAR(1000) \
+         NOT NULL, checksum INT, installed_by VARCHAR(100) NOT NULL, installed_on TEXT NOT NULL DEFAULT \
+         (strftime('%Y-%m-%d %H:%M:%f', 'now')), execution_time INT NOT NULL, success BOOLEAN NOT NULL)",
+    )],
     ..PLAIN
 };
 

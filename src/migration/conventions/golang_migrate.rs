@@ -7,5 +7,6 @@ pub(super) const CONVENTION: Convention = Convention {
     name: "golang-migrate",
     words: &["migrate/v4/database/sqlite", "migrate/database/sqlite"],
     without: &[("NoTxWrap:", "true"), ("x-no-tx-wrap=", "true")],
+    own_tables: &[("schema_migrations", "CREATE TABLE schema_migrations (version uint64, dirty bool)")],
     ..PLAIN
 };

@@ -14,6 +14,11 @@ pub(super) const CONVENTION: Convention = Convention {
     opts_out: |comment| comment == "+goose no transaction",
     leads_back: |comment| comment.starts_with("+goose down"),
     undoes,
+    own_tables: &[(
+        "goose_db_version",
+        "CREATE TABLE goose_db_version (id INTEGER PRIMARY KEY AUTOINCREMENT, version_id INTEGER NOT \
+         NULL, is_applied INTEGER NOT NULL, tstamp TIMESTAMP DEFAULT (datetime('now')))",
+    )],
     ..PLAIN
 };
 

@@ -15,5 +15,10 @@ pub(super) const CONVENTION: Convention = Convention {
             .first()
             .is_some_and(|level| level.calls("step") && (level.index() == 1 || level.is_given("rollback")))
     },
+    own_tables: &[(
+        "_yoyo_migration",
+        "CREATE TABLE _yoyo_migration (migration_hash VARCHAR(64), migration_id VARCHAR(255), \
+         applied_at_utc TIMESTAMP, PRIMARY KEY (migration_hash))",
+    )],
     ..PLAIN
 };

@@ -172,3 +172,21 @@ fn what_stands_in_double_quotes_where_a_value_is_due_is_one() {
         assert_eq!(valued(&pieces), pieces.join("_"));
     }
 }
+
+#[test]
+fn the_name_of_a_hole_behind_a_column_may_say_that_it_is_the_key() {
+    let filled = |name: &str| {
+        let mut text = Text::exact("CREATE TABLE a (id ", SourceId(0), 0);
+        text.push_hole(name, false, SourceId(0), 0);
+        text.push(", at ", SourceId(0), 0);
+        text.push_hole("Timestamp", false, SourceId(0), 0);
+        text.push(")", SourceId(0), 0);
+        likeliest(&text).as_str().to_owned()
+    };
+    assert_eq!(
+        filled("AutoincrementPrimaryKey"),
+        "CREATE TABLE a (id INTEGER PRIMARY KEY AUTOINCREMENT, at )"
+    );
+    assert_eq!(filled("primary_key"), "CREATE TABLE a (id INTEGER PRIMARY KEY, at )");
+    assert_eq!(filled("kind"), "CREATE TABLE a (id , at )");
+}

@@ -1,0 +1,72 @@
+//! What opens the databases of a program, by words of its code, and whether that enforces foreign keys by itself. Knows libraries by
+//! name, and nothing of what a program sets.
+
+use crate::{
+    extract,
+    migration::built_in,
+    source::{Site, Source, SourceId, Sources, Words},
+};
+use rayon::prelude::*;
+
+/// A library that opens databases: its name, words of code that uses it, and whether it enforces foreign keys by itself.
+struct Library(&'static str, Words<'static>, Enforces);
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Enforces {
+    Always,
+    /// Where it is built with its own SQLite.
+    IfBundled,
+    Never,
+}
+
+/// The libraries, those first whose words hold those of others. One that is unknown counts as one that does not enforce them.
+static LIBRARIES: [Library; 6] = [
+    Library(
+        "sqlx",
+        Words::new(&["SqliteConnectOptions", "SqlitePool", "sqlx::sqlite", "sqlx::Sqlite"]),
+        Enforces::Always,
+    ),
+    Library("rusqlite", Words::new(&["rusqlite::", "use rusqlite"]), Enforces::IfBundled),
+    Library("diesel", Words::new(&["diesel::"]), Enforces::IfBundled),
+    Library("go-sqlite3", Words::new(&["go-sqlite3\""]), Enforces::Never),
+    Library("sqlite", Words::new(&["/sqlite\"", "/sqlitex\""]), Enforces::Never),
+    Library(
+        "sqlite3",
+        Words::new(&["import sqlite3", "from sqlite3", "aiosqlite", "import apsw"]),
+        Enforces::Never,
+    ),
+];
+
+/// A file that opens databases, or may: where that is told, by which library, and whether that enforces foreign keys.
+pub(super) struct Opener {
+    pub source: SourceId,
+    pub site: Site,
+    pub name: &'static str,
+    pub enforces: bool,
+}
+
+/// What opens databases in a tree.
+pub(super) fn openers(sources: &Sources) -> Vec<Opener> {
+    let bundled = built_in(sources, "Cargo.toml");
+    let of = |(index, source): (usize, &Source)| {
+        let path = source.path.as_str();
+        if !extract::is_wanted(path) || extract::is_sql(path) || extract::is_test_code(path) {
+            return None;
+        }
+        let id = SourceId(index as u32);
+        let library =
+            |text: &str| LIBRARIES.iter().find_map(|library| Some((library, library.1.first(text)?)));
+        let (Library(name, _, enforces), at) = source.peek(library)?;
+        let here = Site::at(id, at);
+        let (site, enforces) = match enforces {
+            Enforces::Always => (here, true),
+            Enforces::IfBundled => (bundled.unwrap_or(here), bundled.is_some()),
+            Enforces::Never => (here, false),
+        };
+        Some(Opener { source: id, site, name, enforces })
+    };
+    let mut all: Vec<Opener> = sources.as_slice().par_iter().enumerate().filter_map(of).collect();
+    let node = built_in(sources, "package.json");
+    all.extend(node.map(|site| Opener { source: site.source, site, name: "better-sqlite3", enforces: true }));
+    all
+}
