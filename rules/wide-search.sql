@@ -8,7 +8,7 @@
 -- with the table, and the rows that the statement returns or changes do not explain it.
 --
 -- It is a note where a number is made of a range, or of all that the search finds: who counts looks at each row; where a state
--- is sought that rows leave, which few may have; and where a join takes all that its key finds.
+-- is sought that rows begin with and leave as a caller says, which few may have; and where a join takes all that its key finds.
 --
 -- remedy: Create an index on all columns that the statement compares, those compared by = first; or a partial index whose
 -- WHERE holds only the rows that are wanted.
@@ -29,7 +29,7 @@ SELECT
     iif(search.quiet
         OR (growing_table.quiet AND NOT (growing_table.unseen AND search.id IN (SELECT step FROM cured_step))) OR growing_table.is_short
         OR search.id IN (SELECT step FROM waiting_search)
-        OR search.id IN (SELECT step FROM passing_search)
+        OR search.id IN (SELECT step FROM passing_search WHERE told)
         OR search.id IN (SELECT step FROM joined_search)
         OR search.id IN (SELECT step FROM counting_search)
         OR search.id IN (SELECT step FROM aggregated_search)
