@@ -56,17 +56,21 @@ pub(super) fn running<'a>(
     folder: &str,
     names: &[String],
 ) -> Vec<(usize, &'a str)> {
-    let parts = functions(text);
     let last = folder.rsplit('/').next().unwrap_or(folder);
     let is_named = |at: &usize| is_string(text, *at) && is_folder(path, text, at + last.len(), folder);
     let of_folder = mentions(text, last).filter(|_| !last.is_empty()).filter(is_named);
     let of_files =
         names.iter().take(3).flat_map(|name| mentions(text, name)).filter(|&at| is_string(text, at));
-    let lines = Lines::of(text);
+    let places: Vec<usize> = of_folder.chain(of_files).collect();
+    // Most files name none of them.
+    if places.is_empty() {
+        return Vec::new();
+    }
+    let (parts, lines) = (functions(text), Lines::of(text));
     // Of places in one function, or on lines that are one, the first says it all.
     let mut seen = HashSet::new();
     let mut found: Vec<(usize, &str)> = Vec::new();
-    for at in of_folder.chain(of_files) {
+    for at in places {
         let outer = lines.outer(at);
         if !seen.insert((outer, parts.partition_point(|(start, _)| *start <= at))) {
             continue;

@@ -6,6 +6,9 @@ use super::Text;
 /// What stands behind marks that the program puts there as often as it needs them, once or more.
 pub const MORE: char = '\u{3}';
 
+/// The most places of a text where a program repeats marks.
+const MOST: usize = 64;
+
 impl Text {
     /// Makes a list of each text that SQLite never takes, or that asks for nothing, and that the program puts one in the place
     /// of: `???`, marks with a comma behind the last, and, in a text of several pieces, `IN ()` and `VALUES ()`.
@@ -55,6 +58,10 @@ impl Text {
     /// Makes a list of the marks that are repeated where a row of an INSERT needs as many as it has columns. Elsewhere one more
     /// makes two.
     fn open_repeated(&mut self) {
+        // Many are of a text that has such signs of its own.
+        if self.content.matches(MORE).count() > MOST {
+            return;
+        }
         let mut from = 0;
         while let Some(at) = self.content.get(from..).and_then(|rest| rest.find(MORE)).map(|at| at + from) {
             let (start, end) = self.repeated_marks(at);
