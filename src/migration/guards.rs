@@ -46,7 +46,11 @@ struct Verdict {
 
 /// Whether what stands at a place runs for another engine alone, by the questions around it. `from` is where its function begins.
 pub(super) fn is_for_another(code: &str, from: usize, at: usize) -> bool {
-    let from = from.max(at.saturating_sub(FAR));
+    // A line may be as long as a file.
+    let end = code.floor_char_boundary(at.saturating_add(FAR));
+    let start = code.ceil_char_boundary(at.saturating_sub(FAR));
+    let (from, at) = (from.saturating_sub(start), at.saturating_sub(start));
+    let code = code.get(start..end).unwrap_or("");
     let mut lines = lines_up(code, from, at);
     let Some(own) = lines.next() else { return false };
     if asks(code, own, Some(at)) {

@@ -186,6 +186,8 @@ fn result<'a>(database: &Database, outcome: &'a Outcome) -> (&'static str, Optio
             "stopped"
         }
         RefusalKind::Syntax if names_later(outcome, refusal) => "stopped",
+        // Who hands it such a part may not get that far.
+        RefusalKind::Syntax if guessed && step.is_some_and(|step| step.text.is_handed()) => "stopped",
         // Of a text of code, the rest was not read.
         RefusalKind::Incomplete if guessed && step.is_some_and(|step| !extract::is_sql(&step.name)) => {
             "stopped"
