@@ -3,6 +3,7 @@
 
 mod asking;
 mod callees;
+mod done;
 mod drivers;
 mod few;
 mod included;
@@ -74,6 +75,7 @@ pub(super) fn relevant(
     for (one, place) in found.iter_mut().zip(places) {
         collector.place_literal(one, place);
     }
+    collector.mark_done(found);
     let calls = if is_brief { Vec::new() } else { collector.calls(found) };
     let setups = collector.setups(found);
     (collector.functions, calls, setups)

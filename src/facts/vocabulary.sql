@@ -409,26 +409,35 @@ WHERE base_step.operation = 'SCAN' AND base_step."table" IS NOT NULL AND base_st
                   AND filter.id NOT IN (SELECT id FROM undeleted_filter))
   AND EXISTS (SELECT 1 FROM step_query WHERE step_query.step = base_step.id AND step_query.query = 0);
 
+-- An UPDATE of the running program that writes one column, or when it did so as well.
+CREATE VIEW narrow_update AS
+SELECT live_statement.id AS statement, live_statement.database, live_statement.function, live_statement.filtered
+FROM live_statement
+JOIN write ON write.statement = live_statement.id AND write.action = 'update' AND write.through IS NULL
+WHERE live_statement.kind = 'update'
+GROUP BY live_statement.id
+HAVING count(DISTINCT write.column) <= 2;
+
 -- A table of which one row is chosen, as people do among a few: a function gives a column to the row of a key, and takes it from
 -- all others, or from the one that had it.
 CREATE VIEW chosen_table AS
 SELECT DISTINCT giving.database, given."table"
-FROM live_statement AS giving
-JOIN write AS given ON given.statement = giving.id AND given.action = 'update' AND given.through IS NULL
-JOIN predicate AS chosen ON chosen.statement = giving.id AND chosen.clause = 'where' AND chosen.operator IN ('=', '==')
-JOIN live_statement AS taking ON taking.function = giving.function AND taking.database = giving.database
-    AND taking.kind = 'update' AND taking.id <> giving.id
-JOIN write AS taken ON taken.statement = taking.id AND taken.action = 'update' AND taken.through IS NULL
+FROM narrow_update AS giving
+JOIN write AS given ON given.statement = giving.statement AND given.action = 'update' AND given.through IS NULL
+JOIN predicate AS chosen ON chosen.statement = giving.statement AND chosen.clause = 'where'
+    AND chosen.operator IN ('=', '==') AND chosen.column <> given.column
+JOIN narrow_update AS taking ON taking.function = giving.function AND taking.database = giving.database
+    AND taking.statement <> giving.statement
+JOIN write AS taken ON taken.statement = taking.statement AND taken.action = 'update' AND taken.through IS NULL
     AND taken."table" = given."table" AND taken.column = given.column
-WHERE giving.kind = 'update'
-  AND NOT EXISTS (SELECT 1 FROM predicate AS other
-                  WHERE other.statement = giving.id AND other.clause = 'where' AND other.id <> chosen.id)
+WHERE NOT EXISTS (SELECT 1 FROM predicate AS other
+                  WHERE other.statement = giving.statement AND other.clause = 'where' AND other.id <> chosen.id)
   AND (NOT taking.filtered OR (
       SELECT count(*) = 1
          AND max(others.operator IN ('<>', '!=') AND others.column = chosen.column
                  OR others.operator IN ('=', '==') AND others.column = given.column)
       FROM predicate AS others
-      WHERE others.statement = taking.id AND others.clause = 'where'));
+      WHERE others.statement = taking.statement AND others.clause = 'where'));
 
 -- A table whose rows belong to those of another one: each function that fills it deletes first all that one of them has,
 -- and puts in what it is to have. `owner` is that table, by the name of the column.

@@ -108,7 +108,9 @@ pub fn sizes(
             let mut size = infer(index, table, objects, own);
             size.has_unread = unread_writes.contains(&table.name.to_lowercase());
             let is_seeded = seeded.contains(&table.name.to_lowercase());
-            if size.class == Class::Bounded && own.inserts.is_empty() && !is_temporary(table) && !is_seeded {
+            // What start-up puts in is no more than a beginning.
+            let is_begun = own.inserts.iter().all(|one| one.role == Role::StartUp);
+            if size.class == Class::Bounded && is_begun && !is_temporary(table) && !is_seeded {
                 unfilled::by_others(own, &unseen, &mut size);
             }
             // What is known to insert says more than that something must.

@@ -46,10 +46,14 @@ impl<'a> Afar<'a> {
             };
             for unit in units.iter().filter(|unit| !unit.is_test) {
                 if let Some(outline) = &unit.outline {
-                    of_outline(outline).iter().for_each(|&name| mark(listed.name(name)));
+                    for &name in of_outline(outline) {
+                        mark(listed.name(name));
+                    }
                 } else if !unit.sketch.signatures.is_empty() || !unit.sketch.listed.is_empty() {
                     let text = sources.get(unit.source).map_or("", Source::text);
-                    of_unit(unit, text).into_iter().for_each(|at| mark(token_text(unit, text, at)));
+                    for at in of_unit(unit, text) {
+                        mark(token_text(unit, text, at));
+                    }
                 }
             }
             marks
@@ -98,10 +102,10 @@ impl<'a> Afar<'a> {
         edges: &Edges,
     ) {
         let names = edges.roots.len();
-        let mut named = edges.roots.clone();
+        let mut asked = edges.roots.clone();
         for (caller, node) in (0..).zip(nodes.iter()) {
             for &callee in edges.callees.of(caller).iter().filter(|&&callee| callee != node.name) {
-                mark(&mut named, callee);
+                mark(&mut asked, callee);
             }
         }
         let mut first: HashMap<(u32, &str), &str> = HashMap::default();
@@ -120,7 +124,7 @@ impl<'a> Afar<'a> {
         }
         for &(node, owner) in open {
             let Some(node) = nodes.get_mut(node as usize) else { continue };
-            let is_asked = !has(&named, node.name) && has(&several, node.name) && !has(&access, node.name);
+            let is_asked = !has(&asked, node.name) && has(&several, node.name) && !has(&access, node.name);
             node.is_foreign |= is_asked || self.serves(package(paths(node.unit)), owner);
         }
     }
@@ -192,11 +196,13 @@ fn service(line: &str, lists: bool) -> Option<&str> {
         return Some(value);
     }
     line.match_indices(".Register").find_map(|(at, _)| {
-        let (name, arguments) = line.get(at + 1..)?.split_once('(')?;
+        let rest = line.get(at + 1..)?;
+        let (name, rest) = rest.split_at_checked(rest.find(|one: char| !one.is_alphanumeric())?)?;
+        let arguments = rest.strip_prefix('(')?;
         let is_service = match name {
             "Register" => line.get(..at)?.ends_with("rpc"),
             "RegisterName" | "RegisterService" => true,
-            _ => name.ends_with("Server") && name.chars().all(char::is_alphanumeric),
+            _ => name.ends_with("Server"),
         };
         is_service.then_some(arguments)
     })

@@ -136,8 +136,8 @@ pub(super) fn edges(
         if unit.outline.is_some() {
             let (mut called, mut launched) = (Vec::new(), Vec::new());
             outlined.retain_mut(|(function, name)| {
-                let (named, is_call, is_launched) = outline::unnamed(*name);
-                let word = outlines.names.name(named);
+                let (listed, is_call, is_launched) = outline::unnamed(*name);
+                let word = outlines.names.name(listed);
                 *name = number(word);
                 let is_one = *name != NOWHERE && counts(*function);
                 launched.extend((is_one && (is_launched || !is_call)).then_some(*name));

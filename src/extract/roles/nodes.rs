@@ -120,6 +120,9 @@ fn first_role(is_test: bool, name: &str, runs_once: bool) -> (Role, &'static str
     }
 }
 
+/// How many tokens of a function are looked through.
+const LONGEST: u32 = 4096;
+
 /// What stands in front of the first parameter that is no receiver.
 const OWN: [&str; 4] = ["(", "&", "mut", "self"];
 
@@ -134,7 +137,7 @@ pub(in crate::extract) fn runs_once(unit: &Unit, text: &str, function: &Function
     let name = word(function.name);
     if unit.language.receivers && name.eq_ignore_ascii_case("start") {
         let is_once = |at: u32| word(at).to_ascii_lowercase().ends_with("once");
-        return (function.name..function.end)
+        return (function.name..function.end.min(function.name + LONGEST))
             .any(|at| word(at) == "Do" && word(at + 1) == "(" && at > 1 && is_once(at - 2));
     }
     if !is_close(name) {

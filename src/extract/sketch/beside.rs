@@ -24,6 +24,11 @@ impl Walker<'_> {
         }
     }
 
+    /// Whether a bracket around belongs to a method that runs its closure once per element.
+    pub(super) fn in_loop_closure(&self) -> bool {
+        !self.closures.is_empty()
+    }
+
     fn ends_line(&self, at: usize) -> bool {
         let (Some(this), Some(next)) = (self.tokens.get(at), self.tokens.get(at + 1)) else { return true };
         self.text.get(this.end as usize..next.start as usize).is_some_and(|between| between.contains('\n'))

@@ -393,9 +393,4 @@ impl<'a> Walker<'a> {
         }
         self.found.calls.push(call);
     }
-
-    /// Whether a bracket around belongs to a method that runs its closure once per element.
-    fn in_loop_closure(&self) -> bool {
-        !self.closures.is_empty()
-    }
 }

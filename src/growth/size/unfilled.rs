@@ -72,15 +72,17 @@ pub(super) fn by_others(own: &Writings<'_>, unseen: &Unseen<'_>, size: &mut Tabl
     };
     let is_deleted = own.deletes.iter().any(is_picked);
     let is_growing = unseen.writer.is_some() && unseen.is_usual || is_deleted;
-    let text = if let Some(writer) = unseen.writer {
-        format!("no statement inserts into it, and {}", writer.words)
+    let sign = if let Some(writer) = unseen.writer {
+        writer.words.as_str()
     } else if is_deleted {
-        "no statement inserts into it, and some delete rows of it one by one".to_owned()
+        "some delete rows of it one by one"
     } else if own.updates.iter().any(is_picked) {
-        "no statement inserts into it, and some change rows of it one by one".to_owned()
+        "some change rows of it one by one"
     } else {
         return;
     };
+    let when = if own.inserts.is_empty() { "" } else { " while the program runs" };
+    let text = format!("no statement inserts into it{when}, and {sign}");
     let class = if is_growing { Class::Growing } else { Class::Loaded };
     (size.class, size.bound, size.evidence) = (class, None, vec![(None, text)]);
 }
