@@ -241,7 +241,9 @@ impl Draft<'_> {
             }
             let is_free = |at: &&At| {
                 let flagged = self.model.column(**at).is_some_and(|column| !column.flags.is_empty());
-                !flagged && !self.catalog.is_child(**at) && !self.uses.columns.get(at).is_some_and(|one| one.joined)
+                !flagged
+                    && !self.catalog.is_child(**at)
+                    && !self.uses.columns.get(at).is_some_and(|one| one.joined)
             };
             let free = key.iter().rev().find(is_free).or_else(|| key.last()).copied();
             self.unique.extend(free);
@@ -346,7 +348,8 @@ impl Draft<'_> {
             let is_unique = self.unique.contains(&at);
             // An order of kinds is no order of many values.
             let is_sorted = asked.sorted && !is_named_value(&declared.name, asked);
-            let is_free = !is_unique && !self.catalog.is_child(at) && !asked.joined && !asked.ranged && !is_sorted;
+            let is_free =
+                !is_unique && !self.catalog.is_child(at) && !asked.joined && !asked.ranged && !is_sorted;
             let Some(column) = self.model.column_mut(at) else { continue };
             if is_unique {
                 column.flags.clear();
