@@ -208,9 +208,8 @@ impl Draft<'_> {
     /// What all INSERTs give the same literal, each row has.
     fn constants(&mut self, sizes: &[&TableSize]) {
         for (at, constant) in constants(self.catalog, self.uses, sizes) {
-            if let Some(column) = self.model.column_mut(at) {
-                (column.flags, column.is_excluded) = (vec![constant.clone()], false);
-            }
+            let Some(column) = self.model.column_mut(at) else { continue };
+            (column.flags, column.is_excluded) = (vec![constant.clone()], false);
         }
     }
 
