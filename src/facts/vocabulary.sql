@@ -836,8 +836,6 @@ WHERE search.equalities > 0 AND search.ranges = 0
   AND EXISTS (SELECT 1 FROM base_step AS other
               WHERE other.plan = search.plan AND other.parent IS search.parent AND other.id <> search.id
                 AND other.program IS NULL AND other.operation IN ('SCAN', 'SEARCH') AND other."table" IS NOT NULL)
-  AND NOT EXISTS (SELECT 1 FROM called_function WHERE called_function.statement = search.statement
-                  AND called_function.name IN ('min', 'max'))
   AND NOT EXISTS (
         SELECT 1 FROM filter
         WHERE filter.statement = search.statement

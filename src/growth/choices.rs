@@ -37,8 +37,9 @@ pub(super) fn choosing(tokens: &[Token<'_>]) -> Vec<(usize, Option<Literal>)> {
                 depth = depth.saturating_sub(1);
             }
             _ if token.kind == Kind::Parameter => {
-                let inner = open.last_mut().filter(|one| one.is_condition && !one.is_asked);
-                inner.into_iter().for_each(|one| one.parameters.push(index));
+                if let Some(inner) = open.last_mut().filter(|one| one.is_condition && !one.is_asked) {
+                    inner.parameters.push(index);
+                }
             }
             _ if token.kind == Kind::Word || token.text == "," => {
                 if token.is("CASE") {
@@ -64,7 +65,9 @@ fn chooses(name: &Token<'_>) -> bool {
 fn close(open: &mut Vec<Choice>, found: &mut Vec<usize>) {
     if let Some(inner) = open.pop().filter(|one| one.has_subquery) {
         found.extend(inner.parameters);
-        open.last_mut().into_iter().for_each(|outer| outer.has_subquery = true);
+        if let Some(outer) = open.last_mut() {
+            outer.has_subquery = true;
+        }
     }
 }
 
@@ -105,8 +108,8 @@ fn compared(tokens: &[Token<'_>], index: usize) -> Option<Literal> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tokens::tokens;
     use super::*;
+    use crate::growth::tokens::tokens;
 
     fn choosing_in(text: &str) -> Vec<(String, Option<String>)> {
         let tokens = tokens(text);

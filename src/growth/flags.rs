@@ -120,7 +120,8 @@ pub(super) fn kept(declared: &Column, asked: &Use, flags: &[Literal]) -> (Option
 pub(super) fn through(model: &Model, reading: &Reading, data: Data) -> Vec<Through> {
     let tell = |at: &At| {
         let (table, column) = (model.tables.get(at.0)?, model.column(*at)?);
-        let common = column.common_flag(data).filter(|_| column.varies()).and_then(|common| column.flags.get(common));
+        let common =
+            column.common_flag(data).filter(|_| column.varies()).and_then(|common| column.flags.get(common));
         let literal = common.or_else(|| column.sentinels.first().filter(|_| data == Data::FirstCommon));
         let is_told = literal.is_some() || column.is_excluded || !column.sentinels.is_empty();
         is_told.then(|| Through {

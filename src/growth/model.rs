@@ -208,9 +208,8 @@ impl Draft<'_> {
     /// What all INSERTs give the same literal, each row has.
     fn constants(&mut self, sizes: &[&TableSize]) {
         for (at, constant) in constants(self.catalog, self.uses, sizes) {
-            if let Some(column) = self.model.column_mut(at) {
-                (column.flags, column.is_excluded) = (vec![constant.clone()], false);
-            }
+            let Some(column) = self.model.column_mut(at) else { continue };
+            (column.flags, column.is_excluded) = (vec![constant.clone()], false);
         }
     }
 
@@ -241,7 +240,9 @@ impl Draft<'_> {
             }
             let is_free = |at: &&At| {
                 let flagged = self.model.column(**at).is_some_and(|column| !column.flags.is_empty());
-                !flagged && !self.catalog.is_child(**at) && !self.uses.columns.get(at).is_some_and(|one| one.joined)
+                !flagged
+                    && !self.catalog.is_child(**at)
+                    && !self.uses.columns.get(at).is_some_and(|one| one.joined)
             };
             let free = key.iter().rev().find(is_free).or_else(|| key.last()).copied();
             self.unique.extend(free);
@@ -346,7 +347,8 @@ impl Draft<'_> {
             let is_unique = self.unique.contains(&at);
             // An order of kinds is no order of many values.
             let is_sorted = asked.sorted && !is_named_value(&declared.name, asked);
-            let is_free = !is_unique && !self.catalog.is_child(at) && !asked.joined && !asked.ranged && !is_sorted;
+            let is_free =
+                !is_unique && !self.catalog.is_child(at) && !asked.joined && !asked.ranged && !is_sorted;
             let Some(column) = self.model.column_mut(at) else { continue };
             if is_unique {
                 column.flags.clear();

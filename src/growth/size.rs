@@ -115,8 +115,8 @@ pub fn sizes(
             }
             // What is known to insert says more than that something must.
             let is_unfilled = size.class != Class::Single && own.inserts.is_empty() && !is_temporary(table);
-            if let (true, Some(site)) = (is_unfilled, unread.get(&table.name.to_lowercase())) {
-                let text = "rows are inserted here, by a text that is not known whole".to_owned();
+            if let (true, Some((site, how))) = (is_unfilled, unread.get(&table.name.to_lowercase())) {
+                let text = format!("rows are inserted here, by {how}");
                 (size.class, size.bound, size.evidence) = (Class::Growing, None, vec![(Some(*site), text)]);
             }
             counted::count(database, &mut size);

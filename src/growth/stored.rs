@@ -42,9 +42,8 @@ impl Stored {
                     }
                 }
                 WriteAction::Insert => {
-                    let tokens = tokens(text);
-                    let own = lists(catalog, &tokens);
-                    match own.filter(|own| own.table == table && write.through.is_none()) {
+                    let tokens = if write.through.is_none() { tokens(text) } else { Vec::new() };
+                    match lists(catalog, &tokens).filter(|own| own.table == table) {
                         Some(own) => self.insert(catalog, &tokens, &own),
                         None => {
                             self.unknown.insert(table);

@@ -130,7 +130,7 @@ fn winner(finding: &Finding, rivals: &[usize], findings: &[Finding], rules: &[Ru
 }
 
 /// Drops what was said before: by one rule of one place, object and table, and of one statement or in the same words. Of two
-/// the graver one is kept.
+/// that end in different places the graver one is kept.
 fn distinct(findings: Vec<Finding>, starts: &Starts) -> Vec<Finding> {
     let mut seen = HashMap::new();
     let mut kept: Vec<Finding> = Vec::new();
@@ -148,7 +148,8 @@ fn distinct(findings: Vec<Finding>, starts: &Starts) -> Vec<Finding> {
                 kept.push(finding);
             }
             Entry::Occupied(known) => {
-                if let Some(one) = kept.get_mut(*known.get()).filter(|one| one.severity < finding.severity) {
+                let is_graver = |one: &Finding| one.site != finding.site && one.severity < finding.severity;
+                if let Some(one) = kept.get_mut(*known.get()).filter(|one| is_graver(one)) {
                     *one = finding;
                 }
             }

@@ -246,8 +246,18 @@ impl Gatherer<'_> {
     }
 
     pub(super) fn gather_sizes(&mut self) {
-        for TableSize { database, table, class, bound, rows, is_said, is_counted, is_configured, evidence, .. } in
-            self.program.sizes
+        for TableSize {
+            database,
+            table,
+            class,
+            bound,
+            rows,
+            is_said,
+            is_counted,
+            is_configured,
+            evidence,
+            ..
+        } in self.program.sizes
         {
             let Some(&database) = self.rows.databases.get(*database) else { continue };
             let found = match (is_configured, is_counted) {

@@ -11,27 +11,37 @@ use crate::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The tables that statements fill of which a part is known only to the running program, by names in lower case. On which
-/// database they run, nothing tells. One that may change a row that is there says too little.
-pub(super) fn unread_inserts(extraction: &Extraction, statements: &[Statement]) -> BTreeMap<String, Site> {
+/// The tables that statements fill of which a part is known only to the running program, or that SQLite refuses, by names in
+/// lower case, with the place and in words by what. On which database they run, nothing tells. One that may change a row that
+/// is there says too little.
+pub(super) fn unread_inserts(
+    extraction: &Extraction,
+    statements: &[Statement],
+) -> BTreeMap<String, (Site, &'static str)> {
     let is_live = |one: &&Statement| {
         let role = extraction.literals.get(one.literal).map(|literal| literal.role);
-        matches!(one.outcome, Outcome::Dynamic { .. }) && role == Some(Role::Production)
+        role == Some(Role::Production)
     };
     let target = |one: &Statement| {
+        let how = match one.outcome {
+            Outcome::Dynamic { .. } => "a text that is not known whole",
+            Outcome::Refused { .. } => "a statement that SQLite refuses",
+            _ => return None,
+        };
         let is_upsert = || words(&one.raw).windows(2).any(|pair| pair == ["on", "conflict"]);
         let is_insert = Kind::of(&one.raw) == Kind::Insert && !is_upsert();
         let name = is_insert.then(|| mentions(&one.raw).used.into_iter().next())??;
-        Some((name, one.site))
+        Some((name, (one.site, how)))
     };
     statements.iter().filter(is_live).filter_map(target).collect()
 }
 
-/// The tables that statements fill or change of which a part is known only to the running program, by names in lower case.
+/// The tables that statements fill or change which SQLite does not plan as they are, by names in lower case.
 pub(super) fn unread_writes(statements: &[Statement]) -> BTreeSet<String> {
-    let is_dynamic = |one: &&Statement| matches!(one.outcome, Outcome::Dynamic { .. });
+    let is_unread =
+        |one: &&Statement| matches!(one.outcome, Outcome::Dynamic { .. } | Outcome::Refused { .. });
     let writes = |one: &&Statement| matches!(Kind::of(&one.raw), Kind::Insert | Kind::Replace | Kind::Update);
-    let writes = statements.iter().filter(is_dynamic).filter(writes);
+    let writes = statements.iter().filter(is_unread).filter(writes);
     writes.filter_map(|one| mentions(&one.raw).used.into_iter().next()).collect()
 }
 
