@@ -28,7 +28,6 @@ SELECT
     iif(search.quiet
         OR (growing_table.quiet AND NOT (growing_table.unseen AND search.id IN (SELECT step FROM cured_step))) OR growing_table.is_short
         OR search.id IN (SELECT step FROM waiting_search)
-        OR search.id IN (SELECT step FROM rarity_search WHERE waits)
         OR search.id IN (SELECT step FROM counting_search)
         OR search.id IN (SELECT step FROM aggregated_search)
         OR search.statement IN (SELECT statement FROM grouped_growth)

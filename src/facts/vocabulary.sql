@@ -768,7 +768,8 @@ WHERE search.equalities = 0 AND search.statement_kind = 'select' AND search.aggr
 CREATE VIEW aggregated_search AS
 SELECT search.id AS step
 FROM search
-WHERE search.statement_kind = 'select' AND search.aggregate AND search.limited IS NOT 1 AND search.program IS NULL
+WHERE search.statement_kind = 'select' AND search.aggregate AND search.grouped IS NOT 1 AND search.limited IS NOT 1
+  AND search.program IS NULL
   AND search.id NOT IN (SELECT step FROM obstacle_help)
   AND EXISTS (SELECT 1 FROM filter WHERE filter.statement = search.statement)
   AND NOT EXISTS (
@@ -1411,9 +1412,9 @@ FROM (
 );
 
 -- A statement that is searched by an index whose first column has few values, of which the caller gives one; or the program
--- names the one that rows begin with and do not keep (`waits`), as an UPDATE gives them what its caller says.
+-- names the one that rows begin with and do not keep: an UPDATE gives them what its caller says, or that one again.
 CREATE VIEW rarity_search AS
-SELECT DISTINCT search.id AS step, search.statement, "index".id AS "index", filter.value = 'literal' AS waits
+SELECT DISTINCT search.statement, "index".id AS "index"
 FROM search
 JOIN "index" ON "index".variant = search.variant AND "index".name = search."index" AND "index".schema = search.schema
 JOIN index_column ON index_column."index" = "index".id AND index_column.ordinal = 0
@@ -1424,7 +1425,8 @@ JOIN filter ON filter.statement = search.statement AND filter."table" = search."
         FROM schema_table
         JOIN column ON column.schema_table = schema_table.id AND column.name = filter.column
             AND column.default_value = filter.literal
-        JOIN predicate AS given ON given.clause = 'set' AND given.column = filter.column AND given.value = 'parameter'
+        JOIN predicate AS given ON given.clause = 'set' AND given.column = filter.column
+            AND (given.value = 'parameter' OR given.literal = column.default_value)
         JOIN live_statement AS giving ON giving.id = given.statement AND giving.database = search.owner
         JOIN write ON write.statement = giving.id AND write.action = 'update' AND write."table" = search."table"
             AND write.column = given.column
