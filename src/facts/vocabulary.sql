@@ -811,7 +811,8 @@ WHERE search.equalities = 0 AND search.statement_kind = 'select' AND search.aggr
 CREATE VIEW aggregated_search AS
 SELECT search.id AS step
 FROM search
-WHERE search.statement_kind = 'select' AND search.aggregate AND search.limited IS NOT 1 AND search.program IS NULL
+WHERE search.statement_kind = 'select' AND search.aggregate AND search.grouped IS NOT 1 AND search.limited IS NOT 1
+  AND search.program IS NULL
   AND search.id NOT IN (SELECT step FROM obstacle_help)
   AND EXISTS (SELECT 1 FROM filter WHERE filter.statement = search.statement)
   AND NOT EXISTS (
@@ -1541,17 +1542,7 @@ FROM search
 JOIN "index" ON "index".variant = search.variant AND "index".name = search."index" AND "index".schema = search.schema
 JOIN index_column ON index_column."index" = "index".id AND index_column.ordinal = 0
 JOIN filter ON filter.statement = search.statement AND filter."table" = search."table"
-    AND filter.column = index_column.column AND filter.operator IN ('=', '==', 'IS')
-    AND (filter.value = 'parameter' OR filter.value = 'literal' AND EXISTS (
-        SELECT 1
-        FROM schema_table
-        JOIN column ON column.schema_table = schema_table.id AND column.name = filter.column
-            AND column.default_value = filter.literal
-        JOIN predicate AS given ON given.clause = 'set' AND given.column = filter.column AND given.value = 'parameter'
-        JOIN live_statement AS giving ON giving.id = given.statement AND giving.database = search.owner
-        JOIN write ON write.statement = giving.id AND write.action = 'update' AND write."table" = search."table"
-            AND write.column = given.column
-        WHERE schema_table.variant = search.variant AND schema_table.name = search."table"))
+    AND filter.column = index_column.column AND filter.operator IN ('=', '==', 'IS') AND filter.value = 'parameter'
 JOIN column_values ON column_values.database = search.owner AND column_values."table" = filter."table"
     AND column_values.column = filter.column AND column_values."distinct" = 'few';
 

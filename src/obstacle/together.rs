@@ -115,11 +115,7 @@ pub(super) fn together(
 
 /// The indexes to begin with, each with its table: on what the rows of a table are found by; and, where the caller gives what
 /// another is found by, on a column that joins.
-fn starts<'a>(
-    members: &[Member<'_, 'a>],
-    firsts: &[usize],
-    read: &Subject<'_>,
-) -> Vec<(usize, Made<'a>)> {
+fn starts<'a>(members: &[Member<'_, 'a>], firsts: &[usize], read: &Subject<'_>) -> Vec<(usize, Made<'a>)> {
     let sought = firsts.iter().filter_map(|&first| Some((first, members.get(first)?.sought()?)));
     // Where an index is wanted for that, too, the others follow it.
     let leads = |one: &Member<'_, '_>| one.is_given() && one.sought().is_none();
@@ -182,7 +178,9 @@ fn wanted<'a>(members: &[Member<'_, 'a>], step: &Step) -> Vec<Made<'a>> {
     let joins = own.keys().filter(|key| key.joins());
     let joins = joins.filter_map(|key| Made::new(own.subject.table, std::slice::from_ref(key)));
     let beside = members.iter().enumerate().filter(|(other, one)| *other != at && one.is_beside(own.subject));
-    let first = std::iter::once(own).chain(beside.map(|(_, one)| one)).filter(|one| one.is_given() && one.sought().is_none());
+    let first = std::iter::once(own)
+        .chain(beside.map(|(_, one)| one))
+        .filter(|one| one.is_given() && one.sought().is_none());
     joins.chain(first.filter_map(Member::sought)).collect()
 }
 

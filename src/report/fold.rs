@@ -3,6 +3,7 @@
 
 use super::{Diagnostic, Place, Related, Report, State};
 use std::collections::{HashMap, HashSet};
+use std::fmt::Write as _;
 
 /// What is said of the other places.
 pub(super) const LIKEWISE: &str = "likewise";
@@ -44,7 +45,8 @@ impl Report {
             if let Some(leader) = kept.get_mut(group.leader) {
                 let others = group.places.len() - 1;
                 let noun = if others == 1 { "place" } else { "places" };
-                leader.message.push_str(&format!("; {LIKEWISE} at {others} other {noun}"));
+                // Writing to a string never fails.
+                let _ = write!(leader.message, "; {LIKEWISE} at {others} other {noun}");
             }
         }
         self.diagnostics = kept;

@@ -55,9 +55,10 @@ pub(super) fn settle(findings: Vec<Finding>, rules: &[Rule], starts: &Starts) ->
         .map(|finding| {
             let same = by_cause.get(&Cause::of(finding));
             let behind = finding.site.and_then(|site| by_effect.get(&(finding.database, site)));
-            let behind = behind.into_iter().flatten().filter(|&&index| {
-                findings.get(index).is_some_and(|cause| reaches(cause, finding))
-            });
+            let behind = behind
+                .into_iter()
+                .flatten()
+                .filter(|&&index| findings.get(index).is_some_and(|cause| reaches(cause, finding)));
             let rivals: Vec<usize> = same.into_iter().flatten().chain(behind).copied().collect();
             winner(finding, &rivals, &findings, rules)
         })

@@ -87,8 +87,7 @@ pub(super) fn jobs(
                     Some(logged) => logged_candidates(logged, &used, databases, known),
                     None => candidates(path, near, &used, databases, known),
                 };
-                let rivals =
-                    if logged.is_some() { Vec::new() } else { rivals(&candidates, near) };
+                let rivals = if logged.is_some() { Vec::new() } else { rivals(&candidates, near) };
                 Job {
                     piece,
                     used,
