@@ -64,19 +64,19 @@ impl Walk {
 
 /// Makes one database of folders of which one needs what the other makes.
 pub(super) fn join(sources: &Sources, declared: &mut Vec<Declaration>) {
-    while let Some((one, other)) = pair(sources, declared) {
-        let (first, last) = (one.min(other), one.max(other));
-        if last >= declared.len() {
+    while let Some((asking, maker)) = pair(sources, declared) {
+        if asking == maker || maker >= declared.len() || asking >= declared.len() {
             return;
         }
-        let more = declared.remove(last);
-        let Some(whole) = declared.get_mut(first) else { return };
+        let more = declared.remove(asking);
+        let Some(whole) = declared.get_mut(maker - usize::from(asking < maker)) else { return };
         if more.steps.len() > whole.steps.len() {
             whole.name = more.name;
         }
         whole.homes.extend(more.homes);
         whole.places.extend(more.places);
         whole.aside.extend(more.aside);
+        // Of equal numbers that of who makes the tables comes first.
         whole.steps.extend(more.steps);
         whole.steps.sort_by_key(|step| step.version);
     }
@@ -127,7 +127,7 @@ fn near(sources: &Sources, declared: &[Declaration], one: usize, other: usize) -
 }
 
 impl Ladder {
-    /// That of a folder of numbered files, each of another number.
+    /// That of a folder of numbered files.
     fn new(sources: &Sources, at: usize, one: &Declaration) -> Option<Self> {
         if one.steps.len() < 2 || !one.create.is_empty() || !one.is_files(sources) {
             return None;
@@ -135,12 +135,7 @@ impl Ladder {
         let mut all: BTreeMap<u64, Vec<Deed>> = BTreeMap::new();
         for step in &one.steps {
             let version = step.version.filter(|_| step.is_ordered)?;
-            let own = deeds(step.text.as_str());
-            let there = all.entry(version).or_default();
-            if !there.is_empty() && !own.is_empty() {
-                return None;
-            }
-            there.extend(own);
+            all.entry(version).or_default().extend(deeds(step.text.as_str()));
         }
         let alone = Walk::of(all.values().flatten());
         Some(Self { at, deeds: all, alone })
@@ -149,13 +144,8 @@ impl Ladder {
     /// Whether its steps find more of what they need among those of another folder, by their numbers, and none makes what the
     /// other has made.
     fn is_helped_by(&self, other: &Self) -> bool {
-        let shared = self.deeds.iter().filter_map(|(number, own)| Some((own, other.deeds.get(number)?)));
-        // What only holds a number does nothing.
-        if shared.into_iter().any(|(own, other)| !own.is_empty() && !other.is_empty()) {
-            return false;
-        }
         let mut both: BTreeMap<u64, Vec<&Deed>> = BTreeMap::new();
-        for (number, deeds) in self.deeds.iter().chain(&other.deeds) {
+        for (number, deeds) in other.deeds.iter().chain(&self.deeds) {
             both.entry(*number).or_default().extend(deeds);
         }
         let both = Walk::of(both.into_values().flatten());
