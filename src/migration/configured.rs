@@ -1,6 +1,8 @@
 //! The databases that the configuration names, with the declarations that it points at.
 
-use super::{Declaration, Origin, Runs, Step, documents, files, habits, manifests, natural, version};
+use super::{
+    Declaration, Origin, Runs, Step, directions, documents, files, habits, manifests, natural, version,
+};
 use crate::{
     config::{Config, DatabaseConfig, SchemaSource, SourceKind},
     extract::{Element, Extraction, Role},
@@ -186,7 +188,7 @@ fn file_steps(globs: &crate::config::Globs, sources: &Sources, extraction: &Extr
             Some(files::step(index, sources.path(literal.site.source), literal.variants.first()?, true))
         })
         .collect();
-    files::drop_undoing(&mut steps, |step| &step.name);
+    directions::drop_undoing(&mut steps, |step| &step.name);
     steps.sort_by(|a, b| files::compare(&a.name, &b.name));
     steps
 }

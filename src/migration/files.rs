@@ -5,7 +5,7 @@ use super::{
     Declaration, Origin, Runs, Step,
     convention::{Place, comments},
     conventions::ALL,
-    engines, file_number, inlined, mentions, natural,
+    directions, engines, file_number, inlined, mentions, natural,
     servers::Servers,
     starts::{is_rerun, join_snapshots, unnumbered},
     stems::{Named, stems},
@@ -64,7 +64,7 @@ pub(super) fn declarations(
     let lists: Vec<Vec<String>> =
         sources.iter().filter_map(|(_, source)| ALL.iter().find_map(|one| (one.lists)(source))).collect();
     let mut found: Vec<(&str, bool, Declaration)> = Vec::new();
-    let undoing = take_undoing(&mut folders);
+    let undoing = take_undoing(sources, &mut folders);
     let naming = LazyCell::new(|| inlined::naming(sources));
     for ((folder, pattern), mut files) in by_stem(folders) {
         leave_out_foreign(&mut files);
@@ -118,11 +118,16 @@ fn take_unnamed<'s, F: FnOnce() -> Vec<&'s Source>>(
 }
 
 /// Takes the files away that undo others of their folder.
-fn take_undoing<'a>(folders: &mut BTreeMap<&'a str, Vec<File<'a>>>) -> Vec<(&'a str, usize)> {
+fn take_undoing<'a>(
+    sources: &Sources,
+    folders: &mut BTreeMap<&'a str, Vec<File<'a>>>,
+) -> Vec<(&'a str, usize)> {
     let mut taken = Vec::new();
+    let are_asked = LazyCell::new(|| directions::are_asked(sources));
     for (folder, files) in folders {
         let all: Vec<usize> = files.iter().map(|file| file.literal).collect();
-        drop_undoing(files, |file| file.path);
+        directions::drop_undoing(files, |file| file.path);
+        directions::keep_forward(files, |file| file.path, || *are_asked);
         let is_gone = |literal: &usize| !files.iter().any(|file| file.literal == *literal);
         taken.extend(all.into_iter().filter(is_gone).map(|literal| (*folder, literal)));
     }
@@ -194,23 +199,6 @@ pub(super) fn is_backward(path: &str) -> bool {
     ends.into_iter()
         .any(|end| stem == *end || stem.ends_with(&format!(".{end}")) || stem.ends_with(&format!("_{end}")))
         || BACKWARD.contains(&last)
-}
-
-/// Drops the files `U2__x.sql` beside which there is one `V2__y.sql`, and `x_downgrade.sql` beside `y_upgrade.sql`: they lead
-/// back. Alone they are steps like others.
-pub(super) fn drop_undoing<T>(files: &mut Vec<T>, path: impl Fn(&T) -> &str) {
-    let version = |file: &T| prefixed(path(file), 'V').map(str::to_owned);
-    let versions: BTreeSet<String> = files.iter().filter_map(version).collect();
-    files.retain(|file| !prefixed(path(file), 'U').is_some_and(|version| versions.contains(version)));
-    let is_part = |file: &T, word: &str| {
-        path(file)
-            .strip_suffix(".sql")
-            .and_then(|stem| stem.strip_suffix(word))
-            .is_some_and(|stem| stem.ends_with(['.', '_', '-']))
-    };
-    if files.iter().any(|file| is_part(file, "upgrade")) {
-        files.retain(|file| !is_part(file, "downgrade"));
-    }
 }
 
 /// The version of a file whose name is this letter, a version and two underscores in front of a description.

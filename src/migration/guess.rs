@@ -2,11 +2,11 @@
 //! in functions. Declarations that belong together become one database; the report says that it is a guess.
 
 use super::{
-    Declaration, Mentions, Origin, Step, alone, bases,
+    Declaration, Mentions, Origin, Step, alone, bases, between,
     configured::constant_steps,
     copies,
     engines::is_of_another,
-    files,
+    files, folders,
     groups::{Groups, Member},
     handed, mentions, names, numbers,
     outside::has_placeholder,
@@ -32,6 +32,8 @@ pub(super) fn guess(sources: &Sources, extraction: &Extraction, taken: &HashSet<
     let mut declared = files::declarations(sources, extraction, &servers);
     // A folder of numbered files, some of them code, is one history: it is put together below.
     declared.retain(|one| !one.homes.iter().any(|home| series.contains_key(home)));
+    folders::join(sources, &mut declared);
+    between::add(sources, extraction, &mut declared);
     let mut taken = taken.clone();
     taken.extend(declared.iter().flat_map(|one| one.steps.iter().map(|step| step.literal)));
     let guess = Guess::new(sources, extraction, &servers, &taken, (&series, &declared));

@@ -3,15 +3,18 @@
 
 mod alone;
 mod bases;
+mod between;
 mod callers;
 mod configured;
 mod convention;
 mod conventions;
 mod copies;
+mod directions;
 mod documents;
 mod downs;
 mod engines;
 mod files;
+mod folders;
 mod groups;
 mod guards;
 mod guess;

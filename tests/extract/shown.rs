@@ -101,6 +101,7 @@ fn constant(one: &Constant, extraction: &Extraction, place: &dyn Fn(Site) -> Str
     let element = |element: &Element| match element {
         Element::Literal(index) => place(extraction.literals[*index].site),
         Element::Name(name) => name.clone(),
+        Element::Constant(site) => place(*site),
     };
     let elements: Vec<String> = one.elements.iter().map(element).collect();
     let elements = elements.join(", ");

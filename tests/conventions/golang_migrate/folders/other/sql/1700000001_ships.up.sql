@@ -1,0 +1,1 @@
+CREATE TABLE ships (id INTEGER PRIMARY KEY, cargo TEXT);

@@ -1,0 +1,1 @@
+CREATE INDEX ships_cargo ON ships (cargo);

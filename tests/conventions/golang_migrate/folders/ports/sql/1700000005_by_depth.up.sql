@@ -1,0 +1,1 @@
+CREATE INDEX ports_depth ON ports (depth);

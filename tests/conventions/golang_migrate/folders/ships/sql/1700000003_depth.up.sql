@@ -1,0 +1,1 @@
+ALTER TABLE ports ADD COLUMN depth INTEGER;

@@ -1,0 +1,1 @@
+CREATE INDEX ships_flag ON ships (flag);
