@@ -46,14 +46,18 @@ pub(super) fn add(list: &Text, element: &Text) -> Text {
     all
 }
 
-/// A list with one more element in front.
+/// A list with one more element in front, or a text with more text there.
 pub(super) fn lead(list: &Text, element: &Text) -> Text {
     let mut first = Text::default();
-    if !is_list_value(element) {
+    if is_list_value(list) && !is_list_value(element) {
         first.push_mark(LIST);
     }
     first.append(element);
-    if is_list_value(list) { add(&first, list) } else { first }
+    if is_list_value(list) {
+        return add(&first, list);
+    }
+    first.append(list);
+    first
 }
 
 impl Folder<'_> {
