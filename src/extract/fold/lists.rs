@@ -76,7 +76,9 @@ impl Folder<'_> {
             (text.starts_with(',') || goes_on) && marks::is_marks(text)
         };
         value.iter().all(is_part).then(|| {
-            value.iter_mut().for_each(|text| text.push_mark(MORE));
+            for text in &mut value {
+                text.push_mark(MORE);
+            }
             value
         })
     }
