@@ -91,11 +91,14 @@ pub(super) fn fold(folder: &Folder<'_>, index: usize, unit: &Unit, candidate: Ca
     if folder.is_local(spot, candidate.literal as usize) {
         return None;
     }
-    let (variants, end) = fold_texts(folder, spot, unit, candidate.start as usize)?;
+    // `format(NAME + "…", value)`: what is filled is all of it.
+    let filled = folder.template_around(spot, candidate.start as usize);
+    let start = filled.unwrap_or(candidate.start as usize);
+    let (variants, end) = fold_texts(folder, spot, unit, start)?;
     if variants.is_empty() {
         return None;
     }
-    let first = unit.tokens.get(candidate.start as usize)?;
+    let first = unit.tokens.get(start)?;
     let last = unit.tokens.get(end.checked_sub(1)?)?;
     let site = Site { source: unit.source, start: first.start, end: last.end.max(first.end) };
     let run = Run { loop_depth: candidate.loop_depth, ..Run::default() };

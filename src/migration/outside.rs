@@ -4,7 +4,6 @@ use super::{
     Declaration, Step,
     words::{Words, words},
 };
-use crate::extract::sql::skip_leading;
 
 /// Whether a text makes a table or a view of the database itself that stays: no temporary one, and none of a schema with a
 /// name of its own.
@@ -44,15 +43,18 @@ pub(super) fn has_placeholder(sql: &str) -> bool {
 
 /// Whether a declaration makes tables under names in the place of which the program puts others, and does not only widen them.
 pub fn makes_replaced_tables(declaration: &Declaration) -> bool {
-    let widens = |statement: &str| {
-        let lower = skip_leading(statement).to_ascii_lowercase();
-        lower.starts_with("alter") && lower.contains(" add ")
+    let makes = |statement: &str| {
+        let words = Words(words(statement));
+        let is_made =
+            |at: usize| words.is(at, "create") && words.is_one(at + 1, &["table", "view", "virtual"]);
+        let is_renamed = |at: usize| words.is(at, "rename") && words.is(at + 1, "to");
+        (0..words.0.len()).any(|at| is_made(at) || is_renamed(at))
     };
-    let makes = |step: &Step| {
+    let is_open = |step: &Step| {
         let text = step.text.as_str();
-        text.contains("{#") || text.split(';').any(|one| has_placeholder(one) && !widens(one))
+        text.contains("{#") || text.split(';').any(|one| has_placeholder(one) && makes(one))
     };
-    declaration.steps.iter().chain(&declaration.create).any(makes)
+    declaration.steps.iter().chain(&declaration.create).any(is_open)
 }
 
 #[cfg(test)]

@@ -209,13 +209,14 @@ fn ways(choices: &[(&[usize], Vec<String>)], values: &[String], most: usize) -> 
 
 /// The table whose words a name ends with, where there is one: `sqlTableOpenOrders` is no other table than `open_orders`.
 fn told(name: &str, tables: Vec<String>) -> Vec<String> {
-    const KINDS: [&str; 4] = ["table", "tbl", "name", "tablename"];
+    // `songsTable` and `songs_table_name` are the table of songs.
+    const KINDS: [&[&str]; 4] = [&["table"], &["tbl"], &["tablename"], &["table", "name"]];
     let mut own = name_words(name);
-    // `songsTable` is the table of songs.
-    if own.len() > 1 && !tables.iter().any(|table| own.ends_with(&name_words(table.trim_matches('"')))) {
-        while own.len() > 1 && own.last().is_some_and(|last| KINDS.contains(&last.as_str())) {
-            own.pop();
-        }
+    let is_table =
+        |own: &[String]| tables.iter().any(|table| own.ends_with(&name_words(table.trim_matches('"'))));
+    let kind = KINDS.iter().find(|kind| own.len() > kind.len() && own.ends_with(&words_of(kind)));
+    if let Some(kind) = kind.filter(|_| !is_table(&own)) {
+        own.truncate(own.len() - kind.len());
     }
     let fits = |table: &String| {
         let words = name_words(table.trim_matches('"'));
@@ -224,6 +225,11 @@ fn told(name: &str, tables: Vec<String>) -> Vec<String> {
     let longest = tables.iter().filter_map(fits).max();
     let Some(longest) = longest else { return tables };
     tables.into_iter().filter(|table| fits(table) == Some(longest)).collect()
+}
+
+/// Some words as [`name_words`] has them.
+fn words_of(words: &[&str]) -> Vec<String> {
+    words.iter().map(|&word| word.to_owned()).collect()
 }
 
 /// The words of a name, in lower case: `openOrders` and `open_orders` have the same.

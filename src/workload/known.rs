@@ -51,8 +51,7 @@ impl Known {
             }
             names.push(own);
         }
-        let complete: Vec<bool> =
-            databases.iter().map(|database| database.declaration.is_complete).collect();
+        let complete: Vec<bool> = databases.iter().map(|database| database.declaration.is_complete).collect();
         let hidden = databases.iter().map(|database| database.declaration.hidden.clone()).collect();
         let computed: HashSet<String> =
             computed_folders(sources, extraction).into_iter().map(str::to_owned).collect();

@@ -311,7 +311,8 @@ impl Folder<'_> {
         found.retain(|text| {
             !is_list_value(text) && text.origins().any(|(from, offset)| from == source && inside(offset))
         });
-        let is_list = matches!(deed.does, Does::Adds | Does::Leads) || self.list_open(spot, deed.value as usize).is_some();
+        let is_list = matches!(deed.does, Does::Adds | Does::Leads)
+            || self.list_open(spot, deed.value as usize).is_some();
         let starts = |text: &Text| text.origins().next().is_some_and(|(_, offset)| inside(offset));
         if is_list && !found.is_empty() {
             // What is joined behind another element is a part of that one's text.

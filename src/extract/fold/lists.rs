@@ -46,14 +46,18 @@ pub(super) fn add(list: &Text, element: &Text) -> Text {
     all
 }
 
-/// A list with one more element in front.
+/// A list with one more element in front, or a text with more text there.
 pub(super) fn lead(list: &Text, element: &Text) -> Text {
     let mut first = Text::default();
-    if !is_list_value(element) {
+    if is_list_value(list) && !is_list_value(element) {
         first.push_mark(LIST);
     }
     first.append(element);
-    if is_list_value(list) { add(&first, list) } else { first }
+    if is_list_value(list) {
+        return add(&first, list);
+    }
+    first.append(list);
+    first
 }
 
 impl Folder<'_> {
@@ -72,7 +76,9 @@ impl Folder<'_> {
             (text.starts_with(',') || goes_on) && marks::is_marks(text)
         };
         value.iter().all(is_part).then(|| {
-            value.iter_mut().for_each(|text| text.push_mark(MORE));
+            for text in &mut value {
+                text.push_mark(MORE);
+            }
             value
         })
     }

@@ -239,7 +239,9 @@ impl<'a> Folder<'a> {
         let repeats = self.language(spot).is_some_and(|language| language.percent_operator);
         if repeats && self.is(spot, next, b'*') && value.iter().all(|text| marks::is_marks(text.as_str())) {
             // `"IN (" + "?," * n + "?)"`
-            value.iter_mut().for_each(|text| text.push_mark(MORE));
+            for text in &mut value {
+                text.push_mark(MORE);
+            }
             next = self.term(spot, next + 1).1;
         }
         (value, next)

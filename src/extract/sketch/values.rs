@@ -104,10 +104,17 @@ impl Walker<'_> {
                 (Kind::Sign, b'=') if depth == 0 => return Some(at + 1),
                 (Kind::Sign, b';' | b'{' | b'}') if depth == 0 => return None,
                 (Kind::Line, _) => return None,
+                // `var name string`, and what the next line declares.
+                (Kind::Word, _) if depth == 0 && self.language.breaks && self.declares(at) => return None,
                 _ => {}
             }
         }
         None
+    }
+
+    /// Whether a token is a word that declares names.
+    fn declares(&self, at: usize) -> bool {
+        self.language.declares.contains(&self.slice(at))
     }
 
     fn add_binding(&mut self, name: usize, value: usize) {

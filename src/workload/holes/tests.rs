@@ -33,10 +33,13 @@ fn a_hole_is_filled_by_what_stands_around_it() {
 fn a_hole_in_a_row_is_all_values_that_no_other_is() {
     let row = |pieces: &[&str]| first(pieces).replace("INSERT INTO t (a, b, c, d) ", "");
     assert_eq!(row(&["INSERT INTO t (a, b, c, d) VALUES (?, ", ")"]), "VALUES (?, ?, ?, ?)");
-    assert_eq!(row(&["INSERT INTO t (a, b, c, d) VALUES (", ", f(1, 2), ',')"]), "VALUES (?, ?, f(1, 2), ',')");
+    assert_eq!(
+        row(&["INSERT INTO t (a, b, c, d) VALUES (", ", f(1, 2), ',')"]),
+        "VALUES (?, ?, f(1, 2), ',')"
+    );
     assert_eq!(row(&["INSERT INTO t (a, b, c, d) VALUES (1, 2, 3, ", ")"]), "VALUES (1, 2, 3, ?)");
     assert_eq!(row(&["INSERT INTO t (a, b, c, d) VALUES (1, ", ", ", ", 4)"]), "VALUES (1, ?, ?, 4)");
-    assert_eq!(first(&["INSERT INTO t (a, ", ") VALUES (1, ", ")"]), "INSERT INTO t (a, rowid) VALUES (1, ?)");
+    assert_eq!(first(&["INSERT INTO t (a, ", ") VALUES (1, ", ")"]), "INSERT INTO t (a, ?) VALUES (1, ?)");
 }
 
 #[test]

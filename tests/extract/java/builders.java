@@ -23,4 +23,13 @@ class Books {
         }
         db.prepareStatement("SELECT id FROM book WHERE " + String.join(" AND ", conditions));
     }
+
+    void ahead(Connection db, String author) {
+        List<String> conditions = new ArrayList<>();
+        conditions.add("author = ?");
+        conditions.add(0, "year > 2000");
+        StringBuilder sql = new StringBuilder("book WHERE ");
+        sql.insert(0, "SELECT id FROM ");
+        db.prepareStatement(sql.toString() + String.join(" AND ", conditions));
+    }
 }

@@ -7,5 +7,5 @@ ShipTable::ShipTable() {
 void ShipTable::all(Database& db) {
     String m_select;
     m_select = "SELECT name FROM ship";
-    db.execute(m_select);
+    show(db, m_select);
 }
