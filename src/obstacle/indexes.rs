@@ -11,6 +11,7 @@ use crate::{
     plan::{Op, Plan, Step},
     schema::replan::Workshop,
 };
+use std::collections::HashSet;
 
 /// A term of an index.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -103,7 +104,7 @@ impl Key {
 
     /// The same from the greatest down.
     pub fn descending(self, descending: bool) -> Self {
-        Self { text: format!("{}{}", self.text, if descending { DESCENDING } else { "" }), ..self }
+        Self { text: format!("{}{}", self.text, if descending { words::DESCENDING } else { "" }), ..self }
     }
 
     /// Only for the rows that a condition wants.
@@ -111,9 +112,6 @@ impl Key {
         Self { filter: Some(filter), ..self }
     }
 }
-
-/// What is behind a column of an index from the greatest value down.
-const DESCENDING: &str = " DESC";
 
 /// Functions of SQLite's own that an index may call.
 const BUILT_IN: &[&str] = &[
@@ -329,8 +327,7 @@ impl Subject<'_> {
         }
         // A table that is read later joins by a column that nothing is known of yet.
         let joins: Vec<&Key> = keys.iter().filter(|key| !key.is_range && key.is_join).collect();
-        let mut single = joins.iter().filter(|_| joins.len() > 1);
-        single.find_map(|join| {
+        joins.iter().filter(|_| joins.len() > 1).find_map(|join| {
             let list: Vec<&Key> = std::iter::once(*join).chain(equal(false, true)).chain(ends).collect();
             self.tried(std::slice::from_ref(&list), workshop)
         })
@@ -355,17 +352,14 @@ impl Subject<'_> {
         let mut lists = Vec::new();
         for keys in indexes {
             // An index is walked from either end: where all are asked for from the greatest down, it need not say so.
-            let is_turned = keys.iter().all(|key| !key.is_range || key.text.ends_with(DESCENDING));
-            let text = |key: &&Key| match key.text.strip_suffix(DESCENDING) {
+            let is_turned = keys.iter().all(|key| !key.is_range || key.text.ends_with(words::DESCENDING));
+            let text = |key: &&Key| match key.text.strip_suffix(words::DESCENDING) {
                 Some(text) if is_turned => text.to_owned(),
                 _ => key.text.clone(),
             };
-            let mut texts: Vec<String> = Vec::new();
-            for text in keys.iter().map(text) {
-                if !texts.contains(&text) {
-                    texts.push(text);
-                }
-            }
+            let mut texts: Vec<String> = keys.iter().map(text).collect();
+            let mut seen = HashSet::new();
+            texts.retain(|text| seen.insert(text.clone()));
             let filter = keys.iter().find_map(|key| key.filter.as_ref());
             let filter = filter.map_or_else(String::new, |filter| format!(" WHERE {filter}"));
             let list = (!texts.is_empty()).then(|| format!("({}){filter}", texts.join(", ")))?;

@@ -178,9 +178,7 @@ fn wanted<'a>(members: &[Member<'_, 'a>], step: &Step) -> Vec<Made<'a>> {
     let joins = own.keys().filter(|key| key.joins());
     let joins = joins.filter_map(|key| Made::new(own.subject.table, std::slice::from_ref(key)));
     let beside = members.iter().enumerate().filter(|(other, one)| *other != at && one.is_beside(own.subject));
-    let first = std::iter::once(own)
-        .chain(beside.map(|(_, one)| one))
-        .filter(|one| one.is_given() && one.sought().is_none());
+    let first = std::iter::once(own).chain(beside.map(|(_, one)| one)).filter(|one| one.is_given());
     joins.chain(first.filter_map(Member::sought)).collect()
 }
 

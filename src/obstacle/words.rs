@@ -6,6 +6,9 @@ use crate::{
     schema::{Objects, quoted, replan::TRIAL, same, tokens::Tokens},
 };
 
+/// What stands behind a column of an index from the greatest value down.
+pub(super) const DESCENDING: &str = " DESC";
+
 /// The longest text that is shown.
 const LONGEST: usize = 60;
 
