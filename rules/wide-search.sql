@@ -29,7 +29,7 @@ SELECT
     iif(search.quiet
         OR (growing_table.quiet AND NOT (growing_table.unseen AND search.id IN (SELECT step FROM cured_step))) OR growing_table.is_short
         OR search.id IN (SELECT step FROM waiting_search)
-        OR search.id IN (SELECT step FROM passing_search WHERE told)
+        OR search.id IN (SELECT step FROM passing_search)
         OR search.id IN (SELECT step FROM joined_search)
         OR search.id IN (SELECT step FROM counting_search)
         OR search.id IN (SELECT step FROM aggregated_search)

@@ -414,7 +414,7 @@ CREATE VIEW narrow_update AS
 SELECT live_statement.id AS statement, live_statement.database, live_statement.function, live_statement.filtered
 FROM live_statement
 JOIN write ON write.statement = live_statement.id AND write.action = 'update' AND write.through IS NULL
-WHERE live_statement.kind = 'update'
+WHERE live_statement.kind = 'update' AND live_statement.function IS NOT NULL
 GROUP BY live_statement.id
 HAVING count(DISTINCT write.column) <= 2;
 
@@ -868,12 +868,11 @@ WHERE EXISTS (
         WHERE given.clause = 'set' AND given.column = filter.column AND giving.filtered
           AND given.value <> 'literal');
 
--- A search for a state that rows leave, by an index that begins with the column of it: an UPDATE gives it another value, or
--- takes it back to its DEFAULT, which something else has changed then. So those that have it may be few, as what waits in a
--- queue is; `told`: they leave the DEFAULT as a caller says. A value that is the only one to be given, and no DEFAULT, stays.
+-- A search for the state that rows begin with, by an index that begins with the column of it, where an UPDATE gives it what its
+-- caller says, or takes it back to that, which something else has changed then. So those that have it may be few, as what waits
+-- in a queue is.
 CREATE VIEW passing_search AS
-SELECT search.id AS step, search.statement, "index".id AS "index",
-    max(given.value = 'parameter' AND filter.literal = coalesce(column.default_value, '')) AS told
+SELECT DISTINCT search.id AS step, search.statement, "index".id AS "index"
 FROM search
 JOIN "index" ON "index".variant = search.variant AND "index".name = search."index" AND "index".schema = search.schema
 JOIN index_column ON index_column."index" = "index".id AND index_column.ordinal = 0
@@ -884,11 +883,11 @@ JOIN column_values ON column_values.database = search.owner AND column_values."t
 JOIN schema_table ON schema_table.variant = search.variant AND schema_table.name = search."table"
     AND schema_table.schema = search.schema
 JOIN column ON column.schema_table = schema_table.id AND column.name = filter.column
+    AND column.default_value = filter.literal
 JOIN predicate AS given ON given.clause = 'set' AND given.column = filter.column
-    AND (given.value IS NOT 'literal' OR given.literal <> filter.literal OR given.literal = column.default_value)
+    AND (given.value = 'parameter' OR given.literal = column.default_value)
 JOIN live_statement AS giving ON giving.id = given.statement AND giving.database = search.owner AND giving.filtered
-JOIN write ON write.statement = giving.id AND write.action = 'update' AND write."table" = search."table"
-GROUP BY search.id, search.statement, "index".id;
+JOIN write ON write.statement = giving.id AND write.action = 'update' AND write."table" = search."table";
 
 -- A scan that looks for a part of a text, and for nothing else: no index of a column holds those.
 CREATE VIEW substring_scan AS

@@ -62,7 +62,7 @@ pub struct TableSize {
     pub is_counted: bool,
     /// Whether the configuration says so.
     pub is_configured: bool,
-    /// Whether a text that is not known whole fills or changes it.
+    /// Whether a text that is not known whole fills or changes it, or nothing but start-up is seen to fill it.
     pub has_unread: bool,
     /// What it was inferred from.
     pub evidence: Vec<(Option<Site>, String)>,
@@ -106,10 +106,11 @@ pub fn sizes(
         for table in objects.tables.iter().filter(|table| !table.is_made()) {
             let own = writings.get(&(index, table.name.to_lowercase())).unwrap_or(&nothing);
             let mut size = infer(index, table, objects, own);
-            size.has_unread = unread_writes.contains(&table.name.to_lowercase());
-            let is_seeded = seeded.contains(&table.name.to_lowercase());
             // What start-up puts in is no more than a beginning.
             let is_begun = own.inserts.iter().all(|one| one.role == Role::StartUp);
+            let is_told = own.inserts.is_empty() || !is_begun;
+            size.has_unread = !is_told || unread_writes.contains(&table.name.to_lowercase());
+            let is_seeded = seeded.contains(&table.name.to_lowercase());
             if size.class == Class::Bounded && is_begun && !is_temporary(table) && !is_seeded {
                 unfilled::by_others(own, &unseen, &mut size);
             }
