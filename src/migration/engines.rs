@@ -90,8 +90,15 @@ fn has(sql: &str, words: &[&str]) -> bool {
     let lower = sql.to_ascii_lowercase();
     // Most texts have none of the words.
     is_in(&spaced(&lower))
-        && !lower.contains("sqlite")
+        && !speaks_of_sqlite(&lower)
         && is_in(&spaced(&without_texts(&without_comments(&lower))))
+}
+
+/// Whether a word of a text begins with the name of SQLite; what only ends with it is a name of something else.
+fn speaks_of_sqlite(lower: &str) -> bool {
+    let is_word = |one: char| one.is_alphanumeric() || one == '_';
+    let mut found = lower.match_indices("sqlite");
+    found.any(|(at, _)| !lower.get(..at).is_some_and(|before| before.ends_with(is_word)))
 }
 
 /// Whether a name speaks of another system; nothing where it speaks of none, and no where it speaks of SQLite. What is for all
@@ -264,6 +271,7 @@ mod tests {
             "CREATE UNIQUE INDEX CONCURRENTLY b\nON a (c)",
             "CREATE INDEX b ON a USING GIN (c)",
             "ALTER TABLE a VALIDATE CONSTRAINT b",
+            "ALTER TABLE IF EXISTS moved_from_sqlite ADD a bigint",
         ] {
             assert!(is_of_another(sql), "{sql}");
         }

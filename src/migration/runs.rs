@@ -157,6 +157,7 @@ fn by_text(steps: &mut [Step]) {
         numbered().filter_map(|step| changing(step, of(step))).collect();
     // Where others go from one version to the next, a text is run once that says which it makes, or puts rows in.
     let has_ladder = numbered().any(|step| changing(step, of(step)).is_some());
+    let is_rung = |step: &Step| kind(step).is_some_and(|kind| ladders.contains(&kind));
     // What takes the place of a table is a part of the history, whatever it creates.
     for step in steps.iter_mut().filter(|step| !step.replaces) {
         let Deeds { creates_once, changes_once, adds_rows, only_makes } = of(step);
@@ -166,7 +167,7 @@ fn by_text(steps: &mut [Step]) {
             extract::is_sql(&step.name)
                 || step.version.filter(|version| *version > 0)
                     != version(&step.name).filter(|version| *version > 0)
-                || kind(step).is_some_and(|kind| ladders.contains(&kind))
+                || is_rung(step)
         };
         step.runs =
             match (is_numbered(step) || is_history(&step.name), creates_once, changes_once || is_first) {
@@ -181,6 +182,8 @@ fn by_text(steps: &mut [Step]) {
                     Runs::Create
                 }
                 (true, ..) | (false, false, true) => Runs::Migration,
+                // Of steps that are named alike, the one of number 0 is the first.
+                (false, true, _) if version(&step.name) == Some(0) && is_rung(step) => Runs::Migration,
                 (false, true, _) => Runs::Create,
             };
     }

@@ -79,7 +79,7 @@ impl<'a> Functions<'a> {
 
 /// Whether a text that SQLite refused has words of another system.
 pub(super) fn speaks_foreign(sql: &str) -> bool {
-    const MARKS: [&str; 24] = [
+    const MARKS: [&str; 27] = [
         "for share",
         "for no key update",
         "skip locked",
@@ -89,6 +89,9 @@ pub(super) fn speaks_foreign(sql: &str) -> bool {
         "distinct on(",
         "= any(",
         "= any (",
+        "= all(",
+        "<> all(",
+        "to_tsvector(",
         "unnest(",
         "array[",
         "array_agg(",

@@ -31,6 +31,8 @@ pub(super) struct Class<'a> {
     pub name: &'a str,
     /// The token of its name.
     pub at: usize,
+    /// Whether it holds no values.
+    pub is_interface: bool,
     pub annotations: Vec<Annotation<'a>>,
     pub fields: Vec<Field<'a>>,
     /// The types that it leaves open: `Dao<Row>` has one.
@@ -181,7 +183,8 @@ impl<'a> File<'a> {
         }
         let body = if code.is(at, "{") { (at, code.close(at)) } else { (at, at) };
         fields.extend(if self.is_kotlin { self.properties(body) } else { self.fields(body) });
-        Class { name: code.word(name), at: name, annotations, fields, parameters, bases, body }
+        let is_interface = code.word(name - 1) == "interface";
+        Class { name: code.word(name), at: name, is_interface, annotations, fields, parameters, bases, body }
     }
 
     /// The annotations and the modifiers from a token on, and the token behind them.

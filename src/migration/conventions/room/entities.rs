@@ -162,7 +162,8 @@ impl<'a> Room<'a> {
         let Some((file, class)) = self.class(place).filter(|_| depth < MAX_DEPTH) else { return };
         for base in class.bases.iter().take(MAX_CLASSES) {
             let base = base.split('<').next().unwrap_or("");
-            if let Some(base) = self.named(base) {
+            let holds = |place: &Place| self.class(*place).is_some_and(|(_, class)| !class.is_interface);
+            if let Some(base) = self.named(base).filter(holds) {
                 self.add_columns(base, prefix, is_null, depth + 1, found);
             }
         }

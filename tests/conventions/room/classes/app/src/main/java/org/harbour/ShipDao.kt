@@ -32,8 +32,12 @@ interface ShipDao {
 }
 
 @Entity
-data class Log(@PrimaryKey @ColumnInfo(name = KEY) val at: Long, val text: String) {
+data class Log(@PrimaryKey @ColumnInfo(name = KEY) override val at: Long, val text: String) : Timed {
     companion object {
         const val KEY: String = "logged_at"
     }
+}
+
+interface Timed {
+    val at: Long
 }
