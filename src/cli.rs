@@ -203,7 +203,10 @@ fn check(asked: &Check, config: Option<&Path>, color: Color) -> Result<(String, 
     if let Some(list) = asked.list {
         return Ok((printable(lists::render(&outcome.listings(list))), Exit::Clean));
     }
-    outcome.report.fold();
+    // A program wants each place by itself.
+    if matches!(asked.format, Format::Terminal | Format::Markdown) {
+        outcome.report.fold();
+    }
     let fail_on = asked.fail_on.unwrap_or(outcome.fail_on);
     // What fails the run is shown.
     let notes = asked.notes || fail_on == Severity::Note;

@@ -66,7 +66,10 @@ pub fn is_in_code(path: &str, text: &str, words: &Words<'_>) -> bool {
     let Some(language) = languages::of(path).filter(|_| words.is_in(text)) else { return words.is_in(text) };
     if language.is_sql {
         let comments = sql::comments(text);
-        let is_comment = |at: usize| comments.iter().any(|(start, end)| (*start..*end).contains(&at));
+        let is_comment = |at: usize| {
+            let behind = comments.partition_point(|(_, end)| *end <= at);
+            comments.get(behind).is_some_and(|(start, _)| *start <= at)
+        };
         return words.all(text).any(|(_, at)| !is_comment(at));
     }
     // Between tokens there is white space, and comments.

@@ -40,3 +40,5 @@ CREATE INDEX kept_filter_statement ON kept_filter (statement);
 CREATE INDEX row_price_table ON row_price (variant, "table");
 CREATE INDEX index_step_object ON index_step (variant, object, ordinal);
 CREATE INDEX index_step_experiment ON index_step (experiment);
+CREATE INDEX passing_column_column ON passing_column (database, "table", column, literal);
+CREATE INDEX passing_search_step ON passing_search (step);

@@ -421,23 +421,28 @@ HAVING count(DISTINCT write.column) <= 2;
 -- A table of which one row is chosen, as people do among a few: a function gives a column to the row of a key, and takes it from
 -- all others, or from the one that had it.
 CREATE VIEW chosen_table AS
-SELECT DISTINCT giving.database, given."table"
-FROM narrow_update AS giving
-JOIN write AS given ON given.statement = giving.statement AND given.action = 'update' AND given.through IS NULL
-JOIN predicate AS chosen ON chosen.statement = giving.statement AND chosen.clause = 'where'
-    AND chosen.operator IN ('=', '==') AND chosen.column <> given.column
-JOIN narrow_update AS taking ON taking.function = giving.function AND taking.database = giving.database
-    AND taking.statement <> giving.statement
-JOIN write AS taken ON taken.statement = taking.statement AND taken.action = 'update' AND taken.through IS NULL
-    AND taken."table" = given."table" AND taken.column = given.column
-WHERE NOT EXISTS (SELECT 1 FROM predicate AS other
-                  WHERE other.statement = giving.statement AND other.clause = 'where' AND other.id <> chosen.id)
-  AND (NOT taking.filtered OR (
-      SELECT count(*) = 1
-         AND max(others.operator IN ('<>', '!=') AND others.column = chosen.column
-                 OR others.operator IN ('=', '==') AND others.column = given.column)
-      FROM predicate AS others
-      WHERE others.statement = taking.statement AND others.clause = 'where'));
+WITH asked AS MATERIALIZED (
+    SELECT narrow_update.function, narrow_update.database, write."table", write.column, narrow_update.filtered,
+        count(predicate.id) AS terms, min(predicate.operator) AS operator, min(predicate.column) AS key
+    FROM narrow_update
+    JOIN write ON write.statement = narrow_update.statement AND write.action = 'update' AND write.through IS NULL
+    LEFT JOIN predicate ON predicate.statement = narrow_update.statement AND predicate.clause = 'where'
+    GROUP BY narrow_update.statement, write."table", write.column
+),
+giving AS MATERIALIZED (
+    SELECT DISTINCT function, database, "table", column, key FROM asked
+    WHERE terms = 1 AND operator IN ('=', '==') AND key <> column
+),
+-- Of all but one, its key is the same; else it is no matter.
+taking AS MATERIALIZED (
+    SELECT DISTINCT function, database, "table", column, iif(operator IN ('<>', '!='), key, NULL) AS key FROM asked
+    WHERE NOT filtered OR terms = 1 AND (operator IN ('<>', '!=') OR operator IN ('=', '==') AND key = column)
+)
+SELECT DISTINCT giving.database, giving."table"
+FROM giving
+JOIN taking ON taking.function = giving.function AND taking.database = giving.database
+    AND taking."table" = giving."table" AND taking.column = giving.column
+    AND (taking.key IS NULL OR taking.key = giving.key);
 
 -- A table whose rows belong to those of another one: each function that fills it deletes first all that one of them has,
 -- and puts in what it is to have. `owner` is that table, by the name of the column.
@@ -868,6 +873,14 @@ WHERE EXISTS (
         WHERE given.clause = 'set' AND given.column = filter.column AND giving.filtered
           AND given.value <> 'literal');
 
+-- A column that an UPDATE gives what its caller says (`literal` is empty), or this literal.
+CREATE VIEW passing_column AS
+SELECT DISTINCT giving.database, write."table", given.column, iif(given.value = 'parameter', '', given.literal) AS literal
+FROM predicate AS given
+JOIN live_statement AS giving ON giving.id = given.statement AND giving.filtered
+JOIN write ON write.statement = giving.id AND write.action = 'update'
+WHERE given.clause = 'set' AND (given.value = 'parameter' OR given.literal IS NOT NULL);
+
 -- A search for the state that rows begin with, by an index that begins with the column of it, where an UPDATE gives it what its
 -- caller says, or takes it back to that, which something else has changed then. So those that have it may be few, as what waits
 -- in a queue is.
@@ -884,10 +897,9 @@ JOIN schema_table ON schema_table.variant = search.variant AND schema_table.name
     AND schema_table.schema = search.schema
 JOIN column ON column.schema_table = schema_table.id AND column.name = filter.column
     AND column.default_value = filter.literal
-JOIN predicate AS given ON given.clause = 'set' AND given.column = filter.column
-    AND (given.value = 'parameter' OR given.literal = column.default_value)
-JOIN live_statement AS giving ON giving.id = given.statement AND giving.database = search.owner AND giving.filtered
-JOIN write ON write.statement = giving.id AND write.action = 'update' AND write."table" = search."table";
+WHERE EXISTS (SELECT 1 FROM passing_column
+              WHERE passing_column.database = search.owner AND passing_column."table" = search."table"
+                AND passing_column.column = filter.column AND passing_column.literal IN ('', column.default_value));
 
 -- A scan that looks for a part of a text, and for nothing else: no index of a column holds those.
 CREATE VIEW substring_scan AS

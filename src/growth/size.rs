@@ -9,7 +9,7 @@ use crate::{
     config::Config,
     extract::{Extraction, Role, sql::skip_leading},
     migration::version,
-    schema::{Explained, IndexObject, Objects, StatementKind, Table, WriteAction, same},
+    schema::{Column, Explained, IndexObject, Objects, StatementKind, Table, WriteAction, same},
     source::Site,
     workload::{Database, Statement, Writer},
 };
@@ -255,7 +255,16 @@ fn words(sql: &str) -> Vec<String> {
 fn has_literal_key(sql: &str, table: &Table, objects: &Objects) -> bool {
     let Some((columns, values)) = insert_lists(sql, table) else { return false };
     let is_given = |name: &str| columns.iter().any(|one| same(one, name));
-    let by_default = table.columns.iter().filter(|one| one.default.as_deref().is_some_and(is_literal));
+    let keys = table.columns.iter().filter(|one| one.primary_key > 0).count();
+    // The alias of a rowid has a number of its own, whatever its DEFAULT.
+    let is_rowid = |one: &Column| {
+        one.primary_key > 0
+            && keys == 1
+            && !table.without_rowid
+            && one.declared_type.eq_ignore_ascii_case("integer")
+    };
+    let by_default =
+        table.columns.iter().filter(|one| one.default.as_deref().is_some_and(is_literal) && !is_rowid(one));
     let by_default = by_default.map(|one| one.name.to_lowercase()).filter(|name| !is_given(name));
     let by_default: Vec<String> = by_default.collect();
     let literal: Vec<String> = columns

@@ -13,6 +13,8 @@ const TIMES: u64 = 1_000_000_000;
 
 /// How far in front of a name its number stands, in bytes.
 const FAR: usize = 200;
+/// How many mentions of a function are looked at.
+const MENTIONS: usize = 16;
 
 /// Puts the texts of such functions between the steps of the series by whose numbers they run, and whose tables they change.
 pub(super) fn add(sources: &Sources, extraction: &Extraction, declared: &mut [Declaration]) {
@@ -68,13 +70,13 @@ fn runs_through(one: &Declaration, number: Option<u64>) -> bool {
 fn number(sources: &Sources, extraction: &Extraction, function: u32) -> Option<u64> {
     let function = extraction.functions.get(function as usize)?;
     let text = sources.get(function.site.source)?.text();
-    runners::mentions(text, &function.name).find_map(|at| beside(text, at))
+    runners::mentions(text, &function.name).take(MENTIONS).find_map(|at| beside(text, at))
 }
 
 /// The time that stands in front of a name within the same brackets: `{Version: 1700000000, Run: name}`.
 fn beside(text: &str, at: usize) -> Option<u64> {
-    let before = text.get(..at)?;
-    let open = before.rfind(['{', '(', '[']).filter(|open| at - open <= FAR)?;
+    let before = text.get(text.floor_char_boundary(at.saturating_sub(FAR))..at)?;
+    let open = before.rfind(['{', '(', '['])?;
     let within = before.get(open + 1..)?;
     if within.contains(['}', ')', ']', ';']) {
         return None;

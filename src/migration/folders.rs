@@ -10,7 +10,7 @@ use crate::source::Sources;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most folders that are held against one another.
-const MOST: usize = 400;
+const MOST: usize = 48;
 
 /// A folder's steps.
 struct Ladder {

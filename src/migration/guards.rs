@@ -61,6 +61,10 @@ pub(super) fn is_for_another(code: &str, from: usize, at: usize) -> bool {
     while let Some(line) = above.next() {
         // A bracket of its own line belongs to the line that it ends.
         if line.text.starts_with([')', ']', '}', '{']) && !line.text.contains("else") {
+            // `}).then(() => {` ends one block and begins another.
+            if line.text.len() > 1 && line.text.ends_with(['{', '(', '[']) {
+                inner = inner.min(line.indent);
+            }
             continue;
         }
         if line.indent == inner && leaves(code, line) && condition(code, line).is_some_and(|one| one.fails) {
@@ -119,10 +123,16 @@ fn asks(code: &str, line: Line<'_>, before: Option<usize>) -> bool {
     if arm.is_some_and(|(label, _)| is_case(label.trim())) {
         return true;
     }
-    // Of one line the condition has to be over where the text begins.
-    let is_over =
-        || before.is_none_or(|_| head.ends_with(')') || head.contains(['{', ':']) || head.contains(") "));
-    condition(code, line).is_some_and(|one| one.holds) && is_over()
+    let Some((verdict, end)) = condition_of(code, line) else { return false };
+    let Some(at) = before else { return verdict.holds };
+    // Of one line the condition has to be over where the text begins, and its block must not.
+    let Some(between) = code.get(end..at) else { return false };
+    let is_behind =
+        || between.contains([';']) || between.matches('}').count() >= between.matches('{').count().max(1);
+    match between.split_once("else") {
+        Some((_, behind)) => verdict.fails && !behind.contains([';', '}']),
+        None => verdict.holds && !is_behind(),
+    }
 }
 
 fn is_else(line: &str) -> bool {
@@ -154,14 +164,20 @@ fn fails_above<'c>(code: &str, above: impl Iterator<Item = Line<'c>>, own: Line<
 
 /// Whether the block of a line leaves the function at once.
 fn leaves(code: &str, line: Line<'_>) -> bool {
-    let Some(rest) = code.get(line.start + line.text.len()..) else { return false };
-    let mut behind = rest.lines().skip(1).map(str::trim).filter(|line| !line.is_empty() && *line != "{");
-    let first = behind.next().unwrap_or("");
-    ["return", "throw ", "raise "].iter().any(|word| first.starts_with(word))
+    let Some(rest) = code.get(line.start..) else { return false };
+    let bare = |line: &&str| !line.trim().is_empty() && line.trim() != "{";
+    let Some(first) = rest.lines().skip(1).find(bare) else { return false };
+    let is_within = first.len() - first.trim_start().len() > line.indent;
+    is_within && ["return", "throw ", "raise "].iter().any(|word| first.trim_start().starts_with(word))
 }
 
 /// What follows of the condition of a line; `None` where it has none.
 fn condition(code: &str, line: Line<'_>) -> Option<Verdict> {
+    condition_of(code, line).map(|(verdict, _)| verdict)
+}
+
+/// The same, with where the condition ends.
+fn condition_of(code: &str, line: Line<'_>) -> Option<(Verdict, usize)> {
     let text = line.text.trim_start_matches('}').trim_start();
     let text = text.strip_prefix("else ").unwrap_or(text).trim_start();
     let rest = ["if", "elif", "elsif"].iter().find_map(|word| text.strip_prefix(word));
@@ -181,8 +197,10 @@ fn condition(code: &str, line: Line<'_>) -> Option<Verdict> {
     let whole = behind.get(..end)?.trim().trim_end_matches(':');
     // `if err := f(); condition` of Go.
     let whole = whole.rsplit("; ").next().unwrap_or(whole).trim();
-    let whole = whole.strip_prefix('(').and_then(|rest| in_brackets(rest, whole)).unwrap_or(whole);
-    Some(judge(whole))
+    let inner = whole.strip_prefix('(').and_then(|rest| in_brackets(rest, whole));
+    let closed = || Some(at + behind.find('(')? + inner?.len() + 2);
+    let end = closed().unwrap_or(at + end);
+    Some((judge(inner.unwrap_or(whole)), end))
 }
 
 /// What stands in brackets that enclose all of a text.
@@ -323,6 +341,8 @@ mod tests {
             "if (a && driver === 'mysql') run(\"DDL\");",
             "if (\"postgres\".equals(driver)) {\n  run(\"DDL\");\n}",
             "if strings.HasPrefix(dsn, \"postgres://\") {\n\trun(\"DDL\")\n}",
+            "let a = 1;\nif is_postgres { \"DDL\" } else { \"b\" }",
+            "if is_sqlite { \"b\" } else { \"DDL\" }",
         ] {
             assert!(other(code), "{code}");
         }
@@ -345,6 +365,10 @@ mod tests {
             "if driver == \"postgres\" {\n\ta()\n}\nfor _, x := range y {\n\tdb.Exec(\"DDL\")\n}",
             "switch (driver) {\n  case 'sqlite':\n  case 'postgres':\n    run('DDL');\n}",
             "if is_sqlite_open() {\n  a();\n} else {\n  run('DDL');\n}",
+            "if is_postgres { \"b\" } else { \"DDL\" }",
+            "if (isPostgres()) prepare(); run('DDL');",
+            "f() {\n  if (isSqlite()) prepare();\n  return run('DDL');\n}",
+            "first(() => {\n  if (isSqlite()) {\n    return;\n  }\n  a();\n}).then(() => {\n  run('DDL');\n});",
         ] {
             assert!(!other(code), "{code}");
         }

@@ -117,7 +117,7 @@ fn file_name(path: &str) -> &str {
 fn drivers(path: &str) -> Option<&'static [&'static str]> {
     // It is asked for each file again and again: most have another letter at the end.
     let ends_alike = |name: &str| name.as_bytes().last() == path.as_bytes().last();
-    if !DRIVERS.iter().any(|(name, _)| ends_alike(name)) && !path.ends_with(".kts") {
+    if !DRIVERS.iter().any(|(name, _)| ends_alike(name)) && !path.as_bytes().ends_with(b".kts") {
         return None;
     }
     let file = file_name(path);

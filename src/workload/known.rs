@@ -120,12 +120,12 @@ impl Known {
     }
 }
 
-/// The steps of a database that were refused, and would have made or altered tables.
 /// The folder of a path.
 fn folder_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
+/// The steps of a database that were refused, and would have made or altered tables.
 fn failed(sources: &Sources, database: &Database) -> Vec<Failed> {
     let of = |outcome: &Outcome| {
         let refusal = outcome.applied.outcome.as_ref().err()?;

@@ -34,7 +34,11 @@ pub(super) fn settle_rivals(
     }
     for job in jobs.iter_mut().filter(|job| is_contested(job)) {
         let Some(&(own, ..)) = job.done.first() else { continue };
-        let Some(beside) = alone.get(path(job)).or_else(|| alone.get(folder(path(job)))) else { continue };
+        // A file that speaks of none of them says nothing.
+        let of = |place: &str| {
+            alone.get(place).filter(|beside| job.rivals.iter().any(|rival| beside.contains_key(rival)))
+        };
+        let Some(beside) = of(path(job)).or_else(|| of(folder(path(job)))) else { continue };
         let number = |index: usize| beside.get(&index).copied().unwrap_or(0);
         let untried = job.rivals.iter().copied().filter(|index| job.candidates.contains(index));
         let better = untried.max_by_key(|&index| (number(index), Reverse(index)));

@@ -2,13 +2,15 @@
 //! An `impl` of [`Collector`], apart for its length. Knows the blocks of languages with braces.
 
 use super::Collector;
-use crate::extract::{Found, roles::Role, sql::skip_leading};
+use crate::extract::{Found, Unit, roles::Role, sql::skip_leading};
 use std::collections::BTreeMap;
 
 /// How many tokens may stand between the question and the block that its answer guards.
 const NEAR: usize = 40;
 /// How much of a statement is looked at, in bytes.
 const FIRST: usize = 200;
+/// How code says that nothing was found.
+const NONE: [&str; 8] = ["== 0", "==0", "< 1", "!", "not ", "none", "empty", "NoRows"];
 /// How many questions of a function are tried.
 const MOST: usize = 8;
 
@@ -38,6 +40,15 @@ impl Collector<'_> {
         }
     }
 
+    /// Whether what stands between a question and a block says that the block is for none.
+    fn asks_for_none(&self, unit: &Unit, from: usize, open: usize) -> bool {
+        let end = |at: usize| unit.tokens.get(at).map(|token| token.end as usize);
+        let all = unit.text(self.folder.sources);
+        let between = end(from).zip(end(open)).and_then(|(start, end)| all.get(start..end)).unwrap_or("");
+        let asked = between.replace("!=", "");
+        NONE.iter().any(|word| asked.contains(word))
+    }
+
     /// Whether a function asks for a mark first, and all else that it does stands in the block behind, with what leaves it.
     fn is_done_once(&self, own: &[&Found]) -> bool {
         let asking = own.iter().filter_map(|one| Some((one, asked(text(one))?))).take(MOST);
@@ -46,6 +57,9 @@ impl Collector<'_> {
             let from = one.candidate.literal as usize;
             let opens = |at: &usize| unit.tokens.get(*at).is_some_and(|token| token.is(b'{'));
             let Some(open) = (from..from + NEAR).find(opens) else { return false };
+            if !self.asks_for_none(unit, from, open) {
+                return false;
+            }
             let Some(close) = unit.sketch.brackets.close(open) else { return false };
             let within = |other: &Found| {
                 other.unit == one.unit && (open..close).contains(&(other.candidate.literal as usize))
@@ -86,6 +100,9 @@ fn leaves(sql: &str, [table, column, value]: Mark<'_>) -> bool {
     let (Some(names), Some([_, _, "(", values @ ..])) = (list.get(..end), list.get(end..)) else {
         return false;
     };
+    if values.contains(&"(") {
+        return false;
+    }
     let mut given = names.iter().step_by(2).zip(values.iter().step_by(2));
     begins(&parts, "insert")
         && into.eq_ignore_ascii_case(table)
@@ -105,6 +122,7 @@ fn parts(sql: &str) -> Vec<&str> {
         let behind = rest.get(first.len_utf8()..).unwrap_or("");
         let length = match first {
             '\'' => behind.find('\'').map_or(rest.len(), |at| at + 2),
+            '?' | ':' | '@' | '$' => 1 + behind.find(|one| !is_word(one)).unwrap_or(behind.len()),
             '-' => 1 + behind.find(|one: char| !one.is_ascii_digit()).unwrap_or(behind.len()),
             _ if is_word(first) => rest.find(|one| !is_word(one)).unwrap_or(rest.len()),
             _ => first.len_utf8(),
@@ -131,6 +149,7 @@ mod tests {
         assert_eq!(asked("SELECT 1 FROM done WHERE step = 1 AND at > 2"), None);
         assert!(leaves("INSERT INTO done (step) VALUES (-1);", ["done", "step", "-1"]));
         assert!(leaves("INSERT OR IGNORE INTO done (at, step) VALUES (?, 'a')", ["done", "step", "'a'"]));
+        assert!(leaves("INSERT INTO done (at, step) VALUES (?1, 'a')", ["done", "step", "'a'"]));
         assert!(!leaves("INSERT INTO done (step) VALUES (?)", ["done", "step", "-1"]));
     }
 }

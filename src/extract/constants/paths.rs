@@ -43,6 +43,9 @@ pub(super) fn path(folder: &Folder<'_>, spot: Spot, start: usize) -> Vec<String>
     words
 }
 
+/// The most constants of one name of which one is looked for.
+const MOST_ALIKE: usize = 128;
+
 /// Puts the constants that paths mean in the place of their names: `paths` holds them by the constant and the element.
 pub(super) fn resolve(
     sources: &Sources,
@@ -62,7 +65,9 @@ pub(super) fn resolve(
     for (&(constant, element), words) in paths {
         let Some((name, modules)) = words.split_last() else { continue };
         let Some(home) = all.get(constant).map(|one| one.site.source) else { continue };
-        let same = by_name.get(name.as_str()).into_iter().flatten().filter_map(|&one| all.get(one));
+        // Of a name that everybody has, no path tells which is meant.
+        let same = by_name.get(name.as_str()).filter(|same| same.len() <= MOST_ALIKE);
+        let same = same.into_iter().flatten().filter_map(|&one| all.get(one));
         let sites = same.map(|one| one.site).filter(|site| is_in(sources, home, site.source, modules));
         let near = |file: SourceId| nearness(sources.path(home), sources.path(file));
         let mut sites: Vec<_> = sites.map(|site| (near(site.source), site)).collect();
@@ -80,8 +85,10 @@ pub(super) fn resolve(
 
 /// Whether a file is one of these modules, for code in another file.
 fn is_in(sources: &Sources, home: SourceId, file: SourceId, modules: &[String]) -> bool {
+    // The module above is another file.
+    let is_outer = modules.iter().any(|word| matches!(word.as_str(), "super" | "crate"));
     let mut modules = modules.iter().rev().map(String::as_str).filter(|word| !HERE.contains(word)).peekable();
-    let Some(last) = modules.peek().copied() else { return file == home };
+    let Some(last) = modules.peek().copied() else { return file == home && !is_outer };
     let path = sources.path(file);
     let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
     let stem = name.split('.').next().unwrap_or(name);

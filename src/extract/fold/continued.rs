@@ -43,8 +43,8 @@ impl Folder<'_> {
         match deed.does {
             Does::Appends | Does::Writes => is_member(code, name) && fields.behind.contains(word),
             Does::Gives if !deed.declares => {
-                let is_field = is_member(code, name) || (code.language().typed && !self.is_own(spot, name));
-                is_field && fields.pieces.contains(word) && !fields.run.contains(word)
+                let is_piece = fields.pieces.contains(word) && !fields.run.contains(word);
+                is_piece && (is_member(code, name) || (code.language().typed && !self.is_own(spot, name)))
             }
             _ => false,
         }

@@ -24,7 +24,10 @@ pub(in crate::extract) fn embedded<'a>(
     let mut named: Vec<(&str, &str, String)> = Vec::new();
     for unit in units.iter().filter(|unit| unit.language.packages && !unit.is_test) {
         let (path, text) = (sources.path(unit.source), unit.text(sources));
-        for at in finder.find_iter(text.as_bytes()) {
+        // It is a directive at the start of a line alone.
+        let is_first =
+            |at: &usize| at.checked_sub(1).is_none_or(|before| text.as_bytes().get(before) == Some(&b'\n'));
+        for at in finder.find_iter(text.as_bytes()).filter(is_first) {
             let found = text.get(at + EMBEDS.len()..).and_then(variable);
             named.extend(found.map(|(file, name)| (folder_of(path), name, beside(path, file))));
         }

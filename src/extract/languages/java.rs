@@ -115,7 +115,7 @@ pub const LANGUAGE: Language = Language {
     types: &["class", "interface", "enum", "record"],
     loops: &["for", "while", "do"],
     parenthesised: true,
-    launches: &["Thread", "submit", "schedule"],
+    launches: &["Thread", "submit", "schedule", "scheduleAtFixedRate", "scheduleWithFixedDelay"],
     loop_methods: &["forEach", "forEachOrdered"],
     lists: &["new", "List", "Arrays", "Set", "asList", "of"],
     keywords: &[

@@ -21,7 +21,7 @@ pub const LANGUAGE: Language = Language {
     types: &["class", "interface", "object"],
     loops: &["for", "while", "do"],
     parenthesised: true,
-    launches: &["Thread", "submit", "schedule", "launch"],
+    launches: &["Thread", "submit", "schedule", "scheduleAtFixedRate", "scheduleWithFixedDelay", "launch"],
     loop_methods: &["forEach", "forEachIndexed", "map", "flatMap", "mapNotNull", "onEach", "repeat"],
     declares: &["val", "var"],
     lists: &["listOf", "arrayOf", "mutableListOf", "setOf", "arrayListOf"],

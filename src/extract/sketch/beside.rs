@@ -36,8 +36,12 @@ impl Walker<'_> {
 
     /// Whether a word is the name of a call whose arguments run beside the function around: `spawn(`.
     pub(super) fn launches(&self, at: usize) -> bool {
-        let is_word = self.kind(at) == Some(Kind::Word);
-        is_word && self.language.launches.iter().any(|word| self.slice(at).contains(word))
+        let name = self.slice(at);
+        // What blocks a thread is waited for.
+        let has = |word: &&str| {
+            name == *word || (name.split('_').any(|part| part == *word) && !name.contains("blocking"))
+        };
+        self.kind(at) == Some(Kind::Word) && self.language.launches.iter().any(has)
     }
 
     /// Takes note of the brace of a function that is written behind `go`.

@@ -1,7 +1,10 @@
 //! The classes of Java and Kotlin files with what annotates them and their fields. A class that is not found by its name
 //! in a file that uses Room has no fields here.
 
-use super::code::{Code, Range};
+use super::{
+    code::{Code, Range},
+    entities::owner,
+};
 use crate::source::SourceId;
 
 /// What stands behind `@`.
@@ -50,7 +53,12 @@ pub(super) struct File<'a> {
     pub code: Code<'a>,
     pub is_kotlin: bool,
     pub classes: Vec<Class<'a>>,
+    /// What it imports of classes: the name, and the class.
+    pub imports: Vec<(&'a str, &'a str)>,
 }
+
+/// The most imports of a file.
+const MOST_IMPORTS: usize = 200;
 
 const MODIFIERS: [&str; 24] = [
     "public",
@@ -86,9 +94,24 @@ impl<'a> File<'a> {
             code: Code::new(text),
             is_kotlin: path.rsplit('.').next() == Some("kt"),
             classes: Vec::new(),
+            imports: Vec::new(),
         };
         file.classes = file.read();
+        file.imports = file.imported();
         file
+    }
+
+    fn imported(&self) -> Vec<(&'a str, &'a str)> {
+        let code = &self.code;
+        let starts = (0..code.length()).filter(|&at| code.word(at) == "import");
+        let ends = starts.take(MOST_IMPORTS).map(|at| {
+            let mut last = at + 1 + usize::from(code.word(at + 1) == "static");
+            while code.is(last + 1, ".") && !code.word(last + 2).is_empty() {
+                last += 2;
+            }
+            last
+        });
+        ends.filter_map(|last| Some((code.word(last), owner(code, last)?))).collect()
     }
 
     /// The annotation at a token, and the token behind it.
@@ -160,8 +183,7 @@ impl<'a> File<'a> {
     fn class(&self, name: usize, annotations: Vec<Annotation<'a>>) -> Class<'a> {
         let code = &self.code;
         let mut at = code.behind_type(name);
-        let is_parameter = |at: &usize| code.is(at - 1, "<") || code.is(at - 1, ",");
-        let parameters = (name + 2..at).filter(is_parameter).map(|at| code.word(at)).collect();
+        let parameters = code.types(name + 1, at);
         let mut fields = Vec::new();
         while self.annotation(at).is_some() || MODIFIERS.contains(&code.word(at)) {
             at = self.annotation(at).map_or(at + 1, |(_, behind)| behind);

@@ -116,6 +116,20 @@ impl<'a> Code<'a> {
         if is_list && self.close(open) < to { self.arguments(open) } else { vec![(from, to)] }
     }
 
+    /// The words with which the types between `<` and `>` begin, variance aside: `<in T, K : Map<A, B>>` has `T` and `K`.
+    pub fn types(&self, open: usize, end: usize) -> Vec<&'a str> {
+        let (mut depth, mut found) = (0_usize, Vec::new());
+        for at in open..end {
+            depth += usize::from(self.is(at, "<"));
+            depth -= usize::from(self.is(at, ">") && depth > 0);
+            if depth == 1 && (self.is(at, "<") || self.is(at, ",")) {
+                let is_variance = matches!(self.word(at + 1), "in" | "out" | "reified");
+                found.push(self.word(at + 1 + usize::from(is_variance)));
+            }
+        }
+        found
+    }
+
     /// The token behind a type that starts at a token.
     pub fn behind_type(&self, start: usize) -> usize {
         let mut at = start + 1;

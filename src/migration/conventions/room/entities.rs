@@ -38,8 +38,9 @@ pub(super) struct Column {
 pub(super) struct Room<'a> {
     pub files: Vec<File<'a>>,
     classes: BTreeMap<&'a str, Place>,
-    /// The texts that have a name, by their files.
-    constants: BTreeMap<&'a str, Vec<(SourceId, &'a str)>>,
+    /// The texts that have a name, by their files, and the first of them.
+    constants: BTreeMap<(&'a str, SourceId), &'a str>,
+    any: BTreeMap<&'a str, &'a str>,
     /// The types that converters make of others.
     converters: BTreeMap<String, String>,
 }
@@ -58,7 +59,8 @@ impl<'a> Room<'a> {
                 if let Some(text) = code.text(at)
                     && !code.word(name).is_empty()
                 {
-                    room.constants.entry(code.word(name)).or_default().push((file.id, text));
+                    room.constants.entry((code.word(name), file.id)).or_insert(text);
+                    room.any.entry(code.word(name)).or_insert(text);
                 }
             }
         }
@@ -108,15 +110,12 @@ impl<'a> Room<'a> {
     /// The text of a constant that is named at a token: that of the class in front of it, of its own file, of what the file
     /// imports, else any.
     fn constant(&self, file: &File<'_>, at: usize) -> Option<&'a str> {
-        let all = self.constants.get(file.code.word(at))?;
-        let of = |home: SourceId| all.iter().find(|(id, _)| *id == home);
-        let of_owner = |at: usize| of(self.class(self.named(owner(&file.code, at)?)?)?.0.id);
-        let imported = || {
-            let same = (0..file.code.length()).filter(|&one| file.code.word(one) == file.code.word(at));
-            same.filter(|&one| is_imported(&file.code, one)).find_map(of_owner)
-        };
-        let found = of_owner(at).or_else(|| of(file.id)).or_else(imported).or_else(|| all.first());
-        found.map(|(_, text)| *text)
+        let name = file.code.word(at);
+        let of = |home: SourceId| self.constants.get(&(name, home));
+        let of_owner = |owner: &str| of(self.class(self.named(owner)?)?.0.id);
+        let imported = || file.imports.iter().find(|(last, _)| *last == name).map(|(_, owner)| *owner);
+        let found = owner(&file.code, at).and_then(of_owner).or_else(|| of(file.id));
+        found.or_else(|| imported().and_then(of_owner)).or_else(|| self.any.get(name)).copied()
     }
 
     /// The texts of a list.
@@ -248,20 +247,11 @@ impl<'a> Room<'a> {
 }
 
 /// The class in front of what is named at a token: `Ship.KEY`, `Ship.Companion.KEY`.
-fn owner<'a>(code: &Code<'a>, at: usize) -> Option<&'a str> {
+pub(super) fn owner<'a>(code: &Code<'a>, at: usize) -> Option<&'a str> {
     let before = |at: usize| at.checked_sub(2).filter(|_| code.is(at - 1, "."));
     let one = before(at)?;
     let one = if code.word(one) == "Companion" { before(one)? } else { one };
     Some(code.word(one))
-}
-
-/// Whether what is named at a token is the end of an import.
-fn is_imported(code: &Code<'_>, at: usize) -> bool {
-    let mut first = at;
-    while first >= 2 && code.is(first - 1, ".") {
-        first -= 2;
-    }
-    first >= 1 && matches!(code.word(first - 1), "import" | "static")
 }
 
 /// What a type is that needs no converter.
