@@ -203,10 +203,7 @@ fn check(asked: &Check, config: Option<&Path>, color: Color) -> Result<(String, 
     if let Some(list) = asked.list {
         return Ok((printable(lists::render(&outcome.listings(list))), Exit::Clean));
     }
-    // A program wants each place by itself.
-    if matches!(asked.format, Format::Terminal | Format::Markdown) {
-        outcome.report.fold();
-    }
+    outcome.report.fold(matches!(asked.format, Format::Terminal | Format::Markdown));
     let fail_on = asked.fail_on.unwrap_or(outcome.fail_on);
     // What fails the run is shown.
     let notes = asked.notes || fail_on == Severity::Note;

@@ -1,7 +1,7 @@
 //! One finding where several say the same for one reason, with the places of all. Knows what findings are told by; the
 //! fingerprints, the baseline and what the user accepts are of each, and settled before.
 
-use super::{Diagnostic, Place, Related, Report, State};
+use super::{Diagnostic, Place, Related, Report, State, home::LIKE};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
@@ -17,11 +17,14 @@ struct Group {
 impl Report {
     /// Keeps the first of the findings that count and say the same for one reason: of one function, of like statements in one
     /// file, or of all that goes through one view. The others are places of it.
-    pub fn fold(&mut self) {
+    ///
+    /// For programs, which want each place by itself, only like statements are folded.
+    pub fn fold(&mut self, is_for_people: bool) {
         let mut groups: HashMap<Vec<String>, Group> = HashMap::new();
         let mut kept: Vec<Diagnostic> = Vec::with_capacity(self.diagnostics.len());
         for one in std::mem::take(&mut self.diagnostics) {
-            let Some(key) = key(&one) else {
+            let is_like = one.home.as_ref().is_some_and(|home| home.starts_with(LIKE));
+            let Some(key) = key(&one).filter(|_| is_for_people || is_like) else {
                 kept.push(one);
                 continue;
             };
@@ -99,7 +102,7 @@ mod tests {
             at(40, "g", "a"),
         ];
         let mut report = Report { diagnostics: all, ..Report::default() };
-        report.fold();
+        report.fold(true);
         let said: Vec<(&str, usize)> =
             report.diagnostics.iter().map(|one| (one.message.as_str(), one.related.len())).collect();
         assert_eq!(said, [("a", 0), ("a; likewise at 1 other place", 1), ("b", 0), ("a", 0)]);

@@ -5,6 +5,9 @@ use crate::{
     workload::Statement,
 };
 
+/// What the home of like statements begins with.
+pub(super) const LIKE: &str = "like ";
+
 /// What findings have in common that may say the same for one reason: they read a table through one view alone, are of one
 /// function, or of statements in one file that differ in their values alone.
 pub(super) fn home(
@@ -16,7 +19,7 @@ pub(super) fn home(
     match (view_of(statement, table.unwrap_or("")), function) {
         (Some(view), _) => format!("view {view}"),
         (None, Some(function)) => format!("{path} {}", function.site.start),
-        (None, None) => format!("{path} {}", sql::shape(&statement.raw)),
+        (None, None) => format!("{LIKE}{path} {}", sql::shape(&statement.raw)),
     }
 }
 
