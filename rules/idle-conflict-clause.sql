@@ -23,20 +23,21 @@ SELECT
     write."table",
     printf('`%s` does nothing here: no key and no constraint of `%s` can conflict with a new row, so that the same row '
         || 'comes twice%s', judged.idle_clause, write."table",
-        iif(emptied.statement IS NULL, '', ' where what is put in has it twice: those from before are deleted first')) AS message,
+        iif(emptied.first IS NULL, '', ' where what is put in has it twice: those from before are deleted first')) AS message,
     printf('without it the statement does the same; what was meant takes a UNIQUE index of `%s`', write."table") AS help,
-    iif(judged.quiet OR emptied.statement IS NOT NULL, 'note', NULL) AS severity
+    iif(judged.quiet OR emptied.first IS NOT NULL, 'note', NULL) AS severity
 FROM judged_statement AS judged
 JOIN database ON database.id = judged.database AND database.complete
 JOIN write ON write.statement = judged.id AND write.action = 'insert' AND write.through IS NULL
 -- The same function deletes before, by what its caller gives, or all.
 LEFT JOIN (
-    SELECT deleting.id AS statement, deleting.function, deleting.database, gone."table"
+    SELECT min(deleting.id) AS first, deleting.function, deleting.database, gone."table"
     FROM statement AS deleting
     JOIN write AS gone ON gone.statement = deleting.id AND gone.action = 'delete' AND gone.through IS NULL
     WHERE deleting.kind = 'delete'
+    GROUP BY deleting.function, deleting.database, gone."table"
 ) AS emptied ON emptied.function = judged.function AND emptied.database = judged.database
-    AND emptied."table" = write."table" AND emptied.statement < judged.id
+    AND emptied."table" = write."table" AND emptied.first < judged.id
 WHERE judged.idle_clause IS NOT NULL AND judged.role <> 'migration'
   -- A name that is computed may mean a table with a key as well.
   AND NOT EXISTS (

@@ -4,18 +4,14 @@
 use super::{
     Found, Literal, Role,
     flow::Run,
-    fold::{
-        Folder, Spot, Unit,
-        embedded::embedded,
-        names::{folder_of, is_global},
-    },
+    fold::{Folder, Spot, Unit, embedded::embedded, names::is_global},
     fold_texts,
     roles::token_text,
     sketch::Candidate,
     sql::Looks,
     units::names_of_sql,
 };
-use crate::source::{Site, Source, Sources};
+use crate::source::{Site, Source, Sources, folder_of};
 use rustc_hash::FxHashSet as HashSet;
 
 /// How often names are followed that stand for what begins with another.

@@ -4,7 +4,7 @@
 mod lists;
 
 use crate::source::{Site, SourceId};
-pub use lists::MORE;
+pub use lists::{MORE, opening};
 
 /// The byte that stands in a text where a value is not known.
 pub const HOLE: char = '\u{1}';

@@ -873,6 +873,18 @@ WHERE EXISTS (
         WHERE given.clause = 'set' AND given.column = filter.column AND giving.filtered
           AND given.value <> 'literal');
 
+-- A search by an index whose first column has few values, and what that column is compared with.
+CREATE VIEW flag_search AS
+SELECT search.id AS step, search.statement, search.owner, search.variant, search.schema, search."table",
+    "index".id AS "index", filter.column, filter.value, filter.literal
+FROM search
+JOIN "index" ON "index".variant = search.variant AND "index".name = search."index" AND "index".schema = search.schema
+JOIN index_column ON index_column."index" = "index".id AND index_column.ordinal = 0
+JOIN filter ON filter.statement = search.statement AND filter."table" = search."table"
+    AND filter.column = index_column.column AND filter.operator IN ('=', '==', 'IS')
+JOIN column_values ON column_values.database = search.owner AND column_values."table" = filter."table"
+    AND column_values.column = filter.column AND column_values."distinct" = 'few';
+
 -- A column that an UPDATE gives what its caller says (`literal` is empty), or this literal.
 CREATE VIEW passing_column AS
 SELECT DISTINCT giving.database, write."table", given.column, iif(given.value = 'parameter', '', given.literal) AS literal
@@ -885,21 +897,15 @@ WHERE given.clause = 'set' AND (given.value = 'parameter' OR given.literal IS NO
 -- caller says, or takes it back to that, which something else has changed then. So those that have it may be few, as what waits
 -- in a queue is.
 CREATE VIEW passing_search AS
-SELECT DISTINCT search.id AS step, search.statement, "index".id AS "index"
-FROM search
-JOIN "index" ON "index".variant = search.variant AND "index".name = search."index" AND "index".schema = search.schema
-JOIN index_column ON index_column."index" = "index".id AND index_column.ordinal = 0
-JOIN filter ON filter.statement = search.statement AND filter."table" = search."table"
-    AND filter.column = index_column.column AND filter.operator IN ('=', '==', 'IS') AND filter.value = 'literal'
-JOIN column_values ON column_values.database = search.owner AND column_values."table" = filter."table"
-    AND column_values.column = filter.column AND column_values."distinct" = 'few'
+SELECT DISTINCT search.step, search.statement, search."index"
+FROM flag_search AS search
 JOIN schema_table ON schema_table.variant = search.variant AND schema_table.name = search."table"
     AND schema_table.schema = search.schema
-JOIN column ON column.schema_table = schema_table.id AND column.name = filter.column
-    AND column.default_value = filter.literal
-WHERE EXISTS (SELECT 1 FROM passing_column
+JOIN column ON column.schema_table = schema_table.id AND column.name = search.column
+    AND column.default_value = search.literal
+WHERE search.value = 'literal' AND EXISTS (SELECT 1 FROM passing_column
               WHERE passing_column.database = search.owner AND passing_column."table" = search."table"
-                AND passing_column.column = filter.column AND passing_column.literal IN ('', column.default_value));
+                AND passing_column.column = search.column AND passing_column.literal IN ('', column.default_value));
 
 -- A scan that looks for a part of a text, and for nothing else: no index of a column holds those.
 CREATE VIEW substring_scan AS
@@ -1548,14 +1554,9 @@ FROM (
 CREATE VIEW rarity_search AS
 SELECT statement, "index" FROM passing_search
 UNION
-SELECT search.statement, "index".id AS "index"
-FROM search
-JOIN "index" ON "index".variant = search.variant AND "index".name = search."index" AND "index".schema = search.schema
-JOIN index_column ON index_column."index" = "index".id AND index_column.ordinal = 0
-JOIN filter ON filter.statement = search.statement AND filter."table" = search."table"
-    AND filter.column = index_column.column AND filter.operator IN ('=', '==', 'IS') AND filter.value = 'parameter'
-JOIN column_values ON column_values.database = search.owner AND column_values."table" = filter."table"
-    AND column_values.column = filter.column AND column_values."distinct" = 'few';
+SELECT search.statement, search."index"
+FROM flag_search AS search
+WHERE search.value = 'parameter';
 
 -- A statement that is slower for an index: without it, another one serves it. `also`: what would take its place, and is
 -- left out too, as words for a message; `needed`: the statements that are worse off then. `cures`: the indexes with which

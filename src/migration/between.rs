@@ -35,8 +35,10 @@ pub(super) fn add(sources: &Sources, extraction: &Extraction, declared: &mut [De
             continue;
         };
         let fits = |one: &&mut Declaration| {
-            let made = super::created(&one.steps);
-            runs_through(one, Some(number)) && found.used.iter().all(|table| made.contains(table))
+            runs_through(one, Some(number)) && {
+                let made = super::created(&one.steps);
+                found.used.iter().all(|table| made.contains(table))
+            }
         };
         let mut fitting: Vec<&mut Declaration> = declared.iter_mut().filter(fits).collect();
         // Of several that fit, none is known to be it.

@@ -6,7 +6,7 @@ use super::{
 use crate::{
     config::{Config, DatabaseConfig, SchemaSource, SourceKind},
     extract::{Element, Extraction, Role},
-    source::{Source, SourceId, Sources, Tree},
+    source::{Source, SourceId, Sources, Tree, folder_of},
 };
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -69,7 +69,7 @@ pub(super) fn all_sources(database: &DatabaseConfig) -> impl Iterator<Item = &Sc
 /// The part of a pattern in front of its first wildcard, up to a slash.
 fn fixed_folder(pattern: &str) -> &str {
     let head = pattern.find(['*', '?', '[', '{']).and_then(|at| pattern.get(..at)).unwrap_or(pattern);
-    head.rsplit_once('/').map_or("", |(folder, _)| folder)
+    folder_of(head)
 }
 
 /// The databases that the configuration names.

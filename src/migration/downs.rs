@@ -4,7 +4,7 @@
 use super::{Declaration, files};
 use crate::{
     extract::{Extraction, sql::skip_leading, text::Text},
-    source::Sources,
+    source::{Sources, folder_of},
 };
 use std::collections::{BTreeMap, HashMap};
 
@@ -18,7 +18,7 @@ pub(super) fn attach(sources: &Sources, extraction: &Extraction, declared: &mut 
             texts.insert(path, text);
         }
         if let Some(version) = files::prefixed(path, 'U') {
-            undoing.insert((folder(path), version), path);
+            undoing.insert((folder_of(path), version), path);
         }
     }
     for step in declared.iter_mut().flat_map(|one| one.steps.iter_mut().chain(&mut one.create)) {
@@ -26,16 +26,12 @@ pub(super) fn attach(sources: &Sources, extraction: &Extraction, declared: &mut 
         let Some(literal) = literal.filter(|_| step.down.is_none()) else { continue };
         let path = sources.path(literal.site.source);
         let version = files::prefixed(path, 'V');
-        let by_version = version.and_then(|version| undoing.get(&(folder(path), version)).copied());
+        let by_version = version.and_then(|version| undoing.get(&(folder_of(path), version)).copied());
         let beside = by_version.and_then(|path| texts.get(path).copied());
         let down = beside.or_else(|| names(path).iter().find_map(|name| texts.get(name.as_str()).copied()));
         // A file of comments alone undoes nothing.
         step.down = down.filter(|down| !skip_leading(down.as_str()).is_empty()).cloned();
     }
-}
-
-fn folder(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 /// The paths at which the file that undoes this one may be.

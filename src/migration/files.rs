@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     extract::{Extraction, Literal, Role, sql::skip_leading, text::Text},
-    source::{Source, Sources},
+    source::{Source, Sources, folder_of},
 };
 use std::{
     cell::LazyCell,
@@ -179,7 +179,7 @@ fn is_schema_file(literal: &Literal, path: &str) -> bool {
 
 /// The folder of a series of migrations. Tools that give each migration a folder of its own share the one above.
 pub(super) fn series(path: &str) -> &str {
-    place(path).map_or_else(|| path.rsplit_once('/').map_or("", |(folder, _)| folder), |place| place.folder)
+    place(path).map_or_else(|| folder_of(path), |place| place.folder)
 }
 
 /// The place of a file, where a convention knows more of it than its name.

@@ -3,6 +3,7 @@
 //! understand is no question.
 
 use super::engines::names_system;
+use crate::extract::text::opening;
 
 /// How far in front of a text it looks, in bytes.
 const FAR: usize = 16 * 1024;
@@ -300,20 +301,6 @@ fn called(text: &str) -> Option<bool> {
     let mut parts = arguments.rsplit(',');
     let given = parts.next().filter(|_| compares)?;
     value(given).or_else(|| value(name.rsplit_once('.')?.0))
-}
-
-/// Where the bracket opens that a text would close.
-fn opening(text: &str) -> Option<usize> {
-    let mut depth = 0_usize;
-    for (at, one) in text.char_indices().rev() {
-        match one {
-            ')' => depth += 1,
-            '(' if depth == 0 => return Some(at),
-            '(' => depth -= 1,
-            _ => {}
-        }
-    }
-    None
 }
 
 #[cfg(test)]

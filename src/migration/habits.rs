@@ -10,7 +10,7 @@ use super::{
 use crate::{
     config::{Config, Transaction},
     extract::{Extraction, is_sql, is_test_code, sql::contains_word},
-    source::{Site, Source, SourceId, Sources},
+    source::{Site, Source, SourceId, Sources, folder_of},
 };
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashSet};
@@ -178,7 +178,7 @@ impl<'a> Habits<'a> {
         step.version?;
         let folder = files::series(&source.path);
         if !self.folders.contains_key(folder) {
-            let above = folder.rsplit_once('/').map_or("", |(above, _)| above);
+            let above = folder_of(folder);
             let habit = self.by_file(folder).or_else(|| self.by_caller(folder));
             let habit = habit.or_else(|| self.by_file(above)).or_else(|| self.by_code(folder));
             self.folders.insert(folder, habit);

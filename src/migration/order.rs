@@ -1,7 +1,7 @@
 //! The order in which migrations run: by the numbers in their names, as people count.
 
 use super::conventions::ALL;
-use crate::source::{SourceId, Sources};
+use crate::source::{SourceId, Sources, folder_of};
 use std::{
     cmp::Ordering,
     collections::{BTreeMap, BTreeSet},
@@ -13,7 +13,7 @@ pub(super) fn chains(sources: &Sources) -> BTreeMap<SourceId, u64> {
     for (id, source) in sources.iter() {
         let link = source.peek(|text| ALL.iter().find_map(|one| (one.links)(&source.path, text)));
         if let Some(link) = link {
-            let folder = source.path.rsplit_once('/').map_or("", |(folder, _)| folder);
+            let folder = folder_of(&source.path);
             folders.entry(folder).or_default().insert(link.own, (id, link.before));
         }
     }

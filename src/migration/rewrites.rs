@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     extract::Extraction,
-    source::{SourceId, Sources},
+    source::{SourceId, Sources, folder_of},
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -121,7 +121,7 @@ impl Codes {
 
 /// The folder of a file.
 pub(super) fn folder(sources: &Sources, file: SourceId) -> &str {
-    sources.path(file).rsplit_once('/').map_or("", |(folder, _)| folder)
+    folder_of(sources.path(file))
 }
 
 /// Code in the folder of a series, with its number.

@@ -4,7 +4,7 @@
 use super::{Declaration, files, numbers, runners};
 use crate::{
     extract::{Extraction, is_sql},
-    source::{Site, SourceId, Sources},
+    source::{Site, SourceId, Sources, folder_of},
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -124,7 +124,7 @@ fn number(path: &str) -> Option<u64> {
 
 /// The part of a path with the number; `None` where the folder has a version of its own.
 fn own_part(path: &str) -> Option<&str> {
-    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let folder = folder_of(path);
     let part = files::numbered_part(path)?;
     (files::series(path) == folder || folder.ends_with(part)).then_some(part)
 }

@@ -4,7 +4,7 @@
 use super::{engines::of_system, guards::is_for_another, manifests};
 use crate::{
     extract::{Extraction, Literal, comments::is_in_code, is_sql, is_test_code},
-    source::{Source, SourceId, Sources, Words, folders_above},
+    source::{Source, SourceId, Sources, Words, folder_of, folders_above},
 };
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -64,10 +64,10 @@ impl<'a> Servers<'a> {
     pub fn find(sources: &'a Sources, extraction: &'a Extraction) -> Self {
         let paths = sources.others.iter().chain(sources.iter().map(|(_, source)| &source.path));
         let mut packages: BTreeMap<&str, bool> =
-            paths.filter(|path| manifests::is_one(path)).map(|path| (folder(path), false)).collect();
+            paths.filter(|path| manifests::is_one(path)).map(|path| (folder_of(path), false)).collect();
         let mut all: BTreeMap<&str, Vec<&Source>> = BTreeMap::new();
         for (_, source) in sources.iter().filter(|(_, source)| manifests::is_one(&source.path)) {
-            all.entry(folder(&source.path)).or_default().push(source);
+            all.entry(folder_of(&source.path)).or_default().push(source);
         }
         for (folder, manifests) in &all {
             let is_server = |one: &&Source| {
@@ -146,25 +146,13 @@ impl<'a> Servers<'a> {
 
 /// The package that a path belongs to: the nearest folder above that has a manifest.
 fn package<'a>(packages: &BTreeMap<&'a str, bool>, path: &str) -> Option<(&'a str, bool)> {
-    let mut at = folder(path);
-    loop {
-        if let Some((own, is_server)) = packages.get_key_value(at) {
-            return Some((*own, *is_server));
-        }
-        if at.is_empty() {
-            return None;
-        }
-        at = folder(at);
-    }
+    let found = folders_above(path).find_map(|folder| packages.get_key_value(folder));
+    found.map(|(own, is_server)| (*own, *is_server))
 }
 
 /// Whether one of these words stands in the code of a file: a comment speaks of what it likes.
 fn says(source: &Source, words: &Words<'_>) -> bool {
     source.peek(|text| is_in_code(&source.path, text, words))
-}
-
-fn folder(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 fn is_in(folder: &str, other: &str) -> bool {

@@ -5,6 +5,7 @@ use super::{
     file_number, mentions,
     tables::{Deed, deeds},
 };
+use crate::source::folder_of;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A file, as far as it matters here.
@@ -94,7 +95,7 @@ fn is_history(members: &[Member<'_, '_>]) -> bool {
 /// Whether a file makes what a series begins with: it has the name without a number, or with a lower one and no more, and stands
 /// beside the series or in the folder above.
 fn is_base(one: &Named<'_>, folder: &str, head: &str, tail: &str, first: u64) -> bool {
-    let above = folder.rsplit_once('/').map_or("", |(above, _)| above);
+    let above = folder_of(folder);
     let is_near = one.folder == folder || (one.folder == above && !folder.is_empty());
     let stem = one.file.strip_suffix(".sql").filter(|_| is_near);
     let is_named = stem.is_some_and(|stem| {

@@ -81,8 +81,7 @@ impl After {
             steps.push_str("; ");
             steps.push_str(rise.words());
         }
-        let left = self.left.and_then(|at| plan.get(at)).filter(|_| self.is_wasteful);
-        if let Some(left) = left {
+        if let Some(left) = self.left.and_then(|at| plan.get(at)) {
             return format!(
                 " alone is not enough, as `{}` is left: measured with it, the statement takes {steps}.",
                 left.trim()

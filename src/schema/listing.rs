@@ -97,9 +97,11 @@ impl Live {
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
             let (schema, name, kind): (String, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
+            if kind != "shadow" {
+                continue;
+            }
             let mut own = objects.tables.iter_mut();
-            let table = own.find(|table| table.schema == schema && table.name == name);
-            if let (Some(table), "shadow") = (table, kind.as_str()) {
+            if let Some(table) = own.find(|table| table.schema == schema && table.name == name) {
                 table.kind = TableKind::Shadow;
             }
         }

@@ -333,11 +333,16 @@ impl Sources {
     }
 }
 
+/// The folder that a file or a folder lies in; that of the root has no name.
+pub fn folder_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
 /// The folders that a file or a folder lies in, from the inside out; the last is the root, which has no name.
 pub fn folders_above(path: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(path).filter(|path| !path.is_empty());
     std::iter::from_fn(move || {
-        let folder = rest?.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let folder = folder_of(rest?);
         rest = Some(folder).filter(|folder| !folder.is_empty());
         Some(folder)
     })

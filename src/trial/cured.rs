@@ -161,7 +161,8 @@ fn measure<'a>(
     let growths = again.measure(live, &planned);
     for ((cure, growth), (.., explained)) in tried.iter().zip(&growths).zip(&planned) {
         let after = after(growth, cure.before.trials.first(), explained.proven_constant);
-        let after = after.map(|after| After { left: left(growth, cure, &explained.plan), ..after });
+        let left = || left(growth, cure, &explained.plan);
+        let after = after.map(|after| After { left: after.is_wasteful.then(left).flatten(), ..after });
         let relief = relief(growth, cure).filter(|_| after.is_some_and(|after| after.is_wasteful));
         let after = relief.or(after);
         found.extend(after.map(|after| (cure.at.0, cure.at.1, after)));

@@ -12,7 +12,7 @@ use crate::{
     schema::{
         Live, Moment, Refusal, RefusalKind, SchemaError, Settings, same, ties::Ties, variant::run_step,
     },
-    source::{SourceId, Sources},
+    source::{SourceId, Sources, folder_of},
 };
 use rayon::prelude::*;
 use std::{cmp::Ordering, collections::BTreeMap, iter};
@@ -134,7 +134,7 @@ fn own_steps(
     if let (Some((first, _)), Some((last, _))) = (own().next(), own().next_back()) {
         return Some((first, last + 1));
     }
-    let folder = |path: &str| path.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
+    let folder = |path: &str| folder_of(path).to_owned();
     let path = sources.path(source);
     let paths: Vec<&str> =
         steps.iter().filter_map(|step| home(step.literal)).map(|home| sources.path(home)).collect();

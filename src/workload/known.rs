@@ -5,7 +5,7 @@ use crate::{
     extract::{Extraction, sql::contains_word},
     migration::{computed_folders, makes_replaced_tables, mentions},
     schema::{Kind, Refusal, RefusalKind, variant::Outcome},
-    source::{SourceId, Sources},
+    source::{SourceId, Sources, folder_of},
 };
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -118,11 +118,6 @@ impl Known {
         let own = own.strip_prefix("temp.");
         own.is_some_and(|own| self.hidden.get(database).is_some_and(|hidden| hidden.contains(own)))
     }
-}
-
-/// The folder of a path.
-fn folder_of(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 /// The steps of a database that were refused, and would have made or altered tables.

@@ -6,7 +6,7 @@ use super::{
     bind::{Job, plan_rounds},
     known::Known,
 };
-use crate::{extract::Extraction, source::Sources};
+use crate::{extract::Extraction, source::Sources, source::folder_of};
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
@@ -28,7 +28,7 @@ pub(super) fn settle_rivals(
     let mut alone: HashMap<&str, HashMap<usize, usize>> = HashMap::new();
     for job in jobs.iter().filter(|job| job.candidates.is_empty() && !job.used.is_empty()) {
         let Some((own, ..)) = job.done.first() else { continue };
-        for place in [path(job), folder(path(job))] {
+        for place in [path(job), folder_of(path(job))] {
             *alone.entry(place).or_default().entry(*own).or_default() += 1;
         }
     }
@@ -38,7 +38,7 @@ pub(super) fn settle_rivals(
         let of = |place: &str| {
             alone.get(place).filter(|beside| job.rivals.iter().any(|rival| beside.contains_key(rival)))
         };
-        let Some(beside) = of(path(job)).or_else(|| of(folder(path(job)))) else { continue };
+        let Some(beside) = of(path(job)).or_else(|| of(folder_of(path(job)))) else { continue };
         let number = |index: usize| beside.get(&index).copied().unwrap_or(0);
         let untried = job.rivals.iter().copied().filter(|index| job.candidates.contains(index));
         let better = untried.max_by_key(|&index| (number(index), Reverse(index)));
@@ -51,9 +51,4 @@ pub(super) fn settle_rivals(
         job.rivals.clear();
     }
     plan_rounds(jobs, extraction, databases, known);
-}
-
-/// The folder of a file.
-fn folder(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }

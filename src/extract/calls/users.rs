@@ -3,13 +3,11 @@
 use super::{Collector, Included, is_test};
 use crate::extract::{
     Found,
-    fold::{
-        Spot, Unit,
-        names::{folder_of, is_global},
-    },
+    fold::{Spot, Unit, names::is_global},
     sketch::{CallSketch, NOWHERE},
     words::Words,
 };
+use crate::source::folder_of;
 use rayon::prelude::*;
 use rustc_hash::{FxBuildHasher, FxHashMap as HashMap, FxHashSet as HashSet};
 use std::hash::BuildHasher;

@@ -4,9 +4,9 @@
 use super::{
     Folder, Spot,
     deeds::{Deed, Does},
-    names::folder_of,
 };
 use crate::extract::{code::Code, lexer::Kind, sketch::NOWHERE, text::Text};
+use crate::source::folder_of;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 /// The words that a query goes on with.

@@ -1,10 +1,10 @@
 //! Files whose text a program is built with, as the value of a variable: `//go:embed name.sql`. An `impl` of [`Folder`], apart
 //! for its length.
 
-use super::{Folder, Spot, Unit, names::folder_of};
+use super::{Folder, Spot, Unit};
 use crate::{
     extract::text::Text,
-    source::{SourceId, Sources},
+    source::{SourceId, Sources, folder_of},
 };
 use memchr::memmem;
 use rustc_hash::FxHashMap as HashMap;

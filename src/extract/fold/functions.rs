@@ -9,6 +9,7 @@ use crate::extract::{
     sketch::{CallSketch, FunctionSketch, NOWHERE},
     text::Text,
 };
+use crate::source::folder_of;
 use rustc_hash::{FxBuildHasher, FxHashMap as HashMap};
 use std::{hash::BuildHasher, sync::PoisonError};
 
@@ -131,7 +132,7 @@ impl Folder<'_> {
         let place = |unit: usize| {
             let unit = self.units.get(unit)?;
             let path = self.sources.path(unit.source);
-            Some((unit.language.name, path.rsplit_once('/').map_or("", |(folder, _)| folder)))
+            Some((unit.language.name, folder_of(path)))
         };
         let own = place(unit);
         let all = known.get(name).map_or(&[][..], Vec::as_slice).iter();

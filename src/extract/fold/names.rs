@@ -189,11 +189,6 @@ impl Folder<'_> {
     }
 }
 
-/// The folder of a path.
-pub(in crate::extract) fn folder_of(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(folder, _)| folder)
-}
-
 /// Whether a name is one that other files see: in capitals, with a capital in front as in Go, or with a `k` in front of that.
 pub(in crate::extract) fn is_global(name: &str) -> bool {
     let name = name.strip_prefix('k').filter(|rest| rest.starts_with(char::is_uppercase)).unwrap_or(name);

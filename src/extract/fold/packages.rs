@@ -1,12 +1,13 @@
 //! Names that all files of a folder see, as in Go: which files those are, and what a variable is given that is declared without
 //! a value. An `impl` of [`Folder`], apart for its length.
 
-use super::{Folder, MAX_DEPTH, MAX_VARIANTS, Spot, distinct, is_only_hole, names::folder_of};
+use super::{Folder, MAX_DEPTH, MAX_VARIANTS, Spot, distinct, is_only_hole};
 use crate::extract::{
     lexer::Kind,
     sketch::{Binding, FunctionSketch, NOWHERE},
     text::Text,
 };
+use crate::source::folder_of;
 use rustc_hash::FxHashMap as HashMap;
 
 /// What functions give to names that they do not declare, by folder and name: the file, and the binding there.

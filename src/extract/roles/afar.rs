@@ -8,7 +8,7 @@ use crate::{
         fold::Unit,
         outline::{Listed, Outline},
     },
-    source::{Source, Sources, Words},
+    source::{Source, Sources, Words, folder_of},
 };
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
@@ -73,7 +73,7 @@ impl<'a> Afar<'a> {
         let own: Vec<(&str, &Source)> = units
             .iter()
             .filter(is_own)
-            .filter_map(|unit| Some((package(sources.path(unit.source)), sources.get(unit.source)?)))
+            .filter_map(|unit| Some((folder_of(sources.path(unit.source)), sources.get(unit.source)?)))
             .collect();
         let handing = own.par_iter().filter(|(_, source)| source.has_any(&HANDS_OVER));
         let handed: Vec<(&str, Handed)> =
@@ -117,7 +117,7 @@ impl<'a> Afar<'a> {
         }
         for &(node, owner) in open {
             let Some(node) = nodes.get(node as usize) else { continue };
-            let folder = if has(&self.signatures, node.name) { package(paths(node.unit)) } else { "" };
+            let folder = if has(&self.signatures, node.name) { folder_of(paths(node.unit)) } else { "" };
             if *first.entry((node.name, folder)).or_insert(owner) != owner {
                 mark(&mut several, node.name);
             }
@@ -125,7 +125,7 @@ impl<'a> Afar<'a> {
         for &(node, owner) in open {
             let Some(node) = nodes.get_mut(node as usize) else { continue };
             let is_asked = !has(&asked, node.name) && has(&several, node.name) && !has(&access, node.name);
-            node.is_foreign |= is_asked || self.serves(package(paths(node.unit)), owner);
+            node.is_foreign |= is_asked || self.serves(folder_of(paths(node.unit)), owner);
         }
     }
 
@@ -156,11 +156,6 @@ fn mark(marks: &mut [bool], name: u32) {
     if let Some(place) = marks.get_mut(name as usize) {
         *place = true;
     }
-}
-
-/// The folder that a file lies in.
-fn package(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 /// What a file hands over.

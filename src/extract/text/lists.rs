@@ -101,22 +101,25 @@ impl Text {
 
     /// Whether a place is one among the values of a row: `VALUES (1, …`.
     fn is_in_row(&self, at: usize) -> bool {
-        let Some(before) = self.content.get(..at) else { return false };
-        let mut depth = 0_usize;
-        for (place, sign) in before.char_indices().rev() {
-            match sign {
-                ')' => depth += 1,
-                '(' if depth == 0 => {
-                    let word = before.get(..place).unwrap_or("").trim_end();
-                    let from = word.len().saturating_sub("values".len());
-                    return word.get(from..).is_some_and(|word| word.eq_ignore_ascii_case("values"));
-                }
-                '(' => depth -= 1,
-                _ => {}
-            }
-        }
-        false
+        let open = self.content.get(..at).and_then(opening);
+        let word = open.and_then(|open| self.content.get(..open)).map_or("", str::trim_end);
+        let from = word.len().saturating_sub("values".len());
+        word.get(from..).is_some_and(|word| word.eq_ignore_ascii_case("values"))
     }
+}
+
+/// Where the parenthesis opens that a text would close.
+pub fn opening(text: &str) -> Option<usize> {
+    let mut depth = 0_usize;
+    for (at, one) in text.char_indices().rev() {
+        match one {
+            ')' => depth += 1,
+            '(' if depth == 0 => return Some(at),
+            '(' => depth -= 1,
+            _ => {}
+        }
+    }
+    None
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use crate::{
     extract::{Literal, names::Names, sql, text::HOLE},
     migration::mentions,
     schema::{Explained, Kind, RefusalKind, StatementKind},
-    source::{Site, Words},
+    source::{Site, Words, folder_of},
     workload::{Outcome, Statement},
 };
 use rustc_hash::FxHashSet as HashSet;
@@ -196,7 +196,7 @@ impl Gatherer<'_> {
             return None;
         }
         let path = self.program.sources.path(statement.site.source);
-        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
+        let folder = folder_of(path).to_owned();
         Some(self.missing_database(&folder, statement.site))
     }
 

@@ -2,6 +2,7 @@
 
 use crate::migration::convention::{Convention, PLAIN, Place};
 use crate::migration::file_number;
+use crate::source::folder_of;
 
 /// What is known of it.
 pub(super) const CONVENTION: Convention = Convention { name: "folders of versions", place, reached, ..PLAIN };
@@ -17,7 +18,7 @@ fn place(path: &str) -> Option<Place<'_>> {
         (version, true) => version + file_number(file).unwrap_or(0) + 1,
         (version, false) => version.checked_add(file_number(file)?)?.checked_add(1)?,
     };
-    let folder = folder.rsplit_once('/').map_or("", |(above, _)| above);
+    let folder = folder_of(folder);
     Some(Place { folder, part: file, number: Some(number) })
 }
 

@@ -6,7 +6,7 @@ use crate::{
     extract,
     migration::common_parts,
     source::{
-        GitError, Sources,
+        GitError, Sources, folder_of,
         history::{Content, History, Tag},
     },
 };
@@ -99,7 +99,7 @@ impl<'a> Movers<'a> {
             return Ok(());
         }
         // A migration does not move alone: where others of its folder are there, it was not written yet.
-        let folder = |path: &str| path.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
+        let folder = |path: &str| folder_of(path).to_owned();
         let there: HashSet<String> =
             state.iter().filter(|(path, _)| extract::is_sql(path)).map(|(path, _)| folder(path)).collect();
         for path in files {
@@ -148,7 +148,7 @@ impl<'a> Movers<'a> {
         let sources = self.sources;
         let Some(before) = same_name(path, self.list(release)?, sources) else { return Ok(None) };
         known.insert(0, before.clone());
-        moved.note(folder, before.rsplit_once('/').map_or("", |(folder, _)| folder));
+        moved.note(folder, folder_of(&before));
         self.content(release, &before)
     }
 

@@ -1,7 +1,7 @@
 //! What kind of thing a hole stands for, told by the words and signs around it. Knows no schema.
 
 use crate::{
-    extract::text::{HOLE, Text},
+    extract::text::{HOLE, Text, opening},
     schema::Kind,
 };
 
@@ -271,19 +271,7 @@ fn insert_columns(lead: &str) -> usize {
 /// How many values a hole in a row of an INSERT stands for, where nothing stands beside it and the columns are named: as many
 /// as no other value is for. Of several holes, a list is the one that is more than one value.
 fn values_left(lead: &str, after: &str, list: bool) -> Option<usize> {
-    let (mut depth, mut open) = (0_usize, None);
-    for (at, sign) in lead.char_indices().rev() {
-        match sign {
-            ')' => depth += 1,
-            '(' if depth == 0 => {
-                open = Some(at);
-                break;
-            }
-            '(' => depth -= 1,
-            _ => {}
-        }
-    }
-    let (head, row) = lead.split_at_checked(open?)?;
+    let (head, row) = lead.split_at_checked(opening(lead)?)?;
     let head = head.trim_end();
     let columns = head.get(..head.len().checked_sub("values".len())?)?;
     let columns = columns.trim_end().strip_suffix(')')?.rsplit_once('(')?.1;
