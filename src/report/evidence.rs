@@ -1,7 +1,7 @@
 //! What stands beneath a finding, in words: the plan, what was measured, other places, cures, and one piece of advice.
 //! Knows no width and no colour.
 
-use super::{Cure, Diagnostic, Growth, Judged, Related, fold::LIKEWISE};
+use super::{Cure, Diagnostic, Growth, Judged, Related, fold::is_folded};
 use crate::growth::size::counted::grouped;
 use std::collections::HashSet;
 
@@ -26,16 +26,16 @@ pub(super) fn paragraphs(one: &Diagnostic, beside: &[&Related]) -> Vec<Paragraph
         all.extend(growth.map(|growth| Paragraph { label: "growth", lines: vec![grows(growth)] }));
     }
     if !beside.is_empty() {
-        let line = |related: &&Related| format!("{} {}", related.place.short(), related.message);
-        let mut lines: Vec<String> = beside.iter().map(line).collect();
         // Several texts of one place are one to who reads.
         let mut seen = HashSet::new();
-        lines.retain(|line| seen.insert(line.clone()));
-        let is_alike = |line: &String| line.ends_with(&format!(" {LIKEWISE}"));
-        let alike = lines.iter().filter(|line| is_alike(line)).count();
+        let mut beside = beside.to_vec();
+        beside.retain(|related| seen.insert((related.place.short(), &related.message)));
+        let alike = beside.iter().filter(|related| is_folded(related)).count();
+        let mut shown = 0;
+        beside.retain(|related| !is_folded(related) || (shown < MOST_ALIKE, shown += 1).0);
+        let line = |related: &&Related| format!("{} {}", related.place.short(), related.message);
+        let mut lines: Vec<String> = beside.iter().map(line).collect();
         if alike > MOST_ALIKE {
-            let mut shown = 0;
-            lines.retain(|line| !is_alike(line) || (shown < MOST_ALIKE, shown += 1).0);
             lines.push(format!("and at {} more; --format json names them all", alike - MOST_ALIKE));
         }
         all.push(Paragraph { label: "also", lines });

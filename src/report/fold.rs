@@ -6,7 +6,10 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 /// What is said of the other places.
-pub(super) const LIKEWISE: &str = "likewise";
+const LIKEWISE: &str = "likewise";
+
+/// What is said of the other places that one index cures.
+const SAME_INDEX: &str = "the same index is missing";
 
 /// A leader among equals, by its place in the report, and where the others stand.
 struct Group {
@@ -16,44 +19,74 @@ struct Group {
 
 impl Report {
     /// Keeps the first of the findings that count and say the same for one reason: of one function, of like statements in one
-    /// file, or of all that goes through one view. The others are places of it.
+    /// file, or of all that goes through one view; and the first of those that one index cures. The others are places of it.
     ///
     /// For programs, which want each place by itself, only like statements are folded.
     pub fn fold(&mut self, is_for_people: bool) {
+        let is_like = |one: &Diagnostic| one.home.as_ref().is_some_and(|home| home.starts_with(LIKE));
+        self.fold_by(LIKEWISE, |one| key(one).filter(|_| is_for_people || is_like(one)));
+        if is_for_people {
+            self.fold_by(SAME_INDEX, index);
+        }
+    }
+
+    /// Keeps the first of the findings with one key, and says `what` of the places of the others.
+    fn fold_by(&mut self, what: &str, key: impl Fn(&Diagnostic) -> Option<Vec<String>>) {
         let mut groups: HashMap<Vec<String>, Group> = HashMap::new();
         let mut kept: Vec<Diagnostic> = Vec::with_capacity(self.diagnostics.len());
         for one in std::mem::take(&mut self.diagnostics) {
-            let is_like = one.home.as_ref().is_some_and(|home| home.starts_with(LIKE));
-            let Some(key) = key(&one).filter(|_| is_for_people || is_like) else {
+            let Some(key) = key(&one) else {
                 kept.push(one);
                 continue;
             };
             match groups.get_mut(&key) {
                 None => {
-                    let places = one.place.iter().map(spot).collect();
+                    let places = one.place.iter().chain(folded(&one)).map(spot).collect();
                     groups.insert(key, Group { leader: kept.len(), places });
                     kept.push(one);
                 }
                 Some(group) => {
                     // Several texts of one place are one to who reads.
-                    let place = one.place.filter(|place| group.places.insert(spot(place)));
-                    let related = place.map(|place| Related { place, message: LIKEWISE.to_owned() });
+                    let places = one.place.iter().chain(folded(&one));
+                    let places = places.filter(|place| group.places.insert(spot(place)));
+                    let related =
+                        places.map(|place| Related { place: place.clone(), message: what.to_owned() });
                     if let Some(leader) = kept.get_mut(group.leader) {
                         leader.related.extend(related);
                     }
                 }
             }
         }
-        for group in groups.values().filter(|group| group.places.len() > 1) {
-            if let Some(leader) = kept.get_mut(group.leader) {
-                let others = group.places.len() - 1;
+        for group in groups.values() {
+            let Some(leader) = kept.get_mut(group.leader) else { continue };
+            let others = leader.related.iter().filter(|related| related.message == what).count();
+            if others > 0 {
                 let noun = if others == 1 { "place" } else { "places" };
                 // Writing to a string never fails.
-                let _ = write!(leader.message, "; {LIKEWISE} at {others} other {noun}");
+                let _ = write!(leader.message, "; {what} at {others} other {noun}");
             }
         }
         self.diagnostics = kept;
     }
+}
+
+/// Whether this place is one of a finding that was told as another.
+pub(super) fn is_folded(related: &Related) -> bool {
+    related.message == LIKEWISE || related.message == SAME_INDEX
+}
+
+/// The places of those that a finding stands for.
+fn folded(one: &Diagnostic) -> impl Iterator<Item = &Place> {
+    one.related.iter().filter(|related| is_folded(related)).map(|related| &related.place)
+}
+
+/// What findings have in common that one index was proved to cure, and nothing else.
+fn index(one: &Diagnostic) -> Option<Vec<String>> {
+    let [cure] = one.cures.as_slice() else { return None };
+    let is_told = one.state == State::New && cure.kind == "index" && cure.proved;
+    let severity = one.severity.as_str().to_owned();
+    is_told
+        .then(|| vec![one.rule.clone(), severity, one.database.clone().unwrap_or_default(), cure.sql.clone()])
 }
 
 /// What findings have in common that are told as one; `None` where one stands alone.
@@ -81,7 +114,10 @@ fn spot(place: &Place) -> (String, u32) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{config::Severity, report::sample};
+    use crate::{
+        config::Severity,
+        report::{Cure, sample},
+    };
 
     fn at(offset: u32, home: &str, message: &str) -> Diagnostic {
         let mut place = sample::report().diagnostics.into_iter().find_map(|one| one.place).unwrap();
@@ -106,5 +142,32 @@ mod tests {
         let said: Vec<(&str, usize)> =
             report.diagnostics.iter().map(|one| (one.message.as_str(), one.related.len())).collect();
         assert_eq!(said, [("a", 0), ("a; likewise at 1 other place", 1), ("b", 0), ("a", 0)]);
+    }
+
+    #[test]
+    fn what_one_index_cures_is_one_finding_for_people_alone() {
+        let cure = |sql: &str| Cure {
+            kind: "index".to_owned(),
+            sql: sql.to_owned(),
+            proved: true,
+            ..Cure::default()
+        };
+        let cured =
+            |offset, home, message, sql| Diagnostic { cures: vec![cure(sql)], ..at(offset, home, message) };
+        let all = vec![
+            cured(10, "f", "a", "i"),
+            cured(20, "g", "b", "j"),
+            cured(30, "h", "c", "i"),
+            cured(40, "h", "c", "i"),
+            Diagnostic { severity: Severity::Note, ..cured(50, "k", "d", "i") },
+        ];
+        let mut report = Report { diagnostics: all, ..Report::default() };
+        let mut whole = Report { diagnostics: report.diagnostics.clone(), ..Report::default() };
+        report.fold(true);
+        let said: Vec<(&str, usize)> =
+            report.diagnostics.iter().map(|one| (one.message.as_str(), one.related.len())).collect();
+        assert_eq!(said, [("a; the same index is missing at 2 other places", 2), ("b", 0), ("d", 0)]);
+        whole.fold(false);
+        assert_eq!(whole.diagnostics.len(), 5);
     }
 }
