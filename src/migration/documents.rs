@@ -4,8 +4,9 @@
 use super::conventions::ALL;
 use crate::{
     extract::{Extraction, Literal, languages, text::Text},
-    source::{Site, SourceId, Sources},
+    source::{Site, Source, SourceId, Sources},
 };
+use rayon::prelude::*;
 use std::collections::BTreeSet;
 
 /// The paths, of those that nobody asked for, of which a convention reads the files.
@@ -19,9 +20,13 @@ pub fn read(sources: &Sources, extraction: &mut Extraction) {
     let mut found: Vec<(SourceId, &str, Text)> = Vec::new();
     let mut with_schema: BTreeSet<&str> = BTreeSet::new();
     let mut later: Vec<(SourceId, &str, Text)> = Vec::new();
-    for (id, source) in sources.iter() {
-        let Some(one) = ALL.iter().find_map(|one| (one.texts)(id, source)) else { continue };
-        let folder = super::files::series(&source.path);
+    let texts = |(index, source): (usize, &Source)| {
+        let id = SourceId(index as u32);
+        Some((id, ALL.iter().find_map(|one| (one.texts)(id, source))?))
+    };
+    let read: Vec<_> = sources.as_slice().par_iter().enumerate().filter_map(texts).collect();
+    for (id, one) in read {
+        let folder = super::files::series(sources.path(id));
         if one.is_history {
             later.push((id, folder, one.schema));
             continue;

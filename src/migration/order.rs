@@ -1,7 +1,8 @@
 //! The order in which migrations run: by the numbers in their names, as people count.
 
 use super::conventions::ALL;
-use crate::source::{SourceId, Sources, folder_of};
+use crate::source::{Source, SourceId, Sources, folder_of};
+use rayon::prelude::*;
 use std::{
     cmp::Ordering,
     collections::{BTreeMap, BTreeSet},
@@ -10,12 +11,14 @@ use std::{
 /// The places of migrations that name those before them, from 1, in each folder. What nobody names and names nobody has none.
 pub(super) fn chains(sources: &Sources) -> BTreeMap<SourceId, u64> {
     let mut folders: BTreeMap<&str, BTreeMap<String, (SourceId, Vec<String>)>> = BTreeMap::new();
-    for (id, source) in sources.iter() {
-        let link = source.peek(|text| ALL.iter().find_map(|one| (one.links)(&source.path, text)));
-        if let Some(link) = link {
-            let folder = folder_of(&source.path);
-            folders.entry(folder).or_default().insert(link.own, (id, link.before));
-        }
+    let link = |(index, source): (usize, &Source)| {
+        let link = source.peek(|text| ALL.iter().find_map(|one| (one.links)(&source.path, text)))?;
+        Some((SourceId(index as u32), link))
+    };
+    let linked: Vec<_> = sources.as_slice().par_iter().enumerate().filter_map(link).collect();
+    for (id, link) in linked {
+        let folder = folder_of(sources.path(id));
+        folders.entry(folder).or_default().insert(link.own, (id, link.before));
     }
     let mut places = BTreeMap::new();
     for links in folders.values().filter(|links| links.len() >= 2) {

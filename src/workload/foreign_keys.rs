@@ -49,9 +49,9 @@ pub(super) struct Keys<'a> {
 
 impl<'a> Keys<'a> {
     pub fn find(sources: &'a Sources, extraction: &'a Extraction, declarations: &[Declaration]) -> Self {
-        let by_option = options(sources, extraction, true).into_iter().map(|(site, _)| site);
+        let (with, without) = options(sources, extraction);
+        let by_option = with.into_iter().map(|(site, _)| site);
         let sets: Vec<Site> = set_by_pragma(sources, extraction).into_iter().chain(by_option).collect();
-        let without = options(sources, extraction, false);
         let offs = offs(extraction, declarations).into_iter().chain(without.iter().copied()).collect();
         let homes = declarations.iter().flat_map(|one| one.homes.iter().copied()).collect();
         let servers = Servers::find(sources, extraction);
@@ -197,24 +197,33 @@ fn is_of_build(path: &str) -> bool {
     path.rsplit('/').next() == Some("build.rs")
 }
 
-/// Where code, tests aside, turns foreign keys on or off by an option of a connection.
-fn options(sources: &Sources, extraction: &Extraction, on: bool) -> Vec<Place> {
+/// Where code, tests aside, turns foreign keys on by an option of a connection, and where off.
+fn options(sources: &Sources, extraction: &Extraction) -> (Vec<Place>, Vec<Place>) {
     let of = |(index, source): (usize, &Source)| {
         let id = SourceId(index as u32);
         let path = source.path.as_str();
         let is_code = extract::is_wanted(path) && !extract::is_test_code(path) && !is_of_build(path);
-        let all = if is_code { source.peek(|text| options_of(text, on)) } else { Vec::new() };
-        all.into_iter().map(move |at| Site::at(id, at)).collect::<Vec<Site>>()
+        let both = |text: &str| [true, false].map(|on| options_of(text, on));
+        let found = is_code.then(|| source.peek(|text| OPTIONS.is_in(text).then(|| both(text)))).flatten();
+        let [with, without] = found.unwrap_or_default();
+        let sites = with.into_iter().map(|at| (at, true)).chain(without.into_iter().map(|at| (at, false)));
+        sites.map(move |(at, on)| (Site::at(id, at), on)).collect::<Vec<(Site, bool)>>()
     };
-    let all: Vec<Site> = sources.as_slice().par_iter().enumerate().flat_map_iter(of).collect();
+    let all: Vec<(Site, bool)> = sources.as_slice().par_iter().enumerate().flat_map_iter(of).collect();
     let functions = &extraction.functions;
-    let place =
-        |site: Site| (site, functions.iter().position(|one| one.site.contains(site)).map(|one| one as u32));
+    let place = |site: Site| {
+        let function = functions.iter().position(|one| one.site.contains(site)).map(|one| one as u32);
+        (site, function)
+    };
     let is_run = |(_, function): &Place| {
         let function = function.and_then(|one| functions.get(one as usize));
         function.is_none_or(|function| function.role != Role::Test)
     };
-    all.into_iter().map(place).filter(is_run).collect()
+    let of = |wanted: bool| {
+        let sites = all.iter().filter(|(_, on)| *on == wanted).map(|(site, _)| place(*site));
+        sites.filter(is_run).collect()
+    };
+    (of(true), of(false))
 }
 
 /// Whether a literal stands behind a question that names tests.

@@ -329,22 +329,29 @@ impl Language {
 
     /// Whether this path is that of test code.
     pub fn is_test_path(&self, path: &str) -> bool {
-        const FOLDERS: [&str; 8] =
-            ["tests", "test", "testing", "testdata", "fixtures", "benches", "testutil", "test_utils"];
         let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
         let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+        // Bytes, for it is asked of each file and each of its folders.
         let fits = |name: &str, marks: &[&str]| {
-            marks.iter().any(|mark| match mark.strip_suffix('*') {
-                Some(start) => name.starts_with(start),
-                None => mark.strip_prefix('*').map_or(name == *mark, |end| name.ends_with(end)),
+            let name = name.as_bytes();
+            marks.iter().any(|mark| match mark.as_bytes() {
+                [start @ .., b'*'] => name.starts_with(start),
+                [b'*', end @ ..] => name.ends_with(end),
+                whole => name == whole,
             })
         };
-        // Who does not want a folder to be taken for a module puts a line before its name.
-        let is_test = |folder: &str| {
-            FOLDERS.contains(&folder.trim_start_matches('_')) || fits(folder, self.test_folders)
-        };
-        folders.split('/').any(is_test) || fits(stem, self.test_paths)
+        folders.split('/').any(|folder| is_test_folder(folder) || fits(folder, self.test_folders))
+            || fits(stem, self.test_paths)
     }
+}
+
+/// Whether tests are in folders of this name, whatever the language.
+fn is_test_folder(name: &str) -> bool {
+    // Who does not want a folder to be taken for a module puts a line before its name.
+    matches!(
+        name.trim_start_matches('_'),
+        "tests" | "test" | "testing" | "testdata" | "fixtures" | "benches" | "testutil" | "test_utils"
+    )
 }
 
 /// The language of a path, by the ending of its name.

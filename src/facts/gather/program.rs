@@ -2,7 +2,10 @@
 
 use super::{Gatherer, Program};
 use crate::{
-    extract::{Begins, Call, LoopSource, Role, Run, languages},
+    extract::{
+        Begins, Call, LoopSource, Role, Run,
+        languages::{self, Language},
+    },
     source::{Site, Words},
 };
 
@@ -13,26 +16,28 @@ impl Gatherer<'_> {
     pub(super) fn gather_sources(&mut self) {
         let sources = self.program.sources;
         for (id, source) in sources.iter() {
-            let is_python = languages::of(&source.path).is_some_and(|language| language.name == "Python");
+            let language = languages::of(&source.path);
+            let is_python = language.is_some_and(|language| language.name == "Python");
             let driver = (is_python && source.has_any(&APSW)).then_some("apsw");
-            let language = if source.is_excerpt() { Some("log") } else { None };
-            self.gather_source(i64::from(id.0), (&source.path, language), driver, None);
+            let role = self.role(&source.path, language);
+            let name = language.map(|language| language.name.to_lowercase());
+            let name = if source.is_excerpt() { Some("log") } else { name.as_deref() };
+            self.gather_source(i64::from(id.0), &source.path, (name, role), driver, None);
         }
         for (id, skipped) in (sources.iter().len() as i64..).zip(&sources.skipped) {
-            self.gather_source(id, (&skipped.path, None), None, Some(&skipped.reason));
+            let role = self.role(&skipped.path, languages::of(&skipped.path));
+            self.gather_source(id, &skipped.path, (None, role), None, Some(&skipped.reason));
         }
     }
 
     fn gather_source(
         &mut self,
         id: i64,
-        (path, known): (&str, Option<&str>),
+        path: &str,
+        (language, role): (Option<&str>, &str),
         driver: Option<&str>,
         skipped: Option<&str>,
     ) {
-        let language = known.or(languages::of(path).map(|language| language.name));
-        let language = language.filter(|_| skipped.is_none()).map(str::to_lowercase);
-        let role = self.role(path);
         self.facts.insert(
             "source",
             [
@@ -47,8 +52,7 @@ impl Gatherer<'_> {
     }
 
     /// What a file holds, by its path.
-    fn role(&self, path: &str) -> &'static str {
-        let language = languages::of(path);
+    fn role(&self, path: &str, language: Option<&Language>) -> &'static str {
         let Program { config, sources, is_offline, .. } = self.program;
         if language.is_some_and(|language| language.is_test_path(path)) {
             "test"
