@@ -85,8 +85,7 @@ fn index(one: &Diagnostic) -> Option<Vec<String>> {
     let [cure] = one.cures.as_slice() else { return None };
     let is_told = one.state == State::New && cure.kind == "index" && cure.proved;
     let severity = one.severity.as_str().to_owned();
-    is_told
-        .then(|| vec![one.rule.clone(), severity, one.database.clone().unwrap_or_default(), cure.sql.clone()])
+    is_told.then(|| vec![severity, one.database.clone().unwrap_or_default(), cure.sql.clone()])
 }
 
 /// What findings have in common that are told as one; `None` where one stands alone.
@@ -158,7 +157,7 @@ mod tests {
             cured(10, "f", "a", "i"),
             cured(20, "g", "b", "j"),
             cured(30, "h", "c", "i"),
-            cured(40, "h", "c", "i"),
+            Diagnostic { rule: "b-rule".to_owned(), ..cured(40, "h", "c", "i") },
             Diagnostic { severity: Severity::Note, ..cured(50, "k", "d", "i") },
         ];
         let mut report = Report { diagnostics: all, ..Report::default() };
