@@ -23,6 +23,7 @@ use crate::{
     },
     source::{Site, SourceId, Sources},
 };
+use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// The databases of a tree, as far as its sources show them.
@@ -90,20 +91,16 @@ impl<'a> Guess<'a> {
             let is_foreign = || files::is_foreign(sources.path(literal.site.source)) || servers.run(literal);
             literal.role != Role::Test && !is_file && !is_backward() && !is_shape() && !is_foreign()
         };
-        let mut ddl = BTreeMap::new();
         let rebuilds = Rebuilds::new(extraction);
-        for (index, literal) in extraction.literals.iter().enumerate() {
-            let Some(text) =
-                literal.variants.first().filter(|_| declares(literal) && !taken.contains(&index))
-            else {
-                continue;
-            };
+        let mentioned = |(index, literal): (usize, &Literal)| {
+            let text = literal.variants.first().filter(|_| declares(literal) && !taken.contains(&index))?;
             let found = mentions(text.as_str());
-            let moves = rebuilds.fills(literal);
-            if (found.has_ddl || moves) && !names_a_hole(text.as_str()) && !is_of_another(text.as_str()) {
-                ddl.insert(index, found);
-            }
-        }
+            let is_one = found.has_ddl || rebuilds.fills(literal);
+            (is_one && !names_a_hole(text.as_str()) && !is_of_another(text.as_str()))
+                .then_some((index, found))
+        };
+        let all: Vec<_> = extraction.literals.par_iter().enumerate().filter_map(mentioned).collect();
+        let mut ddl = BTreeMap::from_iter(all);
         temporary::leave_out(extraction, !taken.is_empty(), &mut ddl);
         let reversals = Reversals::among(sources, extraction, ddl.keys().copied());
         ddl.retain(|index, _| !reversals.has(*index));

@@ -3,10 +3,11 @@
 
 use super::conventions::ALL;
 use crate::{
-    extract::{self, Extraction, Literal},
-    source::{SourceId, Sources},
+    extract::{self, Extraction},
+    source::{Site, SourceId, Sources},
 };
-use std::collections::{BTreeMap, BTreeSet};
+use rayon::prelude::*;
+use std::collections::BTreeSet;
 
 /// Stands for each byte of a text that is SQL.
 pub(super) const SQL: char = '\u{2}';
@@ -106,20 +107,24 @@ impl Reversals {
         extraction: &Extraction,
         literals: impl IntoIterator<Item = usize>,
     ) -> Self {
-        let mut walks: BTreeMap<SourceId, Walk> = BTreeMap::new();
-        let mut found = BTreeSet::new();
-        for index in literals {
-            let literal = extraction.literals.get(index).filter(|literal| !literal.language.is_sql);
-            let Some(Literal { site, .. }) = literal else { continue };
-            let walk = walks.entry(site.source).or_insert_with(|| Walk {
-                code: blanked(sources, extraction, site.source),
-                ..Walk::default()
-            });
-            let levels = walk.levels(site.start as usize);
-            if ALL.iter().any(|one| (one.undoes)(&levels)) {
-                found.insert(index);
-            }
-        }
+        let all: Vec<(usize, Site)> = literals
+            .into_iter()
+            .filter_map(|index| Some((index, extraction.literals.get(index)?)))
+            .filter(|(_, literal)| !literal.language.is_sql)
+            .map(|(index, literal)| (index, literal.site))
+            .collect();
+        let files: Vec<&[(usize, Site)]> = all.chunk_by(|a, b| a.1.source == b.1.source).collect();
+        let of = |file: &&[(usize, Site)]| -> Vec<usize> {
+            let code =
+                file.first().map_or_else(String::new, |(_, site)| blanked(sources, extraction, site.source));
+            let mut walk = Walk { code, ..Walk::default() };
+            let mut undoes = |site: &Site| {
+                let levels = walk.levels(site.start as usize);
+                ALL.iter().any(|one| (one.undoes)(&levels))
+            };
+            file.iter().filter(|(_, site)| undoes(site)).map(|(index, _)| *index).collect()
+        };
+        let found = files.par_iter().flat_map_iter(of).collect();
         Self(found)
     }
 
