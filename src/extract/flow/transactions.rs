@@ -163,8 +163,9 @@ impl Flow<'_> {
             let mut first = FirstCalls::default();
             for name in self.called() {
                 let word = self.code.word(name);
+                let is_manual = self.is_manual(name);
                 let note = |first: &mut Option<usize>, is: fn(&str) -> bool| {
-                    if first.is_none() && is(word) {
+                    if first.is_none() && (is_manual || is(word)) {
                         *first = Some(name);
                     }
                 };
@@ -174,6 +175,11 @@ impl Flow<'_> {
             }
             first
         })
+    }
+
+    /// Whether a call lets no statement commit by itself, as `setAutoCommit(false)` of JDBC does.
+    fn is_manual(&self, name: usize) -> bool {
+        self.code.word(name) == "setAutoCommit" && self.code.word(name + 2) == "false"
     }
 
     /// The names of the calls in the function.

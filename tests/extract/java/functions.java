@@ -50,4 +50,21 @@ public class Store<T extends Row> extends SQLiteOpenHelper {
     public void rowsAreFound() {
         db.execSQL("INSERT INTO notes (title) VALUES ('a')");
     }
+
+    void saveByHand(Connection db, List<Book> books) throws SQLException {
+        db.setAutoCommit(false);
+        for (Book book : books) {
+            PreparedStatement insert = db.prepareStatement("INSERT INTO book (title) VALUES (?)");
+            insert.setString(1, book.title);
+            insert.executeUpdate();
+        }
+        db.commit();
+    }
+
+    void saveEach(Connection db, List<Book> books) throws SQLException {
+        db.setAutoCommit(true);
+        for (Book book : books) {
+            db.prepareStatement("INSERT INTO book (title, year) VALUES (?, 0)").executeUpdate();
+        }
+    }
 }
