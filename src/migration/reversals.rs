@@ -101,18 +101,20 @@ impl Walk {
 pub(super) struct Reversals(BTreeSet<usize>);
 
 impl Reversals {
-    /// Finds those among these literals, which come in the order of the sources.
+    /// Finds those among these literals.
     pub fn among(
         sources: &Sources,
         extraction: &Extraction,
         literals: impl IntoIterator<Item = usize>,
     ) -> Self {
-        let all: Vec<(usize, Site)> = literals
+        let mut all: Vec<(usize, Site)> = literals
             .into_iter()
             .filter_map(|index| Some((index, extraction.literals.get(index)?)))
             .filter(|(_, literal)| !literal.language.is_sql)
             .map(|(index, literal)| (index, literal.site))
             .collect();
+        // What a document declares comes last, wherever it stands.
+        all.sort_unstable_by_key(|(index, site)| (site.source, site.start, *index));
         let files: Vec<&[(usize, Site)]> = all.chunk_by(|a, b| a.1.source == b.1.source).collect();
         let of = |file: &&[(usize, Site)]| -> Vec<usize> {
             let code =

@@ -83,9 +83,10 @@ fn folded(one: &Diagnostic) -> impl Iterator<Item = &Place> {
 /// What findings have in common that one index was proved to cure, and nothing else.
 fn index(one: &Diagnostic) -> Option<Vec<String>> {
     let [cure] = one.cures.as_slice() else { return None };
-    let is_told = one.state == State::New && cure.kind == "index" && cure.proved;
+    let is_told = one.state == State::New && one.place.is_some() && cure.kind == "index" && cure.proved;
     let severity = one.severity.as_str().to_owned();
-    is_told.then(|| vec![severity, one.database.clone().unwrap_or_default(), cure.sql.clone()])
+    let said = [one.rule.clone(), severity, one.database.clone().unwrap_or_default(), one.context.clone()];
+    is_told.then(|| said.into_iter().chain([cure.sql.clone()]).collect())
 }
 
 /// What findings have in common that are told as one; `None` where one stands alone.
@@ -157,7 +158,8 @@ mod tests {
             cured(10, "f", "a", "i"),
             cured(20, "g", "b", "j"),
             cured(30, "h", "c", "i"),
-            Diagnostic { rule: "b-rule".to_owned(), ..cured(40, "h", "c", "i") },
+            cured(40, "h", "c", "i"),
+            Diagnostic { rule: "b-rule".to_owned(), ..cured(40, "h", "e", "i") },
             Diagnostic { severity: Severity::Note, ..cured(50, "k", "d", "i") },
         ];
         let mut report = Report { diagnostics: all, ..Report::default() };
@@ -165,8 +167,11 @@ mod tests {
         report.fold(true);
         let said: Vec<(&str, usize)> =
             report.diagnostics.iter().map(|one| (one.message.as_str(), one.related.len())).collect();
-        assert_eq!(said, [("a; the same index is missing at 2 other places", 2), ("b", 0), ("d", 0)]);
+        assert_eq!(
+            said,
+            [("a; the same index is missing at 2 other places", 2), ("b", 0), ("e", 0), ("d", 0)]
+        );
         whole.fold(false);
-        assert_eq!(whole.diagnostics.len(), 5);
+        assert_eq!(whole.diagnostics.len(), 6);
     }
 }

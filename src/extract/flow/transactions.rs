@@ -117,7 +117,7 @@ impl Flow<'_> {
         (call..end).any(|at| self.begins(at) == Some(true))
     }
 
-    /// Whether the last text in front of a call that begins or ends a transaction begins one, or peewee or Django do.
+    /// Whether the last text in front of a call that begins or ends a transaction begins one, or peewee, Django or JDBC do.
     fn is_begun(&self, call: usize) -> bool {
         let begun = self.begun.get_or_init(|| {
             let texts = self.body.clone().filter_map(|at| Some((at, self.begins(at)?)));
