@@ -33,10 +33,9 @@ static MARKS: Words<'_> = Words::new(&[MARK]);
 
 /// All comments that speak to planlint, by place.
 pub fn comments(sources: &Sources, extraction: &Extraction) -> Vec<Comment> {
-    let all = sources.as_slice().par_iter().enumerate();
-    let marked = all.filter(|(_, source)| source.has_any(&MARKS));
+    let marked = sources.par_iter().filter(|(_, source)| source.has_any(&MARKS));
     let mut found: BTreeMap<(SourceId, u32), Comment> = marked
-        .flat_map_iter(|(index, source)| host_comments(SourceId(index as u32), source))
+        .flat_map_iter(|(id, source)| host_comments(id, source))
         .map(|comment| ((comment.site.source, comment.site.start), comment))
         .collect();
     let texts = extraction

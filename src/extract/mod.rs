@@ -37,7 +37,7 @@ pub use flow::{Argument, Begins, LoopSource, Origin, Run};
 pub use macros::query_name;
 pub use roles::{Function, Role};
 
-use crate::source::{Site, SourceId, Sources};
+use crate::source::{Site, SourceId, Sources, folder_of};
 use fold::{Folder, Known, Spot, Unit};
 use languages::Language;
 use lexer::Table;
@@ -112,7 +112,7 @@ impl Extraction {
     pub fn mark_migrations(&mut self, sources: &Sources, literals: impl IntoIterator<Item = usize>) {
         let steps: std::collections::HashSet<usize> = literals.into_iter().collect();
         let in_folder = |source: SourceId| {
-            let folders = sources.path(source).rsplit_once('/').map_or("", |(folders, _)| folders);
+            let folders = folder_of(sources.path(source));
             folders
                 .split('/')
                 .any(|one| one.starts_with("migration") || one.ends_with("_migrations") || one == "migrate")

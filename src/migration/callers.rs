@@ -36,12 +36,12 @@ impl ToolCalls {
 
 /// What is found in each file of code but tests.
 fn in_code<T: Send>(sources: &Sources, find: impl Fn(&str, &str) -> Option<T> + Sync) -> Vec<(SourceId, T)> {
-    let of = |(index, source): (usize, &Source)| {
+    let of = |(id, source): (SourceId, &Source)| {
         let is_code = runners::is_code(source) && !is_test_code(&source.path);
         let found = if is_code { source.peek(|text| find(&source.path, text)) } else { None };
-        found.map(|found| (SourceId(index as u32), found))
+        found.map(|found| (id, found))
     };
-    sources.as_slice().par_iter().enumerate().filter_map(of).collect()
+    sources.par_iter().filter_map(of).collect()
 }
 
 /// Finds the code that runs the migrations of a database.

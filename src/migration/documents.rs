@@ -20,11 +20,9 @@ pub fn read(sources: &Sources, extraction: &mut Extraction) {
     let mut found: Vec<(SourceId, &str, Text)> = Vec::new();
     let mut with_schema: BTreeSet<&str> = BTreeSet::new();
     let mut later: Vec<(SourceId, &str, Text)> = Vec::new();
-    let texts = |(index, source): (usize, &Source)| {
-        let id = SourceId(index as u32);
-        Some((id, ALL.iter().find_map(|one| (one.texts)(id, source))?))
-    };
-    let read: Vec<_> = sources.as_slice().par_iter().enumerate().filter_map(texts).collect();
+    let texts =
+        |(id, source): (SourceId, &Source)| Some((id, ALL.iter().find_map(|one| (one.texts)(id, source))?));
+    let read: Vec<_> = sources.par_iter().filter_map(texts).collect();
     for (id, one) in read {
         let folder = super::files::series(sources.path(id));
         if one.is_history {

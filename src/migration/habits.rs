@@ -224,9 +224,8 @@ impl<'a> Habits<'a> {
             let near = source.map_or(0, |source| common_parts(folder, &source.path));
             (near, names, std::cmp::Reverse((*file, *at)))
         };
-        let callers: Vec<Caller> = (self.sources.as_slice().par_iter().enumerate())
+        let callers: Vec<Caller> = (self.sources.par_iter())
             .filter(|(_, source)| is_near(folder, source))
-            .map(|(index, source)| (SourceId(index as u32), source))
             .flat_map_iter(|(id, source)| {
                 let named = |text: &str| -> Vec<Caller> {
                     ALL.iter().filter_map(|tool| Some((id, tool, tool.named_in(text)?))).collect()

@@ -11,11 +11,11 @@ use std::{
 /// The places of migrations that name those before them, from 1, in each folder. What nobody names and names nobody has none.
 pub(super) fn chains(sources: &Sources) -> BTreeMap<SourceId, u64> {
     let mut folders: BTreeMap<&str, BTreeMap<String, (SourceId, Vec<String>)>> = BTreeMap::new();
-    let link = |(index, source): (usize, &Source)| {
+    let link = |(id, source): (SourceId, &Source)| {
         let link = source.peek(|text| ALL.iter().find_map(|one| (one.links)(&source.path, text)))?;
-        Some((SourceId(index as u32), link))
+        Some((id, link))
     };
-    let linked: Vec<_> = sources.as_slice().par_iter().enumerate().filter_map(link).collect();
+    let linked: Vec<_> = sources.par_iter().filter_map(link).collect();
     for (id, link) in linked {
         let folder = folder_of(sources.path(id));
         folders.entry(folder).or_default().insert(link.own, (id, link.before));

@@ -115,8 +115,7 @@ impl Reversals {
             .collect();
         // What a document declares comes last, wherever it stands.
         all.sort_unstable_by_key(|(index, site)| (site.source, site.start, *index));
-        let files: Vec<&[(usize, Site)]> = all.chunk_by(|a, b| a.1.source == b.1.source).collect();
-        let of = |file: &&[(usize, Site)]| -> Vec<usize> {
+        let of = |file: &[(usize, Site)]| -> Vec<usize> {
             let code =
                 file.first().map_or_else(String::new, |(_, site)| blanked(sources, extraction, site.source));
             let mut walk = Walk { code, ..Walk::default() };
@@ -126,7 +125,7 @@ impl Reversals {
             };
             file.iter().filter(|(_, site)| undoes(site)).map(|(index, _)| *index).collect()
         };
-        let found = files.par_iter().flat_map_iter(of).collect();
+        let found = all.par_chunk_by(|a, b| a.1.source == b.1.source).flat_map_iter(of).collect();
         Self(found)
     }
 

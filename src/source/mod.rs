@@ -317,6 +317,11 @@ impl Sources {
         self.all.iter().enumerate().map(|(index, source)| (SourceId(index as u32), source))
     }
 
+    /// The same, on all cores.
+    pub fn par_iter(&self) -> impl IndexedParallelIterator<Item = (SourceId, &Source)> {
+        self.all.par_iter().enumerate().map(|(index, source)| (SourceId(index as u32), source))
+    }
+
     /// The sources as a slice, where index and [`SourceId`] agree.
     pub fn as_slice(&self) -> &[Source] {
         &self.all

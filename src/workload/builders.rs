@@ -97,19 +97,18 @@ const HEAD: usize = 4_000;
 
 /// Each place at which a source of the program names a query builder that it uses.
 pub fn query_builders(sources: &Sources) -> Vec<(&'static str, Site)> {
-    let of = |(index, source): (usize, &Source)| {
+    let of = |(id, source): (SourceId, &Source)| {
         let libraries = of_path(&source.path).filter(|_| !extract::is_test_code(&source.path));
         let named = |text: &str| -> Vec<(&'static str, Site)> {
             let head = text.as_bytes();
             let head = head.get(..HEAD).unwrap_or(head);
-            let at = |(name, word): &(&'static str, Finder<'_>)| {
-                Some((*name, Site::at(SourceId(index as u32), word.find(head)?)))
-            };
+            let at =
+                |(name, word): &(&'static str, Finder<'_>)| Some((*name, Site::at(id, word.find(head)?)));
             libraries.unwrap_or_default().iter().filter_map(at).collect()
         };
         if libraries.is_some() { source.peek(named) } else { Vec::new() }
     };
-    sources.as_slice().par_iter().enumerate().flat_map_iter(of).collect()
+    sources.par_iter().flat_map_iter(of).collect()
 }
 
 /// The query builders that are used, each with the first place that names it.

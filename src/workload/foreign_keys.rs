@@ -199,17 +199,18 @@ fn is_of_build(path: &str) -> bool {
 
 /// Where code, tests aside, turns foreign keys on by an option of a connection, and where off.
 fn options(sources: &Sources, extraction: &Extraction) -> (Vec<Place>, Vec<Place>) {
-    let of = |(index, source): (usize, &Source)| {
-        let id = SourceId(index as u32);
+    let of = |(id, source): (SourceId, &Source)| {
         let path = source.path.as_str();
         let is_code = extract::is_wanted(path) && !extract::is_test_code(path) && !is_of_build(path);
-        let both = |text: &str| [true, false].map(|on| options_of(text, on));
-        let found = is_code.then(|| source.peek(|text| OPTIONS.is_in(text).then(|| both(text)))).flatten();
-        let [with, without] = found.unwrap_or_default();
-        let sites = with.into_iter().map(|at| (at, true)).chain(without.into_iter().map(|at| (at, false)));
-        sites.map(move |(at, on)| (Site::at(id, at), on)).collect::<Vec<(Site, bool)>>()
+        let both = |text: &str| -> Vec<(bool, Site)> {
+            // Most files name none, and are searched once.
+            let ways = if OPTIONS.is_in(text) { &[true, false][..] } else { &[] };
+            let found = |on: bool| options_of(text, on).into_iter().map(move |at| (on, Site::at(id, at)));
+            ways.iter().flat_map(|&on| found(on)).collect()
+        };
+        if is_code { source.peek(both) } else { Vec::new() }
     };
-    let all: Vec<(Site, bool)> = sources.as_slice().par_iter().enumerate().flat_map_iter(of).collect();
+    let all: Vec<(bool, Site)> = sources.par_iter().flat_map_iter(of).collect();
     let functions = &extraction.functions;
     let place = |site: Site| {
         let function = functions.iter().position(|one| one.site.contains(site)).map(|one| one as u32);
@@ -219,11 +220,10 @@ fn options(sources: &Sources, extraction: &Extraction) -> (Vec<Place>, Vec<Place
         let function = function.and_then(|one| functions.get(one as usize));
         function.is_none_or(|function| function.role != Role::Test)
     };
-    let of = |wanted: bool| {
-        let sites = all.iter().filter(|(_, on)| *on == wanted).map(|(site, _)| place(*site));
-        sites.filter(is_run).collect()
-    };
-    (of(true), of(false))
+    let (with, without): (Vec<_>, Vec<_>) = all.into_iter().partition(|(on, _)| *on);
+    let places =
+        |all: Vec<(bool, Site)>| all.into_iter().map(|(_, site)| place(site)).filter(is_run).collect();
+    (places(with), places(without))
 }
 
 /// Whether a literal stands behind a question that names tests.

@@ -51,8 +51,7 @@ impl<'a> Pragmas<'a> {
                 }
             }
         }
-        let files = sources.as_slice().par_iter().enumerate();
-        let options: Vec<_> = files.flat_map_iter(|(index, source)| options(index, source)).collect();
+        let options: Vec<_> = sources.par_iter().flat_map_iter(|(id, source)| options(id, source)).collect();
         let mut set: BTreeMap<&'static str, Vec<Set>> = BTreeMap::new();
         for (name, site, is_on) in all.into_iter().chain(options) {
             let near = declarations.iter().map(|one| nearness(sources, one, site));
@@ -98,7 +97,7 @@ fn said(lower: &str, name: &str) -> Option<bool> {
 }
 
 /// Where code sets one by a call: `pragma_update(None, "automatic_index", false)`.
-fn options(index: usize, source: &Source) -> Vec<(&'static str, Site, bool)> {
+fn options(id: SourceId, source: &Source) -> Vec<(&'static str, Site, bool)> {
     if !extract::is_wanted(&source.path)
         || extract::is_sql(&source.path)
         || extract::is_test_code(&source.path)
@@ -106,8 +105,7 @@ fn options(index: usize, source: &Source) -> Vec<(&'static str, Site, bool)> {
         return Vec::new();
     }
     let found = |text: &str| -> Vec<(&'static str, Site, bool)> {
-        let set =
-            |(name, at)| Some((name, Site::at(SourceId(index as u32), at), sets_option(text, name, at)?));
+        let set = |(name, at)| Some((name, Site::at(id, at), sets_option(text, name, at)?));
         NAMES.all(text).filter_map(set).collect()
     };
     source.peek(found)
@@ -145,11 +143,14 @@ mod tests {
     #[test]
     fn a_call_sets_a_pragma_by_name_and_value() {
         let found = |text: &str| {
-            options(0, &Source::new("a.rs", text)).into_iter().map(|one| one.2).collect::<Vec<_>>()
+            options(SourceId(0), &Source::new("a.rs", text)).into_iter().map(|one| one.2).collect::<Vec<_>>()
         };
         assert_eq!(found("db.pragma_update(None, \"automatic_index\", false)?;"), [false]);
         assert_eq!(found(".pragma(\"case_sensitive_like\", \"ON\")"), [true]);
         assert!(found("log(\"automatic_index\"); let on = true;").is_empty());
-        assert!(options(0, &Source::new("tests/a.rs", "db.pragma(\"automatic_index\", false)")).is_empty());
+        assert!(
+            options(SourceId(0), &Source::new("tests/a.rs", "db.pragma(\"automatic_index\", false)"))
+                .is_empty()
+        );
     }
 }

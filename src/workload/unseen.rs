@@ -4,7 +4,7 @@
 use super::{Database, Outcome, Statement, builders::query_builders, homes::Homes};
 use crate::{
     extract::{Extraction, Role, text::HOLE},
-    source::{Site, Sources},
+    source::{Site, Sources, folder_of},
 };
 use std::collections::HashSet;
 
@@ -57,7 +57,7 @@ pub fn unseen(
 
 /// Tools for migrations import the same libraries.
 fn is_in_migrations(path: &str) -> bool {
-    let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
+    let folders = folder_of(path);
     folders
         .split('/')
         .any(|folder| folder.starts_with("migration") || matches!(folder, "migrate" | "alembic"))

@@ -48,12 +48,11 @@ pub(super) struct Opener {
 /// What opens databases in a tree.
 pub(super) fn openers(sources: &Sources) -> Vec<Opener> {
     let bundled = built_in(sources, "Cargo.toml");
-    let of = |(index, source): (usize, &Source)| {
+    let of = |(id, source): (SourceId, &Source)| {
         let path = source.path.as_str();
         if !extract::is_wanted(path) || extract::is_sql(path) || extract::is_test_code(path) {
             return None;
         }
-        let id = SourceId(index as u32);
         let library =
             |text: &str| LIBRARIES.iter().find_map(|library| Some((library, library.1.first(text)?)));
         let (Library(name, _, enforces), at) = source.peek(library)?;
@@ -65,7 +64,7 @@ pub(super) fn openers(sources: &Sources) -> Vec<Opener> {
         };
         Some(Opener { source: id, site, name, enforces })
     };
-    let mut all: Vec<Opener> = sources.as_slice().par_iter().enumerate().filter_map(of).collect();
+    let mut all: Vec<Opener> = sources.par_iter().filter_map(of).collect();
     let node = built_in(sources, "package.json");
     all.extend(node.map(|site| Opener { source: site.source, site, name: "better-sqlite3", enforces: true }));
     all
