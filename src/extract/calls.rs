@@ -9,6 +9,7 @@ mod few;
 mod included;
 mod looped;
 mod overruled;
+mod parts;
 mod setup;
 mod users;
 
@@ -104,6 +105,8 @@ struct Place {
     runs: Option<(u32, usize)>,
     /// Where the name stands under which others go on with the text.
     goes_on: Option<usize>,
+    /// Only other texts can have it in them.
+    is_part: bool,
 }
 
 struct Collector<'a> {
@@ -189,7 +192,7 @@ impl Collector<'_> {
             goes_on = Some(at).filter(|&at| self.folder.is_continued(Spot::at(unit as usize, function), at));
         }
         if self.is_brief {
-            return Place { unit, function, sink: None, run, runs: None, goes_on };
+            return Place { unit, function, sink: None, run, runs: None, goes_on, is_part: false };
         }
         let spot = Spot::at(unit as usize, function);
         let same = unit == one.unit && at == one.candidate.start as usize;
@@ -209,7 +212,9 @@ impl Collector<'_> {
                 run.literals = flow.literals_of(name as usize, text);
             }
         }
-        Place { unit, function, sink, run, runs: callee.map(|(name, _, text)| (name, text)), goes_on }
+        let is_part = callee.is_none() && same && self.is_part(spot, at);
+        let runs = callee.map(|(name, _, text)| (name, text));
+        Place { unit, function, sink, run, runs, goes_on, is_part }
     }
 
     /// Gives a literal its place.
@@ -217,6 +222,7 @@ impl Collector<'_> {
         let spot = Spot::at(place.unit as usize, place.function);
         one.literal.sink = place.sink;
         one.literal.run = place.run;
+        one.literal.is_part = place.is_part;
         if let Some(at) = place.goes_on {
             self.folder.leave_open(spot, at, &mut one.literal.variants);
         }

@@ -70,6 +70,8 @@ pub struct Literal {
     pub language: &'static Language,
     /// The loops around the call that runs it, and what that binds to its parameters.
     pub run: Run,
+    /// It is kept in a local variable that code never names again: only other texts can have it in them.
+    pub is_part: bool,
 }
 
 impl Literal {
@@ -85,6 +87,7 @@ impl Literal {
             looks: Looks::Yes,
             language,
             run: Run::default(),
+            is_part: false,
         }
     }
 }
@@ -330,17 +333,8 @@ fn fold_candidate(folder: &Folder<'_>, index: usize, unit: &Unit, candidate: Can
         let looks = variants.iter().map(|text| sql::looks(text.as_str()));
         let Some(looks) = looks.max_by_key(|looks| *looks == Looks::Yes) else { continue };
         let site = Site { source: unit.source, start: token.start, end: token.end };
-        let literal = Literal {
-            site,
-            variants,
-            function: None,
-            sink: None,
-            constant: None,
-            role,
-            looks,
-            language: unit.language,
-            run,
-        };
+        let bare = Literal::bare(site, Text::default(), unit.language);
+        let literal = Literal { variants, role, looks, run, ..bare };
         return Some(Found {
             literal,
             unit: index as u32,

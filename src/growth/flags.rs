@@ -4,8 +4,8 @@
 use super::Through;
 use super::data::Data;
 use super::literals::{Literal, literals};
-use super::model::{ColumnModel, Model};
-use super::uses::{At, Reading, Use};
+use super::model::{ColumnModel, Model, Rows};
+use super::uses::{At, Op, Reading, Use};
 use super::values::Kind;
 use crate::schema::Column;
 use std::collections::BTreeSet;
@@ -114,6 +114,30 @@ pub(super) fn kept(declared: &Column, asked: &Use, flags: &[Literal]) -> (Option
     let is_only = asked.set.len() == 1 && !asked.changes;
     let latch = asked.set.first().filter(|one| is_only && flags.contains(one)).cloned();
     (common, latch)
+}
+
+/// The largest whole number that a bound parts from what is above it: keys are above what says that there is none.
+pub(super) fn apart(operator: &str, op: Op, bound: &Literal) -> Option<Literal> {
+    let Literal::Integer(bound) = bound else { return None };
+    // `> 0` and `<= 0` part 0 from 1, `>= 0` and `< 0` part -1 from 0.
+    let has_bound = operator.ends_with('=') == (op == Op::Upper);
+    let below = if has_bound { Some(*bound) } else { bound.checked_sub(1) };
+    below.filter(|_| op != Op::Between).map(Literal::Integer)
+}
+
+/// The values of a column that stand apart from the many that it has.
+pub(super) fn sentinels(column: &ColumnModel, asked: &Use, is_unique: bool) -> Vec<Literal> {
+    // A bound is a value like others; of a column that refers to a key, it parts those from what is none.
+    let bounds = if !matches!(column.rows, Rows::Child { .. }) {
+        &asked.bounds
+    } else if asked.literals.is_empty() {
+        &asked.apart
+    } else {
+        &BTreeSet::new()
+    };
+    let literals = asked.literals.iter().chain(bounds.iter().take(1));
+    let possible = literals.filter(|one| !is_unique || **one == Literal::Null);
+    possible.filter(|one| column.can_be_null || **one != Literal::Null).cloned().collect()
 }
 
 /// The flags and sentinels that a statement tests, with the value that most rows had.

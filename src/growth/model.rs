@@ -2,7 +2,7 @@
 //! sentinel, and whose key it refers to. Told from the schema and from what statements ask; nothing is filled in here.
 
 use super::checked;
-use super::flags::{flags, is_json_name, is_named_value, kept};
+use super::flags::{flags, is_json_name, is_named_value, kept, sentinels};
 use super::literals::{Checks, Literal};
 use super::size::{Class, TableSize};
 use super::stored::constants;
@@ -358,11 +358,7 @@ impl Draft<'_> {
             }
             (column.common, column.latch) = kept(&declared, asked, &column.flags);
             if column.flags.is_empty() {
-                let literals = asked.literals.iter().chain(asked.bounds.iter().take(1));
-                let can_be_null = column.can_be_null;
-                let possible = literals.filter(|one| if is_unique { **one == Literal::Null } else { true });
-                column.sentinels =
-                    possible.filter(|one| can_be_null || **one != Literal::Null).cloned().collect();
+                column.sentinels = sentinels(column, asked, is_unique);
             }
         }
     }

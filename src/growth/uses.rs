@@ -94,6 +94,8 @@ pub(super) struct Use {
     pub literals: BTreeSet<Literal>,
     /// The literals that bound it.
     pub bounds: BTreeSet<Literal>,
+    /// The largest whole number on the far side of each bound, which stands apart from the keys that a column refers to.
+    pub apart: BTreeSet<Literal>,
     /// The literals that an UPDATE sets it to.
     pub set: BTreeSet<Literal>,
     /// An UPDATE sets it to what is no literal.
@@ -293,7 +295,12 @@ fn note(column: &mut Use, predicate: &Predicate) {
         _ if !compared || !wrapper.is_empty() => {}
         Value::Literal(text) => match operator(&predicate.operator) {
             Some(Op::Equal | Op::Unequal | Op::In) => column.literals.extend(literals(text)),
-            Some(Op::Lower | Op::Upper | Op::Between) => column.bounds.extend(literals(text)),
+            Some(op @ (Op::Lower | Op::Upper | Op::Between)) => {
+                column.bounds.extend(literals(text));
+                column.apart.extend(
+                    literals(text).iter().filter_map(|one| super::flags::apart(&predicate.operator, op, one)),
+                );
+            }
             _ => {}
         },
         Value::Parameter | Value::Expression => match operator(&predicate.operator) {

@@ -51,6 +51,8 @@ pub use {
     words::name as spelled,
 };
 
+pub(crate) use words::index_name;
+
 /// Why something does not narrow a step, or order it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {

@@ -68,7 +68,7 @@ pub(super) fn line_of(text: &str) -> String {
 }
 
 /// The name of a new index on terms of a table, as one would write it: one that nothing has, nor one of those beside it.
-pub(super) fn index_name(objects: &Objects, table: &str, terms: &str, beside: &[String]) -> String {
+pub(crate) fn index_name(objects: &Objects, table: &str, terms: &str, beside: &[String]) -> String {
     let words = terms.split(|next: char| !next.is_ascii_alphanumeric() && next != '_');
     let words = words.filter(|word| !word.is_empty() && !same(word, "COLLATE")).take(6);
     let words: Vec<&str> = std::iter::once(table).chain(words).collect();

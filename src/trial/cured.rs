@@ -24,6 +24,7 @@ const MOST_COPIES: usize = 24;
 pub(super) type Measured = (usize, usize, After);
 
 /// Something that helps a statement.
+#[derive(Clone, Copy)]
 pub(super) struct Help<'a> {
     /// The place of the obstacles of the statement, and of the one among them.
     pub at: (usize, usize),
@@ -160,14 +161,19 @@ fn measure<'a>(
     }
     let growths = again.measure(live, &planned);
     for ((cure, growth), (.., explained)) in tried.iter().zip(&growths).zip(&planned) {
-        let after = after(growth, cure.before.trials.first(), explained.proven_constant);
+        let after = outcome(growth, cure, explained.proven_constant);
         let left = || left(growth, cure, &explained.plan);
         let after = after.map(|after| After { left: after.is_wasteful.then(left).flatten(), ..after });
-        let relief = relief(growth, cure).filter(|_| after.is_some_and(|after| after.is_wasteful));
-        let after = relief.or(after);
         found.extend(after.map(|after| (cure.at.0, cure.at.1, after)));
     }
     others
+}
+
+/// What was measured of a statement with what helps it.
+pub(super) fn outcome(growth: &Growth, cure: &Help<'_>, is_proven: bool) -> Option<After> {
+    let after = after(growth, cure.before.trials.first(), is_proven);
+    let relief = relief(growth, cure).filter(|_| after.is_some_and(|after| after.is_wasteful));
+    relief.or(after)
 }
 
 /// The statement that is measured; `None` where its parameters would not stand for what they did.

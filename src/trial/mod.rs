@@ -14,6 +14,7 @@ mod cured;
 mod hints;
 mod joint;
 mod judge;
+mod shared;
 mod slower;
 mod spare;
 mod unanalyzed;
@@ -199,23 +200,27 @@ pub fn find(
     for (own, cured, hints) in all {
         trials.extend(own);
         hinted.extend(hints);
-        let (cured, open) = cured;
-        for (at, number, after) in cured {
-            let obstacle = obstacles.get_mut(at).and_then(|one| one.obstacles.get_mut(number));
-            if let Some(fix) = obstacle.and_then(|one| one.fix.as_mut()) {
-                fix.after = Some(after);
-            }
-        }
-        // What could be planned as it should be with other indexes alone is not offered.
-        for (at, number) in open {
-            let obstacle = obstacles.get_mut(at).and_then(|one| one.obstacles.get_mut(number));
-            if let Some(one) = obstacle {
-                one.fix = None;
-            }
-        }
+        note(obstacles, cured);
     }
     add(obstacles, hinted);
     trials
+}
+
+/// Writes what was found of cures to the obstacles.
+fn note(obstacles: &mut [Obstructed], Cured { measured, open, shared }: Cured) {
+    let mut each = |at: usize, number: usize, change: &dyn Fn(&mut Obstacle)| {
+        obstacles.get_mut(at).and_then(|one| one.obstacles.get_mut(number)).into_iter().for_each(change);
+    };
+    for (at, number, after) in measured {
+        each(at, number, &|one| one.fix.iter_mut().for_each(|fix| fix.after = Some(after)));
+    }
+    // What could be planned as it should be with other indexes alone is not offered.
+    for (at, number) in open {
+        each(at, number, &|one| one.fix = None);
+    }
+    for (at, number, fix) in shared {
+        each(at, number, &|one| one.fix = Some(fix.clone()));
+    }
 }
 
 /// Adds what was found of the planner to the obstacles, and takes away what its plan does not prove and no measurement.
@@ -314,8 +319,16 @@ fn is_costly(growth: &Growth) -> bool {
     growth.unmeasured.is_some() || worst.is_some_and(Measurement::is_wasteful)
 }
 
-/// What was measured of cures, and the places of those that could not be.
-type Cured = (Vec<cured::Measured>, Vec<(usize, usize)>);
+/// What was found of cures.
+#[derive(Default)]
+struct Cured {
+    /// What was measured of them.
+    measured: Vec<cured::Measured>,
+    /// The places of those that could not be.
+    open: Vec<(usize, usize)>,
+    /// Those that serve several statements in the place of their own.
+    shared: Vec<shared::Shared>,
+}
 
 /// What was found of a database: indexes, what was measured of cures, and what the planner is to be told.
 type Found = (Vec<Trial>, Cured, Vec<hints::Hint>);
@@ -346,9 +359,10 @@ fn of_database(
     let has_cures = !helps.is_empty() || has_hints;
     let cure = |live: &mut Live| -> (Cured, Vec<hints::Hint>) {
         let Some(again) = again.filter(|_| has_cures) else { return Default::default() };
-        let cured: Cured = cured::measured(again, live, helps);
-        let hints = if has_hints { asked.hints(again, live, &cured.0) } else { Vec::new() };
-        (cured, hints)
+        let (measured, open) = cured::measured(again, live, helps.clone());
+        let shared = shared::find(again, live, objects, &helps, &measured);
+        let hints = if has_hints { asked.hints(again, live, &measured) } else { Vec::new() };
+        (Cured { measured, open, shared }, hints)
     };
     // Trials and cures go side by side, where there are both.
     let mut other = if changes.is_empty() || !has_cures { None } else { live.copy().ok() };

@@ -3,7 +3,7 @@
 use super::{
     Database, Logged, Logs, Outcome, Passed, Statement, Why, between, copies,
     foreign::{Functions, is_foreign},
-    fragments::fragments,
+    fragments::{fragments, taken_in},
     holes::{Fillings, Names, fillings, with_values},
     homes::Homes,
     known::Known,
@@ -47,6 +47,7 @@ pub fn bind(
     let mut passed: Vec<Passed> =
         statements.extract_if(.., |one| is_schema(one)).map(|one| Passed::of(&one)).collect();
     passed.extend(fragments.into_iter().filter_map(|literal| Passed::part(literal, extraction)));
+    passed.extend(drop_parts(&mut statements, extraction));
     forgive(&mut statements);
     passed.extend(drop_known(&mut statements));
     passed.sort_by_key(|one| (one.site, one.literal));
@@ -241,6 +242,15 @@ fn logged_candidates(logged: &Logged, used: &[String], databases: &[Database], k
     let most = found.last().map_or(0, count);
     found.retain(|index| count(index) == most);
     if most == 0 { found.pop().into_iter().collect() } else { found }
+}
+
+/// Takes out what only other texts can have in them, and a statement has: there it is judged as it runs.
+fn drop_parts(statements: &mut Vec<Statement>, extraction: &Extraction) -> Vec<Passed> {
+    let planned: HashSet<usize> =
+        statements.iter().filter(|one| one.explained().is_some()).map(|one| one.literal).collect();
+    let parts = taken_in(extraction, &|index| planned.contains(&index));
+    let parts = statements.extract_if(.., |one| parts.contains(&one.literal));
+    parts.map(|one| Passed { why: Why::Part, ..Passed::of(&one) }).collect()
 }
 
 /// Takes out what was logged and stands in a source as well, where more is known of it.
