@@ -32,8 +32,7 @@ SELECT
     CASE
         WHEN scan.sorts THEN 'all rows of `' || scan."table" || '` are sorted to keep the first'
         ELSE 'all rows of `' || scan."table" || '` are read to find some' || coalesce(
-            (SELECT ' by ' || columns FROM filter_words
-             WHERE filter_words.statement = scan.statement AND filter_words."table" = scan."table"), '')
+            (SELECT ' by ' || columns FROM filter_words WHERE filter_words.step = scan.id), '')
         END || costly.words || '; the table ' || growing_table.how AS message,
     -- Where nothing but a join tests the rows, the statement may well want them all; where nothing is known to spare any, or they
     -- are those of a subquery.
@@ -50,8 +49,8 @@ SELECT
                             AND filter.id NOT IN (SELECT id FROM kept_filter)))
         OR (scan.id IN (SELECT step FROM joined_scan) AND scan.id NOT IN (SELECT step FROM obstacle_help))
         OR (NOT scan.sorts AND NOT EXISTS (
-            SELECT 1 FROM filter_words
-            WHERE filter_words.statement = scan.statement AND filter_words."table" = scan."table")
+            SELECT 1 FROM filter
+            WHERE filter.statement = scan.statement AND filter."table" = scan."table" AND filter.column IS NOT NULL)
         AND EXISTS (SELECT 1 FROM step_query WHERE step_query.step = scan.id AND step_query.query > 0)
         AND (scan.statement_kind <> 'select'
              OR EXISTS (SELECT 1 FROM step WHERE step.plan = scan.plan AND step.operation = 'TEMP B-TREE'

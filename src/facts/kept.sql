@@ -12,7 +12,7 @@ CREATE INDEX filter_column ON filter ("table", column);
 CREATE INDEX testing_query_step ON testing_query (step);
 CREATE INDEX limited_step_step ON limited_step (step);
 CREATE INDEX merged_query_step ON merged_query (step);
-CREATE INDEX filter_words_statement ON filter_words (statement);
+CREATE INDEX filter_words_step ON filter_words (step);
 CREATE INDEX whole_read_table ON whole_read (database, "table");
 CREATE INDEX checking_scan_step ON checking_scan (step);
 CREATE INDEX seldom_table_table ON seldom_table (database, "table");

@@ -162,8 +162,12 @@ impl Reading {
         let names = statement.names.as_deref();
         let text = statement.text.as_str();
         let fillings = fillings(&statement.raw, text);
-        let is_filling = |start: usize, end: usize| {
-            fillings.iter().any(|(from, to)| *from < end && start < *to && !is_parameter(text, *from, *to))
+        // What stands for an unknown part of a literal is no parameter, and the literal none that the program has.
+        let is_filling = |one: &Predicate| {
+            let is_unknown = |from: usize, to: usize| {
+                matches!(one.value, Value::Literal(_)) || !is_parameter(text, from, to)
+            };
+            fillings.iter().any(|&(from, to)| from < one.end && one.start < to && is_unknown(from, to))
         };
         let mut predicates = Vec::new();
         for predicate in names.iter().flat_map(|names| &names.predicates) {
@@ -174,7 +178,7 @@ impl Reading {
                 Value::Column { qualifier, name } => resolve(qualifier.as_deref(), name),
                 _ => None,
             };
-            if !is_filling(predicate.start, predicate.end) {
+            if !is_filling(predicate) {
                 predicates.push((at, predicate.clone(), other));
             }
         }
