@@ -907,14 +907,15 @@ WHERE search.value = 'literal' AND EXISTS (SELECT 1 FROM passing_column
               WHERE passing_column.database = search.owner AND passing_column."table" = search."table"
                 AND passing_column.column = search.column AND passing_column.literal IN ('', column.default_value));
 
--- A scan that looks for a part of a text, and for nothing else: no index of a column holds those.
+-- A scan that looks for a part of a text, or for its end, and for nothing else: no index of a column holds those.
 CREATE VIEW substring_scan AS
 SELECT scan.id AS step
 FROM scan
 JOIN filter ON filter.statement = scan.statement AND filter."table" = scan."table"
 GROUP BY scan.id
 HAVING min(coalesce(filter.wrapper, '') LIKE 'instr(%'
-    OR filter.operator LIKE '%LIKE' AND coalesce(filter.literal, '') LIKE '''\%%' ESCAPE '\');
+    OR filter.operator LIKE '%LIKE' AND coalesce(filter.literal, '') LIKE '''\%%' ESCAPE '\'
+    OR filter.operator LIKE '%GLOB' AND coalesce(filter.literal, '') LIKE '''*%');
 
 -- A scan of a table that stands in a FROM beside others, and of which no term compares a column with anything.
 CREATE VIEW loose_scan AS
