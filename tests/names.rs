@@ -138,6 +138,15 @@ fn tests_of_one_side_are_whole() {
         conditions("a GLOB ? OR a NOT GLOB 'x'"),
         ["a GLOB ? | a GLOB parameter", "a NOT GLOB 'x' | a NOT GLOB 'x'"]
     );
+    assert_eq!(
+        conditions("a LIKE ('%' || (? || '%')) OR a GLOB 'x' || lower(b) OR a LIKE ? || '%' OR a = 'x' || ?"),
+        [
+            "a LIKE ('%' || (? || '%')) | a LIKE beginning(\"'%'\")",
+            "a GLOB 'x' || lower(b) | a GLOB beginning(\"'x'\")",
+            "a LIKE ? || '%' | a LIKE expression",
+            "a = 'x' || ? | a = expression"
+        ]
+    );
     assert_eq!(conditions("a MATCH ?"), ["a MATCH ? | a MATCH parameter"]);
     assert_eq!(conditions("a IS ? AND b IS NOT 1"), ["a IS ? | a IS parameter", "b IS NOT 1 | b IS NOT 1"]);
     assert_eq!(conditions("a AND NOT b"), ["a | a", "b | b NOT"]);

@@ -74,7 +74,7 @@ impl Conditions<'_, '_> {
                 let operator = if *other { "NOT LIKE" } else { "LIKE" };
                 let operator = self.spelt(left, pattern, operator.to_owned());
                 let asked =
-                    Asked { value: self.value(pattern), ..self.asked(expr, &operator, clause, negated) };
+                    Asked { value: self.pattern(pattern), ..self.asked(expr, &operator, clause, negated) };
                 return self.emit(left, &asked);
             }
             bare => return self.emit(bare, &self.asked(bare, "", clause, negated)),
@@ -230,6 +230,18 @@ impl Conditions<'_, '_> {
             Expr::CompoundIdentifier(parts) => self.column(parts),
             Expr::Subquery(_) | Expr::Exists { .. } => Value::Subquery,
             _ => Value::Expression,
+        }
+    }
+
+    /// What LIKE or GLOB compares with: of a text that is joined together, it counts how that begins.
+    fn pattern(&self, expr: &Expr) -> Value {
+        let mut first = bare(expr);
+        while let Expr::BinaryOp { left, op: BinaryOperator::StringConcat, .. } = first {
+            first = bare(left);
+        }
+        match self.value(first) {
+            Value::Literal(text) if !std::ptr::eq(first, bare(expr)) => Value::Beginning(text),
+            _ => self.value(expr),
         }
     }
 

@@ -129,6 +129,8 @@ pub enum Value {
     },
     /// A subquery.
     Subquery,
+    /// Of LIKE and GLOB, an expression that `||` joins, with the literal that it begins with.
+    Beginning(String),
     /// Anything else.
     Expression,
     /// Nothing: IS NULL, a bare column, ORDER BY, GROUP BY.
