@@ -7,6 +7,8 @@
 mod computed;
 #[path = "forms/replaced.rs"]
 mod replaced;
+#[path = "forms/taken_in.rs"]
+mod taken_in;
 
 use planlint::run::{CheckRequest, facts};
 use std::fs;

@@ -1,0 +1,33 @@
+//! Texts that are kept in a variable: those that other texts take in are judged there, where they run.
+
+use super::planned;
+
+#[test]
+fn what_only_another_text_takes_in_is_judged_there() {
+    let python = "def f(db, year):\n    old = \"SELECT id FROM book WHERE author = 'a'\"\n    \
+                  return db.execute(f\"SELECT title FROM book WHERE id IN ({old}) AND year = ?\", (year,))\n";
+    let whole = ["SELECT title FROM book WHERE id IN (SELECT id FROM book WHERE author = 'a') AND year = ?"];
+    assert_eq!(planned(&[("a.py", python)]), whole);
+    let sharp = "class A {\n  void F(Db db, int year) {\n    var old = \"SELECT id FROM book WHERE author = 'a'\";\n    \
+                 db.Execute($\"SELECT title FROM book WHERE id IN ({old}) AND year = ?\", year);\n    \
+                 old = \"none\";\n  }\n}\n";
+    assert_eq!(planned(&[("A.cs", sharp)]), whole);
+}
+
+#[test]
+fn what_is_run_as_well_or_may_be_elsewhere_is_a_statement() {
+    let run = "def f(db, year):\n    old = \"SELECT id FROM book WHERE author = 'a'\"\n    rows = ask(db, old)\n    \
+               return rows, db.execute(f\"SELECT title FROM book WHERE id IN ({old})\")\n";
+    assert_eq!(planned(&[("a.py", run)]).len(), 2);
+    let field = "class A {\n  string old;\n  void F(Db db) {\n    old = \"SELECT id FROM book WHERE author = 'a'\";\n    \
+                 db.Execute($\"SELECT title FROM book WHERE id IN ({old})\");\n  }\n  \
+                 void G(Db db) {\n    Run(db, old);\n  }\n}\n";
+    assert_eq!(planned(&[("A.cs", field)]).len(), 2);
+}
+
+#[test]
+fn what_a_schema_takes_in_is_a_statement() {
+    let code = "def f(db):\n    old = \"SELECT id FROM book WHERE author = 'a'\"\n    \
+                db.execute(f\"CREATE TEMP TABLE chosen AS {old}\")\n";
+    assert_eq!(planned(&[("a.py", code)]), ["SELECT id FROM book WHERE author = 'a'"]);
+}
