@@ -160,7 +160,7 @@ fn measure<'a>(
     }
     let growths = again.measure(live, &planned);
     for ((cure, growth), (.., explained)) in tried.iter().zip(&growths).zip(&planned) {
-        let after = after(growth, cure.before.trials.first(), explained.proven_constant);
+        let after = after(growth, cure.before, explained.proven_constant);
         let left = || left(growth, cure, &explained.plan);
         let after = after.map(|after| After { left: after.is_wasteful.then(left).flatten(), ..after });
         let relief = relief(growth, cure).filter(|_| after.is_some_and(|after| after.is_wasteful));
@@ -209,7 +209,8 @@ fn relief(growth: &Growth, cure: &Help<'_>) -> Option<After> {
 }
 
 /// What was measured: where the statement costs most as it is, if that was among what is worst now, else where it is worst.
-pub(super) fn after(growth: &Growth, before: Option<&Trial>, is_proven: bool) -> Option<After> {
+/// `None` where it may still cost too much.
+pub(super) fn after(growth: &Growth, before: &Growth, is_proven: bool) -> Option<After> {
     if is_proven {
         return Some(After {
             class: growth.class(),
@@ -221,7 +222,8 @@ pub(super) fn after(growth: &Growth, before: Option<&Trial>, is_proven: bool) ->
             left: None,
         });
     }
-    let alike = before.and_then(|before| {
+    (!growth.leaves_open(before)).then_some(())?;
+    let alike = before.trials.first().and_then(|before| {
         let same = |one: &&Trial| one.data == before.data && one.binding == before.binding;
         growth.trials.iter().find(same).map(|one| (one, before))
     });
