@@ -43,7 +43,7 @@ pub(super) struct Price {
 impl Price {
     /// The steps of a run that its rows do not account for.
     pub fn unexplained(&self, run: &Run) -> u64 {
-        let rows = if self.writes { run.changed } else { run.returned.max(run.gathered) };
+        let rows = if self.writes { run.changed } else { run.returned }.max(run.gathered);
         run.steps.saturating_sub(self.row.saturating_mul(rows))
     }
 }
@@ -78,12 +78,10 @@ pub(super) fn judge(price: Price, size: u64, small: &Run, large: &Run) -> Verdic
     let more = |small: u64, large: u64| large as f64 - small as f64;
     let steps = more(small.steps, large.steps);
     let pages = more(small.pages, large.pages);
-    let rows = if price.writes {
-        more(small.changed, large.changed)
-    } else {
-        // What a sum is made of, somebody asked for too.
-        more(small.returned, large.returned).max(more(small.gathered, large.gathered))
-    };
+    let own =
+        if price.writes { more(small.changed, large.changed) } else { more(small.returned, large.returned) };
+    // What a sum is made of, somebody asked for too.
+    let rows = own.max(more(small.gathered, large.gathered));
     let waste = (steps - price.row as f64 * rows.max(0.0)) / added;
     let reads = price.counts && pages - PAGES_PER_ROW * rows.max(0.0) >= added / ROWS_PER_PAGE;
     // Where fewer rows gave nothing to do, what more give is no curve.
@@ -101,6 +99,24 @@ pub(super) fn judge(price: Price, size: u64, small: &Run, large: &Run) -> Verdic
     let is_wasted = waste >= WASTE || reads;
     let takes_all = price.takes_all && class != Class::Quadratic && (price.writes || rows >= TAKEN * added);
     Verdict { class, explained: takes_all || !is_wasted, waste: waste.max(if reads { WASTE } else { 0.0 }) }
+}
+
+/// The same of runs that may have failed, or that a constraint may have refused; `None` where they tell nothing. What is
+/// refused has done a part. That this grows tells, where the rows that were meant do not explain it; that it does not,
+/// where no more of them were meant.
+pub(super) fn known(price: Price, size: u64, small: &Run, large: &Run) -> Option<Verdict> {
+    if small.failed || large.failed {
+        return None;
+    }
+    if !small.refused && !large.refused {
+        return Some(judge(price, size, small, large));
+    }
+    let means_more = !small.refused || large.gathered > small.gathered;
+    // Of fewer rows, the first may have been refused.
+    let few = if means_more { Run { changed: 0, gathered: 0, ..*small } } else { *small };
+    let verdict = judge(price, size, &few, large);
+    let is_known = large.refused && !(verdict.explained && means_more);
+    is_known.then(|| Verdict { class: verdict.class.min(Class::Linear), ..verdict })
 }
 
 /// How bad a trial is. Of two kinds of waste the one of rows that are there is told first.
@@ -148,6 +164,24 @@ mod tests {
     fn sixteen_times_the_steps_are_quadratic() {
         let square = judge(PRICE, 100, &run(10_000, 1), &run(160_000, 1));
         assert_eq!((square.class, square.explained), (Class::Quadratic, false));
+    }
+
+    #[test]
+    fn what_is_refused_tells_that_it_grows_beyond_the_rows_that_were_meant() {
+        let price = Price { writes: true, ..PRICE };
+        let run = |steps, gathered| Run { steps, gathered, refused: true, ..Run::default() };
+        let verdict = |small, large| known(price, 100, &small, &large).map(|one| (one.class, one.explained));
+        assert_eq!(verdict(run(350, 50), run(1100, 200)), None);
+        assert_eq!(verdict(run(350, 1), run(1100, 1)), Some((Class::Linear, false)));
+        assert_eq!(verdict(run(50, 1), run(16_000, 1)), Some((Class::Linear, false)));
+        assert_eq!(verdict(run(50, 1), run(50, 1)), Some((Class::Constant, true)));
+        assert_eq!(verdict(run(200, 20), run(650, 20)), Some((Class::Linear, false)));
+        assert_eq!(verdict(run(50, 50), run(50, 200)), None);
+        // One that came to its end is no measure for another that did not.
+        let whole = Run { steps: 1100, changed: 1, ..Run::default() };
+        assert_eq!(verdict(run(50, 1), whole), None);
+        assert_eq!(verdict(Run { failed: true, ..whole }, whole), None);
+        assert_eq!(verdict(Run { steps: 350, ..whole }, run(1100, 1)), Some((Class::Linear, false)));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use super::data::Data;
 use super::distinct::column_values;
 use super::fill::Filler;
 use super::flags::through;
-use super::judge::{Price, judge, rank};
+use super::judge::{Price, known, rank};
 use super::model::{ColumnModel, Model, grows};
 use super::parameters::Target;
 use super::prospects::{data_sets, gathered, price};
@@ -25,7 +25,8 @@ pub(super) const LARGE: u64 = 4 * SIZE;
 /// Elements of a long list.
 pub(super) const LIST: usize = 2000;
 
-/// The text of a statement, the text with a long list, and one that returns the rows which its aggregates are made of.
+/// The text of a statement, the text with a long list, and one that returns the rows which its aggregates are made of, or
+/// that it means to change.
 type Texts = [Option<String>; 3];
 /// The same, ready to be run.
 type Ready<'a> = [Option<Prepared<'a>>; 3];
@@ -39,8 +40,8 @@ pub(super) struct Job<'a> {
     pub price: Price,
     texts: Texts,
     trials: Vec<Trial>,
-    /// Some of its runs failed for what the rows are.
-    fails: bool,
+    /// The ways to run it that say nothing: it fails for what the rows are.
+    unknown: Vec<(Data, Binding)>,
     /// Where more steps on few rows are unexplained, it is not run on more, and is taken to be quadratic.
     pub ceiling: Option<u64>,
 }
@@ -94,7 +95,7 @@ pub(super) fn unmeasured_growths<'a>(
         let explained = one.explained()?;
         let is_doubtful = !is_constant(explained) && tables(&catalog, explained).iter().any(grows);
         let unmeasured = is_doubtful.then(|| "growth is not measured".to_owned());
-        Some(Growth { statement, trials: Vec::new(), unmeasured })
+        Some(Growth { unmeasured, ..Growth::none(statement) })
     });
     growths.collect()
 }
@@ -233,7 +234,7 @@ impl<'a> Job<'a> {
             reading,
             tables,
             trials: Vec::new(),
-            fails: false,
+            unknown: Vec::new(),
             ceiling: None,
         })
     }
@@ -256,14 +257,15 @@ impl<'a> Job<'a> {
         let mut trials = self.trials.clone();
         trials.sort_by(|a, b| rank(b).total_cmp(&rank(a)));
         let unmeasured = trials.is_empty().then(|| self.unmeasured(model, failed));
-        Growth { statement, trials, unmeasured }
+        Growth { statement, trials, unknown: self.unknown.clone(), unmeasured }
     }
 
     fn unmeasured(&self, model: &Model, failed: &Failed) -> String {
         let reasons = self.tables.iter().filter_map(|table| {
             Some(format!("`{}` can't be filled: {}", model.tables.get(*table)?.name, failed.get(table)?))
         });
-        let otherwise = if self.fails { "it fails on rows that are made for it" } else { "it can't be run" };
+        let otherwise =
+            if self.unknown.is_empty() { "it can't be run" } else { "it fails on rows that are made for it" };
         reasons.into_iter().next().unwrap_or_else(|| otherwise.to_owned())
     }
 
@@ -282,9 +284,8 @@ impl<'a> Job<'a> {
         for &binding in &self.bindings {
             let before = runs.entry((index, data, binding)).or_default();
             let few = before.first().map(|few| few.run);
-            if let Some(few) =
-                few.filter(|few| self.ceiling.is_some_and(|most| self.price.unexplained(few) > most))
-            {
+            let is_above = |few: &Run| self.ceiling.is_some_and(|most| self.price.unexplained(few) > most);
+            if let Some(few) = few.filter(|few| !few.refused && is_above(few)) {
                 before.push(Measure { rows: size, run: Run { steps: few.steps.saturating_mul(16), ..few } });
                 continue;
             }
@@ -332,8 +333,12 @@ impl<'a> Job<'a> {
         } else {
             bench.measure(statement, &values)?
         };
-        if let Some(gathered) = gathered.as_mut().filter(|_| !is_long) {
-            run.gathered = bench.measure(gathered, &values)?.returned;
+        match gathered.as_mut().filter(|_| !is_long && !bench.is_lost()) {
+            Some(gathered) if run.refused || !self.price.writes => {
+                run.gathered = bench.measure(gathered, &values)?.returned;
+            }
+            // Nobody knows how many rows were meant.
+            _ => run.failed |= run.refused,
         }
         Ok(Some(run))
     }
@@ -341,11 +346,10 @@ impl<'a> Job<'a> {
     /// Keeps the worst trial of each binding. Among those that are all waste, the first data set is the simplest to tell.
     fn keep(&mut self, model: &Model, data: Data, binding: Binding, measures: [Measure; 2]) {
         let [small, large] = &measures;
-        if small.run.failed || large.run.failed {
-            self.fails = true;
+        let Some(verdict) = known(self.price, SIZE, &small.run, &large.run) else {
+            self.unknown.push((data, binding));
             return;
-        }
-        let verdict = judge(self.price, SIZE, &small.run, &large.run);
+        };
         let through = if matches!(data, Data::Uniform | Data::FewGroups | Data::SharedKey) {
             Vec::new()
         } else {

@@ -18,6 +18,7 @@ mod flags;
 mod formula;
 mod judge;
 mod literals;
+mod meant;
 mod measure;
 mod model;
 mod parameters;
@@ -56,6 +57,8 @@ pub struct Growth {
     pub statement: usize,
     /// What was measured, the worst of each binding, the worst of all first. Empty where nothing was.
     pub trials: Vec<Trial>,
+    /// The ways in which it was run and nothing is known: SQLite refused rows, or a function what they hold.
+    pub unknown: Vec<(Data, Binding)>,
     /// Why nothing was measured; `None` too where the plan proves the cost constant.
     pub unmeasured: Option<String>,
 }
@@ -63,7 +66,7 @@ pub struct Growth {
 impl Growth {
     /// Of a statement whose plan proves its cost constant.
     const fn none(statement: usize) -> Self {
-        Self { statement, trials: Vec::new(), unmeasured: None }
+        Self { statement, trials: Vec::new(), unknown: Vec::new(), unmeasured: None }
     }
 
     /// How the cost grows where it was worst; as the tables do where nothing was measured.
@@ -83,6 +86,17 @@ impl Growth {
     /// Whether the cost grows with the rows that share a key, of which few are wanted.
     pub fn grows_with_keys(&self) -> bool {
         self.trials.iter().any(|trial| trial.is_unexplained() && trial.data == Data::SharedKey)
+    }
+
+    /// Whether something that was wasted before may still be: how it is now is not known.
+    pub fn leaves_open(&self, before: &Self) -> bool {
+        let wasted = || before.trials.iter().filter(|trial| trial.is_wasteful());
+        // Of what was refused before, too, the ways tell that were not.
+        let is_known = wasted().any(|trial| !trial.is_part());
+        let mut new = self.unknown.iter().filter(|way| !before.unknown.contains(way));
+        new.any(|(_, binding)| {
+            wasted().any(|trial| trial.binding == *binding && !(is_known && trial.is_part()))
+        })
     }
 }
 
@@ -134,6 +148,11 @@ impl Trial {
     /// The same where it need not be that a key has many rows.
     pub fn is_wasteful(&self) -> bool {
         self.is_unexplained() && self.data != Data::SharedKey
+    }
+
+    /// Whether a constraint refused it, so that it did a part of what it does.
+    fn is_part(&self) -> bool {
+        self.measures.iter().any(|measure| measure.run.refused)
     }
 
     /// The distribution in which this was measured, in words that end a sentence: `when most rows have orphaned = 0`.

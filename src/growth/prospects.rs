@@ -4,6 +4,7 @@ use super::{
     data::Data,
     judge::Price,
     literals::Literal,
+    meant::meant,
     model::Model,
     tokens::{Kind, Token, tokens},
     uses::{At, Catalog, Reading},
@@ -105,10 +106,14 @@ pub(super) fn price(
 }
 
 /// A text that returns the rows which the aggregates of a query are made of, where it is one SELECT and its aggregates
-/// need all of their rows; `min()` and `max()` do not. Of a sum over a subquery that makes groups, the rows of those.
+/// need all of their rows; `min()` and `max()` do not. Of a sum over a subquery that makes groups, the rows of those. Of
+/// what changes rows, those that it means to change.
 pub(super) fn gathered(text: &str, kind: StatementKind) -> Option<String> {
     let tokens = tokens(text);
-    let parts = Parts::of(&tokens, 0..tokens.len()).filter(|_| kind == StatementKind::Select)?;
+    if kind != StatementKind::Select {
+        return meant(text, &tokens);
+    }
+    let parts = Parts::of(&tokens, 0..tokens.len())?;
     if !parts.needs_all(&tokens) {
         return None;
     }
@@ -122,50 +127,63 @@ pub(super) fn gathered(text: &str, kind: StatementKind) -> Option<String> {
     if count(kept_tokens) == count(&tokens) {
         return Some(format!("SELECT 1 {}", text.get(start..end)?));
     }
-    // A parameter that went would give the others other numbers: each is named once more, in their order.
-    let numbered = numbered(&tokens);
-    let mut gathered = "SELECT 1".to_owned();
-    for (_, name) in &numbered {
-        gathered.push_str(", ");
-        gathered.push_str(name);
-    }
-    gathered.push(' ');
-    let mut at = start;
-    for (place, name) in numbered.iter().filter(|(place, _)| (start..end).contains(place)) {
-        gathered.push_str(text.get(at..*place)?);
-        gathered.push_str(name);
-        at = place + tokens.iter().find(|token| token.start == *place)?.text.len();
-    }
-    gathered.push_str(text.get(at..end)?);
-    Some(gathered)
+    let numbered = Numbered::of(text, &tokens);
+    Some(format!("{} {}", numbered.select(), numbered.part(start..end)?))
 }
 
-/// The parameters of a text by their places, each by its name or, where it has none, by its number.
-fn numbered(tokens: &[Token<'_>]) -> Vec<(usize, String)> {
-    let mut named: Vec<&str> = Vec::new();
-    let mut last = 0_usize;
-    let mut found = Vec::new();
-    for token in tokens.iter().filter(|one| one.kind == Kind::Parameter) {
-        let name = match token.text.strip_prefix('?') {
-            Some("") => {
-                last += 1;
-                format!("?{last}")
-            }
-            Some(digits) => {
-                last = last.max(digits.parse().unwrap_or(0));
-                token.text.to_owned()
-            }
-            None => {
-                if !named.contains(&token.text) {
-                    named.push(token.text);
+/// The parameters of a text by their places, each by its name or, where it has none, by its number: where some of the text
+/// goes, the others would have other numbers.
+pub(super) struct Numbered<'a> {
+    text: &'a str,
+    all: Vec<(Range<usize>, String)>,
+}
+
+impl<'a> Numbered<'a> {
+    pub fn of(text: &'a str, tokens: &[Token<'_>]) -> Self {
+        let mut named: Vec<&str> = Vec::new();
+        let mut last = 0_usize;
+        let mut all = Vec::new();
+        for token in tokens.iter().filter(|one| one.kind == Kind::Parameter) {
+            let name = match token.text.strip_prefix('?') {
+                Some("") => {
                     last += 1;
+                    format!("?{last}")
                 }
-                token.text.to_owned()
-            }
-        };
-        found.push((token.start, name));
+                Some(digits) => {
+                    last = last.max(digits.parse().unwrap_or(0));
+                    token.text.to_owned()
+                }
+                None => {
+                    if !named.contains(&token.text) {
+                        named.push(token.text);
+                        last += 1;
+                    }
+                    token.text.to_owned()
+                }
+            };
+            all.push((token.start..token.start + token.text.len(), name));
+        }
+        Self { text, all }
     }
-    found
+
+    /// The beginning of a SELECT of something, and of each parameter once more, in their order.
+    pub fn select(&self) -> String {
+        let names = self.all.iter().map(|(_, name)| format!(", {name}"));
+        format!("SELECT 1{}", names.collect::<String>())
+    }
+
+    /// A part of the text, from byte to byte.
+    pub fn part(&self, range: Range<usize>) -> Option<String> {
+        let mut part = String::new();
+        let mut at = range.start;
+        for (place, name) in self.all.iter().filter(|(place, _)| range.contains(&place.start)) {
+            part.push_str(self.text.get(at..place.start)?);
+            part.push_str(name);
+            at = place.end;
+        }
+        part.push_str(self.text.get(at..range.end)?);
+        Some(part)
+    }
 }
 
 /// The parts of a SELECT without compounds and limits, as ranges of tokens.

@@ -16,6 +16,7 @@ impl Growth {
     /// The trial that shows that a statement costs less than before, and where it does not; `None` where it costs too much
     /// on rows of which no value is common, too.
     pub fn relief(&self, before: &Self) -> Option<(&Trial, Limit)> {
+        (!self.leaves_open(before)).then_some(())?;
         let near = self.trials.iter().find(|one| one.binding == Binding::Near && is_constant(one));
         let healed = self.trials.iter().find(|one| is_constant(one) && before.is_wasteful_with(one.binding));
         let healed = healed?;
@@ -90,6 +91,28 @@ mod tests {
         let mut near = with(4000);
         near.trials.extend(growth(&[(Data::Uniform, Binding::Near, 40)]).trials);
         assert_eq!(limit(&near), None);
+    }
+
+    #[test]
+    fn what_is_refused_now_is_no_relief() {
+        let before =
+            growth(&[(Data::Uniform, Binding::Absent, 1200), (Data::FirstCommon, Binding::Present, 2000)]);
+        let with = |unknown: &[(Data, Binding)]| Growth {
+            unknown: unknown.to_vec(),
+            ..growth(&[(Data::Uniform, Binding::Absent, 12), (Data::FirstCommon, Binding::Present, 2100)])
+        };
+        assert!(!with(&[]).leaves_open(&before) && with(&[]).relief(&before).is_some());
+        let refused = with(&[(Data::Uniform, Binding::Present)]);
+        assert!(refused.leaves_open(&before) && refused.relief(&before).is_none());
+        // Nothing was wasted so, or nothing was known before.
+        assert!(!with(&[(Data::Uniform, Binding::Wide)]).leaves_open(&before));
+        assert!(!refused.leaves_open(&refused));
+        // What was refused before tells nothing beside what was not.
+        let mut part = before.clone();
+        part.trials.iter_mut().filter(|one| one.binding == Binding::Present).for_each(|one| {
+            one.measures.iter_mut().for_each(|measure| measure.run.refused = true);
+        });
+        assert!(!refused.leaves_open(&part));
     }
 
     #[test]

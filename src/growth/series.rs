@@ -4,7 +4,7 @@
 use super::bindings::Binding;
 use super::data::Data;
 use super::fill::Filler;
-use super::judge::judge;
+use super::judge::known;
 use super::measure::{Job, assumed, tables};
 use super::model::Model;
 use super::parameters::Target;
@@ -124,6 +124,6 @@ impl Subject<'_> {
 fn far(job: &Job<'_>, points: &[Measure]) -> Option<(Class, bool)> {
     let large = points.last().filter(|large| large.rows > 400)?;
     let small = points.iter().find(|small| small.rows * 4 == large.rows)?;
-    let verdict = judge(job.price, small.rows, &small.run, &large.run);
+    let verdict = known(job.price, small.rows, &small.run, &large.run)?;
     Some((verdict.class, verdict.explained))
 }

@@ -26,7 +26,7 @@ pub struct Run {
     pub planned: u64,
     /// Rows returned.
     pub returned: u64,
-    /// Rows that its aggregates are made of, where they were asked for apart.
+    /// Rows that its aggregates are made of, or that it means to change, where they were asked for apart.
     pub gathered: u64,
     /// Rows inserted, updated and deleted, those of triggers and cascades included.
     pub changed: u64,
@@ -34,6 +34,9 @@ pub struct Run {
     pub dirtied: Option<u64>,
     /// It did not come to its end: a limit was met, or a constraint refused a row.
     pub stopped: bool,
+    /// A constraint refused a row, and what was changed until then is taken back: what was counted is a part of what it
+    /// does. A foreign key refuses nothing here.
+    pub refused: bool,
     /// It failed for what the rows are, as a function does that is given no JSON: what was counted says nothing.
     pub failed: bool,
 }
@@ -284,6 +287,7 @@ impl<'a> Bench<'a> {
                 Ok(None) => break,
                 Err(error) => {
                     run.stopped = true;
+                    run.refused = error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation);
                     run.failed = !error.sqlite_error_code().is_some_and(is_expected);
                     break;
                 }

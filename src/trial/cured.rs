@@ -6,11 +6,12 @@
 use super::{
     Subject,
     joint::{self, Joint},
+    shared::Shared,
 };
 use crate::{
     extract::text::Text,
     growth::{Again, Growth, Trial},
-    obstacle::{After, Fix, FixKind, Obstructed, Rise, is_full},
+    obstacle::{After, Fix, FixKind, Obstacle, Obstructed, Rise, is_full},
     plan::{Plan, Step},
     schema::{Live, same},
     workload::Statement,
@@ -34,6 +35,36 @@ pub(super) struct Help<'a> {
     pub fix: &'a Fix,
     /// How its cost grows as it is.
     pub before: &'a Growth,
+}
+
+/// What was found of cures.
+#[derive(Default)]
+pub(super) struct Cured {
+    /// What was measured of them.
+    pub measured: Vec<Measured>,
+    /// The places of those that could not be.
+    pub open: Vec<(usize, usize)>,
+    /// Those that serve several statements in the place of their own.
+    pub shared: Vec<Shared>,
+}
+
+impl Cured {
+    /// Writes it to the obstacles.
+    pub fn note(self, obstacles: &mut [Obstructed]) {
+        let mut each = |at: usize, number: usize, change: &dyn Fn(&mut Obstacle)| {
+            obstacles.get_mut(at).and_then(|one| one.obstacles.get_mut(number)).into_iter().for_each(change);
+        };
+        for (at, number, after) in self.measured {
+            each(at, number, &|one| one.fix.iter_mut().for_each(|fix| fix.after = Some(after)));
+        }
+        // What could be planned as it should be with other indexes alone is not offered.
+        for (at, number) in self.open {
+            each(at, number, &|one| one.fix = None);
+        }
+        for (at, number, fix) in self.shared {
+            each(at, number, &|one| one.fix = Some(fix.clone()));
+        }
+    }
 }
 
 /// What would help the costly statements of a database that are told of aloud.
@@ -171,7 +202,7 @@ fn measure<'a>(
 
 /// What was measured of a statement with what helps it.
 pub(super) fn outcome(growth: &Growth, cure: &Help<'_>, is_proven: bool) -> Option<After> {
-    let after = after(growth, cure.before.trials.first(), is_proven);
+    let after = after(growth, cure.before, is_proven);
     let relief = relief(growth, cure).filter(|_| after.is_some_and(|after| after.is_wasteful));
     relief.or(after)
 }
@@ -215,7 +246,8 @@ fn relief(growth: &Growth, cure: &Help<'_>) -> Option<After> {
 }
 
 /// What was measured: where the statement costs most as it is, if that was among what is worst now, else where it is worst.
-pub(super) fn after(growth: &Growth, before: Option<&Trial>, is_proven: bool) -> Option<After> {
+/// `None` where it may still cost too much.
+pub(super) fn after(growth: &Growth, before: &Growth, is_proven: bool) -> Option<After> {
     if is_proven {
         return Some(After {
             class: growth.class(),
@@ -227,7 +259,8 @@ pub(super) fn after(growth: &Growth, before: Option<&Trial>, is_proven: bool) ->
             left: None,
         });
     }
-    let alike = before.and_then(|before| {
+    (!growth.leaves_open(before)).then_some(())?;
+    let alike = before.trials.first().and_then(|before| {
         let same = |one: &&Trial| one.data == before.data && one.binding == before.binding;
         growth.trials.iter().find(same).map(|one| (one, before))
     });

@@ -147,7 +147,7 @@ impl Asked<'_, '_> {
         let growths = again.measure(&mut copy, &planned.collect::<Vec<_>>());
         let mut hints = Vec::new();
         for ((case, now), growth) in tried.iter().zip(&growths) {
-            let after = cured::after(growth, case.at.growth.trials.first(), now.proven_constant);
+            let after = cured::after(growth, case.at.growth, now.proven_constant);
             if let Some(after) = after.filter(|after| !after.is_wasteful) {
                 hints.extend(analyze(case, now, after));
             }
@@ -194,7 +194,7 @@ impl Asked<'_, '_> {
         let growths = again.measure(&mut copy, &jobs);
         let mut best: Vec<(Hint, (Class, u64))> = Vec::new();
         for ((case, text, _, explained), growth) in planned.iter().zip(&growths) {
-            let after = cured::after(growth, case.at.growth.trials.first(), explained.proven_constant);
+            let after = cured::after(growth, case.at.growth, explained.proven_constant);
             let Some(after) = after.filter(|after| !after.is_wasteful) else { continue };
             let found =
                 ((case.place, text.obstacle(case.at, explained, after)), (after.class, steps(&after)));

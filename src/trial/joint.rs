@@ -98,5 +98,5 @@ fn together(again: &Again<'_>, live: &mut Live, one: &Joint<'_>) -> Option<After
     let explained = copy.explain(one.statement.text.as_str()).ok()?;
     let is_proven = explained.proven_constant;
     let growths = again.measure(&mut copy, &[(one.place, one.statement, explained)]);
-    cured::after(growths.first()?, one.before.trials.first(), is_proven)
+    cured::after(growths.first()?, one.before, is_proven)
 }

@@ -135,7 +135,10 @@ impl<'a> Judge<'a> {
         let (was, is) = (one.subject.explained, &one.explained);
         let (class, is_costly) = match &one.growth {
             Some(growth) if growth.unmeasured.is_some() => return None,
-            Some(growth) => (growth.class(), growth.is_wasteful()),
+            Some(growth) => {
+                let is_open = one.subject.is_costly && growth.leaves_open(one.subject.growth);
+                (growth.class(), growth.is_wasteful() || is_open)
+            }
             None => {
                 let is_better = self.is_narrow(one, is) && !self.is_narrow(one, was);
                 let is_costly = one.subject.is_costly && !is_better;

@@ -29,7 +29,7 @@ use crate::{
     workload::{Database, KeyPlan, Statement},
 };
 use change::Change;
-use cured::Help;
+use cured::{Cured, Help};
 use judge::Judge;
 use rayon::prelude::*;
 use std::collections::{HashMap, VecDeque};
@@ -200,27 +200,10 @@ pub fn find(
     for (own, cured, hints) in all {
         trials.extend(own);
         hinted.extend(hints);
-        note(obstacles, cured);
+        cured.note(obstacles);
     }
     add(obstacles, hinted);
     trials
-}
-
-/// Writes what was found of cures to the obstacles.
-fn note(obstacles: &mut [Obstructed], Cured { measured, open, shared }: Cured) {
-    let mut each = |at: usize, number: usize, change: &dyn Fn(&mut Obstacle)| {
-        obstacles.get_mut(at).and_then(|one| one.obstacles.get_mut(number)).into_iter().for_each(change);
-    };
-    for (at, number, after) in measured {
-        each(at, number, &|one| one.fix.iter_mut().for_each(|fix| fix.after = Some(after)));
-    }
-    // What could be planned as it should be with other indexes alone is not offered.
-    for (at, number) in open {
-        each(at, number, &|one| one.fix = None);
-    }
-    for (at, number, fix) in shared {
-        each(at, number, &|one| one.fix = Some(fix.clone()));
-    }
 }
 
 /// Adds what was found of the planner to the obstacles, and takes away what its plan does not prove and no measurement.
@@ -317,17 +300,6 @@ fn subjects<'a>(
 fn is_costly(growth: &Growth) -> bool {
     let worst = growth.trials.first();
     growth.unmeasured.is_some() || worst.is_some_and(Measurement::is_wasteful)
-}
-
-/// What was found of cures.
-#[derive(Default)]
-struct Cured {
-    /// What was measured of them.
-    measured: Vec<cured::Measured>,
-    /// The places of those that could not be.
-    open: Vec<(usize, usize)>,
-    /// Those that serve several statements in the place of their own.
-    shared: Vec<shared::Shared>,
 }
 
 /// What was found of a database: indexes, what was measured of cures, and what the planner is to be told.

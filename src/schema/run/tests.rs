@@ -87,3 +87,25 @@ fn a_statement_that_rolls_back_loses_the_rows_and_says_so() {
     bench.clear().unwrap();
     assert!(!bench.is_lost());
 }
+
+#[test]
+fn constraints_refuse_rows_and_foreign_keys_do_not() {
+    let mut live = live(
+        "CREATE TABLE t(a INTEGER PRIMARY KEY, b CHECK (b < 1000)); CREATE UNIQUE INDEX t_b ON t(a, b);
+         CREATE TABLE child(of REFERENCES t ON DELETE RESTRICT); CREATE UNIQUE INDEX child_of ON child(of);
+         CREATE TRIGGER kept BEFORE DELETE ON child BEGIN SELECT RAISE(ABORT, 'kept'); END;",
+    );
+    let bench = live.bench().unwrap();
+    fill(&bench, 10);
+    let mut insert = bench.prepare_own("INSERT INTO child VALUES (3)").unwrap();
+    bench.execute(&mut insert, &[]).unwrap();
+    let refused = |sql: &str| {
+        let run = bench.measure(&mut bench.prepare(sql).unwrap(), &[]).unwrap();
+        (run.stopped, run.refused)
+    };
+    assert_eq!(refused("UPDATE t SET b = 1000 WHERE a = 4"), (true, true));
+    assert_eq!(refused("UPDATE t SET a = 7 WHERE a = 8"), (true, true));
+    assert_eq!(refused("DELETE FROM child"), (true, true));
+    assert_eq!(refused("DELETE FROM t"), (false, false));
+    assert_eq!(refused("INSERT INTO child VALUES (300)"), (false, false));
+}
