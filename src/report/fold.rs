@@ -19,7 +19,8 @@ struct Group {
 
 impl Report {
     /// Keeps the first of the findings that count and say the same for one reason: of one function, of like statements in one
-    /// file, or of all that goes through one view; and the first of those that one index cures. The others are places of it.
+    /// file, or of all that goes through one view; the first of those that one index cures; and that of the steps of one schema. The
+    /// others are places of it.
     ///
     /// For programs, which want each place by itself, only like statements are folded.
     pub fn fold(&mut self, is_for_people: bool) {
@@ -27,6 +28,7 @@ impl Report {
         self.fold_by(LIKEWISE, |one| key(one).filter(|_| is_for_people || is_like(one)));
         if is_for_people {
             self.fold_by(SAME_INDEX, index);
+            self.fold_by(LIKEWISE, step);
         }
     }
 
@@ -89,6 +91,16 @@ fn index(one: &Diagnostic) -> Option<Vec<String>> {
     is_told.then(|| said.into_iter().chain([cure.sql.clone()]).collect())
 }
 
+/// What findings about steps of one schema have in common that say the same, whatever these are about.
+fn step(one: &Diagnostic) -> Option<Vec<String>> {
+    let is_told =
+        one.state == State::New && one.home.is_none() && one.place.is_some() && one.cures.is_empty();
+    let database = one.database.clone().filter(|_| is_told)?;
+    let severity = one.severity.as_str().to_owned();
+    let help = one.help.clone().unwrap_or_default();
+    Some(vec![one.rule.clone(), severity, database, one.message.clone(), help, one.context.clone()])
+}
+
 /// What findings have in common that are told as one; `None` where one stands alone.
 fn key(one: &Diagnostic) -> Option<Vec<String>> {
     let home = one.home.clone().filter(|_| one.state == State::New)?;
@@ -142,6 +154,20 @@ mod tests {
         let said: Vec<(&str, usize)> =
             report.diagnostics.iter().map(|one| (one.message.as_str(), one.related.len())).collect();
         assert_eq!(said, [("a", 0), ("a; likewise at 1 other place", 1), ("b", 0), ("a", 0)]);
+    }
+
+    #[test]
+    fn what_says_the_same_of_steps_of_one_schema_is_one_finding() {
+        let step = |offset, database: &str, message| Diagnostic {
+            home: None,
+            database: Some(database.to_owned()),
+            ..at(offset, "", message)
+        };
+        let all = vec![step(10, "d", "a"), step(20, "d", "b"), step(30, "d", "a"), step(40, "e", "a")];
+        let mut report = Report { diagnostics: all, ..Report::default() };
+        report.fold(true);
+        let said: Vec<&str> = report.diagnostics.iter().map(|one| one.message.as_str()).collect();
+        assert_eq!(said, ["a; likewise at 1 other place", "b", "a"]);
     }
 
     #[test]
