@@ -18,7 +18,7 @@ SELECT
     iif(step.quiet OR growing_table.quiet, 'note', NULL) AS severity,
     (SELECT related FROM size_related WHERE size_related.table_size = growing_table.table_size) AS related
 FROM own_step AS step
-JOIN statement ON statement.id = step.statement AND statement.skips
+JOIN statement ON statement.id = step.statement AND statement.pages
 JOIN growth ON growth.statement = step.statement AND growth.binding = 'wide' AND NOT growth.explained
 JOIN growing_table ON growing_table.database = step.owner AND growing_table."table" = step."table"
 WHERE step.statement NOT IN (SELECT statement FROM costly)

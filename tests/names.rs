@@ -288,6 +288,7 @@ fn shape(sql: &str) -> String {
         ("ordered", !read.order_by.is_empty()),
         ("limit", read.limit),
         ("offset", read.offset),
+        ("pages", read.pages),
         ("distinct", read.distinct),
         ("grouped", read.grouped),
         ("aggregate", read.aggregate),
@@ -304,6 +305,11 @@ fn the_shape_is_that_of_the_tree_and_not_of_words() {
     );
     assert_eq!(shape("SELECT a FROM t WHERE (1 = 1) LIMIT 2, 1"), "limit offset");
     assert_eq!(shape("SELECT a FROM t WHERE 1 AND a"), "filtered");
+    // A number is the same for each page, and what ends a batch behind a key is no page.
+    assert_eq!(shape("SELECT a FROM t LIMIT 20 OFFSET ?"), "limit offset pages");
+    assert_eq!(shape("SELECT a FROM t LIMIT ?, 1"), "limit offset pages");
+    let batch = "SELECT a FROM t WHERE b AND a > ? ORDER BY a LIMIT 1 OFFSET ?";
+    assert_eq!(shape(batch), "filtered ordered limit offset");
     assert_eq!(
         shape("SELECT a FROM (SELECT a FROM t WHERE a GROUP BY a ORDER BY a LIMIT 1)"),
         "limit grouped"

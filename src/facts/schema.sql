@@ -181,6 +181,7 @@ CREATE TABLE statement (
     ordered        INTEGER CHECK (ordered = 0 OR ordered = 1),     -- its outermost SELECT has an ORDER BY
     limited        INTEGER CHECK (limited = 0 OR limited = 1),     -- it has a LIMIT, at any depth
     skips          INTEGER CHECK (skips = 0 OR skips = 1),         -- it has an OFFSET
+    pages          INTEGER CHECK (pages = 0 OR pages = 1),         -- its OFFSET grows from page to page
     aggregate      INTEGER CHECK (aggregate = 0 OR aggregate = 1), -- its outermost SELECT makes groups, or one of all
     grouped        INTEGER CHECK (grouped = 0 OR grouped = 1),     -- it has a GROUP BY
     is_distinct    INTEGER CHECK (is_distinct = 0 OR is_distinct = 1), -- it says SELECT DISTINCT

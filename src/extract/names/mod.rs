@@ -52,6 +52,8 @@ pub struct Names {
     pub limit: bool,
     /// It has an OFFSET, at any depth.
     pub offset: bool,
+    /// It has one that grows from page to page: that is no number, and does not end a batch behind a key.
+    pub pages: bool,
     /// It says SELECT DISTINCT, at any depth.
     pub distinct: bool,
     /// It depends on the order in which a table declares its columns.

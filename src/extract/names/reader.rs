@@ -64,9 +64,10 @@ impl Visitor for Reader<'_, '_> {
             self.common.push(name);
         }
         self.conditions.order(shape::order_by(query), self.number(query));
-        let (limit, offset) = shape::limits(query);
+        let (limit, offset, pages) = shape::limits(query);
         self.names.limit |= limit;
         self.names.offset |= offset;
+        self.names.pages |= pages;
         ControlFlow::Continue(())
     }
 

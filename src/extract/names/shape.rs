@@ -2,8 +2,8 @@
 
 use sqlparser::ast::{
     BinaryOperator, Distinct, Expr, Function, FunctionArguments, GroupByExpr, Insert, LimitClause,
-    OrderByExpr, OrderByKind, Query, Select, SelectItem, SetExpr, Spanned, Statement, Value as Literal,
-    Visit, Visitor,
+    OrderByExpr, OrderByKind, OrderBySort, Query, Select, SelectItem, SetExpr, Spanned, Statement,
+    Value as Literal, Visit, Visitor,
 };
 use sqlparser::tokenizer::Span;
 use std::ops::ControlFlow;
@@ -26,13 +26,47 @@ const AGGREGATES: &[&str] = &[
     "total",
 ];
 
-/// Whether LIMIT and OFFSET stand at the end of a query.
-pub(super) fn limits(query: &Query) -> (bool, bool) {
+/// Whether LIMIT and OFFSET stand at the end of a query, and whether the OFFSET grows from page to page: a number does not, nor does what
+/// finds the end of the batch behind a key.
+pub(super) fn limits(query: &Query) -> (bool, bool, bool) {
     match &query.limit_clause {
-        Some(LimitClause::LimitOffset { limit, offset, .. }) => (limit.is_some(), offset.is_some()),
-        Some(LimitClause::OffsetCommaLimit { .. }) => (true, true),
-        None => (false, false),
+        Some(LimitClause::LimitOffset { limit, offset, .. }) => {
+            let grows = offset.as_ref().is_some_and(|offset| number(&offset.value).is_none());
+            let is_one = limit.as_ref().and_then(number) == Some("1");
+            (limit.is_some(), offset.is_some(), grows && !(is_one && begins_behind_key(query)))
+        }
+        Some(LimitClause::OffsetCommaLimit { offset, .. }) => (true, true, number(offset).is_none()),
+        None => (false, false, false),
     }
+}
+
+/// A literal number.
+fn number(expr: &Expr) -> Option<&str> {
+    match expr {
+        Expr::Value(value) => match &value.value {
+            Literal::Number(number, _) => Some(number),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether rows are in the order of what has to be above a value: `WHERE k > ? ORDER BY k`.
+fn begins_behind_key(query: &Query) -> bool {
+    let SetExpr::Select(select) = query.body.as_ref() else { return false };
+    let first = order_by(query).first().filter(|first| first.options.sort != Some(OrderBySort::Desc));
+    let (Some(first), Some(mut term)) = (first, select.selection.as_ref()) else { return false };
+    while let Expr::BinaryOp { left, op: BinaryOperator::And, right } = term {
+        if is_above(right, &first.expr) {
+            return true;
+        }
+        term = left;
+    }
+    is_above(term, &first.expr)
+}
+
+fn is_above(term: &Expr, key: &Expr) -> bool {
+    matches!(term, Expr::BinaryOp { left, op: BinaryOperator::Gt | BinaryOperator::GtEq, .. } if left.as_ref() == key)
 }
 
 /// The ORDER BY of a query.

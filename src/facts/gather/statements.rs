@@ -112,6 +112,7 @@ impl Gatherer<'_> {
                 ("ordered", &shape.ordered),
                 ("limited", &shape.limited),
                 ("skips", &shape.skips),
+                ("pages", &shape.pages),
                 ("aggregate", &shape.aggregate),
                 ("grouped", &shape.grouped),
                 ("is_distinct", &shape.is_distinct),
