@@ -1,6 +1,7 @@
 //! How often a step runs, told from its place in the tree. Knows no words and no schema.
 
 use super::{Op, Program, Step};
+use std::collections::HashSet;
 
 /// Which of the loops printed below one step contain those printed after them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -34,7 +35,10 @@ struct Below {
 pub(super) fn mark(steps: &mut [Step], nesting: Nesting) {
     let mut top = Below { nesting, ..Below::default() };
     let mut below = vec![Below::default(); steps.len()];
-    for step in steps.iter().filter(|step| step.is_loop()) {
+    let few = few(steps);
+    let many = |step: &Step| step.is_loop() && !step.name.as_ref().is_some_and(|name| few.contains(name));
+    let indexed = indexed(steps);
+    for step in steps.iter().filter(|step| many(step)) {
         if let Some(around) = step.parent.map_or(Some(&mut top), |above| below.get_mut(above)) {
             around.loops = true;
         }
@@ -43,6 +47,11 @@ pub(super) fn mark(steps: &mut [Step], nesting: Nesting) {
         steps.iter().find(|step| step.parent.is_none() && yields(step)).is_some_and(Step::is_loop);
     for (index, step) in steps.iter_mut().enumerate() {
         let around = step.parent.and_then(|above| below.get(above)).copied().unwrap_or(top);
+        // What an automatic index is built of is read once, however often that is searched.
+        let is_once = step.op == Op::CoRoutine
+            && step.name.as_ref().is_some_and(|name| indexed.contains(&(step.parent, name.clone())));
+        let around =
+            if is_once { Below { many: around.program, correlated: false, ..around } } else { around };
         step.inside_loop = if step.op == Op::TriggerProgram { changes_many } else { runs_many(step, around) };
         step.correlated = match step.op {
             Op::Scalar { correlated } | Op::List { correlated } => correlated,
@@ -52,9 +61,36 @@ pub(super) fn mark(steps: &mut [Step], nesting: Nesting) {
             open(step, around, own);
         }
         if let Some(around) = step.parent.map_or(Some(&mut top), |above| below.get_mut(above)) {
-            pass(step, around);
+            pass(step, around, many(step));
         }
     }
+}
+
+/// The subqueries of which all rows stand in the statement: who walks them walks a few.
+fn few(steps: &[Step]) -> HashSet<String> {
+    let mut reads = vec![false; steps.len()];
+    for (index, step) in steps.iter().enumerate().rev() {
+        let is_constant = matches!(step.op, Op::ConstantRow | Op::Values(_));
+        let own =
+            reads.get(index) == Some(&true) || step.op == Op::RecursiveStep || yields(step) && !is_constant;
+        if let Some(above) = step.parent.filter(|_| own).and_then(|above| reads.get_mut(above)) {
+            *above = true;
+        }
+    }
+    let made =
+        || steps.iter().zip(&reads).filter(|(step, _)| matches!(step.op, Op::CoRoutine | Op::Materialize));
+    let named = |wanted: bool| {
+        made().filter(move |(_, reads)| **reads == wanted).filter_map(|(step, _)| step.name.clone())
+    };
+    // Two of one name may be two.
+    let others: HashSet<String> = named(true).collect();
+    named(false).filter(|name| !others.contains(name)).collect()
+}
+
+/// The names of what an automatic index is searched for, each with what stands above it.
+fn indexed(steps: &[Step]) -> HashSet<(Option<usize>, String)> {
+    let automatic = steps.iter().filter(|step| step.is_automatic());
+    automatic.filter_map(|step| Some((step.parent, step.name.clone()?))).collect()
 }
 
 /// What holds below a step from its first one on.
@@ -72,12 +108,12 @@ fn open(step: &Step, around: Below, own: &mut Below) {
 }
 
 /// What a step means for those printed after it below the same step.
-fn pass(step: &Step, around: &mut Below) {
+fn pass(step: &Step, around: &mut Below, is_many: bool) {
     if matches!(step.op, Op::CoRoutine | Op::Materialize) && around.nesting == Nesting::Join {
         // The subqueries of a FROM come before its first loop, so the loops passed are another statement's.
         around.passed = false;
     } else if yields(step) && around.nesting != Nesting::Apart {
-        around.passed |= step.is_loop();
+        around.passed |= is_many;
         if around.nesting == Nesting::First {
             around.nesting = Nesting::Apart;
         }
