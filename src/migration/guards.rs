@@ -68,7 +68,7 @@ pub(super) fn is_for_another(code: &str, from: usize, at: usize) -> bool {
             }
             continue;
         }
-        if line.indent == inner && leaves(code, line) && condition(code, line).is_some_and(|one| one.fails) {
+        if line.indent == inner && leaves(code, line) {
             return true;
         }
         if line.indent >= inner {
@@ -163,13 +163,26 @@ fn fails_above<'c>(code: &str, above: impl Iterator<Item = Line<'c>>, own: Line<
     false
 }
 
-/// Whether the block of a line leaves the function at once.
+/// Whether the block of a line leaves the function in its last statement, so that what follows is for another engine.
 fn leaves(code: &str, line: Line<'_>) -> bool {
-    let Some(rest) = code.get(line.start..) else { return false };
-    let bare = |line: &&str| !line.trim().is_empty() && line.trim() != "{";
-    let Some(first) = rest.lines().skip(1).find(bare) else { return false };
-    let is_within = first.len() - first.trim_start().len() > line.indent;
-    is_within && ["return", "throw ", "raise "].iter().any(|word| first.trim_start().starts_with(word))
+    let Some((_, end)) = condition_of(code, line).filter(|(verdict, _)| verdict.fails) else { return false };
+    let Some(rest) = code.get(end..) else { return false };
+    let mut block = None;
+    let mut last = "";
+    for one in rest.lines().skip(1) {
+        let text = one.trim_start();
+        if text.is_empty() || text.starts_with('{') || text.starts_with("//") || text.starts_with('#') {
+            continue;
+        }
+        let indent = one.len() - text.len();
+        if indent <= line.indent {
+            break;
+        }
+        if indent == *block.get_or_insert(indent) && !text.starts_with([')', ']', '}']) {
+            last = text;
+        }
+    }
+    ["return", "throw ", "raise "].iter().any(|word| last.starts_with(word))
 }
 
 /// What follows of the condition of a line; `None` where it has none.
@@ -322,6 +335,7 @@ mod tests {
             "def f(txn):\n    if isinstance(\n        self.engine, PostgresEngine\n    ):\n        txn.execute(\"DDL\")\n",
             "def f(txn):\n    if isinstance(engine, Sqlite3Engine):\n        a()\n    else:\n        txn.execute(\"DDL\")\n",
             "def f(txn):\n    if not isinstance(engine, PostgresEngine):\n        return\n\n    txn.execute(\"DDL\")\n",
+            "def f(self):\n    if isinstance(self.engine, Sqlite3Engine):\n        # Plain.\n        a = b()\n        return {\n            c(a)\n        }\n\n    def g(txn):\n        txn.execute(\"DDL\")\n",
             "if db.IsSQLite() {\n\treturn nil\n}\nfor x {\n\tdb.Exec(\"DDL\")\n}",
             "switch db.Dialect {\ncase dbutil.Postgres, dbutil.MySQL:\n\tdb.Exec(\"DDL\")\n}",
             "match kind {\n    Kind::Postgres(pool) => {\n        run(\"DDL\")\n    }\n}",
@@ -351,6 +365,7 @@ mod tests {
             "match pool {\n    Pool::Sqlite(pool) => run(\"DDL\"),\n}",
             "if driver == \"postgres\" {\n\ta()\n}\nfor _, x := range y {\n\tdb.Exec(\"DDL\")\n}",
             "switch (driver) {\n  case 'sqlite':\n  case 'postgres':\n    run('DDL');\n}",
+            "def f(txn):\n    if isinstance(engine, Sqlite3Engine):\n        if a:\n            return\n        b()\n    txn.execute(\"DDL\")\n",
             "if is_sqlite_open() {\n  a();\n} else {\n  run('DDL');\n}",
             "if is_postgres { \"b\" } else { \"DDL\" }",
             "if (isPostgres()) prepare(); run('DDL');",
