@@ -4,7 +4,9 @@
 mod alone;
 mod bases;
 mod between;
+mod brackets;
 mod callers;
+mod conditions;
 mod configured;
 mod convention;
 mod conventions;
