@@ -2,8 +2,8 @@
 //! `isSqlite() || isTest` that it is where it does not, of `isSqlite() && version > 3` nothing. What is not understood says nothing.
 
 use super::{
-    brackets::{bracketed, outside, split},
     engines::names_system,
+    lines::{Line, bracketed, is_comment, outside, split},
 };
 use crate::extract::text::opening;
 
@@ -29,14 +29,6 @@ const ASKS: [&str; 7] = ["is", "Is", "IS", "use", "uses", "using", "USE"];
 
 /// What a condition goes on with in its next line, or breaks off with, but for words.
 const JOINS: [&str; 4] = ["&&", "||", "==", "!="];
-
-/// A line of code, without the space around it.
-#[derive(Clone, Copy)]
-pub(super) struct Line<'c> {
-    pub start: usize,
-    pub indent: usize,
-    pub text: &'c str,
-}
 
 /// What follows of a condition.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
@@ -108,11 +100,6 @@ fn goes_on(text: &str, at: usize, is_cut: bool) -> bool {
 fn begins_with(text: &str, words: &[&str]) -> bool {
     let ends = |rest: &str| rest.starts_with([' ', '(', '\t', '\n', '\\']);
     words.iter().any(|word| text.strip_prefix(word).is_some_and(ends))
-}
-
-/// Whether a line is a comment alone.
-pub(super) fn is_comment(line: &str) -> bool {
-    line.starts_with("//") || line.starts_with('#')
 }
 
 /// What stands in the bracket that a text begins with, where nothing behind it goes on with the condition. `is_cut`: what comes behind

@@ -3,8 +3,8 @@
 //! knows no grammar. What it does not understand is no question.
 
 use super::{
-    brackets::outside,
-    conditions::{Line, condition_of, is_comment, value},
+    conditions::{condition_of, value},
+    lines::{Line, braces, declares, is_comment, lines_up},
 };
 use crate::{
     extract::{is_indented, is_sql},
@@ -13,15 +13,6 @@ use crate::{
 
 /// How far in front of a text it looks, in bytes.
 const FAR: usize = 16 * 1024;
-
-/// What announces a named function, in languages that have a word for it.
-const NAMED: [&str; 6] = ["fn", "function", "func", "fun", "sub", "def"];
-
-/// What begins a statement of words and brackets that declares nothing.
-const SPOKEN: [&str; 22] = [
-    "return", "await", "new", "throw", "yield", "else", "if", "for", "foreach", "while", "switch", "match",
-    "when", "select", "catch", "case", "using", "lock", "let", "go", "defer", "unless",
-];
 
 /// Whether what stands at a place runs for another engine alone, by the questions around it.
 pub(super) fn is_for_another(source: &Source, at: u32) -> bool {
@@ -51,7 +42,7 @@ fn is_asked(code: &str, at: usize, is_indented: bool) -> bool {
             }
             continue;
         }
-        if line.indent == climb.inner && climb.leaves_by(line) && is_open && !climb.is_early {
+        if line.indent == climb.inner && climb.leaves_by(line) && is_open && !climb.is_early() {
             return true;
         }
         if line.indent >= climb.inner {
@@ -66,7 +57,7 @@ fn is_asked(code: &str, at: usize, is_indented: bool) -> bool {
         {
             return true;
         }
-        if climb.inner == 0 && climb.is_early {
+        if climb.inner == 0 && climb.is_inner {
             return false;
         }
     }
@@ -83,8 +74,8 @@ struct Climb<'c> {
     low: i32,
     /// How far the line reaches in that opens a block around the place and is not what it is the block of.
     opened: Option<usize>,
-    /// Whether what stands between is a function that may run before the code comes to it.
-    is_early: bool,
+    /// Whether a named function begins between.
+    is_inner: bool,
     /// Whether below, in the chain of conditions at hand, all that does not leave is for another engine.
     is_chain: bool,
 }
@@ -92,14 +83,14 @@ struct Climb<'c> {
 impl<'c> Climb<'c> {
     fn new(code: &'c str, own: Line<'_>, at: usize, is_indented: bool) -> Self {
         let head = code.get(own.start..at).unwrap_or("");
-        let is_early = !is_indented && declares(head.trim());
+        let is_inner = declares(head.trim());
         Self {
             code,
             is_indented,
             inner: own.indent,
             low: braces(head).0,
             opened: None,
-            is_early,
+            is_inner,
             is_chain: false,
         }
     }
@@ -121,8 +112,13 @@ impl<'c> Climb<'c> {
             self.opened = None;
         }
         let is_around = is_head || opens || line.indent < self.inner;
-        self.is_early |= !self.is_indented && is_around && declares(bare);
+        self.is_inner |= is_around && declares(bare);
         low == 0
+    }
+
+    /// Whether what stands between is a function that may run before the code comes to it.
+    fn is_early(&self) -> bool {
+        self.is_inner && !self.is_indented
     }
 
     /// Whether, by the conditions from a line on, the code that goes on behind them is for another engine.
@@ -141,52 +137,6 @@ impl<'c> Climb<'c> {
 /// Whether a line is a bracket and belongs to the line that it ends.
 fn is_closing(line: &str) -> bool {
     line.starts_with([')', ']', '}', '{']) && !line.contains("else")
-}
-
-/// How far the blocks that a text ends lead out of it at most, and how many more it begins than it ends.
-fn braces(text: &str) -> (i32, i32) {
-    let (mut low, mut sum) = (0, 0);
-    for (_, one) in outside(text) {
-        match one {
-            '{' => sum += 1,
-            '}' => sum -= 1,
-            _ => {}
-        }
-        low = low.min(sum);
-    }
-    (low, sum)
-}
-
-/// Whether a line begins a function with a name. Languages with such blocks often let it run before the code comes to it.
-fn declares(line: &str) -> bool {
-    let mut words = line.split_whitespace().take(6);
-    if words.any(|word| NAMED.contains(&word.trim_end_matches('*'))) && words.next().is_some() {
-        return true;
-    }
-    let Some((head, _)) = line.split_once('(') else { return false };
-    let mut words = head.split_whitespace();
-    words.next().is_some_and(|first| !SPOKEN.contains(&first))
-        && words.next().is_some()
-        && head.chars().all(|one| one.is_alphanumeric() || "_<>,?[]:.*& ".contains(one))
-}
-
-/// The lines in front of a place, the nearest first; those that are empty or comments alone aside.
-fn lines_up(code: &str, at: usize) -> impl Iterator<Item = Line<'_>> + Clone {
-    let mut end = code.get(at..).and_then(|rest| rest.find('\n')).map_or(code.len(), |length| at + length);
-    let mut is_over = false;
-    std::iter::from_fn(move || {
-        while !is_over {
-            let start = code.get(..end)?.rfind('\n').map_or(0, |before| before + 1);
-            let line = code.get(start..end)?;
-            is_over = start == 0;
-            end = start.saturating_sub(1);
-            let text = line.trim();
-            if !(text.is_empty() || is_comment(text)) {
-                return Some(Line { start, indent: line.len() - line.trim_start().len(), text });
-            }
-        }
-        None
-    })
 }
 
 /// Whether a line asks, or is a case, so that what stands in it is for another engine. What stands at `before` is behind the question.

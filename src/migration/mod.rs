@@ -4,7 +4,6 @@
 mod alone;
 mod bases;
 mod between;
-mod brackets;
 mod callers;
 mod conditions;
 mod configured;
@@ -24,6 +23,7 @@ mod guess;
 mod habits;
 mod handed;
 mod inlined;
+mod lines;
 mod manifests;
 mod names;
 mod numbers;
