@@ -5,7 +5,7 @@ use super::{
     engines::names_system,
     lines::{Line, bracketed, is_comment, outside, split},
 };
-use crate::extract::text::opening;
+use crate::{extract::text::opening, source::Words};
 
 /// The most bytes of a condition.
 const CONDITION: usize = 400;
@@ -29,6 +29,11 @@ const ASKS: [&str; 7] = ["is", "Is", "IS", "use", "uses", "using", "USE"];
 
 /// What a condition goes on with in its next line, or breaks off with, but for words.
 const JOINS: [&str; 4] = ["&&", "||", "==", "!="];
+
+/// What stands in all names of engines; most conditions have none of it.
+static ENGINES: Words<'_> = Words::new(&[
+    "ql", "QL", "pg", "Pg", "PG", "ostgre", "OSTGRE", "aria", "ARIA", "ockroach", "OCKROACH", "lick", "LICK",
+]);
 
 /// What follows of a condition.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
@@ -117,6 +122,9 @@ fn in_brackets(text: &str, is_cut: bool) -> Option<&str> {
 
 /// What follows of a condition that may stand in several lines.
 fn judge(condition: &str) -> Verdict {
+    if !ENGINES.is_in(condition) {
+        return Verdict::default();
+    }
     let lines = condition.lines().map(|line| line.trim().trim_end_matches('\\'));
     let lines: Vec<&str> = lines.filter(|line| !is_comment(line)).collect();
     // Behind a comment the line may go on, and a quote without a second one may hold anything.

@@ -35,6 +35,9 @@ fn is_asked(code: &str, at: usize, is_indented: bool) -> bool {
     let mut above = lines.peekable();
     while let Some(line) = above.next() {
         let is_open = climb.up(line);
+        if line.indent > climb.inner {
+            continue;
+        }
         if is_closing(line.text) {
             // `}).then(() => {` ends one block and begins another.
             if line.text.len() > 1 && line.text.ends_with(['{', '(', '[']) {
@@ -97,6 +100,11 @@ impl<'c> Climb<'c> {
 
     /// Goes up by a line, and says whether the block that it stands in still is open at the place.
     fn up(&mut self, line: Line<'_>) -> bool {
+        // Where indentation makes the blocks no bracket does, and what is there early no return keeps from running.
+        if self.is_indented || self.is_inner {
+            self.is_inner |= line.indent < self.inner && declares(line.text);
+            return true;
+        }
         let bare = line.text.trim_start_matches('}').trim_start();
         let ended = line.text.bytes().take_while(|&one| one == b'}').count() as i32;
         let (low, sum) = braces(bare);

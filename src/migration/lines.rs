@@ -27,9 +27,9 @@ pub(super) fn lines_up(code: &str, at: usize) -> impl Iterator<Item = Line<'_>> 
             let line = code.get(start..end)?;
             is_over = start == 0;
             end = start.saturating_sub(1);
-            let text = line.trim();
+            let text = line.trim_ascii();
             if !(text.is_empty() || is_comment(text)) {
-                return Some(Line { start, indent: line.len() - line.trim_start().len(), text });
+                return Some(Line { start, indent: line.len() - line.trim_ascii_start().len(), text });
             }
         }
         None
@@ -123,7 +123,7 @@ pub(super) fn split<'t>(text: &'t str, signs: [&str; 2]) -> Vec<&'t str> {
 pub(super) fn braces(text: &str) -> (i32, i32) {
     let (mut low, mut sum) = (0, 0);
     // Most lines have none.
-    let text = if text.contains(['{', '}']) { text } else { "" };
+    let text = if memchr::memchr2(b'{', b'}', text.as_bytes()).is_some() { text } else { "" };
     for (_, one) in outside(text) {
         match one {
             '{' => sum += 1,
