@@ -229,6 +229,40 @@ fn what_is_typed_is_answered_at_once_and_judged_in_a_pause() {
 }
 
 #[test]
+fn a_clause_for_another_engine_is_left_out_of_what_is_typed_too() {
+    let code = "def put(db, customer, total):
+    db.execute(\"INSERT INTO orders (customer, total) VALUES (?, ?)\", (customer, total))
+
+
+def last(db, engine, customer):
+    if isinstance(engine, PostgresEngine):
+        pick = \"DISTINCT ON (customer) total\"
+    else:
+        pick = \"max(total)\"
+    return db.execute(\"SELECT %s FROM orders WHERE customer = ?\" % (pick,), (customer,))
+";
+    let path = "src/orders.py";
+    let mut editor = Editor::start(&[SCHEMA, (path, code), ("planlint.toml", "")], &able());
+    editor.open(path);
+    assert_eq!(rules(&editor.until(path, |found| !found.is_empty())), [SCAN]);
+    let top = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 0, "character": 0 } });
+    editor.change(path, Some(top), "# one line\n");
+    editor.answered(path);
+    assert_eq!(rules(&editor.shown(path)), [SCAN]);
+    let mut word = range_of(&editor.root, path, "customer = ?");
+    word["start"]["line"] = json!(word["start"]["line"].as_u64().unwrap() + 1);
+    word["end"] = word["start"].clone();
+    editor.change(path, Some(word), "x");
+    editor.answered(path);
+    let typed = editor.shown(path);
+    assert_eq!(
+        typed.iter().map(|one| &one["message"]).collect::<Vec<_>>(),
+        ["SQLite refuses this: no such column: xcustomer"]
+    );
+    assert_eq!(editor.end(), Some(0));
+}
+
+#[test]
 fn a_text_that_was_never_saved_is_shown_at_its_own_places_once_it_is_opened() {
     let mut editor = shop(&able());
     let found = editor.until(PATH, |found| !found.is_empty());

@@ -139,6 +139,11 @@ pub fn is_sql(path: &str) -> bool {
     languages::of(path).is_some_and(|language| language.is_sql)
 }
 
+/// Whether indentation makes the blocks of the code in files of this path.
+pub fn is_indented(path: &str) -> bool {
+    languages::of(path).is_some_and(|language| language.indented)
+}
+
 /// Whether a file is test code by its path, so that nothing in it is judged.
 pub fn is_test_code(path: &str) -> bool {
     let language = languages::of(path);

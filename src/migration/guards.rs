@@ -1,113 +1,150 @@
 //! Whether code asks which engine it speaks to before it runs a text: `if (!db.isSqlite()) { … }`, `case "postgres":`, or a return where
-//! it is SQLite. Goes by indentation, which all languages have, and by the forms of such questions; knows no grammar. What it does not
-//! understand is no question.
+//! it is SQLite. Goes by indentation, which all languages have, by brackets where a block is left, and by the forms of such questions;
+//! knows no grammar. What it does not understand is no question.
 
-use super::engines::names_system;
-use crate::extract::text::opening;
+use super::{
+    conditions::{condition_of, value},
+    lines::{Line, braces, declares, is_comment, lines_up},
+};
+use crate::{
+    extract::{is_indented, is_sql},
+    source::Source,
+};
 
 /// How far in front of a text it looks, in bytes.
 const FAR: usize = 16 * 1024;
 
-/// The most bytes of a condition.
-const CONDITION: usize = 400;
-
-/// What compares a value with the name of an engine, in its last argument.
-const COMPARES: [&str; 10] = [
-    "isinstance",
-    "equals",
-    "equalsIgnoreCase",
-    "EqualFold",
-    "contains",
-    "includes",
-    "startsWith",
-    "starts_with",
-    "HasPrefix",
-    "matches",
-];
-
-/// What asks whether the engine is one, in front of its name.
-const ASKS: [&str; 7] = ["is", "Is", "IS", "use", "uses", "using", "USE"];
-
-/// A line of code, without the space around it.
-#[derive(Clone, Copy)]
-struct Line<'c> {
-    start: usize,
-    indent: usize,
-    text: &'c str,
+/// Whether what stands at a place runs for another engine alone, by the questions around it.
+pub(super) fn is_for_another(source: &Source, at: u32) -> bool {
+    !is_sql(&source.path) && is_asked(source.text(), at as usize, is_indented(&source.path))
 }
 
-/// What follows of a condition.
-#[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
-struct Verdict {
-    /// Where it holds, the engine is another one.
-    holds: bool,
-    /// Where it does not, the engine is another one.
-    fails: bool,
-}
-
-/// Whether what stands at a place runs for another engine alone, by the questions around it. `from` is where its function begins.
-pub(super) fn is_for_another(code: &str, from: usize, at: usize) -> bool {
+/// The same of a text. `is_indented`: of a language whose functions are there only once the code came to them.
+fn is_asked(code: &str, at: usize, is_indented: bool) -> bool {
     // A line may be as long as a file.
     let end = code.floor_char_boundary(at.saturating_add(FAR));
     let start = code.ceil_char_boundary(at.saturating_sub(FAR));
-    let (from, at) = (from.saturating_sub(start), at.saturating_sub(start));
+    let at = at.saturating_sub(start);
     let code = code.get(start..end).unwrap_or("");
-    let mut lines = lines_up(code, from, at);
+    let mut lines = lines_up(code, at);
     let Some(own) = lines.next() else { return false };
     if asks(code, own, Some(at)) {
         return true;
     }
-    let mut inner = own.indent;
+    let mut climb = Climb::new(code, own, at, is_indented);
     let mut above = lines.peekable();
     while let Some(line) = above.next() {
-        // A bracket of its own line belongs to the line that it ends.
-        if line.text.starts_with([')', ']', '}', '{']) && !line.text.contains("else") {
+        let is_open = climb.up(line);
+        if line.indent > climb.inner {
+            continue;
+        }
+        if is_closing(line.text) {
             // `}).then(() => {` ends one block and begins another.
             if line.text.len() > 1 && line.text.ends_with(['{', '(', '[']) {
-                inner = inner.min(line.indent);
+                climb.inner = climb.inner.min(line.indent);
             }
             continue;
         }
-        if line.indent == inner && leaves(code, line) && condition(code, line).is_some_and(|one| one.fails) {
+        if line.indent == climb.inner && climb.leaves_by(line) && is_open && !climb.is_early() {
             return true;
         }
-        if line.indent >= inner {
+        if line.indent >= climb.inner {
             continue;
         }
-        inner = line.indent;
-        let is_other = if is_else(line.text) {
-            // The chain stands above, at the same depth.
-            fails_above(code, above.clone(), line)
-        } else {
-            // Where the case above runs on into this one, it is for both.
-            let is_case = |line: &Line<'_>| line.text.starts_with("case ") && line.text.ends_with(':');
-            let runs_on = is_case(&line) && above.peek().is_some_and(is_case);
-            !runs_on && asks(code, line, None)
-        };
-        if is_other {
+        climb.inner = line.indent;
+        climb.is_chain = false;
+        // Where the case above runs on into this one, it is for both.
+        let is_case = |line: &Line<'_>| line.text.starts_with("case ") && line.text.ends_with(':');
+        let runs_on = is_case(&line) && above.peek().is_some_and(is_case);
+        if !runs_on && asks(code, line, None) || is_other(line.text) && fails_above(code, above.clone(), line)
+        {
             return true;
+        }
+        if climb.inner == 0 && climb.is_inner {
+            return false;
         }
     }
     false
 }
 
-/// The lines in front of a place, the nearest first; those that are empty or comments alone aside.
-fn lines_up(code: &str, from: usize, at: usize) -> impl Iterator<Item = Line<'_>> + Clone {
-    let mut end = code.get(at..).and_then(|rest| rest.find('\n')).map_or(code.len(), |length| at + length);
-    let mut is_over = false;
-    std::iter::from_fn(move || {
-        while !is_over {
-            let start = code.get(..end)?.rfind('\n').map_or(0, |before| before + 1);
-            let line = code.get(start..end)?;
-            is_over = start <= from;
-            end = start.saturating_sub(1);
-            let text = line.trim();
-            if !(text.is_empty() || text.starts_with("//") || text.starts_with('#')) {
-                return Some(Line { start, indent: line.len() - line.trim_start().len(), text });
-            }
+/// What is known on the way up from a place.
+struct Climb<'c> {
+    code: &'c str,
+    is_indented: bool,
+    /// How far the block reaches in, in which the place stands at this line.
+    inner: usize,
+    /// How many more blocks end below than begin, at most: none, or fewer than none.
+    low: i32,
+    /// How far the line reaches in that opens a block around the place and is not what it is the block of.
+    opened: Option<usize>,
+    /// Whether a named function begins between.
+    is_inner: bool,
+    /// Whether below, in the chain of conditions at hand, all that does not leave is for another engine.
+    is_chain: bool,
+}
+
+impl<'c> Climb<'c> {
+    fn new(code: &'c str, own: Line<'_>, at: usize, is_indented: bool) -> Self {
+        let head = code.get(own.start..at).unwrap_or("");
+        let is_inner = declares(head.trim());
+        Self {
+            code,
+            is_indented,
+            inner: own.indent,
+            low: braces(head).0,
+            opened: None,
+            is_inner,
+            is_chain: false,
         }
-        None
-    })
+    }
+
+    /// Goes up by a line, and says whether the block that it stands in still is open at the place.
+    fn up(&mut self, line: Line<'_>) -> bool {
+        // Where indentation makes the blocks no bracket does, and what is there early no return keeps from running.
+        if self.is_indented || self.is_inner {
+            self.is_inner |= line.indent < self.inner && declares(line.text);
+            return true;
+        }
+        let bare = line.text.trim_start_matches('}').trim_start();
+        let ended = line.text.bytes().take_while(|&one| one == b'}').count() as i32;
+        let (low, sum) = braces(bare);
+        let opens = sum > 0 && self.low == 0;
+        let low = low.min(sum + self.low);
+        self.low = low - ended;
+        let is_head = self.opened.is_some_and(|indent| line.indent <= indent);
+        if is_closing(line.text) {
+            self.opened = if opens { Some(line.indent) } else { self.opened };
+            return low == 0;
+        }
+        if is_head {
+            self.opened = None;
+        }
+        let is_around = is_head || opens || line.indent < self.inner;
+        self.is_inner |= is_around && declares(bare);
+        low == 0
+    }
+
+    /// Whether what stands between is a function that may run before the code comes to it.
+    fn is_early(&self) -> bool {
+        self.is_inner && !self.is_indented
+    }
+
+    /// Whether, by the conditions from a line on, the code that goes on behind them is for another engine.
+    fn leaves_by(&mut self, line: Line<'_>) -> bool {
+        let Some((verdict, end)) = condition_of(self.code, line) else {
+            self.is_chain = false;
+            return false;
+        };
+        let leaves = (verdict.fails || self.is_chain) && leaves(self.code, line, end);
+        // What an earlier branch goes on with comes past the later ones.
+        self.is_chain = leaves && verdict.fails || self.is_chain && (leaves || verdict.holds);
+        self.is_chain && line.text.starts_with("if")
+    }
+}
+
+/// Whether a line is a bracket and belongs to the line that it ends.
+fn is_closing(line: &str) -> bool {
+    line.starts_with([')', ']', '}', '{']) && !line.contains("else")
 }
 
 /// Whether a line asks, or is a case, so that what stands in it is for another engine. What stands at `before` is behind the question.
@@ -136,11 +173,11 @@ fn asks(code: &str, line: Line<'_>, before: Option<usize>) -> bool {
     }
 }
 
-fn is_else(line: &str) -> bool {
+/// Whether a line begins a branch for what the conditions above it leave.
+fn is_other(line: &str) -> bool {
     let line = line.trim_start_matches('}').trim_start();
-    line.strip_prefix("else").is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', ':', '{']))
-        && !line.contains("else if ")
-        && !line.contains("else if(")
+    let is_else = |rest: &str| rest.is_empty() || rest.starts_with([' ', ':', '{']);
+    line.strip_prefix("else").is_some_and(is_else) || line.starts_with("elif") || line.starts_with("elsif")
 }
 
 /// Whether one of the questions above an `else`, of its chain, leaves it to another engine.
@@ -149,10 +186,10 @@ fn fails_above<'c>(code: &str, above: impl Iterator<Item = Line<'c>>, own: Line<
         if line.indent < own.indent {
             return false;
         }
-        if line.text == "{" || line.text == "}" {
+        if is_closing(line.text) {
             continue;
         }
-        let Some(verdict) = condition(code, line) else { return false };
+        let Some((verdict, _)) = condition_of(code, line) else { return false };
         if verdict.fails {
             return true;
         }
@@ -163,144 +200,46 @@ fn fails_above<'c>(code: &str, above: impl Iterator<Item = Line<'c>>, own: Line<
     false
 }
 
-/// Whether the block of a line leaves the function at once.
-fn leaves(code: &str, line: Line<'_>) -> bool {
-    let Some(rest) = code.get(line.start..) else { return false };
-    let bare = |line: &&str| !line.trim().is_empty() && line.trim() != "{";
-    let Some(first) = rest.lines().skip(1).find(bare) else { return false };
-    let is_within = first.len() - first.trim_start().len() > line.indent;
-    is_within && ["return", "throw ", "raise "].iter().any(|word| first.trim_start().starts_with(word))
-}
-
-/// What follows of the condition of a line; `None` where it has none.
-fn condition(code: &str, line: Line<'_>) -> Option<Verdict> {
-    condition_of(code, line).map(|(verdict, _)| verdict)
-}
-
-/// The same, with where the condition ends.
-fn condition_of(code: &str, line: Line<'_>) -> Option<(Verdict, usize)> {
-    let text = line.text.trim_start_matches('}').trim_start();
-    let text = text.strip_prefix("else ").unwrap_or(text).trim_start();
-    let rest = ["if", "elif", "elsif"].iter().find_map(|word| text.strip_prefix(word));
-    let rest = rest.filter(|rest| rest.starts_with([' ', '(']))?;
-    let at = line.start + code.get(line.start..)?.find(rest)?;
-    let mut depth = 0_usize;
-    let behind = code.get(at..)?;
-    let ends = |(at, one): (usize, char)| {
-        match one {
-            '(' | '[' => depth += 1,
-            ')' | ']' => depth = depth.saturating_sub(1),
-            _ => {}
+/// Whether the block of a line leaves the function in its last statement. `end` is where the condition of the line ends.
+fn leaves(code: &str, line: Line<'_>, end: usize) -> bool {
+    let mut lines = code.get(end..).unwrap_or("").lines();
+    if !lines.next().is_some_and(begins_block) {
+        return false;
+    }
+    let mut block = None;
+    let mut last = "";
+    for one in lines {
+        let text = one.trim_start();
+        // What is there for some builds alone may not be there.
+        if text.starts_with("#[") || text.starts_with("#if") {
+            return false;
         }
-        (depth == 0 && "{\n".contains(one) || at > CONDITION).then_some(at)
-    };
-    let end = behind.char_indices().find_map(ends).unwrap_or(behind.len());
-    let whole = behind.get(..end)?.trim().trim_end_matches(':');
-    // `if err := f(); condition` of Go.
-    let whole = whole.rsplit("; ").next().unwrap_or(whole).trim();
-    let inner = whole.strip_prefix('(').and_then(|rest| in_brackets(rest, whole));
-    let closed = || Some(at + behind.find('(')? + inner?.len() + 2);
-    let end = closed().unwrap_or(at + end);
-    Some((judge(inner.unwrap_or(whole)), end))
-}
-
-/// What stands in brackets that enclose all of a text.
-fn in_brackets<'t>(rest: &'t str, whole: &'t str) -> Option<&'t str> {
-    let mut depth = 1_usize;
-    for (at, one) in rest.char_indices() {
-        match one {
-            '(' => depth += 1,
-            ')' => depth -= 1,
-            _ => {}
+        if text.is_empty() || text.starts_with('{') || is_comment(text) {
+            continue;
         }
-        if depth == 0 {
-            // What is behind them is no part of the condition, as in `if (a) run()`.
-            return (!whole.get(at + 2..)?.trim_start().starts_with(['&', '|', '=', '!', '.']))
-                .then(|| rest.get(..at))?;
+        let indent = one.len() - text.len();
+        if indent <= line.indent {
+            break;
+        }
+        if indent == *block.get_or_insert(indent) && !text.starts_with([')', ']', '}']) {
+            last = text;
         }
     }
-    None
+    ["return", "throw", "raise"].iter().any(|word| last.strip_prefix(word).is_some_and(ends_word))
 }
 
-fn judge(condition: &str) -> Verdict {
-    let condition = condition.replace(" or ", " || ").replace(" and ", " && ");
-    let atoms = |part: &str| part.split("&&").map(|one| atom(one.trim())).collect::<Vec<_>>();
-    let parts: Vec<Vec<Option<bool>>> = condition.split("||").map(atoms).collect();
-    let holds = parts.iter().all(|part| part.contains(&Some(true)));
-    // Where a choice of questions fails, each does.
-    let fails = parts.iter().any(|part| part.as_slice() == [Some(false)]);
-    Verdict { holds, fails }
+/// Whether nothing stands behind a condition but what begins its block.
+fn begins_block(rest: &str) -> bool {
+    let rest = rest.trim_start();
+    let rest =
+        ["{", ":", "then"].iter().find_map(|sign| rest.strip_prefix(sign)).unwrap_or(rest).trim_start();
+    rest.is_empty() || is_comment(rest) || rest.starts_with("/*")
 }
 
-/// What one question says: yes where the engine is another one, and no where it is not, so that it is if the question fails.
-fn atom(question: &str) -> Option<bool> {
-    let mut text = question;
-    let mut is_not = false;
-    while let Some(rest) = text.strip_prefix('!').or_else(|| text.strip_prefix("not ")) {
-        (text, is_not) = (rest.trim_start(), !is_not);
-    }
-    for (sign, differs) in
-        [("!==", true), ("===", false), ("!=", true), ("==", false), (" is not ", true), (" is ", false)]
-    {
-        if let Some((one, other)) = text.split_once(sign) {
-            let (one, other) = (one.trim(), other.trim());
-            let system = match (value(one), value(other)) {
-                (Some(system), None) => Some((system, other)),
-                (None, Some(system)) => Some((system, one)),
-                _ => None,
-            };
-            let (system, compared) = system?;
-            let is_thing =
-                compared.starts_with(|first: char| first.is_alphabetic() || "_$@&*".contains(first));
-            let is_nothing = ["nil", "null", "None", "nullptr", "true", "false", "NULL"].contains(&compared);
-            return (is_thing && !is_nothing).then_some(system != (is_not != differs));
-        }
-    }
-    let system = called(text)?;
-    Some(system != is_not)
-}
-
-/// Whether a value is the name of another system, or of SQLite: a text, or a path that ends in one.
-fn value(text: &str) -> Option<bool> {
-    let text = text.trim();
-    let quoted = text.strip_prefix(['"', '\'']).and_then(|rest| rest.strip_suffix(['"', '\'']));
-    if let Some(text) = quoted {
-        return names_system(text.trim_end_matches(['/', ':']));
-    }
-    let is_path = text.chars().all(|one| one.is_alphanumeric() || "_.:".contains(one));
-    let last = text.rsplit(['.', ':']).next().filter(|_| is_path)?;
-    names_system(last)
-        .filter(|_| last.starts_with(|one: char| one.is_ascii_uppercase()) || last.starts_with('k'))
-}
-
-/// What a call or a name asks: `isPostgres()`, `isinstance(engine, PostgresEngine)`, `driver.startsWith("postgres")`.
-fn called(text: &str) -> Option<bool> {
-    if let Some((_, class)) = text.split_once(" instanceof ") {
-        return value(class);
-    }
-    let (name, arguments) = match text.strip_suffix(')').and_then(|text| text.split_once('(')) {
-        // What a call is made of is not what is asked: `pool(a).isSqlite()`.
-        Some(_) => {
-            let body = text.strip_suffix(')')?;
-            let open = opening(body)?;
-            (body.get(..open)?, body.get(open + 1..)?)
-        }
-        None => (text, ""),
-    };
-    let name = name.trim_end_matches('!');
-    let last = name.rsplit(|one: char| !one.is_alphanumeric() && one != '_').next().unwrap_or(name);
-    for word in ASKS {
-        let system = last
-            .strip_prefix(word)
-            .filter(|rest| rest.starts_with(|one: char| one == '_' || one.is_uppercase()));
-        if let Some(system) = system.map(|rest| rest.trim_start_matches('_')) {
-            return names_system(system);
-        }
-    }
-    let compares = COMPARES.iter().any(|one| one.eq_ignore_ascii_case(last));
-    let mut parts = arguments.rsplit(',');
-    let given = parts.next().filter(|_| compares)?;
-    value(given).or_else(|| value(name.rsplit_once('.')?.0))
+/// Whether a word of the language ends where this begins, so that it is no part of a name, and nothing is given to it.
+fn ends_word(rest: &str) -> bool {
+    !rest.starts_with(|next: char| next.is_alphanumeric() || "_.:".contains(next))
+        && !rest.trim_start().starts_with('=')
 }
 
 #[cfg(test)]
@@ -308,7 +247,8 @@ mod tests {
     use super::*;
 
     fn other(code: &str) -> bool {
-        is_for_another(code, 0, code.find("DDL").unwrap())
+        let is_indented = code.contains("def ");
+        is_asked(code, code.find("DDL").unwrap(), is_indented)
     }
 
     #[test]
@@ -322,6 +262,7 @@ mod tests {
             "def f(txn):\n    if isinstance(\n        self.engine, PostgresEngine\n    ):\n        txn.execute(\"DDL\")\n",
             "def f(txn):\n    if isinstance(engine, Sqlite3Engine):\n        a()\n    else:\n        txn.execute(\"DDL\")\n",
             "def f(txn):\n    if not isinstance(engine, PostgresEngine):\n        return\n\n    txn.execute(\"DDL\")\n",
+            "def f(self):\n    if isinstance(self.engine, Sqlite3Engine):\n        # Plain.\n        a = b()\n        return {\n            c(a)\n        }\n\n    def g(txn):\n        txn.execute(\"DDL\")\n",
             "if db.IsSQLite() {\n\treturn nil\n}\nfor x {\n\tdb.Exec(\"DDL\")\n}",
             "switch db.Dialect {\ncase dbutil.Postgres, dbutil.MySQL:\n\tdb.Exec(\"DDL\")\n}",
             "match kind {\n    Kind::Postgres(pool) => {\n        run(\"DDL\")\n    }\n}",
@@ -332,6 +273,55 @@ mod tests {
             "if is_sqlite { \"b\" } else { \"DDL\" }",
         ] {
             assert!(other(code), "{code}");
+        }
+    }
+
+    #[test]
+    fn what_follows_a_return_for_sqlite_is_for_another_engine() {
+        for code in [
+            "fn f() {\n    if db.is_sqlite()\n        || is_test()\n    {\n        return;\n    }\n    run(\"DDL\");\n}",
+            "def f(txn):\n    if isinstance(engine, PostgresEngine):\n        a()\n    elif is_sqlite():\n        return\n    txn.execute(\"DDL\")\n",
+            "if (a) {\n  return 1;\n} else if (b) {\n  throw new Error();\n} else if (isSqlite()) {\n  return 2;\n}\nrun('DDL');",
+            "def f(txn):\n    if is_sqlite():\n        a()\n    elif b:\n        txn.execute(\"DDL\")\n",
+            "function f() {\nif (isSqlite()) {\n  return;\n}\nrun('DDL');\n}",
+            "function f() {\n  if (isSqlite()) {\n    return;\n  }\n  const g = () => {\n    run('DDL');\n  };\n}",
+            "if (isSqlite()) { // As it was.\n  return a({\n    b: \"}\",\n  });\n}\nrun('DDL');",
+            "def f(self):\n    if is_sqlite():\n        raise\n\n    def g(\n        txn,\n    ):\n        txn.execute(\"DDL\")\n",
+        ] {
+            assert!(other(code), "{code}");
+        }
+    }
+
+    #[test]
+    fn what_may_be_reached_with_sqlite_is_not_for_another_engine() {
+        for code in [
+            "fn f() {\n    if db.is_sqlite()\n        && version > 3\n    {\n        return;\n    }\n    run(\"DDL\");\n}",
+            // The branches in front go on.
+            "def f(txn):\n    if a:\n        b()\n    elif is_sqlite():\n        return\n    txn.execute(\"DDL\")\n",
+            "if (a) {\n  return 1;\n} else if (b) {\n  c();\n} else if (isSqlite()) {\n  return 2;\n}\nrun('DDL');",
+            "if (a) {\n  b();\n} else if (isSqlite()) {\n  return 2;\n} else if (c) {\n  return 3;\n}\nrun('DDL');",
+            // Another function leaves.
+            "wrap(function () {\nfunction f() {\nif (isSqlite()) {\n  return;\n}\n}\nfunction g() {\nrun('DDL');\n}\n});",
+            "f() {\nif (isSqlite()) {\n  return;\n}\na();\n},\ng() {\nrun('DDL');\n}",
+            "function f()\n{\nif (isSqlite())\n{\n  return;\n}\n}\nvar text = 'DDL';",
+            // Words that only begin so.
+            "def f(txn):\n    if is_sqlite():\n        returned = 1\n    txn.execute(\"DDL\")\n",
+            "if (isSqlite()) {\n  return_to(a);\n}\nrun('DDL');",
+            "if (isSqlite()) {\n  raise = 1;\n}\nrun('DDL');",
+            // Functions that are there from the beginning.
+            "function f() {\n  if (isSqlite()) {\n    return g();\n  }\n  a();\n  async function g() {\n    run('DDL');\n  }\n}",
+            "fn f() {\n    if is_sqlite() {\n        return g(a);\n    }\n    pub(crate) fn g<T: A>(\n        a: T,\n    ) -> u8 {\n        run(\"DDL\")\n    }\n}",
+            "int F()\n{\n    if (isSqlite())\n    {\n        return G();\n    }\n    a();\n    Task<int> G(int a)\n    {\n        run(\"DDL\");\n    }\n}",
+            "int F() {\n    if (isSqlite()) {\n        return G();\n    }\n    int G() => run(\"DDL\");\n}",
+            "function f() {\nif (isSqlite()) {\n  return g();\n}\nfunction g() {\nrun('DDL');\n}\n}",
+            // What returns is no block of the condition, or is there in some builds.
+            "if (isSqlite()) rows = rows.map(row => {\n    return row.a;\n});\nrun('DDL');",
+            "if is_sqlite() {\n    #[cfg(test)]\n    return;\n}\nrun(\"DDL\");",
+            "for x in y {\n    if is_sqlite() {\n        return;\n    }\n}\nlet f = |a| {\n    if is_sqlite() {\n        return;\n    }\n};\nrun(\"DDL\");",
+            // It stands in the block that leaves.
+            "if (isSqlite()) {\n  run('DDL');\n  return;\n}",
+        ] {
+            assert!(!other(code), "{code}");
         }
     }
 
@@ -351,6 +341,7 @@ mod tests {
             "match pool {\n    Pool::Sqlite(pool) => run(\"DDL\"),\n}",
             "if driver == \"postgres\" {\n\ta()\n}\nfor _, x := range y {\n\tdb.Exec(\"DDL\")\n}",
             "switch (driver) {\n  case 'sqlite':\n  case 'postgres':\n    run('DDL');\n}",
+            "def f(txn):\n    if isinstance(engine, Sqlite3Engine):\n        if a:\n            return\n        b()\n    txn.execute(\"DDL\")\n",
             "if is_sqlite_open() {\n  a();\n} else {\n  run('DDL');\n}",
             "if is_postgres { \"b\" } else { \"DDL\" }",
             "if (isPostgres()) prepare(); run('DDL');",

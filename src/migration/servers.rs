@@ -135,9 +135,7 @@ impl<'a> Servers<'a> {
         };
         let is_asked = || {
             let code = self.sources.get(literal.site.source).filter(|_| !literal.language.is_sql);
-            let from = function.map(|one| one.site).filter(|one| one.contains(literal.site));
-            let from = from.map_or(0, |one| one.start as usize);
-            code.is_some_and(|code| is_for_another(code.text(), from, literal.site.start as usize))
+            code.is_some_and(|code| is_for_another(code, literal.site.start))
         };
         let home = literal.site.source;
         self.files.contains(&home) || self.has(self.sources.path(home)) || is_server() || is_asked()

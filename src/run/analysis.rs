@@ -239,6 +239,7 @@ fn declared(
         (extract::extract(sources, &is_tool), None)
     };
     migration::read(sources, &mut extraction);
+    migration::leave_others(sources, &mut extraction.literals);
     request.say("building schemas");
     let declarations = migration::declarations(config, sources, &extraction)
         .map_err(|missing| config.error(missing.span, missing.message, missing.help))?;

@@ -11,6 +11,7 @@ use super::{Analysis, Outcome};
 use crate::{
     extract::{Kept, Literal, Role, text::Text},
     growth::size,
+    migration,
     plan::Op,
     report::{Diagnostic, State},
     source::{Site, Source, SourceId, difference},
@@ -92,7 +93,8 @@ impl Outcome {
             None => self.sources.add(source),
         };
         typing.files.insert(path.to_owned(), now);
-        let literals = typing.kept.again(&self.sources, before.filter(|id| *id != now), now);
+        let mut literals = typing.kept.again(&self.sources, before.filter(|id| *id != now), now);
+        migration::leave_others(&self.sources, &mut literals);
         let old = before.and_then(|id| self.sources.get(id)).map_or("", |source| source.text());
         let moved = Moved::between(old, text);
         let own = extraction.literals.iter().enumerate();
