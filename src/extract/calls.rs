@@ -105,8 +105,8 @@ struct Place {
     runs: Option<(u32, usize)>,
     /// Where the name stands under which others go on with the text.
     goes_on: Option<usize>,
-    /// Only other texts can have it in them.
-    is_part: bool,
+    /// The texts that may take it in, where nothing else can.
+    takers: Vec<(u32, u32)>,
 }
 
 struct Collector<'a> {
@@ -192,7 +192,7 @@ impl Collector<'_> {
             goes_on = Some(at).filter(|&at| self.folder.is_continued(Spot::at(unit as usize, function), at));
         }
         if self.is_brief {
-            return Place { unit, function, sink: None, run, runs: None, goes_on, is_part: false };
+            return Place { unit, function, sink: None, run, runs: None, goes_on, takers: Vec::new() };
         }
         let spot = Spot::at(unit as usize, function);
         let same = unit == one.unit && at == one.candidate.start as usize;
@@ -212,9 +212,9 @@ impl Collector<'_> {
                 run.literals = flow.literals_of(name as usize, text);
             }
         }
-        let is_part = callee.is_none() && same && self.is_part(spot, at);
+        let takers = if callee.is_none() && same { self.takers(spot, at) } else { Vec::new() };
         let runs = callee.map(|(name, _, text)| (name, text));
-        Place { unit, function, sink, run, runs, goes_on, is_part }
+        Place { unit, function, sink, run, runs, goes_on, takers }
     }
 
     /// Gives a literal its place.
@@ -222,7 +222,7 @@ impl Collector<'_> {
         let spot = Spot::at(place.unit as usize, place.function);
         one.literal.sink = place.sink;
         one.literal.run = place.run;
-        one.literal.is_part = place.is_part;
+        one.literal.takers = place.takers;
         if let Some(at) = place.goes_on {
             self.folder.leave_open(spot, at, &mut one.literal.variants);
         }

@@ -70,8 +70,9 @@ pub struct Literal {
     pub language: &'static Language,
     /// The loops around the call that runs it, and what that binds to its parameters.
     pub run: Run,
-    /// It is kept in a local variable that code never names again: only other texts can have it in them.
-    pub is_part: bool,
+    /// The texts that may take it in, as ranges of bytes in its file, where a local variable keeps it and nothing but these names that;
+    /// else empty.
+    pub takers: Vec<(u32, u32)>,
 }
 
 impl Literal {
@@ -87,7 +88,7 @@ impl Literal {
             looks: Looks::Yes,
             language,
             run: Run::default(),
-            is_part: false,
+            takers: Vec::new(),
         }
     }
 }

@@ -201,7 +201,7 @@ fn normal(token: &str) -> Cow<'_, str> {
     }
 }
 
-fn is_word(character: char) -> bool {
+pub(super) fn is_word(character: char) -> bool {
     character.is_alphanumeric() || character == '_'
 }
 

@@ -26,6 +26,40 @@ fn what_is_run_as_well_or_may_be_elsewhere_is_a_statement() {
 }
 
 #[test]
+fn what_another_text_may_hand_on_alone_is_a_statement() {
+    for alone in ["f\"{old}\"", "f\"/* all */ {old}\"", "f\"{old};\"", "\"{old}\".format(**locals())"] {
+        let code = format!(
+            "def f(db):\n    old = \"SELECT id FROM book WHERE author = 'a'\"\n    \
+             rows = db.execute(f\"SELECT title FROM book WHERE id IN ({{old}})\")\n    \
+             return rows, db.execute({alone})\n"
+        );
+        assert!(
+            planned(&[("a.py", &code)]).contains(&"SELECT id FROM book WHERE author = 'a'".to_owned()),
+            "{alone}"
+        );
+    }
+    let code = "function f(db) {\n  const old = `SELECT id FROM book WHERE author = 'a'`;\n  \
+                db.all(`SELECT title FROM book WHERE id IN (${old})`);\n  return db.all(`${old}`);\n}\n";
+    assert_eq!(planned(&[("a.js", code)]).len(), 2);
+}
+
+#[test]
+fn what_a_variable_outside_keeps_is_a_statement() {
+    let global = "OLD = None\ndef f(db):\n    global OLD\n    OLD = \"SELECT id FROM book WHERE author = 'a'\"\n    \
+                  db.execute(f\"SELECT title FROM book WHERE id IN ({OLD})\")\ndef g(db):\n    db.execute(OLD)\n";
+    assert_eq!(planned(&[("a.py", global)]).len(), 2);
+    let field = "class A {\n  string old;\n  void F(Db db, bool all) {\n    if (all) return;\n    \
+                 else old = \"SELECT id FROM book WHERE author = 'a'\";\n    \
+                 db.Execute($\"SELECT title FROM book WHERE id IN ({old})\");\n  }\n  \
+                 void G(Db db) {\n    Run(db, old);\n  }\n}\n";
+    assert_eq!(planned(&[("A.cs", field)]).len(), 2);
+    let turn = "def f(db, years):\n    old = \"SELECT id FROM book\"\n    for year in years:\n        db.execute(old)\n        \
+                old = \"SELECT id FROM book WHERE author = 'a'\"\n        \
+                db.execute(f\"SELECT title FROM book WHERE id IN ({old})\")\n";
+    assert!(planned(&[("a.py", turn)]).contains(&"SELECT id FROM book WHERE author = 'a'".to_owned()));
+}
+
+#[test]
 fn what_a_schema_takes_in_is_a_statement() {
     let code = "def f(db):\n    old = \"SELECT id FROM book WHERE author = 'a'\"\n    \
                 db.execute(f\"CREATE TEMP TABLE chosen AS {old}\")\n";

@@ -1,31 +1,47 @@
 //! Texts that are kept in a variable for other texts to take in, and are run nowhere by themselves.
 
 use super::Collector;
-use crate::extract::{fold::Spot, lexer::Kind};
+use crate::extract::{fold::Spot, lexer::Kind, sql::is_word};
 
-/// The most tokens behind a text that are looked at for its name.
+/// The most tokens of a function that is looked at.
 const REACH: usize = 4000;
 
+/// The most texts that take one in.
+const MOST: usize = 8;
+
 impl Collector<'_> {
-    /// Whether a text is the value of a local variable that code never names again, so that only holes in other texts can.
-    pub(super) fn is_part(&self, spot: Spot, at: usize) -> bool {
-        let Some(unit) = self.folder.units.get(spot.unit) else { return false };
-        let Some(end) = unit.sketch.functions.get(spot.function as usize).map(|one| one.end as usize) else {
-            return false;
-        };
+    /// The texts that may take in a text, as ranges of bytes: it is the value of a local variable, and nothing names that but these.
+    /// Empty where the text may be run by itself.
+    pub(super) fn takers(&self, spot: Spot, at: usize) -> Vec<(u32, u32)> {
+        self.named_in(spot, at).filter(|takers| takers.len() <= MOST).unwrap_or_default()
+    }
+
+    fn named_in(&self, spot: Spot, at: usize) -> Option<Vec<(u32, u32)>> {
+        let unit = self.folder.units.get(spot.unit)?;
+        let function = unit.sketch.functions.get(spot.function as usize)?;
+        let range = function.name as usize..function.end as usize;
         let bound = unit.sketch.bindings.partition_point(|one| one.value as usize <= at);
-        let bound = bound.checked_sub(1).and_then(|last| unit.sketch.bindings.get(last));
-        let Some(bound) = bound.filter(|one| one.value as usize == at && one.function == spot.function)
-        else {
-            return false;
-        };
-        let name = self.folder.word(spot, bound.name as usize);
-        let is_named = |other: usize| {
-            self.folder.kind(spot, other) == Some(Kind::Word) && self.folder.word(spot, other) == name
-        };
-        self.is_declared(spot, bound.name as usize)
-            && end - at <= REACH
-            && !(at + 1..end).any(|other| is_named(other) && !self.is_overwritten(spot, other))
+        let bound = bound.checked_sub(1).and_then(|last| unit.sketch.bindings.get(last))?;
+        let own = bound.name as usize;
+        let is_local = bound.value as usize == at && bound.function == spot.function;
+        if !is_local || range.len() > REACH || !self.is_declared(spot, own) {
+            return None;
+        }
+        let name = self.folder.word(spot, own);
+        let mut takers = Vec::new();
+        for other in range.filter(|other| *other != own && *other != at) {
+            let token = unit.tokens.get(other)?;
+            match token.kind {
+                Kind::Word if self.folder.word(spot, other) == name && !self.is_overwritten(spot, other) => {
+                    return None;
+                }
+                Kind::Text if may_hold(self.folder.word(spot, other), name) => {
+                    takers.push((token.start, token.end));
+                }
+                _ => {}
+            }
+        }
+        Some(takers)
     }
 
     /// Whether a name is that of a local variable where it is given a value, and not of a field, or of a variable outside.
@@ -34,19 +50,34 @@ impl Collector<'_> {
             return false;
         };
         let word = self.folder.word(spot, before);
-        let is_word = self.folder.kind(spot, before) == Some(Kind::Word);
-        let by_type =
-            language.typed && (is_word || b">]?*&".iter().any(|&sign| self.folder.is(spot, before, sign)));
+        let is_word =
+            self.folder.kind(spot, before) == Some(Kind::Word) && !language.keywords.contains(&word);
+        let is = |sign: &u8| self.folder.is(spot, before, *sign);
+        // `List<string> name`, and not `this->name`.
+        let is_arrow = before.checked_sub(1).is_some_and(|dash| self.folder.is(spot, dash, b'-'));
+        let by_type = language.typed && (is_word || (b">]?*&".iter().any(is) && !is_arrow));
         let by_sign = self.folder.is(spot, name + 1, b':') && self.folder.is(spot, name + 2, b'=');
-        let of_another = b".>@:$".iter().any(|&sign| self.folder.is(spot, before, sign));
         by_type
             || by_sign
             || (is_word && (word == "mut" || language.declares.contains(&word)))
-            || (language.declares.is_empty() && !language.typed && !of_another)
+            || (language.declares.is_empty() && !language.typed && !b".>@:$".iter().any(is))
     }
 
     /// Whether a variable is given another value, which says nothing of the one that it had.
     fn is_overwritten(&self, spot: Spot, name: usize) -> bool {
-        self.folder.is(spot, name + 1, b'=') && !self.folder.is(spot, name + 2, b'=')
+        self.folder.assigns(spot, name + 1)
     }
+}
+
+/// Whether a text may have the value of a name in it: `{name}`, `${name}`, `$name`, `\(name)`, `%(name)s`.
+fn may_hold(text: &str, name: &str) -> bool {
+    let is_bare = |at: usize| {
+        let behind = text.get(at + name.len()..).unwrap_or("");
+        !text.get(..at).unwrap_or("").ends_with(is_word) && !behind.starts_with(is_word)
+    };
+    let opens = |at: usize| {
+        let before = text.get(..at).unwrap_or("");
+        ["{", "$", "\\(", "%("].iter().any(|open| before.contains(open))
+    };
+    text.match_indices(name).any(|(at, _)| is_bare(at) && opens(at))
 }
