@@ -7,14 +7,18 @@ use super::{
     cured::{self, Help, Measured},
 };
 use crate::{
-    growth::Again,
+    growth::{Again, Class},
     obstacle::{After, Fix, FixKind, index_name},
-    schema::{Explained, Live, Objects, same},
+    schema::{Explained, Live, Objects},
     workload::Statement,
 };
+use std::collections::{BTreeMap, BTreeSet};
 
-/// The most indexes that are tried in the place of two, for one database.
+/// The most indexes that are tried in the place of two, for one database, and of one table that are looked at.
 const MOST: usize = 24;
+
+/// So many columns may be added to an index for the sake of others: the more it has, the more is written.
+const MORE: usize = 3;
 
 /// What takes the place of the index of a statement: the place of its obstacles, that of the one among them, and the index.
 pub(super) type Shared = (usize, usize, Fix);
@@ -35,44 +39,77 @@ pub(super) fn find(
     cures: &[Help<'_>],
     measured: &[Measured],
 ) -> Vec<Shared> {
-    let after = |cure: &Help<'_>| {
-        let own = measured.iter().find(|one| (one.0, one.1) == cure.at)?;
-        Some(own.2).filter(|after| !after.is_wasteful && !after.is_joint)
-    };
-    let afters: Vec<Option<After>> = cures.iter().map(after).collect();
-    let mut proved = proved(cures, &afters);
+    let of = |cure: &Help<'_>| Some(measured.iter().find(|one| (one.0, one.1) == cure.at)?.2);
+    let afters: Vec<Option<After>> = cures.iter().map(of).collect();
+    let mut names: Vec<String> = cures.iter().flat_map(|cure| cure.fix.text.split("; ")).map(name).collect();
     let mut found: Vec<Shared> = Vec::new();
-    let mut tried: Vec<String> = Vec::new();
-    while let Some((first, second, one)) = next(&proved, objects, &mut tried) {
-        if tried.len() > MOST {
-            break;
+    let mut tried = 0;
+    for mut group in proved(cures, &afters).into_values() {
+        // The shorter one first: its columns may be among those of the others.
+        group.sort_by_key(|one| one.columns.len());
+        group.truncate(MOST);
+        let mut first = 0;
+        let mut from = 1;
+        while first < group.len() {
+            let Some((second, one)) = next(&group, (first, from), objects, &names) else {
+                first += 1;
+                from = first + 1;
+                continue;
+            };
+            tried += 1;
+            if tried > MOST {
+                return found;
+            }
+            from = second + 1;
+            if let Some(fixes) = healed(again, live, &one, cures, &afters) {
+                found.retain(|known| !fixes.iter().any(|fix| (fix.0, fix.1) == (known.0, known.1)));
+                found.extend(fixes);
+                names.push(name(&one.text));
+                if let Some(place) = group.get_mut(second) {
+                    *place = one;
+                }
+                group.remove(first);
+                from = first + 1;
+            }
         }
-        let Some(fixes) = healed(again, live, &one, cures, &afters) else { continue };
-        found.retain(|known| !fixes.iter().any(|fix| (fix.0, fix.1) == (known.0, known.1)));
-        found.extend(fixes);
-        // The later one first, so that the other keeps its place.
-        proved.swap_remove(first.max(second));
-        proved.swap_remove(first.min(second));
-        proved.push(one);
     }
     found
 }
 
-/// The indexes on columns of one table that were proved, each once.
-fn proved(cures: &[Help<'_>], afters: &[Option<After>]) -> Vec<Proved> {
-    let mut proved: Vec<Proved> = Vec::new();
+/// The name of an index, as it stands in its CREATE INDEX.
+fn name(text: &str) -> String {
+    text.strip_prefix("CREATE INDEX ").and_then(|rest| rest.split(" ON ").next()).unwrap_or("").to_owned()
+}
+
+/// The indexes on columns of each table that were proved, each once; without those that some statement needs as they are.
+fn proved(cures: &[Help<'_>], afters: &[Option<After>]) -> BTreeMap<String, Vec<Proved>> {
+    let is_apart = |(cure, after): (&Help<'_>, &Option<After>)| {
+        let is_offered = after.map_or(!cure.fix.needs_measure, |after| !after.is_wasteful);
+        is_offered && after.is_none_or(|after| after.is_joint || cure.fix.tables().len() != 1)
+    };
+    let apart =
+        cures.iter().zip(afters).filter(|one| is_apart(*one)).flat_map(|(cure, _)| cure.fix.text.split("; "));
+    let apart: BTreeSet<&str> = apart.collect();
+    let mut proved: BTreeMap<String, Vec<Proved>> = BTreeMap::new();
     for (at, (cure, after)) in cures.iter().zip(afters).enumerate() {
+        let is_plain = cure.fix.kind == FixKind::Index && !apart.contains(cure.fix.text.as_str());
         let list = cure.fix.part.strip_prefix('(').and_then(|list| list.strip_suffix(')'));
-        let list = list.filter(|list| after.is_some() && !list.contains(['(', ')']));
+        // Of a name that has a comma, and of an expression, nothing is known here.
+        let is_whole = |column: &str| column.matches('"').count() != 1;
+        let list =
+            list.filter(|list| is_plain && !list.contains(['(', ')']) && list.split(", ").all(is_whole));
         let tables = cure.fix.tables();
-        let (Some(list), [table], FixKind::Index) = (list, tables.as_slice(), cure.fix.kind) else {
+        let (Some(list), [table], Some(false)) =
+            (list, tables.as_slice(), after.map(|after| after.is_wasteful))
+        else {
             continue;
         };
-        if let Some(known) = proved.iter_mut().find(|one| one.text == cure.fix.text) {
+        let group = proved.entry(table.to_lowercase()).or_default();
+        if let Some(known) = group.iter_mut().find(|one| one.text == cure.fix.text) {
             known.statements.push(at);
             continue;
         }
-        proved.push(Proved {
+        group.push(Proved {
             text: cure.fix.text.clone(),
             table: (*table).to_owned(),
             columns: list.split(", ").map(str::to_owned).collect(),
@@ -82,34 +119,29 @@ fn proved(cures: &[Help<'_>], afters: &[Option<After>]) -> Vec<Proved> {
     proved
 }
 
-/// Two indexes and the one that may take their place: the first that was not tried yet.
-fn next(proved: &[Proved], objects: &Objects, tried: &mut Vec<String>) -> Option<(usize, usize, Proved)> {
-    for (first, few) in proved.iter().enumerate() {
-        for (second, many) in proved.iter().enumerate().filter(|(second, _)| *second != first) {
-            let is_less = (few.columns.len(), first) < (many.columns.len(), second);
-            let is_among = few.columns.iter().all(|column| many.columns.contains(column));
-            if !same(&few.table, &many.table) || !is_less || !is_among {
-                continue;
-            }
-            let one = both(few, many, objects);
-            let trial = format!("{}; {}; {}", few.text, many.text, one.text);
-            if !tried.contains(&trial) {
-                tried.push(trial);
-                return Some((first, second, one));
-            }
-        }
-    }
-    None
+/// The next index with whose columns those of the first can begin, from the first on, and the one that may take the place of both.
+fn next(
+    group: &[Proved],
+    (first, from): (usize, usize),
+    objects: &Objects,
+    names: &[String],
+) -> Option<(usize, Proved)> {
+    let few = group.get(first)?;
+    let among = |many: &Proved| few.columns.iter().all(|column| many.columns.contains(column));
+    let is_near = |many: &Proved| many.columns.len() <= few.columns.len() + MORE;
+    let second =
+        (from..group.len()).find(|at| group.get(*at).is_some_and(|one| among(one) && is_near(one)))?;
+    Some((second, both(few, group.get(second)?, objects, names)))
 }
 
 /// The index that begins with the columns of one, and has the others behind them.
-fn both(few: &Proved, many: &Proved, objects: &Objects) -> Proved {
+fn both(few: &Proved, many: &Proved, objects: &Objects, names: &[String]) -> Proved {
     let more = many.columns.iter().filter(|column| !few.columns.contains(column));
     let columns: Vec<String> = few.columns.iter().chain(more).cloned().collect();
     let list = format!("({})", columns.join(", "));
     let text = [few, many].into_iter().find(|one| one.columns == columns).map(|one| one.text.clone());
     let text = text.unwrap_or_else(|| {
-        let name = index_name(objects, &few.table, &list, &[]);
+        let name = index_name(objects, &few.table, &list, names);
         format!("CREATE INDEX {name} ON {} {list}", few.table)
     });
     let statements = few.statements.iter().chain(&many.statements).copied().collect();
@@ -161,12 +193,15 @@ fn compared(step: &str) -> usize {
     step.matches('?').count()
 }
 
-/// Whether a statement is as well off with another index: an index on more columns has longer rows, and no more of them.
+/// Whether a statement is as well off with another index, measured in the same way: one on more columns has longer rows, and no more of
+/// them.
 fn is_no_worse(after: &After, before: &After) -> bool {
-    let last = |after: &After| after.steps.and_then(|[_, (_, steps)]| Some(steps).filter(|_| after.is_alike));
-    let is_as_fast = match (last(after), last(before)) {
-        (Some(now), Some(was)) => now <= was + was / 8,
-        _ => true,
+    let is_as_fast = match (after.steps, before.steps) {
+        (None, _) => true,
+        (Some(_), None) => after.class == Class::Constant,
+        (Some([_, (_, now)]), Some([_, (_, was)])) => {
+            after.is_alike == before.is_alike && now <= was + was / 8
+        }
     };
     !after.is_wasteful && after.class <= before.class && after.rises == before.rises && is_as_fast
 }
