@@ -290,3 +290,23 @@ fn a_place_that_a_finding_shows_is_one_to_ask_about() {
     assert!(explain(place("append(")).unwrap().contains("SELECT id FROM parcel WHERE"));
     assert!(explain(place("package")).is_err());
 }
+
+#[test]
+fn indexes_are_made_in_the_order_of_the_schema() {
+    let folder = tempfile::tempdir().unwrap();
+    let config =
+        "[[database]]\nname = \"main\"\nmigrations = [\"m.sql\"]\nstatements = [\"q.sql\"]\ngrowing = [\"*\"]\n";
+    // Both serve alike, and SQLite takes the one that was made last.
+    let schema = "CREATE TABLE t (id INTEGER PRIMARY KEY, done INTEGER, gone INTEGER, at INTEGER);\n\
+                  CREATE INDEX z_first ON t (done, at);\nCREATE INDEX a_last ON t (gone, at);\n";
+    let query = "SELECT id FROM t WHERE done = 0 AND gone = 0 AND at > ?;\n";
+    for (path, text) in [("planlint.toml", config), ("m.sql", schema), ("q.sql", query)] {
+        fs::write(folder.path().join(path), text).unwrap();
+    }
+    let spot = Spot { path: "q.sql".to_owned(), line: Some(1), column: None };
+    let wanted = Wanted { script: true, rows: Some(100) };
+    let script = explain_place(&CheckRequest::new(folder.path()), &spot, wanted).unwrap();
+    let place = |name: &str| script.find(&format!("CREATE INDEX {name}")).unwrap();
+    assert!(place("z_first") < place("a_last"), "{script}");
+    assert_eq!(by_hand(&script).plan, remarked(&script));
+}

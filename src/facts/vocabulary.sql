@@ -345,17 +345,15 @@ WHERE automatic OR (equalities = 0 AND ranges = 0 AND (correlated OR recursive O
                           WHERE predicate.statement = repeated.statement AND predicate.operator = 'IN'
                             AND predicate."table" = outer_step."table")))));
 
--- The columns of its table by which the query of a step filters, as words for a message: those by which rows are told from all
--- others, unless there are none.
+-- The columns of its table by which the query of a step filters, as words for a message. What other rows have finds none.
 CREATE VIEW filter_words AS
-SELECT step.id AS step, replace(coalesce(
-    group_concat(DISTINCT '`' || filter.column || '`') FILTER (WHERE coalesce(filter.operator, '') NOT IN ('NOT IN', '<>', '!=', 'IS NOT')),
-    group_concat(DISTINCT '`' || filter.column || '`')), '`,`', '`, `') AS columns
+SELECT step.id AS step, replace(group_concat(DISTINCT '`' || filter.column || '`'), '`,`', '`, `') AS columns
 FROM base_step AS step
 JOIN filter ON filter.statement = step.statement AND filter."table" = step."table" AND filter.column IS NOT NULL
-WHERE filter.query IS NULL
-   OR NOT EXISTS (SELECT 1 FROM step_query WHERE step_query.step = step.id)
-   OR EXISTS (SELECT 1 FROM step_query WHERE step_query.step = step.id AND step_query.query = filter.query)
+WHERE coalesce(filter.operator, '') NOT IN ('NOT IN', '<>', '!=', 'IS NOT')
+  AND (filter.query IS NULL
+       OR NOT EXISTS (SELECT 1 FROM step_query WHERE step_query.step = step.id)
+       OR EXISTS (SELECT 1 FROM step_query WHERE step_query.step = step.id AND step_query.query = filter.query))
 GROUP BY step.id;
 
 -- ------------------------------------------------------------------------------------------------------ keys

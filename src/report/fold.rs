@@ -19,7 +19,7 @@ struct Group {
 
 impl Report {
     /// Keeps the first of the findings that count and say the same for one reason: of one function, of like statements in one
-    /// file, or of all that goes through one view; the first of those that one index cures; and that of the steps of one schema. The
+    /// file, or of all that goes through one view; the first of those that one index cures; and that of those about no statement. The
     /// others are places of it.
     ///
     /// For programs, which want each place by itself, only like statements are folded.
@@ -28,7 +28,7 @@ impl Report {
         self.fold_by(LIKEWISE, |one| key(one).filter(|_| is_for_people || is_like(one)));
         if is_for_people {
             self.fold_by(SAME_INDEX, index);
-            self.fold_by(LIKEWISE, step);
+            self.fold_by(LIKEWISE, of_no_statement);
         }
     }
 
@@ -91,8 +91,8 @@ fn index(one: &Diagnostic) -> Option<Vec<String>> {
     is_told.then(|| said.into_iter().chain([cure.sql.clone()]).collect())
 }
 
-/// What findings about steps of one schema have in common that say the same, whatever these are about.
-fn step(one: &Diagnostic) -> Option<Vec<String>> {
+/// What findings have in common that are about no statement, but steps of a schema or the like, and say the same of one database.
+fn of_no_statement(one: &Diagnostic) -> Option<Vec<String>> {
     let is_told =
         one.state == State::New && one.home.is_none() && one.place.is_some() && one.cures.is_empty();
     let database = one.database.clone().filter(|_| is_told)?;

@@ -190,9 +190,12 @@ impl Live {
                     columns: Vec::new(),
                     sql,
                     name,
+                    made: 0,
                 });
             }
             let own = objects.indexes.get_mut(first..).unwrap_or_default();
+            // The list begins with what was made last.
+            (0..).zip(own.iter_mut().rev()).for_each(|(made, index)| index.made = made);
             own.sort_by(|one, other| one.name.cmp(&other.name));
         }
         self.read_index_columns(objects)

@@ -119,6 +119,8 @@ pub struct IndexObject {
     pub columns: Vec<IndexColumn>,
     /// Its CREATE INDEX; `None` where a constraint made it.
     pub sql: Option<String>,
+    /// How many indexes of its table were made before it: of two that serve alike, SQLite takes the later one.
+    pub made: u32,
 }
 
 /// What made an index.

@@ -4,7 +4,7 @@
 use crate::{
     extract::sql::contains_word,
     growth::{Filled, Sample},
-    schema::{Explained, Objects, StatementKind, TableKind, file::Stat, qualified, quoted},
+    schema::{Explained, IndexObject, Objects, StatementKind, TableKind, file::Stat, qualified, quoted},
     shell::{analyzed, on_one_line, remark, statement, within},
 };
 use std::collections::BTreeSet;
@@ -111,10 +111,12 @@ impl Script<'_> {
         }
         for table in tables() {
             statement(out, &within(&table.schema, &table.sql));
-            for index in self.objects.indexes_of(&table.schema, &table.name) {
-                if let Some(sql) = &index.sql {
-                    statement(out, &within(&index.schema, sql));
-                }
+            // In the order in which they were made: of two that serve alike, SQLite takes the later one.
+            let mut indexes: Vec<&IndexObject> =
+                self.objects.indexes_of(&table.schema, &table.name).collect();
+            indexes.sort_by_key(|index| index.made);
+            for (index, sql) in indexes.iter().filter_map(|index| Some((index, index.sql.as_ref()?))) {
+                statement(out, &within(&index.schema, sql));
             }
         }
     }
