@@ -294,8 +294,7 @@ fn a_place_that_a_finding_shows_is_one_to_ask_about() {
 #[test]
 fn indexes_are_made_in_the_order_of_the_schema() {
     let folder = tempfile::tempdir().unwrap();
-    let config =
-        "[[database]]\nname = \"main\"\nmigrations = [\"m.sql\"]\nstatements = [\"q.sql\"]\ngrowing = [\"*\"]\n";
+    let config = "[[database]]\nname = \"main\"\nmigrations = [\"m.sql\"]\nstatements = [\"q.sql\"]\ngrowing = [\"*\"]\n";
     // Both serve alike, and SQLite takes the one that was made last.
     let schema = "CREATE TABLE t (id INTEGER PRIMARY KEY, done INTEGER, gone INTEGER, at INTEGER);\n\
                   CREATE INDEX z_first ON t (done, at);\nCREATE INDEX a_last ON t (gone, at);\n";

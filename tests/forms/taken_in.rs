@@ -10,7 +10,7 @@ fn what_only_another_text_takes_in_is_judged_there() {
     assert_eq!(planned(&[("a.py", python)]), whole);
     let sharp = "class A {\n  void F(Db db, int year) {\n    var old = \"SELECT id FROM book WHERE author = 'a'\";\n    \
                  db.Execute($\"SELECT title FROM book WHERE id IN ({old}) AND year = ?\", year);\n    \
-                 old = \"none\";\n  }\n}\n";
+                 old = \"other\";\n    Log($\"{old}\");\n  }\n}\n";
     assert_eq!(planned(&[("A.cs", sharp)]), whole);
 }
 
@@ -53,6 +53,10 @@ fn what_a_variable_outside_keeps_is_a_statement() {
                  db.Execute($\"SELECT title FROM book WHERE id IN ({old})\");\n  }\n  \
                  void G(Db db) {\n    Run(db, old);\n  }\n}\n";
     assert_eq!(planned(&[("A.cs", field)]).len(), 2);
+    let either = "class A {\n  void F(Db db, bool all) {\n    var old = \"SELECT id FROM book WHERE author = 'a'\";\n    \
+                  db.Execute($\"SELECT title FROM book WHERE id IN ({old})\");\n    if (all) { old = \"none\"; }\n    \
+                  Run(db, $\"{old}\");\n  }\n}\n";
+    assert_eq!(planned(&[("A.cs", either)]).len(), 2);
     let turn = "def f(db, years):\n    old = \"SELECT id FROM book\"\n    for year in years:\n        db.execute(old)\n        \
                 old = \"SELECT id FROM book WHERE author = 'a'\"\n        \
                 db.execute(f\"SELECT title FROM book WHERE id IN ({old})\")\n";

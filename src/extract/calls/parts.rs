@@ -29,11 +29,23 @@ impl Collector<'_> {
         }
         let name = self.folder.word(spot, own);
         let mut takers = Vec::new();
+        // How many blocks are open that are not around the text; `None` once the one is closed in which it stands.
+        let mut depth = Some(0_u32);
         for other in range.filter(|other| *other != own && *other != at) {
             let token = unit.tokens.get(other)?;
             match token.kind {
-                Kind::Word if self.folder.word(spot, other) == name && !self.is_overwritten(spot, other) => {
-                    return None;
+                Kind::Sign if other > at && token.is(b'{') => depth = depth.map(|depth| depth + 1),
+                Kind::Sign if other > at && token.is(b'}') => {
+                    depth = depth.and_then(|depth| depth.checked_sub(1))
+                }
+                Kind::Word if self.folder.word(spot, other) == name => {
+                    // What is given another value says nothing of the one that it had.
+                    if !self.folder.assigns(spot, other + 1) {
+                        return None;
+                    }
+                    if other > at && depth == Some(0) && !unit.language.indented {
+                        break;
+                    }
                 }
                 Kind::Text if may_hold(self.folder.word(spot, other), name) => {
                     takers.push((token.start, token.end));
@@ -61,11 +73,6 @@ impl Collector<'_> {
             || by_sign
             || (is_word && (word == "mut" || language.declares.contains(&word)))
             || (language.declares.is_empty() && !language.typed && !b".>@:$".iter().any(is))
-    }
-
-    /// Whether a variable is given another value, which says nothing of the one that it had.
-    fn is_overwritten(&self, spot: Spot, name: usize) -> bool {
-        self.folder.assigns(spot, name + 1)
     }
 }
 
