@@ -2,13 +2,13 @@
 //! in functions. Declarations that belong together become one database; the report says that it is a guess.
 
 use super::{
-    Declaration, Mentions, Origin, Step, alone, bases, between,
+    Declaration, Mentions, Step, alone, bases, between,
     configured::constant_steps,
     copies,
     engines::is_of_another,
     files, folders,
     groups::{Groups, Member},
-    handed, mentions, names, numbers,
+    handed, joined, mentions, names, numbers,
     outside::has_placeholder,
     rebuilds::Rebuilds,
     reversals::Reversals,
@@ -61,6 +61,8 @@ struct Guess<'a> {
     ddl: BTreeMap<usize, Mentions>,
     /// What undoes others.
     reversals: Reversals,
+    /// The parts of which texts are put together, by what has them.
+    joined: BTreeMap<usize, BTreeSet<usize>>,
     /// The functions that make tables anew.
     rebuilds: Rebuilds,
     /// The literals that lists hold, by the name of the list.
@@ -104,9 +106,13 @@ impl<'a> Guess<'a> {
         temporary::leave_out(extraction, !taken.is_empty(), &mut ddl);
         let reversals = Reversals::among(sources, extraction, ddl.keys().copied());
         ddl.retain(|index, _| !reversals.has(*index));
+        let joined = joined::parts(extraction, &ddl);
+        let parts: BTreeSet<usize> = joined.values().flatten().copied().collect();
+        ddl.retain(|index, _| !parts.contains(index));
         let folders = rewrites::folders(sources, files);
+        let lists = Vec::new();
         let mut guess =
-            Self { sources, extraction, ddl, reversals, rebuilds, lists: Vec::new(), series, folders };
+            Self { sources, extraction, ddl, reversals, joined, rebuilds, lists, series, folders };
         guess.lists = guess.lists();
         guess
     }
@@ -169,28 +175,13 @@ impl<'a> Guess<'a> {
             {
                 continue;
             }
-            let places = self.places(&all);
-            let name = homes
-                .first()
-                .map_or("main", |&home| {
-                    names::file_name(self.sources.path(home), self.series.contains_key(&home))
-                })
-                .to_owned();
-            declared.push(Declaration {
-                name,
-                origin: Origin::Guessed,
-                places,
-                homes,
-                steps: all,
-                create: Vec::new(),
-                config: None,
-                guesses: Vec::new(),
-                is_complete: true,
-                computed: Vec::new(),
-                aside: Vec::new(),
-                beforehand: Vec::new(),
-                hidden: BTreeSet::new(),
+            let parts = all.iter().filter_map(|step| self.joined.get(&step.literal));
+            let aside = parts.flatten().copied().collect();
+            let name = homes.first().map_or("main", |&home| {
+                names::file_name(self.sources.path(home), self.series.contains_key(&home))
             });
+            let one = Declaration::guessed(name.to_owned(), self.places(&all), homes, all);
+            declared.push(Declaration { aside, ..one });
         }
         declared
     }
