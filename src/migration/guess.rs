@@ -160,14 +160,19 @@ impl<'a> Guess<'a> {
         for members in groups.roots().into_values() {
             let mut members: Vec<usize> = members;
             // The file that creates most comes first: the others build on it.
+            let number = |member: usize| self.series.get(files.get(member)?).copied();
             members.sort_by_key(|&member| {
                 let created = groups.members.get(member).map_or(0, |one| one.created.len());
-                let number = files.get(member).and_then(|file| self.series.get(file)).copied();
-                (number, std::cmp::Reverse(created))
+                (number(member), std::cmp::Reverse(created))
             });
             let homes: Vec<SourceId> =
                 members.iter().filter_map(|&member| files.get(member).copied()).collect();
-            let all: Vec<Step> = homes.iter().filter_map(|home| steps.remove(home)).flatten().collect();
+            // A list that alters tables finds them there.
+            let altering = groups.altering(&members);
+            let mut order = members.clone();
+            order.sort_by_key(|&member| (number(member), altering.contains(&member)));
+            let all: Vec<Step> =
+                order.iter().filter_map(|&member| steps.remove(files.get(member)?)).flatten().collect();
             if all.is_empty()
                 || members
                     .iter()
@@ -271,7 +276,7 @@ impl<'a> Guess<'a> {
             let Some(&index) = number.get(file) else { continue };
             for step in steps {
                 if let Some(member) = members.get_mut(index) {
-                    member.add(&mentions(step.text.as_str()));
+                    member.add(step);
                 }
                 let literal_home = self.source(step.literal).and_then(|source| number.get(&source));
                 links.extend(literal_home.map(|&home| (index, home)));
@@ -297,6 +302,7 @@ impl<'a> Guess<'a> {
             groups.join(a, b);
         }
         groups.join_by_declarations();
+        groups.join_by_alterations();
         if groups.roots().len() < 2 {
             return groups;
         }
