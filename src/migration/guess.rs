@@ -8,7 +8,7 @@ use super::{
     engines::is_of_another,
     files, folders,
     groups::{Groups, Member},
-    handed, joined, mentions, names, numbers,
+    handed, joined, lists, mentions, names, numbers,
     outside::has_placeholder,
     rebuilds::Rebuilds,
     reversals::Reversals,
@@ -38,7 +38,9 @@ pub(super) fn guess(sources: &Sources, extraction: &Extraction, taken: &HashSet<
     let mut taken = taken.clone();
     taken.extend(declared.iter().flat_map(|one| one.steps.iter().map(|step| step.literal)));
     let guess = Guess::new(sources, extraction, &servers, &taken, (&series, &declared));
-    declared.extend(guess.declarations());
+    let mut guessed = guess.declarations();
+    lists::part(sources, extraction, &mut guessed);
+    declared.extend(guessed);
     bases::join(sources, extraction, &mut declared);
     rewrites::join(sources, extraction, &series, &mut declared);
     copies::join(sources, extraction, &mut declared);

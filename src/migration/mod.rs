@@ -22,6 +22,7 @@ mod habits;
 mod handed;
 mod inlined;
 mod joined;
+mod lists;
 mod manifests;
 mod names;
 mod numbers;
