@@ -22,6 +22,7 @@ mod macros;
 mod methods;
 mod near;
 mod outline;
+mod pieces;
 mod roles;
 mod sketch;
 mod strings;

@@ -2,7 +2,7 @@
 //! Knows the habits of migration tools; knows no schema.
 
 use super::{
-    Declaration, Origin, Runs, Step,
+    Declaration, Runs, Step,
     convention::{Place, comments},
     conventions::ALL,
     directions, engines, file_number, inlined, mentions, natural,
@@ -268,21 +268,8 @@ fn declaration(
     });
     let create =
         snapshots.iter().map(|file| as_snapshot(step(file.literal, file.path, file.text, false))).collect();
-    Some(Declaration {
-        name: name(extraction, &files, folder, head),
-        origin: Origin::Guessed,
-        places,
-        homes,
-        steps: steps.collect(),
-        create,
-        config: None,
-        guesses: Vec::new(),
-        is_complete: true,
-        computed: Vec::new(),
-        aside: Vec::new(),
-        beforehand: Vec::new(),
-        hidden: BTreeSet::new(),
-    })
+    let name = name(extraction, &files, folder, head);
+    Some(Declaration { create, ..Declaration::guessed(name, places, homes, steps.collect()) })
 }
 
 /// What a database is called: as the code that declares it in words of its own, or after its folder and its files.

@@ -1,7 +1,11 @@
 //! Puts the files together that declare one database: lists that name each other's texts, code that runs another
 //! file's declarations, declarations and statements that need the tables of two files.
 
-use super::tables::Mentions;
+use super::{
+    Step, mentions,
+    tables::{Deed, deeds},
+};
+use crate::source::folder_of;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A file that declares tables, or changes them.
@@ -13,14 +17,33 @@ pub(super) struct Member {
     pub created: BTreeSet<String>,
     /// What its declarations use.
     pub used: BTreeSet<String>,
+    /// What its lists alter before they have made it.
+    pub alters: BTreeSet<String>,
     /// The folder of numbered migrations that it is one of, or makes tables for.
     pub series: Option<String>,
 }
 
 impl Member {
-    pub fn add(&mut self, mentions: &Mentions) {
-        self.created.extend(mentions.created.iter().cloned());
-        self.used.extend(mentions.used.iter().cloned());
+    /// Adds what a step says that stands behind those that were added.
+    pub fn add(&mut self, step: &Step) {
+        let found = mentions(step.text.as_str());
+        // What stands alone waits for what it needs, wherever that stands.
+        if step.is_ordered && found.alters && !found.has_trigger {
+            let mut made = BTreeSet::new();
+            for deed in deeds(step.text.as_str()) {
+                match deed {
+                    Deed::Creates { name, .. } | Deed::Renames(_, name) => {
+                        made.insert(name);
+                    }
+                    Deed::Needs(name) if !made.contains(&name) && !self.created.contains(&name) => {
+                        self.alters.insert(name);
+                    }
+                    Deed::Needs(_) | Deed::Drops(_) => {}
+                }
+            }
+        }
+        self.created.extend(found.created);
+        self.used.extend(found.used);
     }
 }
 
@@ -85,6 +108,20 @@ impl Groups {
         missing.intersection(created).count() * 2 >= missing.len()
     }
 
+    /// Those of some members whose lists alter tables which others of them create.
+    pub fn altering(&self, members: &[usize]) -> BTreeSet<usize> {
+        let all = || members.iter().filter_map(|&at| Some((at, self.members.get(at)?)));
+        let mut makers: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
+        for (at, table) in all().flat_map(|(at, one)| one.created.iter().map(move |table| (at, table))) {
+            makers.entry(table).or_default().insert(at);
+        }
+        let of_others = |at: usize, table: &String| {
+            makers.get(table.as_str()).is_some_and(|makers| makers.iter().any(|&maker| maker != at))
+        };
+        let is_one = |(at, one): &(usize, &Member)| one.alters.iter().any(|table| of_others(*at, table));
+        all().filter(is_one).map(|(at, _)| at).collect()
+    }
+
     /// The groups, by their first member.
     pub fn roots(&self) -> BTreeMap<usize, Vec<usize>> {
         let mut roots: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
@@ -102,6 +139,43 @@ impl Groups {
                 self.join(index, other);
             }
         }
+    }
+
+    /// Joins each member to the only group that creates a table which a list of it alters, where that is one of the same folder, and
+    /// has no table of its own group.
+    pub fn join_by_alterations(&mut self) {
+        let mut makers: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for (index, member) in self.members.iter().enumerate() {
+            for table in &member.created {
+                makers.entry(table.clone()).or_default().push(index);
+            }
+        }
+        for index in 0..self.members.len() {
+            let Some(member) = self.members.get(index) else { continue };
+            for table in member.alters.clone() {
+                let making = makers.get(&table).into_iter().flatten();
+                let roots: BTreeSet<usize> = making.clone().map(|&at| self.root(at)).collect();
+                let is_beside = making.clone().any(|&at| self.is_beside(index, at));
+                if let [other] = roots.into_iter().collect::<Vec<_>>()[..]
+                    && is_beside
+                    && self.may_be_one(self.root(index), other)
+                {
+                    self.join(index, other);
+                }
+            }
+        }
+    }
+
+    /// Whether two members stand in one folder.
+    fn is_beside(&self, one: usize, other: usize) -> bool {
+        let folder = |at: usize| self.members.get(at).map(|member| folder_of(&member.path));
+        folder(one) == folder(other)
+    }
+
+    /// Whether two groups make no table both, and are not of two folders of migrations.
+    fn may_be_one(&self, one: usize, other: usize) -> bool {
+        let series = self.series(one).zip(self.series(other));
+        series.is_none_or(|(one, other)| one == other) && self.created(one).is_disjoint(&self.created(other))
     }
 
     /// Joins the groups that a statement needs together, if no group serves it alone that is as near to it.

@@ -2,13 +2,13 @@
 //! in functions. Declarations that belong together become one database; the report says that it is a guess.
 
 use super::{
-    Declaration, Mentions, Origin, Step, alone, bases, between,
+    Declaration, Mentions, Step, alone, bases, between,
     configured::constant_steps,
     copies,
     engines::is_of_another,
     files, folders,
     groups::{Groups, Member},
-    handed, mentions, names, numbers,
+    handed, joined, lists, mentions, names, numbers,
     outside::has_placeholder,
     rebuilds::Rebuilds,
     reversals::Reversals,
@@ -38,7 +38,9 @@ pub(super) fn guess(sources: &Sources, extraction: &Extraction, taken: &HashSet<
     let mut taken = taken.clone();
     taken.extend(declared.iter().flat_map(|one| one.steps.iter().map(|step| step.literal)));
     let guess = Guess::new(sources, extraction, &servers, &taken, (&series, &declared));
-    declared.extend(guess.declarations());
+    let mut guessed = guess.declarations();
+    lists::part(sources, extraction, &mut guessed);
+    declared.extend(guessed);
     bases::join(sources, extraction, &mut declared);
     rewrites::join(sources, extraction, &series, &mut declared);
     copies::join(sources, extraction, &mut declared);
@@ -61,6 +63,8 @@ struct Guess<'a> {
     ddl: BTreeMap<usize, Mentions>,
     /// What undoes others.
     reversals: Reversals,
+    /// The parts of which texts are put together, by what has them.
+    joined: BTreeMap<usize, BTreeSet<usize>>,
     /// The functions that make tables anew.
     rebuilds: Rebuilds,
     /// The literals that lists hold, by the name of the list.
@@ -104,9 +108,13 @@ impl<'a> Guess<'a> {
         temporary::leave_out(extraction, !taken.is_empty(), &mut ddl);
         let reversals = Reversals::among(sources, extraction, ddl.keys().copied());
         ddl.retain(|index, _| !reversals.has(*index));
+        let joined = joined::parts(extraction, &ddl);
+        let parts: BTreeSet<usize> = joined.values().flatten().copied().collect();
+        ddl.retain(|index, _| !parts.contains(index));
         let folders = rewrites::folders(sources, files);
+        let lists = Vec::new();
         let mut guess =
-            Self { sources, extraction, ddl, reversals, rebuilds, lists: Vec::new(), series, folders };
+            Self { sources, extraction, ddl, reversals, joined, rebuilds, lists, series, folders };
         guess.lists = guess.lists();
         guess
     }
@@ -154,14 +162,19 @@ impl<'a> Guess<'a> {
         for members in groups.roots().into_values() {
             let mut members: Vec<usize> = members;
             // The file that creates most comes first: the others build on it.
+            let number = |member: usize| self.series.get(files.get(member)?).copied();
             members.sort_by_key(|&member| {
                 let created = groups.members.get(member).map_or(0, |one| one.created.len());
-                let number = files.get(member).and_then(|file| self.series.get(file)).copied();
-                (number, std::cmp::Reverse(created))
+                (number(member), std::cmp::Reverse(created))
             });
             let homes: Vec<SourceId> =
                 members.iter().filter_map(|&member| files.get(member).copied()).collect();
-            let all: Vec<Step> = homes.iter().filter_map(|home| steps.remove(home)).flatten().collect();
+            // A list that alters tables finds them there.
+            let altering = groups.altering(&members);
+            let mut order = members.clone();
+            order.sort_by_key(|&member| (number(member), altering.contains(&member)));
+            let all: Vec<Step> =
+                order.iter().filter_map(|&member| steps.remove(files.get(member)?)).flatten().collect();
             if all.is_empty()
                 || members
                     .iter()
@@ -169,28 +182,13 @@ impl<'a> Guess<'a> {
             {
                 continue;
             }
-            let places = self.places(&all);
-            let name = homes
-                .first()
-                .map_or("main", |&home| {
-                    names::file_name(self.sources.path(home), self.series.contains_key(&home))
-                })
-                .to_owned();
-            declared.push(Declaration {
-                name,
-                origin: Origin::Guessed,
-                places,
-                homes,
-                steps: all,
-                create: Vec::new(),
-                config: None,
-                guesses: Vec::new(),
-                is_complete: true,
-                computed: Vec::new(),
-                aside: Vec::new(),
-                beforehand: Vec::new(),
-                hidden: BTreeSet::new(),
+            let parts = all.iter().filter_map(|step| self.joined.get(&step.literal));
+            let aside = parts.flatten().copied().collect();
+            let name = homes.first().map_or("main", |&home| {
+                names::file_name(self.sources.path(home), self.series.contains_key(&home))
             });
+            let one = Declaration::guessed(name.to_owned(), self.places(&all), homes, all);
+            declared.push(Declaration { aside, ..one });
         }
         declared
     }
@@ -280,7 +278,7 @@ impl<'a> Guess<'a> {
             let Some(&index) = number.get(file) else { continue };
             for step in steps {
                 if let Some(member) = members.get_mut(index) {
-                    member.add(&mentions(step.text.as_str()));
+                    member.add(step);
                 }
                 let literal_home = self.source(step.literal).and_then(|source| number.get(&source));
                 links.extend(literal_home.map(|&home| (index, home)));
@@ -306,6 +304,7 @@ impl<'a> Guess<'a> {
             groups.join(a, b);
         }
         groups.join_by_declarations();
+        groups.join_by_alterations();
         if groups.roots().len() < 2 {
             return groups;
         }

@@ -23,7 +23,9 @@ mod guess;
 mod habits;
 mod handed;
 mod inlined;
+mod joined;
 mod lines;
+mod lists;
 mod manifests;
 mod names;
 mod numbers;
@@ -239,6 +241,25 @@ pub struct Declaration {
 }
 
 impl Declaration {
+    /// One that the sources show: its name, and where its steps come from.
+    const fn guessed(name: String, places: Vec<String>, homes: Vec<SourceId>, steps: Vec<Step>) -> Self {
+        Self {
+            name,
+            origin: Origin::Guessed,
+            places,
+            homes,
+            steps,
+            create: Vec::new(),
+            config: None,
+            guesses: Vec::new(),
+            is_complete: true,
+            computed: Vec::new(),
+            aside: Vec::new(),
+            beforehand: Vec::new(),
+            hidden: BTreeSet::new(),
+        }
+    }
+
     /// Whether it consists of files of SQL alone.
     fn is_files(&self, sources: &Sources) -> bool {
         self.homes.iter().all(|&home| extract::is_sql(sources.path(home)))
