@@ -913,7 +913,8 @@ WHERE search.value = 'literal' AND EXISTS (SELECT 1 FROM passing_column
               WHERE passing_column.database = search.owner AND passing_column."table" = search."table"
                 AND passing_column.column = search.column AND passing_column.literal IN ('', column.default_value));
 
--- A scan that looks for a part of a text, or for its end, and for nothing else: no index of a column holds those.
+-- A scan that looks for a part of a text, and for nothing else: no index of a column holds those. The end of a text is none: an
+-- index finds that where a column holds the text in reverse.
 CREATE VIEW substring_scan AS
 SELECT scan.id AS step
 FROM scan
@@ -921,7 +922,8 @@ JOIN filter ON filter.statement = scan.statement AND filter."table" = scan."tabl
 GROUP BY scan.id
 HAVING min(coalesce(filter.wrapper, '') LIKE 'instr(%'
     OR filter.operator LIKE '%LIKE' AND coalesce(filter.literal, '') LIKE '''\%%' ESCAPE '\'
-    OR filter.operator LIKE '%GLOB' AND coalesce(filter.literal, '') LIKE '''*%');
+        AND filter.literal LIKE '%\%''' ESCAPE '\'
+    OR filter.operator LIKE '%GLOB' AND coalesce(filter.literal, '') LIKE '''*%' AND filter.literal LIKE '%*''');
 
 -- A scan of a table that stands in a FROM beside others, and of which no term compares a column with anything.
 CREATE VIEW loose_scan AS
