@@ -15,9 +15,8 @@
 --
 -- It is a note where all rows are wanted in another way: each is held against another table by NOT IN, groups of all are
 -- tested, a part of a text is sought, rows are spared that have some value or the new one already, a share is added up that the
--- program fixes and no UPDATE changes, a flag is asked for its DEFAULT, as it is wherever the program changes rows, or the program
--- reads the whole table in several places anyway, but for rows that it calls removed, or chooses one of all its rows. So is one where nothing
--- but a join tests the rows, and nothing is known that would spare any.
+-- program fixes and no UPDATE changes, or the program reads the whole table in several places anyway, but for rows that it calls
+-- removed, or chooses one of all its rows. So is one where nothing but a join tests the rows, and nothing is known that would spare any.
 --
 -- remedy: Create an index that begins with the columns compared by = or IN, followed by the first that is compared as a
 -- range or sorted by. Where an index is there and not used, the reason is an expression around the column, another
@@ -42,7 +41,7 @@ SELECT
         OR growing_table.is_short
         OR scan.id IN (SELECT step FROM checking_scan) OR scan.id IN (SELECT step FROM substring_scan)
         OR scan.id IN (SELECT step FROM sparing_scan) OR scan.id IN (SELECT step FROM totalling_scan)
-        OR scan.id IN (SELECT step FROM negated_scan) OR scan.id IN (SELECT step FROM usual_scan)
+        OR scan.id IN (SELECT step FROM negated_scan)
         -- Who keeps what the program has not deleted yet gets nearly all rows.
         OR (EXISTS (SELECT 1 FROM kept_filter
                     WHERE kept_filter.statement = scan.statement AND kept_filter."table" = scan."table")
@@ -61,8 +60,6 @@ SELECT
         (SELECT 'What is counted or added up here is a share of all rows that no caller chooses: an index spares little of it, and '
              || 'a total that is kept as rows come spares all.'
          WHERE scan.id IN (SELECT step FROM totalling_scan)),
-        (SELECT 'Nearly all rows have what is tested here, the DEFAULT of a flag: an index spares few of them.'
-         WHERE scan.id IN (SELECT step FROM usual_scan)),
         (SELECT help FROM obstacle_help WHERE obstacle_help.step = scan.id),
         (SELECT printf('All of it is read for the view `%s`, and no term of the statement reaches into that: ask its tables by '
              || 'the key, or let a join or EXISTS with the key take the place of the view.', min(read.through_name))
@@ -80,7 +77,7 @@ SELECT
         (SELECT 'Nothing but a join tests these rows: see whether all of them are wanted.'
          WHERE scan.id IN (SELECT step FROM joined_scan))) AS help,
     (SELECT obstacle FROM obstacle_help WHERE obstacle_help.step = scan.id
-     AND scan.id NOT IN (SELECT step FROM totalling_scan) AND scan.id NOT IN (SELECT step FROM usual_scan)) AS obstacle,
+     AND scan.id NOT IN (SELECT step FROM totalling_scan)) AS obstacle,
     (SELECT related FROM size_related WHERE size_related.table_size = growing_table.table_size) AS related
 FROM (
     SELECT filtered_scan.*, 0 AS sorts FROM filtered_scan

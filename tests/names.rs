@@ -141,9 +141,9 @@ fn tests_of_one_side_are_whole() {
     assert_eq!(
         conditions("a LIKE ('%' || (? || '%')) OR a GLOB 'x' || lower(b) OR a LIKE ? || '%' OR a = 'x' || ?"),
         [
-            "a LIKE ('%' || (? || '%')) | a LIKE beginning(\"'%'\")",
-            "a GLOB 'x' || lower(b) | a GLOB beginning(\"'x'\")",
-            "a LIKE ? || '%' | a LIKE expression",
+            "a LIKE ('%' || (? || '%')) | a LIKE joined(\"'%…%'\")",
+            "a GLOB 'x' || lower(b) | a GLOB joined(\"'x…'\")",
+            "a LIKE ? || '%' | a LIKE joined(\"'…%'\")",
             "a = 'x' || ? | a = expression"
         ]
     );

@@ -775,69 +775,6 @@ WHERE scan.statement_kind = 'select' AND scan.aggregate AND scan.limited IS NOT 
         JOIN write ON write.statement = giving.id AND write."table" = filter."table"
         WHERE filter.statement = scan.statement);
 
--- A term of the program on a column whose DEFAULT is 0 or 1. `usual`: it asks for the DEFAULT; `asked`: for what the caller says. `by`: a
--- column that finds several rows, with a value of the caller, from which a statement that leaves this column alone takes those with
--- the DEFAULT.
-CREATE VIEW default_term AS
-SELECT *, iif(usual, (
-        SELECT min(other.column) FROM predicate AS other
-        WHERE other.statement = term.statement AND other."table" = term."table" AND other.clause = 'where'
-          AND other.operator IN ('=', '==', 'IS') AND other.value = 'parameter'
-          AND lower(other.column) NOT IN ('rowid', 'oid', '_rowid_')
-          AND NOT EXISTS (
-                SELECT 1 FROM unique_key_column JOIN unique_key USING (variant, key)
-                WHERE unique_key_column.variant = term.variant AND unique_key_column."table" = term."table"
-                  AND unique_key_column.column = other.column AND unique_key.width = 1)
-          AND NOT EXISTS (SELECT 1 FROM predicate AS given
-                          WHERE given.statement = term.statement AND given.clause = 'set' AND given.column = term.column)),
-    NULL) AS by
-FROM (
-    SELECT statement.database, base_variant.variant, statement.kind, predicate.id, predicate.statement, predicate."table",
-        predicate.column, predicate.clause, predicate.value, predicate.literal IS column.default_value AS is_default,
-        predicate.operator IN ('=', '==', 'IS') AND predicate.wrapper IS NULL AND predicate.value IS 'parameter' AS asked,
-        predicate.clause = 'where' AND predicate.operator IN ('=', '==', 'IS') AND predicate.wrapper IS NULL
-            AND predicate.value IS 'literal' AND predicate.literal IS column.default_value AS usual
-    FROM predicate
-    CROSS JOIN statement ON statement.id = predicate.statement AND statement.role NOT IN ('test', 'dead', 'migration')
-    JOIN base_variant ON base_variant.database = statement.database
-    JOIN schema_table ON schema_table.name = predicate."table" AND schema_table.variant = base_variant.variant
-    JOIN column ON column.schema_table = schema_table.id AND column.name = predicate.column
-        AND column.default_value IN ('0', '1')
-    WHERE predicate.clause NOT IN ('order_by', 'group_by')
-) AS term;
-
--- A flag whose DEFAULT nearly all rows have: the program spares those with another value wherever it changes rows that it finds in several
--- ways, and fixes no other value itself, neither in a test nor in an UPDATE, as it does for what waits until it is done.
-CREATE VIEW usual_flag AS
-SELECT database, "table", column
-FROM default_term
-GROUP BY database, "table", column
-HAVING min(iif(clause <> 'set', usual OR asked, value IS 'literal' AND is_default
-        OR value IS 'parameter' AND NOT EXISTS (
-            SELECT 1 FROM predicate AS own
-            WHERE own.statement = default_term.statement AND own.clause = 'where' AND own.column = default_term.column)))
-    AND sum(usual) > sum(clause <> 'set' AND asked)
-    AND count(DISTINCT iif(kind = 'update', by, NULL)) >= 2
-    AND NOT EXISTS (
-        SELECT 1 FROM write JOIN statement ON statement.id = write.statement
-        WHERE write."table" = default_term."table" AND write.action = 'update' AND write.column = default_term.column
-          AND write.through IS NOT NULL AND statement.database = default_term.database);
-
--- A scan of which nothing is asked but what nearly all rows have, and all of those are wanted.
-CREATE VIEW usual_scan AS
-SELECT scan.id AS step
-FROM scan
-WHERE scan.limited IS NOT 1
-  AND EXISTS (SELECT 1 FROM filter WHERE filter.statement = scan.statement AND filter."table" = scan."table")
-  AND NOT EXISTS (SELECT 1 FROM called_function WHERE called_function.statement = scan.statement
-                  AND called_function.name IN ('min', 'max'))
-  AND NOT EXISTS (
-        SELECT 1 FROM filter
-        WHERE filter.statement = scan.statement AND filter.id NOT IN (
-            SELECT term.id FROM usual_flag
-            CROSS JOIN default_term AS term ON term.database = usual_flag.database AND term."table" = usual_flag."table"
-                AND term.column = usual_flag.column AND term.usual));
-
 -- A statement that holds a whole table against another one, and is about no row in particular.
 CREATE VIEW checking_statement AS
 SELECT id AS statement
@@ -974,7 +911,8 @@ WHERE search.value = 'literal' AND EXISTS (SELECT 1 FROM passing_column
               WHERE passing_column.database = search.owner AND passing_column."table" = search."table"
                 AND passing_column.column = search.column AND passing_column.literal IN ('', column.default_value));
 
--- A scan that looks for a part of a text, or for its end, and for nothing else: no index of a column holds those.
+-- A scan that looks for a part of a text, and for nothing else: no index of a column holds those. The end of a text is none: an
+-- index finds that where a column holds the text in reverse.
 CREATE VIEW substring_scan AS
 SELECT scan.id AS step
 FROM scan
@@ -982,7 +920,8 @@ JOIN filter ON filter.statement = scan.statement AND filter."table" = scan."tabl
 GROUP BY scan.id
 HAVING min(coalesce(filter.wrapper, '') LIKE 'instr(%'
     OR filter.operator LIKE '%LIKE' AND coalesce(filter.literal, '') LIKE '''\%%' ESCAPE '\'
-    OR filter.operator LIKE '%GLOB' AND coalesce(filter.literal, '') LIKE '''*%');
+        AND filter.literal LIKE '%\%''' ESCAPE '\'
+    OR filter.operator LIKE '%GLOB' AND coalesce(filter.literal, '') LIKE '''*%' AND filter.literal LIKE '%*''');
 
 -- A scan of a table that stands in a FROM beside others, and of which no term compares a column with anything.
 CREATE VIEW loose_scan AS

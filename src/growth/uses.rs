@@ -307,7 +307,7 @@ fn note(column: &mut Use, predicate: &Predicate) {
             }
             _ => {}
         },
-        Value::Parameter | Value::Beginning(_) | Value::Expression => match operator(&predicate.operator) {
+        Value::Parameter | Value::Joined(_) | Value::Expression => match operator(&predicate.operator) {
             Some(Op::Equal | Op::In) => column.sought = true,
             Some(Op::Unequal) => column.excluded = true,
             Some(Op::Lower | Op::Upper | Op::Between) => column.ranged = true,

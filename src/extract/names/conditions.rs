@@ -233,16 +233,24 @@ impl Conditions<'_, '_> {
         }
     }
 
-    /// What LIKE or GLOB compares with: of a text that is joined together, it counts how that begins.
+    /// What LIKE or GLOB compares with: of a text that is joined together, it counts how that begins and ends.
     fn pattern(&self, expr: &Expr) -> Value {
-        let mut first = bare(expr);
-        while let Expr::BinaryOp { left, op: BinaryOperator::StringConcat, .. } = first {
-            first = bare(left);
+        let parts = joined(expr);
+        if parts.len() < 2 {
+            return self.value(expr);
         }
-        match self.value(first) {
-            Value::Literal(text) if !std::ptr::eq(first, bare(expr)) => Value::Beginning(text),
-            _ => self.value(expr),
+        let texts: Vec<Option<String>> = parts.into_iter().map(|part| self.inner(part)).collect();
+        if texts.iter().all(Option::is_none) {
+            return Value::Expression;
         }
+        let all: String = texts.into_iter().map(|text| text.unwrap_or_else(|| "…".to_owned())).collect();
+        Value::Joined(format!("'{all}'"))
+    }
+
+    /// What stands between the quotes of a text.
+    fn inner(&self, expr: &Expr) -> Option<String> {
+        let Value::Literal(text) = self.value(expr) else { return None };
+        Some(text.strip_prefix('\'')?.strip_suffix('\'')?.to_owned())
     }
 
     /// What several values have in common.
@@ -269,6 +277,20 @@ fn bare(expr: &Expr) -> &Expr {
         expr = inner;
     }
     expr
+}
+
+/// What `||` joins, from left to right.
+fn joined(expr: &Expr) -> Vec<&Expr> {
+    let (mut parts, mut rest) = (Vec::new(), vec![bare(expr)]);
+    while let Some(part) = rest.pop() {
+        match part {
+            Expr::BinaryOp { left, op: BinaryOperator::StringConcat, right } => {
+                rest.extend([bare(right), bare(left)]);
+            }
+            part => parts.push(part),
+        }
+    }
+    parts
 }
 
 /// The columns in an expression, each with the outermost of what is around it.

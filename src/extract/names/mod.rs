@@ -131,8 +131,8 @@ pub enum Value {
     },
     /// A subquery.
     Subquery,
-    /// Of LIKE and GLOB, an expression that `||` joins, with the literal that it begins with.
-    Beginning(String),
+    /// Of LIKE and GLOB, what `||` joins: a literal, with `…` in place of all that is none.
+    Joined(String),
     /// Anything else.
     Expression,
     /// Nothing: IS NULL, a bare column, ORDER BY, GROUP BY.

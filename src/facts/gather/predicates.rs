@@ -79,14 +79,14 @@ impl Gatherer<'_> {
     }
 }
 
-/// What a column is compared with, and the literal that it is or begins with.
+/// What a column is compared with, and the literal that it is, or what of it is literal.
 fn value(value: &Value) -> (Option<&'static str>, Option<&str>) {
     match value {
         Value::Literal(text) => (Some("literal"), Some(text.as_str())),
         Value::Parameter => (Some("parameter"), None),
         Value::Column { .. } => (Some("column"), None),
         Value::Subquery => (Some("subquery"), None),
-        Value::Beginning(text) => (Some("expression"), Some(text.as_str())),
+        Value::Joined(text) => (Some("expression"), Some(text.as_str())),
         Value::Expression => (Some("expression"), None),
         Value::Nothing => (None, None),
     }
