@@ -115,8 +115,9 @@ pub(super) fn known(price: Price, size: u64, small: &Run, large: &Run) -> Option
     // Of fewer rows, the first may have been refused.
     let few = if means_more { Run { changed: 0, gathered: 0, ..*small } } else { *small };
     let verdict = judge(price, size, &few, large);
-    let is_known = large.refused && !(verdict.explained && means_more);
-    is_known.then(|| Verdict { class: verdict.class.min(Class::Linear), ..verdict })
+    // A part of more rows may look as a square does.
+    let is_known = verdict.class != Class::Quadratic && !(verdict.explained && means_more);
+    (large.refused && is_known).then_some(verdict)
 }
 
 /// How bad a trial is. Of two kinds of waste the one of rows that are there is told first.
@@ -174,6 +175,8 @@ mod tests {
         assert_eq!(verdict(run(350, 50), run(1100, 200)), None);
         assert_eq!(verdict(run(350, 1), run(1100, 1)), Some((Class::Linear, false)));
         assert_eq!(verdict(run(50, 1), run(16_000, 1)), Some((Class::Linear, false)));
+        assert_eq!(verdict(run(20_000, 1), run(320_000, 1)), None);
+        assert_eq!(verdict(run(20_000, 90), run(320_000, 390)), None);
         assert_eq!(verdict(run(50, 1), run(50, 1)), Some((Class::Constant, true)));
         assert_eq!(verdict(run(200, 20), run(650, 20)), Some((Class::Linear, false)));
         assert_eq!(verdict(run(50, 50), run(50, 200)), None);

@@ -24,7 +24,9 @@ pub(super) fn meant(text: &str, tokens: &[Token<'_>]) -> Option<String> {
     } else {
         // In front of the rows stands no parameter, so that all have the numbers that they had.
         let rows = outer.find(rest.clone(), &["SELECT", "VALUES", "WITH"])?;
-        let clause = outer.all.iter().find(|&&at| at > rows && is(at, "ON") && is(at + 1, "CONFLICT"));
+        // A column may have that name, too.
+        let is_clause = |at: usize| is(at + 1, "CONFLICT") && (is(at + 2, "DO") || is(at + 2, "("));
+        let clause = outer.all.iter().find(|&&at| at > rows && is(at, "ON") && is_clause(at));
         let end = outer.find(rows..tokens.len(), &["RETURNING", ";"]).unwrap_or(tokens.len());
         return Some(format!("{with}{}", text.get(byte(rows)..byte(end.min(*clause.unwrap_or(&end))))?));
     };
@@ -99,6 +101,9 @@ mod tests {
         assert_eq!(rows_of(added), "VALUES (?, ?) ");
         let copied = "REPLACE INTO t SELECT a FROM u JOIN v ON u.id = v.id WHERE u.a = ? RETURNING a";
         assert_eq!(rows_of(copied), "SELECT a FROM u JOIN v ON u.id = v.id WHERE u.a = ? ");
+        let named =
+            "INSERT INTO t SELECT a FROM u JOIN v ON conflict = v.id WHERE u.a > 3 ON CONFLICT DO NOTHING";
+        assert_eq!(rows_of(named), "SELECT a FROM u JOIN v ON conflict = v.id WHERE u.a > 3 ");
         assert_eq!(rows_of("INSERT INTO t DEFAULT VALUES"), "VALUES");
     }
 }

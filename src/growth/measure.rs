@@ -42,6 +42,10 @@ pub(super) struct Job<'a> {
     trials: Vec<Trial>,
     /// The ways to run it that say nothing: it fails for what the rows are.
     unknown: Vec<(Data, Binding)>,
+    /// A constraint refused it in one of these.
+    is_refused: bool,
+    /// In another it came to its end and changed rows: what it does for a row is known.
+    is_whole: bool,
     /// Where more steps on few rows are unexplained, it is not run on more, and is taken to be quadratic.
     pub ceiling: Option<u64>,
 }
@@ -78,7 +82,7 @@ pub(super) fn database(
     let wanted = statements.iter().zip(which).filter(|((statement, _), _)| is_wanted(statement));
     let growths = wanted.map(|((statement, _), job)| {
         let job = job.and_then(|job| jobs.get(job));
-        job.map_or_else(|| Growth::none(*statement), |job| job.growth(*statement, &model, &failed))
+        job.map_or_else(|| Growth::none(*statement), |job| job.judged(*statement, &model, &failed))
     });
     Measured { growths: growths.collect(), values: column_values(index, &model, objects), is_off: false }
 }
@@ -235,6 +239,8 @@ impl<'a> Job<'a> {
             tables,
             trials: Vec::new(),
             unknown: Vec::new(),
+            is_refused: false,
+            is_whole: false,
             ceiling: None,
         })
     }
@@ -258,6 +264,15 @@ impl<'a> Job<'a> {
         trials.sort_by(|a, b| rank(b).total_cmp(&rank(a)));
         let unmeasured = trials.is_empty().then(|| self.unmeasured(model, failed));
         Growth { statement, trials, unknown: self.unknown.clone(), unmeasured }
+    }
+
+    /// The same, and nothing where what was refused may cost too much, though nothing else does: then the plan judges.
+    fn judged(&self, statement: usize, model: &Model, failed: &Failed) -> Growth {
+        let growth = self.growth(statement, model, failed);
+        if !self.is_refused || self.is_whole || growth.is_wasteful() {
+            return growth;
+        }
+        Growth { trials: Vec::new(), unmeasured: Some(self.unmeasured(model, failed)), ..growth }
     }
 
     fn unmeasured(&self, model: &Model, failed: &Failed) -> String {
@@ -348,8 +363,10 @@ impl<'a> Job<'a> {
         let [small, large] = &measures;
         let Some(verdict) = known(self.price, SIZE, &small.run, &large.run) else {
             self.unknown.push((data, binding));
+            self.is_refused |= small.run.refused || large.run.refused;
             return;
         };
+        self.is_whole |= !small.run.refused && !large.run.refused && large.run.changed > 0;
         let through = if matches!(data, Data::Uniform | Data::FewGroups | Data::SharedKey) {
             Vec::new()
         } else {

@@ -57,9 +57,11 @@ pub struct Growth {
     pub statement: usize,
     /// What was measured, the worst of each binding, the worst of all first. Empty where nothing was.
     pub trials: Vec<Trial>,
-    /// The ways in which it was run and nothing is known: SQLite refused rows, or a function what they hold.
+    /// The ways in which it was run and nothing is known: SQLite refused rows, or a function what they hold. There may be
+    /// some beside `trials`.
     pub unknown: Vec<(Data, Binding)>,
-    /// Why nothing was measured; `None` too where the plan proves the cost constant.
+    /// Why nothing was measured, so that `trials` is empty: it could not be run, or `unknown` are all ways, or those that
+    /// may matter most. `None` too where the plan proves the cost constant.
     pub unmeasured: Option<String>,
 }
 
@@ -90,12 +92,15 @@ impl Growth {
 
     /// Whether something that was wasted before may still be: how it is now is not known.
     pub fn leaves_open(&self, before: &Self) -> bool {
+        if before.unmeasured.is_some() {
+            return !self.unknown.is_empty();
+        }
         let wasted = || before.trials.iter().filter(|trial| trial.is_wasteful());
         // Of what was refused before, too, the ways tell that were not.
-        let is_known = wasted().any(|trial| !trial.is_part());
+        let is_known = wasted().any(|trial| !trial.is_refused());
         let mut new = self.unknown.iter().filter(|way| !before.unknown.contains(way));
         new.any(|(_, binding)| {
-            wasted().any(|trial| trial.binding == *binding && !(is_known && trial.is_part()))
+            wasted().any(|trial| trial.binding == *binding && !(is_known && trial.is_refused()))
         })
     }
 }
@@ -151,7 +156,7 @@ impl Trial {
     }
 
     /// Whether a constraint refused it, so that it did a part of what it does.
-    fn is_part(&self) -> bool {
+    fn is_refused(&self) -> bool {
         self.measures.iter().any(|measure| measure.run.refused)
     }
 

@@ -113,6 +113,9 @@ mod tests {
             one.measures.iter_mut().for_each(|measure| measure.run.refused = true);
         });
         assert!(!refused.leaves_open(&part));
+        // The plan alone judged before: what is known beside it proves nothing.
+        let planned = Growth { unmeasured: Some("it fails".to_owned()), ..growth(&[]) };
+        assert!(refused.leaves_open(&planned) && !with(&[]).leaves_open(&planned));
     }
 
     #[test]

@@ -83,6 +83,15 @@ pub(super) fn is_narrow(plan: &Plan, names: Option<&Names>, grows: impl Fn(&str)
     })
 }
 
+/// Whether a plan alone says that nothing is read but what equals a value: no table whole, and no range.
+pub(super) fn seeks_equal(plan: &Plan) -> bool {
+    plan.steps.iter().filter(|step| reads(step)).all(|step| {
+        let mut terms = step.terms.iter();
+        let is_sought = step.op == Op::Search && !step.is_automatic() && !step.terms.is_empty();
+        is_sought && terms.all(|term| term.kind == TermKind::Equal)
+    })
+}
+
 /// Whether a column is compared with what is not written in the statement.
 fn is_given(column: &str, names: Option<&Names>) -> bool {
     let predicates = names.map_or(&[][..], |names| names.predicates.as_slice());

@@ -4,7 +4,7 @@
 //! have one for each table and each statement. Where none of several is enough, they are measured together.
 
 use super::{
-    Subject,
+    Subject, compare,
     joint::{self, Joint},
     shared::Shared,
 };
@@ -23,6 +23,9 @@ const MOST_COPIES: usize = 24;
 
 /// What was measured: the place of the obstacles of the statement, that of the one among them, and the cost.
 pub(super) type Measured = (usize, usize, After);
+
+/// What was measured, and the places of what was tried and is not known.
+type Found<'a> = (&'a mut Vec<Measured>, &'a mut Vec<(usize, usize)>);
 
 /// Something that helps a statement.
 #[derive(Clone, Copy)]
@@ -99,13 +102,13 @@ pub(super) fn measured(
     live: &mut Live,
     cures: Vec<Help<'_>>,
 ) -> (Vec<Measured>, Vec<(usize, usize)>) {
-    let mut found = Vec::new();
+    let (mut found, mut open) = (Vec::new(), Vec::new());
     let (texts, indexes): (Vec<Help<'_>>, Vec<Help<'_>>) =
         cures.into_iter().partition(|cure| cure.fix.kind == FixKind::Rewrite);
     let joint = Joint::of(&indexes);
     let (single, mut others): (Vec<Help<'_>>, Vec<Help<'_>>) =
         indexes.into_iter().partition(|cure| !joint.iter().any(|one| one.has_beside(cure)));
-    others.extend(with_indexes(again, live, single, &mut found));
+    others.extend(with_indexes(again, live, single, (&mut found, &mut open)));
     // What proves itself by its plan comes first, and what many ask for.
     let count = |cure: &Help<'_>| others.iter().filter(|one| one.fix.text == cure.fix.text).count();
     let ranks: BTreeMap<(usize, usize), _> =
@@ -119,18 +122,18 @@ pub(super) fn measured(
         let mut can_join = can_join.into_iter();
         let (now, later): (Vec<_>, Vec<_>) = others.into_iter().partition(|_| can_join.next() == Some(true));
         // What is planned otherwise for an index of another statement is tried without that.
-        alone.extend(with_indexes(again, live, now, &mut found));
+        alone.extend(with_indexes(again, live, now, (&mut found, &mut open)));
         others = later;
     }
     for _ in 0..MOST_COPIES {
         let Some(text) = alone.first().map(|cure| cure.fix.text.clone()) else { break };
         let (now, later): (Vec<_>, Vec<_>) = alone.into_iter().partition(|cure| cure.fix.text == text);
-        others.extend(with_indexes(again, live, now, &mut found));
+        others.extend(with_indexes(again, live, now, (&mut found, &mut open)));
         alone = later;
     }
-    let open: Vec<(usize, usize)> = others.iter().chain(&alone).map(|cure| cure.at).collect();
+    open.extend(others.iter().chain(&alone).map(|cure| cure.at));
     if let (false, Ok(mut copy)) = (texts.is_empty(), live.copy()) {
-        measure(again, &mut copy, texts, &mut found);
+        measure(again, &mut copy, texts, (&mut found, &mut open));
     }
     joint::measure(again, live, &joint, &mut found);
     let is_open = |at: &(usize, usize)| !found.iter().any(|one| (one.0, one.1) == *at);
@@ -158,7 +161,7 @@ fn with_indexes<'a>(
     again: &Again<'_>,
     live: &mut Live,
     cures: Vec<Help<'a>>,
-    found: &mut Vec<Measured>,
+    found: Found<'_>,
 ) -> Vec<Help<'a>> {
     let Some(mut copy) = (!cures.is_empty()).then(|| live.copy().ok()).flatten() else { return Vec::new() };
     let mut made: Vec<&str> = Vec::new();
@@ -172,12 +175,7 @@ fn with_indexes<'a>(
 }
 
 /// Measures statements as they are planned on a database. Gives back those that are planned otherwise than they should.
-fn measure<'a>(
-    again: &Again<'_>,
-    live: &mut Live,
-    cures: Vec<Help<'a>>,
-    found: &mut Vec<Measured>,
-) -> Vec<Help<'a>> {
+fn measure<'a>(again: &Again<'_>, live: &mut Live, cures: Vec<Help<'a>>, found: Found<'_>) -> Vec<Help<'a>> {
     let (mut planned, mut tried, mut others) = (Vec::new(), Vec::new(), Vec::new());
     let written: Vec<Option<Statement>> = cures.iter().map(written).collect();
     for (cure, written) in cures.into_iter().zip(&written) {
@@ -191,11 +189,16 @@ fn measure<'a>(
         }
     }
     let growths = again.measure(live, &planned);
+    let (found, open) = found;
     for ((cure, growth), (.., explained)) in tried.iter().zip(&growths).zip(&planned) {
         let after = outcome(growth, cure, explained.proven_constant);
         let left = || left(growth, cure, &explained.plan);
         let after = after.map(|after| After { left: after.is_wasteful.then(left).flatten(), ..after });
         found.extend(after.map(|after| (cure.at.0, cure.at.1, after)));
+        // Where the plan alone judges, it proves a cure, too, if it says all.
+        let by_plan = cure.before.unmeasured.is_some() && compare::seeks_equal(&explained.plan);
+        let is_open = after.is_none() && growth.leaves_open(cure.before) && !by_plan;
+        open.extend(is_open.then_some(cure.at));
     }
     others
 }

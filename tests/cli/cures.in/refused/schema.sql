@@ -1,0 +1,4 @@
+CREATE TABLE pupil (id INTEGER PRIMARY KEY, class TEXT NOT NULL, badge TEXT NOT NULL UNIQUE, town TEXT);
+CREATE INDEX pupil_class ON pupil (class, town);
+CREATE TABLE badge (id INTEGER PRIMARY KEY, pupil INTEGER NOT NULL, name TEXT);
+CREATE TABLE visit (id INTEGER PRIMARY KEY, town TEXT);
