@@ -112,6 +112,7 @@ impl Rise {
     fn words(self) -> &'static str {
         match self {
             Self::Wanted => "with other values it grows as the rows that are wanted do",
+            Self::Limited(Limit::Shared) => "it still grows where many rows share what is sought",
             Self::Limited(Limit::Common) => "it still grows where most rows have the value that is sought",
             Self::Limited(Limit::Range) => "with other values it grows as the rows in the range do",
         }
@@ -121,6 +122,7 @@ impl Rise {
     pub fn short(self) -> &'static str {
         match self {
             Self::Wanted => "more where more rows are wanted",
+            Self::Limited(Limit::Shared) => "as many as before where many rows share what is sought",
             Self::Limited(Limit::Common) => "as many as before where most rows have the value",
             Self::Limited(Limit::Range) => "more where more rows lie in the range",
         }

@@ -162,7 +162,7 @@ impl<'a> Subject<'a> {
     }
 
     /// Whether a column belongs to another table, as far as is known.
-    fn is_of_other(&self, query: u32, of: &Expression) -> bool {
+    pub fn is_of_other(&self, query: u32, of: &Expression) -> bool {
         self.column(query, of).is_none() && (self.owner(query, of).is_some() || self.is_of_common(query, of))
     }
 

@@ -154,10 +154,18 @@ impl Subject<'_> {
         }
     }
 
-    /// Whether the planner would seek a column by what a subquery returns: it is the same for all rows then.
+    /// Whether the planner would seek a column by what a subquery returns, or what is made of that: it is the same for all
+    /// rows then.
     fn is_sought_by(&self, query: u32, column: &Expression, operator: &str, by: &Expression) -> bool {
         let asked = |named: Named<'_>| self.asked_of(&named, operator).is_some();
-        by.form == Form::Subquery && operator != "IS" && self.column(query, column).is_some_and(asked)
+        let parts = by.all();
+        let is_returned = parts.iter().any(|part| part.form == Form::Subquery);
+        let is_known = |part: &&Expression| match part.form {
+            Form::Column { .. } => self.is_of_other(query, part),
+            _ => true,
+        };
+        let is_same = is_returned && parts.iter().all(is_known);
+        is_same && operator != "IS" && self.column(query, column).is_some_and(asked)
     }
 
     fn term(&self, one: &Comparison<'_>) -> Term {

@@ -192,7 +192,7 @@ fn measure<'a>(
     }
     let growths = again.measure(live, &planned);
     for ((cure, growth), (.., explained)) in tried.iter().zip(&growths).zip(&planned) {
-        let after = outcome(growth, cure, explained.proven_constant);
+        let after = outcome(growth, cure.before, cure.fix.kind, explained.proven_constant);
         let left = || left(growth, cure, &explained.plan);
         let after = after.map(|after| After { left: after.is_wasteful.then(left).flatten(), ..after });
         found.extend(after.map(|after| (cure.at.0, cure.at.1, after)));
@@ -201,10 +201,10 @@ fn measure<'a>(
 }
 
 /// What was measured of a statement with what helps it.
-pub(super) fn outcome(growth: &Growth, cure: &Help<'_>, is_proven: bool) -> Option<After> {
-    let after = after(growth, cure.before, is_proven);
-    let relief = relief(growth, cure).filter(|_| after.is_some_and(|after| after.is_wasteful));
-    relief.or(after)
+pub(super) fn outcome(growth: &Growth, before: &Growth, kind: FixKind, is_proven: bool) -> Option<After> {
+    let after = after(growth, before, is_proven);
+    let is_vain = kind == FixKind::Index && after.is_some_and(|after| after.is_wasteful);
+    is_vain.then(|| relief(growth, before)).flatten().or(after)
 }
 
 /// The statement that is measured; `None` where its parameters would not stand for what they did.
@@ -232,12 +232,13 @@ fn left(growth: &Growth, cure: &Help<'_>, plan: &Plan) -> Option<usize> {
 }
 
 /// What an index does where none makes the statement cheap with all values.
-fn relief(growth: &Growth, cure: &Help<'_>) -> Option<After> {
-    let (shown, limit) = growth.relief(cure.before).filter(|_| cure.fix.kind == FixKind::Index)?;
+fn relief(growth: &Growth, before: &Growth) -> Option<After> {
+    let (shown, limit) = growth.relief(before)?;
+    let worst = before.trials.first();
     Some(After {
         class: shown.class,
         is_wasteful: false,
-        is_alike: false,
+        is_alike: worst.is_some_and(|worst| worst.data == shown.data && worst.binding == shown.binding),
         rises: Some(Rise::Limited(limit)),
         steps: Some(shown.measures.map(|measure| (measure.rows, measure.run.steps))),
         is_joint: false,

@@ -3,7 +3,7 @@
 use super::cured::{self, Help, Measured};
 use crate::{
     growth::{Again, Growth},
-    obstacle::After,
+    obstacle::{After, FixKind},
     schema::Live,
     workload::Statement,
 };
@@ -98,5 +98,5 @@ fn together(again: &Again<'_>, live: &mut Live, one: &Joint<'_>) -> Option<After
     let explained = copy.explain(one.statement.text.as_str()).ok()?;
     let is_proven = explained.proven_constant;
     let growths = again.measure(&mut copy, &[(one.place, one.statement, explained)]);
-    cured::after(growths.first()?, one.before, is_proven)
+    cured::outcome(growths.first()?, one.before, FixKind::Index, is_proven)
 }
