@@ -1,6 +1,10 @@
 //! Statements that read several tables, each of which wants an index of its own: where no index is enough alone, whether all are.
 
-use super::cured::{self, Help, Measured};
+use super::{
+    compare,
+    cured::{self, Help, Measured},
+    shared::created,
+};
 use crate::{
     growth::{Again, Growth},
     obstacle::{After, FixKind},
@@ -26,13 +30,15 @@ pub(super) struct Joint<'a> {
 }
 
 impl<'a> Joint<'a> {
-    /// One for each statement that an index would help.
+    /// One for each statement that an index would help. Those come first that need no measurement.
     pub fn of(cures: &[Help<'a>]) -> Vec<Self> {
         let mut found: Vec<Self> = Vec::new();
-        for cure in cures {
-            let text = cure.fix.text.as_str();
-            // What only a measurement can prove is no part of a whole.
-            let index = (!cure.fix.needs_measure).then(|| (cure.at, text, cure.fix.tables()));
+        let (open, plain): (Vec<&Help<'a>>, Vec<&Help<'a>>) =
+            cures.iter().partition(|cure| cure.fix.needs_measure);
+        for cure in plain.into_iter().chain(open) {
+            // What is of several tables is a whole itself.
+            let tables = cure.fix.tables();
+            let index = (!cure.fix.is_of_several()).then_some((cure.at, cure.fix.text.as_str(), tables));
             match found.iter_mut().find(|one| one.place == cure.place) {
                 Some(known) => {
                     known.is_several = true;
@@ -84,19 +90,29 @@ pub(super) fn measure(again: &Again<'_>, live: &mut Live, joint: &[Joint<'_>], f
     };
     let left: Vec<&Joint<'_>> = joint.iter().filter(|one| one.texts().len() > 1 && !is_healed(one)).collect();
     for one in left.into_iter().take(MOST) {
-        let Some(after) = together(again, live, one).filter(|after| !after.is_wasteful) else { continue };
-        let after = After { is_joint: true, ..after };
-        found.extend(one.indexes.iter().map(|((statement, number), ..)| (*statement, *number, after)));
+        found.extend(together(again, live, one).unwrap_or_default());
     }
 }
 
-fn together(again: &Again<'_>, live: &mut Live, one: &Joint<'_>) -> Option<After> {
+/// What was measured with all indexes, for those that SQLite goes by then.
+fn together(again: &Again<'_>, live: &mut Live, one: &Joint<'_>) -> Option<Vec<Measured>> {
     let mut copy = live.copy().ok()?;
     for text in one.texts() {
         copy.apply(text).iter().all(|applied| applied.outcome.is_ok()).then_some(())?;
     }
     let explained = copy.explain(one.statement.text.as_str()).ok()?;
     let is_proven = explained.proven_constant;
+    let goes_by = |text: &str| {
+        let made = text.split("; ").filter_map(created);
+        let mut steps = made.flat_map(|name| explained.plan.steps.iter().map(move |step| (step, name)));
+        steps.any(|(step, name)| compare::goes_by(step, name))
+    };
+    let used: Vec<&Index<'_>> = one.indexes.iter().filter(|(_, text, _)| goes_by(text)).collect();
+    let first = used.first().map(|(_, text, _)| text);
+    used.iter().any(|(_, text, _)| Some(text) != first).then_some(())?;
+    let places: Vec<(usize, usize)> = used.iter().map(|(at, ..)| *at).collect();
     let growths = again.measure(&mut copy, &[(one.place, one.statement, explained)]);
-    cured::outcome(growths.first()?, one.before, FixKind::Index, is_proven)
+    let after = cured::outcome(growths.first()?, one.before, FixKind::Index, is_proven)?;
+    let after = After { is_joint: true, ..after };
+    (!after.is_wasteful).then(|| places.into_iter().map(|(at, number)| (at, number, after)).collect())
 }

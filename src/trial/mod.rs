@@ -228,7 +228,10 @@ fn keep_fewest(obstacles: &mut Vec<Obstacle>) {
     let proved = |one: &Obstacle| one.fix.clone().filter(|fix| fix.kind == FixKind::Index && fix.is_proved());
     let is_beside = |one: &Obstacle| {
         one.kind == Kind::NoIndex
-            && one.fix.as_ref().is_some_and(|fix| fix.needs_measure && fix.after.is_some())
+            && one
+                .fix
+                .as_ref()
+                .is_some_and(|fix| fix.needs_measure && fix.after.is_some_and(|after| !after.is_joint))
     };
     if obstacles.iter().any(|one| !is_beside(one) && proved(one).is_some_and(|fix| fix.after.is_some())) {
         obstacles.retain(|one| !is_beside(one));
