@@ -70,8 +70,8 @@ SELECT
              ELSE coalesce(
                  (SELECT 'The view `' || viewed_join.view || '` is joined by `' || viewed_join.column || '`, by which the index `'
                       || viewed_join."index" || '` finds rows of `' || scan."table" || '`, and SQLite reads that first: where '
-                      || 'another table finds fewer rows, `CROSS JOIN` has SQLite begin with the table in front of it; where '
-                      || 'statistics tell, `ANALYZE` is enough.'
+                      || 'another table finds fewer rows, and each between the two has an index on the column that joins it, '
+                      || '`CROSS JOIN` has SQLite begin with the table in front of it.'
                   FROM viewed_join WHERE viewed_join.step = scan.id),
                  'All of it is read for the view `' || min(read.through_name) || '`, and no term of the statement reaches into '
                       || 'that: ask its tables by the key, or let a join or EXISTS with the key take the place of the view.')

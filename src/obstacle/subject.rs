@@ -199,7 +199,7 @@ impl<'a> Subject<'a> {
         self.step.terms.iter().any(|term| is(&term.column) && is_kind(term.kind))
     }
 
-    /// Whether a term that seems to be of no use must be the one that the step seeks by: no other has its column.
+    /// Whether a term that seems to be of no use must be the one that the step seeks by: no others have its column than are sought.
     fn is_sought(&self, term: &Term) -> bool {
         let is_doubtful = matches!(term.kind, Kind::Operator | Kind::Wrapped | Kind::NoIndex | Kind::IsNot);
         let Some(name) = term.column.as_deref().filter(|_| is_doubtful && !self.step.is_automatic()) else {
@@ -212,8 +212,9 @@ impl<'a> Subject<'a> {
         let is_key =
             |column: &str| same(column, name) || same(column, "rowid") && own().any(|named| is_rowid(&named));
         let sign = |next: char| matches!(next, '(' | ')' | ',' | ' ');
-        let mut sought = self.step.terms.iter().filter(|one| one.kind != TermKind::Any);
-        sought.any(|one| one.column.split(sign).any(is_key)) && self.filters().filter(has).count() == 1
+        let sought = self.step.terms.iter().filter(|one| one.kind != TermKind::Any);
+        let sought = sought.filter(|one| one.column.split(sign).any(is_key)).count();
+        (1..=sought).contains(&self.filters().filter(has).count())
     }
 
     /// What the planner asks of a column, if it could be asked.

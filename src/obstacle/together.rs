@@ -59,7 +59,8 @@ impl<'a> Member<'_, 'a> {
         let equal = equal.chain(self.keys().filter(|key| key.is_list()).take(1));
         let sought: Vec<Key> = equal.chain(self.keys().find(|key| key.is_range())).cloned().collect();
         let finds_one = self.subject.begins_unique(&sought.iter().collect::<Vec<_>>());
-        Made::new(self.subject.table, &sought).filter(|made| !finds_one && !self.subject.has_index(&made.keys))
+        Made::new(self.subject.table, &sought)
+            .filter(|made| !finds_one && !self.subject.has_index(&made.keys))
     }
 
     /// Whether it is read by the same SELECT.

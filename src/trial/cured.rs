@@ -44,7 +44,7 @@ pub(super) struct Cured {
     pub measured: Vec<Measured>,
     /// The places of those that could not be.
     pub open: Vec<(usize, usize)>,
-    /// Those that serve several statements in the place of their own.
+    /// Those that serve several statements in the place of their own, and those that serve one together.
     pub shared: Vec<Shared>,
 }
 
@@ -94,11 +94,7 @@ pub(super) fn cures<'a>(
 }
 
 /// Measures the statements, each with what would help it. Gives the places of what was measured with nothing but others, too.
-pub(super) fn measured(
-    again: &Again<'_>,
-    live: &mut Live,
-    cures: Vec<Help<'_>>,
-) -> (Vec<Measured>, Vec<(usize, usize)>) {
+pub(super) fn measured(again: &Again<'_>, live: &mut Live, cures: Vec<Help<'_>>) -> Cured {
     let mut found = Vec::new();
     let (texts, indexes): (Vec<Help<'_>>, Vec<Help<'_>>) =
         cures.into_iter().partition(|cure| cure.fix.kind == FixKind::Rewrite);
@@ -132,10 +128,10 @@ pub(super) fn measured(
     if let (false, Ok(mut copy)) = (texts.is_empty(), live.copy()) {
         measure(again, &mut copy, texts, &mut found);
     }
-    joint::measure(again, live, &joint, &mut found);
+    let shared = joint::measure(again, live, &joint, &mut found);
     let is_open = |at: &(usize, usize)| !found.iter().any(|one| (one.0, one.1) == *at);
     let open = open.into_iter().filter(is_open).collect();
-    (found, open)
+    Cured { measured: found, open, shared }
 }
 
 /// Whether an index can be made beside others, and if so does.

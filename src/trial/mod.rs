@@ -334,10 +334,10 @@ fn of_database(
     let has_cures = !helps.is_empty() || has_hints;
     let cure = |live: &mut Live| -> (Cured, Vec<hints::Hint>) {
         let Some(again) = again.filter(|_| has_cures) else { return Default::default() };
-        let (measured, open) = cured::measured(again, live, helps.clone());
-        let shared = shared::find(again, live, objects, &helps, &measured);
-        let hints = if has_hints { asked.hints(again, live, &measured) } else { Vec::new() };
-        (Cured { measured, open, shared }, hints)
+        let mut cured = cured::measured(again, live, helps.clone());
+        cured.shared.extend(shared::find(again, live, objects, &helps, &cured.measured));
+        let hints = if has_hints { asked.hints(again, live, &cured.measured) } else { Vec::new() };
+        (cured, hints)
     };
     // Trials and cures go side by side, where there are both.
     let mut other = if changes.is_empty() || !has_cures { None } else { live.copy().ok() };
