@@ -162,7 +162,7 @@ impl<'a> Subject<'a> {
     }
 
     /// Whether a column belongs to another table, as far as is known.
-    pub fn is_of_other(&self, query: u32, of: &Expression) -> bool {
+    fn is_of_other(&self, query: u32, of: &Expression) -> bool {
         self.column(query, of).is_none() && (self.owner(query, of).is_some() || self.is_of_common(query, of))
     }
 
@@ -217,11 +217,30 @@ impl<'a> Subject<'a> {
         (1..=sought).contains(&self.filters().filter(has).count())
     }
 
+    /// Whether the planner would seek a column by what a subquery returns, or what is made of that: it is the same for all
+    /// rows then.
+    pub fn is_sought_by(&self, query: u32, column: &Expression, operator: &str, by: &Expression) -> bool {
+        let asked = |named: Named<'_>| self.asked_of(&named, operator).is_some();
+        let parts = by.all();
+        let is_returned = parts.iter().any(|part| part.form == Form::Subquery);
+        let is_known = |part: &&Expression| match part.form {
+            Form::Column { .. } => self.is_of_other(query, part),
+            _ => true,
+        };
+        let is_same = is_returned && parts.iter().all(is_known);
+        is_same && operator != "IS" && self.column(query, column).is_some_and(asked)
+    }
+
     /// What the planner asks of a column, if it could be asked.
     pub fn asked_of(&self, named: &Named<'_>, operator: &str) -> Option<&'a AskedTerm> {
         let column = self.table.columns.iter().position(|column| same(&column.name, named.name()));
         let own = self.asked?.iter().filter(|asked| asked.table == self.number);
         own.flat_map(|asked| &asked.terms).find(|term| term.column == column && term.operator == operator)
+    }
+
+    /// Whether the step is in no loop of another table, and runs once.
+    pub fn is_outer(&self) -> bool {
+        !self.step.inside_loop && !self.step.correlated && !self.step.is_automatic()
     }
 
     /// The name of the index that the step goes by, in words.
