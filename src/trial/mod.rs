@@ -178,7 +178,7 @@ pub fn find(
     let all = beside(databases, statements, sizes, measured, is_judged, &|variant, own| {
         let helps = cured::cures(&own.subjects, statements, before, is_told);
         let asked = (known, before, is_told);
-        let (mut trials, cured, hints) = of_database(variant, own, helps, asked);
+        let (mut trials, cured, hints) = of_database(variant, own, &helps, asked);
         let keys: Vec<&KeyPlan> = keys.iter().filter(|key| key.database == own.database).collect();
         let spare = spare::find(variant, &own.statements, &keys, own.database, prices);
         // What makes a statement better is more than spare.
@@ -311,7 +311,7 @@ type Found = (Vec<Trial>, Cured, Vec<hints::Hint>);
 fn of_database(
     variant: &mut Variant,
     own: &Own<'_>,
-    helps: Vec<Help<'_>>,
+    helps: &[Help<'_>],
     (known, obstacles, is_told): (&Known<'_>, &[Obstructed], Tells<'_>),
 ) -> Found {
     let Variant { live, objects, outcomes, .. } = variant;
@@ -334,8 +334,8 @@ fn of_database(
     let has_cures = !helps.is_empty() || has_hints;
     let cure = |live: &mut Live| -> (Cured, Vec<hints::Hint>) {
         let Some(again) = again.filter(|_| has_cures) else { return Default::default() };
-        let mut cured = cured::measured(again, live, helps.clone());
-        cured.shared.extend(shared::find(again, live, objects, &helps, &cured.measured));
+        let mut cured = cured::measured(again, live, helps.to_vec());
+        cured.shared.extend(shared::find(again, live, objects, helps, &cured.measured));
         let hints = if has_hints { asked.hints(again, live, &cured.measured) } else { Vec::new() };
         (cured, hints)
     };
