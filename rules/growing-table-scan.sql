@@ -61,9 +61,19 @@ SELECT
              || 'a total that is kept as rows come spares all.'
          WHERE scan.id IN (SELECT step FROM totalling_scan)),
         (SELECT help FROM obstacle_help WHERE obstacle_help.step = scan.id),
-        (SELECT printf('All of it is read for the view `%s`, and no term of the statement reaches into that: ask its tables by '
-             || 'the key, or let a join or EXISTS with the key take the place of the view.', min(read.through_name))
-         FROM read
+        (SELECT CASE
+             WHEN scan.sorts THEN 'No index yields the order that is asked of the view `' || min(read.through_name) || '`: order by a '
+                 || 'column that an index of one of its tables begins with, or by one that holds what is ordered by.'
+             ELSE coalesce(
+                 (SELECT 'The view `' || viewed_join.view || '` is joined by `' || viewed_join.column || '`, by which the index `'
+                      || viewed_join."index" || '` finds rows of `' || scan."table" || '`, and SQLite reads that first: where '
+                      || 'another table finds fewer rows, and each between the two has an index on the column that joins it, '
+                      || '`CROSS JOIN` has SQLite begin with the table in front of it.'
+                  FROM viewed_join WHERE viewed_join.step = scan.id),
+                 'All of it is read for the view `' || min(read.through_name) || '`, and no term of the statement reaches into '
+                      || 'that: ask its tables by the key, or let a join or EXISTS with the key take the place of the view.')
+             END
+        FROM read
          WHERE read.statement = scan.statement AND read."table" = scan."table"
            AND NOT EXISTS (SELECT 1 FROM filter WHERE filter.statement = scan.statement AND filter."table" = scan."table")
          HAVING min(read.through IS 'view') AND count(DISTINCT read.through_name) = 1),

@@ -239,6 +239,21 @@ WHERE NOT EXISTS (
         JOIN base_step ON base_step.id = beside.step AND base_step.plan = scan.plan
         WHERE step_query.step = scan.id);
 
+-- A scan for a view that a statement joins by a column of its table, with the index that would find rows by that: SQLite
+-- reads the table first, and the others within its loop. One row for a step.
+CREATE VIEW viewed_join AS
+SELECT scan.id AS step, read.through_name AS view, asked.column, min("index".name) AS "index"
+FROM scan
+JOIN read ON read.statement = scan.statement AND read."table" = scan."table" AND read.through = 'view'
+JOIN planner_term AS asked ON asked.statement = scan.statement AND asked."table" = scan."table" AND asked.operator = '='
+JOIN predicate ON predicate.statement = scan.statement AND predicate.clause IN ('where', 'join')
+    AND predicate.operator IN ('=', '==', 'IS') AND predicate.wrapper IS NULL AND predicate.value_column IS NOT NULL
+    AND ((predicate."table" = read.through_name AND predicate.column = asked.column)
+         OR (predicate.value_table = read.through_name AND predicate.value_column = asked.column))
+JOIN "index" ON "index".variant = scan.variant AND "index"."table" = scan."table" AND "index".partial_where IS NULL
+JOIN index_column ON index_column."index" = "index".id AND index_column.ordinal = 0 AND index_column.column = asked.column
+GROUP BY scan.id;
+
 -- A scan in a SELECT whose rows are all sorted, of which LIMIT then keeps the first. An aggregate needs them all.
 CREATE VIEW sorted_scan AS
 SELECT *

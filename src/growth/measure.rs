@@ -40,6 +40,7 @@ pub(super) struct Job<'a> {
     pub price: Price,
     texts: Texts,
     trials: Vec<Trial>,
+    others: Vec<Trial>,
     /// The ways to run it that say nothing: it fails for what the rows are.
     unknown: Vec<(Data, Binding)>,
     /// A constraint refused it in one of these.
@@ -238,6 +239,7 @@ impl<'a> Job<'a> {
             reading,
             tables,
             trials: Vec::new(),
+            others: Vec::new(),
             unknown: Vec::new(),
             is_refused: false,
             is_whole: false,
@@ -263,7 +265,8 @@ impl<'a> Job<'a> {
         let mut trials = self.trials.clone();
         trials.sort_by(|a, b| rank(b).total_cmp(&rank(a)));
         let unmeasured = trials.is_empty().then(|| self.unmeasured(model, failed));
-        Growth { statement, trials, unknown: self.unknown.clone(), unmeasured }
+        let (others, unknown) = (self.others.clone(), self.unknown.clone());
+        Growth { statement, trials, others, unknown, unmeasured }
     }
 
     /// The same, and nothing where what was refused may cost too much, though nothing else does: then the plan judges.
@@ -383,9 +386,9 @@ impl<'a> Job<'a> {
         };
         match self.trials.iter_mut().find(|other| other.binding == binding) {
             Some(other) if other.explained && (!trial.explained || trial.class > other.class) => {
-                *other = trial;
+                self.others.push(std::mem::replace(other, trial));
             }
-            Some(_) => {}
+            Some(_) => self.others.push(trial),
             None => self.trials.push(trial),
         }
     }

@@ -57,6 +57,8 @@ pub struct Growth {
     pub statement: usize,
     /// What was measured, the worst of each binding, the worst of all first. Empty where nothing was.
     pub trials: Vec<Trial>,
+    /// What was measured on other rows, with a binding of which another trial tells more.
+    pub others: Vec<Trial>,
     /// The ways in which it was run and nothing is known: SQLite refused rows, or a function what they hold. There may be
     /// some beside `trials`.
     pub unknown: Vec<(Data, Binding)>,
@@ -68,7 +70,7 @@ pub struct Growth {
 impl Growth {
     /// Of a statement whose plan proves its cost constant.
     const fn none(statement: usize) -> Self {
-        Self { statement, trials: Vec::new(), unknown: Vec::new(), unmeasured: None }
+        Self { statement, trials: Vec::new(), others: Vec::new(), unknown: Vec::new(), unmeasured: None }
     }
 
     /// How the cost grows where it was worst; as the tables do where nothing was measured.
@@ -88,6 +90,12 @@ impl Growth {
     /// Whether the cost grows with the rows that share a key, of which few are wanted.
     pub fn grows_with_keys(&self) -> bool {
         self.trials.iter().any(|trial| trial.is_unexplained() && trial.data == Data::SharedKey)
+    }
+
+    /// What was measured on some rows with some binding.
+    pub fn on(&self, data: Data, binding: Binding) -> Option<&Trial> {
+        let mut all = self.trials.iter().chain(&self.others);
+        all.find(|one| one.data == data && one.binding == binding)
     }
 
     /// Whether something that was wasted before may still be: how it is now is not known.

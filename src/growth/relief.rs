@@ -6,6 +6,8 @@ use super::{Binding, Class, Data, Growth, Trial};
 /// Where a statement still costs more than its rows explain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Limit {
+    /// Where many rows share what is sought.
+    Shared,
     /// Where most rows have a value that is sought.
     Common,
     /// Where a range that is open at one end holds most rows.
@@ -18,14 +20,16 @@ impl Growth {
     pub fn relief(&self, before: &Self) -> Option<(&Trial, Limit)> {
         (!self.leaves_open(before)).then_some(())?;
         let near = self.trials.iter().find(|one| one.binding == Binding::Near && is_constant(one));
-        let healed = self.trials.iter().find(|one| is_constant(one) && before.is_wasteful_with(one.binding));
-        let healed = healed?;
+        let is_uniform = |one: &&Trial| one.is_wasteful() && one.data == Data::Uniform;
+        let mut wasted = before.trials.iter().filter(is_uniform);
+        let healed = wasted.find_map(|was| self.on(was.data, was.binding).filter(|one| is_constant(one)))?;
         let mut limit = None;
-        for one in self.trials.iter().filter(|one| one.is_wasteful()) {
-            let was = before.trials.iter().find(|was| was.binding == one.binding && was.data == one.data)?;
+        for one in self.trials.iter().filter(|one| one.is_unexplained()) {
+            let was = before.on(one.data, one.binding)?;
             let found = match one.data {
                 Data::Uniform if near.is_some() && one.binding == Binding::Present => Limit::Range,
                 Data::Uniform => return None,
+                Data::FewGroups | Data::SharedKey if is_no_worse(one, was) => Limit::Shared,
                 _ if is_no_worse(one, was) => Limit::Common,
                 _ => return None,
             };
@@ -33,12 +37,6 @@ impl Growth {
         }
         let limit = limit?;
         Some((near.filter(|_| limit == Limit::Range).unwrap_or(healed), limit))
-    }
-
-    /// Whether a cost was not explained where no value is common.
-    fn is_wasteful_with(&self, binding: Binding) -> bool {
-        let mut own = self.trials.iter().filter(|one| one.binding == binding);
-        own.any(|one| one.is_wasteful() && one.data == Data::Uniform)
     }
 }
 
@@ -91,6 +89,26 @@ mod tests {
         let mut near = with(4000);
         near.trials.extend(growth(&[(Data::Uniform, Binding::Near, 40)]).trials);
         assert_eq!(limit(&near), None);
+    }
+
+    #[test]
+    fn rows_that_share_what_is_sought_are_held_against_the_same_rows_before() {
+        let mut before =
+            growth(&[(Data::Uniform, Binding::Present, 1200), (Data::Uniform, Binding::Absent, 1200)]);
+        let mut with =
+            growth(&[(Data::FewGroups, Binding::Present, 2000), (Data::Uniform, Binding::Absent, 12)]);
+        with.others = growth(&[(Data::Uniform, Binding::Present, 40)]).trials;
+        assert!(with.relief(&before).is_none());
+        before.others = growth(&[(Data::FewGroups, Binding::Present, 1900)]).trials;
+        let relief = |before: &Growth| {
+            with.relief(before).map(|(one, limit)| (one.data, one.binding, one.measures[1].run.steps, limit))
+        };
+        assert_eq!(relief(&before), Some((Data::Uniform, Binding::Present, 40, Limit::Shared)));
+        before.others = growth(&[(Data::FewGroups, Binding::Present, 900)]).trials;
+        assert!(relief(&before).is_none());
+        // Nothing was wasted where no value is common.
+        let common = growth(&[(Data::FewGroups, Binding::Present, 1900)]);
+        assert!(relief(&common).is_none());
     }
 
     #[test]

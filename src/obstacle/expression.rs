@@ -69,6 +69,18 @@ impl Subject<'_> {
         let sides: Vec<String> = same_expression.chain(generated).collect();
         sides.into_iter().map(|text| Rewrite::new(one.side, text, Vec::new())).collect()
     }
+
+    /// Whether a table that is read later is searched by what is compared: its column stands alone on the other side.
+    pub fn finds_another(&self, one: &Comparison<'_>) -> bool {
+        let [other] = one.others.as_slice() else { return false };
+        let Form::Column { qualifier, name, .. } = &other.form else { return false };
+        let Some((table, _)) = self.owner(one.query, other) else { return false };
+        let printed = qualifier.as_deref().unwrap_or(&table.name);
+        self.plan.steps.iter().skip(self.at + 1).any(|step| {
+            let is_it = step.name.as_deref().is_some_and(|own| same(own, printed));
+            is_it && !step.is_automatic() && step.terms.iter().any(|term| same(&term.column, name))
+        })
+    }
 }
 
 /// An expression with the name of a table before each of its columns.

@@ -62,7 +62,7 @@ pub struct After {
     pub rises: Option<Rise>,
     /// The rows of each growing table and the steps that SQLite took, twice; `None` where the plan proves it constant.
     pub steps: Option<[(u64, u64); 2]>,
-    /// The other indexes that help the statement were there, too.
+    /// It is of several indexes, none of which was enough alone.
     pub is_joint: bool,
     /// The step of the plan that reads another table whole, where that is why this is not enough: it costs less than before.
     pub left: Option<usize>,
@@ -74,7 +74,7 @@ impl After {
         let Some([(small, first), (large, last)]) = self.steps else {
             return " The plan proves the cost constant then.".to_owned();
         };
-        let with = if self.is_joint { "it and the others for this statement" } else { "it" };
+        let with = if self.is_joint { "them" } else { "it" };
         let [few, before, many, after] = [small, first, large, last].map(grouped);
         let mut steps = format!("{before} steps with {few} rows in each table, {after} with {many}");
         if let Some(rise) = self.rises.filter(|_| !self.is_wasteful) {
@@ -112,6 +112,7 @@ impl Rise {
     fn words(self) -> &'static str {
         match self {
             Self::Wanted => "with other values it grows as the rows that are wanted do",
+            Self::Limited(Limit::Shared) => "it still grows where many rows share what is sought",
             Self::Limited(Limit::Common) => "it still grows where most rows have the value that is sought",
             Self::Limited(Limit::Range) => "with other values it grows as the rows in the range do",
         }
@@ -121,6 +122,7 @@ impl Rise {
     pub fn short(self) -> &'static str {
         match self {
             Self::Wanted => "more where more rows are wanted",
+            Self::Limited(Limit::Shared) => "as many as before where many rows share what is sought",
             Self::Limited(Limit::Common) => "as many as before where most rows have the value",
             Self::Limited(Limit::Range) => "more where more rows lie in the range",
         }

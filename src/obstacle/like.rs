@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     extract::names::expressions::{Expression, Form},
-    schema::Affinity,
+    schema::{Affinity, IndexObject},
 };
 
 impl Subject<'_> {
@@ -30,7 +30,8 @@ impl Subject<'_> {
         let is_bare = self.column(query, left).is_some();
         let wildcards: &[char] = if operator == "LIKE" { &['%', '_'] } else { &['*', '?', '['] };
         let value = self.literal_text(query, right);
-        if value.as_deref().is_some_and(|value| value.starts_with(wildcards)) {
+        let begin = self.literal_text(query, joined(right).0);
+        if begin.as_deref().is_some_and(|begin| begin.starts_with(wildcards)) {
             // FTS5 is handed the pattern of a LIKE without ESCAPE alone.
             let escapes = whole.text(self.sql).to_ascii_uppercase().contains("ESCAPE");
             let cure = if escapes { "" } else { "; an FTS5 table with the trigram tokenizer would" };
@@ -58,7 +59,7 @@ impl Subject<'_> {
             return Some(found);
         }
         let any = "a pattern that begins with no wildcard";
-        Some(term(match (&right.form, index) {
+        let mut found = term(match (&right.form, index) {
             (Form::Parameter, Some(index)) => {
                 format!("SQLite plans {said} for what is bound: the index `{}` serves {any}", index.name)
             }
@@ -69,8 +70,30 @@ impl Subject<'_> {
                 "the pattern of {said} is computed; bound as one value, {any} is served by the index `{}`",
                 index.name
             ),
-            (_, None) => format!("no index serves {said}, whose pattern is computed"),
-        }))
+            (_, None) => format!(
+                "no index serves {said}: its pattern is computed, and no index on {column} is ordered by {collation}, by which {operator} compares"
+            ),
+        });
+        let end = self.literal_text(query, joined(right).1);
+        let is_prefix = index.is_none() && operator == "LIKE" && end.as_deref() == Some("%");
+        found.advice = is_prefix.then(|| self.prefix_range(&named)).flatten();
+        Some(found)
+    }
+
+    /// What searches an index that minds the case of letters, in the place of a LIKE that does not.
+    fn prefix_range(&self, named: &Named<'_>) -> Option<String> {
+        let is_led = |index: &&IndexObject| {
+            let first = index.columns.first().filter(|_| index.filter.is_none());
+            let name = first.filter(|first| same(&first.collation, "BINARY"));
+            name.and_then(|first| first.name.as_deref()).is_some_and(|name| same(name, named.name()))
+        };
+        self.indexes().find(is_led).map(|index| {
+            let column = words::code(named.name());
+            format!(
+                "Where the case of letters counts, a range of {column}, from the prefix up to what follows it, is searched by the index `{}`",
+                index.name
+            )
+        })
     }
 
     /// A string that stands in the text: also one in double quotes, which SQLite takes for one where there is no such column.
@@ -147,4 +170,20 @@ impl Subject<'_> {
             vec![format!("{} is only ever 0 or 1", words::code(named.name()))]
         }
     }
+}
+
+/// The first and the last of what `||` joins; twice what is not joined.
+fn joined(of: &Expression) -> (&Expression, &Expression) {
+    let (mut first, mut last) = (of, of);
+    if let Form::Binary(operator, _, right) = &of.form
+        && operator == "||"
+    {
+        last = right;
+    }
+    while let Form::Binary(operator, left, _) = &first.form
+        && operator == "||"
+    {
+        first = left;
+    }
+    (first, last)
 }

@@ -92,6 +92,8 @@ impl Subject<'_> {
         let key = Key::expression(self, one.query, one.side, one.is_range());
         term.keys = key.map(|key| key.marked(one)).into_iter().collect();
         term.is_used = self.step.terms.iter().any(|term| term.column == "<expr>");
+        // What finds the rows of a table that is read later is in the way only where that could be read first.
+        term.needs_fix = self.finds_another(one);
         term
     }
 

@@ -199,7 +199,7 @@ impl<'a> Subject<'a> {
         self.step.terms.iter().any(|term| is(&term.column) && is_kind(term.kind))
     }
 
-    /// Whether a term that seems to be of no use must be the one that the step seeks by: no other has its column.
+    /// Whether a term that seems to be of no use must be the one that the step seeks by: no others have its column than are sought.
     fn is_sought(&self, term: &Term) -> bool {
         let is_doubtful = matches!(term.kind, Kind::Operator | Kind::Wrapped | Kind::NoIndex | Kind::IsNot);
         let Some(name) = term.column.as_deref().filter(|_| is_doubtful && !self.step.is_automatic()) else {
@@ -212,8 +212,23 @@ impl<'a> Subject<'a> {
         let is_key =
             |column: &str| same(column, name) || same(column, "rowid") && own().any(|named| is_rowid(&named));
         let sign = |next: char| matches!(next, '(' | ')' | ',' | ' ');
-        let mut sought = self.step.terms.iter().filter(|one| one.kind != TermKind::Any);
-        sought.any(|one| one.column.split(sign).any(is_key)) && self.filters().filter(has).count() == 1
+        let sought = self.step.terms.iter().filter(|one| one.kind != TermKind::Any);
+        let sought = sought.filter(|one| one.column.split(sign).any(is_key)).count();
+        (1..=sought).contains(&self.filters().filter(has).count())
+    }
+
+    /// Whether the planner would seek a column by what a subquery returns, or what is made of that: it is the same for all
+    /// rows then.
+    pub fn is_sought_by(&self, query: u32, column: &Expression, operator: &str, by: &Expression) -> bool {
+        let asked = |named: Named<'_>| self.asked_of(&named, operator).is_some();
+        let parts = by.all();
+        let is_returned = parts.iter().any(|part| part.form == Form::Subquery);
+        let is_known = |part: &&Expression| match part.form {
+            Form::Column { .. } => self.is_of_other(query, part),
+            _ => true,
+        };
+        let is_same = is_returned && parts.iter().all(is_known);
+        is_same && operator != "IS" && self.column(query, column).is_some_and(asked)
     }
 
     /// What the planner asks of a column, if it could be asked.
@@ -221,6 +236,11 @@ impl<'a> Subject<'a> {
         let column = self.table.columns.iter().position(|column| same(&column.name, named.name()));
         let own = self.asked?.iter().filter(|asked| asked.table == self.number);
         own.flat_map(|asked| &asked.terms).find(|term| term.column == column && term.operator == operator)
+    }
+
+    /// Whether the step is in no loop of another table, and runs once.
+    pub fn is_outer(&self) -> bool {
+        !self.step.inside_loop && !self.step.correlated && !self.step.is_automatic()
     }
 
     /// The name of the index that the step goes by, in words.

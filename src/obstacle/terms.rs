@@ -154,12 +154,6 @@ impl Subject<'_> {
         }
     }
 
-    /// Whether the planner would seek a column by what a subquery returns: it is the same for all rows then.
-    fn is_sought_by(&self, query: u32, column: &Expression, operator: &str, by: &Expression) -> bool {
-        let asked = |named: Named<'_>| self.asked_of(&named, operator).is_some();
-        by.form == Form::Subquery && operator != "IS" && self.column(query, column).is_some_and(asked)
-    }
-
     fn term(&self, one: &Comparison<'_>) -> Term {
         let (bare, explicit) = match &one.side.form {
             Form::Collate(of, name) => (&**of, Some(name.as_str())),
@@ -201,8 +195,10 @@ impl Subject<'_> {
             }
         };
         term.keys = key.map(only).into_iter().collect();
-        let is_outer = !self.step.inside_loop && !self.step.correlated && !self.step.is_automatic();
-        if is_outer && term.keys.iter().any(Key::joins) && !matches!(kind, Kind::Affinity | Kind::Untyped) {
+        if self.is_outer()
+            && term.keys.iter().any(Key::joins)
+            && !matches!(kind, Kind::Affinity | Kind::Untyped)
+        {
             // It is the other table that this finds.
             term.unsaid = std::mem::take(&mut term.words);
         }

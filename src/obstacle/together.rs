@@ -5,7 +5,7 @@ use super::{Fix, FixKind, Kind, Obstacle, indexes::Key, subject::Subject, terms:
 use crate::{
     plan::{Index, Op, Plan, Program, Step},
     schema::{
-        ForeignKey, Objects, Table,
+        ForeignKey, IndexColumn, Objects, Table,
         replan::{TRIAL, Workshop},
         same,
     },
@@ -59,7 +59,8 @@ impl<'a> Member<'_, 'a> {
         let equal = equal.chain(self.keys().filter(|key| key.is_list()).take(1));
         let sought: Vec<Key> = equal.chain(self.keys().find(|key| key.is_range())).cloned().collect();
         let finds_one = self.subject.begins_unique(&sought.iter().collect::<Vec<_>>());
-        Made::new(self.subject.table, &sought).filter(|_| !finds_one)
+        Made::new(self.subject.table, &sought)
+            .filter(|made| !finds_one && !self.subject.has_index(&made.keys))
     }
 
     /// Whether it is read by the same SELECT.
@@ -266,6 +267,23 @@ fn obstacle(
 }
 
 impl Subject<'_> {
+    /// Whether an index of all rows begins with these keys, as they stand in CREATE INDEX.
+    fn has_index(&self, keys: &[String]) -> bool {
+        let has = |own: &IndexColumn, key: &String| {
+            let of_column = |name: &String| {
+                let column = self.table.columns.iter().find(|column| same(&column.name, name));
+                let is_plain = column.is_some_and(|column| same(&column.collation, &own.collation));
+                is_plain && same(&words::name(name), key)
+            };
+            own.name.as_ref().is_some_and(of_column)
+        };
+        let mut whole = self.indexes().filter(|index| index.filter.is_none());
+        whole.any(|index| {
+            let first = index.columns.get(..keys.len()).unwrap_or_default();
+            !first.is_empty() && first.iter().zip(keys).all(|(own, key)| has(own, key))
+        })
+    }
+
     /// Whether terms begin with all columns of a unique key: what that finds is one row, and no column behind it makes that fewer.
     pub fn begins_unique(&self, keys: &[&Key]) -> bool {
         let unique = self.indexes().filter(|index| index.unique && index.filter.is_none());

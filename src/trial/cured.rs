@@ -47,7 +47,7 @@ pub(super) struct Cured {
     pub measured: Vec<Measured>,
     /// The places of those that could not be.
     pub open: Vec<(usize, usize)>,
-    /// Those that serve several statements in the place of their own.
+    /// Those that serve several statements in the place of their own, and those that serve one together.
     pub shared: Vec<Shared>,
 }
 
@@ -97,11 +97,7 @@ pub(super) fn cures<'a>(
 }
 
 /// Measures the statements, each with what would help it. Gives the places of what was measured with nothing but others, too.
-pub(super) fn measured(
-    again: &Again<'_>,
-    live: &mut Live,
-    cures: Vec<Help<'_>>,
-) -> (Vec<Measured>, Vec<(usize, usize)>) {
+pub(super) fn measured(again: &Again<'_>, live: &mut Live, cures: Vec<Help<'_>>) -> Cured {
     let (mut found, mut open) = (Vec::new(), Vec::new());
     let (texts, indexes): (Vec<Help<'_>>, Vec<Help<'_>>) =
         cures.into_iter().partition(|cure| cure.fix.kind == FixKind::Rewrite);
@@ -135,10 +131,10 @@ pub(super) fn measured(
     if let (false, Ok(mut copy)) = (texts.is_empty(), live.copy()) {
         measure(again, &mut copy, texts, (&mut found, &mut open));
     }
-    joint::measure(again, live, &joint, &mut found);
+    let shared = joint::measure(again, live, &joint, &mut found);
     let is_open = |at: &(usize, usize)| !found.iter().any(|one| (one.0, one.1) == *at);
     let open = open.into_iter().filter(is_open).collect();
-    (found, open)
+    Cured { measured: found, open, shared }
 }
 
 /// Whether an index can be made beside others, and if so does.
@@ -191,7 +187,7 @@ fn measure<'a>(again: &Again<'_>, live: &mut Live, cures: Vec<Help<'a>>, found: 
     let growths = again.measure(live, &planned);
     let (found, open) = found;
     for ((cure, growth), (.., explained)) in tried.iter().zip(&growths).zip(&planned) {
-        let after = outcome(growth, cure, explained.proven_constant);
+        let after = outcome(growth, cure.before, cure.fix.kind, explained.proven_constant);
         let left = || left(growth, cure, &explained.plan);
         let after = after.map(|after| After { left: after.is_wasteful.then(left).flatten(), ..after });
         found.extend(after.map(|after| (cure.at.0, cure.at.1, after)));
@@ -204,10 +200,10 @@ fn measure<'a>(again: &Again<'_>, live: &mut Live, cures: Vec<Help<'a>>, found: 
 }
 
 /// What was measured of a statement with what helps it.
-pub(super) fn outcome(growth: &Growth, cure: &Help<'_>, is_proven: bool) -> Option<After> {
-    let after = after(growth, cure.before, is_proven);
-    let relief = relief(growth, cure).filter(|_| after.is_some_and(|after| after.is_wasteful));
-    relief.or(after)
+pub(super) fn outcome(growth: &Growth, before: &Growth, kind: FixKind, is_proven: bool) -> Option<After> {
+    let after = after(growth, before, is_proven);
+    let is_vain = kind == FixKind::Index && after.is_some_and(|after| after.is_wasteful);
+    is_vain.then(|| relief(growth, before)).flatten().or(after)
 }
 
 /// The statement that is measured; `None` where its parameters would not stand for what they did.
@@ -235,12 +231,13 @@ fn left(growth: &Growth, cure: &Help<'_>, plan: &Plan) -> Option<usize> {
 }
 
 /// What an index does where none makes the statement cheap with all values.
-fn relief(growth: &Growth, cure: &Help<'_>) -> Option<After> {
-    let (shown, limit) = growth.relief(cure.before).filter(|_| cure.fix.kind == FixKind::Index)?;
+fn relief(growth: &Growth, before: &Growth) -> Option<After> {
+    let (shown, limit) = growth.relief(before)?;
+    let worst = before.trials.first();
     Some(After {
         class: shown.class,
         is_wasteful: false,
-        is_alike: false,
+        is_alike: worst.is_some_and(|worst| worst.data == shown.data && worst.binding == shown.binding),
         rises: Some(Rise::Limited(limit)),
         steps: Some(shown.measures.map(|measure| (measure.rows, measure.run.steps))),
         is_joint: false,

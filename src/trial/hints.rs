@@ -87,7 +87,8 @@ impl Asked<'_, '_> {
         let mut own = self.obstacles.iter().enumerate().filter(|(_, one)| one.statement == place);
         own.any(|(at, one)| {
             one.obstacles.iter().enumerate().any(|(number, obstacle)| {
-                let after = measured.iter().find(|one| (one.0, one.1) == (at, number)).map(|one| one.2);
+                // What was measured with others comes behind what was measured alone.
+                let after = measured.iter().rfind(|one| (one.0, one.1) == (at, number)).map(|one| one.2);
                 obstacle.fix.as_ref().is_some_and(|fix| Fix { after, ..fix.clone() }.is_proved())
             })
         })

@@ -1,9 +1,14 @@
 //! Statements that read several tables, each of which wants an index of its own: where no index is enough alone, whether all are.
+//! Those that are take the place of each.
 
-use super::cured::{self, Help, Measured};
+use super::{
+    compare,
+    cured::{self, Help, Measured},
+    shared::{Shared, created},
+};
 use crate::{
     growth::{Again, Growth},
-    obstacle::After,
+    obstacle::{After, Fix, FixKind},
     schema::Live,
     workload::Statement,
 };
@@ -11,8 +16,8 @@ use crate::{
 /// The most statements whose indexes are measured together.
 const MOST: usize = 24;
 
-/// An index, by the place of the obstacles of its statement and that of the one among them, its text and its tables.
-type Index<'a> = ((usize, usize), &'a str, Vec<&'a str>);
+/// An index, by the place of the obstacles of its statement and that of the one among them.
+type Index<'a> = ((usize, usize), &'a Fix);
 
 /// A statement, with the indexes that are for its steps.
 pub(super) struct Joint<'a> {
@@ -26,13 +31,14 @@ pub(super) struct Joint<'a> {
 }
 
 impl<'a> Joint<'a> {
-    /// One for each statement that an index would help.
+    /// One for each statement that an index would help. Those come first that need no measurement.
     pub fn of(cures: &[Help<'a>]) -> Vec<Self> {
         let mut found: Vec<Self> = Vec::new();
-        for cure in cures {
-            let text = cure.fix.text.as_str();
-            // What only a measurement can prove is no part of a whole.
-            let index = (!cure.fix.needs_measure).then(|| (cure.at, text, cure.fix.tables()));
+        let (open, plain): (Vec<&Help<'a>>, Vec<&Help<'a>>) =
+            cures.iter().partition(|cure| cure.fix.needs_measure);
+        for cure in plain.into_iter().chain(open) {
+            // What is of several tables is a whole itself.
+            let index = (!cure.fix.is_of_several()).then_some((cure.at, cure.fix));
             match found.iter_mut().find(|one| one.place == cure.place) {
                 Some(known) => {
                     known.is_several = true;
@@ -51,52 +57,81 @@ impl<'a> Joint<'a> {
     }
 
     fn add(&mut self, index: Option<Index<'a>>) {
-        let is_rival = |one: &Index<'_>| {
-            self.indexes
-                .iter()
-                .any(|other| other.1 != one.1 && other.2.iter().any(|table| one.2.contains(table)))
+        let is_rival = |one: &Index<'a>| {
+            let tables = one.1.tables();
+            let is_other = |other: &&Index<'a>| other.1.text != one.1.text;
+            let mut others = self.indexes.iter().filter(is_other);
+            others.any(|other| other.1.tables().iter().any(|table| tables.contains(table)))
         };
-        self.indexes.extend(index.filter(|one| !is_rival(one)));
+        let index = index.filter(|one| !is_rival(one));
+        self.indexes.extend(index);
     }
 
     /// Whether something helps this statement, and is not the only thing that does.
     pub fn has_beside(&self, cure: &Help<'_>) -> bool {
         self.place == cure.place && self.is_several
     }
-
-    /// The indexes, each once.
-    fn texts(&self) -> Vec<&'a str> {
-        let mut texts: Vec<&str> = Vec::new();
-        for (_, text, _) in &self.indexes {
-            if !texts.contains(text) {
-                texts.push(text);
-            }
-        }
-        texts
-    }
 }
 
-/// Measures statements with all their indexes, where none of these was enough.
-pub(super) fn measure(again: &Again<'_>, live: &mut Live, joint: &[Joint<'_>], found: &mut Vec<Measured>) {
-    let is_healed = |one: &Joint<'_>| {
+/// The indexes, each once.
+fn once<'a>(indexes: &[Index<'a>]) -> Vec<&'a Fix> {
+    let mut fixes: Vec<&Fix> = Vec::new();
+    for (_, fix) in indexes {
+        if !fixes.iter().any(|known| known.text == fix.text) {
+            fixes.push(fix);
+        }
+    }
+    fixes
+}
+
+/// Measures statements with all their indexes, where none of these was enough. Gives what takes the place of each.
+pub(super) fn measure(
+    again: &Again<'_>,
+    live: &mut Live,
+    joint: &[Joint<'_>],
+    found: &mut Vec<Measured>,
+) -> Vec<Shared> {
+    let is_healed = |one: &&Joint<'_>| {
         let own = |at: (usize, usize)| one.indexes.iter().any(|index| index.0 == at);
         found.iter().any(|(statement, number, after)| own((*statement, *number)) && !after.is_wasteful)
     };
-    let left: Vec<&Joint<'_>> = joint.iter().filter(|one| one.texts().len() > 1 && !is_healed(one)).collect();
-    for one in left.into_iter().take(MOST) {
-        let Some(after) = together(again, live, one).filter(|after| !after.is_wasteful) else { continue };
-        let after = After { is_joint: true, ..after };
-        found.extend(one.indexes.iter().map(|((statement, number), ..)| (*statement, *number, after)));
+    let several = joint.iter().filter(|one| once(&one.indexes).len() > 1);
+    let left: Vec<&Joint<'_>> = several.filter(|one| !is_healed(one)).take(MOST).collect();
+    let mut wholes: Vec<Shared> = Vec::new();
+    for whole in left.into_iter().filter_map(|one| together(again, live, one)) {
+        found.extend(whole.iter().filter_map(|(at, number, fix)| Some((*at, *number, fix.after?))));
+        wholes.extend(whole);
     }
+    wholes
 }
 
-fn together(again: &Again<'_>, live: &mut Live, one: &Joint<'_>) -> Option<After> {
+/// The indexes by which SQLite goes where all are there, as one cure, if they are one.
+fn together(again: &Again<'_>, live: &mut Live, one: &Joint<'_>) -> Option<Vec<Shared>> {
     let mut copy = live.copy().ok()?;
-    for text in one.texts() {
-        copy.apply(text).iter().all(|applied| applied.outcome.is_ok()).then_some(())?;
+    for fix in once(&one.indexes) {
+        copy.apply(&fix.text).iter().all(|applied| applied.outcome.is_ok()).then_some(())?;
     }
     let explained = copy.explain(one.statement.text.as_str()).ok()?;
     let is_proven = explained.proven_constant;
+    let goes_by = |fix: &Fix| {
+        let mut made = fix.text.split("; ").filter_map(created);
+        made.any(|name| explained.plan.steps.iter().any(|step| compare::goes_by(step, name)))
+    };
+    let used: Vec<Index<'_>> = one.indexes.iter().copied().filter(|(_, fix)| goes_by(fix)).collect();
+    let fixes = once(&used);
+    (fixes.len() > 1).then_some(())?;
+    let each = |part: &dyn Fn(&Fix) -> &str, between: &str| {
+        fixes.iter().map(|fix| part(fix)).collect::<Vec<_>>().join(between)
+    };
+    let (text, part) = (each(&|fix| &fix.text, "; "), each(&|fix| &fix.part, " and "));
+    let (step, plan) = (each(&|fix| &fix.step, " and "), explained.plan.lines());
     let growths = again.measure(&mut copy, &[(one.place, one.statement, explained)]);
-    cured::after(growths.first()?, one.before, is_proven)
+    let after = cured::outcome(growths.first()?, one.before, FixKind::Index, is_proven)?;
+    let after = Some(After { is_joint: true, ..after }).filter(|after| !after.is_wasteful);
+    after.is_some().then_some(())?;
+    let whole = |((at, number), fix): &Index<'_>| {
+        let (text, part, step, plan) = (text.clone(), part.clone(), step.clone(), plan.clone());
+        (*at, *number, Fix { text, part, step, plan, after, ..(*fix).clone() })
+    };
+    Some(used.iter().map(whole).collect())
 }

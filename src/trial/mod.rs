@@ -228,7 +228,10 @@ fn keep_fewest(obstacles: &mut Vec<Obstacle>) {
     let proved = |one: &Obstacle| one.fix.clone().filter(|fix| fix.kind == FixKind::Index && fix.is_proved());
     let is_beside = |one: &Obstacle| {
         one.kind == Kind::NoIndex
-            && one.fix.as_ref().is_some_and(|fix| fix.needs_measure && fix.after.is_some())
+            && one
+                .fix
+                .as_ref()
+                .is_some_and(|fix| fix.needs_measure && fix.after.is_some_and(|after| !after.is_joint))
     };
     if obstacles.iter().any(|one| !is_beside(one) && proved(one).is_some_and(|fix| fix.after.is_some())) {
         obstacles.retain(|one| !is_beside(one));
@@ -331,10 +334,10 @@ fn of_database(
     let has_cures = !helps.is_empty() || has_hints;
     let cure = |live: &mut Live| -> (Cured, Vec<hints::Hint>) {
         let Some(again) = again.filter(|_| has_cures) else { return Default::default() };
-        let (measured, open) = cured::measured(again, live, helps.to_vec());
-        let shared = shared::find(again, live, objects, helps, &measured);
-        let hints = if has_hints { asked.hints(again, live, &measured) } else { Vec::new() };
-        (Cured { measured, open, shared }, hints)
+        let mut cured = cured::measured(again, live, helps.to_vec());
+        cured.shared.extend(shared::find(again, live, objects, helps, &cured.measured));
+        let hints = if has_hints { asked.hints(again, live, &cured.measured) } else { Vec::new() };
+        (cured, hints)
     };
     // Trials and cures go side by side, where there are both.
     let mut other = if changes.is_empty() || !has_cures { None } else { live.copy().ok() };

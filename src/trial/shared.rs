@@ -163,7 +163,7 @@ fn healed(
     let mut fixes: Vec<Fix> = Vec::new();
     for cure in &others {
         let explained = copy.explain(cure.statement.text.as_str()).ok()?;
-        let name = one.text.strip_prefix("CREATE INDEX ")?.split(" ON ").next()?.trim_matches('"');
+        let name = created(&one.text)?;
         let step = explained.plan.steps.iter().find(|step| compare::goes_by(step, name))?.detail.trim();
         // What its own index finds by more columns, this one would test on rows of which nobody knows how many there are.
         (compared(step) >= compared(&cure.fix.step)).then_some(())?;
@@ -182,10 +182,17 @@ fn healed(
     for (((cure, fix), growth), at) in others.iter().zip(fixes).zip(&growths).zip(&one.statements) {
         let before = afters.get(*at).copied().flatten()?;
         let is_proven = planned.iter().any(|(place, _, one)| *place == cure.place && one.proven_constant);
-        let after = cured::outcome(growth, cure, is_proven).filter(|after| is_no_worse(after, &before))?;
+        let after = cured::outcome(growth, cure.before, cure.fix.kind, is_proven)
+            .filter(|after| is_no_worse(after, &before))?;
         found.push((cure.at.0, cure.at.1, Fix { after: Some(after), ..fix }));
     }
     (found.len() == others.len()).then_some(found)
+}
+
+/// The name of the index that a CREATE INDEX makes.
+pub(super) fn created(text: &str) -> Option<&str> {
+    let name = text.strip_prefix("CREATE INDEX ")?.split(" ON ").next()?;
+    Some(name.trim_matches('"'))
 }
 
 /// By how many values a step, as SQLite prints it, finds its rows.

@@ -65,7 +65,13 @@ mod tests {
             measures: [measure(100), measure(400)],
             through: Vec::new(),
         };
-        Growth { statement: 0, trials: vec![trial], unknown: Vec::new(), unmeasured: None }
+        Growth {
+            statement: 0,
+            trials: vec![trial],
+            others: Vec::new(),
+            unknown: Vec::new(),
+            unmeasured: None,
+        }
     }
 
     #[test]
