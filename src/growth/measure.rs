@@ -9,7 +9,7 @@ use super::flags::through;
 use super::judge::{Price, known, rank};
 use super::model::{ColumnModel, Model, grows};
 use super::parameters::Target;
-use super::prospects::{data_sets, gathered, price};
+use super::prospects::{data_sets, gathered, price, tables};
 use super::size::TableSize;
 use super::uses::{At, Catalog, Reading, Uses};
 use super::{Growth, Measure, Measured, Trial};
@@ -392,22 +392,4 @@ impl<'a> Job<'a> {
             None => self.trials.push(trial),
         }
     }
-}
-
-/// The tables that a statement reads or writes, and those whose foreign keys look at what it writes.
-pub(super) fn tables(catalog: &Catalog<'_>, explained: &Explained) -> BTreeSet<usize> {
-    let read = explained.reads.iter().map(|read| read.table.as_str());
-    let written = explained.writes.iter().map(|write| write.table.as_str());
-    let planned = explained.plan.steps.iter().filter_map(|step| step.table.as_deref());
-    let mut found: BTreeSet<usize> =
-        read.chain(written.clone()).chain(planned).filter_map(|name| catalog.table(name)).collect();
-    let mut parents: Vec<&str> = written.collect();
-    while let Some(parent) = parents.pop() {
-        for key in catalog.objects.foreign_keys.iter().filter(|key| key.parent.eq_ignore_ascii_case(parent)) {
-            if catalog.table(&key.table).is_some_and(|child| found.insert(child)) {
-                parents.push(&key.table);
-            }
-        }
-    }
-    found
 }

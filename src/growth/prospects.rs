@@ -75,6 +75,24 @@ pub(super) fn data_sets(
     found
 }
 
+/// The tables that a statement reads or writes, and those whose foreign keys look at what it writes.
+pub(super) fn tables(catalog: &Catalog<'_>, explained: &Explained) -> BTreeSet<usize> {
+    let read = explained.reads.iter().map(|read| read.table.as_str());
+    let written = explained.writes.iter().map(|write| write.table.as_str());
+    let planned = explained.plan.steps.iter().filter_map(|step| step.table.as_deref());
+    let mut found: BTreeSet<usize> =
+        read.chain(written.clone()).chain(planned).filter_map(|name| catalog.table(name)).collect();
+    let mut parents: Vec<&str> = written.collect();
+    while let Some(parent) = parents.pop() {
+        for key in catalog.objects.foreign_keys.iter().filter(|key| key.parent.eq_ignore_ascii_case(parent)) {
+            if catalog.table(&key.table).is_some_and(|child| found.insert(child)) {
+                parents.push(&key.table);
+            }
+        }
+    }
+    found
+}
+
 /// What a statement may cost for the rows that it returns or changes.
 pub(super) fn price(
     catalog: &Catalog<'_>,

@@ -5,7 +5,8 @@
 use super::{
     Again, Data,
     fill::Filler,
-    measure::{LARGE, SIZE, tables},
+    measure::{LARGE, SIZE},
+    prospects::tables,
 };
 use crate::schema::{Explained, Live, file::Stat};
 use std::collections::BTreeSet;
