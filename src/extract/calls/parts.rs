@@ -36,7 +36,7 @@ impl Collector<'_> {
             match token.kind {
                 Kind::Sign if other > at && token.is(b'{') => depth = depth.map(|depth| depth + 1),
                 Kind::Sign if other > at && token.is(b'}') => {
-                    depth = depth.and_then(|depth| depth.checked_sub(1))
+                    depth = depth.and_then(|depth| depth.checked_sub(1));
                 }
                 Kind::Word if self.folder.word(spot, other) == name => {
                     // What is given another value says nothing of the one that it had.
