@@ -295,8 +295,10 @@ impl Collector<'_> {
     /// `let sql = "…"; connection.prepare(sql)`: the first use of the variable that the text is bound to.
     fn sink_through_variable(&self, spot: Spot, at: usize) -> Option<(u32, SinkKind, usize)> {
         let unit = self.folder.units.get(spot.unit)?;
-        let bound = unit.sketch.bindings.iter().rev().find(|binding| binding.value as usize <= at);
-        let bound = bound.filter(|one| one.function == spot.function && at - one.value as usize <= 60);
+        let bound = unit
+            .sketch
+            .bound_up_to(at)
+            .filter(|one| one.function == spot.function && at - one.value as usize <= 60);
         let name = bound.map(|binding| binding.name).or_else(|| self.folder.built(spot, at));
         let name = self.folder.word(spot, name? as usize);
         let end = unit

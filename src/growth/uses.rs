@@ -1,6 +1,7 @@
 //! What the statements of a database ask of its columns: by which they compare, join and sort, and what stands for
 //! each parameter. Knows words and names; knows no values.
 
+use super::flags::apart;
 use super::literals::{Literal, literals};
 use super::parameters::{Choices, Target, targets};
 use super::stored::Stored;
@@ -300,10 +301,9 @@ fn note(column: &mut Use, predicate: &Predicate) {
         Value::Literal(text) => match operator(&predicate.operator) {
             Some(Op::Equal | Op::Unequal | Op::In) => column.literals.extend(literals(text)),
             Some(op @ (Op::Lower | Op::Upper | Op::Between)) => {
-                column.bounds.extend(literals(text));
-                column.apart.extend(
-                    literals(text).iter().filter_map(|one| super::flags::apart(&predicate.operator, op, one)),
-                );
+                let bounds = literals(text);
+                column.apart.extend(bounds.iter().filter_map(|one| apart(&predicate.operator, op, one)));
+                column.bounds.extend(bounds);
             }
             _ => {}
         },

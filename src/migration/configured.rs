@@ -160,21 +160,9 @@ pub(super) fn declaration(
         .collect();
     homes.sort_unstable();
     homes.dedup();
-    Ok(Declaration {
-        name: database.name.clone(),
-        origin: Origin::Configured,
-        places: all_sources(database).map(|source| source.pattern.clone()).collect(),
-        homes,
-        steps,
-        create,
-        config: Some(index),
-        guesses: Vec::new(),
-        is_complete: true,
-        computed: Vec::new(),
-        aside: Vec::new(),
-        beforehand: Vec::new(),
-        hidden: BTreeSet::new(),
-    })
+    let places = all_sources(database).map(|source| source.pattern.clone()).collect();
+    let one = Declaration::of(database.name.clone(), places, homes, steps);
+    Ok(Declaration { origin: Origin::Configured, create, config: Some(index), ..one })
 }
 
 fn file_steps(globs: &crate::config::Globs, sources: &Sources, extraction: &Extraction) -> Vec<Step> {

@@ -269,7 +269,7 @@ fn declaration(
     let create =
         snapshots.iter().map(|file| as_snapshot(step(file.literal, file.path, file.text, false))).collect();
     let name = name(extraction, &files, folder, head);
-    Some(Declaration { create, ..Declaration::guessed(name, places, homes, steps.collect()) })
+    Some(Declaration { create, ..Declaration::of(name, places, homes, steps.collect()) })
 }
 
 /// What a database is called: as the code that declares it in words of its own, or after its folder and its files.

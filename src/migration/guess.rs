@@ -187,7 +187,7 @@ impl<'a> Guess<'a> {
             let name = homes.first().map_or("main", |&home| {
                 names::file_name(self.sources.path(home), self.series.contains_key(&home))
             });
-            let one = Declaration::guessed(name.to_owned(), self.places(&all), homes, all);
+            let one = Declaration::of(name.to_owned(), self.places(&all), homes, all);
             declared.push(Declaration { aside, ..one });
         }
         declared

@@ -241,8 +241,8 @@ pub struct Declaration {
 }
 
 impl Declaration {
-    /// One that the sources show: its name, and where its steps come from.
-    const fn guessed(name: String, places: Vec<String>, homes: Vec<SourceId>, steps: Vec<Step>) -> Self {
+    /// One that the sources show, unless more is known: its name, and where its steps come from.
+    const fn of(name: String, places: Vec<String>, homes: Vec<SourceId>, steps: Vec<Step>) -> Self {
         Self {
             name,
             origin: Origin::Guessed,

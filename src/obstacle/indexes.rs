@@ -310,7 +310,7 @@ impl Subject<'_> {
             let wanted = |key: &&Key| !key.is_range && (joins || !key.is_join) && (lists || !key.is_list);
             keys.iter().filter(wanted).collect()
         };
-        let is_within = self.step.inside_loop || self.step.correlated || self.step.is_automatic();
+        let is_within = !self.is_outer();
         let mut tried: Vec<Vec<&Key>> = Vec::new();
         for joins in [is_within, !is_within] {
             for lists in [true, false] {

@@ -86,36 +86,34 @@ fn folded(one: &Diagnostic) -> impl Iterator<Item = &Place> {
 fn index(one: &Diagnostic) -> Option<Vec<String>> {
     let [cure] = one.cures.as_slice() else { return None };
     let is_told = one.state == State::New && one.place.is_some() && cure.kind == "index" && cure.proved;
-    let severity = one.severity.as_str().to_owned();
-    let said = [one.rule.clone(), severity, one.database.clone().unwrap_or_default(), one.context.clone()];
-    is_told.then(|| said.into_iter().chain([cure.sql.clone()]).collect())
+    is_told.then(|| common(one).into_iter().chain([cure.sql.clone()]).collect())
 }
 
 /// What findings have in common that are about no statement, but steps of a schema or the like, and say the same of one database.
 fn of_no_statement(one: &Diagnostic) -> Option<Vec<String>> {
     let is_told =
         one.state == State::New && one.home.is_none() && one.place.is_some() && one.cures.is_empty();
-    let database = one.database.clone().filter(|_| is_told)?;
-    let severity = one.severity.as_str().to_owned();
-    let help = one.help.clone().unwrap_or_default();
-    Some(vec![one.rule.clone(), severity, database, one.message.clone(), help, one.context.clone()])
+    let is_its = is_told && one.database.is_some();
+    is_its.then(|| common(one).into_iter().chain(words(one)).collect())
 }
 
 /// What findings have in common that are told as one; `None` where one stands alone.
 fn key(one: &Diagnostic) -> Option<Vec<String>> {
     let home = one.home.clone().filter(|_| one.state == State::New)?;
     let object = one.object.as_ref().map_or("", |object| &object.name).to_lowercase();
-    let said = [
-        home,
-        one.rule.clone(),
-        one.severity.as_str().to_owned(),
-        one.database.clone().unwrap_or_default(),
-        object,
-        one.message.clone(),
-        one.help.clone().unwrap_or_default(),
-        one.context.clone(),
-    ];
-    Some(said.into_iter().chain(one.cures.iter().map(|cure| cure.sql.clone())).collect())
+    let said = common(one).into_iter().chain(words(one)).chain([home, object]);
+    Some(said.chain(one.cures.iter().map(|cure| cure.sql.clone())).collect())
+}
+
+/// What all findings have in common that are told as one.
+fn common(one: &Diagnostic) -> [String; 4] {
+    let database = one.database.clone().unwrap_or_default();
+    [one.rule.clone(), one.severity.as_str().to_owned(), database, one.context.clone()]
+}
+
+/// What a finding says.
+fn words(one: &Diagnostic) -> [String; 2] {
+    [one.message.clone(), one.help.clone().unwrap_or_default()]
 }
 
 /// Where a place begins.

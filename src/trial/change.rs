@@ -5,7 +5,7 @@ use crate::{
     obstacle::spelled,
     plan::Plan,
     schema::{
-        Alteration, IndexDefinition, IndexObject, Kind, Objects, Origin, quoted,
+        Alteration, IndexDefinition, IndexObject, Kind, Live, Objects, Origin, quoted,
         replan::{IndexTrial, Workshop},
         variant::Outcome,
     },
@@ -134,11 +134,22 @@ pub(super) fn another(objects: &Objects, schema: &str, table: &str, columns: &[&
 
 /// What the words of a CREATE INDEX say, or of several on one table.
 pub(super) fn written(table: &str, sql: &str) -> Change {
-    let name = sql.trim_start_matches("CREATE INDEX ").split(" ON ").next().unwrap_or("");
+    let name = name_in(sql);
     let (schema, name) =
         name.split_once('.').filter(|(schema, _)| !schema.starts_with('"')).unwrap_or(("main", name));
     let name = name.trim_matches('"').replace("\"\"", "\"");
     Change::new(Action::AddIndex, (schema, table, &name), sql.to_owned(), sql.to_owned())
+}
+
+/// The name of an index, as it stands in its CREATE INDEX.
+pub(super) fn name_in(sql: &str) -> &str {
+    sql.trim_start_matches("CREATE INDEX ").split(" ON ").next().unwrap_or("")
+}
+
+/// A copy on which all of this was done.
+pub(super) fn done(live: &mut Live, sql: &str) -> Option<Live> {
+    let mut copy = live.copy().ok()?;
+    copy.apply(sql).iter().all(|applied| applied.outcome.is_ok()).then_some(copy)
 }
 
 /// The name, or the first with a number behind it that nothing has.

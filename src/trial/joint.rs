@@ -2,7 +2,7 @@
 //! Those that are take the place of each.
 
 use super::{
-    compare,
+    change, compare,
     cured::{self, Help, Measured},
     shared::{Shared, created},
 };
@@ -107,14 +107,12 @@ pub(super) fn measure(
 
 /// The indexes by which SQLite goes where all are there, as one cure, if they are one.
 fn together(again: &Again<'_>, live: &mut Live, one: &Joint<'_>) -> Option<Vec<Shared>> {
-    let mut copy = live.copy().ok()?;
-    for fix in once(&one.indexes) {
-        copy.apply(&fix.text).iter().all(|applied| applied.outcome.is_ok()).then_some(())?;
-    }
+    let all: Vec<&str> = once(&one.indexes).into_iter().map(|fix| fix.text.as_str()).collect();
+    let mut copy = change::done(live, &all.join("; "))?;
     let explained = copy.explain(one.statement.text.as_str()).ok()?;
     let is_proven = explained.proven_constant;
     let goes_by = |fix: &Fix| {
-        let mut made = fix.text.split("; ").filter_map(created);
+        let mut made = fix.text.split("; ").map(created);
         made.any(|name| explained.plan.steps.iter().any(|step| compare::goes_by(step, name)))
     };
     let used: Vec<Index<'_>> = one.indexes.iter().copied().filter(|(_, fix)| goes_by(fix)).collect();

@@ -96,10 +96,7 @@ impl<'a> Judge<'a> {
         subjects: &[usize],
         is_glance: bool,
     ) -> Option<(Vec<Tried<'a>>, Vec<&'a Subject<'a>>)> {
-        let mut copy = self.live.copy().ok()?;
-        if copy.apply(change).iter().any(|applied| applied.outcome.is_err()) {
-            return None;
-        }
+        let mut copy = change::done(self.live, change)?;
         let (mut tried, mut refused) = (Vec::new(), Vec::new());
         for &at in subjects {
             let Some(subject) = self.subjects.get(at) else { continue };

@@ -3,7 +3,7 @@
 //! with its own, each keeps its own.
 
 use super::{
-    compare,
+    change, compare,
     cured::{self, Help, Measured},
 };
 use crate::{
@@ -41,7 +41,8 @@ pub(super) fn find(
 ) -> Vec<Shared> {
     let of = |cure: &Help<'_>| Some(measured.iter().find(|one| (one.0, one.1) == cure.at)?.2);
     let afters: Vec<Option<After>> = cures.iter().map(of).collect();
-    let mut names: Vec<String> = cures.iter().flat_map(|cure| cure.fix.text.split("; ")).map(name).collect();
+    let texts = cures.iter().flat_map(|cure| cure.fix.text.split("; "));
+    let mut names: Vec<String> = texts.map(|text| change::name_in(text).to_owned()).collect();
     let mut found: Vec<Shared> = Vec::new();
     let mut tried = 0;
     for mut group in proved(cures, &afters).into_values() {
@@ -64,7 +65,7 @@ pub(super) fn find(
             if let Some(fixes) = healed(again, live, &one, cures, &afters) {
                 found.retain(|known| !fixes.iter().any(|fix| (fix.0, fix.1) == (known.0, known.1)));
                 found.extend(fixes);
-                names.push(name(&one.text));
+                names.push(change::name_in(&one.text).to_owned());
                 if let Some(place) = group.get_mut(second) {
                     *place = one;
                 }
@@ -74,11 +75,6 @@ pub(super) fn find(
         }
     }
     found
-}
-
-/// The name of an index, as it stands in its CREATE INDEX.
-fn name(text: &str) -> String {
-    text.strip_prefix("CREATE INDEX ").and_then(|rest| rest.split(" ON ").next()).unwrap_or("").to_owned()
 }
 
 /// The indexes on columns of each table that were proved, each once; without those that some statement needs as they are.
@@ -156,14 +152,13 @@ fn healed(
     cures: &[Help<'_>],
     afters: &[Option<After>],
 ) -> Option<Vec<Shared>> {
-    let mut copy = live.copy().ok()?;
-    copy.apply(&one.text).iter().all(|applied| applied.outcome.is_ok()).then_some(())?;
+    let mut copy = change::done(live, &one.text)?;
     let others: Vec<&Help<'_>> = one.statements.iter().filter_map(|at| cures.get(*at)).collect();
     let mut planned: Vec<(usize, &Statement, Explained)> = Vec::new();
     let mut fixes: Vec<Fix> = Vec::new();
     for cure in &others {
         let explained = copy.explain(cure.statement.text.as_str()).ok()?;
-        let name = created(&one.text)?;
+        let name = created(&one.text);
         let step = explained.plan.steps.iter().find(|step| compare::goes_by(step, name))?.detail.trim();
         // What its own index finds by more columns, this one would test on rows of which nobody knows how many there are.
         (compared(step) >= compared(&cure.fix.step)).then_some(())?;
@@ -190,9 +185,8 @@ fn healed(
 }
 
 /// The name of the index that a CREATE INDEX makes.
-pub(super) fn created(text: &str) -> Option<&str> {
-    let name = text.strip_prefix("CREATE INDEX ")?.split(" ON ").next()?;
-    Some(name.trim_matches('"'))
+pub(super) fn created(text: &str) -> &str {
+    change::name_in(text).trim_matches('"')
 }
 
 /// By how many values a step, as SQLite prints it, finds its rows.

@@ -57,7 +57,7 @@ fn asked_names(folder: &Folder<'_>, spot: Spot, one: &Found) -> Vec<String> {
         .map_or(0, |one| one.end as usize);
     let start = one.candidate.start as usize;
     let binding = unit.and_then(|unit| {
-        let found = unit.sketch.bindings.iter().rev().find(|binding| binding.value as usize <= start)?;
+        let found = unit.sketch.bound_up_to(start)?;
         (found.function == spot.function && start - (found.value as usize) < 20)
             .then_some(found.name as usize)
     });

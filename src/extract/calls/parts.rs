@@ -20,8 +20,7 @@ impl Collector<'_> {
         let unit = self.folder.units.get(spot.unit)?;
         let function = unit.sketch.functions.get(spot.function as usize)?;
         let range = function.name as usize..function.end as usize;
-        let bound = unit.sketch.bindings.partition_point(|one| one.value as usize <= at);
-        let bound = bound.checked_sub(1).and_then(|last| unit.sketch.bindings.get(last))?;
+        let bound = unit.sketch.bound_up_to(at)?;
         let own = bound.name as usize;
         let is_local = bound.value as usize == at && bound.function == spot.function;
         if !is_local || range.len() > REACH || !self.is_declared(spot, own) {

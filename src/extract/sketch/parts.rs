@@ -130,6 +130,11 @@ impl Sketch {
         !self.includes.is_empty() || self.bindings.iter().any(|binding| binding.function == super::NOWHERE)
     }
 
+    /// The last name that is given a value up to a token.
+    pub fn bound_up_to(&self, at: usize) -> Option<&Binding> {
+        self.bindings.iter().rev().find(|binding| binding.value as usize <= at)
+    }
+
     /// Gives back the room that its longest lists had to grow.
     pub fn shrink(&mut self) {
         self.functions.shrink_to_fit();
