@@ -30,9 +30,11 @@ const ASKS: [&str; 7] = ["is", "Is", "IS", "use", "uses", "using", "USE"];
 /// What a condition goes on with in its next line, or breaks off with, but for words.
 const JOINS: [&str; 4] = ["&&", "||", "==", "!="];
 
-/// What stands in all names of engines; most conditions have none of it.
+/// What stands in the names of engines; most conditions have none of it.
 static ENGINES: Words<'_> = Words::new(&[
-    "ql", "QL", "pg", "Pg", "PG", "ostgre", "OSTGRE", "aria", "ARIA", "ockroach", "OCKROACH", "lick", "LICK",
+    "qlite", "QLite", "QLITE", "psql", "Psql", "PSQL", "ysql", "ySql", "ySQL", "YSQL", "ssql", "sSql",
+    "sSQL", "SSQL", "qlserver", "qlServer", "QLServer", "QLSERVER", "pg", "Pg", "PG", "ostgre", "OSTGRE",
+    "aria", "ARIA", "ockroach", "OCKROACH", "lick", "LICK",
 ]);
 
 /// What follows of a condition.
@@ -42,6 +44,21 @@ pub(super) struct Verdict {
     pub holds: bool,
     /// Where it does not, the engine is another one.
     pub fails: bool,
+}
+
+/// Where in code names stand that a question may be about, in order.
+pub(super) fn engines_in(code: &str) -> Vec<usize> {
+    let is_part = |one: char| one.is_alphanumeric() || one == '_';
+    let is_name = |&at: &usize| {
+        let (before, behind) = code.split_at_checked(at).unwrap_or_default();
+        let from = before.trim_end_matches(is_part).len();
+        let to = at + behind.find(|one| !is_part(one)).unwrap_or(behind.len());
+        let name = code.get(from..to).unwrap_or("");
+        names_system(name).or_else(|| asked_for(name)).is_some()
+    };
+    let mut found: Vec<usize> = ENGINES.all(code).map(|(_, at)| at).filter(is_name).collect();
+    found.sort_unstable();
+    found
 }
 
 /// What follows of the condition of a line, and where it ends; `None` where it has none.
@@ -236,18 +253,20 @@ fn called(text: &str) -> Option<bool> {
     }
     let name = name.trim_end_matches('!');
     let last = name.rsplit(|one: char| !one.is_alphanumeric() && one != '_').next().unwrap_or(name);
-    for word in ASKS {
-        let system = last
-            .strip_prefix(word)
-            .filter(|rest| rest.starts_with(|one: char| one == '_' || one.is_uppercase()));
-        if let Some(system) = system.map(|rest| rest.trim_start_matches('_')) {
-            return names_system(system);
-        }
+    if let Some(system) = asked_for(last) {
+        return Some(system);
     }
     let compares = COMPARES.iter().any(|one| one.eq_ignore_ascii_case(last));
     let mut parts = arguments.rsplit(',');
     let given = parts.next().filter(|_| compares)?;
     value(given).or_else(|| value(name.rsplit_once('.')?.0))
+}
+
+/// The engine that a name asks for: `isPostgres`, `use_sqlite`.
+fn asked_for(name: &str) -> Option<bool> {
+    let is_word = |rest: &&str| rest.starts_with(|one: char| one == '_' || one.is_uppercase());
+    let asked = ASKS.iter().find_map(|word| name.strip_prefix(word).filter(is_word));
+    names_system(asked?.trim_start_matches('_'))
 }
 
 /// Whether a name is none, but stands in some expression.
@@ -296,6 +315,26 @@ mod tests {
             ("if kind == \"sqlite\" {", FAILS),
         ] {
             assert_eq!(of(text), found, "{text}");
+        }
+    }
+
+    #[test]
+    fn names_that_a_question_may_be_about_are_found_in_code() {
+        for code in [
+            "is_sqlite",
+            "a.isPostgres()",
+            "'sqlite3'",
+            "MySQL",
+            "DIALECT_PG",
+            "kMysql",
+            "MSSQL",
+            "uses_psql",
+            "MariaDB",
+        ] {
+            assert_eq!(engines_in(code).len(), 1, "{code}");
+        }
+        for code in ["rusqlite::Error", "sql", "page", "sqlite_error", "clickable", "is_sqlite_open"] {
+            assert_eq!(engines_in(code), [0_usize; 0], "{code}");
         }
     }
 

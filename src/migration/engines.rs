@@ -56,6 +56,17 @@ const SYSTEMS: [&str; 14] = [
     "clickhouse",
 ];
 
+/// Names of systems with capitals within, and as a word.
+const CAPITALS: [(&str, &str); 7] = [
+    ("SQLite", "Sqlite"),
+    ("MySQL", "Mysql"),
+    ("MySql", "Mysql"),
+    ("PostgreSQL", "Postgres"),
+    ("MariaDB", "Mariadb"),
+    ("CockroachDB", "Cockroachdb"),
+    ("ClickHouse", "Clickhouse"),
+];
+
 /// Words in front of the name of a system which it is not about.
 const EXCEPT: [&str; 6] = ["no", "non", "not", "without", "except", "other"];
 
@@ -112,9 +123,7 @@ pub fn of_system(name: &str) -> Option<bool> {
     if !["pg", "sql", "postgres", "maria", "cockroach", "clickhouse"].iter().any(|one| lower.contains(one)) {
         return None;
     }
-    // Their capitals make words of their own.
-    let name = name.replace("MySQL", "Mysql").replace("PostgreSQL", "Postgres").replace("MySql", "Mysql");
-    let words: Vec<String> = words(&name).map(str::to_ascii_lowercase).collect();
+    let words: Vec<String> = words(&plain(name)).map(str::to_ascii_lowercase).collect();
     let is_spared = |at: usize| {
         at.checked_sub(1).and_then(|at| words.get(at)).is_some_and(|before| EXCEPT.contains(&before.as_str()))
     };
@@ -132,13 +141,21 @@ pub(super) fn names_system(name: &str) -> Option<bool> {
     const KINDS: [&str; 11] =
         ["k", "db", "type", "kind", "dialect", "engine", "driver", "backend", "adapter", "platform", "sql"];
     let system = of_system(name)?;
-    let plain = name.replace("SQLite", "Sqlite").replace("MySQL", "Mysql").replace("PostgreSQL", "Postgres");
     let is_one = |word: &str| {
         let word = word.to_ascii_lowercase();
         let bare = word.trim_end_matches(|one: char| one.is_ascii_digit());
         bare == "sqlite" || SYSTEMS.contains(&bare) || KINDS.contains(&bare) || bare.is_empty()
     };
-    words(&plain).all(is_one).then_some(system)
+    words(&plain(name)).all(is_one).then_some(system)
+}
+
+/// A name without the capitals within names of systems, which would make words of their own.
+fn plain(name: &str) -> String {
+    let mut plain = name.to_owned();
+    for (own, word) in CAPITALS {
+        plain = plain.replace(own, word);
+    }
+    plain
 }
 
 /// The words of a name: `insert_pg`, `PgStore`, `store-pg.rs`, `PG_URL`.

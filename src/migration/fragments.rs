@@ -1,6 +1,6 @@
 //! Texts with a piece for another engine: where code asks which one it speaks to, and puts another clause into the text for each.
 
-use super::guards::is_for_another;
+use super::guards::Guards;
 use crate::{
     extract::{Literal, text::Text},
     source::{Site, SourceId, Sources},
@@ -15,9 +15,8 @@ pub fn leave_others(sources: &Sources, literals: &mut [Literal]) {
         .filter(|literal| literal.variants.len() > 1)
         .flat_map_iter(|literal| literal.variants.iter().flat_map(|text| pieces(literal.site, text)))
         .collect();
-    let is_other = |(source, at): &(SourceId, u32)| {
-        sources.get(*source).is_some_and(|source| is_for_another(source, *at))
-    };
+    let guards = Guards::new(sources, all.iter().map(|(source, _)| *source));
+    let is_other = |(source, at): &(SourceId, u32)| guards.are_for_another(*source, *at);
     let others: HashSet<(SourceId, u32)> = all.into_par_iter().filter(is_other).collect();
     if others.is_empty() {
         return;

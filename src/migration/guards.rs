@@ -3,23 +3,44 @@
 //! knows no grammar. What it does not understand is no question.
 
 use super::{
-    conditions::{condition_of, value},
+    conditions::{condition_of, engines_in, value},
     lines::{Line, braces, declares, is_comment, lines_up},
 };
 use crate::{
     extract::{is_indented, is_sql},
-    source::Source,
+    source::{SourceId, Sources},
 };
+use std::{collections::HashMap, sync::OnceLock};
 
 /// How far in front of a text it looks, in bytes.
 const FAR: usize = 16 * 1024;
 
-/// Whether what stands at a place runs for another engine alone, by the questions around it.
-pub(super) fn is_for_another(source: &Source, at: u32) -> bool {
-    !is_sql(&source.path) && is_asked(source.text(), at as usize, is_indented(&source.path))
+/// What code asks for, in files of which places are asked about.
+pub(super) struct Guards<'a> {
+    sources: &'a Sources,
+    /// Where in each file the names of engines stand. Nearly all code asks nothing.
+    engines: HashMap<SourceId, OnceLock<Vec<usize>>>,
 }
 
-/// The same of a text. `is_indented`: of a language whose functions are there only once the code came to them.
+impl<'a> Guards<'a> {
+    /// Of these files, each of which is read when it is first asked about.
+    pub fn new(sources: &'a Sources, files: impl Iterator<Item = SourceId>) -> Self {
+        Self { sources, engines: files.map(|file| (file, OnceLock::new())).collect() }
+    }
+
+    /// Whether what stands at a place runs for another engine alone, by the questions around it.
+    pub fn are_for_another(&self, file: SourceId, at: u32) -> bool {
+        let source = self.sources.get(file).filter(|source| !is_sql(&source.path));
+        let (Some(source), Some(engines)) = (source, self.engines.get(&file)) else { return false };
+        let at = at as usize;
+        let engines = engines.get_or_init(|| engines_in(source.text()));
+        let first = engines.partition_point(|&one| one + FAR < at);
+        engines.get(first).is_some_and(|&one| one <= at + FAR)
+            && is_asked(source.text(), at, is_indented(&source.path))
+    }
+}
+
+/// Whether what stands at a place of a text is. `is_indented`: of a language whose functions are there only once the code came to them.
 fn is_asked(code: &str, at: usize, is_indented: bool) -> bool {
     // A line may be as long as a file.
     let end = code.floor_char_boundary(at.saturating_add(FAR));

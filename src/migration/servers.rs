@@ -1,7 +1,7 @@
 //! What of a program speaks to servers and not to SQLite: packages that are built with drivers of servers alone, and files and
 //! functions with such connections and no other. Knows names; what SQLite compiles all the same is not asked here.
 
-use super::{engines::of_system, guards::is_for_another, manifests};
+use super::{engines::of_system, guards::Guards, manifests};
 use crate::{
     extract::{Extraction, Literal, comments::is_in_code, is_sql, is_test_code},
     source::{Source, SourceId, Sources, Words, folder_of, folders_above},
@@ -57,6 +57,7 @@ pub struct Servers<'a> {
     packages: BTreeMap<&'a str, bool>,
     /// The files that name connections to servers, and nothing of SQLite.
     files: BTreeSet<SourceId>,
+    guards: Guards<'a>,
 }
 
 impl<'a> Servers<'a> {
@@ -96,8 +97,9 @@ impl<'a> Servers<'a> {
                 source.has_any(&HINTS) && says(source, &CONNECTIONS) && !says(source, &OF_SQLITE)
             })
         };
+        let guards = Guards::new(sources, holders.iter().copied());
         let files = holders.into_par_iter().filter(is_server).collect();
-        Self { sources, extraction, packages, files }
+        Self { sources, extraction, packages, files, guards }
     }
 
     /// The same, but for the packages of these files, of which more is known.
@@ -133,11 +135,8 @@ impl<'a> Servers<'a> {
             of_system(&function.name) == Some(true)
                 || code.is_some_and(|code| takes_server(head(code.text(), function.site.start, end)))
         };
-        let is_asked = || {
-            let code = self.sources.get(literal.site.source).filter(|_| !literal.language.is_sql);
-            code.is_some_and(|code| is_for_another(code, literal.site.start))
-        };
         let home = literal.site.source;
+        let is_asked = || !literal.language.is_sql && self.guards.are_for_another(home, literal.site.start);
         self.files.contains(&home) || self.has(self.sources.path(home)) || is_server() || is_asked()
     }
 }
