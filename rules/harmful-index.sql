@@ -44,12 +44,13 @@ SELECT
                 'Put a column first that tells rows apart, if that serves them as well; otherwise write `+` in front '
                         || 'of the columns by which this statement is not to be searched.')
         -- Whether few rows share a key of the other index, only the program knows.
-        ELSE printf('No statement that was found is worse off without %s. Drop %s',
-                iif(harmed.also IS NULL, 'it', 'them'), iif(harmed.also IS NULL, 'it', 'them'))
+        ELSE printf('No statement that was found is worse off without %s', iif(harmed.also IS NULL, 'it', 'them'))
             || iif(EXISTS (SELECT 1 FROM unread_reference WHERE unread_reference."table" = harmed."table"),
-                ', unless one needs it whose text only the running program knows', '')
-            || coalesce(', and make ' || harmed.cures || harmed.cured, '.')
+                '; one may need it whose text only the running program knows', '')
+            || coalesce('. Then make ' || harmed.cures || harmed.cured, '.')
         END AS help,
+    -- What nothing needs is dropped.
+    iif(harmed.needed > 0 OR harmed.is_unique OR harmed.is_hinted, NULL, harmed.effect) AS effect,
     -- What serves others is not dropped: then the planner is told which to take, where that alone was proved to do.
     CASE WHEN harmed.statements = 1 AND harmed.cures IS NULL AND (harmed.needed > 0 OR harmed.is_unique) THEN (
         SELECT obstacle_help.obstacle

@@ -1,22 +1,30 @@
-//! One index as the cure of several statements: where it serves all of them as well as their own would, and no further.
+//! One index as the cure of several statements: where it serves all of them as well as their own would, and no further. An
+//! index that slows one: where it is dropped.
 
 #![cfg(test)]
 
-use planlint::run::{CheckRequest, check};
+use planlint::{
+    report::Diagnostic,
+    run::{CheckRequest, check},
+};
 use std::{collections::BTreeSet, fs};
 
 const CONFIGURATION: &str = "[[database]]\nname = \"main\"\nmigrations = [\"schema.sql\"]\nstatements = [\"queries.sql\"]\n\
                              growing = [\"*\"]\n";
 
-/// The indexes that cure statements on a schema, each once.
-fn indexes(schema: &str, queries: &str) -> BTreeSet<String> {
+/// What is found of statements on a schema.
+fn diagnostics(schema: &str, queries: &str) -> Vec<Diagnostic> {
     let folder = tempfile::tempdir().unwrap();
     for (path, text) in [("planlint.toml", CONFIGURATION), ("schema.sql", schema), ("queries.sql", queries)] {
         fs::write(folder.path().join(path), text).unwrap();
     }
-    let outcome = check(&CheckRequest::new(folder.path())).unwrap();
-    let all = outcome.report.diagnostics.iter().flat_map(|one| &one.cures);
-    all.map(|cure| cure.sql.clone()).collect()
+    check(&CheckRequest::new(folder.path())).unwrap().report.diagnostics
+}
+
+/// The indexes that cure statements on a schema, each once.
+fn indexes(schema: &str, queries: &str) -> BTreeSet<String> {
+    let all = diagnostics(schema, queries).into_iter().flat_map(|one| one.cures);
+    all.map(|cure| cure.sql).collect()
 }
 
 fn set<const N: usize>(all: [&str; N]) -> BTreeSet<String> {
@@ -57,4 +65,31 @@ fn no_two_indexes_have_one_name() {
     let all = indexes(schema, queries);
     let names: BTreeSet<&str> = all.iter().filter_map(|sql| sql.split(' ').nth(2)).collect();
     assert_eq!((all.len(), names.len()), (2, 2), "{all:?}");
+}
+
+/// What `harmful-index` finds of two indexes and their statements.
+fn harmful(queries: &str) -> Diagnostic {
+    let schema = "CREATE TABLE t (id INTEGER PRIMARY KEY, depot INTEGER NOT NULL, sent INTEGER NOT NULL, lost INTEGER NOT NULL);\n\
+                  CREATE INDEX t_depot ON t (depot);\nCREATE INDEX t_state ON t (sent, lost);";
+    diagnostics(schema, queries).into_iter().find(|one| one.rule == "harmful-index").unwrap()
+}
+
+#[test]
+fn an_index_that_slows_a_statement_and_serves_none_is_dropped() {
+    let found = harmful("SELECT id FROM t WHERE sent = 1 AND lost = 0 AND depot = ?;\n");
+    let [cure] = found.cures.as_slice() else { panic!("{:?}", found.cures) };
+    assert_eq!((cure.kind.as_str(), cure.sql.as_str()), ("drop_index", "DROP INDEX t_state"));
+    assert_eq!(cure.plan, ["SEARCH t USING INDEX t_depot (depot=?)"]);
+    assert_eq!(cure.class.as_deref(), Some("constant"));
+    let [(few, first), (many, last)] = cure.measured.as_slice() else { panic!("{cure:?}") };
+    assert!(few < many && *last < first * 2, "{cure:?}");
+}
+
+#[test]
+fn an_index_that_serves_another_statement_is_not_dropped() {
+    let served = "SELECT id FROM t WHERE sent = 1 AND lost = 0 AND depot = ?;\n\
+                  SELECT count(*) FROM t WHERE sent = 0 AND lost = 0;\n";
+    let found = harmful(served);
+    assert!(found.help.is_some_and(|help| help.starts_with("It serves another statement.")));
+    assert!(found.cures.iter().all(|cure| cure.kind != "drop_index"), "{:?}", found.cures);
 }

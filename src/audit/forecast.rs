@@ -65,7 +65,7 @@ pub enum Passes {
 /// What makes a statement cheaper.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Cured {
-    /// `declared`, an index that the program declares; or, as of a cure, `index`, `rewrite`, `analyze`, `indexed_by`.
+    /// `declared`, an index that the program declares; or, as of a cure, `index`, `rewrite`, `analyze`, `indexed_by`, `drop_index`.
     pub kind: String,
     /// CREATE INDEX, or the statement in other words.
     pub sql: String,

@@ -986,6 +986,7 @@ CREATE TABLE trial_also (
 
 -- What a trial did to a statement, where it changed the plan.
 CREATE TABLE trial_effect (
+    id           INTEGER PRIMARY KEY,
     trial        INTEGER NOT NULL REFERENCES trial,
     statement    INTEGER NOT NULL REFERENCES statement,
     verdict      TEXT NOT NULL CHECK (verdict IN ( -- whether the statement is better off

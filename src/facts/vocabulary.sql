@@ -1550,6 +1550,7 @@ SELECT
 FROM (
     SELECT
         trial.id AS trial,
+        trial_effect.id AS effect,
         trial.action,
         trial."table",
         trial."index",

@@ -4,14 +4,15 @@ use super::{Diagnostic, Judged};
 use crate::{
     growth::Class,
     obstacle::{After, Fix, FixKind, Obstacle, Rise},
+    trial::{Action, Effect, Trial, Verdict},
 };
 
 /// What makes a finding go away.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Cure {
-    /// `index`, `rewrite` or `analyze`.
+    /// `index`, `rewrite`, `analyze` or `drop_index`.
     pub kind: String,
-    /// CREATE INDEX, or the statement in other words.
+    /// CREATE INDEX, DROP INDEX, or the statement in other words.
     pub sql: String,
     /// The words of a rewrite that are new.
     pub part: Option<String>,
@@ -33,17 +34,35 @@ pub struct Cure {
 
 /// What was tried, and helped.
 pub(super) fn of(fix: &Fix) -> Cure {
-    let after = fix.after.as_ref();
+    Cure {
+        part: (fix.kind == FixKind::Rewrite).then(|| fix.part.clone()),
+        condition: fix.condition.clone(),
+        ..tried((fix.kind.as_str(), &fix.text), &fix.plan, fix.after.as_ref())
+    }
+}
+
+/// That an index is dropped: where a trial without it made a statement better, and none worse.
+pub(super) fn dropped(trial: &Trial, effect: &Effect) -> Option<Cure> {
+    let is_needed = trial.effects.iter().any(|other| other.verdict == Verdict::Worse);
+    let helps = trial.action == Action::DropIndex && effect.verdict == Verdict::Better;
+    // What rows do not explain, wherever that is, is no number to hold against others.
+    let after = effect.measured.filter(|after| !after.is_wasteful);
+    let change = (trial.action.as_str(), trial.sql.as_str());
+    (helps && !is_needed).then(|| tried(change, &effect.plan, after.as_ref()))
+}
+
+/// A change of a kind that was tried, with the plan and what was measured then.
+fn tried((kind, sql): (&str, &str), plan: &[String], after: Option<&After>) -> Cure {
     // Numbers of other values would be held against those of the finding.
     let is_alike = |after: &&After| after.is_alike || after.class == Class::Constant;
     let steps = after.filter(is_alike).and_then(|after| after.steps);
     Cure {
-        kind: fix.kind.as_str().to_owned(),
-        sql: fix.text.clone(),
-        part: (fix.kind == FixKind::Rewrite).then(|| fix.part.clone()),
-        condition: fix.condition.clone(),
+        kind: kind.to_owned(),
+        sql: sql.to_owned(),
+        part: None,
+        condition: None,
         proved: true,
-        plan: fix.plan.clone(),
+        plan: plan.to_vec(),
         class: after.map(|after| after.class.as_str().to_owned()),
         measured: steps.map_or_else(Vec::new, Vec::from),
         rises: after.and_then(|after| after.rises).map(Rise::short),

@@ -33,6 +33,7 @@ pub fn report(
         databases: rows.databases.iter().enumerate().map(|(index, row)| (*row, index)).collect(),
         others: rows.others.iter().enumerate().map(|(index, row)| (*row, index)).collect(),
         obstacles: &rows.obstacles,
+        effects: &rows.effects,
         rules: rules.iter().map(|rule| (rule.name.as_str(), rule)).collect(),
         seen: BTreeMap::new(),
     };
@@ -97,6 +98,8 @@ struct Diagnoser<'a> {
     others: HashMap<i64, usize>,
     /// The obstacles: the place in the program, and that among those of the statement.
     obstacles: &'a FxHashMap<i64, (usize, usize)>,
+    /// What trials do: the place in the program, and that among the effects of the trial.
+    effects: &'a FxHashMap<i64, (usize, usize)>,
     rules: HashMap<&'a str, &'a Rule>,
     /// How often each fingerprint was given.
     seen: BTreeMap<String, u32>,
@@ -140,6 +143,7 @@ impl Diagnoser<'_> {
             context: literal.map_or(Role::Production, |literal| literal.role).as_str().to_owned(),
             message: finding.message.clone(),
             help: reason
+                .flatten()
                 .or_else(|| finding.help.clone())
                 .or_else(|| self.rules.get(finding.rule.as_str()).map(|rule| rule.remedy.clone()))
                 .map(|help| sentence(&help) + &beside),
@@ -155,11 +159,16 @@ impl Diagnoser<'_> {
         }
     }
 
-    /// What was proved to help, and what is left to say then.
-    fn cure(&self, finding: &Finding) -> Option<(Cure, String)> {
+    /// What was proved to help, and what is left to say then, where that is not what the rule says.
+    fn cure(&self, finding: &Finding) -> Option<(Cure, Option<String>)> {
+        if let Some(effect) = finding.effect {
+            let (at, number) = *self.effects.get(&effect)?;
+            let trial = self.program.trials.get(at)?;
+            return Some((cures::dropped(trial, trial.effects.get(number)?)?, None));
+        }
         let (at, number) = *self.obstacles.get(&finding.obstacle?)?;
         let (fix, reason) = self.program.obstacles.get(at)?.obstacles.get(number)?.cure()?;
-        Some((cures::of(fix), reason))
+        Some((cures::of(fix), Some(reason)))
     }
 
     /// The token of a finding's statement that matters most: the name of its table. Where that comes from a constant

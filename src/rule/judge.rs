@@ -145,6 +145,7 @@ impl Read<'_> {
             message: self.get("message")?.ok_or("it returned a row without a `message`")?,
             help: self.get("help")?,
             obstacle: self.get("obstacle")?,
+            effect: self.get("effect")?,
             related: self.related()?,
         })
     }

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 include!(concat!(env!("OUT_DIR"), "/rules.rs"));
 
 /// The columns that a rule can return. `message` must be among them, and `site` or `object`.
-pub(super) const COLUMNS: [&str; 11] = [
+pub(super) const COLUMNS: [&str; 12] = [
     "site",
     "object",
     "statement",
@@ -23,6 +23,7 @@ pub(super) const COLUMNS: [&str; 11] = [
     "message",
     "help",
     "obstacle",
+    "effect",
     "severity",
     "related",
 ];

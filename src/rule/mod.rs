@@ -91,6 +91,8 @@ pub struct Finding {
     pub help: Option<String>,
     /// What keeps its statement from being fast, as a row of `obstacle`: what was proved to help is the cure.
     pub obstacle: Option<i64>,
+    /// What a trial does, as a row of `trial_effect`: an index that was left out, and that nothing needs, is dropped as the cure.
+    pub effect: Option<i64>,
     /// Further places, as rows of `site`, and what is there.
     pub related: Vec<(i64, String)>,
 }

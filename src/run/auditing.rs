@@ -137,8 +137,11 @@ fn rules(said: &[&Diagnostic]) -> Vec<String> {
 /// What was proved to help it.
 fn cures(said: &[&Diagnostic]) -> Vec<Cured> {
     let walks = |cure: &Cure| cure.plan.iter().any(|step| step.trim_start().starts_with("SCAN "));
+    // A cure has the plan of one statement: what is found of an index may be found of several.
+    let is_index = |one: &Diagnostic| one.object.as_ref().is_some_and(|object| object.kind == "index");
+    let own = said.iter().filter(|one| !is_index(one) || one.related.len() == 1);
     let mut cures: Vec<Cured> = Vec::new();
-    for cure in said.iter().flat_map(|one| &one.cures).filter(|cure| cure.proved) {
+    for cure in own.flat_map(|one| &one.cures).filter(|cure| cure.proved) {
         let is_constant = match &cure.class {
             Some(class) => class == Class::Constant.as_str() && cure.rises.is_none(),
             // It was not measured.

@@ -1,10 +1,10 @@
 //! Whether a statement is better off on a schema that is changed for it: planned and measured on a copy, held against
 //! what was measured before. Where nothing is measured, the plans alone tell.
 
-use super::{Action, Change, Cure, Effect, Subject, Verdict, change, compare};
+use super::{Action, Change, Cure, Effect, Subject, Verdict, change, compare, cured};
 use crate::{
     growth::{Again, Class, Growth, grows, size::TableSize},
-    obstacle::weight,
+    obstacle::{After, weight},
     plan::{Index, Step, TermKind},
     schema::{Explained, Live, Objects, Origin},
     workload::Statement,
@@ -34,6 +34,11 @@ impl Tried<'_> {
     fn is_relieved(&self) -> bool {
         let before = self.subject.growth;
         self.subject.is_costly && self.growth.as_ref().is_some_and(|one| one.relief(before).is_some())
+    }
+
+    /// How its cost grows, to be held against what it was.
+    fn measured(&self) -> Option<After> {
+        cured::after(self.growth.as_ref()?, self.subject.growth, self.explained.proven_constant)
     }
 }
 
@@ -72,10 +77,11 @@ impl<'a> Judge<'a> {
             let is_harmed = !is_glance && change.action == Action::DropIndex && verdict == Verdict::Better;
             let cure = if is_harmed { self.cure(change, one) } else { None };
             let (plan, gone, come) = (is.lines(), compare::only_in(was, is), compare::only_in(is, was));
+            let measured = if is_harmed { one.measured() } else { None };
             let effect = |&statement| {
                 let (plan, gone, come) = (plan.clone(), gone.clone(), come.clone());
                 let before = one.subject.growth.class();
-                Effect { statement, verdict, before, after, plan, gone, come, cure: cure.clone() }
+                Effect { statement, verdict, before, after, measured, plan, gone, come, cure: cure.clone() }
             };
             effects.all.extend(one.subject.places.iter().map(effect));
             if verdict != Verdict::Better {
@@ -218,7 +224,8 @@ impl<'a> Judge<'a> {
 fn gone(statement: usize, subject: &Subject<'_>) -> Effect {
     let class = subject.growth.class();
     let (plan, gone, come) = (Vec::new(), subject.explained.plan.lines(), Vec::new());
-    Effect { statement, verdict: Verdict::Worse, before: class, after: class, plan, gone, come, cure: None }
+    let verdict = Verdict::Worse;
+    Effect { statement, verdict, before: class, after: class, measured: None, plan, gone, come, cure: None }
 }
 
 /// The columns that a step seeks in this way.

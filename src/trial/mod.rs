@@ -23,7 +23,7 @@ pub use advice::{Advice, Advised, advise};
 
 use crate::{
     growth::{Again, Class, Growth, Measured, Trial as Measurement, size::TableSize},
-    obstacle::{Fix, FixKind, Kind, Obstacle, Obstructed},
+    obstacle::{After, Fix, FixKind, Kind, Obstacle, Obstructed},
     price::Priced,
     schema::{Explained, Live, variant::Variant},
     workload::{Database, KeyPlan, Statement},
@@ -93,6 +93,8 @@ pub struct Effect {
     pub before: Class,
     /// How it grows then.
     pub after: Class,
+    /// The same with its numbers, where it is better and that was measured.
+    pub measured: Option<After>,
     /// Its plan then, a line for each row.
     pub plan: Vec<String>,
     /// The rows of its plan that are there no more.

@@ -153,6 +153,7 @@ impl<'a> Users<'a> {
                 verdict: Verdict::Same,
                 before: Class::Constant,
                 after: Class::Constant,
+                measured: None,
                 plan: is.lines(),
                 gone: compare::only_in(was, is),
                 come: compare::only_in(is, was),

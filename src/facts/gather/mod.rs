@@ -121,6 +121,8 @@ pub struct Rows {
     pub missing: Vec<i64>,
     /// The obstacles, by row: the place in [`Program::obstacles`], and that among those of the statement.
     pub obstacles: FxHashMap<i64, (usize, usize)>,
+    /// What trials do, by row: the place in [`Program::trials`], and that among the effects of the trial.
+    pub effects: FxHashMap<i64, (usize, usize)>,
     sites: RefCell<FxHashMap<Site, i64>>,
 }
 

@@ -13,12 +13,12 @@ impl Gatherer<'_> {
         let changed =
             trials.iter().filter(|trial| trial.action != Action::AddIndex && !trial.index.is_empty());
         let hinted = workload::hinted(sources, &changed.map(|trial| trial.index.as_str()).collect());
-        for trial in *trials {
-            self.gather_index_trial(trial, &hinted);
+        for (at, trial) in trials.iter().enumerate() {
+            self.gather_index_trial((at, trial), &hinted);
         }
     }
 
-    fn gather_index_trial(&mut self, trial: &Trial, hinted: &BTreeSet<&str>) {
+    fn gather_index_trial(&mut self, (at, trial): (usize, &Trial), hinted: &BTreeSet<&str>) {
         let Some(&variant) = self.variants.get(trial.database) else { return };
         let table = (!trial.table.is_empty()).then_some(&trial.table);
         let index = (trial.action != Action::AddIndex)
@@ -43,14 +43,16 @@ impl Gatherer<'_> {
         {
             self.facts.insert("trial_also", [("trial", &row), ("index", index)]);
         }
-        for effect in &trial.effects {
-            self.gather_effect(row, effect);
+        for (number, effect) in trial.effects.iter().enumerate() {
+            if let Some(effect) = self.gather_effect(row, effect) {
+                self.rows.effects.insert(effect, (at, number));
+            }
         }
     }
 
-    fn gather_effect(&mut self, trial: i64, effect: &Effect) {
-        let Some(&statement) = self.rows.statements.get(effect.statement) else { return };
-        self.facts.insert(
+    fn gather_effect(&mut self, trial: i64, effect: &Effect) -> Option<i64> {
+        let statement = *self.rows.statements.get(effect.statement)?;
+        let row = self.facts.insert(
             "trial_effect",
             [
                 ("trial", &trial),
@@ -63,17 +65,19 @@ impl Gatherer<'_> {
                 ("steps_come", &effect.come.join("\n")),
             ],
         );
-        let Some(cure) = &effect.cure else { return };
-        self.facts.insert(
-            "cure",
-            [
-                ("statement", &statement),
-                ("kind", &"index"),
-                ("sql", &cure.sql),
-                ("step", &cure.step),
-                ("proved", &true),
-                ("trial", &trial),
-            ],
-        );
+        if let Some(cure) = &effect.cure {
+            self.facts.insert(
+                "cure",
+                [
+                    ("statement", &statement),
+                    ("kind", &"index"),
+                    ("sql", &cure.sql),
+                    ("step", &cure.step),
+                    ("proved", &true),
+                    ("trial", &trial),
+                ],
+            );
+        }
+        Some(row)
     }
 }
