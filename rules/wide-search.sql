@@ -45,7 +45,20 @@ SELECT
          FROM filter
          WHERE filter.statement = search.statement AND filter."table" IS NOT NULL
            AND filter.operator NOT IN ('IS NULL', 'IS NOT NULL')
-         HAVING count(DISTINCT filter."table") > 1)) AS help,
+         HAVING count(DISTINCT filter."table") > 1),
+        -- All that is compared is in the key already.
+        (SELECT iif(max(filter.operator = 'NOT IN')
+                    OR EXISTS (SELECT 1 FROM query_within
+                               WHERE query_within.statement = search.statement AND query_within.query = query_within.within
+                                 AND query_within.negated),
+             'Each row that the search finds is held against others, and no index spares that: begin behind what is known already, or '
+                 || 'keep what is asked for as rows come.',
+             printf('The search goes by all columns of `%s` that are compared, and no index finds fewer rows: ask for a part of them, or '
+                 || 'keep what is made of them as rows come.', search."table"))
+         FROM filter
+         WHERE filter.statement = search.statement AND search.operation = 'SEARCH'
+         HAVING min(filter."table" IS search."table" OR filter.operator = 'NOT IN' OR filter."table" IS NULL)
+            AND count(DISTINCT iif(filter.operator = 'NOT IN', NULL, filter.column)) <= search.equalities + (search.ranges > 0))) AS help,
     (SELECT obstacle FROM obstacle_help
      WHERE obstacle_help.step = search.id AND obstacle_help.kind NOT IN ('order', 'direction')) AS obstacle,
     (SELECT related FROM size_related WHERE size_related.table_size = growing_table.table_size) AS related

@@ -4,6 +4,7 @@ use super::data::{DataSet, plain};
 use super::literals::Literal;
 use super::model::Rows;
 use super::parameters::Target;
+use super::tokens::{Kind, Token, tokens};
 use super::uses::{At, Op, Reading};
 use crate::schema::sqlite::types::Value;
 
@@ -53,6 +54,26 @@ const LIMIT: i64 = 10;
 const RANGE: u64 = 10;
 /// A key that no row has yet.
 const FRESH: u64 = 5_000_000;
+
+/// The text with no more rows asked for, or passed over, than a parameter would: where LIMIT is a thousand, the few rows that it is
+/// measured on all pass. What stands behind a number stays where it is.
+pub(super) fn with_few_rows(text: &str) -> String {
+    let tokens = tokens(text);
+    let mut few = text.to_owned();
+    let is_end = |token: Option<&Token<'_>>| {
+        token.is_none_or(|one| [")", ",", ";", "OFFSET"].iter().any(|word| one.is(word)))
+    };
+    let mut is_behind = false;
+    for (index, token) in tokens.iter().enumerate() {
+        let is_count = is_behind && token.kind == Kind::Number && is_end(tokens.get(index + 1));
+        let end = token.start + token.text.len();
+        if is_count && token.text.parse().is_ok_and(|count: i64| count > LIMIT) {
+            few.replace_range(token.start..end, &format!("{LIMIT:<width$}", width = token.text.len()));
+        }
+        is_behind = token.is("LIMIT") || token.is("OFFSET") || is_count || is_behind && token.is(",");
+    }
+    few
+}
 
 /// The ways to bind a statement's parameters that tell something.
 pub(super) fn bindings(reading: &Reading, has_list: bool, is_flag: impl Fn(At) -> bool) -> Vec<Binding> {
@@ -174,4 +195,28 @@ fn bounded(at: At, side: Op, all: &[Target]) -> bool {
         }
         _ => false,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_asks_for_no_more_rows_than_a_parameter_would() {
+        for (text, few) in [
+            ("SELECT a FROM t LIMIT 1000", "SELECT a FROM t LIMIT 10  "),
+            ("SELECT a FROM t LIMIT 1 OFFSET 500;", "SELECT a FROM t LIMIT 1 OFFSET 10 ;"),
+            (
+                "SELECT a FROM (SELECT 99 LIMIT 20, 300) LIMIT ?",
+                "SELECT a FROM (SELECT 99 LIMIT 10, 10 ) LIMIT ?",
+            ),
+        ] {
+            assert_eq!(with_few_rows(text), few);
+        }
+        for text in
+            ["SELECT 50 FROM t LIMIT 10", "SELECT a FROM t LIMIT 100 - ?", "SELECT a, 100, \"limit\" FROM t"]
+        {
+            assert_eq!(with_few_rows(text), text);
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! The rows that a statement was measured on, and what it was run with, as SQL: what someone else needs to see the
 //! same. Knows no CREATE and no shell.
 
-use super::bindings::{Binding, values};
+use super::bindings::{Binding, values, with_few_rows};
 use super::codes::Codes;
 use super::data::DataSet;
 use super::formula::Formulas;
@@ -25,6 +25,8 @@ pub struct Sample {
     pub tables: Vec<Filled>,
     /// The text of the statement.
     pub text: String,
+    /// It asks for fewer rows than the program does.
+    pub has_few_rows: bool,
     /// Its parameters: `?1` or the name, and the value as SQL.
     pub parameters: Vec<(String, String)>,
 }
@@ -64,12 +66,12 @@ pub(super) fn sample(
     let names = explained.map_or(&[][..], |explained| &explained.parameters);
     let bound = values(reading, binding, set).into_iter().zip(names).zip(1..);
     let is_long = binding == Binding::Wide;
+    let text = with_few_rows(statement.text.as_str());
     Sample {
+        has_few_rows: text != statement.text.as_str(),
         rows: set.size,
         tables: filled.collect(),
-        text: long(statement.text.as_str(), reading)
-            .filter(|_| is_long)
-            .unwrap_or_else(|| statement.text.as_str().to_owned()),
+        text: long(&text, reading).filter(|_| is_long).unwrap_or(text),
         parameters: bound
             .map(|((value, name), number)| {
                 let name = name.clone().unwrap_or_else(|| format!("?{number}"));

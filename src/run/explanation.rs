@@ -256,6 +256,11 @@ impl Subject<'_> {
         let trial = self.trials().first();
         let data = trial.and_then(data_words).map_or_else(String::new, |words| format!(", {words}"));
         remarks.push(format!("{} rows in each table that grows{data}", series.sample.rows));
+        if series.sample.has_few_rows {
+            remarks.push(
+                "LIMIT and OFFSET are 10 where the program has more, for there are few rows".to_owned(),
+            );
+        }
         let seen = series.points.iter().find(|point| point.rows == series.sample.rows);
         if let Some(Measure { run, .. }) = seen {
             let (steps, returned) = (run.steps, run.returned);
