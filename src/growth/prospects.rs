@@ -109,14 +109,14 @@ fn is_passed(plan: &Plan, step: &Step) -> bool {
 fn keeps_what_comes(names: &Names, views: &[View], explained: &Explained) -> bool {
     let is_test = |one: &&Predicate| matches!(one.clause, Clause::Where | Clause::Join | Clause::Having);
     let tested: BTreeSet<u32> = names.predicates.iter().filter(is_test).map(|one| one.query).collect();
-    let has_none = |query: Option<u32>| {
-        query.is_none_or(|query| !tested.contains(&query) && !(names.filtered && query == 0))
+    let is_tested = |query: Option<u32>| {
+        query.is_some_and(|query| tested.contains(&query) || names.filtered && query == 0)
     };
     let derived = names.queries.iter().filter(|one| one.kind == QueryKind::Derived).map(|one| one.around);
     let common = names.tables.iter().filter(|table| table.is_common).map(|table| Some(table.query));
     let is_view = |name: &str| views.iter().any(|view| view.name.eq_ignore_ascii_case(name));
     !explained.reads.iter().filter_map(|read| read.through.as_deref()).any(is_view)
-        && derived.chain(common).all(has_none)
+        && !derived.chain(common).any(is_tested)
 }
 
 /// What a statement may cost for the rows that it returns or changes.
@@ -135,12 +135,9 @@ pub(super) fn price(
     let indexes: usize = all.map(|table| objects.indexes_of(&table.schema, &table.name).count()).sum();
     // A row that is sorted goes into a B-tree and out of it.
     let sorts = explained.plan.steps.iter().filter(|step| matches!(step.op, Op::TempBTree(_))).count();
-    let passed = explained.plan.steps.iter().filter(|step| is_passed(&explained.plan, step));
-    let passes = if names.is_some_and(|names| keeps_what_comes(names, &objects.views, explained)) {
-        passed.count()
-    } else {
-        0
-    };
+    let yields = explained.plan.steps.iter().filter(|step| is_passed(&explained.plan, step));
+    let keeps = names.is_some_and(|names| keeps_what_comes(names, &objects.views, explained));
+    let passes = if keeps { yields.count() } else { 0 };
     let row = if writes {
         60 + 25 * (indexes + 1) + 4 * columns
     } else {
