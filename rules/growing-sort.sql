@@ -9,6 +9,9 @@
 -- A search that finds at most one row is silent, and so is a list of keys that are each found in order: there LIMIT
 -- bounds the work.
 --
+-- It is a note where the order is random: a sample is drawn of all that the index finds, and no other index spares that, but
+-- of rows that have left a state.
+--
 -- remedy: Append the columns of ORDER BY to the index that finds the rows. After columns that are compared by =, the
 -- index then yields the rows in order, and LIMIT ends the search.
 --
@@ -25,11 +28,16 @@ SELECT
         growing_table.how) AS message,
     iif(search.quiet
         OR (growing_table.quiet AND NOT (growing_table.unseen AND search.id IN (SELECT step FROM cured_step))) OR growing_table.is_short
-        OR search.id IN (SELECT step FROM waiting_search), 'note', NULL) AS severity,
+        OR search.id IN (SELECT step FROM waiting_search)
+        OR (search.id IN (SELECT step FROM shuffled_step) AND search.id NOT IN (SELECT step FROM left_state)), 'note', NULL) AS severity,
     coalesce(
+        (SELECT printf('Rows leave the state of `%s`, and are found all the same: an index that holds it as well has only those read that '
+                || 'pass. No index yields a random order of them.', left_state.column)
+         FROM left_state WHERE left_state.step = search.id AND search.id IN (SELECT step FROM shuffled_step)),
         (SELECT help FROM obstacle_help WHERE obstacle_help.step = search.id),
         (SELECT 'It is a step of a migration, which runs once on each database: an index for it alone is seldom worth it.'
          FROM statement WHERE statement.id = search.statement AND statement.role = 'migration'),
+        (SELECT help FROM shuffled_step WHERE shuffled_step.step = search.id),
         (SELECT 'No index yields rows of several keys in one order, nor the order of an expression that it does not hold. One '
              || 'that begins with what ORDER BY asks for does, and LIMIT ends the walk where the other terms keep many rows.'
          WHERE search.id NOT IN (SELECT step FROM ordered_search))) AS help,

@@ -47,7 +47,7 @@ SELECT
                     WHERE kept_filter.statement = scan.statement AND kept_filter."table" = scan."table")
             AND NOT EXISTS (SELECT 1 FROM filter WHERE filter.statement = scan.statement
                             AND filter.id NOT IN (SELECT id FROM kept_filter)))
-        OR (scan.id IN (SELECT step FROM joined_scan) AND scan.id NOT IN (SELECT step FROM obstacle_help))
+        OR (scan.id IN (SELECT step FROM joined_scan) AND scan.id NOT IN (SELECT step FROM obstacle_help WHERE kind <> 'random_order'))
         OR (NOT scan.sorts AND NOT EXISTS (
             SELECT 1 FROM filter
             WHERE filter.statement = scan.statement AND filter."table" = scan."table" AND filter.column IS NOT NULL)

@@ -38,7 +38,7 @@ SELECT
         OR search.statement IN (SELECT statement FROM reporting_statement), 'note', NULL) AS severity,
     coalesce(
         (SELECT help FROM obstacle_help
-         WHERE obstacle_help.step = search.id AND obstacle_help.kind NOT IN ('order', 'direction')),
+         WHERE obstacle_help.step = search.id AND obstacle_help.kind NOT IN ('order', 'direction', 'random_order')),
         (SELECT printf('The statement compares columns of %d tables, and no index holds them all. Where those of another table find '
                 || 'fewer rows, `CROSS JOIN` has SQLite begin with the table in front of it, and `+column` keeps it from searching '
                 || 'by that column; where statistics tell, `ANALYZE` is enough.', count(DISTINCT filter."table"))
@@ -60,7 +60,7 @@ SELECT
          HAVING min(filter."table" IS search."table" OR filter.operator = 'NOT IN' OR filter."table" IS NULL)
             AND count(DISTINCT iif(filter.operator = 'NOT IN', NULL, filter.column)) <= search.equalities + (search.ranges > 0))) AS help,
     (SELECT obstacle FROM obstacle_help
-     WHERE obstacle_help.step = search.id AND obstacle_help.kind NOT IN ('order', 'direction')) AS obstacle,
+     WHERE obstacle_help.step = search.id AND obstacle_help.kind NOT IN ('order', 'direction', 'random_order')) AS obstacle,
     (SELECT related FROM size_related WHERE size_related.table_size = growing_table.table_size) AS related
 FROM own_step AS search
 JOIN (SELECT statement, words FROM costly UNION ALL SELECT statement, words FROM shared_growth) AS costly

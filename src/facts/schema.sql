@@ -845,6 +845,7 @@ CREATE TABLE obstacle (
                   'double_quoted',     -- a name in double quotes is no column, and so a string
                   'order',             -- no index yields the order
                   'direction',         -- an index has the columns of the order, and not in these directions
+                  'random_order',      -- the order is random, so that no index yields it
                   'passed_over')),     -- SQLite takes another way than the best that the schema has
     predicate INTEGER REFERENCES predicate,              -- NULL where the parser of predicates has none there
     column    TEXT COLLATE NOCASE,

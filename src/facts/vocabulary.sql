@@ -681,12 +681,26 @@ WHERE worst_growth.data = 'few_groups'
                   WHERE growth.statement = worst_growth.statement AND growth.variant = worst_growth.variant
                     AND growth.data <> 'few_groups' AND NOT growth.explained AND growth.binding <> 'wide');
 
+-- A step whose rows are ranked by a window function behind the one LIMIT of the statement: that bounds the work, and keeps no
+-- few of them.
+CREATE VIEW ranked_step AS
+SELECT step_query.step
+FROM step_query
+JOIN step ON step.id = step_query.step
+JOIN plan ON plan.id = step.plan
+JOIN query_within AS own ON own.statement = plan.statement AND own.query = step_query.query
+    AND own.within = step_query.query AND own.limited
+WHERE NOT EXISTS (SELECT 1 FROM query_within AS other WHERE other.statement = own.statement
+                  AND other.query = other.within AND other.limited AND other.query <> own.query)
+  AND EXISTS (SELECT 1 FROM query_within AS other WHERE other.statement = own.statement
+              AND other.query = other.within AND other.windowed AND other.query <> own.query);
+
 -- A scan of a statement that holds a whole table against another one, for what is in the one and NOT IN the other: it
 -- wants to see each row, and an index helps it as little as one for a single value of few.
 CREATE VIEW checking_scan AS
 SELECT scan.id AS step
 FROM scan
-WHERE scan.limited IS NOT 1
+WHERE (scan.limited IS NOT 1 OR scan.id IN (SELECT step FROM ranked_step))
   AND EXISTS (SELECT 1 FROM filter WHERE filter.statement = scan.statement
               AND filter.operator = 'NOT IN' AND filter.value = 'subquery')
   AND NOT EXISTS (
@@ -837,7 +851,7 @@ SELECT search.id AS step
 FROM search
 WHERE search.statement_kind = 'select' AND search.aggregate AND search.grouped IS NOT 1 AND search.limited IS NOT 1
   AND search.program IS NULL
-  AND search.id NOT IN (SELECT step FROM obstacle_help)
+  AND search.id NOT IN (SELECT step FROM obstacle_help WHERE kind <> 'random_order')
   AND EXISTS (SELECT 1 FROM filter WHERE filter.statement = search.statement)
   AND NOT EXISTS (
         SELECT 1 FROM filter
@@ -857,7 +871,7 @@ SELECT search.id AS step
 FROM search
 JOIN statement ON statement.id = search.statement AND statement.kind = 'select' AND statement.limited IS NOT 1
 WHERE search.equalities > 0 AND search.ranges = 0
-  AND search.id NOT IN (SELECT step FROM obstacle_help)
+  AND search.id NOT IN (SELECT step FROM obstacle_help WHERE kind <> 'random_order')
   AND EXISTS (SELECT 1 FROM base_step AS other
               WHERE other.plan = search.plan AND other.parent IS search.parent AND other.id <> search.id
                 AND other.program IS NULL AND other.operation IN ('SCAN', 'SEARCH') AND other."table" IS NOT NULL)
@@ -1076,7 +1090,7 @@ WHERE looped.kind = 'select' AND NOT looped.is_list
 
 -- What keeps a step from being a narrow search, and what would help: of several obstacles that of a planner that needs to be
 -- told more, where nothing else was proved; else the one with a rewrite, else the one with an index, all tried on the
--- schema; else a reason that says itself what to do. One row for a step.
+-- schema; else a reason that says itself what to do, of a random order before an index that was tried in vain. One row for a step.
 CREATE VIEW obstacle_help AS
 SELECT statement, step, kind, help, obstacle
 FROM (
@@ -1089,16 +1103,46 @@ FROM (
         row_number() OVER (
             PARTITION BY obstacle.step
             ORDER BY obstacle.kind <> 'passed_over',
-                CASE relief.kind WHEN 'rewrite' THEN relief.condition IS NOT NULL WHEN 'index' THEN 3 - relief.proved ELSE 4 END,
+                CASE relief.kind WHEN 'rewrite' THEN relief.condition IS NOT NULL WHEN 'index' THEN iif(relief.proved, 2, 4)
+                    ELSE iif(obstacle.kind = 'random_order', 3, 5) END,
                 obstacle.kind IN ('order', 'direction'), obstacle.id
         ) AS place
     FROM obstacle
     LEFT JOIN relief ON relief.obstacle = obstacle.id
     WHERE relief.kind IS NOT NULL
        OR obstacle.kind IN ('wrapped', 'hex', 'expression_index', 'like', 'or', 'partial', 'affinity', 'untyped',
-                            'double_quoted', 'extreme')
+                            'double_quoted', 'extreme', 'random_order')
 )
 WHERE place = 1;
+
+-- A term of a search that its index does not hold, with the value of a state that an UPDATE has rows leave: few of those that are
+-- found may pass. One row for a search.
+CREATE VIEW left_state AS
+SELECT search.id AS step, min(filter.column) AS column
+FROM search
+JOIN filter ON filter.statement = search.statement AND filter."table" = search."table"
+    AND filter.operator IN ('=', '==', 'IS') AND filter.value = 'literal'
+JOIN passing_column ON passing_column.database = search.owner AND passing_column."table" = search."table"
+    AND passing_column.column = filter.column AND passing_column.literal NOT IN ('', filter.literal)
+WHERE NOT EXISTS (
+        SELECT 1
+        FROM "index"
+        JOIN index_column ON index_column."index" = "index".id
+            AND index_column.ordinal < search.equalities + search.ranges
+        WHERE "index".variant = search.variant AND "index".name = search."index"
+          AND "index".schema = search.schema AND index_column.column = filter.column)
+GROUP BY search.id;
+
+-- A step whose rows are sorted in a random order, with what to do in its place: some are wanted of all that pass, and nothing was
+-- proved to have fewer of them read.
+CREATE VIEW shuffled_step AS
+SELECT sorted.id AS step, obstacle.help
+FROM obstacle
+JOIN step ON step.id = obstacle.step
+JOIN step AS sorted ON sorted.plan = step.plan AND sorted.parent IS step.parent
+WHERE obstacle.kind = 'random_order'
+  AND NOT EXISTS (SELECT 1 FROM obstacle AS other JOIN relief ON relief.obstacle = other.id AND relief.proved
+                  WHERE other.statement = obstacle.statement);
 
 -- A step that an index is proved to cure on rows of which no value is common, by a column of many values: which of few
 -- is rare, nobody says.

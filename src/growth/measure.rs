@@ -229,7 +229,7 @@ impl<'a> Job<'a> {
         Some(Self {
             bindings: bindings(reading, long.is_some(), is_flag),
             data: data_sets(catalog, model, explained, reading),
-            price: price(catalog, explained, reading, &tables, &text),
+            price: price(catalog, explained, reading, &tables, statement.names.as_deref(), &text),
             texts: if reading.joins_ranges {
                 [None, None, None]
             } else {

@@ -10,8 +10,9 @@ use super::{
     uses::{At, Catalog, Reading},
 };
 use crate::{
-    plan::{Op, Purpose},
-    schema::{Explained, StatementKind, Write},
+    extract::names::{Clause, Names, Predicate, QueryKind},
+    plan::{Op, Plan, Purpose, Step},
+    schema::{Explained, StatementKind, View, Write},
 };
 use std::{collections::BTreeSet, ops::Range};
 
@@ -93,12 +94,38 @@ pub(super) fn tables(catalog: &Catalog<'_>, explained: &Explained) -> BTreeSet<u
     found
 }
 
+/// The steps for a row that a subquery yields to the one around it: a window function is one, which holds and counts its rows.
+const PASSED: usize = 20;
+
+/// Whether the rows that a statement returns come through a subquery of its FROM, and not those of a value or of IN.
+fn is_passed(plan: &Plan, step: &Step) -> bool {
+    let is_yielded = matches!(step.op, Op::CoRoutine | Op::Materialize) && step.program.is_none();
+    let mut around = std::iter::successors(Some(step), |step| plan.steps.get(step.parent?));
+    is_yielded && !around.any(|one| matches!(one.op, Op::Scalar { .. } | Op::List { .. }))
+}
+
+/// Whether all that comes out of the subqueries of each FROM is wanted: no WHERE, ON or HAVING tests it, so that no row passed in
+/// vain.
+fn keeps_what_comes(names: &Names, views: &[View], explained: &Explained) -> bool {
+    let is_test = |one: &&Predicate| matches!(one.clause, Clause::Where | Clause::Join | Clause::Having);
+    let tested: BTreeSet<u32> = names.predicates.iter().filter(is_test).map(|one| one.query).collect();
+    let is_tested = |query: Option<u32>| {
+        query.is_some_and(|query| tested.contains(&query) || names.filtered && query == 0)
+    };
+    let derived = names.queries.iter().filter(|one| one.kind == QueryKind::Derived).map(|one| one.around);
+    let common = names.tables.iter().filter(|table| table.is_common).map(|table| Some(table.query));
+    let is_view = |name: &str| views.iter().any(|view| view.name.eq_ignore_ascii_case(name));
+    !explained.reads.iter().filter_map(|read| read.through.as_deref()).any(is_view)
+        && !derived.chain(common).any(is_tested)
+}
+
 /// What a statement may cost for the rows that it returns or changes.
 pub(super) fn price(
     catalog: &Catalog<'_>,
     explained: &Explained,
     reading: &Reading,
     tables: &BTreeSet<usize>,
+    names: Option<&Names>,
     text: &str,
 ) -> Price {
     let objects = catalog.objects;
@@ -108,7 +135,14 @@ pub(super) fn price(
     let indexes: usize = all.map(|table| objects.indexes_of(&table.schema, &table.name).count()).sum();
     // A row that is sorted goes into a B-tree and out of it.
     let sorts = explained.plan.steps.iter().filter(|step| matches!(step.op, Op::TempBTree(_))).count();
-    let row = if writes { 60 + 25 * (indexes + 1) + 4 * columns } else { 15 + 4 * columns + 15 * sorts };
+    let yields = explained.plan.steps.iter().filter(|step| is_passed(&explained.plan, step));
+    let keeps = names.is_some_and(|names| keeps_what_comes(names, &objects.views, explained));
+    let passes = if keeps { yields.count() } else { 0 };
+    let row = if writes {
+        60 + 25 * (indexes + 1) + 4 * columns
+    } else {
+        15 + 4 * columns + 15 * sorts + PASSED * passes
+    };
     let has = |word: &str| crate::extract::names::find_word(text, word).is_some();
     let narrows = reading.is_cut || reading.is_filtered || has("distinct") || has("group");
     Price {

@@ -17,6 +17,7 @@ mod lost;
 mod order;
 mod partial;
 mod rewrite;
+mod shuffled;
 mod subject;
 mod terms;
 mod together;
@@ -94,6 +95,8 @@ pub enum Kind {
     Order,
     /// An index has the columns of the order, and not in these directions.
     Direction,
+    /// The order is random.
+    Shuffled,
     /// The planner takes another way than the best.
     PassedOver,
 }
@@ -121,6 +124,7 @@ impl Kind {
             Self::DoubleQuoted => "double_quoted",
             Self::Order => "order",
             Self::Direction => "direction",
+            Self::Shuffled => "random_order",
             Self::PassedOver => "passed_over",
         }
     }

@@ -23,6 +23,9 @@ impl Subject<'_> {
         let is_order = |one: &&Condition| one.clause == Clause::OrderBy && self.is_own(one.query);
         let order: Vec<&Condition> = self.conditions.iter().filter(is_order).collect();
         let (Some(first), Some(last)) = (order.first(), order.last()) else { return Vec::new() };
+        if let Some(shuffled) = self.shuffled(&order) {
+            return vec![shuffled];
+        }
         let keys: Option<Vec<Key>> = order.iter().map(|one| self.order_key(one)).collect();
         let named: Vec<&str> = order.iter().map(|one| one.expression.text(self.sql)).collect();
         let whole = Expression { start: first.expression.start, end: last.expression.end, form: Form::Null };

@@ -1,6 +1,6 @@
 //! One step of a plan, with what is known of its table and of the terms that are about it.
 
-use super::{Kind, Obstacle, sorts, terms::Term, weigh};
+use super::{Kind, Obstacle, shuffled::is_random, sorts, terms::Term, weigh};
 use crate::{
     extract::names::{
         Clause, Names,
@@ -156,7 +156,7 @@ impl<'a> Subject<'a> {
             Form::Column { .. } => self.is_of_other(query, part),
             Form::Other(parts) => !parts.is_empty(),
             Form::Subquery => false,
-            Form::Call(name, _) => !matches!(name.as_str(), "random" | "randomblob"),
+            Form::Call(..) => !is_random(part),
             _ => true,
         })
     }
