@@ -7,7 +7,8 @@
 --
 -- Of several texts that choices make of one, those whose parts do not fit together are not told: they never run.
 --
--- A function, collation or module that SQLite does not know may be one that the program registers: then this is a note.
+-- A function, collation or module that SQLite does not know may be one that the program registers: then this is a note. So is it
+-- where a table is missing that another database has, and both are guessed: they may be one.
 --
 -- remedy: Correct the statement, or the schema. What the program registers at run time belongs in planlint.toml, under
 -- functions, collations and modules of its database.
@@ -25,8 +26,11 @@ SELECT
         WHEN 'no_such_function' THEN printf('if the program registers `%s`, list it under `functions`', refusal.name)
         WHEN 'no_such_collation' THEN printf('if the program registers `%s`, list it under `collations`', refusal.name)
         WHEN 'no_such_module' THEN printf('if the program registers `%s`, list it under `modules`', refusal.name)
-        ELSE 'did you mean `' || refusal.near || '`?' END AS help,
-    iif(judged.quiet OR refusal.kind IN ('no_such_function', 'no_such_collation', 'no_such_module')
+        ELSE coalesce(
+            (SELECT printf('`%s` is a table of `%s`: if both are one database, or attached, say so in planlint.toml', refusal.name, min(owner))
+             FROM other_home WHERE other_home.refusal = refusal.id HAVING count(*) > 0),
+            'did you mean `' || refusal.near || '`?') END AS help,
+    iif(judged.quiet OR refusal.id IN (SELECT refusal FROM other_home) OR refusal.kind IN ('no_such_function', 'no_such_collation', 'no_such_module')
         OR (NOT database.complete AND refusal.kind LIKE 'no\_such\_%' ESCAPE '\'), 'note', NULL) AS severity
 FROM judged_statement AS judged
 JOIN database ON database.id = judged.database

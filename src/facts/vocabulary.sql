@@ -1292,6 +1292,17 @@ WHERE refused.elsewhere
                         JOIN schema_table ON schema_table.name = table_reference."table"
                         WHERE table_reference.statement = judged.id));
 
+-- A refusal for a table that another database has, where both are guessed: what is taken for two may be one.
+CREATE VIEW other_home AS
+SELECT refusal.id AS refusal, other.name AS owner
+FROM refusal
+JOIN statement ON statement.id = refusal.statement
+JOIN database ON database.id = statement.database AND database.found = 'guessed'
+JOIN schema_table ON schema_table.name = refusal.name
+JOIN base_variant ON base_variant.variant = schema_table.variant
+JOIN database AS other ON other.id = base_variant.database AND other.id <> database.id AND other.found = 'guessed'
+WHERE refusal.kind = 'no_such_table';
+
 -- The tables that a database lacks, as words for a message.
 CREATE VIEW missing_words AS
 SELECT
