@@ -16,7 +16,7 @@ mod users;
 pub use setup::{Setup, What};
 
 use super::{
-    Found, Function, Literal,
+    Constant, Found, Function, Literal,
     flow::{Flow, Flows, Run},
     fold::{Folder, Spot, Unit},
     languages::{Language, SinkKind},
@@ -64,6 +64,7 @@ pub struct Call {
 pub(super) fn relevant(
     (folder, graph): (&Folder<'_>, &Graph),
     found: &mut [Found],
+    constants: &[Constant],
     is_brief: bool,
 ) -> (Vec<Function>, Vec<Call>, Vec<Setup>) {
     let (functions, numbers, places) = (Vec::new(), BTreeMap::new(), Vec::new());
@@ -78,7 +79,7 @@ pub(super) fn relevant(
     }
     collector.mark_done(found);
     let calls = if is_brief { Vec::new() } else { collector.calls(found) };
-    let setups = collector.setups(found);
+    let setups = collector.setups(found, constants);
     (collector.functions, calls, setups)
 }
 

@@ -1288,8 +1288,9 @@ WHERE refused.elsewhere
         AND NOT EXISTS (SELECT 1 FROM migration_step
                         WHERE migration_step.kind IN ('create_table', 'create_virtual_table')
                           AND migration_step.object = refused.name)
+        -- What is temporary goes with a connection.
         AND NOT EXISTS (SELECT 1 FROM table_reference
-                        JOIN schema_table ON schema_table.name = table_reference."table"
+                        JOIN schema_table ON schema_table.name = table_reference."table" AND schema_table.schema <> 'temp'
                         WHERE table_reference.statement = judged.id));
 
 -- A refusal for a table that another database has, where both are guessed: what is taken for two may be one.

@@ -8,7 +8,7 @@ use super::{
     engines::is_of_another,
     files, folders,
     groups::{Groups, Member},
-    handed, joined, lists, mentions, names, numbers,
+    handed, joined, lists, memory, mentions, names, numbers,
     outside::has_placeholder,
     rebuilds::Rebuilds,
     reversals::Reversals,
@@ -40,6 +40,7 @@ pub(super) fn guess(sources: &Sources, extraction: &Extraction, taken: &HashSet<
     let guess = Guess::new(sources, extraction, &servers, &taken, (&series, &declared));
     let mut guessed = guess.declarations();
     lists::part(sources, extraction, &mut guessed);
+    memory::part(extraction, &mut guessed);
     declared.extend(guessed);
     bases::join(sources, extraction, &mut declared);
     rewrites::join(sources, extraction, &series, &mut declared);

@@ -27,6 +27,7 @@ mod joined;
 mod lines;
 mod lists;
 mod manifests;
+mod memory;
 mod names;
 mod numbers;
 mod order;

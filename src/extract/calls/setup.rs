@@ -4,7 +4,7 @@
 use super::{Collector, asking::Asking, is_test};
 use crate::{
     extract::{
-        Found,
+        Constant, Element, Found,
         flow::{Arm, Flow},
         fold::{Spot, Unit},
         languages::SinkKind,
@@ -89,9 +89,23 @@ struct Step {
 /// A function, a token of it, and what is run there.
 type Place = (Spot, usize, What);
 
+/// Adds the lists that name one of these constants.
+fn add_lists<'a>(known: &'a [Constant], constants: &mut HashSet<&'a str>) {
+    let sites: HashSet<Site> =
+        known.iter().filter(|one| constants.contains(one.name.as_str())).map(|one| one.site).collect();
+    let names = |element: &Element| match element {
+        Element::Name(name) => constants.contains(name.as_str()),
+        Element::Constant(site) => sites.contains(site),
+        Element::Literal(_) => false,
+    };
+    let lists = known.iter().filter(|one| one.is_list && one.elements.iter().any(names));
+    let lists: Vec<&str> = lists.map(|one| one.name.as_str()).collect();
+    constants.extend(lists);
+}
+
 impl<'a> Collector<'a> {
     /// The places at which DDL is run, and those at which functions are called that run it.
-    pub(super) fn setups(&mut self, found: &[Found]) -> Vec<Setup> {
+    pub(super) fn setups(&mut self, found: &[Found], known: &[Constant]) -> Vec<Setup> {
         let mut places: Vec<Place> = Vec::new();
         let mut constants: HashSet<&str> = HashSet::default();
         for (index, one) in found.iter().enumerate().filter(|(_, one)| is_ddl(one)) {
@@ -104,6 +118,7 @@ impl<'a> Collector<'a> {
                 _ => places.push((spot, one.candidate.start as usize, What::Literal(index))),
             }
         }
+        add_lists(known, &mut constants);
         let (once, again) = self.created_once(self.uses_of(&constants));
         places.extend(once);
         if places.is_empty() {

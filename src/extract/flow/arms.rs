@@ -265,9 +265,22 @@ impl Code<'_> {
         line.and_then(|line| self.tokens().get(line)).map_or(u32::MAX, |token| token.end - token.start)
     }
 
-    /// Whether a body ends the function, and not with an error.
+    /// Whether an `if` that begins behind a token is around another one.
+    fn is_asked(&self, start: usize, at: usize) -> bool {
+        if self.indented() {
+            return self
+                .headers(start, at)
+                .any(|line| line > start && matches!(self.word(line + 1), "if" | "elif"));
+        }
+        let asks = |open: usize| {
+            self.is(open, b'{') && self.block(open, start).is_some_and(|branch| branch.is_some())
+        };
+        self.around(at).take_while(|&open| open > start).any(asks) || self.bare_arm(at, start).is_some()
+    }
+
+    /// Whether a body ends the function, and not with an error. What an `if` within it asks first may be whether something failed.
     fn returns(&self, body: Range<usize>) -> bool {
-        let close = body.end;
+        let (start, close) = (body.start, body.end);
         body.into_iter().filter(|&at| self.word(at) == "return").any(|at| {
             let said = at + 1..close.min(at + 12);
             let ends = |one: &usize| {
@@ -275,6 +288,7 @@ impl Code<'_> {
             };
             let mut words = said.take_while(|one| !ends(one)).map(|one| self.word(one));
             !words.any(|word| matches!(word, "Err" | "err" | "error" | "Error" | "fmt"))
+                && !self.is_asked(start, at)
         })
     }
 }
