@@ -55,8 +55,11 @@ const RANGE: u64 = 10;
 /// A key that no row has yet.
 const FRESH: u64 = 5_000_000;
 
-/// The text with no more rows asked for, or passed over, than a parameter would: where LIMIT is a thousand, the few rows that it is
-/// measured on all pass. What stands behind a number stays where it is.
+/// The most rows that a number asks for, or passes over, where it is measured.
+const FEW: i64 = 25;
+
+/// The text with few rows asked for: where LIMIT is a thousand, all that it is measured on pass. What stands behind a number stays
+/// where it is.
 pub(super) fn with_few_rows(text: &str) -> String {
     let tokens = tokens(text);
     let mut few = text.to_owned();
@@ -67,8 +70,8 @@ pub(super) fn with_few_rows(text: &str) -> String {
     for (index, token) in tokens.iter().enumerate() {
         let is_count = is_behind && token.kind == Kind::Number && is_end(tokens.get(index + 1));
         let end = token.start + token.text.len();
-        if is_count && token.text.parse().is_ok_and(|count: i64| count > LIMIT) {
-            few.replace_range(token.start..end, &format!("{LIMIT:<width$}", width = token.text.len()));
+        if is_count && token.text.parse().is_ok_and(|count: i64| count > FEW) {
+            few.replace_range(token.start..end, &format!("{FEW:<width$}", width = token.text.len()));
         }
         is_behind = token.is("LIMIT") || token.is("OFFSET") || is_count || is_behind && token.is(",");
     }
@@ -202,19 +205,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_asks_for_no_more_rows_than_a_parameter_would() {
+    fn a_text_asks_for_few_rows() {
         for (text, few) in [
-            ("SELECT a FROM t LIMIT 1000", "SELECT a FROM t LIMIT 10  "),
-            ("SELECT a FROM t LIMIT 1 OFFSET 500;", "SELECT a FROM t LIMIT 1 OFFSET 10 ;"),
+            ("SELECT a FROM t LIMIT 1000", "SELECT a FROM t LIMIT 25  "),
+            ("SELECT a FROM t LIMIT 1 OFFSET 500;", "SELECT a FROM t LIMIT 1 OFFSET 25 ;"),
             (
                 "SELECT a FROM (SELECT 99 LIMIT 20, 300) LIMIT ?",
-                "SELECT a FROM (SELECT 99 LIMIT 10, 10 ) LIMIT ?",
+                "SELECT a FROM (SELECT 99 LIMIT 20, 25 ) LIMIT ?",
             ),
         ] {
             assert_eq!(with_few_rows(text), few);
         }
         for text in
-            ["SELECT 50 FROM t LIMIT 10", "SELECT a FROM t LIMIT 100 - ?", "SELECT a, 100, \"limit\" FROM t"]
+            ["SELECT 50 FROM t LIMIT 20", "SELECT a FROM t LIMIT 100 - ?", "SELECT a, 100, \"limit\" FROM t"]
         {
             assert_eq!(with_few_rows(text), text);
         }

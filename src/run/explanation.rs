@@ -258,7 +258,7 @@ impl Subject<'_> {
         remarks.push(format!("{} rows in each table that grows{data}", series.sample.rows));
         if series.sample.has_few_rows {
             remarks.push(
-                "LIMIT and OFFSET are 10 where the program has more, for there are few rows".to_owned(),
+                "LIMIT and OFFSET are 25 where the program has more, for there are few rows".to_owned(),
             );
         }
         let seen = series.points.iter().find(|point| point.rows == series.sample.rows);

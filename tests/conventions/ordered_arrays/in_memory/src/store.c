@@ -1,7 +1,7 @@
 #include "sqlite3.h"
 
-#define CREATE_SHIPS "CREATE TABLE ships (id INTEGER PRIMARY KEY, name TEXT NOT NULL)"
-#define SHIPS_NAME "CREATE INDEX ships_name ON ships (name)"
+static const char CREATE_SHIPS[] = "CREATE TABLE ships (id INTEGER PRIMARY KEY, name TEXT NOT NULL)";
+static const char SHIPS_NAME[] = "CREATE INDEX ships_name ON ships (name)";
 
 const char *tables[] = {
     CREATE_SHIPS,
