@@ -1,7 +1,10 @@
 //! Databases in memory beside one on disk: what code runs where it opens `:memory:`, and nowhere else, is no step of the other,
 //! though it makes tables of the same names.
 
-use super::{Declaration, Step, mentions, ways::Ways};
+use super::{
+    Declaration, Step, mentions,
+    ways::{Way, Ways},
+};
 use crate::extract::Extraction;
 use std::collections::BTreeSet;
 
@@ -12,7 +15,7 @@ pub(super) fn part(extraction: &Extraction, declared: &mut Vec<Declaration>) {
         let ways = Ways::new(extraction, &one.steps);
         let is_in_memory = |step: &Step| {
             let own = ways.of(step);
-            !own.is_empty() && own.iter().all(|way| way.is_in_memory())
+            !own.is_empty() && own.iter().all(Way::is_in_memory)
         };
         let (memory, disk): (Vec<Step>, Vec<Step>) = one.steps.iter().cloned().partition(is_in_memory);
         let is_on_disk = |step: &Step| !ways.of(step).is_empty() && mentions(step.text.as_str()).makes_table;
