@@ -20,6 +20,12 @@ pub struct Code<'a> {
     source: SourceId,
 }
 
+/// Whether a text, in its quotes, begins as the path of a request does.
+pub fn is_path(text: &str) -> bool {
+    let bare = text.trim_start_matches(|one: char| one.is_ascii_alphabetic());
+    bare.strip_prefix(['"', '\'', '`']).is_some_and(|text| text.starts_with('/'))
+}
+
 impl<'a> Code<'a> {
     /// The tokens of a file.
     pub fn new(sources: &'a Sources, unit: &'a Unit) -> Self {
@@ -115,6 +121,14 @@ impl<'a> Code<'a> {
     /// The brackets around a token, from the inside out, each by the token that opens it.
     pub fn around(&self, at: usize) -> impl Iterator<Item = usize> + use<'a> {
         self.brackets.around(at)
+    }
+
+    /// Whether a bracket begins with a path, and goes on: what is handed over there runs when that is asked for.
+    pub fn is_routed(&self, open: usize) -> bool {
+        self.is(open, b'(')
+            && self.kind(open + 1) == Some(Kind::Text)
+            && self.is(open + 2, b',')
+            && is_path(self.word(open + 1))
     }
 
     /// The token behind a token or, where that opens a bracket, behind the bracket.

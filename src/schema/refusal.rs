@@ -104,7 +104,7 @@ fn by_code(code: Option<ErrorCode>) -> Option<RefusalKind> {
 type Named = (&'static str, fn(String) -> RefusalKind);
 
 const NAMED: &[Named] = &[
-    ("no such table: ", RefusalKind::NoSuchTable),
+    ("no such table: ", no_such_table),
     ("no such view: ", RefusalKind::NoSuchTable),
     ("no such column: ", RefusalKind::NoSuchColumn),
     ("no such function: ", no_such_function),
@@ -167,6 +167,17 @@ fn by_message(message: &str) -> RefusalKind {
         .or_else(|| no_such_written_column(message))
         .or_else(|| exists(message))
         .unwrap_or(RefusalKind::Other)
+}
+
+/// Tables that are there where SQLite is built with what makes them.
+const OF_BUILDS: [&str; 6] =
+    ["bytecode", "completion", "dbdata", "sqlite_dbpage", "sqlite_stmt", "tables_used"];
+
+fn no_such_table(name: String) -> RefusalKind {
+    if OF_BUILDS.iter().any(|one| name.eq_ignore_ascii_case(one)) {
+        return RefusalKind::NoSuchModule(name);
+    }
+    RefusalKind::NoSuchTable(name)
 }
 
 fn no_such_function(printed: String) -> RefusalKind {

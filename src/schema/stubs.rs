@@ -11,13 +11,11 @@ use sqlite::types::{Value, ValueRef};
 const BUILT_IN: &[&str] =
     &["fts3", "fts4", "fts5", "fts4aux", "fts3tokenize", "fts5vocab", "rtree", "rtree_i32"];
 
-/// Table-valued functions that programs often bring along, or build SQLite with, and their columns.
+/// Table-valued functions that programs often bring along, and their columns.
 const TABLE_FUNCTIONS: &[(&str, &str)] = &[
     ("carray", "value, pointer HIDDEN, count HIDDEN, ctype HIDDEN"),
     ("generate_series", "value, start HIDDEN, stop HIDDEN, step HIDDEN"),
     ("rarray", "value, pointer HIDDEN"),
-    ("sqlite_dbpage", "pgno, data, schema HIDDEN"),
-    ("sqlite_stmt", "sql, ncol, ro, busy, nscan, nsort, naidx, nstep, reprep, run, mem"),
 ];
 
 /// The columns of a table-valued function of which nothing is known.

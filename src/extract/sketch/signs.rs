@@ -46,7 +46,7 @@ impl Walker<'_> {
             self.pending.is_test |= self.is(at, b'[');
         }
         let Some(before) = at.checked_sub(1) else { return };
-        if !self.language.launches.is_empty() && self.launches(before) {
+        if !self.language.launches.is_empty() && self.launches(before) || self.is_routed(at) {
             self.beside.push(at as u32);
         }
         if self.may_be_in(&self.repeating, before) && self.language.loop_methods.contains(&self.slice(before))
