@@ -210,8 +210,9 @@ impl<'a> Guess<'a> {
             }
             by_file.entry(list.site.source).or_default().push((number, list.site.start, steps));
         }
+        let lone = numbers::lone(self.extraction, self.ddl.keys().copied());
         for &index in self.ddl.keys().filter(|index| !listed.contains(index)) {
-            if let Some((source, number, start, step)) = self.single(index) {
+            if let Some((source, number, start, step)) = self.single(index, lone.contains(&index)) {
                 by_file.entry(source).or_default().push((number, start, vec![step]));
             }
         }
@@ -223,7 +224,7 @@ impl<'a> Guess<'a> {
     }
 
     /// A declaration that stands alone, in a constant or in a function.
-    fn single(&self, index: usize) -> Option<(SourceId, u64, u32, Step)> {
+    fn single(&self, index: usize, is_lone: bool) -> Option<(SourceId, u64, u32, Step)> {
         let literal = self.literal(index)?;
         let function = literal.function.and_then(|function| self.extraction.functions.get(function as usize));
         // A DROP outside of migrations resets something; run here, it would take the table away.
@@ -244,7 +245,7 @@ impl<'a> Guess<'a> {
             .clone()
             .or_else(|| function.map(|function| function.name.clone()))
             .unwrap_or_default();
-        let number = version(&name).unwrap_or(0);
+        let number = version(&name).filter(|_| !is_lone).unwrap_or(0);
         let whole = literal.variants.first()?;
         // What the program does with tables that it sees to before is no part of that, where it is run at all.
         let is_whole = matches!(

@@ -1,12 +1,31 @@
 //! The numbers of files that are migrations, some of which are code: in front of a name, behind it, or by the order in which they
 //! name each other. Knows names; whether a file makes a schema is told by its words.
 
-use super::{conventions::ALL, file_number, files, is_history, mentions, order, version};
+use super::{conventions::ALL, file_number, files, is_history, mentions, order, unnamed, version};
 use crate::{
     extract::{Extraction, Role},
     source::{SourceId, Sources},
 };
 use std::collections::{BTreeMap, BTreeSet};
+
+/// The literals whose constant has a number in its name that orders nothing: no other constant of the file is called so but for
+/// the number, it speaks of no history, and it changes nothing that is there.
+pub(super) fn lone(extraction: &Extraction, literals: impl Iterator<Item = usize>) -> BTreeSet<usize> {
+    let mut kinds: BTreeMap<(SourceId, String), Vec<usize>> = BTreeMap::new();
+    for index in literals {
+        let Some(literal) = extraction.literals.get(index) else { continue };
+        let name = literal.constant.as_deref().filter(|name| !is_history(name));
+        if let Some(kind) = name.and_then(unnamed::kind) {
+            kinds.entry((literal.site.source, kind)).or_default().push(index);
+        }
+    }
+    let is_still = |index: &usize| {
+        let text = extraction.literals.get(*index).and_then(|literal| literal.variants.first());
+        text.is_some_and(|text| !mentions(text.as_str()).alters)
+    };
+    let alone = kinds.into_values().filter(|all| all.len() == 1).flatten();
+    alone.filter(is_still).collect()
+}
 
 /// The numbered files of folders in which migrations are written as code, with their numbers.
 pub(super) fn of_code(sources: &Sources, extraction: &Extraction) -> BTreeMap<SourceId, u64> {
