@@ -11,11 +11,14 @@ use super::{
 /// piece of another text.
 pub(super) fn all_ways(folder: &Folder<'_>, spot: Spot, start: usize) -> Option<(Vec<Text>, usize)> {
     let (texts, end) = ways(folder, spot, start)?;
-    let calls = folder.callers(spot, &texts);
+    let mut seen = folder.callers(spot, &texts);
+    if seen.is_empty() {
+        seen = folder.in_own_turns(spot, start, &texts);
+    }
     let mut all = Vec::new();
-    let is_called = !calls.is_empty();
-    for caller in calls {
-        all.extend(ways(folder, Spot { caller, ..spot }, start)?.0);
+    let is_called = !seen.is_empty();
+    for seen in seen {
+        all.extend(ways(folder, seen, start)?.0);
     }
     if !is_called {
         all = texts;
@@ -29,7 +32,10 @@ pub(super) fn all_ways(folder: &Folder<'_>, spot: Spot, start: usize) -> Option<
         let mut one = Text::default();
         for text in &all {
             one.append(text);
-            one.push_mark(';');
+            let last = text.as_str().len().saturating_sub(1);
+            if let Some((source, offset)) = text.locate(last as u32) {
+                one.push_at(";", source, offset);
+            }
         }
         all = vec![one];
     }
