@@ -19,6 +19,17 @@ const LONGEST: usize = 8;
 /// Some tokens, and where they are read.
 pub(super) type Written = (Spot, Range<usize>);
 
+/// A parameter.
+pub(super) struct Taken<'a> {
+    function: &'a FunctionSketch,
+    /// The function among those of its file.
+    index: u32,
+    /// Its place among the parameters, the receiver aside.
+    place: usize,
+    /// The tokens that declare it.
+    declared: Range<usize>,
+}
+
 /// What a flag is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Flag {
@@ -31,18 +42,18 @@ impl Folder<'_> {
     /// The calls in the file of the function around, and the turns of the loops around them, where they hand over what texts
     /// leave open: the spot as it is seen from each.
     pub fn callers(&self, spot: Spot, texts: &[Text]) -> Vec<Spot> {
-        let nothing = Vec::new;
-        let Some(unit) = self.units.get(spot.unit) else { return nothing() };
-        let Some(function) = unit.sketch.functions.get(spot.function as usize) else { return nothing() };
-        if !texts
-            .iter()
-            .any(|text| text.holes().iter().any(|hole| self.is_open((spot, function), text, hole)))
-        {
-            return nothing();
+        let mut holes: Vec<(&Text, &Hole)> = Vec::new();
+        for (text, hole) in texts.iter().flat_map(|text| text.holes().iter().map(move |hole| (text, hole))) {
+            // The variants of a text leave the same open.
+            if !holes.iter().any(|(_, other)| other.name == hole.name) {
+                holes.push((text, hole));
+            }
         }
-        let called = self.word(spot, function.name as usize);
+        let taken = holes.into_iter().find_map(|(text, hole)| self.asked_of_callers(spot, text, hole));
+        let Some(taken) = taken else { return Vec::new() };
+        let called = self.word(spot, taken.function.name as usize);
         let calls = self.calls_named(spot, called);
-        let calls = calls.filter(|call| call.is_call && call.function != spot.function);
+        let calls = calls.filter(|call| call.is_call && call.function != taken.index);
         let seen = calls.take(MAX_CALLS).flat_map(|call| {
             let mut turns = self.turns(Spot::at(spot.unit, call.function), call.name as usize);
             if turns.is_empty() {
@@ -53,19 +64,31 @@ impl Folder<'_> {
         seen.take(MAX_CALLS).collect()
     }
 
-    /// Whether a hole is for a caller of the function to fill: it is a parameter, or a name for what is made of one.
-    fn is_open(&self, (spot, function): (Spot, &FunctionSketch), text: &Text, hole: &Hole) -> bool {
-        let is_parameter = |name: &str| !name.is_empty() && self.parameter(spot, function, name).is_some();
-        if is_parameter(&hole.name) {
-            return true;
+    /// What a caller of a function has to hand over to fill a hole: a parameter, or what a name for it is made of.
+    fn asked_of_callers(&self, spot: Spot, text: &Text, hole: &Hole) -> Option<Taken<'_>> {
+        if let Some(taken) = self.taken(spot, &hole.name) {
+            return Some(taken);
         }
-        let made = text.locate(hole.at).filter(|(source, _)| *source == self.source(spot)).and_then(
-            |(_, offset)| {
-                let at = self.tokens(spot).partition_point(|token| token.start <= offset);
-                self.local(spot, &hole.name, at)
-            },
-        );
-        made.iter().flatten().flat_map(Text::holes).any(|hole| is_parameter(&hole.name))
+        let (_, offset) = text.locate(hole.at).filter(|(source, _)| *source == self.source(spot))?;
+        let at = self.tokens(spot).partition_point(|token| token.start <= offset);
+        let made = self.local(spot, &hole.name, at)?;
+        made.iter().flat_map(Text::holes).find_map(|hole| self.taken(spot, &hole.name))
+    }
+
+    /// The parameter of a name, of the function around or of one that it stands in.
+    pub(super) fn taken(&self, spot: Spot, name: &str) -> Option<Taken<'_>> {
+        // As many functions are looked at for those that one stands in.
+        const NEAREST: usize = 64;
+        let functions = self.units.get(spot.unit).filter(|_| !name.is_empty())?.sketch.functions.as_slice();
+        let own = functions.get(spot.function as usize)?;
+        let around = (0..spot.function).rev().take(NEAREST).filter_map(|index| {
+            let one = functions.get(index as usize).filter(|one| one.end > own.name);
+            one.map(|one| (index, one))
+        });
+        std::iter::once((spot.function, own)).chain(around).find_map(|(index, function)| {
+            let (place, (start, end)) = self.parameter_of(spot, function, name)?;
+            Some(Taken { function, index, place, declared: start..end })
+        })
     }
 
     /// The calls in the file that have a name, in order.
@@ -93,8 +116,11 @@ impl Folder<'_> {
         }
         let depth = spot.depth + 2;
         let unit = self.units.get(spot.unit).filter(|_| depth <= MAX_DEPTH)?;
-        let function = unit.sketch.functions.get(spot.function as usize)?;
-        let (place, (declared, end)) = self.parameter_of(spot, function, name)?;
+        let Taken { function, place, declared, .. } = self.taken(spot, name)?;
+        let called = self.word(spot, spot.caller as usize);
+        if called != self.word(spot, function.name as usize) {
+            return None;
+        }
         let call = unit.sketch.calls.iter().find(|call| call.name == spot.caller)?;
         let (arguments, _) = self.arguments(spot, call.name as usize + 1);
         let caller =
@@ -112,7 +138,8 @@ impl Folder<'_> {
         if let Some(&(start, end)) = placed {
             return Some((caller, start..end));
         }
-        let default = (declared..end).find(|&at| self.assigns(spot, at))? + 1;
+        let end = declared.end;
+        let default = declared.clone().find(|&at| self.assigns(spot, at))? + 1;
         Some((Spot { caller: NOWHERE, turn: NOWHERE, held: NOWHERE, depth, ..spot }, default..end))
     }
 
@@ -212,7 +239,7 @@ impl Folder<'_> {
 
     /// What the call which a spot is seen from says of a parameter that has the value still that it was given.
     fn flag(&self, spot: Spot, name: &str, at: usize) -> Option<Flag> {
-        let function = self.units.get(spot.unit)?.sketch.functions.get(spot.function as usize)?;
+        let function = self.taken(spot, name)?.function;
         if !self.deeds_of(spot, name, function.name as usize, at).is_empty() {
             return None;
         }

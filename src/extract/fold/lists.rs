@@ -279,8 +279,7 @@ impl Folder<'_> {
 
     /// What is made of a list that callers of the function around hand over, while none of them is looked at.
     pub(super) fn open_list(&self, spot: Spot, name: &str, at: usize) -> Option<Vec<Text>> {
-        let function = self.units.get(spot.unit)?.sketch.functions.get(spot.function as usize)?;
-        self.parameter(spot, function, name)?;
+        self.taken(spot, name)?;
         Some(vec![self.hole(spot, at, name, true)])
     }
 

@@ -56,6 +56,22 @@ def chosen(db, columns, order="title"):
     return db.execute(f"SELECT {', '.join(columns)} FROM book ORDER BY {order}").fetchall()
 
 
+def within(db, table, column, where_clause=None, unique=False):
+    def run(conn):
+        sql = "CREATE %(unique)s INDEX %(name)s ON %(table)s (%(column)s) %(where)s" % {
+            "unique": "UNIQUE" if unique else "",
+            "name": table + "_within",
+            "table": table,
+            "column": column,
+            "where": "WHERE " + where_clause if where_clause else "",
+        }
+        conn.execute(sql)
+
+    db.later(run)
+
+
 def shown(db):
     chosen(db, ["title", "author"])
     chosen(db, ("author",), "author")
+    within(db, "book", "year")
+    within(db, "card", "reader", where_clause="lost")
