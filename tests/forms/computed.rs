@@ -74,7 +74,7 @@ fn unknown_columns_are_those_that_claim_least() {
     assert_eq!(planned(&[("a.py", code)]), expected);
     let code =
         "def f(db, terms):\n    db.execute(\"SELECT title FROM book WHERE \" + \" or \".join(terms))\n";
-    assert_eq!(outcomes(&[("a.py", code)]), ["dynamic | `join` is computed"]);
+    assert_eq!(outcomes(&[("a.py", code)]), ["dynamic | `terms` is computed"]);
     let code = "def f(db, column):\n    db.execute(\"SELECT title FROM book WHERE \" + column + \" = ?\")\n";
     assert_eq!(outcomes(&[("a.py", code)]), ["dynamic | `column` is computed"]);
 }
