@@ -117,8 +117,8 @@ impl Folder<'_> {
         let depth = spot.depth + 2;
         let unit = self.units.get(spot.unit).filter(|_| depth <= MAX_DEPTH)?;
         let Taken { function, place, declared, .. } = self.taken(spot, name)?;
-        let called = self.word(spot, spot.caller as usize);
-        if called != self.word(spot, function.name as usize) {
+        // It may be one that another function around takes, of which no call is looked at.
+        if self.word(spot, spot.caller as usize) != self.word(spot, function.name as usize) {
             return None;
         }
         let call = unit.sketch.calls.iter().find(|call| call.name == spot.caller)?;
