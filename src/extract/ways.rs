@@ -3,7 +3,7 @@
 
 use super::{
     fold::{Folder, Spot, distinct},
-    sql::makes_schema,
+    sql::{key, makes_schema},
     text::Text,
 };
 
@@ -29,6 +29,7 @@ pub(super) fn all_ways(folder: &Folder<'_>, spot: Spot, start: usize) -> Option<
     distinct(&mut all);
     // What makes schema is run by each of the callers, and in each turn of a loop.
     if all.len() > 1 && all.iter().all(|text| makes_schema(text.as_str())) {
+        leave_doubted_out(&mut all);
         let mut one = Text::default();
         for text in &all {
             one.append(text);
@@ -40,6 +41,16 @@ pub(super) fn all_ways(folder: &Folder<'_>, spot: Spot, start: usize) -> Option<
         all = vec![one];
     }
     Some((all, end))
+}
+
+/// Leaves out the unique index where whether it is one is not known: no claim is made of rows that need not hold.
+fn leave_doubted_out(all: &mut Vec<Text>) {
+    let keys: Vec<String> = all.iter().map(|text| key(text.as_str())).collect();
+    all.retain(|text| {
+        let own = key(text.as_str());
+        let plain = own.strip_prefix("create unique index").map(|rest| format!("create index{rest}"));
+        plain.is_none_or(|plain| !keys.contains(&plain))
+    });
 }
 
 /// The text with all of its pieces, and the one without those that are put on only sometimes.

@@ -134,9 +134,18 @@ impl Folder<'_> {
         if let Some(&(start, end)) = named {
             return Some((caller, start + 2..end));
         }
-        let placed = arguments.get(place).filter(|&&(start, _)| !is_labelled(start));
+        // What is spread may hand over whatever is not named.
+        let unpacks = self.language(spot).is_some_and(|language| language.indented);
+        let is_spread = |&(start, _): &(usize, usize)| {
+            self.is(spot, start, b'.') || (unpacks && self.is(spot, start, b'*'))
+        };
+        let spread = arguments.iter().position(is_spread).unwrap_or(usize::MAX);
+        let placed = arguments.get(place).filter(|&&(start, _)| place < spread && !is_labelled(start));
         if let Some(&(start, end)) = placed {
             return Some((caller, start..end));
+        }
+        if spread < arguments.len() {
+            return None;
         }
         let end = declared.end;
         let default = declared.clone().find(|&at| self.assigns(spot, at))? + 1;

@@ -40,6 +40,10 @@ def keys(db):
     plain(db, "reader", ["name"], 1 == 1)
 
 
+def options(db, **options):
+    plain(db, "room", ["floor"], **options)
+
+
 def inline(db, table, columns, unique=False):
     db.execute(f"CREATE {'UNIQUE' if unique else ''} INDEX {table}_of ON {table} ({', '.join(columns)})")
 
