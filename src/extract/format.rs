@@ -223,6 +223,11 @@ impl Folder<'_> {
         if let Some(&(start, _)) = given {
             return self.chain(spot, start + 2).0;
         }
+        if let Some(&[(open, _)]) = arguments.map(|arguments| arguments.get(..1).unwrap_or(&[]))
+            && let Some(value) = self.entry(spot, open, name)
+        {
+            return self.chain(spot, value).0;
+        }
         let is_name = |character: char| character.is_alphanumeric() || "_.".contains(character);
         let last = name.rsplit('.').next().unwrap_or(name).trim();
         if name.chars().all(is_name) {
@@ -242,6 +247,17 @@ impl Folder<'_> {
         // Two elements of one list are not one value.
         let is_element = name.len() <= 40 && name.get(word.len()..).is_some_and(|rest| rest.starts_with('['));
         vec![unnamed(text, at, if is_element { name } else { &word }, is_list(name))]
+    }
+
+    /// The value of an entry of the map that is written at a token: `{"name": value}`.
+    fn entry(&self, spot: Spot, open: usize, name: &str) -> Option<usize> {
+        if !self.is(spot, open, b'{') {
+            return None;
+        }
+        let (entries, _) = self.arguments(spot, open);
+        let is_key = |at: usize| self.kind(spot, at) == Some(Kind::Text) && self.is(spot, at + 1, b':');
+        let key = |at: usize| self.word(spot, at).trim_matches(['"', '\'']);
+        entries.into_iter().map(|(start, _)| start).find(|&at| is_key(at) && key(at) == name).map(|at| at + 2)
     }
 }
 

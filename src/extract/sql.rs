@@ -1,10 +1,12 @@
 //! Whether a text is meant to be SQL, by its first words. A sieve and no judge: SQLite has the last word.
 
 mod spaced;
+mod verbs;
 
 pub use spaced::spaced;
 
 use std::borrow::Cow;
+use verbs::{creates, inserts, select, update};
 
 /// How sure the first words of a text make us.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,7 +51,7 @@ pub fn looks(text: &str) -> Looks {
         "create" => yes(matches!(
             after.as_str(),
             "table" | "index" | "unique" | "view" | "trigger" | "temp" | "temporary" | "virtual"
-        )),
+        ) || creates(text)),
         "drop" => yes(matches!(after.as_str(), "table" | "index" | "view" | "trigger")),
         "alter" => yes(after == "table"),
         "pragma" => yes(!second.is_empty()),
@@ -95,29 +97,6 @@ pub fn is_likely(literal: &str) -> bool {
 pub fn makes_schema(text: &str) -> bool {
     let (verb, _) = word(skip_leading(text));
     ["create", "alter", "drop"].iter().any(|one| verb.eq_ignore_ascii_case(one))
-}
-
-/// `SELECT` in capitals or with a FROM is SQL; "select the best of them" needs to be run by something.
-fn select(verb: &str, text: &str) -> Looks {
-    let capitals = verb.bytes().all(|byte| byte.is_ascii_uppercase());
-    // `select:not([disabled])` finds elements of a page.
-    let behind = skip_leading(text).get(verb.len()..).unwrap_or("");
-    if capitals || contains_word(text, "from") {
-        Looks::Yes
-    } else if behind.starts_with([':', '[', '.', '#', '>']) {
-        Looks::No
-    } else {
-        Looks::Perhaps
-    }
-}
-
-/// `INSERT {how} INTO t VALUES …`: what stands behind the verb is computed.
-fn inserts(text: &str) -> bool {
-    contains_word(text, "into") && (contains_word(text, "values") || contains_word(text, "select"))
-}
-
-fn update(second: &str, text: &str) -> Looks {
-    if second == "or" || contains_word(text, "set") { Looks::Yes } else { Looks::No }
 }
 
 fn word(text: &str) -> (&str, &str) {

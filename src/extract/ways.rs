@@ -3,7 +3,7 @@
 
 use super::{
     fold::{Folder, Spot, distinct},
-    sql::makes_schema,
+    sql::{key, makes_schema},
     text::Text,
 };
 
@@ -11,11 +11,14 @@ use super::{
 /// piece of another text.
 pub(super) fn all_ways(folder: &Folder<'_>, spot: Spot, start: usize) -> Option<(Vec<Text>, usize)> {
     let (texts, end) = ways(folder, spot, start)?;
-    let calls = folder.callers(spot, &texts);
+    let mut seen = folder.callers(spot, &texts);
+    if seen.is_empty() {
+        seen = folder.in_own_turns(spot, start, &texts);
+    }
     let mut all = Vec::new();
-    let is_called = !calls.is_empty();
-    for caller in calls {
-        all.extend(ways(folder, Spot { caller, ..spot }, start)?.0);
+    let is_called = !seen.is_empty();
+    for seen in seen {
+        all.extend(ways(folder, seen, start)?.0);
     }
     if !is_called {
         all = texts;
@@ -26,14 +29,28 @@ pub(super) fn all_ways(folder: &Folder<'_>, spot: Spot, start: usize) -> Option<
     distinct(&mut all);
     // What makes schema is run by each of the callers, and in each turn of a loop.
     if all.len() > 1 && all.iter().all(|text| makes_schema(text.as_str())) {
+        leave_doubted_out(&mut all);
         let mut one = Text::default();
         for text in &all {
             one.append(text);
-            one.push_mark(';');
+            let last = text.as_str().len().saturating_sub(1);
+            if let Some((source, offset)) = text.locate(last as u32) {
+                one.push_at(";", source, offset);
+            }
         }
         all = vec![one];
     }
     Some((all, end))
+}
+
+/// Leaves out the unique index where whether it is one is not known: no claim is made of rows that need not hold.
+fn leave_doubted_out(all: &mut Vec<Text>) {
+    let keys: Vec<String> = all.iter().map(|text| key(text.as_str())).collect();
+    all.retain(|text| {
+        let own = key(text.as_str());
+        let plain = own.strip_prefix("create unique index").map(|rest| format!("create index{rest}"));
+        plain.is_none_or(|plain| !keys.contains(&plain))
+    });
 }
 
 /// The text with all of its pieces, and the one without those that are put on only sometimes.

@@ -62,9 +62,17 @@ const MATH_OF_TWO: &[OfTwo] = &[
     ("power", f64::powf),
 ];
 
-/// Functions that hosts and common extensions add.
-const COMMON: &[(&str, i32)] =
-    &[("regexp", 2), ("uuid", 0), ("md5", 1), ("sha1", 1), ("sha256", 1), ("sha3", -1), ("crc32", 1)];
+/// Functions that hosts and common extensions add; `rank(matchinfo(t))` orders what a full-text search finds, as SQLite shows.
+const COMMON: &[(&str, i32)] = &[
+    ("regexp", 2),
+    ("uuid", 0),
+    ("md5", 1),
+    ("sha1", 1),
+    ("sha256", 1),
+    ("sha3", -1),
+    ("crc32", 1),
+    ("rank", -1),
+];
 
 /// Registers everything that is known to be needed.
 pub(super) fn register(connection: &sqlite::Connection, settings: &Settings) -> sqlite::Result<()> {

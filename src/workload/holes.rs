@@ -124,7 +124,12 @@ pub fn fillings(text: &Text, names: &Names) -> Fillings {
     // Holes of one name hold one value.
     let mut groups: Vec<(&str, Vec<usize>)> = Vec::new();
     for (index, hole) in holes.iter().enumerate() {
-        match groups.iter_mut().find(|(name, _)| !name.is_empty() && *name == hole.name) {
+        // How many there are of a list is no list.
+        let is_alike = |members: &[usize]| {
+            let first = members.first().and_then(|&first| holes.get(first));
+            first.is_some_and(|first| first.list == hole.list && first.name == hole.name)
+        };
+        match groups.iter_mut().find(|(name, members)| !name.is_empty() && is_alike(members)) {
             Some((_, members)) => members.push(index),
             None => groups.push((hole.name.as_str(), vec![index])),
         }

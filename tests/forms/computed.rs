@@ -22,6 +22,12 @@ fn any_table_is_none_where_the_condition_is_unknown_as_well() {
 }
 
 #[test]
+fn a_function_that_programs_add_is_not_the_one_that_ranks_rows_of_a_window() {
+    let sql = "SELECT id, rank() OVER (ORDER BY id) FROM book ORDER BY rank(author, 1.0) DESC";
+    assert_eq!(planned(&[("a.py", &format!("def f(db):\n    db.execute(\"{sql}\")\n"))]), [sql]);
+}
+
+#[test]
 fn a_table_is_left_open_where_code_beside_makes_tables_with_computed_names() {
     let query = go("\ts.db.Query(\"SELECT year FROM \" + s.table + \" WHERE author = ?\")");
     let makes = go("\ts.db.Exec(\"CREATE TABLE \" + s.table + \" (id INTEGER PRIMARY KEY, author TEXT)\")");
@@ -74,7 +80,7 @@ fn unknown_columns_are_those_that_claim_least() {
     assert_eq!(planned(&[("a.py", code)]), expected);
     let code =
         "def f(db, terms):\n    db.execute(\"SELECT title FROM book WHERE \" + \" or \".join(terms))\n";
-    assert_eq!(outcomes(&[("a.py", code)]), ["dynamic | `join` is computed"]);
+    assert_eq!(outcomes(&[("a.py", code)]), ["dynamic | `terms` is computed"]);
     let code = "def f(db, column):\n    db.execute(\"SELECT title FROM book WHERE \" + column + \" = ?\")\n";
     assert_eq!(outcomes(&[("a.py", code)]), ["dynamic | `column` is computed"]);
 }

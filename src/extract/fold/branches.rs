@@ -8,9 +8,15 @@ impl Folder<'_> {
     pub(super) fn if_expression(&self, spot: Spot, at: usize) -> Folded {
         let mut values = Vec::new();
         let mut next = at;
+        let mut is_decided = false;
         loop {
             let Some(open) = self.find_brace(spot, next) else { return self.unknown(spot, at) };
-            values.extend(self.block(spot, open));
+            let is_asked = self.word(spot, next) == "if";
+            let holds = if is_asked { self.holds(spot, next + 1..open) } else { Some(true) };
+            if !is_decided && holds != Some(false) {
+                values.extend(self.block(spot, open));
+            }
+            is_decided |= holds == Some(true);
             next = self.matching(spot, open) + 1;
             if self.word(spot, next) != "else" {
                 break;
@@ -24,18 +30,23 @@ impl Folder<'_> {
     pub(super) fn if_value(&self, spot: Spot, at: usize) -> Folded {
         let mut values = Vec::new();
         let mut next = at;
+        let mut is_decided = false;
         loop {
             let is_choice = self.word(spot, next) == "if" && self.is(spot, next + 1, b'(');
             let start = if is_choice { self.matching(spot, next + 1) + 1 } else { next };
+            let holds = if is_choice { self.holds(spot, next + 1..start) } else { Some(true) };
+            let value;
             if self.is(spot, start, b'{') {
-                let (value, behind) = self.arm(spot, start + 1);
+                let (arm, behind) = self.arm(spot, start + 1);
                 next = self.matching(spot, start) + 1;
-                values.extend(if behind + 1 == next { value } else { Vec::new() });
+                value = if behind + 1 == next { arm } else { Vec::new() };
             } else {
-                let (value, behind) = self.arm(spot, start);
-                values.extend(value);
-                next = behind;
+                (value, next) = self.arm(spot, start);
             }
+            if !is_decided && holds != Some(false) {
+                values.extend(value);
+            }
+            is_decided |= holds == Some(true);
             if self.word(spot, next) != "else" {
                 break;
             }

@@ -10,6 +10,7 @@ use super::{
     values::{distinct, is_list, is_only_hole, product, put_in},
 };
 use crate::extract::{
+    sketch::NOWHERE,
     sql::{self, Looks},
     text::{HOLE, Text},
 };
@@ -93,7 +94,9 @@ impl Folder<'_> {
                 && deed.function.is_none_or(|function| function == spot.function)
                 && !self.gives(spot, deed.value as usize, at)
         };
-        let mut own: Vec<Deed> = self.deeds(spot.unit, floor..at).iter().filter(is_own).copied().collect();
+        // What a parameter is without is for a caller to say.
+        let from = if spot.caller == NOWHERE { floor } else { self.body_of(spot).unwrap_or(floor) };
+        let mut own: Vec<Deed> = self.deeds(spot.unit, from..at).iter().filter(is_own).copied().collect();
         let Some(code) = self.code(spot).filter(|_| own.len() > 1) else { return own };
         // What a block declares is gone behind it.
         let ends: Vec<(u32, usize)> = own
@@ -135,7 +138,12 @@ impl Folder<'_> {
             let arms: Vec<&[Placed]> = choice
                 .chunk_by(|a, b| level_of(a).map(|one| one.arm) == level_of(b).map(|one| one.arm))
                 .collect();
-            let is_sure = level.complete && arms.len() as u32 >= level.arms;
+            let choice_arms = arms.len() as u32;
+            let (arms, is_told) = self.arms_taken(followed.spot, arms, depth);
+            if arms.is_empty() {
+                continue;
+            }
+            let is_sure = is_told || (level.complete && choice_arms >= level.arms);
             let inner = Followed {
                 is_optional: followed.is_optional || !is_sure,
                 repeats: followed.repeats || level.repeats,
@@ -158,6 +166,24 @@ impl Folder<'_> {
             value = Some(texts);
         }
         value
+    }
+
+    /// The arms that are taken for the call which a spot is seen from, and whether that tells that one of them is.
+    fn arms_taken<'p>(&self, spot: Spot, arms: Vec<&'p [Placed]>, depth: usize) -> (Vec<&'p [Placed]>, bool) {
+        let Some(code) = self.code(spot).filter(|_| spot.caller != NOWHERE) else { return (arms, false) };
+        let mut taken = Vec::new();
+        for arm in arms {
+            let level = arm.first().and_then(|one| one.levels.get(depth).copied());
+            let condition = level.and_then(|level| code.condition(level));
+            let holds = condition.and_then(|condition| self.holds(spot, condition));
+            if holds != Some(false) {
+                taken.push(arm);
+            }
+            if holds == Some(true) {
+                return (taken, true);
+            }
+        }
+        (taken, false)
     }
 
     /// The value of a name after one more deed.

@@ -1,7 +1,7 @@
 //! Choices that are written `condition ? a : b`: each arm is a variant. An `impl` of [`Folder`], apart for its length.
 
-use super::{Folded, Folder, MAX_DEPTH, Spot, branches::leave_unknown_out, builders::beside};
-use crate::extract::lexer::Kind;
+use super::{Folded, Folder, MAX_DEPTH, MAX_VARIANTS, Spot, branches::leave_unknown_out, builders::beside};
+use crate::extract::{lexer::Kind, text::Text};
 
 /// The longest condition that is read, in tokens.
 const LONGEST: usize = 48;
@@ -23,10 +23,27 @@ impl Folder<'_> {
             return None;
         }
         let (other, next) = self.arm(inner, colon + 1);
-        values.extend(other);
+        match self.holds(spot, at..ask) {
+            Some(true) => {}
+            Some(false) => values = other,
+            None => values.extend(other),
+        }
         let may_be_null = [ask, colon].iter().any(|&sign| self.word(spot, sign + 1) == "null");
         leave_unknown_out(&mut values, may_be_null);
         Some((values, next))
+    }
+
+    /// What is chosen between a value and another, where `if condition else other` stands behind it.
+    pub(super) fn chosen_behind(&self, spot: Spot, value: &[Text], at: usize) -> Option<Folded> {
+        let other = self.find_word(spot, at, "else")?;
+        let (right, behind) = self.chain(spot.deeper(), other + 1);
+        let mut values = match self.holds(spot, at + 1..other) {
+            Some(true) => value.to_vec(),
+            Some(false) => right,
+            None => [value, &right].concat(),
+        };
+        values.truncate(MAX_VARIANTS);
+        Some((values, behind))
     }
 
     /// Whether the text at a token is held against another, and so begins a condition: `"".equals(name)`, `"" == name`.

@@ -7,29 +7,12 @@ use super::{
 };
 use crate::extract::{lexer::Kind, text::Text};
 
-/// How many tokens the head of a loop has at the most, the list aside.
-const LONGEST_HEAD: usize = 12;
-
 impl Folder<'_> {
     /// The texts that a name has in a loop around a token, one in each turn.
     pub(super) fn looped(&self, spot: Spot, name: &str, at: usize) -> Option<Vec<Text>> {
-        let loops = &self.units.get(spot.unit)?.sketch.loops;
-        let around = loops.iter().rev().filter(|one| (one.start as usize) < at && at < one.end as usize);
-        around.into_iter().find_map(|one| {
-            let head = one.start as usize + 1..(one.start as usize + LONGEST_HEAD).min(at);
-            let between = head.clone().find(|&at| {
-                matches!(self.word(spot, at), "in" | "of" | "range" | "as")
-                    && self.kind(spot, at) == Some(Kind::Word)
-            })?;
-            // PHP has the list first.
-            let (mut names, list) = match self.word(spot, between) {
-                "as" => {
-                    (between + 1..(between + LONGEST_HEAD).min(one.body as usize), one.start as usize + 2)
-                }
-                _ => (one.start as usize + 1..between, between + 1),
-            };
-            names.any(|at| self.word(spot, at) == name).then_some(())?;
-            self.each(spot.deeper(), list)
+        self.heads_around(spot, at).find_map(|head| {
+            head.names.clone().any(|at| self.word(spot, at) == name).then_some(())?;
+            self.each(spot.deeper(), head.list)
         })
     }
 

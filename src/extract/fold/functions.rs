@@ -1,20 +1,16 @@
-//! Texts that pass between functions: what one gives back, and what its callers in the file hand to it. An
-//! `impl` of [`Folder`], apart for its length.
+//! Texts that functions give back, and their parameters. An `impl` of [`Folder`], apart for its length.
 
 use super::{
     Folder, MAX_DEPTH, MAX_VARIANTS, Spot, distinct, is_only_hole, lists::is_list_value, values::put_in,
 };
 use crate::extract::{
     lexer::Kind,
-    sketch::{CallSketch, FunctionSketch, NOWHERE},
+    sketch::{FunctionSketch, NOWHERE},
     text::Text,
 };
 use crate::source::folder_of;
-use rustc_hash::{FxBuildHasher, FxHashMap as HashMap};
-use std::{hash::BuildHasher, sync::PoisonError};
-
-/// The most calls of a function that are looked at.
-const MAX_CALLS: usize = 16;
+use rustc_hash::FxHashMap as HashMap;
+use std::sync::PoisonError;
 
 /// How many tokens stand between the name of a type and its body at the most.
 const LONGEST_HEADER: usize = 40;
@@ -52,8 +48,12 @@ impl Folder<'_> {
         if spot.depth + 1 > MAX_DEPTH || !self.is(spot, at + 1, b'(') {
             return texts;
         }
-        let mut names: Vec<String> =
-            texts.iter().flat_map(Text::holes).map(|hole| hole.name.clone()).collect();
+        let mut names: Vec<String> = texts
+            .iter()
+            .flat_map(Text::holes)
+            .filter(|hole| !hole.list)
+            .map(|hole| hole.name.clone())
+            .collect();
         names.sort_unstable();
         names.dedup();
         let (arguments, _) = self.arguments(spot, at + 1);
@@ -218,41 +218,24 @@ impl Folder<'_> {
         (name..name + 24).take_while(|at| !is_body(at)).find(parenthesis)
     }
 
-    /// The calls in the file of the function around, where they hand over what texts leave open.
-    pub fn callers(&self, spot: Spot, texts: &[Text]) -> Vec<u32> {
-        let nothing = Vec::new;
-        let Some(unit) = self.units.get(spot.unit) else { return nothing() };
-        let Some(function) = unit.sketch.functions.get(spot.function as usize) else { return nothing() };
-        let is_open = |name: &str| !name.is_empty() && self.parameter(spot, function, name).is_some();
-        if !texts.iter().flat_map(Text::holes).any(|hole| is_open(&hole.name)) {
-            return nothing();
-        }
-        let called = self.word(spot, function.name as usize);
-        let calls = self.calls_named(spot, called);
-        let calls = calls.filter(|call| call.is_call && call.function != spot.function);
-        calls.map(|call| call.name).take(MAX_CALLS).collect()
-    }
-
-    /// The calls in the file that have a name, in order.
-    fn calls_named<'s>(&'s self, spot: Spot, name: &'s str) -> impl Iterator<Item = &'s CallSketch> {
-        let calls = self.units.get(spot.unit).map_or(&[][..], |unit| &unit.sketch.calls);
-        let hash = |word: &str| FxBuildHasher.hash_one(word);
-        let by_name = self.known.unit(spot.unit).map(|known| {
-            known.calls.get_or_init(|| {
-                let mut by_name: HashMap<u64, Vec<u32>> = HashMap::default();
-                for (index, call) in (0_u32..).zip(calls) {
-                    by_name.entry(hash(self.word(spot, call.name as usize))).or_default().push(index);
-                }
-                by_name
-            })
-        });
-        let own = by_name.and_then(|by_name| by_name.get(&hash(name))).map_or(&[][..], Vec::as_slice);
-        let own = own.iter().filter_map(|&index| calls.get(index as usize));
-        own.filter(move |call| self.word(spot, call.name as usize) == name)
+    /// Where the parameters of the function around a spot end.
+    pub(super) fn body_of(&self, spot: Spot) -> Option<usize> {
+        let function = self.units.get(spot.unit)?.sketch.functions.get(spot.function as usize)?;
+        Some(self.matching(spot, self.parameters_at(spot, function)?))
     }
 
     /// The place of a parameter among those of a function, the receiver aside.
     pub(super) fn parameter(&self, spot: Spot, function: &FunctionSketch, name: &str) -> Option<usize> {
+        self.parameter_of(spot, function, name).map(|(place, _)| place)
+    }
+
+    /// The same, and the tokens that declare it.
+    pub(super) fn parameter_of(
+        &self,
+        spot: Spot,
+        function: &FunctionSketch,
+        name: &str,
+    ) -> Option<(usize, (usize, usize))> {
         let open = self.parameters_at(spot, function)?;
         let (parameters, _) = self.arguments(spot, open);
         let is_receiver = |&(start, end): &(usize, usize)| {
@@ -261,57 +244,7 @@ impl Folder<'_> {
         let receivers = usize::from(parameters.first().is_some_and(is_receiver));
         let place =
             parameters.iter().position(|&(start, end)| self.names_parameter(spot, (start, end), name))?;
-        place.checked_sub(receivers)
-    }
-
-    /// The texts that the call which a spot is seen from hands to a parameter of the function around.
-    pub(super) fn handed(&self, spot: Spot, name: &str) -> Option<Vec<Text>> {
-        if spot.caller == NOWHERE {
-            return None;
-        }
-        let unit = self.units.get(spot.unit)?;
-        let function = unit.sketch.functions.get(spot.function as usize)?;
-        let place = self.parameter(spot, function, name)?;
-        let call = unit.sketch.calls.iter().find(|call| call.name == spot.caller)?;
-        let (arguments, _) = self.arguments(spot, call.name as usize + 1);
-        let named = |&(start, _): &(usize, usize)| {
-            self.word(spot, start) == name
-                && (self.is(spot, start + 1, b'=') || self.is(spot, start + 1, b':'))
-        };
-        let by_name = arguments.iter().find(|one| named(one)).map(|&(start, _)| start + 2);
-        let start = by_name.or_else(|| arguments.get(place).map(|&(start, _)| start))?;
-        let depth = spot.depth + 2;
-        let caller = Spot { is_bare: spot.is_bare, depth, ..Spot::at(spot.unit, call.function) };
-        if depth > MAX_DEPTH {
-            return None;
-        }
-        let mut texts = self.chain(caller, start).0;
-        if texts.iter().all(is_only_hole) {
-            texts = self.handed_on(caller, start);
-        }
-        texts.retain(|text| !is_only_hole(text) && !is_list_value(text));
-        texts.iter_mut().for_each(Text::mark_handed);
-        (!texts.is_empty()).then_some(texts)
-    }
-
-    /// What the callers of a function hand to the parameter that it hands on.
-    fn handed_on(&self, spot: Spot, at: usize) -> Vec<Text> {
-        let name = self.word(spot, at);
-        let key = (Spot { caller: NOWHERE, ..spot }, name.to_owned());
-        let known = self.known.unit(spot.unit).map(|unit| &unit.handed);
-        let read = known.map(|known| known.lock().unwrap_or_else(PoisonError::into_inner));
-        if let Some(texts) = read.and_then(|read| read.get(&key).cloned()) {
-            return texts;
-        }
-        let mut texts = Vec::new();
-        for caller in self.callers(spot, &[self.hole(spot, at, name, false)]) {
-            texts.extend(self.handed(Spot { caller, ..spot }, name).unwrap_or_default());
-        }
-        distinct(&mut texts);
-        if let Some(known) = known {
-            known.lock().unwrap_or_else(PoisonError::into_inner).insert(key, texts.clone());
-        }
-        texts
+        Some((place.checked_sub(receivers)?, *parameters.get(place)?))
     }
 
     /// Whether a parameter has a name: first as in Go and in front of a colon, else last.

@@ -56,8 +56,8 @@ impl Known {
 /// The branches around tokens, by where their function begins and where they are.
 type Around = HashMap<(usize, usize), Vec<Level>>;
 
-/// What callers hand on, by where the function is seen from and the name of its parameter.
-type Handed = HashMap<(Spot, String), Vec<Text>>;
+/// What callers hand on, by where the function is seen from, the name of its parameter, and whether lists are asked for.
+type Handed = HashMap<(Spot, String, bool), Vec<Text>>;
 
 /// The values of names, by where they are asked for.
 type Locals = HashMap<(Spot, usize), Vec<(String, Option<Vec<Text>>)>>;

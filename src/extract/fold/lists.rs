@@ -1,7 +1,7 @@
 //! Lists of texts, and what makes one text of them: `[a, b].join(" AND ")`. While a list is followed it is a text itself,
 //! with a mark in front of each element. An `impl` of [`Folder`], apart for its length.
 
-use super::{Folded, Folder, MAX_VARIANTS, Spot, is_only_hole, marks};
+use super::{Folded, Folder, MAX_VARIANTS, Spot, is_only_hole, marks, product};
 use crate::extract::{
     languages::{Joining, Place},
     lexer::Kind,
@@ -61,6 +61,16 @@ pub(super) fn lead(list: &Text, element: &Text) -> Text {
 }
 
 impl Folder<'_> {
+    /// What `concat!(…)` puts together.
+    pub(super) fn concatenation(&self, spot: Spot, open: usize) -> Folded {
+        let (arguments, close) = self.arguments(spot, open);
+        let mut value = vec![Text::default()];
+        for (start, _) in arguments {
+            value = product(value, &self.chain(spot, start).0);
+        }
+        (value, close + 1)
+    }
+
     /// The placeholders that a call makes of one: `"IN (" + strings.Repeat("?,", n) + "?)"`. Without what follows, the last comma
     /// is cut off.
     pub(super) fn repeated(&self, spot: Spot, word: &str, open: usize) -> Option<Vec<Text>> {
@@ -88,7 +98,8 @@ impl Folder<'_> {
         if let Some(list) = self.streamed_list(spot, at) {
             return Some(list);
         }
-        let open = self.list_open(spot, at)?;
+        let tuple = || self.is_tuple(spot, at).then_some(Opened::At(at));
+        let open = self.list_open(spot, at).or_else(tuple)?;
         let mut empty = Text::default();
         empty.push_mark(LIST);
         let mut lists = vec![empty];
@@ -218,10 +229,13 @@ impl Folder<'_> {
                 None => vec![self.exactly(",", spot, open)],
             },
         };
-        if separators.iter().any(is_only_hole) {
+        if separators.is_empty() || separators.iter().any(is_only_hole) {
             return None;
         }
-        let lists = self.list_of(spot, start, end)?;
+        let Some(lists) = self.list_of(spot, start, end) else {
+            let name = Some(start).filter(|_| end == start + 1).map_or("", |at| self.word(spot, at));
+            return self.open_list(spot, name, start);
+        };
         let mut all = Vec::new();
         for list in lists.iter().filter(|list| is_list_value(list)) {
             all.extend(separators.iter().map(|separator| list.split_by(LIST, separator)));
@@ -237,11 +251,12 @@ impl Folder<'_> {
     }
 
     /// The list that some tokens stand for: written there, or a name for one.
-    fn list_of(&self, spot: Spot, start: usize, end: usize) -> Option<Vec<Text>> {
+    pub(super) fn list_of(&self, spot: Spot, start: usize, end: usize) -> Option<Vec<Text>> {
         if let Some(list) = self.list_at(spot, start) {
-            let is_all = match self.list_open(spot, start)? {
-                Opened::At(open) => self.matching(spot, open) + 1 >= end,
-                Opened::Empty => true,
+            let is_all = match self.list_open(spot, start) {
+                Some(Opened::At(open)) => self.matching(spot, open) + 1 >= end,
+                Some(Opened::Empty) => true,
+                None => self.is_tuple(spot, start) && self.matching(spot, start) + 1 >= end,
             };
             return Some(list).filter(|_| is_all);
         }
@@ -250,10 +265,31 @@ impl Folder<'_> {
         };
         let name = end.checked_sub(1).filter(|&name| name >= start && (start..end).all(is_path))?;
         let word = self.word(spot, name);
-        if self.is_held(spot, word) {
-            return None;
+        self.list_named(spot, word, name)
+    }
+
+    /// The list that a name stands for: of the function around, of the turn of a loop, of who calls the function, of the file.
+    pub(super) fn list_named(&self, spot: Spot, name: &str, at: usize) -> Option<Vec<Text>> {
+        // A list that is made anew of what a caller hands over is that at first.
+        let own = if self.is_held(spot, name) { None } else { self.local(spot, name, at) };
+        let own = own.filter(|lists| lists.iter().any(is_list_value));
+        let own = own.or_else(|| self.turned_list(spot, name, at)).or_else(|| self.handed_list(spot, name));
+        own.or_else(|| self.distant_list(spot, name).filter(|_| !self.is_held(spot, name)))
+    }
+
+    /// What is made of a list that callers of the function around hand over, while none of them is looked at.
+    pub(super) fn open_list(&self, spot: Spot, name: &str, at: usize) -> Option<Vec<Text>> {
+        self.taken(spot, name)?;
+        Some(vec![self.hole(spot, at, name, true)])
+    }
+
+    /// Whether `("a", "b")` stands at a token, where that is a list.
+    pub(super) fn is_tuple(&self, spot: Spot, at: usize) -> bool {
+        if !self.is(spot, at, b'(') || !self.language(spot).is_some_and(|language| language.indented) {
+            return false;
         }
-        self.local(spot, word, name).or_else(|| self.distant_list(spot, word))
+        let (elements, close) = self.arguments(spot, at);
+        elements.len() > 1 || (close > at + 1 && self.is(spot, close - 1, b','))
     }
 
     /// Where the expression starts that joins the list at a token: `" ".join(list)`, `strings.Join(list, " ")`,

@@ -31,8 +31,8 @@ impl<'a> Expression<'a> {
         Self { text: text.trim(), offset: self.offset + before as u32, ..self }
     }
 
-    /// What is chosen, where it is `condition ? a : b`, `a if condition else b` or `if (condition) a else b`.
-    fn choice(self) -> Option<[Self; 2]> {
+    /// The condition and what is chosen, where it is `condition ? a : b`, `a if condition else b` or `if (condition) a else b`.
+    fn choice(self) -> Option<(Self, [Self; 2])> {
         let top = |from: usize, sign: &str| {
             let mut depth = 0_i32;
             let mut quote = None;
@@ -56,16 +56,18 @@ impl<'a> Expression<'a> {
         if self.text.starts_with("if ") || self.text.starts_with("if(") {
             let (other, _) = top(0, " else ")?;
             let (close, _) = self.text.char_indices().find(|&(at, sign)| sign == ')' && at > 2)?;
-            return Some([self.part(close + 1, other), self.part(other + 6, length)]);
+            let arms = [self.part(close + 1, other), self.part(other + 6, length)];
+            return Some((self.part(2, close + 1), arms));
         }
         if let Some((condition, _)) = top(0, " if ") {
             let (other, _) = top(condition + 4, " else ")?;
-            return Some([self.part(0, condition), self.part(other + 6, length)]);
+            let arms = [self.part(0, condition), self.part(other + 6, length)];
+            return Some((self.part(condition + 4, other), arms));
         }
         let (ask, _) =
             top(0, "? ").filter(|&(at, _)| self.text.get(..at).is_some_and(|text| !text.ends_with('?')))?;
         let (other, _) = top(ask + 1, ":")?;
-        Some([self.part(ask + 1, other), self.part(other + 1, length)])
+        Some((self.part(0, ask), [self.part(ask + 1, other), self.part(other + 1, length)]))
     }
 
     /// The marks of parameters that are repeated, once: `"?," * n`, and without the last comma in `("?," * n)[:-1]`.
@@ -216,7 +218,9 @@ impl Folder<'_> {
         };
         let name = at(joining.list)?.name()?;
         let token = self.tokens(spot).partition_point(|token| token.start <= offset);
-        let lists = self.local(spot, name, token).or_else(|| self.distant_list(spot, name))?;
+        let Some(lists) = self.list_named(spot, name, token) else {
+            return self.open_list(spot, name, token);
+        };
         let texts =
             lists.iter().filter(|list| is_list_value(list)).map(|list| list.split_by(LIST, &separator));
         let texts: Vec<Text> = texts.collect();
@@ -240,10 +244,17 @@ impl Folder<'_> {
             marks.push_mark(MORE);
             return Some(vec![marks]);
         }
-        let Some(arms) = one.choice() else {
+        let Some((condition, [yes, no])) = one.choice() else {
             return self.joined_within(spot, one.text, (one.source, one.offset));
         };
-        let mut values = arms.map(|arm| self.expression(spot.deeper(), arm)).concat();
+        let at = self.tokens(spot).partition_point(|token| token.start <= one.offset);
+        let arms = match self.holds_within(spot, condition.text, at) {
+            Some(true) => vec![yes],
+            Some(false) => vec![no],
+            None => vec![yes, no],
+        };
+        let inner = spot.deeper();
+        let mut values: Vec<Text> = arms.into_iter().flat_map(|arm| self.expression(inner, arm)).collect();
         if values.iter().any(|text| !is_only_hole(text)) {
             values.retain(|text| !is_only_hole(text));
         }

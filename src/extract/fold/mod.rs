@@ -11,6 +11,7 @@ mod elements;
 pub(super) mod embedded;
 mod escapes;
 mod functions;
+mod handed;
 mod known;
 mod levels;
 mod lists;
@@ -21,6 +22,7 @@ mod objects;
 mod options;
 mod packages;
 mod tokens;
+mod turns;
 mod unit;
 mod uses;
 mod values;
@@ -83,12 +85,14 @@ pub struct Spot {
     pub held: u32,
     /// The call of the function that it is seen from, by its name's token, or [`NOWHERE`].
     pub caller: u32,
+    /// The turn of a loop that it is seen in, by the first token of the row that is walked over, or [`NOWHERE`].
+    pub turn: u32,
 }
 
 impl Spot {
     /// A place from which no name was followed yet.
     pub fn at(unit: usize, function: u32) -> Self {
-        Self { unit, function, depth: 0, is_bare: false, held: NOWHERE, caller: NOWHERE }
+        Self { unit, function, depth: 0, is_bare: false, held: NOWHERE, caller: NOWHERE, turn: NOWHERE }
     }
 
     /// The same with one more name followed.
@@ -173,11 +177,12 @@ impl<'a> Folder<'a> {
             } else if language.percent_operator && self.is(spot, next, b'%') {
                 (value, next) = self.percent_operator(spot, &value, next);
             } else if language.suffix_if && spot.depth <= MAX_DEPTH && self.word(spot, next) == "if" {
-                let Some(other) = self.find_word(spot, next, "else") else { break };
-                let (right, behind) = self.chain(spot.deeper(), other + 1);
-                value.extend(right);
-                value.truncate(MAX_VARIANTS);
-                next = behind;
+                let Some(choice) = self.chosen_behind(spot, &value, next) else { break };
+                (value, next) = choice;
+            } else if spot.caller != NOWHERE
+                && let Some(other) = self.or_else((spot, at), next)
+            {
+                (value, next) = other;
             } else {
                 break;
             }
@@ -320,20 +325,12 @@ impl<'a> Folder<'a> {
         (returned.unwrap_or_else(|| vec![self.hole(spot, at, called, is_list(word))]), close + 1)
     }
 
-    fn concatenation(&self, spot: Spot, open: usize) -> Folded {
-        let (arguments, close) = self.arguments(spot, open);
-        let mut value = vec![Text::default()];
-        for (start, _) in arguments {
-            value = product(value, &self.chain(spot, start).0);
-        }
-        (value, close + 1)
-    }
-
     fn postfix(&self, spot: Spot, at: usize, mut value: Vec<Text>, mut next: usize) -> Folded {
         let Some(language) = self.language(spot) else { return (value, next) };
         loop {
             // The second sign of an arrow is read as a dot.
-            if self.is(spot, next, b'?') || self.is_arrow(spot, next) {
+            let is_other = self.is(spot, next + 1, b'?') || self.is(spot, next + 1, b':');
+            if (self.is(spot, next, b'?') && !is_other) || self.is_arrow(spot, next) {
                 next += 1;
             } else if self.is_dot(spot, next) && self.kind(spot, next + 1) == Some(Kind::Word) {
                 let method = self.word(spot, next + 1);

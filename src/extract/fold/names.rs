@@ -28,7 +28,8 @@ impl Folder<'_> {
         values.retain(|text| !is_only_hole(text) && !is_list_value(text));
         values = self.narrowed(spot, name, at, values);
         if values.is_empty() {
-            let known = self.looped(spot, name, at).or_else(|| self.handed(spot, name));
+            let known = self.turned(spot, name, at).or_else(|| self.looped(spot, name, at));
+            let known = known.or_else(|| self.handed(spot, name));
             return known.or_else(|| self.number_of(spot, name, at));
         }
         distinct(&mut values);
@@ -149,7 +150,7 @@ impl Folder<'_> {
 
     /// The nearest binding of this name at the level of a file. One that is of a type is seen from elsewhere with the name of
     /// that in front, or in its own methods.
-    fn lookup_tree(
+    pub(super) fn lookup_tree(
         &self,
         spot: Spot,
         name: &str,

@@ -152,6 +152,8 @@ impl Walker<'_> {
                     || self.language.identities.contains(&word)
                     || self.is(value + 1, b'?')
                     || (self.place().0 != NOWHERE && (self.is(value + 1, b'[') || self.is_lone(value)))
+                    // `name || "…"`
+                    || (self.place().0 != NOWHERE && self.is(value + 1, b'|') && self.is(value + 2, b'|'))
                     || self.builds(value)
                     // `QStringList() << "a"`, `Store::columns.join(", ")`
                     || (self.language.streams && (word.ends_with("List") || self.is(value + 1, b':')))

@@ -1,0 +1,288 @@
+//! What the callers of a function in its file hand to its parameters: texts, lists and flags, each call by itself. An `impl` of
+//! [`Folder`], apart for its length.
+
+use super::{Folder, MAX_DEPTH, Spot, distinct, is_nothing, is_only_hole, lists::is_list_value};
+use crate::extract::{
+    lexer::Kind,
+    sketch::{CallSketch, FunctionSketch, NOWHERE},
+    text::{Hole, Text},
+};
+use rustc_hash::{FxBuildHasher, FxHashMap as HashMap};
+use std::{hash::BuildHasher, ops::Range, sync::PoisonError};
+
+/// The most calls of a function that are looked at, and the most turns of a loop around one.
+const MAX_CALLS: usize = 16;
+
+/// The longest condition that is asked of a caller, in words and signs: `(name !== undefined)`.
+const LONGEST: usize = 8;
+
+/// Some tokens, and where they are read.
+pub(super) type Written = (Spot, Range<usize>);
+
+/// A parameter.
+pub(super) struct Taken<'a> {
+    function: &'a FunctionSketch,
+    /// The function among those of its file.
+    index: u32,
+    /// Its place among the parameters, the receiver aside.
+    place: usize,
+    /// The tokens that declare it.
+    declared: Range<usize>,
+}
+
+/// What a flag is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Flag {
+    Nothing,
+    No,
+    Yes,
+}
+
+impl Folder<'_> {
+    /// The calls in the file of the function around, and the turns of the loops around them, where they hand over what texts
+    /// leave open: the spot as it is seen from each.
+    pub fn callers(&self, spot: Spot, texts: &[Text]) -> Vec<Spot> {
+        let mut holes: Vec<(&Text, &Hole)> = Vec::new();
+        for (text, hole) in texts.iter().flat_map(|text| text.holes().iter().map(move |hole| (text, hole))) {
+            // The variants of a text leave the same open.
+            if !holes.iter().any(|(_, other)| other.name == hole.name) {
+                holes.push((text, hole));
+            }
+        }
+        let taken = holes.into_iter().find_map(|(text, hole)| self.asked_of_callers(spot, text, hole));
+        let Some(taken) = taken else { return Vec::new() };
+        let called = self.word(spot, taken.function.name as usize);
+        let calls = self.calls_named(spot, called);
+        let calls = calls.filter(|call| call.is_call && call.function != taken.index);
+        let seen = calls.take(MAX_CALLS).flat_map(|call| {
+            let mut turns = self.turns(Spot::at(spot.unit, call.function), call.name as usize);
+            if turns.is_empty() {
+                turns.push(NOWHERE);
+            }
+            turns.into_iter().map(move |turn| Spot { caller: call.name, turn, ..spot })
+        });
+        seen.take(MAX_CALLS).collect()
+    }
+
+    /// What a caller of a function has to hand over to fill a hole: a parameter, or what a name for it is made of.
+    fn asked_of_callers(&self, spot: Spot, text: &Text, hole: &Hole) -> Option<Taken<'_>> {
+        if let Some(taken) = self.taken(spot, &hole.name) {
+            return Some(taken);
+        }
+        let (_, offset) = text.locate(hole.at).filter(|(source, _)| *source == self.source(spot))?;
+        let at = self.tokens(spot).partition_point(|token| token.start <= offset);
+        let made = self.local(spot, &hole.name, at)?;
+        made.iter().flat_map(Text::holes).find_map(|hole| self.taken(spot, &hole.name))
+    }
+
+    /// The parameter of a name, of the function around or of one that it stands in.
+    pub(super) fn taken(&self, spot: Spot, name: &str) -> Option<Taken<'_>> {
+        // As many functions are looked at for those that one stands in.
+        const NEAREST: usize = 64;
+        let functions = self.units.get(spot.unit).filter(|_| !name.is_empty())?.sketch.functions.as_slice();
+        let own = functions.get(spot.function as usize)?;
+        let around = (0..spot.function).rev().take(NEAREST).filter_map(|index| {
+            let one = functions.get(index as usize).filter(|one| one.end > own.name);
+            one.map(|one| (index, one))
+        });
+        std::iter::once((spot.function, own)).chain(around).find_map(|(index, function)| {
+            let (place, (start, end)) = self.parameter_of(spot, function, name)?;
+            Some(Taken { function, index, place, declared: start..end })
+        })
+    }
+
+    /// The calls in the file that have a name, in order.
+    fn calls_named<'s>(&'s self, spot: Spot, name: &'s str) -> impl Iterator<Item = &'s CallSketch> {
+        let calls = self.units.get(spot.unit).map_or(&[][..], |unit| &unit.sketch.calls);
+        let hash = |word: &str| FxBuildHasher.hash_one(word);
+        let by_name = self.known.unit(spot.unit).map(|known| {
+            known.calls.get_or_init(|| {
+                let mut by_name: HashMap<u64, Vec<u32>> = HashMap::default();
+                for (index, call) in (0_u32..).zip(calls) {
+                    by_name.entry(hash(self.word(spot, call.name as usize))).or_default().push(index);
+                }
+                by_name
+            })
+        });
+        let own = by_name.and_then(|by_name| by_name.get(&hash(name))).map_or(&[][..], Vec::as_slice);
+        let own = own.iter().filter_map(|&index| calls.get(index as usize));
+        own.filter(move |call| self.word(spot, call.name as usize) == name)
+    }
+
+    /// What the call which a spot is seen from hands to a parameter of the function around, else what that is without.
+    fn argument_of(&self, spot: Spot, name: &str) -> Option<Written> {
+        if spot.caller == NOWHERE {
+            return None;
+        }
+        let depth = spot.depth + 2;
+        let unit = self.units.get(spot.unit).filter(|_| depth <= MAX_DEPTH)?;
+        let Taken { function, place, declared, .. } = self.taken(spot, name)?;
+        // It may be one that another function around takes, of which no call is looked at.
+        if self.word(spot, spot.caller as usize) != self.word(spot, function.name as usize) {
+            return None;
+        }
+        let call = unit.sketch.calls.iter().find(|call| call.name == spot.caller)?;
+        let (arguments, _) = self.arguments(spot, call.name as usize + 1);
+        let caller =
+            Spot { is_bare: spot.is_bare, depth, turn: spot.turn, ..Spot::at(spot.unit, call.function) };
+        let is_labelled = |start: usize| {
+            let colon = self.is(spot, start + 1, b':') && !self.is(spot, start + 2, b':');
+            self.kind(spot, start) == Some(Kind::Word) && (self.assigns(spot, start + 1) || colon)
+        };
+        let named =
+            arguments.iter().find(|&&(start, _)| self.word(spot, start) == name && is_labelled(start));
+        if let Some(&(start, end)) = named {
+            return Some((caller, start + 2..end));
+        }
+        // What is spread may hand over whatever is not named.
+        let unpacks = self.language(spot).is_some_and(|language| language.indented);
+        let is_spread = |&(start, _): &(usize, usize)| {
+            self.is(spot, start, b'.') || (unpacks && self.is(spot, start, b'*'))
+        };
+        let spread = arguments.iter().position(is_spread).unwrap_or(usize::MAX);
+        let placed = arguments.get(place).filter(|&&(start, _)| place < spread && !is_labelled(start));
+        if let Some(&(start, end)) = placed {
+            return Some((caller, start..end));
+        }
+        if spread < arguments.len() {
+            return None;
+        }
+        let end = declared.end;
+        let default = declared.clone().find(|&at| self.assigns(spot, at))? + 1;
+        Some((Spot { caller: NOWHERE, turn: NOWHERE, held: NOWHERE, depth, ..spot }, default..end))
+    }
+
+    /// The texts that the call which a spot is seen from hands to a parameter of the function around.
+    pub(super) fn handed(&self, spot: Spot, name: &str) -> Option<Vec<Text>> {
+        let (caller, range) = self.argument_of(spot, name)?;
+        let mut texts = self.chain(caller, range.start).0;
+        if texts.iter().all(is_only_hole) {
+            texts = self.handed_on(caller, range.start, false);
+        }
+        texts.retain(|text| !is_only_hole(text) && !is_list_value(text));
+        texts.iter_mut().for_each(Text::mark_handed);
+        (!texts.is_empty()).then_some(texts)
+    }
+
+    /// The lists that the call which a spot is seen from hands to a parameter of the function around.
+    pub(super) fn handed_list(&self, spot: Spot, name: &str) -> Option<Vec<Text>> {
+        let (caller, range) = self.argument_of(spot, name)?;
+        let is_name = range.len() == 1 && self.kind(caller, range.start) == Some(Kind::Word);
+        let mut lists = self.list_of(caller, range.start, range.end).unwrap_or_default();
+        lists.retain(is_list_value);
+        if lists.is_empty() && is_name {
+            lists = self.handed_on(caller, range.start, true);
+        }
+        lists.iter_mut().for_each(Text::mark_handed);
+        (!lists.is_empty()).then_some(lists)
+    }
+
+    /// The lists or texts that the callers of a function hand to the parameter that it hands on.
+    fn handed_on(&self, spot: Spot, at: usize, are_lists: bool) -> Vec<Text> {
+        let name = self.word(spot, at);
+        let key = (Spot { caller: NOWHERE, ..spot }, name.to_owned(), are_lists);
+        let known = self.known.unit(spot.unit).map(|unit| &unit.handed);
+        let read = known.map(|known| known.lock().unwrap_or_else(PoisonError::into_inner));
+        if let Some(texts) = read.and_then(|read| read.get(&key).cloned()) {
+            return texts;
+        }
+        let mut texts = Vec::new();
+        for seen in self.callers(spot, &[self.hole(spot, at, name, are_lists)]) {
+            let more = if are_lists { self.handed_list(seen, name) } else { self.handed(seen, name) };
+            texts.extend(more.unwrap_or_default());
+        }
+        distinct(&mut texts);
+        if let Some(known) = known {
+            known.lock().unwrap_or_else(PoisonError::into_inner).insert(key, texts.clone());
+        }
+        texts
+    }
+
+    /// Whether a condition holds for the call which a spot is seen from, where it asks for a parameter and nothing else: `unique`,
+    /// `not unique`, `name is not None`.
+    pub(super) fn holds(&self, spot: Spot, condition: Range<usize>) -> Option<bool> {
+        if spot.caller == NOWHERE || condition.len() > LONGEST {
+            return None;
+        }
+        let words: Vec<&str> = condition.clone().map(|at| self.word(spot, at)).collect();
+        self.words_hold(spot, &words, condition.start)
+    }
+
+    /// The same of a condition within a string, as seen from a token.
+    pub(super) fn holds_within(&self, spot: Spot, condition: &str, at: usize) -> Option<bool> {
+        if spot.caller == NOWHERE {
+            return None;
+        }
+        let is_word = |one: char| one.is_alphanumeric() || one == '_';
+        let parts = condition.split_inclusive(|one| !is_word(one)).take(LONGEST + 1);
+        let parts = parts.flat_map(|part| {
+            let word = part.trim_end_matches(|one| !is_word(one));
+            [word, part.get(word.len()..).unwrap_or("").trim()]
+        });
+        let words: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
+        self.words_hold(spot, &words, at)
+    }
+
+    fn words_hold(&self, spot: Spot, mut words: &[&str], at: usize) -> Option<bool> {
+        if words.len() > LONGEST {
+            return None;
+        }
+        while let ["(", inner @ .., ")"] | [inner @ .., ":"] | ["$", inner @ ..] = words {
+            words = inner;
+        }
+        let (name, is_wanted): (_, fn(Flag) -> bool) = match words {
+            [name] => (name, |flag| flag == Flag::Yes),
+            ["not" | "!", name] | ["!", "$", name] => (name, |flag| flag != Flag::Yes),
+            [name, "is", "None"] => (name, |flag| flag == Flag::Nothing),
+            [name, "is", "not", "None"] => (name, |flag| flag != Flag::Nothing),
+            [name, "=", "=", nothing] | [name, "=", "=", "=", nothing] if is_nothing(nothing) => {
+                (name, |flag| flag == Flag::Nothing)
+            }
+            [name, "!", "=", nothing] | [name, "!", "=", "=", nothing] if is_nothing(nothing) => {
+                (name, |flag| flag != Flag::Nothing)
+            }
+            _ => return None,
+        };
+        self.flag(spot, name, at).map(is_wanted)
+    }
+
+    /// What the call which a spot is seen from says of a parameter that has the value still that it was given.
+    fn flag(&self, spot: Spot, name: &str, at: usize) -> Option<Flag> {
+        let function = self.taken(spot, name)?.function;
+        if !self.deeds_of(spot, name, function.name as usize, at).is_empty() {
+            return None;
+        }
+        let (caller, range) = self.argument_of(spot, name)?;
+        let word = self.word(caller, range.start);
+        match self.kind(caller, range.start)? {
+            _ if range.len() > 1 => None,
+            Kind::Word if is_nothing(word) => Some(Flag::Nothing),
+            Kind::Word if word.eq_ignore_ascii_case("false") => Some(Flag::No),
+            Kind::Word if word.eq_ignore_ascii_case("true") => Some(Flag::Yes),
+            Kind::Text => {
+                let is_empty = self.chain(caller, range.start).0.iter().all(|text| text.as_str().is_empty());
+                Some(if is_empty { Flag::No } else { Flag::Yes })
+            }
+            _ => None,
+        }
+    }
+
+    /// The value of a parameter, or what stands in its place where the call which a spot is seen from hands nothing over:
+    /// `name or "…"`, where that sign stands at a token.
+    pub(super) fn or_else(&self, (spot, at): (Spot, usize), next: usize) -> Option<super::Folded> {
+        let doubled =
+            [b'|', b'?'].iter().any(|&sign| self.is(spot, next, sign) && self.is(spot, next + 1, sign));
+        let elvis = self.is(spot, next, b'?') && self.is(spot, next + 1, b':');
+        let is_word = self.word(spot, next) == "or";
+        let start = at + usize::from(self.is(spot, at, b'$'));
+        if !(doubled || elvis || is_word) || next != start + 1 || self.kind(spot, start) != Some(Kind::Word) {
+            return None;
+        }
+        let (right, behind) = self.chain(spot.deeper(), next + if is_word { 1 } else { 2 });
+        let name = self.word(spot, start);
+        match self.flag(spot, name, start)? {
+            Flag::Nothing | Flag::No => Some((right, behind)),
+            Flag::Yes => Some((self.handed(spot, name)?, behind)),
+        }
+    }
+}
