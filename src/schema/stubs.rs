@@ -71,7 +71,9 @@ const COMMON: &[(&str, i32)] = &[
     ("sha256", 1),
     ("sha3", -1),
     ("crc32", 1),
-    ("rank", -1),
+    ("rank", 1),
+    ("rank", 2),
+    ("rank", 3),
 ];
 
 /// Registers everything that is known to be needed.
