@@ -692,8 +692,11 @@ JOIN query_within AS own ON own.statement = plan.statement AND own.query = step_
     AND own.within = step_query.query AND own.limited
 WHERE NOT EXISTS (SELECT 1 FROM query_within AS other WHERE other.statement = own.statement
                   AND other.query = other.within AND other.limited AND other.query <> own.query)
-  AND EXISTS (SELECT 1 FROM query_within AS other WHERE other.statement = own.statement
-              AND other.query = other.within AND other.windowed AND other.query <> own.query);
+  AND EXISTS (SELECT 1 FROM query_within AS other
+              JOIN query_within AS around ON around.statement = other.statement AND around.query = own.query
+                  AND around.within = other.query
+              WHERE other.statement = own.statement
+                AND other.query = other.within AND other.windowed AND other.query <> own.query);
 
 -- A scan of a statement that holds a whole table against another one, for what is in the one and NOT IN the other: it
 -- wants to see each row, and an index helps it as little as one for a single value of few.
@@ -1088,9 +1091,16 @@ WHERE looped.kind = 'select' AND NOT looped.is_list
 
 -- ------------------------------------------------------------------------------------------------- obstacles
 
+-- A step with a term that no search goes by for how it is written: it may keep few of the rows that are read.
+CREATE VIEW hidden_term AS
+SELECT DISTINCT step
+FROM obstacle
+WHERE kind IN ('wrapped', 'hex', 'expression_index', 'like', 'or', 'affinity', 'untyped', 'double_quoted');
+
 -- What keeps a step from being a narrow search, and what would help: of several obstacles that of a planner that needs to be
 -- told more, where nothing else was proved; else the one with a rewrite, else the one with an index, all tried on the
--- schema; else a reason that says itself what to do, of a random order before an index that was tried in vain. One row for a step.
+-- schema; else a reason that says itself what to do, of a random order before an index that was tried in vain, where nothing else is
+-- said of the step. One row for a step.
 CREATE VIEW obstacle_help AS
 SELECT statement, step, kind, help, obstacle
 FROM (
@@ -1104,7 +1114,7 @@ FROM (
             PARTITION BY obstacle.step
             ORDER BY obstacle.kind <> 'passed_over',
                 CASE relief.kind WHEN 'rewrite' THEN relief.condition IS NOT NULL WHEN 'index' THEN iif(relief.proved, 2, 4)
-                    ELSE iif(obstacle.kind = 'random_order', 3, 5) END,
+                    ELSE iif(obstacle.kind <> 'random_order', 5, iif(obstacle.step IN (SELECT step FROM hidden_term), 6, 3)) END,
                 obstacle.kind IN ('order', 'direction'), obstacle.id
         ) AS place
     FROM obstacle
@@ -1141,6 +1151,7 @@ FROM obstacle
 JOIN step ON step.id = obstacle.step
 JOIN step AS sorted ON sorted.plan = step.plan AND sorted.parent IS step.parent
 WHERE obstacle.kind = 'random_order'
+  AND sorted.id NOT IN (SELECT step FROM hidden_term)
   AND NOT EXISTS (SELECT 1 FROM obstacle AS other JOIN relief ON relief.obstacle = other.id AND relief.proved
                   WHERE other.statement = obstacle.statement);
 
@@ -1288,7 +1299,7 @@ WHERE refused.elsewhere
         AND NOT EXISTS (SELECT 1 FROM migration_step
                         WHERE migration_step.kind IN ('create_table', 'create_virtual_table')
                           AND migration_step.object = refused.name)
-        -- What is temporary goes with a connection.
+        -- What is temporary goes with a connection, whatever database that is of.
         AND NOT EXISTS (SELECT 1 FROM table_reference
                         JOIN schema_table ON schema_table.name = table_reference."table" AND schema_table.schema <> 'temp'
                         WHERE table_reference.statement = judged.id));

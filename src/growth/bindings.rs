@@ -63,19 +63,34 @@ const FEW: i64 = 25;
 pub(super) fn with_few_rows(text: &str) -> String {
     let tokens = tokens(text);
     let mut few = text.to_owned();
-    let is_end = |token: Option<&Token<'_>>| {
-        token.is_none_or(|one| [")", ",", ";", "OFFSET"].iter().any(|word| one.is(word)))
-    };
-    let mut is_behind = false;
-    for (index, token) in tokens.iter().enumerate() {
-        let is_count = is_behind && token.kind == Kind::Number && is_end(tokens.get(index + 1));
-        let end = token.start + token.text.len();
-        if is_count && token.text.parse().is_ok_and(|count: i64| count > FEW) {
-            few.replace_range(token.start..end, &format!("{FEW:<width$}", width = token.text.len()));
+    for (index, _) in tokens.iter().enumerate().filter(|(_, token)| token.is("LIMIT")) {
+        let mut at = index + 1;
+        // Two values at most, each one token, alone or in brackets.
+        for _ in 0..2 {
+            let is_bracket = tokens.get(at).is_some_and(|one| one.is("("));
+            let Some(value) = tokens.get(at + usize::from(is_bracket)) else { break };
+            let behind = at + 1 + 2 * usize::from(is_bracket);
+            let next = tokens.get(behind);
+            let goes_on = next.is_some_and(|one| one.is(",") || one.is("OFFSET"));
+            if !goes_on && next.is_some_and(|one| !(one.is(")") || one.is(";") || one.is("UNION"))) {
+                break;
+            }
+            cut(&mut few, value);
+            if !goes_on {
+                break;
+            }
+            at = behind + 1;
         }
-        is_behind = token.is("LIMIT") || token.is("OFFSET") || is_count || is_behind && token.is(",");
     }
     few
+}
+
+/// Has a number ask for few rows, where it asks for more.
+fn cut(text: &mut String, value: &Token<'_>) {
+    if value.kind == Kind::Number && value.text.parse().is_ok_and(|count: i64| count > FEW) {
+        let width = value.text.len();
+        text.replace_range(value.start..value.start + width, &format!("{FEW:<width$}"));
+    }
 }
 
 /// The ways to bind a statement's parameters that tell something.
@@ -216,9 +231,12 @@ mod tests {
         ] {
             assert_eq!(with_few_rows(text), few);
         }
-        for text in
-            ["SELECT 50 FROM t LIMIT 20", "SELECT a FROM t LIMIT 100 - ?", "SELECT a, 100, \"limit\" FROM t"]
-        {
+        for text in [
+            "SELECT 50 FROM t LIMIT 20",
+            "SELECT a FROM t LIMIT 100 - ?",
+            "SELECT a, 100, \"limit\" FROM t",
+            "SELECT coalesce(offset, 4096) FROM t",
+        ] {
             assert_eq!(with_few_rows(text), text);
         }
     }

@@ -46,19 +46,30 @@ pub(super) struct Verdict {
     pub fails: bool,
 }
 
+/// The longest name that is looked at, in bytes.
+const NAME: usize = 64;
+
 /// Where in code names stand that a question may be about, in order.
 pub(super) fn engines_in(code: &str) -> Vec<usize> {
     let is_part = |one: char| one.is_alphanumeric() || one == '_';
+    let mut hits: Vec<usize> = ENGINES.all(code).map(|(_, at)| at).collect();
+    hits.sort_unstable();
+    let mut seen = 0;
     let is_name = |&at: &usize| {
-        let (before, behind) = code.split_at_checked(at).unwrap_or_default();
-        let from = before.trim_end_matches(is_part).len();
+        // Several parts may stand in one name.
+        if at < seen {
+            return false;
+        }
+        let near = code.get(code.ceil_char_boundary(at.saturating_sub(NAME))..at).unwrap_or("");
+        let from = at - near.len() + near.trim_end_matches(is_part).len();
+        let behind = code.get(at..).unwrap_or("");
         let to = at + behind.find(|one| !is_part(one)).unwrap_or(behind.len());
-        let name = code.get(from..to).unwrap_or("");
+        seen = to;
+        let name = code.get(from..to).filter(|name| name.len() <= NAME).unwrap_or("");
         names_system(name).or_else(|| asked_for(name)).is_some()
     };
-    let mut found: Vec<usize> = ENGINES.all(code).map(|(_, at)| at).filter(is_name).collect();
-    found.sort_unstable();
-    found
+    hits.retain(is_name);
+    hits
 }
 
 /// What follows of the condition of a line, and where it ends; `None` where it has none.

@@ -1,14 +1,14 @@
-//! Databases in memory beside one on disk: what code runs where it opens `:memory:`, and nowhere else, is no step of the other,
-//! though it makes tables of the same names.
+//! Databases in memory beside one on disk that has the same tables: what code runs where it opens `:memory:`, and nowhere else, is no
+//! step of the other.
 
 use super::{
-    Declaration, Step, mentions,
+    Declaration, Mentions, Step, mentions,
     ways::{Way, Ways},
 };
 use crate::extract::Extraction;
 use std::collections::BTreeSet;
 
-/// Makes a database of its own of what is run in memory alone, where all that it works on is made there, and other steps are not.
+/// Makes a database of its own of what is run in memory alone, where both make some table and work on none that only the other makes.
 pub(super) fn part(extraction: &Extraction, declared: &mut Vec<Declaration>) {
     let mut apart = Vec::new();
     for one in declared.iter_mut() {
@@ -18,8 +18,11 @@ pub(super) fn part(extraction: &Extraction, declared: &mut Vec<Declaration>) {
             !own.is_empty() && own.iter().all(Way::is_in_memory)
         };
         let (memory, disk): (Vec<Step>, Vec<Step>) = one.steps.iter().cloned().partition(is_in_memory);
-        let is_on_disk = |step: &Step| !ways.of(step).is_empty() && mentions(step.text.as_str()).makes_table;
-        if memory.is_empty() || !makes_its_own(&memory) || !disk.iter().any(is_on_disk) {
+        let is_apart = || {
+            let (own, others) = (made(&memory)?, made(&disk)?);
+            Some(!own.is_disjoint(&others))
+        };
+        if memory.is_empty() || is_apart() != Some(true) {
             continue;
         }
         let own = of(one, memory);
@@ -37,13 +40,9 @@ fn of(one: &Declaration, steps: Vec<Step>) -> Declaration {
     Declaration { places, steps, ..one.clone() }
 }
 
-/// Whether steps make tables, and work on no others.
-fn makes_its_own(steps: &[Step]) -> bool {
-    let mut made: BTreeSet<String> = BTreeSet::new();
-    let own = steps.iter().all(|step| {
-        let found = mentions(step.text.as_str());
-        made.extend(found.created);
-        found.used.iter().all(|table| made.contains(table))
-    });
-    own && !made.is_empty()
+/// The tables that steps make; `None` where they work on others.
+fn made(steps: &[Step]) -> Option<BTreeSet<String>> {
+    let found: Vec<Mentions> = steps.iter().map(|step| mentions(step.text.as_str())).collect();
+    let made: BTreeSet<String> = found.iter().flat_map(|one| one.created.iter().cloned()).collect();
+    found.iter().flat_map(|one| &one.used).all(|table| made.contains(table)).then_some(made)
 }

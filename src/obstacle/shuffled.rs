@@ -16,15 +16,16 @@ pub(super) fn is_random(part: &Expression) -> bool {
 }
 
 impl Subject<'_> {
-    /// The ORDER BY of the step's query, where its first term is random: what stands behind that orders nothing.
+    /// The ORDER BY of the step's query, where its first term is random: no index yields it, whatever stands behind.
     pub(super) fn shuffled(&self, order: &[&Condition]) -> Option<Term> {
         let first = order.first().filter(|first| first.expression.all().into_iter().any(is_random))?;
         let order = words::code(first.expression.text(self.sql));
         let words =
             format!("no index yields the order of {order}, which is random: all rows that pass are sorted");
         let mut term = Term::new(Kind::Shuffled, &first.expression, None, words);
-        // Where columns weigh the rows, each has to be seen.
-        let is_even = self.columns(first.query, &first.expression).is_empty();
+        // Where columns weigh the rows, each has to be seen; and where few values are drawn, the next term orders.
+        let is_even = self.columns(first.query, &first.expression).is_empty()
+            && (order.len() == 1 || is_random(&first.expression));
         term.advice = is_even.then(|| self.sample());
         Some(term)
     }
@@ -53,6 +54,8 @@ impl Subject<'_> {
             self.filters().next().is_some() || self.is_own(0) && find_word(self.sql, "where").is_some();
         let has_rowid = !self.table.without_rowid
             && !self.table.columns.iter().any(|column| column.name.eq_ignore_ascii_case("rowid"));
-        self.step.op == Op::Scan && is_alone && has_rowid && !is_filtered
+        // What is made of the rows of a subquery is made of all of them.
+        let is_outer = self.step.parent.is_none();
+        self.step.op == Op::Scan && is_alone && is_outer && has_rowid && !is_filtered
     }
 }

@@ -89,7 +89,8 @@ struct Step {
 /// A function, a token of it, and what is run there.
 type Place = (Spot, usize, What);
 
-/// Adds the lists that name one of these constants.
+/// Adds the lists that name one of these constants, where they are called as only constants are: others may have the name of
+/// what a function is given.
 fn add_lists<'a>(known: &'a [Constant], constants: &mut HashSet<&'a str>) {
     let sites: HashSet<Site> =
         known.iter().filter(|one| constants.contains(one.name.as_str())).map(|one| one.site).collect();
@@ -98,7 +99,8 @@ fn add_lists<'a>(known: &'a [Constant], constants: &mut HashSet<&'a str>) {
         Element::Constant(site) => sites.contains(site),
         Element::Literal(_) => false,
     };
-    let lists = known.iter().filter(|one| one.is_list && one.elements.iter().any(names));
+    let is_constant = |one: &&Constant| one.name.contains(|part: char| part == '_' || part.is_uppercase());
+    let lists = known.iter().filter(|one| one.is_list && one.elements.iter().any(names)).filter(is_constant);
     let lists: Vec<&str> = lists.map(|one| one.name.as_str()).collect();
     constants.extend(lists);
 }

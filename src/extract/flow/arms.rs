@@ -35,6 +35,9 @@ impl Leaving {
 /// The tokens of a statement that are looked at.
 const LONGEST: usize = 64;
 
+/// How many places are looked at where a body may end the function.
+const RETURNS: usize = 16;
+
 /// The arm of what is reached only if an `if` did not leave the function.
 const BEHIND: usize = usize::MAX;
 
@@ -244,6 +247,9 @@ impl Code<'_> {
             return None;
         }
         let head = self.head_end(fork);
+        if !self.indented() && !self.is(head, b'{') {
+            return None;
+        }
         let end = self.body_end(fork, head);
         self.returns(head..end).then_some(Leaving { fork, head, end })
     }
@@ -281,14 +287,16 @@ impl Code<'_> {
     /// Whether a body ends the function, and not with an error. What an `if` within it asks first may be whether something failed.
     fn returns(&self, body: Range<usize>) -> bool {
         let (start, close) = (body.start, body.end);
-        body.into_iter().filter(|&at| self.word(at) == "return").any(|at| {
+        let is_plain = |at: &usize| {
+            let at = *at;
             let said = at + 1..close.min(at + 12);
             let ends = |one: &usize| {
                 self.is(*one, b';') || self.is(*one, b'}') || self.kind(*one) == Some(Kind::Line)
             };
             let mut words = said.take_while(|one| !ends(one)).map(|one| self.word(one));
             !words.any(|word| matches!(word, "Err" | "err" | "error" | "Error" | "fmt"))
-                && !self.is_asked(start, at)
-        })
+        };
+        let returns = body.filter(|&at| self.word(at) == "return").filter(is_plain);
+        returns.take(RETURNS).any(|at| !self.is_asked(start, at))
     }
 }

@@ -3,12 +3,12 @@
 static const char CREATE_SHIPS[] = "CREATE TABLE ships (id INTEGER PRIMARY KEY, name TEXT NOT NULL)";
 static const char SHIPS_NAME[] = "CREATE INDEX ships_name ON ships (name)";
 
-const char *tables[] = {
+const char *table_list[] = {
     CREATE_SHIPS,
     "CREATE TABLE crews (id INTEGER PRIMARY KEY)",
 };
 
-const char *indexes[] = {
+const char *index_list[] = {
     SHIPS_NAME,
 };
 
@@ -16,9 +16,9 @@ int open_in_memory(void)
 {
     int rc = sqlite3_open_v2(":memory:", &memory, SQLITE_OPEN_READWRITE, NULL);
     for (unsigned int i = 0; i < 2; i++)
-        rc = sqlite3_exec(memory, tables[i], NULL, NULL, NULL);
+        rc = sqlite3_exec(memory, table_list[i], NULL, NULL, NULL);
     for (unsigned int i = 0; i < 1; i++)
-        rc = sqlite3_exec(memory, indexes[i], NULL, NULL, NULL);
+        rc = sqlite3_exec(memory, index_list[i], NULL, NULL, NULL);
     return rc;
 }
 
