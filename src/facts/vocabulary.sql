@@ -692,11 +692,13 @@ JOIN query_within AS own ON own.statement = plan.statement AND own.query = step_
     AND own.within = step_query.query AND own.limited
 WHERE NOT EXISTS (SELECT 1 FROM query_within AS other WHERE other.statement = own.statement
                   AND other.query = other.within AND other.limited AND other.query <> own.query)
+  -- What is ranked within the limited query is another matter.
   AND EXISTS (SELECT 1 FROM query_within AS other
-              JOIN query_within AS around ON around.statement = other.statement AND around.query = own.query
-                  AND around.within = other.query
               WHERE other.statement = own.statement
-                AND other.query = other.within AND other.windowed AND other.query <> own.query);
+                AND other.query = other.within AND other.windowed AND other.query <> own.query
+                AND NOT EXISTS (SELECT 1 FROM query_within AS inner_one
+                                WHERE inner_one.statement = other.statement AND inner_one.query = other.query
+                                  AND inner_one.within = own.query));
 
 -- A scan of a statement that holds a whole table against another one, for what is in the one and NOT IN the other: it
 -- wants to see each row, and an index helps it as little as one for a single value of few.
@@ -1091,11 +1093,14 @@ WHERE looped.kind = 'select' AND NOT looped.is_list
 
 -- ------------------------------------------------------------------------------------------------- obstacles
 
--- A step with a term that no search goes by for how it is written: it may keep few of the rows that are read.
+-- A step with a term that says which few rows are meant, and that no search goes by for how it is written.
 CREATE VIEW hidden_term AS
-SELECT DISTINCT step
+SELECT DISTINCT obstacle.step
 FROM obstacle
-WHERE kind IN ('wrapped', 'hex', 'expression_index', 'like', 'or', 'affinity', 'untyped', 'double_quoted');
+LEFT JOIN predicate ON predicate.id = obstacle.predicate
+WHERE obstacle.kind = 'like'
+   OR (obstacle.kind IN ('wrapped', 'hex', 'expression_index', 'affinity', 'untyped', 'double_quoted')
+       AND predicate.operator IN ('=', '==', 'IS', 'IN'));
 
 -- What keeps a step from being a narrow search, and what would help: of several obstacles that of a planner that needs to be
 -- told more, where nothing else was proved; else the one with a rewrite, else the one with an index, all tried on the
