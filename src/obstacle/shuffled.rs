@@ -19,9 +19,9 @@ impl Subject<'_> {
     /// The ORDER BY of the step's query, where its first term is random: no index yields it, whatever stands behind.
     pub(super) fn shuffled(&self, order: &[&Condition]) -> Option<Term> {
         let first = order.first().filter(|first| first.expression.all().into_iter().any(is_random))?;
-        let order = words::code(first.expression.text(self.sql));
+        let code = words::code(first.expression.text(self.sql));
         let words =
-            format!("no index yields the order of {order}, which is random: all rows that pass are sorted");
+            format!("no index yields the order of {code}, which is random: all rows that pass are sorted");
         let mut term = Term::new(Kind::Shuffled, &first.expression, None, words);
         // Where columns weigh the rows, each has to be seen; and where few values are drawn, the next term orders.
         let is_even = self.columns(first.query, &first.expression).is_empty()
