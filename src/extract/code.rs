@@ -20,10 +20,15 @@ pub struct Code<'a> {
     source: SourceId,
 }
 
-/// Whether a text, in its quotes, begins as the path of a request does.
-pub fn is_path(text: &str) -> bool {
-    let bare = text.trim_start_matches(|one: char| one.is_ascii_alphabetic());
-    bare.strip_prefix(['"', '\'', '`']).is_some_and(|text| text.starts_with('/'))
+/// Whether a bracket begins with the path of a request, and goes on: what is handed over there, as by `app.get('/ships', …)`, runs
+/// when that is asked for.
+pub fn is_routed(text: &str, tokens: &[Token], open: usize) -> bool {
+    let Some([bracket, path, behind]) = tokens.get(open..open + 3) else { return false };
+    let is_path = || {
+        let bare = path.text(text).trim_start_matches(|one: char| one.is_ascii_alphabetic());
+        bare.strip_prefix(['"', '\'', '`']).is_some_and(|text| text.starts_with('/'))
+    };
+    bracket.is(b'(') && path.kind == Kind::Text && behind.is(b',') && is_path()
 }
 
 impl<'a> Code<'a> {
@@ -123,12 +128,9 @@ impl<'a> Code<'a> {
         self.brackets.around(at)
     }
 
-    /// Whether a bracket begins with a path, and goes on: what is handed over there runs when that is asked for.
+    /// Whether what a bracket holds runs when a request comes.
     pub fn is_routed(&self, open: usize) -> bool {
-        self.is(open, b'(')
-            && self.kind(open + 1) == Some(Kind::Text)
-            && self.is(open + 2, b',')
-            && is_path(self.word(open + 1))
+        is_routed(self.text, self.tokens, open)
     }
 
     /// The token behind a token or, where that opens a bracket, behind the bracket.

@@ -210,7 +210,7 @@ impl<'a> Guess<'a> {
             }
             by_file.entry(list.site.source).or_default().push((number, list.site.start, steps));
         }
-        let lone = numbers::lone(self.extraction, self.ddl.keys().copied());
+        let lone = numbers::lone(self.extraction, &self.ddl);
         for &index in self.ddl.keys().filter(|index| !listed.contains(index)) {
             if let Some((source, number, start, step)) = self.single(index, lone.contains(&index)) {
                 by_file.entry(source).or_default().push((number, start, vec![step]));

@@ -24,13 +24,8 @@ pub(super) fn part(sources: &Sources, extraction: &Extraction, declared: &mut Ve
             continue;
         }
         for name in lists.keys() {
-            let is_its = |place: &&String| place.rsplit("::").next() == Some(*name);
-            apart.push(Declaration {
-                name: (*name).to_owned(),
-                places: one.places.iter().filter(is_its).cloned().collect(),
-                steps: one.steps.iter().filter(|step| step.name == *name).cloned().collect(),
-                ..one.clone()
-            });
+            let steps = one.steps.iter().filter(|step| step.name == *name).cloned().collect();
+            apart.push(Declaration { name: (*name).to_owned(), ..one.with(steps) });
         }
     }
     *declared = apart;

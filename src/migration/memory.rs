@@ -10,6 +10,10 @@ use std::collections::BTreeSet;
 
 /// Makes a database of its own of what is run in memory alone, where both make some table and work on none that only the other makes.
 pub(super) fn part(extraction: &Extraction, declared: &mut Vec<Declaration>) {
+    // Most programs open none.
+    if !extraction.setups.iter().any(|setup| setup.in_memory) {
+        return;
+    }
     let mut apart = Vec::new();
     for one in declared.iter_mut() {
         let ways = Ways::new(extraction, &one.steps);
@@ -25,19 +29,10 @@ pub(super) fn part(extraction: &Extraction, declared: &mut Vec<Declaration>) {
         if memory.is_empty() || is_apart() != Some(true) {
             continue;
         }
-        let own = of(one, memory);
-        *one = of(one, disk);
-        apart.push(own);
+        apart.push(one.with(memory));
+        *one = one.with(disk);
     }
     declared.extend(apart);
-}
-
-/// The same database with these steps alone.
-fn of(one: &Declaration, steps: Vec<Step>) -> Declaration {
-    let names: BTreeSet<&str> = steps.iter().map(|step| step.name.as_str()).collect();
-    let is_its = |place: &&String| place.rsplit("::").next().is_some_and(|name| names.contains(name));
-    let places = one.places.iter().filter(is_its).cloned().collect();
-    Declaration { places, steps, ..one.clone() }
 }
 
 /// The tables that steps make; `None` where they work on others.

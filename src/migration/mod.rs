@@ -261,6 +261,14 @@ impl Declaration {
         }
     }
 
+    /// The same with these of its steps alone.
+    fn with(&self, steps: Vec<Step>) -> Self {
+        let names: BTreeSet<&str> = steps.iter().map(|step| step.name.as_str()).collect();
+        let is_its = |place: &&String| place.rsplit("::").next().is_some_and(|name| names.contains(name));
+        let places = self.places.iter().filter(is_its).cloned().collect();
+        Self { places, steps, ..self.clone() }
+    }
+
     /// Whether it consists of files of SQL alone.
     fn is_files(&self, sources: &Sources) -> bool {
         self.homes.iter().all(|&home| extract::is_sql(sources.path(home)))

@@ -1,7 +1,7 @@
 //! The numbers of files that are migrations, some of which are code: in front of a name, behind it, or by the order in which they
 //! name each other. Knows names; whether a file makes a schema is told by its words.
 
-use super::{conventions::ALL, file_number, files, is_history, mentions, order, unnamed, version};
+use super::{Mentions, conventions::ALL, file_number, files, is_history, mentions, order, unnamed, version};
 use crate::{
     extract::{Extraction, Role},
     source::{SourceId, Sources},
@@ -10,19 +10,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The literals whose constant has a number in its name that orders nothing: no other constant of the file is called so but for
 /// the number, it speaks of no history, and it changes nothing that is there.
-pub(super) fn lone(extraction: &Extraction, literals: impl Iterator<Item = usize>) -> BTreeSet<usize> {
+pub(super) fn lone(extraction: &Extraction, ddl: &BTreeMap<usize, Mentions>) -> BTreeSet<usize> {
     let mut kinds: BTreeMap<(SourceId, String), Vec<usize>> = BTreeMap::new();
-    for index in literals {
+    for &index in ddl.keys() {
         let Some(literal) = extraction.literals.get(index) else { continue };
         let name = literal.constant.as_deref().filter(|name| !is_history(name));
         if let Some(kind) = name.and_then(unnamed::kind) {
             kinds.entry((literal.site.source, kind)).or_default().push(index);
         }
     }
-    let is_still = |index: &usize| {
-        let text = extraction.literals.get(*index).and_then(|literal| literal.variants.first());
-        text.is_some_and(|text| !mentions(text.as_str()).alters)
-    };
+    let is_still = |index: &usize| ddl.get(index).is_some_and(|found| !found.alters);
     let alone = kinds.into_values().filter(|all| all.len() == 1).flatten();
     alone.filter(is_still).collect()
 }

@@ -287,8 +287,7 @@ impl Code<'_> {
     /// Whether a body ends the function, and not with an error. What an `if` within it asks first may be whether something failed.
     fn returns(&self, body: Range<usize>) -> bool {
         let (start, close) = (body.start, body.end);
-        let is_plain = |at: &usize| {
-            let at = *at;
+        let is_plain = |&at: &usize| {
             let said = at + 1..close.min(at + 12);
             let ends = |one: &usize| {
                 self.is(*one, b';') || self.is(*one, b'}') || self.kind(*one) == Some(Kind::Line)

@@ -2,7 +2,7 @@
 //! its length.
 
 use super::Walker;
-use crate::extract::{code::is_path, lexer::Kind};
+use crate::extract::lexer::Kind;
 
 impl Walker<'_> {
     /// A name at the end of a value: `f := store.One`, `{Run: f}`.
@@ -42,11 +42,6 @@ impl Walker<'_> {
             name == *word || (name.split('_').any(|part| part == *word) && !name.contains("blocking"))
         };
         self.kind(at) == Some(Kind::Word) && self.language.launches.iter().any(has)
-    }
-
-    /// Whether a bracket begins with the path of a request that what follows answers: `app.get('/ships', …)`.
-    pub(super) fn is_routed(&self, at: usize) -> bool {
-        self.kind(at + 1) == Some(Kind::Text) && self.is(at + 2, b',') && is_path(self.slice(at + 1))
     }
 
     /// Takes note of the brace of a function that is written behind `go`.

@@ -1,7 +1,7 @@
 //! Signs: brackets open and close scopes, attributes tell test code. An `impl` of [`Walker`], apart for its length.
 
 use super::{NOWHERE, Pending, ScopeKind, Walker};
-use crate::extract::lexer::Kind;
+use crate::extract::{code::is_routed, lexer::Kind};
 
 impl Walker<'_> {
     pub(super) fn sign(&mut self, at: usize, byte: u8) {
@@ -46,7 +46,9 @@ impl Walker<'_> {
             self.pending.is_test |= self.is(at, b'[');
         }
         let Some(before) = at.checked_sub(1) else { return };
-        if !self.language.launches.is_empty() && self.launches(before) || self.is_routed(at) {
+        if !self.language.launches.is_empty() && self.launches(before)
+            || is_routed(self.text, &self.tokens, at)
+        {
             self.beside.push(at as u32);
         }
         if self.may_be_in(&self.repeating, before) && self.language.loop_methods.contains(&self.slice(before))
