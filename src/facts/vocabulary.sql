@@ -82,6 +82,13 @@ WHERE "table" IS NOT NULL AND (operation = 'SCAN' OR (operation = 'SEARCH' AND e
 CREATE VIEW search AS
 SELECT * FROM base_step WHERE "table" IS NOT NULL AND operation = 'SEARCH' AND (equalities > 0 OR ranges > 0);
 
+-- A column that the index of a search is gone into by.
+CREATE VIEW searched_column AS
+SELECT search.id AS step, "index"."table", index_column.column
+FROM search
+JOIN "index" ON "index".variant = search.variant AND "index".name = search."index" AND "index".schema = search.schema
+JOIN index_column ON index_column."index" = "index".id AND index_column.ordinal < search.equalities + search.ranges;
+
 -- A sort of all rows for an ORDER BY; not one of the last terms alone, which sorts a group at a time.
 CREATE VIEW sort AS
 SELECT * FROM base_step WHERE operation = 'TEMP B-TREE' AND purpose = 'ORDER BY';
@@ -861,13 +868,8 @@ WHERE search.statement_kind = 'select' AND search.aggregate AND search.grouped I
   AND NOT EXISTS (
         SELECT 1 FROM filter
         WHERE filter.statement = search.statement
-          AND NOT EXISTS (
-                SELECT 1
-                FROM "index"
-                JOIN index_column ON index_column."index" = "index".id
-                    AND index_column.ordinal < search.equalities + search.ranges
-                WHERE "index".variant = search.variant AND "index".name = search."index"
-                  AND "index"."table" = filter."table" AND index_column.column = filter.column));
+          AND NOT EXISTS (SELECT 1 FROM searched_column AS held
+                         WHERE held.step = search.id AND held."table" = filter."table" AND held.column = filter.column));
 
 -- A search of a table that is joined with others by a key that is all that the statement compares with a value: what is found
 -- is wanted, but for what the join leaves out.
@@ -1139,13 +1141,8 @@ JOIN filter ON filter.statement = search.statement AND filter."table" = search."
     AND filter.operator IN ('=', '==', 'IS') AND filter.value = 'literal'
 JOIN passing_column ON passing_column.database = search.owner AND passing_column."table" = search."table"
     AND passing_column.column = filter.column AND passing_column.literal NOT IN ('', filter.literal)
-WHERE NOT EXISTS (
-        SELECT 1
-        FROM "index"
-        JOIN index_column ON index_column."index" = "index".id
-            AND index_column.ordinal < search.equalities + search.ranges
-        WHERE "index".variant = search.variant AND "index".name = search."index"
-          AND "index".schema = search.schema AND index_column.column = filter.column)
+WHERE NOT EXISTS (SELECT 1 FROM searched_column AS held
+                  WHERE held.step = search.id AND held.column = filter.column)
 GROUP BY search.id;
 
 -- A step whose rows are sorted in a random order, with what to do in its place: some are wanted of all that pass, and nothing was
