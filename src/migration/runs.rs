@@ -31,7 +31,7 @@ pub(super) fn settle(sources: &Sources, extraction: &Extraction, declaration: &m
     if is_guess {
         together(&ways, &mut declaration.steps);
         by_ladder(&ways, &mut declaration.steps);
-        by_ways(&ways, &mut declaration.steps);
+        by_ways(&ways, &mut declaration.steps, declaration.create.is_empty());
         if climb(&ways, &mut declaration.steps) {
             number_units(&lists, &mut declaration.steps);
         }
@@ -281,11 +281,21 @@ fn climb(ways: &Ways<'_>, steps: &mut [Step]) -> bool {
     let is_rung =
         |step: &Step| step.is_loose && step.runs == Runs::Migration && functions.contains(&place(step));
     let places: Vec<usize> = (0..).zip(&*steps).filter(|(_, step)| is_rung(step)).map(|(at, _)| at).collect();
-    let mut rungs: Vec<Step> = places.iter().filter_map(|&at| steps.get(at)).cloned().collect();
-    if rungs.is_sorted_by_key(|step| step.version) {
+    let rungs: Vec<Step> = places.iter().filter_map(|&at| steps.get(at)).cloned().collect();
+    // A rung whose number is not read stands behind the one that the text has in front of it.
+    let mut reached: BTreeMap<(String, String), Option<u64>> = BTreeMap::new();
+    let mut ranks: Vec<Option<u64>> = Vec::new();
+    for step in &rungs {
+        let rank = reached.entry(place(step)).or_default();
+        *rank = step.rank().or(*rank);
+        ranks.push(*rank);
+    }
+    if ranks.is_sorted() {
         return false;
     }
-    rungs.sort_by_key(|step| step.version);
+    let mut ranked: Vec<(Option<u64>, Step)> = ranks.into_iter().zip(rungs).collect();
+    ranked.sort_by_key(|(rank, _)| *rank);
+    let rungs = ranked.into_iter().map(|(_, step)| step);
     for (at, rung) in places.into_iter().zip(rungs) {
         if let Some(step) = steps.get_mut(at) {
             *step = rung;
@@ -309,9 +319,10 @@ fn fill(steps: &mut [Step]) {
     }
 }
 
-/// Tells by the ways that lead to each unit whether new databases alone run it, or all but these.
-fn by_ways(ways: &Ways<'_>, steps: &mut [Step]) {
-    let creating = ways.creating(steps);
+/// Tells by the ways that lead to each unit whether new databases alone run it, or all but these; `are_all`: nothing else
+/// makes a database.
+fn by_ways(ways: &Ways<'_>, steps: &mut [Step], are_all: bool) {
+    let creating = ways.creating(steps, are_all);
     if creating.is_empty() {
         return;
     }

@@ -163,8 +163,9 @@ impl<'a> Ways<'a> {
         numbers?.into_iter().max()
     }
 
-    /// The parts of functions that run on new databases alone: what stands around the steps that can run only once.
-    pub fn creating(&self, steps: &[Step]) -> HashSet<Frame> {
+    /// The parts of functions that run on new databases alone: what stands around the steps that can run only once. Where
+    /// these are not all that makes a database, the first of them need not be.
+    pub fn creating(&self, steps: &[Step], are_all: bool) -> HashSet<Frame> {
         let is_once = |step: &&Step| {
             let found = mentions(step.text.as_str());
             found.creates_once || (step.runs == Runs::Create && found.makes_table)
@@ -176,7 +177,7 @@ impl<'a> Ways<'a> {
                 && before.into_iter().any(|one| one.runs == Runs::Migration && one.rank() < step.rank())
         };
         // What versions come before does not make a new database.
-        let first = named.first().filter(|step| !is_behind(step)).map(|step| step.unit);
+        let first = named.first().filter(|step| are_all && !is_behind(step)).map(|step| step.unit);
         let mut frames = HashSet::new();
         for step in named {
             let is_first = step.runs == Runs::Create || first == Some(step.unit);

@@ -1,0 +1,3 @@
+CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT);
+CREATE TABLE boats (id INTEGER PRIMARY KEY, owner TEXT, length INTEGER);
+CREATE TABLE moorings (id INTEGER PRIMARY KEY, boat INTEGER, pier TEXT);
