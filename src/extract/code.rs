@@ -3,8 +3,8 @@
 
 use super::{
     fold::Unit,
-    languages::Language,
-    lexer::{Kind, Token},
+    languages::{self, Language},
+    lexer::{self, Kind, Table, Token},
     sketch::Brackets,
 };
 use crate::source::{Site, SourceId, Sources};
@@ -18,6 +18,30 @@ pub struct Code<'a> {
     brackets: &'a Brackets,
     language: &'static Language,
     source: SourceId,
+}
+
+/// The byte ranges of all literals of a file, quotes and prefixes included, as they are lexed.
+pub fn literals(path: &str, text: &str) -> Vec<(u32, u32)> {
+    let texts = tokens(path, text).into_iter().filter(|token| token.kind == Kind::Text);
+    texts.map(|token| (token.start, token.end)).collect()
+}
+
+/// A file with spaces in the place of its comments, and each literal filled with what `fill` says of its first byte.
+pub(crate) fn blanked(path: &str, text: &str, fill: impl Fn(u32) -> u8) -> String {
+    let mut bytes: Vec<u8> = text.bytes().map(|byte| if byte == b'\n' { byte } else { b' ' }).collect();
+    for token in tokens(path, text) {
+        let range = token.start as usize..token.end as usize;
+        let (Some(to), Some(from)) = (bytes.get_mut(range.clone()), text.as_bytes().get(range)) else {
+            continue;
+        };
+        if token.kind == Kind::Text { to.fill(fill(token.start)) } else { to.copy_from_slice(from) }
+    }
+    String::from_utf8(bytes).unwrap_or_default()
+}
+
+fn tokens(path: &str, text: &str) -> Vec<Token> {
+    let language = languages::of(path).filter(|language| !language.is_sql);
+    language.map_or_else(Vec::new, |language| lexer::lex(text, language, &Table::new(language)))
 }
 
 /// Whether a bracket begins with the path of a request, and goes on: what is handed over there, as by `app.get('/ships', …)`, runs

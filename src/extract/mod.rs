@@ -33,6 +33,8 @@ mod words;
 
 pub use again::{Kept, extract_and_keep};
 pub use calls::{Call, Setup, Sink, What};
+pub(crate) use code::blanked;
+pub use code::literals;
 pub use constants::{Constant, Element, Marker};
 pub use flow::{Argument, Begins, LoopSource, Origin, Run};
 pub use macros::query_name;
@@ -193,18 +195,6 @@ pub fn code_number(path: &str, text: &str) -> u64 {
         }
     }
     hasher.finish()
-}
-
-/// The byte ranges of all literals of a file, quotes and prefixes included, as they are lexed.
-pub fn literals(path: &str, text: &str) -> Vec<(u32, u32)> {
-    let language = languages::of(path);
-    let Some(language) = language.filter(|language| !language.is_sql) else { return Vec::new() };
-    let tokens = lexer::lex(text, language, &Table::new(language));
-    tokens
-        .iter()
-        .filter(|token| token.kind == lexer::Kind::Text)
-        .map(|token| (token.start, token.end))
-        .collect()
 }
 
 /// Finds the SQL of all sources. `is_offline` says which paths hold tools and not the program.

@@ -12,8 +12,8 @@ use std::collections::BTreeSet;
 /// Stands for each byte of a text that is SQL.
 pub(super) const SQL: char = '\u{2}';
 
-/// How far in front of a text its brackets count.
-const FAR: usize = 16 * 1024;
+/// The most brackets around a text that are looked at.
+const DEEP: usize = 16;
 
 /// A bracket around a place.
 #[derive(Debug, Clone, Copy)]
@@ -92,7 +92,7 @@ impl Walk {
         }
         self.at = end;
         let code = self.code.get(..end).unwrap_or("");
-        let near = self.open.iter().rev().take_while(|(open, _)| end - open <= FAR);
+        let near = self.open.iter().rev().take(DEEP);
         near.map(|(open, commas)| Level { code, open: *open, commas }).collect()
     }
 }
@@ -135,18 +135,14 @@ impl Reversals {
     }
 }
 
-/// The code of a file with spaces in the place of its texts, and [`SQL`] in that of SQL.
+/// The code of a file without comments, with spaces in the place of its texts, and [`SQL`] in that of SQL.
 fn blanked(sources: &Sources, extraction: &Extraction, id: SourceId) -> String {
     let Some(source) = sources.get(id) else { return String::new() };
-    let mut bytes = source.text().as_bytes().to_vec();
     let first = extraction.literals.partition_point(|literal| literal.site.source < id);
     let own = extraction.literals.iter().skip(first).take_while(|literal| literal.site.source == id);
     let sql: BTreeSet<u32> = own.map(|literal| literal.site.start).collect();
-    for (start, end) in extract::literals(&source.path, source.text()) {
-        let fill = if sql.contains(&start) { SQL as u8 } else { b' ' };
-        bytes.get_mut(start as usize..end as usize).unwrap_or_default().fill(fill);
-    }
-    String::from_utf8(bytes).unwrap_or_default()
+    let fill = |start| if sql.contains(&start) { SQL as u8 } else { b' ' };
+    extract::blanked(&source.path, source.text(), fill)
 }
 
 #[cfg(test)]
@@ -173,5 +169,13 @@ mod tests {
                 ("f", owned(&["a", "[g(1, 2), h(x, y"]))
             ]
         );
+    }
+
+    #[test]
+    fn the_bracket_around_a_long_list_is_seen_from_its_end() {
+        let code = format!("steps = [{}(up, down", "(one, two),\n".repeat(10_000));
+        let mut walk = Walk { code, ..Walk::default() };
+        let levels = walk.levels(walk.code.len());
+        assert_eq!(levels.iter().map(Level::index).collect::<Vec<_>>(), [1, 10_000]);
     }
 }

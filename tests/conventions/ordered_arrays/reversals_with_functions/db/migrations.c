@@ -20,6 +20,7 @@ static struct migration migrations[] = {
 	{ SQL("CREATE TABLE harbours (id INTEGER PRIMARY KEY, name TEXT NOT NULL)"), NULL },
 	{ SQL("CREATE TABLE ships (id INTEGER PRIMARY KEY, harbour INTEGER NOT NULL)"), NULL,
 	  SQL("DROP TABLE ships"), NULL },
+	/* 1) harbours, 2) ships; "}" ends neither */
 	{ SQL("ALTER TABLE ships ADD COLUMN name TEXT"), fill_names,
 	  SQL("ALTER TABLE ships DROP COLUMN name"), NULL },
 };
