@@ -5,6 +5,7 @@ use crate::extract::{
     flow::Flow,
     fold::{Folder, Spot},
 };
+use crate::source::folder_of;
 use rustc_hash::FxHashMap as HashMap;
 use std::collections::BTreeSet;
 
@@ -25,7 +26,11 @@ impl Collector<'_> {
                 typed if is_type(typed) && holders().any(|holder| owner_of(folder, &holder) == typed) => {
                     typed
                 }
-                receiver => return self.method(flow, (folder.word(spot, name), name), receiver, holders()),
+                receiver => {
+                    let of_package = self.of_package(spot, receiver, holders());
+                    let method = || self.method(flow, (folder.word(spot, name), name), receiver, holders());
+                    return of_package.or_else(method);
+                }
             }
         } else if mark(b':') {
             match word(3) {
@@ -40,7 +45,34 @@ impl Collector<'_> {
         };
         let of_owner = holders().filter(|holder| owner_of(folder, holder) == owner);
         let here = of_owner.clone().filter(|(unit, ..)| *unit == spot.unit as u32);
-        only(here).or_else(|| only(of_owner)).map(|(.., number)| number)
+        let beside = of_owner.clone().filter(|(unit, ..)| folder.is_beside(spot.unit, *unit as usize));
+        // A function of another package has its name in front.
+        let afar = if folder.language(spot).is_some_and(|language| language.packages) {
+            None
+        } else {
+            only(of_owner)
+        };
+        only(here).or_else(|| only(beside)).or(afar).map(|(.., number)| number)
+    }
+
+    /// The function of a package, which is the folder of that name: where several are called so, the one that the file imports.
+    fn of_package(&self, spot: Spot, package: &str, holders: impl Iterator<Item = Holder>) -> Option<u32> {
+        let folder = self.folder;
+        if package.is_empty() || !folder.language(spot)?.packages {
+            return None;
+        }
+        let path = |unit: usize| Some(folder.sources.path(folder.units.get(unit)?.source));
+        let home = |holder: &Holder| path(holder.0 as usize).map_or("", folder_of);
+        let is_of = |holder: &Holder| {
+            owner_of(folder, holder).is_empty() && home(holder).rsplit('/').next() == Some(package)
+        };
+        let all: Vec<Holder> = holders.filter(is_of).collect();
+        if all.len() < 2 {
+            return all.first().map(|(.., number)| *number);
+        }
+        let text = folder.sources.get(folder.units.get(spot.unit)?.source)?.text();
+        let imports = |holder: &&Holder| text.contains(&format!("/{}\"", home(holder)));
+        only(all.iter().filter(imports).copied()).map(|(.., number)| number)
     }
 
     /// Whether a call without a type in front means a method of the type around: `$this->name(…)`, or one of the holders, in

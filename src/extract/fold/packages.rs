@@ -18,7 +18,7 @@ const DEEPER: u8 = 4;
 
 impl Folder<'_> {
     /// Whether a file sees what has a name in another of its folder: tests see all, and nobody sees theirs.
-    pub(super) fn is_beside(&self, unit: usize, other: usize) -> bool {
+    pub fn is_beside(&self, unit: usize, other: usize) -> bool {
         let place = |unit: usize| {
             let unit = self.units.get(unit)?;
             Some((unit.is_test, folder_of(self.sources.path(unit.source))))
