@@ -1,0 +1,22 @@
+package sea
+
+import (
+	"database/sql"
+
+	"example.org/charts/sea/marks"
+)
+
+func Open(path string) (*sql.DB, error) {
+	db, err := sql.Open("sqlite3", path)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := db.Exec("CREATE TABLE IF NOT EXISTS sea_depths (id INTEGER PRIMARY KEY, mark INTEGER, depth REAL)"); err != nil {
+		return nil, err
+	}
+	return db, marks.Create(db)
+}
+
+func deep(db *sql.DB) *sql.Row {
+	return db.QueryRow("SELECT sea_marks.name FROM sea_depths JOIN sea_marks ON sea_marks.id = mark WHERE depth > 100")
+}
