@@ -13,7 +13,7 @@ SELECT
     clash.database,
     clash."table",
     printf('the index `%s` is not created here: the name is taken by another index, on %s', clash.object,
-        coalesce('`' || taken."table" || '`', 'another table')) AS message,
+        coalesce('`' || iif(taken.definition = clash.definition, NULL, taken."table") || '`', 'another table')) AS message,
     iif(source.role <> 'production', 'note', NULL) AS severity,
     json_array(json_object('site', taken.site, 'message', 'the name is taken here')) AS related
 FROM index_step AS clash
@@ -26,7 +26,11 @@ WHERE clash.kind = 'create_index' AND clash.outcome = 'nothing'
         WHERE before.variant = clash.variant AND before.object = clash.object AND before.ordinal < clash.ordinal
           AND before.kind = 'create_index' AND before.outcome = 'done'
         ORDER BY before.ordinal DESC LIMIT 1)
-  AND taken.definition <> clash.definition
+  -- An index goes with its table when that gets another name, and its place is taken by a new table.
+  AND (taken.definition <> clash.definition OR EXISTS (
+        SELECT 1 FROM table_step AS made
+        WHERE made.variant = clash.variant AND made."table" = clash."table" AND made.ordinal < clash.ordinal
+          AND made.ordinal > taken.ordinal AND made.kind = 'create_table' AND made.outcome = 'done'))
   -- A later step makes it after all, when the name is free.
   AND NOT EXISTS (
         SELECT 1 FROM index_step AS after

@@ -16,15 +16,27 @@ pub(super) fn links(
     members: &[Member],
 ) -> Vec<(usize, usize)> {
     let mut handed: BTreeMap<(u32, &str), Vec<usize>> = BTreeMap::new();
+    let mut named: Vec<(u32, usize)> = Vec::new();
     for setup in &extraction.setups {
         let What::Call(callee) = setup.what else { continue };
         let functions = &extraction.functions;
         let role = functions.get(setup.function as usize).map(|one| one.role);
         let home = functions.get(callee as usize).and_then(|one| number.get(&one.site.source));
-        if let (Some(&home), Some(connection)) = (home, connection(sources, setup.site))
-            && role.is_some_and(|role| role != Role::Test)
-        {
-            handed.entry((setup.function, connection)).or_default().push(home);
+        let Some(&home) = home.filter(|_| role.is_some_and(|role| role != Role::Test)) else { continue };
+        match given(sources, setup.site) {
+            Some(given) => {
+                if let Some(connection) = connection(given) {
+                    handed.entry((setup.function, connection)).or_default().push(home);
+                }
+            }
+            None => named.push((setup.function, home)),
+        }
+    }
+    // What is named for others to call is called with the one connection that is there.
+    for (function, home) in named {
+        let mut own = handed.range_mut((function, "")..).take_while(|((of, _), _)| *of == function);
+        if let (Some((_, homes)), None) = (own.next(), own.next()) {
+            homes.push(home);
         }
     }
     let clash = |one: usize, other: usize| {
@@ -41,11 +53,15 @@ pub(super) fn links(
     found
 }
 
-/// The connection that a call hands over first, by its name.
-fn connection(sources: &Sources, call: Site) -> Option<&str> {
+/// What stands in the brackets of a call; `None` where a function is named, and not called.
+fn given(sources: &Sources, call: Site) -> Option<&str> {
     let behind = sources.get(call.source)?.text().get(call.end as usize..)?;
-    let behind = behind.get(..behind.len().min(200)).unwrap_or_default().trim_start().strip_prefix('(')?;
-    let argument = behind.split([',', ')']).next()?.trim().trim_start_matches(['&', '*']);
+    behind.get(..behind.floor_char_boundary(200)).unwrap_or_default().trim_start().strip_prefix('(')
+}
+
+/// The connection that a call hands over first, by its name.
+fn connection(given: &str) -> Option<&str> {
+    let argument = given.split([',', ')']).next()?.trim().trim_start_matches(['&', '*']);
     let name = argument.strip_prefix("mut ").unwrap_or(argument).trim();
     let is_name = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.".contains(&byte));
     let lower = name.to_ascii_lowercase();

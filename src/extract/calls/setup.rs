@@ -290,9 +290,10 @@ impl<'a> Collector<'a> {
     /// The calls of some functions in a file.
     fn calls_in(&self, index: usize, unit: &Unit, holders: &Groups) -> Vec<Place> {
         let calls = unit.sketch.calls.iter().zip(self.graph.called(index));
-        let of_holders = calls.filter(|(call, name)| {
-            !holders.of(**name).is_empty() && call.is_call && call.function != NOWHERE && !is_test(unit, call)
-        });
+        // Where a name means one function, what is handed over by it runs like what is called.
+        let runs = |call: &CallSketch| (call.is_call || unit.language.packages) && call.function != NOWHERE;
+        let of_holders =
+            calls.filter(|(call, name)| !holders.of(**name).is_empty() && runs(call) && !is_test(unit, call));
         let place = |(call, name): (&CallSketch, &u32)| {
             let (spot, callees) = (Spot::at(index, call.function), holders.of(*name));
             let callee = self.callee(self.flows.of(spot)?, spot, call.name as usize, callees);

@@ -3,6 +3,8 @@ package sea
 import (
 	"database/sql"
 
+	"example.org/charts/changes"
+	"example.org/charts/sea/deltas"
 	"example.org/charts/sea/marks"
 )
 
@@ -14,7 +16,15 @@ func Open(path string) (*sql.DB, error) {
 	if _, err := db.Exec("CREATE TABLE IF NOT EXISTS sea_depths (id INTEGER PRIMARY KEY, mark INTEGER, depth REAL)"); err != nil {
 		return nil, err
 	}
-	return db, marks.Create(db)
+	if err := marks.Create(db); err != nil {
+		return nil, err
+	}
+	later := changes.Of(db)
+	later.Add(changes.Change{
+		Name: "marks with lights",
+		Up:   deltas.UpLights,
+	})
+	return db, later.Run()
 }
 
 func deep(db *sql.DB) *sql.Row {
