@@ -2,7 +2,7 @@
 //! as the tool does that runs it, else as the code around. Knows names and words; whether a step may run so is for SQLite to say.
 
 use super::{
-    Declaration, Runs, Step, common_parts,
+    Declaration, Origin, Runs, Step, common_parts,
     convention::{self, CODE, Convention, InCode},
     conventions::ALL,
     files, manifests, mentions, runners, running,
@@ -35,6 +35,7 @@ pub(super) fn settle(
     declared: &mut [Declaration],
 ) {
     let mut habits = Habits::new(sources);
+    let counts = counts(declared);
     for one in declared {
         let said = one.config.and_then(|index| config.databases.get(index)?.transaction);
         let mut first: Option<(Habit, Site)> = None;
@@ -51,6 +52,7 @@ pub(super) fn settle(
         }
         let tool = first.as_ref().map(|(habit, _)| habit.tool);
         one.beforehand = tool.map_or_else(Vec::new, |tool| beforehand(tool, extraction, one));
+        one.beforehand.extend(counted(&counts, sources, one));
         if said.is_none() {
             let sentence = first.map(|(habit, place)| habit.sentence(one, place));
             one.guesses.extend(sentence.or_else(|| of_code(one)));
@@ -58,8 +60,34 @@ pub(super) fn settle(
     }
 }
 
+/// The tables that code makes one by one at every open, apart from all others, with the texts that do: what runs the files of
+/// several databases keeps count of them in such a table of each.
+fn counts(declared: &[Declaration]) -> Vec<(String, String)> {
+    let table = |one: &Declaration| {
+        let [step] = one.steps.as_slice() else { return None };
+        let is_alone = one.origin == Origin::Guessed && one.create.is_empty() && step.runs == Runs::Open;
+        let mut made = mentions(step.text.as_str()).created.into_iter();
+        let name = made.next().filter(|_| is_alone && !is_sql(&step.home) && made.next().is_none())?;
+        Some((name, step.text.as_str().to_owned()))
+    };
+    declared.iter().filter_map(table).collect()
+}
+
+/// What makes the tables of these that files name and do not make.
+fn counted(counts: &[(String, String)], sources: &Sources, one: &Declaration) -> Vec<String> {
+    if counts.is_empty() || one.origin != Origin::Guessed || !one.is_files(sources) {
+        return Vec::new();
+    }
+    let texts = || one.steps.iter().chain(&one.create).map(|step| step.text.as_str());
+    let lacks = |name: &String| {
+        texts().any(|text| contains_word(&text.to_ascii_lowercase(), name))
+            && !texts().any(|text| mentions(text).created.contains(name))
+    };
+    counts.iter().filter(|(name, _)| lacks(name)).map(|(_, sql)| sql.clone()).collect()
+}
+
 /// What makes the tables of a tool that the program names and does not make itself.
-fn beforehand(tool: &Convention, extraction: &Extraction, one: &Declaration) -> Vec<&'static str> {
+fn beforehand(tool: &Convention, extraction: &Extraction, one: &Declaration) -> Vec<String> {
     let is_named = |name: &str| {
         let mut texts = extraction.literals.iter().flat_map(|literal| &literal.variants);
         texts.any(|text| text.as_str().contains(name) && contains_word(text.as_str(), name))
@@ -71,7 +99,7 @@ fn beforehand(tool: &Convention, extraction: &Extraction, one: &Declaration) -> 
         })
     };
     let own = tool.own_tables.iter().filter(|(name, _)| is_named(name) && !is_made(name));
-    own.map(|(_, sql)| *sql).collect()
+    own.map(|(_, sql)| (*sql).to_owned()).collect()
 }
 
 /// What code speaks of that keeps count of the files it ran.

@@ -236,7 +236,7 @@ pub struct Declaration {
     pub aside: Vec<usize>,
     /// What makes the tables of what runs its steps, such as its list of those that it ran, where a text of the program names
     /// them: they are there before the first step.
-    pub beforehand: Vec<&'static str>,
+    pub beforehand: Vec<String>,
     /// Temporary tables that are left out, as lasting ones have their names: in lower case.
     pub hidden: BTreeSet<String>,
 }

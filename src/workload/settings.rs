@@ -260,7 +260,7 @@ fn makes(database: Option<&Database>, name: &str) -> bool {
 }
 
 fn settings(config: &Config, declaration: &Declaration, attached: &[String]) -> Settings {
-    let beforehand = declaration.beforehand.iter().map(|sql| (*sql).to_owned()).collect();
+    let beforehand = declaration.beforehand.clone();
     let mut settings = Settings { attached: attached.to_vec(), beforehand, ..Settings::default() };
     if let Some(configured) = declaration.config.and_then(|index| config.databases.get(index)) {
         settings.functions.clone_from(&configured.functions);

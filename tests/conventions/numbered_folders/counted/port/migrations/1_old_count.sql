@@ -1,0 +1,1 @@
+DELETE FROM steps_done WHERE at IS NULL;

@@ -1,0 +1,1 @@
+CREATE TABLE piers (id INTEGER PRIMARY KEY, length REAL);

@@ -1,0 +1,1 @@
+CREATE TABLE hulls (id INTEGER PRIMARY KEY, steel REAL);
