@@ -123,7 +123,7 @@ pub(super) fn values(reading: &Reading, binding: Binding, set: &DataSet<'_>) -> 
     let given = reading.given.iter().map(Option::as_ref).chain(std::iter::repeat(None));
     let of = |(place, (target, given)): (usize, (&Target, Option<&Literal>))| {
         match (binding, reading.choices.get(&place)) {
-            (Binding::Null, Some(_)) => return Value::Null,
+            (Binding::Null, Some(_)) if given.is_none() => return Value::Null,
             (Binding::Chosen, Some(literal)) => {
                 return literal.as_ref().map_or_else(|| Value::Text(String::new()), Literal::value);
             }

@@ -1,5 +1,5 @@
 //! Parameters by whose value a statement chooses whether a subquery runs: in a condition of CASE or `iif()`, or before it in
-//! `coalesce()`. Knows no values but those that stand there.
+//! `coalesce()`; and those that switch off a condition, as in `1 = ? OR …`. Knows no values but those that stand there.
 
 use super::literals::{Literal, alone};
 use super::tokens::{Kind, Token};
@@ -53,7 +53,9 @@ pub(super) fn choosing(tokens: &[Token<'_>]) -> Vec<(usize, Option<Literal>)> {
             _ => {}
         }
     }
+    found.extend((0..tokens.len()).filter(|&index| switches(tokens, index)));
     found.sort_unstable();
+    found.dedup();
     found.into_iter().map(|index| (index, compared(tokens, index))).collect()
 }
 
@@ -97,6 +99,18 @@ impl Choice {
     }
 }
 
+/// Whether a token is a parameter of which a literal beside `OR` is all that is asked.
+fn switches(tokens: &[Token<'_>], index: usize) -> bool {
+    let Some(own) = tokens.get(index).filter(|token| token.kind == Kind::Parameter) else { return false };
+    let is_or = |at: Option<usize>| at.and_then(|at| tokens.get(at)).is_some_and(|token| token.is("OR"));
+    let beside = is_or(Some(index + 1)) || is_or(index.checked_sub(1));
+    let beyond = is_or(Some(index + 3)) || is_or(index.checked_sub(3));
+    let is_same = |token: &&Token<'_>| token.kind == Kind::Parameter && token.text == own.text;
+    (beside || beyond)
+        && compared(tokens, index).is_some()
+        && (own.text == "?" || tokens.iter().filter(is_same).count() == 1)
+}
+
 /// The literal that a parameter is compared with.
 fn compared(tokens: &[Token<'_>], index: usize) -> Option<Literal> {
     const SIGNS: [&str; 6] = ["=", "==", "IS", "<>", "!=", "WHEN"];
@@ -126,6 +140,15 @@ mod tests {
         assert_eq!(choosing_in(kinds), [own(":kind", Some("'all'"))]);
         let call = "SELECT iif(?1 = 0, 1, (SELECT a FROM t)), coalesce(?2, (SELECT b FROM t WHERE c = ?3))";
         assert_eq!(choosing_in(call), [own("?1", Some("0")), own("?2", None)]);
+    }
+
+    #[test]
+    fn a_parameter_chooses_where_a_literal_switches_a_condition_off() {
+        let own = |name: &str, literal: &str| (name.to_owned(), Some(literal.to_owned()));
+        let both = "SELECT a FROM t WHERE (1 = ?1 OR b = ?2) AND (c = ?4 OR ?3 = 'any')";
+        assert_eq!(choosing_in(both), [own("?1", "1"), own("?3", "'any'")]);
+        assert!(choosing_in("SELECT a FROM t WHERE 1 = ?1 AND (b = ?2 OR c = 1)").is_empty());
+        assert!(choosing_in("SELECT a FROM t WHERE ?1 = 'any' OR b = ?1").is_empty());
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::{
         languages::SinkKind,
         lexer::{Kind, Token},
         roles::Groups,
-        sketch::{CallSketch, NOWHERE},
+        sketch::{CallSketch, FunctionSketch, NOWHERE},
         sql::skip_leading,
         words::Words,
     },
@@ -122,6 +122,7 @@ impl<'a> Collector<'a> {
         }
         add_lists(known, &mut constants);
         let (once, again) = self.created_once(self.uses_of(&constants));
+        places.extend(self.listed(&constants, &once));
         places.extend(once);
         if places.is_empty() {
             return Vec::new();
@@ -221,6 +222,37 @@ impl<'a> Collector<'a> {
         let made: Vec<What> =
             places.iter().filter(|(spot, ..)| is_creation(spot)).map(|(.., what)| what.clone()).collect();
         places.into_iter().partition(|(spot, _, what)| is_creation(spot) || !made.contains(what))
+    }
+
+    /// The calls of the functions that these constants list beside texts: each is made where a function goes through the list.
+    fn listed(&mut self, constants: &HashSet<&str>, uses: &[Place]) -> Vec<Place> {
+        let mut first: HashMap<(&str, usize, u32), &Place> = HashMap::default();
+        for place in uses {
+            if let (spot, _, What::Constant(name)) = place {
+                first.entry((name.as_str(), spot.unit, spot.function)).or_insert(place);
+            }
+        }
+        let mut named: Vec<(usize, u32, &str)> = Vec::new();
+        for (index, unit) in self.folder.units.iter().enumerate().filter(|(_, unit)| !unit.is_test) {
+            let spot = Spot::at(index, NOWHERE);
+            for &(name, of) in &unit.sketch.listed {
+                let list = self.folder.word(spot, of as usize);
+                let is_it = |function: &FunctionSketch| {
+                    self.folder.word(spot, function.name as usize) == self.folder.word(spot, name as usize)
+                };
+                if constants.contains(list) {
+                    let own = (0_u32..).zip(&unit.sketch.functions).find(|(_, one)| is_it(one));
+                    named.extend(own.map(|(function, _)| (index, function, list)));
+                }
+            }
+        }
+        let mut calls = Vec::new();
+        for (unit, function, list) in named {
+            let Some(number) = self.function(unit as u32, function) else { continue };
+            let through = first.iter().filter(|((name, ..), _)| *name == list);
+            calls.extend(through.map(|(_, (spot, at, _))| (*spot, *at, What::Call(number))));
+        }
+        calls
     }
 
     fn way(&self, flow: &Flow<'a>, spot: Spot, asking: &Asking<'a>, arm: &Arm) -> Way {

@@ -271,7 +271,12 @@ fn is_opening(word: &str) -> bool {
         "intransaction",
     ];
     let bare = || word.bytes().filter(|&byte| byte != b'_').map(|byte| byte.to_ascii_lowercase());
-    NAMES.iter().any(|name| bare().eq(name.bytes()))
+    // `db_begin_transaction` of C.
+    let is_prefixed = || {
+        let bare: Vec<u8> = bare().collect();
+        bare.ends_with(b"begintransaction") || bare.ends_with(b"starttransaction")
+    };
+    NAMES.iter().any(|name| bare().eq(name.bytes())) || (word.len() > 16 && is_prefixed())
 }
 
 /// Whether a name is that of a transaction: `tx`, `db_tx`, `dbTx`, `StoreTransaction`; not `ctx` and not `tx_hash`.
@@ -304,6 +309,7 @@ mod tests {
         for name in ["ctx", "txid", "tx_hash", "transactions", "context", "next"] {
             assert!(!names_transaction(name), "{name}");
         }
+        assert!(opens_transaction("db_begin_transaction") && opens_transaction("sqliteBeginTransaction"));
         assert!(opens_transaction("BeginTx") && opens_transaction("unchecked_transaction"));
         assert!(!opens_transaction("get_transaction") && !opens_transaction("newCtx"));
         for name in ["DoTxn", "runInTx", "exec_tx", "executeTransaction", "withTxn", "RunInTransaction"] {

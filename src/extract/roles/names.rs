@@ -26,7 +26,11 @@ pub(super) fn role(name: &str) -> Option<Role> {
             "version" => speaks.version = true,
             // What a program moves may be called a migration, too: who asks for one, or keeps one, migrates nothing.
             "migration" | "migrations" | "upgrade" | "upgrades" => speaks.migrates |= !keeps(&joined),
-            _ => speaks.migrates |= word.starts_with("migrat") || word.starts_with("upgrad"),
+            // `dbmigrations`
+            _ => {
+                let begins = word.starts_with("migrat") || word.starts_with("upgrad");
+                speaks.migrates |= begins || (word.ends_with("migrations") && !keeps(&joined));
+            }
         }
     }
     let first = joined.split('_').next().unwrap_or("");
@@ -99,6 +103,7 @@ mod tests {
         assert_eq!(role("create_schema"), Some(Role::Migration));
         assert_eq!(role("migrate_2_to_3"), Some(Role::Migration));
         assert_eq!(role("runMigrations"), Some(Role::Migration));
+        assert_eq!(role("dbmigrations"), Some(Role::Migration));
         assert_eq!(role("migration_3"), Some(Role::Migration));
         assert_eq!(role("get_migration_by_id"), None);
         assert_eq!(role("cancelMigration"), None);
