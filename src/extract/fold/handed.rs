@@ -139,9 +139,8 @@ impl Folder<'_> {
         let (arguments, _) = self.arguments(spot, call.name as usize + 1);
         let caller =
             Spot { is_bare: spot.is_bare, depth, turn: spot.turn, ..Spot::at(spot.unit, call.function) };
-        let is_named = |&(start, _): &(usize, usize)| {
-            self.word(spot, start) == name && self.is_labelled(spot, start)
-        };
+        let is_named =
+            |&(start, _): &(usize, usize)| self.word(spot, start) == name && self.is_labelled(spot, start);
         let named = arguments.iter().position(is_named);
         let rest = self.variadic(spot, taken.function).unwrap_or(usize::MAX);
         Some(Handing { taken, caller, arguments, named, rest })
@@ -223,11 +222,9 @@ impl Folder<'_> {
         let mut lists = vec![empty];
         for (number, &(start, end)) in arguments.iter().enumerate().skip(first) {
             let start = if Some(number) == named { start + 2 } else { start };
-            if self.is_labelled(spot, start) {
-                continue;
-            }
             let elements = match self.spread(spot, start..end) {
                 Some(range) => Some(self.list_handed_by(caller, range)).filter(|lists| !lists.is_empty())?,
+                None if self.is_labelled(spot, start) => continue,
                 None => self.gathered_one(caller, start..end),
             };
             let longer = lists.iter().flat_map(|list| elements.iter().map(move |one| add(list, one)));
@@ -244,7 +241,8 @@ impl Folder<'_> {
             return lists;
         }
         let texts = self.chain(caller, start).0;
-        let handed = if texts.iter().all(is_only_hole) { self.handed_on(caller, start, false) } else { Vec::new() };
+        let handed =
+            if texts.iter().all(is_only_hole) { self.handed_on(caller, start, false) } else { Vec::new() };
         if handed.is_empty() { texts } else { handed }
     }
 
