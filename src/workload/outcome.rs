@@ -4,7 +4,7 @@ use super::{
     Outcome, Statement,
     bind::{Job, weight},
     foreign::speaks_foreign,
-    holes::names_table,
+    holes::{is_open_index, names_table},
     known::Known,
 };
 use crate::{
@@ -100,6 +100,9 @@ fn unplanned(
 ) -> Outcome {
     if literal.role == Role::Test {
         return Outcome::Test;
+    }
+    if is_open_index(&job.piece.text) {
+        return computed(&job.piece.text);
     }
     if let Some(&database) = applied.get(&job.piece.literal) {
         return Outcome::Applied { database };
@@ -259,6 +262,7 @@ pub(super) fn is_schema(statement: &Statement) -> bool {
             )
         }
         Outcome::NotSql => true,
+        Outcome::Dynamic { .. } if is_open_index(&statement.text) => false,
         _ => !is_workload(statement.text.as_str()),
     }
 }
