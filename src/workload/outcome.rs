@@ -70,7 +70,8 @@ fn statement(job: &Job, literal: &Literal, text: Text, outcome: Outcome) -> Opti
         let end = if begins { site.end.max(literal.site.end) } else { literal.site.end };
         site = Site { end, ..literal.site };
     }
-    let tail = piece.tail.as_ref().and_then(|tail| {
+    // What stands behind an index of a caller is that of the next one.
+    let tail = piece.tail.as_ref().filter(|_| !is_open_index(&piece.text)).and_then(|tail| {
         let site = tail.site(0, tail.as_str().len() as u32)?;
         Some((site, tail.as_str().len()))
     });
