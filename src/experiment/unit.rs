@@ -114,7 +114,9 @@ impl<'a> Unit<'a> {
                     | Kind::DropTrigger
             )
         };
-        self.wrapped() == Some(false) && self.statements().filter(makes).nth(1).is_some()
+        // What several calls hand over stands in one text, and is run by each for itself.
+        let is_one = !self.steps.iter().any(|(_, step)| step.text.is_handed());
+        is_one && self.wrapped() == Some(false) && self.statements().filter(makes).nth(1).is_some()
     }
 
     /// Whether it is run, with all of it known: rows can matter to it, or where it ends.

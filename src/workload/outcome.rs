@@ -44,7 +44,9 @@ pub(super) fn settle(
         || (job.names_table
             && (is_beside() || done.iter().any(|(database, ..)| known.has_more_tables(*database))));
     if done.is_empty() || is_open {
-        let outcome = if done.is_empty() {
+        let outcome = if literal.role != Role::Test && is_open_index(&job.piece.text) {
+            computed(&job.piece.text)
+        } else if done.is_empty() {
             unplanned(&job, literal, sources, known, applied)
         } else {
             Outcome::Dynamic { reason: "the name of its table is computed".to_owned() }
@@ -101,9 +103,6 @@ fn unplanned(
 ) -> Outcome {
     if literal.role == Role::Test {
         return Outcome::Test;
-    }
-    if is_open_index(&job.piece.text) {
-        return computed(&job.piece.text);
     }
     if let Some(&database) = applied.get(&job.piece.literal) {
         return Outcome::Applied { database };

@@ -249,8 +249,8 @@ impl Folder<'_> {
     /// What stands behind or in front of the signs that spread an argument: `*columns`, `...columns`, `columns...`.
     fn spread(&self, spot: Spot, range: Range<usize>) -> Option<Range<usize>> {
         let mark = self.language(spot)?.variadic;
-        let stars = matches!(mark, "*" | "vararg");
-        let is_sign = |at: &usize| self.is(spot, *at, b'.') || (stars && self.is(spot, *at, b'*'));
+        let unpacks = matches!(mark, "*" | "vararg");
+        let is_sign = |at: &usize| self.is(spot, *at, b'.') || (unpacks && self.is(spot, *at, b'*'));
         let start = range.clone().find(|at| !is_sign(at))?;
         let end = range.clone().rev().find(|at| !is_sign(at))? + 1;
         let typed = (start..end).find(|&at| self.is(spot, at, b':') && mark == "*");
