@@ -44,7 +44,8 @@ pub(super) fn settle(
         || (job.names_table
             && (is_beside() || done.iter().any(|(database, ..)| known.has_more_tables(*database))));
     if done.is_empty() || is_open {
-        let outcome = if literal.role != Role::Test && is_open_index(&job.piece.text) {
+        let is_others = job.is_foreign || speaks_foreign(job.piece.text.as_str());
+        let outcome = if is_open_index(&job.piece.text) && literal.role != Role::Test && !is_others {
             computed(&job.piece.text)
         } else if done.is_empty() {
             unplanned(&job, literal, sources, known, applied)
