@@ -100,18 +100,13 @@ impl<'a> Unit<'a> {
         ties.needs(self.statements().chain(downs))
     }
 
-    /// Whether an end in between leaves what is in its own way: it makes or drops more than one thing, and no transaction holds
-    /// that together.
+    /// Whether an end in between leaves what is in its own way: it makes more than one thing, and no transaction holds these
+    /// together.
     fn is_left_half_made(&self) -> bool {
         let makes = |sql: &&str| {
             matches!(
                 Kind::of(sql),
-                Kind::CreateTable
-                    | Kind::CreateIndex
-                    | Kind::CreateView
-                    | Kind::CreateTrigger
-                    | Kind::DropIndex
-                    | Kind::DropTrigger
+                Kind::CreateTable | Kind::CreateIndex | Kind::CreateView | Kind::CreateTrigger
             )
         };
         // What several calls hand over stands in one text, and is run by each for itself.
