@@ -101,13 +101,18 @@ impl Baseline {
                 open.entry(fingerprint).or_default().push((*severity, &mut line.is_used));
             }
         }
-        for one in report.diagnostics.iter_mut().filter(|one| one.state == State::New) {
-            let Some(lines) = open.get_mut(one.fingerprint_stem()) else { continue };
-            // What has become worse since then is new.
-            let same = lines.iter_mut().find(|(severity, is_used)| !**is_used && *severity >= one.severity);
-            if let Some((_, is_used)) = same {
+        // What is allowed by now was not mended; its line is the last to be taken.
+        for wanted in [State::New, State::Suppressed] {
+            for one in report.diagnostics.iter_mut().filter(|one| one.state == wanted) {
+                let Some(lines) = open.get_mut(one.fingerprint_stem()) else { continue };
+                // What has become worse since then is new.
+                let fits = |severity: Severity| severity >= one.severity || wanted == State::Suppressed;
+                let same = lines.iter_mut().find(|(severity, is_used)| !**is_used && fits(*severity));
+                let Some((_, is_used)) = same else { continue };
                 **is_used = true;
-                one.state = State::Baseline;
+                if wanted == State::New {
+                    one.state = State::Baseline;
+                }
             }
         }
         self.gone().count() as u32
@@ -223,6 +228,18 @@ mod tests {
         let [old, new] = [State::Baseline, State::New];
         assert_eq!(states(&now), [old, old, new, new, new], "the third is one more, the fourth is worse");
         assert_eq!(gone, 1);
+    }
+
+    #[test]
+    fn what_is_allowed_by_now_is_not_gone() {
+        let folder = tempfile::tempdir().unwrap();
+        let old = [("a", 1, Severity::Note), ("b", 2, Severity::Note), ("b", 2, Severity::Note)];
+        write_all(folder.path(), FILE_NAME, &report(&old)).unwrap();
+        let mut now = report(&[("a", 1, Severity::Note), ("b", 2, Severity::Note)]);
+        now.diagnostics[0].state = State::Suppressed;
+        let mut baseline = Baseline::read(folder.path(), FILE_NAME).unwrap().unwrap();
+        assert_eq!(baseline.apply(&mut now), 1, "one of two equal findings is mended");
+        assert_eq!(states(&now), [State::Suppressed, State::Baseline]);
     }
 
     #[test]

@@ -54,6 +54,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     fmt,
     path::{Path, PathBuf},
+    slice,
 };
 
 /// What to check.
@@ -171,7 +172,23 @@ pub fn check(request: &CheckRequest<'_>) -> Result<Outcome, RunError> {
         Some(change) => change::check(request, change, &config, &rules)?,
     };
     narrow(&mut outcome.report, &request.paths);
+    if request.change.is_none() {
+        outcome.report.unread = unread(&outcome, &config, &request.paths);
+    }
     Ok(outcome)
+}
+
+/// The files and folders asked for, or else the root, in which no file is one that is read.
+fn unread(outcome: &Outcome, config: &Config, paths: &[String]) -> Vec<String> {
+    let sources = outcome.sources.iter().map(|(_, source)| source.path.as_str());
+    let skipped = outcome.report.skipped.iter().map(|one| one.path.as_str());
+    let read: Vec<&str> =
+        sources.chain(skipped).filter(|path| Some(*path) != config.path.as_deref()).collect();
+    if paths.is_empty() {
+        return if read.is_empty() { vec![outcome.report.root.clone()] } else { Vec::new() };
+    }
+    let has_none = |path: &&String| !read.iter().any(|file| is_in(file, slice::from_ref(*path)));
+    paths.iter().filter(has_none).cloned().collect()
 }
 
 /// Judges a tree that need not be the folder of the request, with this configuration and these rules.

@@ -100,10 +100,24 @@ impl<'a> Unit<'a> {
         ties.needs(self.statements().chain(downs))
     }
 
-    /// Whether it is run on rows: they can matter to it, and all of it is known.
+    /// Whether an end in between leaves what is in its own way: it makes more than one thing, and no transaction holds these
+    /// together.
+    fn is_left_half_made(&self) -> bool {
+        let makes = |sql: &&str| {
+            matches!(
+                Kind::of(sql),
+                Kind::CreateTable | Kind::CreateIndex | Kind::CreateView | Kind::CreateTrigger
+            )
+        };
+        // What several calls hand over stands in one text, and is run by each for itself.
+        let is_one = !self.steps.iter().any(|(_, step)| step.text.is_handed());
+        is_one && self.wrapped() == Some(false) && self.statements().filter(makes).nth(1).is_some()
+    }
+
+    /// Whether it is run, with all of it known: rows can matter to it, or where it ends.
     pub fn is_tried(&self) -> bool {
         let is_create = self.steps.first().is_some_and(|(_, step)| step.runs == Runs::Create);
-        !is_create && self.is_known() && self.is_risky()
+        !is_create && self.is_known() && (self.is_risky() || self.is_left_half_made())
     }
 }
 

@@ -4,7 +4,7 @@ mod markers;
 mod paths;
 
 pub(super) use markers::named;
-pub use markers::{Marker, markers};
+pub use markers::{Marker, REPLACES, markers};
 
 use super::{
     Found,

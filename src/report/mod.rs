@@ -58,6 +58,8 @@ pub struct Report {
     pub logs: Vec<LogSummary>,
     /// The files that were not read.
     pub skipped: Vec<Skipped>,
+    /// The files and folders asked for, or the root, in which no file is one that is read.
+    pub unread: Vec<String>,
     /// What was assumed where the configuration says nothing.
     pub guesses: Vec<String>,
     /// The other SQLite that planned the statements as well, with its version; `None` where none was asked.

@@ -177,6 +177,7 @@ pub(super) fn report() -> Report {
         by_plan_alone: false,
         baseline: None,
         rules: ["failing-migration", "full-read", "growing-table-scan"].map(rule).to_vec(),
+        unread: Vec::new(),
         guesses: vec!["src/db.rs::SCHEMA runs on every open".to_owned()],
         diagnostics: vec![bare("full-read", Severity::Note, "`tx` is read in full"), scan(), lost()],
     };

@@ -19,9 +19,11 @@ pub(super) fn lines(report: &Report, notes: bool) -> Vec<String> {
     }
     if report.diagnostics.is_empty() && report.databases.is_empty() && report.statements.found == 0 {
         let skipped = skipped.map_or(String::new(), |skipped| format!("; {skipped}"));
-        return vec![format!("no SQL found in {}{skipped}", report.root)];
+        let why = if report.unread.is_empty() { "" } else { ": no file there is one that planlint reads" };
+        return vec![format!("no SQL found in {}{why}{skipped}", report.root)];
     }
     let mut lines = vec![findings(report, notes)];
+    lines.extend(unread(report));
     lines.extend(report.change.as_ref().map(before));
     lines.extend(report.baseline.as_ref().and_then(fixed));
     lines.push(statements(report));
@@ -61,6 +63,13 @@ fn findings(report: &Report, notes: bool) -> String {
         counted(hidden, |number| format!("{} hidden (--notes shows {it})", plural(number, "note"))),
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
+}
+
+/// Where the user asks for what is not read, no findings mean nothing.
+fn unread(report: &Report) -> Option<String> {
+    let (first, others) = report.unread.split_first()?;
+    let more = counted(others.len(), |number| format!(" and {number} more"));
+    Some(format!("no file that planlint reads is in {first}{}", more.unwrap_or_default()))
 }
 
 fn fixed(baseline: &BaselineSummary) -> Option<String> {

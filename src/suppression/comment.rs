@@ -51,7 +51,12 @@ impl Said {
             self.claim(key, value)?;
             reason = rest;
         }
-        let reason = reason.trim();
+        let mut reason = reason.trim();
+        // And behind it, as the last words.
+        while let Some((key, value, rest)) = trailing_claim(reason) {
+            self.claim(key, value)?;
+            reason = rest;
+        }
         self.reason = (!reason.is_empty()).then(|| reason.to_owned());
         if self.rules.is_empty() {
             return Err(format!("it names no rule: {FORM}"));
@@ -78,6 +83,13 @@ fn leading_claim(text: &str) -> Option<(&str, &str, &str)> {
     let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     let (key, value) = word.split_once('=')?;
     matches!(key, "until" | "bounded").then(|| (key, value.trim_end_matches([',', ';']), rest.trim_start()))
+}
+
+/// A claim that ends a text: key, value, and what stands in front.
+fn trailing_claim(text: &str) -> Option<(&str, &str, &str)> {
+    let (rest, word) = text.rsplit_once(char::is_whitespace).unwrap_or(("", text));
+    let (key, value, _) = leading_claim(word.trim_start_matches('(').trim_end_matches([')', '.']))?;
+    Some((key, value, rest.trim_end().trim_end_matches([',', ';', ':'])))
 }
 
 /// Whether a text is a day, as `YYYY-MM-DD`.
@@ -117,11 +129,15 @@ mod tests {
             "planlint: allow(wide-search, until=2027-01-31, bounded=1_000) few peers",
             "planlint: allow(wide-search) until=2027-01-31 bounded=1000 few peers",
             "planlint:allow(wide-search): bounded=1000, until=2027-01-31 few peers",
+            "planlint: allow(wide-search) few peers, until=2027-01-31 bounded=1000",
+            "planlint: allow(wide-search) bounded=1000 few peers (until=2027-01-31)",
         ] {
             let said = parse(text);
             assert_eq!(said.until.as_deref(), Some("2027-01-31"), "{text}");
             assert_eq!((said.bounded, said.reason.as_deref()), (Some(1000), Some("few peers")), "{text}");
         }
+        let said = parse("planlint: allow(wide-search) peers with until=never are few");
+        assert_eq!((said.until, said.reason.is_some_and(|said| said.contains("until="))), (None, true));
         assert!(parse("planlint: allow-file(wide-search) a tool").is_for_file);
         assert_eq!(parse("planlint: allow(wide-search)").reason, None);
     }
@@ -136,6 +152,7 @@ mod tests {
             ("planlint: allow(a, until=2027-13-01) why", "`2027-13-01` is no day"),
             ("planlint: allow(a, until=2027-02-29) why", "`2027-02-29` is no day"),
             ("planlint: allow(a) bounded=few why", "`few` is no number of rows"),
+            ("planlint: allow(a) why until=spring", "`spring` is no day"),
             ("planlint: allow(a, size=3) why", "`size=` is no claim"),
         ] {
             let said = parse(text);

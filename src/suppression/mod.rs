@@ -111,6 +111,14 @@ impl Suppression {
             }),
         }
     }
+
+    /// The function whose head it stands above, of which it says nothing.
+    fn headed(&self, extraction: &Extraction) -> Option<Site> {
+        let Scope::Code(about) = &self.scope else { return None };
+        let sites = extraction.functions.iter().map(|function| function.site);
+        let below = sites.filter(|site| site.source == about.source && about.start <= site.start);
+        below.filter(|site| site.start < about.end).min_by_key(|site| site.start)
+    }
 }
 
 /// Whether all that an entry says of places and tables is true of a finding.
@@ -258,6 +266,7 @@ pub fn accept(suppressions: &[Suppression], findings: &[Subject<'_>], ground: &G
         Accepted { by: vec![None; findings.len()], uses: Vec::with_capacity(suppressions.len()) };
     for (index, suppression) in suppressions.iter().enumerate() {
         let mut one = Use::default();
+        let headed = suppression.headed(ground.extraction);
         for (finding, by) in findings.iter().zip(&mut accepted.by) {
             if !suppression.holds(finding, ground) {
                 continue;
@@ -276,9 +285,46 @@ pub fn accept(suppressions: &[Suppression], findings: &[Subject<'_>], ground: &G
             let here = of_rule
                 .filter_map(|finding| finding.site)
                 .filter(|site| site.source == suppression.site.source);
-            one.near = here.min_by_key(|site| site.start.abs_diff(suppression.site.start));
+            one.near = here.min_by_key(|site| {
+                let is_meant = headed.is_some_and(|function| function.contains(*site));
+                (!is_meant, site.start.abs_diff(suppression.site.start))
+            });
         }
         accepted.uses.push(one);
     }
     accepted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{extract::extract, source::Source};
+
+    #[test]
+    fn above_a_function_the_nearest_finding_is_one_in_it() {
+        let code = "def first(db):\n    db.execute(\"SELECT a FROM t\")\n\n\
+                    # planlint: allow(wide-search) few rows\ndef second(db):\n    \"\"\"A long text about it.\"\"\"\n    \
+                    db.execute(\"SELECT b FROM t\")\n\n# planlint: allow(wide-search) few rows\nX = 1\n";
+        let sources = Sources::of(vec![Source::new("a.py", code)]);
+        let extraction = extract(&sources, &|_| false);
+        let config = Config::default();
+        let ground = Ground {
+            config: &config,
+            sources: &sources,
+            extraction: &extraction,
+            rules: &["wide-search"],
+            today: "2027-01-01",
+        };
+        let found = extraction.literals.iter().filter(|one| one.sink.is_some()).map(|one| Subject {
+            rule: "wide-search",
+            site: Some(one.site),
+            database: None,
+            table: None,
+            statement: None,
+        });
+        let accepted = accept(&gather(&ground), &found.collect::<Vec<_>>(), &ground);
+        let near = |number: usize| accepted.uses.get(number).and_then(|one| one.near).map(|site| site.start);
+        let second = code.find("\"SELECT b").map(|at| at as u32);
+        assert_eq!([near(0), near(1)], [second, second]);
+    }
 }

@@ -9,7 +9,7 @@ use crate::{
         text::{HOLE, Text},
     },
     migration::{Step, mentions},
-    schema::{Generated, Kind, Objects, Table},
+    schema::{Generated, Kind, Objects, Table, statements},
     source::SourceId,
 };
 pub(super) use around::with_values;
@@ -135,9 +135,9 @@ pub fn fillings(text: &Text, names: &Names) -> Fillings {
         }
     }
     let names_table = slots.contains(&Slot::Table);
-    // Any table would do.
+    // Any table would do, and any columns.
     let is_open = |slot: &Slot| matches!(slot, Slot::Condition | Slot::Compared);
-    if names_table && slots.iter().any(is_open) {
+    if (names_table && slots.iter().any(is_open)) || is_open_index(text) {
         return Fillings { groups: Vec::new(), names_table };
     }
     let kind = Kind::of(text.as_str());
@@ -257,9 +257,35 @@ fn name_words(name: &str) -> Vec<String> {
     words
 }
 
+/// Whether a text makes an index of which not even the first column is known. `()` is what a list comes to that the program
+/// fills as it runs.
+pub(super) fn is_open_index(text: &Text) -> bool {
+    let sql = text.as_str();
+    let Some((_, columns)) = sql.split_once('(').filter(|_| Kind::of(sql) == Kind::CreateIndex) else {
+        return false;
+    };
+    let first = columns.trim_start();
+    let behind = first.strip_prefix(HOLE).unwrap_or("");
+    (first.starts_with(')') && text.is_handed()) || behind.starts_with([',', ')', ' '])
+}
+
+/// The statements of a text but for the indexes of which no column is known.
+fn without_open_indexes(text: &Text) -> Text {
+    let mut all = Text::default();
+    let mut from = 0;
+    for (start, end) in
+        statements(text.as_str()).filter(|&(start, end)| is_open_index(&text.part(start, end)))
+    {
+        all.append(&text.part(from, start));
+        from = end;
+    }
+    all.append(&text.part(from, text.as_str().len()));
+    all
+}
+
 /// The likeliest filling.
 pub fn likeliest(text: &Text) -> Text {
-    let groups = fillings(text, &Names::default()).groups;
+    let groups = fillings(&without_open_indexes(text), &Names::default()).groups;
     groups.into_iter().flatten().next().unwrap_or_default()
 }
 

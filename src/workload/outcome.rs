@@ -4,7 +4,7 @@ use super::{
     Outcome, Statement,
     bind::{Job, weight},
     foreign::speaks_foreign,
-    holes::names_table,
+    holes::{is_open_index, names_table},
     known::Known,
 };
 use crate::{
@@ -44,7 +44,10 @@ pub(super) fn settle(
         || (job.names_table
             && (is_beside() || done.iter().any(|(database, ..)| known.has_more_tables(*database))));
     if done.is_empty() || is_open {
-        let outcome = if done.is_empty() {
+        let is_others = job.is_foreign || speaks_foreign(job.piece.text.as_str());
+        let outcome = if is_open_index(&job.piece.text) && literal.role != Role::Test && !is_others {
+            computed(&job.piece.text)
+        } else if done.is_empty() {
             unplanned(&job, literal, sources, known, applied)
         } else {
             Outcome::Dynamic { reason: "the name of its table is computed".to_owned() }
@@ -70,7 +73,8 @@ fn statement(job: &Job, literal: &Literal, text: Text, outcome: Outcome) -> Opti
         let end = if begins { site.end.max(literal.site.end) } else { literal.site.end };
         site = Site { end, ..literal.site };
     }
-    let tail = piece.tail.as_ref().and_then(|tail| {
+    // What stands behind an index of a caller is that of the next one.
+    let tail = piece.tail.as_ref().filter(|_| !is_open_index(&piece.text)).and_then(|tail| {
         let site = tail.site(0, tail.as_str().len() as u32)?;
         Some((site, tail.as_str().len()))
     });
@@ -259,6 +263,7 @@ pub(super) fn is_schema(statement: &Statement) -> bool {
             )
         }
         Outcome::NotSql => true,
+        Outcome::Dynamic { .. } if is_open_index(&statement.text) => false,
         _ => !is_workload(statement.text.as_str()),
     }
 }

@@ -149,3 +149,38 @@ fn a_value_within_a_blob_is_one_of_hexadecimal_digits() {
     let code = "def f(db, key):\n    db.execute(f\"SELECT id FROM book WHERE title > x'{key}'\")\n";
     assert_eq!(planned(&[("a.py", code)]), ["SELECT id FROM book WHERE title > x'00'"]);
 }
+
+/// The indexes that a tree has.
+fn indexes(code: &str) -> Vec<String> {
+    rows(&[("a.py", code)], "SELECT name FROM \"index\" ORDER BY name")
+}
+
+/// A function of Python that makes a table, and more.
+fn shelves(more: &str) -> String {
+    let table = "CREATE TABLE IF NOT EXISTS shelf (id INTEGER PRIMARY KEY, room TEXT, year INT)";
+    format!("def make(db, more):\n    db.execute(\"{table}\")\n{more}")
+}
+
+#[test]
+fn an_index_of_unknown_columns_is_none_and_is_counted() {
+    let code = shelves(
+        "    index(db, \"by_more\", more)\n    index(db, \"by_none\", [])\n    index(db, \"by_year\", [\"year\"])\n    \
+         db.execute(f\"CREATE INDEX by_one ON shelf ({more})\")\n\n\
+         def index(db, name, columns):\n    \
+         db.execute(f\"CREATE INDEX IF NOT EXISTS {name} ON shelf ({', '.join(columns)})\")\n",
+    );
+    assert_eq!(indexes(&code), ["by_year"]);
+    let computed = ["dynamic | `columns` is computed", "dynamic | part of it is computed"];
+    let found = outcomes(&[("a.py", &code)]);
+    assert!(computed.iter().all(|one| found.iter().any(|other| other == one)), "{found:?}");
+    assert!(found.iter().any(|one| one == "dynamic | `more` is computed"), "{found:?}");
+}
+
+#[test]
+fn an_index_whose_first_column_is_known_is_one() {
+    let code = shelves(
+        "    db.execute(f\"CREATE INDEX by_room ON shelf (room {more})\")\n    \
+         db.execute(f\"CREATE INDEX by_year ON shelf (year, {more})\")\n",
+    );
+    assert_eq!(indexes(&code), ["by_room", "by_year"]);
+}

@@ -10,8 +10,17 @@ use crate::extract::{
 };
 
 /// What replaces one text with another.
-const REPLACES: [&str; 8] =
-    ["str_replace", "replace", "replaceAll", "replace_all", "replacen", "gsub", "Replace", "ReplaceAll"];
+pub const REPLACES: [&str; 9] = [
+    "str_replace",
+    "replace",
+    "replaceAll",
+    "replace_all",
+    "replacen",
+    "replacingOccurrences",
+    "gsub",
+    "Replace",
+    "ReplaceAll",
+];
 
 /// The most of them that are kept.
 const MOST: usize = 200;

@@ -57,8 +57,9 @@ impl Folder<'_> {
         names.sort_unstable();
         names.dedup();
         let (arguments, _) = self.arguments(spot, at + 1);
+        let rest = self.variadic(inner, function).unwrap_or(usize::MAX);
         for name in names.iter().filter(|name| !name.is_empty()) {
-            let place = self.parameter(inner, function, name);
+            let place = self.parameter(inner, function, name).filter(|&place| place < rest);
             let Some(&(start, _)) = place.and_then(|place| arguments.get(place)) else { continue };
             let mut values = self.chain(spot.deeper(), start).0;
             values.retain(|text| !is_only_hole(text) && !is_list_value(text));
@@ -236,15 +237,47 @@ impl Folder<'_> {
         function: &FunctionSketch,
         name: &str,
     ) -> Option<(usize, (usize, usize))> {
-        let open = self.parameters_at(spot, function)?;
-        let (parameters, _) = self.arguments(spot, open);
+        let (parameters, receivers) = self.parameters_of(spot, function)?;
+        let place =
+            parameters.iter().position(|&(start, end)| self.names_parameter(spot, (start, end), name))?;
+        Some((place.checked_sub(receivers)?, *parameters.get(place)?))
+    }
+
+    /// The place of the parameter that takes all arguments which remain, the receiver aside. Those behind it are given by name.
+    pub(super) fn variadic(&self, spot: Spot, function: &FunctionSketch) -> Option<usize> {
+        let mark = self.language(spot)?.variadic;
+        let first = *mark.as_bytes().first()?;
+        let (parameters, receivers) = self.parameters_of(spot, function)?;
+        let is_marked = |&(start, end): &(usize, usize)| {
+            // `**options` takes those with names.
+            let is_more = |at: usize| at > start && self.is(spot, at - 1, first);
+            let is_sign = |at: usize| {
+                mark.bytes().zip(at..).all(|(byte, at)| self.is(spot, at, byte))
+                    && !self.is(spot, at + mark.len(), first)
+                    && !is_more(at)
+            };
+            let mut at = start;
+            while at < end && !self.is(spot, at, b'=') {
+                let is_word = first.is_ascii_alphabetic() && self.word(spot, at) == mark;
+                if is_word || is_sign(at) {
+                    return true;
+                }
+                // `each: (...texts: string[]) => void` is a function.
+                at = if self.opens(spot, at) { self.matching(spot, at) } else { at } + 1;
+            }
+            false
+        };
+        parameters.iter().position(is_marked)?.checked_sub(receivers)
+    }
+
+    /// The parameters of a function, and how many of them are its receiver.
+    fn parameters_of(&self, spot: Spot, function: &FunctionSketch) -> Option<(Vec<(usize, usize)>, usize)> {
+        let (parameters, _) = self.arguments(spot, self.parameters_at(spot, function)?);
         let is_receiver = |&(start, end): &(usize, usize)| {
             (start..end.min(start + 4)).any(|at| matches!(self.word(spot, at), "self" | "cls"))
         };
         let receivers = usize::from(parameters.first().is_some_and(is_receiver));
-        let place =
-            parameters.iter().position(|&(start, end)| self.names_parameter(spot, (start, end), name))?;
-        Some((place.checked_sub(receivers)?, *parameters.get(place)?))
+        Some((parameters, receivers))
     }
 
     /// Whether a parameter has a name: first as in Go and in front of a colon, else last.

@@ -1,7 +1,10 @@
 //! What the callers of a function in its file hand to its parameters: texts, lists and flags, each call by itself. An `impl` of
 //! [`Folder`], apart for its length.
 
-use super::{Folder, MAX_DEPTH, Spot, distinct, is_nothing, is_only_hole, lists::is_list_value};
+use super::{
+    Folder, MAX_DEPTH, MAX_VARIANTS, Spot, distinct, is_nothing, is_only_hole,
+    lists::{LIST, add, is_list_value},
+};
 use crate::extract::{
     lexer::Kind,
     sketch::{CallSketch, FunctionSketch, NOWHERE},
@@ -28,6 +31,17 @@ pub(super) struct Taken<'a> {
     place: usize,
     /// The tokens that declare it.
     declared: Range<usize>,
+}
+
+/// A call that a function is seen from, as far as one of its parameters asks.
+struct Handing<'a> {
+    taken: Taken<'a>,
+    caller: Spot,
+    arguments: Vec<(usize, usize)>,
+    /// The argument that is behind the name of the parameter.
+    named: Option<usize>,
+    /// The place of the parameter that takes all arguments which remain.
+    rest: usize,
 }
 
 /// What a flag is.
@@ -109,47 +123,60 @@ impl Folder<'_> {
         own.filter(move |call| self.word(spot, call.name as usize) == name)
     }
 
-    /// What the call which a spot is seen from hands to a parameter of the function around, else what that is without.
-    fn argument_of(&self, spot: Spot, name: &str) -> Option<Written> {
+    /// The call which a spot is seen from, and the parameter of the function around that has a name.
+    fn handing(&self, spot: Spot, name: &str) -> Option<Handing<'_>> {
         if spot.caller == NOWHERE {
             return None;
         }
         let depth = spot.depth + 2;
         let unit = self.units.get(spot.unit).filter(|_| depth <= MAX_DEPTH)?;
-        let Taken { function, place, declared, .. } = self.taken(spot, name)?;
+        let taken = self.taken(spot, name)?;
         // It may be one that another function around takes, of which no call is looked at.
-        if self.word(spot, spot.caller as usize) != self.word(spot, function.name as usize) {
+        if self.word(spot, spot.caller as usize) != self.word(spot, taken.function.name as usize) {
             return None;
         }
         let call = unit.sketch.calls.iter().find(|call| call.name == spot.caller)?;
         let (arguments, _) = self.arguments(spot, call.name as usize + 1);
         let caller =
             Spot { is_bare: spot.is_bare, depth, turn: spot.turn, ..Spot::at(spot.unit, call.function) };
-        let is_labelled = |start: usize| {
-            let colon = self.is(spot, start + 1, b':') && !self.is(spot, start + 2, b':');
-            self.kind(spot, start) == Some(Kind::Word) && (self.assigns(spot, start + 1) || colon)
-        };
-        let named =
-            arguments.iter().find(|&&(start, _)| self.word(spot, start) == name && is_labelled(start));
-        if let Some(&(start, end)) = named {
+        let is_named =
+            |&(start, _): &(usize, usize)| self.word(spot, start) == name && self.is_labelled(spot, start);
+        let named = arguments.iter().position(is_named);
+        let rest = self.variadic(spot, taken.function).unwrap_or(usize::MAX);
+        Some(Handing { taken, caller, arguments, named, rest })
+    }
+
+    /// Whether an argument stands behind its name: `unique=True`, `unique: true`.
+    fn is_labelled(&self, spot: Spot, start: usize) -> bool {
+        let colon = self.is(spot, start + 1, b':') && !self.is(spot, start + 2, b':');
+        self.kind(spot, start) == Some(Kind::Word) && (self.assigns(spot, start + 1) || colon)
+    }
+
+    /// What the call which a spot is seen from hands to a parameter of the function around, else what that is without.
+    fn argument_of(&self, spot: Spot, name: &str) -> Option<Written> {
+        let Handing { taken, caller, arguments, named, rest } = self.handing(spot, name)?;
+        let Taken { place, declared, .. } = taken;
+        if place == rest {
+            return None;
+        }
+        if let Some(&(start, end)) = named.and_then(|named| arguments.get(named)) {
             return Some((caller, start + 2..end));
         }
         // What is spread may hand over whatever is not named.
-        let unpacks = self.language(spot).is_some_and(|language| language.indented);
-        let is_spread = |&(start, _): &(usize, usize)| {
-            self.is(spot, start, b'.') || (unpacks && self.is(spot, start, b'*'))
-        };
-        let spread = arguments.iter().position(is_spread).unwrap_or(usize::MAX);
-        let placed = arguments.get(place).filter(|&&(start, _)| place < spread && !is_labelled(start));
+        let spread = arguments.iter().position(|&(start, end)| self.spread(spot, start..end).is_some());
+        let spread = spread.unwrap_or(usize::MAX);
+        let is_placed = |start: usize| place < spread.min(rest) && !self.is_labelled(spot, start);
+        let placed = arguments.get(place).filter(|&&(start, _)| is_placed(start));
         if let Some(&(start, end)) = placed {
             return Some((caller, start..end));
         }
-        if spread < arguments.len() {
+        if spread < arguments.len() && place < rest {
             return None;
         }
         let end = declared.end;
         let default = declared.clone().find(|&at| self.assigns(spot, at))? + 1;
-        Some((Spot { caller: NOWHERE, turn: NOWHERE, held: NOWHERE, depth, ..spot }, default..end))
+        let own = Spot { caller: NOWHERE, turn: NOWHERE, held: NOWHERE, ..spot };
+        Some((Spot { depth: caller.depth, ..own }, default..end))
     }
 
     /// The texts that the call which a spot is seen from hands to a parameter of the function around.
@@ -166,15 +193,68 @@ impl Folder<'_> {
 
     /// The lists that the call which a spot is seen from hands to a parameter of the function around.
     pub(super) fn handed_list(&self, spot: Spot, name: &str) -> Option<Vec<Text>> {
-        let (caller, range) = self.argument_of(spot, name)?;
+        let mut lists = match self.argument_of(spot, name) {
+            Some((caller, range)) => self.list_handed_by(caller, range),
+            None => self.gathered(spot, name)?,
+        };
+        lists.iter_mut().for_each(Text::mark_handed);
+        (!lists.is_empty()).then_some(lists)
+    }
+
+    /// The lists that some tokens of a caller stand for: written there, named, or handed to it in turn.
+    fn list_handed_by(&self, caller: Spot, range: Range<usize>) -> Vec<Text> {
         let is_name = range.len() == 1 && self.kind(caller, range.start) == Some(Kind::Word);
         let mut lists = self.list_of(caller, range.start, range.end).unwrap_or_default();
         lists.retain(is_list_value);
-        if lists.is_empty() && is_name {
-            lists = self.handed_on(caller, range.start, true);
+        if lists.is_empty() && is_name { self.handed_on(caller, range.start, true) } else { lists }
+    }
+
+    /// The lists of all arguments that a call hands to a parameter which takes those that remain.
+    fn gathered(&self, spot: Spot, name: &str) -> Option<Vec<Text>> {
+        let Handing { taken, caller, arguments, named, rest } = self.handing(spot, name)?;
+        let first = named.unwrap_or(rest);
+        let is_spread = |&(start, end): &(usize, usize)| self.spread(spot, start..end).is_some();
+        if taken.place != rest || arguments.iter().take(first).any(is_spread) {
+            return None;
         }
-        lists.iter_mut().for_each(Text::mark_handed);
-        (!lists.is_empty()).then_some(lists)
+        let mut empty = Text::default();
+        empty.push_mark(LIST);
+        let mut lists = vec![empty];
+        for (number, &(start, end)) in arguments.iter().enumerate().skip(first) {
+            let start = if Some(number) == named { start + 2 } else { start };
+            let elements = match self.spread(spot, start..end) {
+                Some(range) => Some(self.list_handed_by(caller, range)).filter(|lists| !lists.is_empty())?,
+                None if self.is_labelled(spot, start) => continue,
+                None => self.gathered_one(caller, start..end),
+            };
+            let longer = lists.iter().flat_map(|list| elements.iter().map(move |one| add(list, one)));
+            lists = longer.take(MAX_VARIANTS).collect();
+        }
+        Some(lists)
+    }
+
+    /// An argument among those that remain: a list in their place, or an element.
+    fn gathered_one(&self, caller: Spot, range: Range<usize>) -> Vec<Text> {
+        let start = range.start;
+        let lists = self.list_handed_by(caller, range);
+        if !lists.is_empty() {
+            return lists;
+        }
+        let texts = self.chain(caller, start).0;
+        let handed =
+            if texts.iter().all(is_only_hole) { self.handed_on(caller, start, false) } else { Vec::new() };
+        if handed.is_empty() { texts } else { handed }
+    }
+
+    /// What stands behind or in front of the signs that spread an argument: `*columns`, `...columns`, `columns...`.
+    fn spread(&self, spot: Spot, range: Range<usize>) -> Option<Range<usize>> {
+        let mark = self.language(spot)?.variadic;
+        let unpacks = matches!(mark, "*" | "vararg");
+        let is_sign = |at: &usize| self.is(spot, *at, b'.') || (unpacks && self.is(spot, *at, b'*'));
+        let start = range.clone().find(|at| !is_sign(at))?;
+        let end = range.clone().rev().find(|at| !is_sign(at))? + 1;
+        let typed = (start..end).find(|&at| self.is(spot, at, b':') && mark == "*");
+        (range != (start..end)).then_some(start..typed.unwrap_or(end))
     }
 
     /// The lists or texts that the callers of a function hand to the parameter that it hands on.

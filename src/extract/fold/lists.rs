@@ -245,7 +245,7 @@ impl Folder<'_> {
     }
 
     /// The value of an argument, behind its label if it has one.
-    fn behind_label(&self, spot: Spot, start: usize) -> usize {
+    pub(super) fn behind_label(&self, spot: Spot, start: usize) -> usize {
         let labelled = self.is(spot, start + 1, b':') || self.is(spot, start + 1, b'=');
         if self.kind(spot, start) == Some(Kind::Word) && labelled { start + 2 } else { start }
     }

@@ -21,6 +21,7 @@ mod numbers;
 mod objects;
 mod options;
 mod packages;
+mod replaced;
 mod tokens;
 mod turns;
 mod unit;
@@ -316,7 +317,8 @@ impl<'a> Folder<'a> {
         {
             return (text, close + 1);
         }
-        if let Some(marks) = self.repeated(spot, word, open) {
+        if let Some(marks) = self.repeated(spot, word, open).or_else(|| self.replacing_call(spot, word, open))
+        {
             return (marks, close + 1);
         }
         let returned = (bang == 0).then(|| self.returned(spot, name)).flatten();
@@ -341,6 +343,8 @@ impl<'a> Folder<'a> {
                 if called && let Some(texts) = self.of_option(spot, next + 1) {
                     value = texts;
                 } else if called && let Some((text, _)) = self.joining_method(spot, at, &value, next) {
+                    value = text;
+                } else if called && let Some((text, _)) = self.replacing_method(spot, &value, next) {
                     value = text;
                 } else if method == "join" {
                     value = vec![self.hole(spot, at, method, true)];

@@ -3,6 +3,7 @@
 
 use super::{Folder, MAX_DEPTH, Spot, distinct, is_list, is_only_hole, lists::is_list_value};
 use crate::extract::{
+    constants::REPLACES,
     lexer::Kind,
     sketch::{Binding, NOWHERE},
     text::Text,
@@ -68,6 +69,7 @@ impl Folder<'_> {
         let Some(language) = self.language(spot) else { return false };
         let word = self.word(spot, at);
         let method = language.identities.contains(&word)
+            || REPLACES.contains(&word)
             || language
                 .formats
                 .iter()

@@ -27,6 +27,7 @@ pub const LANGUAGE: Language = Language {
     ticks: true,
     ternary: true,
     typed: true,
+    variadic: "params",
     bare_functions: true,
     implicit_self: true,
     types: &["class", "interface", "struct", "record"],

@@ -20,6 +20,7 @@ pub const LANGUAGE: Language = Language {
     launching: "go",
     loops: &["for"],
     declares: &["const", "var"],
+    variadic: "...",
     keywords: &[
         "if",
         "for",

@@ -110,6 +110,7 @@ pub const LANGUAGE: Language = Language {
     ticks: true,
     ternary: true,
     typed: true,
+    variadic: "...",
     bare_functions: true,
     implicit_self: true,
     types: &["class", "interface", "enum", "record"],

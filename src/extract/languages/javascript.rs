@@ -22,6 +22,7 @@ pub const LANGUAGE: Language = Language {
     parenthesised: true,
     loop_methods: &["forEach", "map", "flatMap"],
     declares: &["const", "let", "var"],
+    variadic: "...",
     keywords: &[
         "if", "for", "while", "switch", "catch", "with", "function", "return", "typeof", "await", "new",
         "in", "of", "super", "case", "throw", "delete", "void", "yield", "else", "do", "async", "import",

@@ -24,6 +24,7 @@ pub const LANGUAGE: Language = Language {
     launches: &["Thread", "submit", "schedule", "scheduleAtFixedRate", "scheduleWithFixedDelay", "launch"],
     loop_methods: &["forEach", "forEachIndexed", "map", "flatMap", "mapNotNull", "onEach", "repeat"],
     declares: &["val", "var"],
+    variadic: "vararg",
     lists: &["listOf", "arrayOf", "mutableListOf", "setOf", "arrayListOf"],
     keywords: &[
         "if", "for", "while", "when", "catch", "return", "throw", "try", "else", "do", "in", "is", "as",

@@ -188,6 +188,8 @@ pub struct Language {
     pub declares: &'static [&'static str],
     /// Whether a type in front of a name declares it.
     pub typed: bool,
+    /// What marks a parameter that takes all arguments which remain, a word or signs beside its name or type.
+    pub variadic: &'static str,
     /// The words in front of a bracket that holds the elements of a list.
     pub lists: &'static [&'static str],
     /// Words that look like calls in front of a parenthesis, and are none.
@@ -273,6 +275,7 @@ pub const PLAIN: Language = Language {
     loop_methods: &[],
     declares: &[],
     typed: false,
+    variadic: "",
     lists: &[],
     keywords: &[],
     percent_texts: false,

@@ -30,6 +30,7 @@ pub const LANGUAGE: Language = Language {
     parenthesised: true,
     loop_methods: &["array_map", "array_walk"],
     declares: &["const"],
+    variadic: "...",
     lists: &["array"],
     keywords: &[
         "if", "elseif", "for", "foreach", "while", "switch", "catch", "match", "return", "isset", "empty",

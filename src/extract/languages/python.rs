@@ -48,6 +48,7 @@ pub const LANGUAGE: Language = Language {
     closed: true,
     launches: &["Thread", "Process", "Timer", "create_task", "ensure_future", "submit", "call_later"],
     loops: &["for", "while"],
+    variadic: "*",
     keywords: &[
         "if", "while", "for", "return", "in", "not", "and", "or", "elif", "is", "lambda", "yield", "await",
         "assert", "with", "del", "except", "print",

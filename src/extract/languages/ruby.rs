@@ -64,6 +64,7 @@ pub const LANGUAGE: Language = Language {
         "find_each",
         "each_with_object",
     ],
+    variadic: "*",
     keywords: &[
         "if", "unless", "while", "until", "for", "in", "and", "or", "not", "return", "yield", "puts",
         "raise", "require", "super", "when", "case", "elsif", "else", "end", "do", "defined",

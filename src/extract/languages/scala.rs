@@ -44,6 +44,7 @@ pub const LANGUAGE: Language = Language {
     parenthesised: true,
     loop_methods: &["foreach", "map", "flatMap", "collect", "foldLeft"],
     declares: &["val", "var"],
+    variadic: "*",
     lists: &["Seq", "List", "Array", "Vector", "Set", "IndexedSeq"],
     keywords: &[
         "if", "for", "while", "match", "catch", "return", "throw", "try", "else", "do", "case", "new",

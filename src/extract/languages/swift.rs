@@ -23,6 +23,7 @@ pub const LANGUAGE: Language = Language {
     loops: &["for", "while", "repeat"],
     loop_methods: &["forEach", "map", "flatMap", "compactMap"],
     declares: &["let", "var"],
+    variadic: "...",
     keywords: &[
         "if", "for", "while", "switch", "catch", "return", "guard", "in", "is", "as", "try", "await",
         "throw", "else", "repeat", "where", "init", "super",
