@@ -1,0 +1,10 @@
+mod ports;
+mod ships;
+
+pub fn marked(word: &str) -> String {
+    format!("fleet_{word}")
+}
+
+pub fn all(db: &Connection) {
+    db.execute(&format!("DELETE FROM {}", self::ports::table("harbour")), []);
+}

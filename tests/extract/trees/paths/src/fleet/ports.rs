@@ -1,0 +1,3 @@
+pub fn table(kind: &str) -> String {
+    format!("{kind}_ports")
+}
