@@ -58,16 +58,16 @@ pub(super) fn of_code(
     let mut files: BTreeMap<SourceId, Vec<(usize, &str, &Mentions)>> = BTreeMap::new();
     for (&index, made) in ddl.iter().filter(|(_, one)| one.makes() && !one.alters && !one.drops) {
         let literal = extraction.literals.get(index);
-        let named = literal.filter(|one| !one.language.is_sql && !series.contains_key(&one.site.source));
-        if let Some((literal, name)) = named.and_then(|one| Some((one, name(extraction, one)?))) {
+        let literal = literal.filter(|one| !one.language.is_sql && !series.contains_key(&one.site.source));
+        if let Some((literal, name)) = literal.and_then(|one| Some((one, name(extraction, one)?))) {
             files.entry(literal.site.source).or_default().push((index, name, made));
         }
     }
     files.retain(|_, all| all.iter().flat_map(|(.., made)| &made.created).any(|table| count(table) > 1));
     let names: Vec<&str> = files.values().flatten().map(|(_, name, _)| *name).collect();
-    let named = if names.is_empty() { BTreeSet::new() } else { named_in_code(sources, &names) };
+    let used = if names.is_empty() { BTreeSet::new() } else { named_in_code(sources, &names) };
     for all in files.values_mut() {
-        all.retain(|(_, name, made)| !named.contains(name) && !made.adds_rows);
+        all.retain(|(_, name, made)| !used.contains(name) && !made.adds_rows);
     }
     let is_copy = |all: &&Vec<(usize, &str, &Mentions)>| {
         let own: Vec<&String> = all.iter().flat_map(|(.., made)| &made.created).collect();

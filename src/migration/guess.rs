@@ -187,12 +187,13 @@ impl<'a> Guess<'a> {
             }
             let parts = all.iter().filter_map(|step| self.joined.get(&step.literal));
             let aside = parts.flatten().copied().collect();
-            let is_numbered = |home: &&SourceId| self.series.contains_key(home);
-            let name = homes
-                .iter()
-                .find(is_numbered)
-                .or(homes.first())
-                .map_or("main", |home| names::file_name(self.sources.path(*home), is_numbered(&home)));
+            let makes_table = |step: &&Step| self.ddl.get(&step.literal).is_some_and(|one| one.makes_table);
+            let first = all.iter().filter(makes_table).filter_map(|step| self.source(step.literal));
+            let makers: BTreeSet<SourceId> = first.collect();
+            let home = homes.iter().find(|home| makers.contains(home)).or(homes.first());
+            let name = home.map_or("main", |home| {
+                names::file_name(self.sources.path(*home), self.series.contains_key(home))
+            });
             let one = Declaration::of(name.to_owned(), self.places(&all), homes, all);
             declared.push(Declaration { aside, ..one });
         }

@@ -37,15 +37,22 @@ impl Report {
     }
 
     /// Keeps the first of the findings that one statement has for the tables which it reads through views, and names those of the others.
+    /// One that has a place of its own stays.
     fn fold_views(&mut self) {
         let mut leaders: HashMap<Vec<String>, (usize, Vec<String>)> = HashMap::new();
         let mut kept: Vec<Diagnostic> = Vec::with_capacity(self.diagnostics.len());
         for one in std::mem::take(&mut self.diagnostics) {
-            let object = one.object.as_ref().map_or("", |object| &object.name);
-            let leader = of_view(&one).map(|key| leaders.entry(key).or_insert((kept.len(), Vec::new())));
-            match leader.filter(|(at, _)| *at < kept.len()) {
-                Some((_, tables)) => tables.push(format!("`{object}`")),
-                None => kept.push(one),
+            let Some(key) = of_view(&one) else {
+                kept.push(one);
+                continue;
+            };
+            let (at, tables) = leaders.entry(key).or_insert((kept.len(), Vec::new()));
+            let leader = kept.get(*at);
+            let has = |place: &Place| leader.is_some_and(|leader| folded(leader).any(|own| own == place));
+            if leader.is_some() && folded(&one).all(has) {
+                tables.extend(one.object.as_ref().map(|object| format!("`{}`", object.name)));
+            } else {
+                kept.push(one);
             }
         }
         for (leader, mut tables) in leaders.into_values() {

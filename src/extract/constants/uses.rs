@@ -14,8 +14,8 @@ use std::collections::BTreeSet;
 pub fn named_in_code<'n>(sources: &Sources, names: &[&'n str]) -> BTreeSet<&'n str> {
     let words = Words::new(names);
     let holders = sources.par_iter().filter(|(_, source)| source.has_any(&words));
-    let named = holders.flat_map_iter(|(_, source)| named_in(source, names));
-    named.collect::<Vec<_>>().into_iter().collect()
+    let found = holders.flat_map_iter(|(_, source)| named_in(source, names));
+    found.collect::<Vec<_>>().into_iter().collect()
 }
 
 fn named_in<'n>(source: &Source, names: &[&'n str]) -> BTreeSet<&'n str> {
@@ -30,8 +30,7 @@ fn named_in<'n>(source: &Source, names: &[&'n str]) -> BTreeSet<&'n str> {
             Kind::Text => token.text(text).contains(name),
             _ => false,
         };
-        let named = words.flat_map(|(_, token)| names.iter().filter(move |name| has(token, name)));
-        named.copied().collect()
+        words.flat_map(|(_, token)| names.iter().filter(move |name| has(token, name))).copied().collect()
     })
 }
 

@@ -1,3 +1,5 @@
+//! The program.
+
 mod fleet;
 mod names;
 

@@ -1,3 +1,5 @@
+//! The names of tables.
+
 pub fn table(kind: &str) -> String {
     format!("{kind}_logs")
 }

@@ -1,3 +1,5 @@
+//! What ships and ports have in common.
+
 mod ports;
 mod ships;
 
