@@ -2,9 +2,11 @@
 
 mod markers;
 mod paths;
+mod uses;
 
 pub(super) use markers::named;
 pub use markers::{Marker, REPLACES, markers};
+pub use uses::named_in_code;
 
 use super::{
     Found,

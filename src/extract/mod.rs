@@ -35,7 +35,7 @@ pub use again::{Kept, extract_and_keep};
 pub use calls::{Call, Setup, Sink, What};
 pub(crate) use code::blanked;
 pub use code::literals;
-pub use constants::{Constant, Element, Marker};
+pub use constants::{Constant, Element, Marker, named_in_code};
 pub use flow::{Argument, Begins, LoopSource, Origin, Run};
 pub use macros::query_name;
 pub use roles::{Function, Role};

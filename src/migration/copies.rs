@@ -1,9 +1,13 @@
-//! Files that make the tables which code makes too, to the letter: they are for those who make the database by hand, and it is the
-//! same. Knows words and brackets; no grammar.
+//! What makes the tables of a database once more, and is none of its steps: files that make to the letter what code makes too, for
+//! those who make the database by hand, and constants that say what a schema should be, for its tests or its readers. Knows words and
+//! brackets; no grammar.
 
-use super::{Declaration, Step};
-use crate::{extract::Extraction, source::Sources};
-use std::collections::BTreeMap;
+use super::{Declaration, Mentions, Step, mentions};
+use crate::{
+    extract::{Extraction, Literal, named_in_code},
+    source::{SourceId, Sources},
+};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// Tables of settings and versions look alike in many databases.
 const FEWEST: usize = 3;
@@ -34,6 +38,50 @@ pub(super) fn join(sources: &Sources, extraction: &Extraction, declared: &mut Ve
             one.aside.extend(copy.steps.iter().chain(&copy.create).map(|step| step.literal));
         }
     }
+}
+
+/// The literals that no code of the program runs or names by their constant or their function, where others make most of the tables
+/// that those of their file make; `taken` are steps already, and a runner knows the files of a `series`.
+pub(super) fn of_code(
+    (sources, extraction): (&Sources, &Extraction),
+    taken: &HashSet<usize>,
+    series: &BTreeMap<SourceId, u64>,
+    ddl: &BTreeMap<usize, Mentions>,
+) -> BTreeSet<usize> {
+    let text = |&index: &usize| extraction.literals.get(index)?.variants.first();
+    let others = taken.iter().filter_map(text).flat_map(|text| mentions(text.as_str()).created);
+    let mut makers: BTreeMap<String, usize> = BTreeMap::new();
+    for table in others.chain(ddl.values().flat_map(|one| one.created.iter().cloned())) {
+        *makers.entry(table).or_default() += 1;
+    }
+    let count = |table: &str| makers.get(table).copied().unwrap_or(0);
+    let mut files: BTreeMap<SourceId, Vec<(usize, &str, &Mentions)>> = BTreeMap::new();
+    for (&index, made) in ddl.iter().filter(|(_, one)| one.makes() && !one.alters && !one.drops) {
+        let literal = extraction.literals.get(index);
+        let literal = literal.filter(|one| !one.language.is_sql && !series.contains_key(&one.site.source));
+        if let Some((literal, name)) = literal.and_then(|one| Some((one, name(extraction, one)?))) {
+            files.entry(literal.site.source).or_default().push((index, name, made));
+        }
+    }
+    files.retain(|_, all| all.iter().flat_map(|(.., made)| &made.created).any(|table| count(table) > 1));
+    let names: Vec<&str> = files.values().flatten().map(|(_, name, _)| *name).collect();
+    let used = if names.is_empty() { BTreeSet::new() } else { named_in_code(sources, &names) };
+    for all in files.values_mut() {
+        all.retain(|(_, name, made)| !used.contains(name) && !made.adds_rows);
+    }
+    let is_copy = |all: &&Vec<(usize, &str, &Mentions)>| {
+        let own: Vec<&String> = all.iter().flat_map(|(.., made)| &made.created).collect();
+        let is_made = |table: &String| count(table) > own.iter().filter(|one| **one == table).count();
+        own.iter().filter(|table| is_made(table)).count() * 2 > own.len()
+    };
+    files.values().filter(is_copy).flatten().map(|(index, ..)| *index).collect()
+}
+
+/// The name by which code gets at a text: that of its constant, or of the function that does no more than to give it back.
+fn name<'e>(extraction: &'e Extraction, literal: &'e Literal) -> Option<&'e str> {
+    let function = literal.function.filter(|_| literal.sink.is_none() && literal.takers.is_empty());
+    let function = function.and_then(|one| extraction.functions.get(one as usize));
+    literal.constant.as_deref().or_else(|| function.map(|one| one.name.as_str()))
 }
 
 /// The steps of files that make a whole schema at once: those that go on from an older one aside.

@@ -107,6 +107,8 @@ impl<'a> Guess<'a> {
         let all: Vec<_> = extraction.literals.par_iter().enumerate().filter_map(mentioned).collect();
         let mut ddl = BTreeMap::from_iter(all);
         temporary::leave_out(extraction, !taken.is_empty(), &mut ddl);
+        let copies = copies::of_code((sources, extraction), taken, series, &ddl);
+        ddl.retain(|index, _| !copies.contains(index));
         let reversals = Reversals::among(sources, extraction, ddl.keys().copied());
         ddl.retain(|index, _| !reversals.has(*index));
         let joined = joined::parts(extraction, &ddl);
@@ -185,8 +187,12 @@ impl<'a> Guess<'a> {
             }
             let parts = all.iter().filter_map(|step| self.joined.get(&step.literal));
             let aside = parts.flatten().copied().collect();
-            let name = homes.first().map_or("main", |&home| {
-                names::file_name(self.sources.path(home), self.series.contains_key(&home))
+            let makes_table = |step: &&Step| self.ddl.get(&step.literal).is_some_and(|one| one.makes_table);
+            let first = all.iter().filter(makes_table).filter_map(|step| self.source(step.literal));
+            let makers: BTreeSet<SourceId> = first.collect();
+            let home = homes.iter().find(|home| makers.contains(home)).or(homes.first());
+            let name = home.map_or("main", |home| {
+                names::file_name(self.sources.path(*home), self.series.contains_key(home))
             });
             let one = Declaration::of(name.to_owned(), self.places(&all), homes, all);
             declared.push(Declaration { aside, ..one });
@@ -230,7 +236,10 @@ impl<'a> Guess<'a> {
         // A DROP outside of migrations resets something; run here, it would take the table away.
         let drops =
             self.ddl.get(&index).is_some_and(|mentions| mentions.drops_table && mentions.created.is_empty());
-        let in_series = self.series.get(&literal.site.source);
+        // A constant that a numbered file runs is of that file.
+        let user = self.user(index).filter(|user| self.series.contains_key(user));
+        let home = user.unwrap_or(literal.site.source);
+        let in_series = self.series.get(&home);
         let is_kept = || literal.role == Role::Migration || in_series.is_some() || self.rebuilds.has(literal);
         if (drops && !is_kept()) || function.is_some_and(|function| is_backward(&function.name)) {
             return None;
@@ -262,7 +271,7 @@ impl<'a> Guess<'a> {
             is_part: end.is_some(),
             ..Step::new(index, text, &name, version)
         };
-        Some((literal.site.source, number, uses::place(self.sources, self.extraction, literal), step))
+        Some((home, number, uses::place(self.sources, self.extraction, literal), step))
     }
 
     fn groups(

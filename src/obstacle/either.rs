@@ -100,15 +100,14 @@ impl Subject<'_> {
         let open = arms.iter().zip(compared).filter_map(|(arm, parts)| {
             let named: Vec<Named<'_>> = parts.iter().filter_map(|one| self.column(query, one.side)).collect();
             let has_index = named.iter().any(|named| named.is_rowid || self.begins(named));
-            named.first().filter(|_| !has_index).map(|named| (*arm, *named))
+            (!has_index && !named.is_empty()).then_some((*arm, parts.as_slice()))
         });
-        let open: Vec<(&Expression, Named<'_>)> = open.collect();
+        let open: Vec<(&Expression, &[Comparison<'_>])> = open.collect();
         let shown: Vec<&str> = open.iter().map(|(arm, _)| arm.text(self.sql)).collect();
         let has = if shown.len() == 1 { "has" } else { "have" };
         term.words =
             format!("an OR is searched only if each arm is, and {} {has} no index", words::list(&shown));
-        term.keys =
-            open.iter().filter_map(|(_, named)| Key::column(named, named.collation(), false)).collect();
+        term.keys = open.iter().flat_map(|(_, parts)| self.arm_keys(query, parts)).collect();
         term.rewrites = self.arm_by_arm(whole, arms).into_iter().collect();
         if open.is_empty() {
             let said = words::code(whole.text(self.sql));
@@ -116,6 +115,18 @@ impl Subject<'_> {
             term.needs_fix = true;
         }
         term
+    }
+
+    /// The columns of one index for an arm: those compared by `=`, and one range behind them.
+    fn arm_keys(&self, query: u32, parts: &[Comparison<'_>]) -> Vec<Key> {
+        let key = |one: &Comparison<'_>| {
+            let named = self.column(query, one.side)?;
+            Some(Key::column(&named, named.collation(), one.is_range())?.marked(one))
+        };
+        let all: Vec<Key> = parts.iter().filter_map(key).collect();
+        let (ranges, equal): (Vec<Key>, Vec<Key>) = all.into_iter().partition(Key::orders);
+        let keys = equal.into_iter().chain(ranges.into_iter().take(1)).enumerate();
+        keys.map(|(at, key)| key.behind(at > 0)).collect()
     }
 
     fn is_column(&self, one: &Comparison<'_>, named: &Named<'_>) -> bool {

@@ -14,7 +14,7 @@ use crate::{
 use std::collections::HashSet;
 
 /// A term of an index.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Key {
     /// As it stands in CREATE INDEX.
     pub text: String,
@@ -27,6 +27,8 @@ pub(super) struct Key {
     is_list: bool,
     /// It is compared with what the caller gives.
     is_given: bool,
+    /// It stands in one index with the one before it.
+    is_next: bool,
 }
 
 impl Key {
@@ -35,33 +37,20 @@ impl Key {
         let column = named.column.filter(|_| !named.is_rowid)?;
         let collate =
             if same(&column.collation, collation) { String::new() } else { format!(" COLLATE {collation}") };
-        Some(Self {
-            text: format!("{}{collate}", words::name(&column.name)),
-            filter: None,
-            is_range,
-            is_join: false,
-            is_list: false,
-            is_given: false,
-        })
+        let text = format!("{}{collate}", words::name(&column.name));
+        Some(Self { text, is_range, ..Self::default() })
     }
 
     /// The rowid, by the column that stands for it, in an order.
     pub fn rowid(name: &str) -> Self {
-        Self {
-            text: words::name(name),
-            filter: None,
-            is_range: true,
-            is_join: false,
-            is_list: false,
-            is_given: false,
-        }
+        Self { text: words::name(name), is_range: true, ..Self::default() }
     }
 
     /// An expression of columns of the table alone.
     pub fn expression(subject: &Subject<'_>, query: u32, of: &Expression, is_range: bool) -> Option<Self> {
         // A sign is there so that no index is used.
         let text = subject.unqualified(query, of).filter(|_| !matches!(of.form, Form::Unary("+", _)))?;
-        Some(Self { text, filter: None, is_range, is_join: false, is_list: false, is_given: false })
+        Some(Self { text, is_range, ..Self::default() })
     }
 
     /// The same, marked by what it is compared with.
@@ -105,6 +94,11 @@ impl Key {
     /// The same from the greatest down.
     pub fn descending(self, descending: bool) -> Self {
         Self { text: format!("{}{}", self.text, if descending { words::DESCENDING } else { "" }), ..self }
+    }
+
+    /// The same in one index with the one before it.
+    pub fn behind(self, is_next: bool) -> Self {
+        Self { is_next, ..self }
     }
 
     /// Only for the rows that a condition wants.
@@ -193,7 +187,8 @@ impl Subject<'_> {
         workshop: &mut Workshop<'_>,
     ) {
         for term in terms.iter_mut().filter(|term| term.kind == Kind::Or && term.fix.is_none()) {
-            let each: Vec<Vec<&Key>> = term.keys.iter().map(|key| vec![key]).collect();
+            let each = term.keys.chunk_by(|_, next| next.is_next);
+            let each: Vec<Vec<&Key>> = each.map(|keys| keys.iter().collect()).collect();
             term.fix = self.tried(&each, workshop);
         }
         let is_plain =

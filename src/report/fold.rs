@@ -1,7 +1,10 @@
 //! One finding where several say the same for one reason, with the places of all. Knows what findings are told by; the
 //! fingerprints, the baseline and what the user accepts are of each, and settled before.
 
-use super::{Diagnostic, Place, Related, Report, State, home::LIKE};
+use super::{
+    Diagnostic, Place, Related, Report, State,
+    home::{LIKE, VIEW},
+};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
@@ -19,17 +22,47 @@ struct Group {
 
 impl Report {
     /// Keeps the first of the findings that count and say the same for one reason: of one function, of like statements in one
-    /// file, or of all that goes through one view; the first of those that one index cures; and that of those about no statement. The
-    /// others are places of it.
+    /// file, or of all that goes through one view; the first of those of one statement on the tables of views; the first of those that one
+    /// index cures; and that of those about no statement. The others are places of it.
     ///
     /// For programs, which want each place by itself, only like statements are folded.
     pub fn fold(&mut self, is_for_people: bool) {
         let is_like = |one: &Diagnostic| one.home.as_ref().is_some_and(|home| home.starts_with(LIKE));
         self.fold_by(LIKEWISE, |one| key(one).filter(|_| is_for_people || is_like(one)));
         if is_for_people {
+            self.fold_views();
             self.fold_by(SAME_INDEX, index);
             self.fold_by(LIKEWISE, of_no_statement);
         }
+    }
+
+    /// Keeps the first of the findings that one statement has for the tables which it reads through views, and names those of the others.
+    /// One that has a place of its own stays.
+    fn fold_views(&mut self) {
+        let mut leaders: HashMap<Vec<String>, (usize, Vec<String>)> = HashMap::new();
+        let mut kept: Vec<Diagnostic> = Vec::with_capacity(self.diagnostics.len());
+        for one in std::mem::take(&mut self.diagnostics) {
+            let Some(key) = of_view(&one) else {
+                kept.push(one);
+                continue;
+            };
+            let (at, tables) = leaders.entry(key).or_insert((kept.len(), Vec::new()));
+            let leader = kept.get(*at);
+            let has = |place: &Place| leader.is_some_and(|leader| folded(leader).any(|own| own == place));
+            if leader.is_some() && folded(&one).all(has) {
+                tables.extend(one.object.as_ref().map(|object| format!("`{}`", object.name)));
+            } else {
+                kept.push(one);
+            }
+        }
+        for (leader, mut tables) in leaders.into_values() {
+            tables.dedup();
+            if let Some(leader) = kept.get_mut(leader).filter(|_| !tables.is_empty()) {
+                // Writing to a string never fails.
+                let _ = write!(leader.message, "; likewise {}", tables.join(", "));
+            }
+        }
+        self.diagnostics = kept;
     }
 
     /// Keeps the first of the findings with one key, and says `what` of the places of the others.
@@ -91,6 +124,14 @@ fn index(one: &Diagnostic) -> Option<Vec<String>> {
     let [rule, severity, database, context] = common(one);
     let rule = if is_read { String::new() } else { rule };
     is_told.then(|| vec![rule, severity, database, context, cure.sql.clone()])
+}
+
+/// What findings of one statement have in common that are about tables which it reads through views.
+fn of_view(one: &Diagnostic) -> Option<Vec<String>> {
+    let is_viewed = one.state == State::New && one.home.as_ref()?.starts_with(VIEW);
+    let (path, offset) = one.place.as_ref().map(spot).filter(|_| is_viewed)?;
+    let cures = one.cures.iter().map(|cure| cure.sql.clone());
+    Some(common(one).into_iter().chain([path, offset.to_string()]).chain(cures).collect())
 }
 
 /// What findings have in common that are about no statement, but steps of a schema or the like, and say the same of one database.
@@ -156,6 +197,36 @@ mod tests {
         let said: Vec<(&str, usize)> =
             report.diagnostics.iter().map(|one| (one.message.as_str(), one.related.len())).collect();
         assert_eq!(said, [("a", 0), ("a; likewise at 1 other place", 1), ("b", 0), ("a", 0)]);
+    }
+
+    #[test]
+    fn what_one_statement_has_of_the_tables_of_a_view_is_one_finding_for_people_alone() {
+        let of = |offset, home: &str, table: &str| {
+            let object = Some(Object { kind: "table".to_owned(), name: table.to_owned() });
+            Diagnostic { object, ..at(offset, home, &format!("reads `{table}`")) }
+        };
+        let all =
+            vec![of(10, "view v", "a"), of(10, "view v", "b"), of(10, "view w", "c"), of(20, "view v", "b")];
+        let other = vec![of(30, "f", "a"), of(30, "f", "b")];
+        let cured = Cure { sql: "i".to_owned(), ..Cure::default() };
+        let cured = Diagnostic { cures: vec![cured], ..of(10, "view v", "d") };
+        let diagnostics: Vec<Diagnostic> = all.into_iter().chain(other).chain([cured]).collect();
+        let mut report = Report { diagnostics, ..Report::default() };
+        let mut whole = Report { diagnostics: report.diagnostics.clone(), ..Report::default() };
+        report.fold(true);
+        let said: Vec<&str> = report.diagnostics.iter().map(|one| one.message.as_str()).collect();
+        assert_eq!(
+            said,
+            [
+                "reads `a`; likewise `c`",
+                "reads `b`; likewise at 1 other place",
+                "reads `a`",
+                "reads `b`",
+                "reads `d`"
+            ]
+        );
+        whole.fold(false);
+        assert_eq!(whole.diagnostics.len(), 7);
     }
 
     #[test]

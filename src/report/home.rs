@@ -8,6 +8,9 @@ use crate::{
 /// What the home of like statements begins with.
 pub(super) const LIKE: &str = "like ";
 
+/// What the home of those begins with that read a table through a view alone.
+pub(super) const VIEW: &str = "view ";
+
 /// What findings have in common that may say the same for one reason: they read a table through one view alone, are of one
 /// function, or of statements in one file that differ in their values alone.
 pub(super) fn home(
@@ -17,7 +20,7 @@ pub(super) fn home(
     function: Option<&Function>,
 ) -> String {
     match (view_of(statement, table.unwrap_or("")), function) {
-        (Some(view), _) => format!("view {view}"),
+        (Some(view), _) => format!("{VIEW}{view}"),
         (None, Some(function)) => format!("{path} {}", function.site.start),
         (None, None) => format!("{LIKE}{path} {}", sql::shape(&statement.raw)),
     }

@@ -76,18 +76,20 @@ impl Folder<'_> {
         if let Some((place, _)) = self.called(spot, at, name) {
             return Some(place);
         }
-        let known = self.functions.get_or_init(|| self.functions_by_name());
         let is_alike = |&&(unit, _): &&(u32, u32)| {
             self.language(Spot::at(unit as usize, NOWHERE)).map(|one| one.name)
                 == self.language(spot).map(|one| one.name)
         };
-        let mut all = known.get(name)?.iter().filter(is_alike);
+        let mut all = self.functions_of(name).iter().filter(is_alike);
         let &(unit, index) = all.next()?;
         all.next().is_none().then_some((unit as usize, index))
     }
 
     /// The function that a token calls: its file, its place there, and what the walk saw of it.
     fn called(&self, spot: Spot, at: usize, name: &str) -> Option<((usize, u32), &FunctionSketch)> {
+        if let Some(found) = self.of_module(spot, at, name) {
+            return Some(found);
+        }
         let functions = &self.units.get(spot.unit)?.sketch.functions;
         let mut own = (0_u32..).zip(functions).filter(|(_, one)| self.word(spot, one.name as usize) == name);
         if let Some((index, function)) = own.next() {
@@ -129,16 +131,22 @@ impl Folder<'_> {
 
     /// The functions of a name in the folder of a file, tests and the file's own aside.
     fn functions_beside<'f>(&'f self, unit: usize, name: &str) -> impl Iterator<Item = (usize, u32)> + 'f {
-        let known = self.functions.get_or_init(|| self.functions_by_name());
         let place = |unit: usize| {
             let unit = self.units.get(unit)?;
             let path = self.sources.path(unit.source);
             Some((unit.language.name, folder_of(path)))
         };
         let own = place(unit);
-        let all = known.get(name).map_or(&[][..], Vec::as_slice).iter();
-        all.map(|&(other, index)| (other as usize, index))
+        self.functions_of(name)
+            .iter()
+            .map(|&(other, index)| (other as usize, index))
             .filter(move |&(other, _)| other != unit && place(other) == own)
+    }
+
+    /// The functions of a name in the tree, tests aside: their files, and their places there.
+    pub(super) fn functions_of(&self, name: &str) -> &[(u32, u32)] {
+        let known = self.functions.get_or_init(|| self.functions_by_name());
+        known.get(name).map_or(&[], Vec::as_slice)
     }
 
     fn functions_by_name(&self) -> HashMap<String, Vec<(u32, u32)>> {

@@ -16,6 +16,7 @@ mod known;
 mod levels;
 mod lists;
 mod marks;
+mod modules;
 pub(super) mod names;
 mod numbers;
 mod objects;

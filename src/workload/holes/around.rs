@@ -91,6 +91,9 @@ fn unquoted(lead: &str, after: &str, list: bool) -> Slot {
         return slot;
     }
     let next = after.trim_start().chars().next();
+    if is_one_value(lead, after) {
+        return Slot::Value;
+    }
     if let Some(sign) = lead.chars().next_back().filter(|character| !is_word(*character)) {
         let slot = after_sign(lead, sign, next, list);
         let count = values_left(lead, after, list).filter(|&count| list || count > 1);
@@ -249,6 +252,25 @@ fn after_sign(lead: &str, sign: char, next: Option<char>, list: bool) -> Slot {
         _ if next == Some('.') => Slot::Table,
         _ => Slot::Tail,
     }
+}
+
+/// Whether a hole among result columns is one value: an argument of a function, or what an operator or a name stands behind.
+fn is_one_value(lead: &str, after: &str) -> bool {
+    let begins = |text: &str| {
+        let word = first_word(text.trim_start()).to_ascii_lowercase();
+        ["select", "with", "values"].contains(&word.as_str())
+    };
+    let is_argument = || {
+        let inner = opening(lead).and_then(|at| lead.get(at + 1..));
+        inner.is_some_and(|inner| !inner.is_empty() && !begins(inner))
+    };
+    let word = last_word(lead).to_ascii_lowercase();
+    let is_first = matches!(word.as_str(), "select" | "distinct" | "returning");
+    let behind = after.trim_start();
+    let is_named = first_word(behind).eq_ignore_ascii_case("as");
+    let is_operand = behind.starts_with(['+', '-', '/', '|', '%', '<', '>', '=', '!']);
+    let is_next = lead.ends_with(',') && in_result(lead);
+    (is_next && is_argument()) || ((is_first || is_next) && (is_named || is_operand))
 }
 
 /// Whether the text ends among result columns: behind the last SELECT, with no FROM since.

@@ -30,6 +30,25 @@ fn a_hole_is_filled_by_what_stands_around_it() {
 }
 
 #[test]
+fn a_hole_of_a_query_that_has_a_name_behind_it_is_one_value() {
+    for (pieces, filled) in [
+        (["SELECT ", " AS kind, a FROM t"], "SELECT ? AS kind, a FROM t"),
+        (["SELECT a, ", "\n AS kind FROM t"], "SELECT a, ?\n AS kind FROM t"),
+        (["SELECT a, ", " - b FROM t"], "SELECT a, ? - b FROM t"),
+        (["SELECT ifnull(a, ", "), b FROM t"], "SELECT ifnull(a, ?), b FROM t"),
+        (["SELECT a IN (1, ", ") FROM t"], "SELECT a IN (1, ?) FROM t"),
+        (["CREATE VIEW v AS SELECT a, ", " AS kind FROM t"], "CREATE VIEW v AS SELECT a, 1 AS kind FROM t"),
+        // Columns, as many as there may be.
+        (["SELECT ", ", b FROM t"], "SELECT *, b FROM t"),
+        (["SELECT a, ", " FROM t"], "SELECT a, * FROM t"),
+        (["SELECT (SELECT a, ", " FROM t) FROM u"], "SELECT (SELECT a, * FROM t) FROM u"),
+        (["SELECT a FROM ", " AS b"], "SELECT a FROM  AS b"),
+    ] {
+        assert_eq!(first(&pieces), filled);
+    }
+}
+
+#[test]
 fn a_hole_in_a_row_is_all_values_that_no_other_is() {
     let row = |pieces: &[&str]| first(pieces).replace("INSERT INTO t (a, b, c, d) ", "");
     assert_eq!(row(&["INSERT INTO t (a, b, c, d) VALUES (?, ", ")"]), "VALUES (?, ?, ?, ?)");

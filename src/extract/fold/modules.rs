@@ -1,0 +1,116 @@
+//! Functions that are called by the path of their module: `crate::names::table(…)`, `super::table(…)`. Which file a module is, its path
+//! tells; what a module is called by `use … as` is not known. An `impl` of [`Folder`], apart for its length.
+
+use super::{Folder, Spot, names::common_folders};
+use crate::extract::{
+    lexer::Kind,
+    sketch::{FunctionSketch, NOWHERE},
+};
+
+/// The longest path that is read, in words.
+const LONGEST: usize = 8;
+
+impl Folder<'_> {
+    /// The only free function of that name in the module which a call names in front of it; of several modules called so, the nearest.
+    pub(super) fn of_module(
+        &self,
+        spot: Spot,
+        at: usize,
+        name: &str,
+    ) -> Option<((usize, u32), &FunctionSketch)> {
+        let words = self.modules(spot, at)?;
+        let home = self.sources.path(self.source(spot));
+        let language = self.language(spot)?.name;
+        let mut found: Vec<(usize, (usize, u32))> = Vec::new();
+        for &(unit, index) in self.functions_of(name) {
+            let one = self.units.get(unit as usize)?;
+            let function = one.sketch.functions.get(index as usize)?;
+            let path = self.sources.path(one.source);
+            if one.language.name == language && function.owner == NOWHERE && is_module(home, path, &words) {
+                found.push((common_folders(home, path), (unit as usize, index)));
+            }
+        }
+        let nearest = found.iter().map(|(near, _)| *near).max()?;
+        let mut nearest = found.iter().filter(|(near, _)| *near == nearest);
+        let &(_, (unit, index)) = nearest.next()?;
+        if nearest.next().is_some() || (unit, index) == (spot.unit, spot.function) {
+            return None;
+        }
+        let function = self.units.get(unit)?.sketch.functions.get(index as usize)?;
+        Some(((unit, index), function))
+    }
+
+    /// The words in front of a name, if they are modules all and not the type that it belongs to.
+    fn modules(&self, spot: Spot, at: usize) -> Option<Vec<&str>> {
+        let mut words = Vec::new();
+        let mut first = at;
+        while first > 2 && self.is(spot, first - 1, b':') && self.is(spot, first - 2, b':') {
+            first -= 3;
+            let word = self.word(spot, first);
+            let is_module = word.starts_with(|one: char| one.is_ascii_lowercase() || one == '_');
+            if self.kind(spot, first) != Some(Kind::Word) || !is_module || words.len() == LONGEST {
+                return None;
+            }
+            words.insert(0, word);
+        }
+        (!words.is_empty()).then_some(words)
+    }
+}
+
+/// Whether a file is the module of this path, for code in the file `home`.
+fn is_module(home: &str, file: &str, words: &[&str]) -> bool {
+    let (own, other) = (module(home), module(file));
+    let outer = words.iter().take_while(|word| **word == "super").count();
+    let root = || own.iter().rposition(|word| *word == "src").map_or(0, |at| at + 1);
+    let (base, rest) = match words.first() {
+        Some(&"crate") => (root(), words.get(1..)),
+        Some(&"self") => (own.len(), words.get(1..)),
+        _ if outer > 0 => (own.len().saturating_sub(outer), words.get(outer..)),
+        _ => return other.ends_with(words),
+    };
+    let inner = own.get(..base).and_then(|base| other.strip_prefix(base));
+    inner.is_some_and(|inner| Some(inner) == rest)
+}
+
+/// The words of a file's module, from the root of the tree on.
+fn module(path: &str) -> Vec<&str> {
+    let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
+    let mut words: Vec<&str> = stem.split('/').collect();
+    if words.last().is_some_and(|last| ["mod", "lib", "main"].contains(last)) {
+        words.pop();
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_file_of_a_module_is_told_by_its_path() {
+        let is =
+            |home: &str, file: &str, path: &str| is_module(home, file, &path.split("::").collect::<Vec<_>>());
+        for (home, file, path) in [
+            ("app/src/fleet/ships.rs", "app/src/names.rs", "crate::names"),
+            ("app/src/fleet/ships.rs", "app/src/names/mod.rs", "crate::names"),
+            ("app/src/fleet/ships.rs", "app/src/lib.rs", "crate"),
+            ("app/src/fleet/ships.rs", "app/src/fleet/mod.rs", "super"),
+            ("app/src/fleet/ships.rs", "app/src/fleet.rs", "super"),
+            ("app/src/fleet/ships.rs", "app/src/fleet/ports.rs", "super::ports"),
+            ("app/src/fleet/ships.rs", "app/src/main.rs", "super::super"),
+            ("app/src/fleet.rs", "app/src/fleet/ports.rs", "self::ports"),
+            ("app/src/lib.rs", "names/src/sql.rs", "sql"),
+        ] {
+            assert!(is(home, file, path), "{home} {file} {path}");
+        }
+        for (home, file, path) in [
+            ("app/src/fleet/ships.rs", "other/src/names.rs", "crate::names"),
+            ("app/src/fleet/ships.rs", "app/src/fleet/names.rs", "crate::names"),
+            ("app/src/fleet/ships.rs", "app/src/ports.rs", "super::ports"),
+            ("app/src/fleet/ships.rs", "app/src/fleet/ships.rs", "super"),
+            ("app/src/lib.rs", "names/src/sql/ships.rs", "sql"),
+        ] {
+            assert!(!is(home, file, path), "{home} {file} {path}");
+        }
+    }
+}
