@@ -26,11 +26,17 @@ WHERE clash.kind = 'create_index' AND clash.outcome = 'nothing'
         WHERE before.variant = clash.variant AND before.object = clash.object AND before.ordinal < clash.ordinal
           AND before.kind = 'create_index' AND before.outcome = 'done'
         ORDER BY before.ordinal DESC LIMIT 1)
-  -- An index goes with its table when that gets another name, and its place is taken by a new table.
+  -- An index goes with its table when that gets another name, and its place is taken by a new table that stays.
   AND (taken.definition <> clash.definition OR EXISTS (
         SELECT 1 FROM table_step AS made
+        JOIN migration_step ON migration_step.id = made.step
         WHERE made.variant = clash.variant AND made."table" = clash."table" AND made.ordinal < clash.ordinal
-          AND made.ordinal > taken.ordinal AND made.kind = 'create_table' AND made.outcome = 'done'))
+          AND made.ordinal > taken.ordinal AND made.kind = 'create_table' AND made.outcome = 'done'
+          AND migration_step.schema IS NOT 'temp'
+          AND NOT EXISTS (
+                SELECT 1 FROM table_step AS dropped
+                WHERE dropped.variant = clash.variant AND dropped."table" = clash."table" AND dropped.kind = 'drop_table'
+                  AND dropped.ordinal > made.ordinal AND dropped.ordinal < clash.ordinal)))
   -- A later step makes it after all, when the name is free.
   AND NOT EXISTS (
         SELECT 1 FROM index_step AS after

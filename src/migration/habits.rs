@@ -13,7 +13,7 @@ use crate::{
     source::{Site, Source, SourceId, Sources, folder_of},
 };
 use rayon::prelude::*;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// How the steps of a folder are run.
 #[derive(Clone)]
@@ -60,29 +60,30 @@ pub(super) fn settle(
     }
 }
 
-/// The tables that code makes one by one at every open, apart from all others, with the texts that do: what runs the files of
-/// several databases keeps count of them in such a table of each.
+/// The tables that code makes at every open to keep count of what it ran, apart from all others, with the texts that do: what
+/// runs the files of several databases has such a table in each.
 fn counts(declared: &[Declaration]) -> Vec<(String, String)> {
     let table = |one: &Declaration| {
         let [step] = one.steps.as_slice() else { return None };
+        let text = step.text.as_str().to_ascii_lowercase();
         let is_alone = one.origin == Origin::Guessed && one.create.is_empty() && step.runs == Runs::Open;
+        let counts = COUNTS.iter().any(|word| text.contains(word));
         let mut made = mentions(step.text.as_str()).created.into_iter();
-        let name = made.next().filter(|_| is_alone && !is_sql(&step.home) && made.next().is_none())?;
+        let name =
+            made.next().filter(|_| is_alone && counts && !is_sql(&step.home) && made.next().is_none())?;
         Some((name, step.text.as_str().to_owned()))
     };
     declared.iter().filter_map(table).collect()
 }
 
-/// What makes the tables of these that files name and do not make.
+/// What makes the tables of these that files work on and do not make.
 fn counted(counts: &[(String, String)], sources: &Sources, one: &Declaration) -> Vec<String> {
     if counts.is_empty() || one.origin != Origin::Guessed || !one.is_files(sources) {
         return Vec::new();
     }
-    let texts = || one.steps.iter().chain(&one.create).map(|step| step.text.as_str());
-    let lacks = |name: &String| {
-        texts().any(|text| contains_word(&text.to_ascii_lowercase(), name))
-            && !texts().any(|text| mentions(text).created.contains(name))
-    };
+    let made = super::created(&one.steps);
+    let used: BTreeSet<String> = one.steps.iter().flat_map(files::touched).collect();
+    let lacks = |name: &String| used.contains(name) && !made.contains(name);
     counts.iter().filter(|(name, _)| lacks(name)).map(|(_, sql)| sql.clone()).collect()
 }
 

@@ -56,7 +56,10 @@ pub(super) fn links(
 /// What stands in the brackets of a call; `None` where a function is named, and not called.
 fn given(sources: &Sources, call: Site) -> Option<&str> {
     let behind = sources.get(call.source)?.text().get(call.end as usize..)?;
-    behind.get(..behind.floor_char_boundary(200)).unwrap_or_default().trim_start().strip_prefix('(')
+    let behind = behind.get(..behind.floor_char_boundary(200)).unwrap_or_default().trim_start();
+    // `create[int](db)`
+    let types = behind.strip_prefix('[').and_then(|types| types.split_once(']'));
+    types.map_or(behind, |(_, behind)| behind).strip_prefix('(')
 }
 
 /// The connection that a call hands over first, by its name.

@@ -9,6 +9,12 @@ use crate::source::folder_of;
 use rustc_hash::FxHashMap as HashMap;
 use std::collections::BTreeSet;
 
+/// The most packages of one name that are told apart.
+const MOST_PACKAGES: usize = 16;
+
+/// How far in a file its imports stand.
+const IMPORTS_END: usize = 16 * 1024;
+
 /// A function that holds SQL: its file, its place there, and its number.
 type Holder = (u32, u32, u32);
 
@@ -27,7 +33,7 @@ impl Collector<'_> {
                     typed
                 }
                 receiver => {
-                    let of_package = self.of_package(spot, receiver, holders());
+                    let of_package = self.of_package((spot, name), receiver, holders());
                     let method = || self.method(flow, (folder.word(spot, name), name), receiver, holders());
                     return of_package.or_else(method);
                 }
@@ -55,10 +61,16 @@ impl Collector<'_> {
         only(here).or_else(|| only(beside)).or(afar).map(|(.., number)| number)
     }
 
-    /// The function of a package, which is the folder of that name: where several are called so, the one that the file imports.
-    fn of_package(&self, spot: Spot, package: &str, holders: impl Iterator<Item = Holder>) -> Option<u32> {
+    /// The function of a package that the file imports, which is the folder of that name: of several, the one whose path
+    /// stands there.
+    fn of_package(
+        &self,
+        (spot, at): (Spot, usize),
+        package: &str,
+        holders: impl Iterator<Item = Holder>,
+    ) -> Option<u32> {
         let folder = self.folder;
-        if package.is_empty() || !folder.language(spot)?.packages {
+        if package.is_empty() || !folder.language(spot)?.packages || folder.declares(spot, package, at) {
             return None;
         }
         let path = |unit: usize| Some(folder.sources.path(folder.units.get(unit)?.source));
@@ -66,13 +78,17 @@ impl Collector<'_> {
         let is_of = |holder: &Holder| {
             owner_of(folder, holder).is_empty() && home(holder).rsplit('/').next() == Some(package)
         };
-        let all: Vec<Holder> = holders.filter(is_of).collect();
-        if all.len() < 2 {
-            return all.first().map(|(.., number)| *number);
+        let all: Vec<Holder> = holders.filter(is_of).take(MOST_PACKAGES + 1).collect();
+        if all.is_empty() || all.len() > MOST_PACKAGES {
+            return None;
         }
         let text = folder.sources.get(folder.units.get(spot.unit)?.source)?.text();
-        let imports = |holder: &&Holder| text.contains(&format!("/{}\"", home(holder)));
-        only(all.iter().filter(imports).copied()).map(|(.., number)| number)
+        let head = text.get(..text.floor_char_boundary(IMPORTS_END)).unwrap_or(text);
+        let imports = |path: &str| head.contains(&format!("/{path}\""));
+        if let [one] = all.as_slice() {
+            return imports(package).then_some(one.2);
+        }
+        only(all.iter().filter(|holder| imports(home(holder))).copied()).map(|(.., number)| number)
     }
 
     /// Whether a call without a type in front means a method of the type around: `$this->name(…)`, or one of the holders, in

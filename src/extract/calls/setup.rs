@@ -10,7 +10,7 @@ use crate::{
         languages::SinkKind,
         lexer::{Kind, Token},
         roles::Groups,
-        sketch::{CallSketch, FunctionSketch, NOWHERE},
+        sketch::{CallSketch, NOWHERE},
         sql::skip_leading,
         words::Words,
     },
@@ -224,33 +224,34 @@ impl<'a> Collector<'a> {
         places.into_iter().partition(|(spot, _, what)| is_creation(spot) || !made.contains(what))
     }
 
-    /// The calls of the functions that these constants list beside texts: each is made where a function goes through the list.
+    /// The calls of the functions that these constants list beside texts: each is made where a function of the file goes
+    /// through the list.
     fn listed(&mut self, constants: &HashSet<&str>, uses: &[Place]) -> Vec<Place> {
-        let mut first: HashMap<(&str, usize, u32), &Place> = HashMap::default();
+        let mut first: HashMap<(usize, &str), (Spot, usize)> = HashMap::default();
         for place in uses {
-            if let (spot, _, What::Constant(name)) = place {
-                first.entry((name.as_str(), spot.unit, spot.function)).or_insert(place);
+            if let (spot, at, What::Constant(name)) = place {
+                first.entry((spot.unit, name.as_str())).or_insert((*spot, *at));
             }
         }
-        let mut named: Vec<(usize, u32, &str)> = Vec::new();
-        for (index, unit) in self.folder.units.iter().enumerate().filter(|(_, unit)| !unit.is_test) {
-            let spot = Spot::at(index, NOWHERE);
-            for &(name, of) in &unit.sketch.listed {
-                let list = self.folder.word(spot, of as usize);
-                let is_it = |function: &FunctionSketch| {
-                    self.folder.word(spot, function.name as usize) == self.folder.word(spot, name as usize)
-                };
-                if constants.contains(list) {
-                    let own = (0_u32..).zip(&unit.sketch.functions).find(|(_, one)| is_it(one));
-                    named.extend(own.map(|(function, _)| (index, function, list)));
-                }
-            }
-        }
+        let folder = self.folder;
         let mut calls = Vec::new();
-        for (unit, function, list) in named {
-            let Some(number) = self.function(unit as u32, function) else { continue };
-            let through = first.iter().filter(|((name, ..), _)| *name == list);
-            calls.extend(through.map(|(_, (spot, at, _))| (*spot, *at, What::Call(number))));
+        for (index, unit) in folder.units.iter().enumerate().filter(|(_, unit)| !unit.is_test) {
+            let word = |at: u32| folder.word(Spot::at(index, NOWHERE), at as usize);
+            let mut named =
+                unit.sketch.listed.iter().filter(|(_, of)| constants.contains(word(*of))).peekable();
+            if named.peek().is_none() {
+                continue;
+            }
+            let functions = (0_u32..).zip(&unit.sketch.functions);
+            let functions: HashMap<&str, u32> = functions.map(|(at, one)| (word(one.name), at)).collect();
+            for &(name, of) in named {
+                let through = first.get(&(index, word(of)));
+                let (Some(&(spot, at)), Some(&function)) = (through, functions.get(word(name))) else {
+                    continue;
+                };
+                let number = self.function(index as u32, function);
+                calls.extend(number.map(|number| (spot, at, What::Call(number))));
+            }
         }
         calls
     }
@@ -328,9 +329,14 @@ impl<'a> Collector<'a> {
             calls.filter(|(call, name)| !holders.of(**name).is_empty() && runs(call) && !is_test(unit, call));
         let place = |(call, name): (&CallSketch, &u32)| {
             let (spot, callees) = (Spot::at(index, call.function), holders.of(*name));
-            let callee = self.callee(self.flows.of(spot)?, spot, call.name as usize, callees);
-            let callee = callee.or_else(|| self.neighbour(spot, callees))?;
-            Some((spot, call.name as usize, What::Call(callee)))
+            let at = call.name as usize;
+            let callee = self.callee(self.flows.of(spot)?, spot, at, callees);
+            let callee = if call.is_call {
+                callee.or_else(|| self.neighbour(spot, callees))
+            } else {
+                callee.filter(|_| !self.folder.declares(spot, self.folder.word(spot, at), at))
+            };
+            Some((spot, at, What::Call(callee?)))
         };
         of_holders.filter_map(place).collect()
     }

@@ -271,12 +271,14 @@ fn is_opening(word: &str) -> bool {
         "intransaction",
     ];
     let bare = || word.bytes().filter(|&byte| byte != b'_').map(|byte| byte.to_ascii_lowercase());
-    // `db_begin_transaction` of C.
-    let is_prefixed = || {
-        let bare: Vec<u8> = bare().collect();
-        bare.ends_with(b"begintransaction") || bare.ends_with(b"starttransaction")
-    };
-    NAMES.iter().any(|name| bare().eq(name.bytes())) || (word.len() > 16 && is_prefixed())
+    NAMES.iter().any(|name| bare().eq(name.bytes())) || is_prefixed_opening(word)
+}
+
+/// `db_begin_transaction`, as functions of C are called by what they work on; not `can_begin_transaction`.
+fn is_prefixed_opening(word: &str) -> bool {
+    const ASKS: [&str; 10] = ["can", "is", "has", "should", "in", "no", "not", "may", "must", "needs"];
+    let prefix = word.strip_suffix("_begin_transaction").or_else(|| word.strip_suffix("_start_transaction"));
+    prefix.is_some_and(|prefix| !prefix.contains('_') && !ASKS.contains(&prefix))
 }
 
 /// Whether a name is that of a transaction: `tx`, `db_tx`, `dbTx`, `StoreTransaction`; not `ctx` and not `tx_hash`.
@@ -309,7 +311,7 @@ mod tests {
         for name in ["ctx", "txid", "tx_hash", "transactions", "context", "next"] {
             assert!(!names_transaction(name), "{name}");
         }
-        assert!(opens_transaction("db_begin_transaction") && opens_transaction("sqliteBeginTransaction"));
+        assert!(opens_transaction("db_begin_transaction") && !opens_transaction("can_begin_transaction"));
         assert!(opens_transaction("BeginTx") && opens_transaction("unchecked_transaction"));
         assert!(!opens_transaction("get_transaction") && !opens_transaction("newCtx"));
         for name in ["DoTxn", "runInTx", "exec_tx", "executeTransaction", "withTxn", "RunInTransaction"] {

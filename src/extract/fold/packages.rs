@@ -78,7 +78,7 @@ impl Folder<'_> {
     }
 
     /// Whether the function around declares a name in front of a token, so that it is not that of the folder.
-    pub(super) fn declares(&self, spot: Spot, name: &str, at: usize) -> bool {
+    pub fn declares(&self, spot: Spot, name: &str, at: usize) -> bool {
         let function =
             self.units.get(spot.unit).and_then(|unit| unit.sketch.functions.get(spot.function as usize));
         let Some(function) = function else { return false };

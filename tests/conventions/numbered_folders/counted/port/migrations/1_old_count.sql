@@ -1,1 +1,1 @@
-DELETE FROM steps_done WHERE at IS NULL;
+DELETE FROM steps_done WHERE applied IS NULL;
