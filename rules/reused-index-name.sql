@@ -37,6 +37,10 @@ WHERE clash.kind = 'create_index' AND clash.outcome = 'nothing'
                 SELECT 1 FROM table_step AS dropped
                 WHERE dropped.variant = clash.variant AND dropped."table" = clash."table" AND dropped.kind = 'drop_table'
                   AND dropped.ordinal > made.ordinal AND dropped.ordinal < clash.ordinal)))
+  -- Where the index is dropped with that table later on, that loss is told.
+  AND (taken.definition <> clash.definition OR NOT EXISTS (
+        SELECT 1 FROM loss JOIN experiment ON experiment.id = loss.experiment
+        WHERE experiment.variant = clash.variant AND loss.kind = 'index' AND loss.object = clash.object))
   -- A later step makes it after all, when the name is free.
   AND NOT EXISTS (
         SELECT 1 FROM index_step AS after
