@@ -234,7 +234,9 @@ impl Folder<'_> {
                 None => self.gathered_one(caller, start..end),
             };
             if let [one] = elements.as_slice() {
-                lists.iter_mut().for_each(|list| append(list, one));
+                for list in &mut lists {
+                    append(list, one);
+                }
                 continue;
             }
             let longer = lists.iter().flat_map(|list| elements.iter().map(move |one| add(list, one)));
