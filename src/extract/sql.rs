@@ -225,7 +225,7 @@ pub fn comments(sql: &str) -> Vec<(usize, usize)> {
 }
 
 /// The text behind a comment, if it starts with one.
-fn skip_leading_comment(text: &str) -> &str {
+pub fn skip_leading_comment(text: &str) -> &str {
     if let Some(comment) = text.strip_prefix("--") {
         return comment.split_once('\n').map_or("", |(_, after)| after);
     }

@@ -3,6 +3,7 @@
 
 use super::literals::{Literal, alone};
 use super::tokens::{Kind, Token};
+use std::collections::HashMap;
 
 /// A CASE, or a call that chooses as one does.
 struct Choice {
@@ -53,7 +54,12 @@ pub(super) fn choosing(tokens: &[Token<'_>]) -> Vec<(usize, Option<Literal>)> {
             _ => {}
         }
     }
-    found.extend((0..tokens.len()).filter(|&index| switches(tokens, index)));
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for token in tokens.iter().filter(|token| token.kind == Kind::Parameter) {
+        *counts.entry(token.text).or_default() += 1;
+    }
+    let is_alone = |token: &Token<'_>| token.text == "?" || counts.get(token.text) == Some(&1);
+    found.extend((0..tokens.len()).filter(|&index| switches(tokens, index, is_alone)));
     found.sort_unstable();
     found.dedup();
     found.into_iter().map(|index| (index, compared(tokens, index))).collect()
@@ -100,15 +106,12 @@ impl Choice {
 }
 
 /// Whether a token is a parameter of which a literal beside `OR` is all that is asked.
-fn switches(tokens: &[Token<'_>], index: usize) -> bool {
+fn switches(tokens: &[Token<'_>], index: usize, is_alone: impl Fn(&Token<'_>) -> bool) -> bool {
     let Some(own) = tokens.get(index).filter(|token| token.kind == Kind::Parameter) else { return false };
     let is_or = |at: Option<usize>| at.and_then(|at| tokens.get(at)).is_some_and(|token| token.is("OR"));
     let beside = is_or(Some(index + 1)) || is_or(index.checked_sub(1));
     let beyond = is_or(Some(index + 3)) || is_or(index.checked_sub(3));
-    let is_same = |token: &&Token<'_>| token.kind == Kind::Parameter && token.text == own.text;
-    (beside || beyond)
-        && compared(tokens, index).is_some()
-        && (own.text == "?" || tokens.iter().filter(is_same).count() == 1)
+    (beside || beyond) && is_alone(own) && compared(tokens, index).is_some()
 }
 
 /// The literal that a parameter is compared with.

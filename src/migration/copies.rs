@@ -69,12 +69,43 @@ pub(super) fn of_code(
     for all in files.values_mut() {
         all.retain(|(_, name, made)| !used.contains(name) && !made.adds_rows);
     }
-    let is_copy = |all: &&Vec<(usize, &str, &Mentions)>| {
-        let own: Vec<&String> = all.iter().flat_map(|(.., made)| &made.created).collect();
-        let is_made = |table: &String| count(table) > own.iter().filter(|one| **one == table).count();
-        own.iter().filter(|table| is_made(table)).count() * 2 > own.len()
-    };
-    files.values().filter(is_copy).flatten().map(|(index, ..)| *index).collect()
+    dropped(makers, files.values().map(Vec::as_slice))
+}
+
+/// The literals of files that others make the most of, file by file: what is dropped makes nothing any more, and what alone makes a
+/// table stays.
+fn dropped<'m>(
+    mut makers: BTreeMap<String, usize>,
+    files: impl Iterator<Item = &'m [(usize, &'m str, &'m Mentions)]>,
+) -> BTreeSet<usize> {
+    let mut found = BTreeSet::new();
+    for all in files {
+        let mut own: BTreeMap<&str, usize> = BTreeMap::new();
+        for table in all.iter().flat_map(|(.., made)| &made.created) {
+            *own.entry(table).or_default() += 1;
+        }
+        let count = |table: &str| makers.get(table).copied().unwrap_or(0);
+        let alone: BTreeMap<&str, usize> = own
+            .iter()
+            .filter(|&(table, own)| count(table) <= *own)
+            .map(|(table, own)| (*table, *own))
+            .collect();
+        if alone.values().sum::<usize>() * 2 >= own.values().sum() {
+            continue;
+        }
+        for (index, _, made) in all {
+            if made.created.iter().chain(&made.used).any(|table| alone.contains_key(table.as_str())) {
+                continue;
+            }
+            found.insert(*index);
+            for table in &made.created {
+                if let Some(count) = makers.get_mut(table) {
+                    *count = count.saturating_sub(1);
+                }
+            }
+        }
+    }
+    found
 }
 
 /// The name by which code gets at a text: that of its constant, or of the function that does no more than to give it back.
@@ -121,4 +152,36 @@ fn brackets(text: &str) -> &str {
         }
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is dropped of files, each of which makes some tables with one text apiece, beside what others make.
+    fn dropped_of(others: &[&str], files: &[&[&str]]) -> Vec<usize> {
+        let made = |table: &&str| mentions(&format!("CREATE TABLE {table} (id INTEGER)"));
+        let files: Vec<Vec<Mentions>> = files.iter().map(|file| file.iter().map(made).collect()).collect();
+        let mut makers: BTreeMap<String, usize> = BTreeMap::new();
+        let own = files.iter().flatten().flat_map(|one| one.created.iter().cloned());
+        for table in own.chain(others.iter().map(|&table| table.to_owned())) {
+            *makers.entry(table).or_default() += 1;
+        }
+        let mut next = 0;
+        let mut number = |one| {
+            next += 1;
+            (next - 1, "", one)
+        };
+        let listed: Vec<Vec<_>> = files.iter().map(|file| file.iter().map(&mut number).collect()).collect();
+        dropped(makers, listed.iter().map(Vec::as_slice)).into_iter().collect()
+    }
+
+    #[test]
+    fn what_makes_a_table_alone_stays() {
+        assert_eq!(dropped_of(&["ships"], &[&["ships"]]), [0]);
+        assert_eq!(dropped_of(&[], &[&["ships"], &["ships"]]), [0]);
+        assert_eq!(dropped_of(&["ships"], &[&["ships"], &["ships"]]), [0, 1]);
+        assert_eq!(dropped_of(&["ships", "ports"], &[&["ships", "ports", "tides"]]), [0, 1]);
+        assert!(dropped_of(&["ships"], &[&["ships", "tides"]]).is_empty());
+    }
 }

@@ -49,14 +49,18 @@ impl Report {
             let (at, tables) = leaders.entry(key).or_insert((kept.len(), Vec::new()));
             let leader = kept.get(*at);
             let has = |place: &Place| leader.is_some_and(|leader| folded(leader).any(|own| own == place));
-            if leader.is_some() && folded(&one).all(has) {
-                tables.extend(one.object.as_ref().map(|object| format!("`{}`", object.name)));
-            } else {
+            // Without the name of its table, nothing would be left of it.
+            let object = one.object.as_ref().filter(|_| leader.is_some() && folded(&one).all(has));
+            let Some(object) = object else {
                 kept.push(one);
+                continue;
+            };
+            let table = format!("`{}`", object.name);
+            if !tables.contains(&table) {
+                tables.push(table);
             }
         }
-        for (leader, mut tables) in leaders.into_values() {
-            tables.dedup();
+        for (leader, tables) in leaders.into_values() {
             if let Some(leader) = kept.get_mut(leader).filter(|_| !tables.is_empty()) {
                 // Writing to a string never fails.
                 let _ = write!(leader.message, "; likewise {}", tables.join(", "));
@@ -207,10 +211,13 @@ mod tests {
         };
         let all =
             vec![of(10, "view v", "a"), of(10, "view v", "b"), of(10, "view w", "c"), of(20, "view v", "b")];
+        let again = Diagnostic { message: "also".to_owned(), ..of(10, "view w", "c") };
+        let nameless = Diagnostic { object: None, ..at(10, "view v", "of no table") };
         let other = vec![of(30, "f", "a"), of(30, "f", "b")];
         let cured = Cure { sql: "i".to_owned(), ..Cure::default() };
         let cured = Diagnostic { cures: vec![cured], ..of(10, "view v", "d") };
-        let diagnostics: Vec<Diagnostic> = all.into_iter().chain(other).chain([cured]).collect();
+        let diagnostics: Vec<Diagnostic> =
+            all.into_iter().chain(other).chain([cured, of(10, "view v", "e"), again, nameless]).collect();
         let mut report = Report { diagnostics, ..Report::default() };
         let mut whole = Report { diagnostics: report.diagnostics.clone(), ..Report::default() };
         report.fold(true);
@@ -218,15 +225,16 @@ mod tests {
         assert_eq!(
             said,
             [
-                "reads `a`; likewise `c`",
+                "reads `a`; likewise `c`, `e`",
                 "reads `b`; likewise at 1 other place",
                 "reads `a`",
                 "reads `b`",
-                "reads `d`"
+                "reads `d`",
+                "of no table"
             ]
         );
         whole.fold(false);
-        assert_eq!(whole.diagnostics.len(), 7);
+        assert_eq!(whole.diagnostics.len(), 10);
     }
 
     #[test]

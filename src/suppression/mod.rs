@@ -266,7 +266,6 @@ pub fn accept(suppressions: &[Suppression], findings: &[Subject<'_>], ground: &G
         Accepted { by: vec![None; findings.len()], uses: Vec::with_capacity(suppressions.len()) };
     for (index, suppression) in suppressions.iter().enumerate() {
         let mut one = Use::default();
-        let headed = suppression.headed(ground.extraction);
         for (finding, by) in findings.iter().zip(&mut accepted.by) {
             if !suppression.holds(finding, ground) {
                 continue;
@@ -281,6 +280,7 @@ pub fn accept(suppressions: &[Suppression], findings: &[Subject<'_>], ground: &G
             }
         }
         if one.count == 0 {
+            let headed = suppression.headed(ground.extraction);
             let of_rule = findings.iter().filter(|finding| finding.rule == suppression.rule);
             let here = of_rule
                 .filter_map(|finding| finding.site)

@@ -184,3 +184,27 @@ fn an_index_whose_first_column_is_known_is_one() {
     );
     assert_eq!(indexes(&code), ["by_room", "by_year"]);
 }
+
+#[test]
+fn a_comment_behind_unknown_columns_is_no_sign_between_values() {
+    let of = |comment: &str| {
+        let code = format!(
+            "def f(db, columns):\n    db.execute(f\"\"\"SELECT {{columns}} {comment} FROM book\"\"\")\n"
+        );
+        planned(&[("a.py", &code)]).concat()
+    };
+    for comment in ["-- those that are shown\n", "/* all */", "/* a */ -- b\n"] {
+        assert_eq!(of(comment), format!("SELECT * {comment} FROM book"));
+    }
+}
+
+#[test]
+fn the_module_around_one_that_is_written_within_a_file_is_that_of_the_file() {
+    let fleet = "pub fn table() -> String { \"book\".to_owned() }\npub mod reads {\n    \
+                 pub fn all(db: &Connection) {\n        \
+                 db.prepare(&format!(\"SELECT id FROM {} WHERE year = 1\", super::table()));\n    }\n}\n";
+    let whole = "mod fleet;\npub fn table() -> String { \"harbours\".to_owned() }\n";
+    let cargo = "[package]\nname = \"m\"\n[dependencies]\nrusqlite = \"0.31\"\n";
+    let files = [("src/fleet.rs", fleet), ("src/lib.rs", whole), ("Cargo.toml", cargo)];
+    assert_eq!(planned(&files), ["SELECT id FROM book WHERE year = 1"]);
+}

@@ -49,3 +49,43 @@ fn what_is_attached_under_a_name_that_is_not_known_is_not_refused() {
     let code = "def f(db):\n    db.execute(\"SELECT id FROM archive.book\")\n";
     assert_eq!(outcomes(&[("a.py", code)]), ["dynamic | nothing is known to be attached under that name"]);
 }
+
+#[test]
+fn no_more_is_replaced_than_the_call_replaces() {
+    let python = |call: &str| {
+        let code = format!(
+            "COLUMNS = \", id, title\"\ndef f(db):\n    db.execute(\"SELECT year\" + COLUMNS.{call} + \" FROM book\")\n"
+        );
+        planned(&[("a.py", &code)])
+    };
+    assert_eq!(python("replace(\", \", \" + \")"), ["SELECT year + id + title FROM book"]);
+    assert_eq!(python("replace(\", \", \" + \", -1)"), ["SELECT year + id + title FROM book"]);
+    assert_ne!(python("replace(\", \", \" + \", 1)"), ["SELECT year + id + title FROM book"]);
+    let script = |call: &str| {
+        let code = format!(
+            "const COLUMNS = ', id, title';\nfunction f(db) {{\n  db.exec('SELECT year' + COLUMNS.{call} + ' FROM book');\n}}\n"
+        );
+        planned(&[("a.js", &code)])
+    };
+    for call in ["replaceAll(', ', ' + ')", "replace(/, /g, ' + ')"] {
+        assert_eq!(script(call), ["SELECT year + id + title FROM book"], "{call}");
+    }
+    for call in ["replace(', ', ' + ')", "replace(/, /, ' + ')"] {
+        assert_ne!(script(call), ["SELECT year + id + title FROM book"], "{call}");
+    }
+    let go = |count: &str| {
+        let code = format!(
+            "package a\n\nconst columns = \", id, title\"\n\nfunc f(db *sql.DB) {{\n\tdb.Query(\"SELECT year\" + strings.Replace(columns, \", \", \" + \", {count}) + \" FROM book\")\n}}\n"
+        );
+        planned(&[("a.go", &code)])
+    };
+    assert_eq!(go("-1"), ["SELECT year + id + title FROM book"]);
+    assert_ne!(go("1"), ["SELECT year + id + title FROM book"]);
+}
+
+#[test]
+fn a_text_that_grows_with_each_call_is_left_as_it_is() {
+    let call = format!(".replace(\"-\", \"{}\")", "-".repeat(10));
+    let code = format!("def f(db):\n    db.execute(\"SELECT -id FROM book\"{})\n", call.repeat(12));
+    assert!(planned(&[("a.py", &code)]).iter().all(|text| text.len() < 2000));
+}

@@ -4,11 +4,11 @@
 use crate::extract::{
     languages::{self, Language},
     lexer::{Kind, Table, Token},
-    sketch::{self, Binding, FunctionSketch, NOWHERE, Sketch},
+    sketch::{self, NOWHERE, Sketch},
 };
 use crate::source::{Source, Sources, Words};
 use rayon::prelude::*;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// Those of these names that code has which is no test, other than where they are declared.
 pub fn named_in_code<'n>(sources: &Sources, names: &[&'n str]) -> BTreeSet<&'n str> {
@@ -24,19 +24,44 @@ fn named_in<'n>(source: &Source, names: &[&'n str]) -> BTreeSet<&'n str> {
     let Some(language) = language.filter(is_code) else { return BTreeSet::new() };
     source.peek(|text| {
         let (tokens, sketch) = sketch::sketch(text, language, &Table::new(language), false);
-        let words = (0_u32..).zip(&tokens).filter(|&(at, _)| !is_passed(&sketch, at));
         let has = |token: &Token, name: &str| match token.kind {
             Kind::Word => token.text(text) == name,
             Kind::Text => token.text(text).contains(name),
             _ => false,
         };
+        let passed = Passed::new(&sketch);
+        let words = (0_u32..).zip(&tokens).filter(|&(at, _)| !passed.has(at));
         words.flat_map(|(_, token)| names.iter().filter(move |name| has(token, name))).copied().collect()
     })
 }
 
-/// Whether a token stands in a test, or is a name where it is declared.
-fn is_passed(sketch: &Sketch, at: u32) -> bool {
-    let is_in = |one: &FunctionSketch| one.name == at || (one.is_test && one.name <= at && at < one.end);
-    let is_bound = |one: &Binding| one.function == NOWHERE && one.name == at;
-    sketch.functions.iter().any(is_in) || sketch.bindings.iter().any(is_bound)
+/// The tokens that stand in a test, or are names where they are declared.
+struct Passed {
+    declared: HashSet<u32>,
+    /// The tests, in order and apart.
+    tests: Vec<(u32, u32)>,
+}
+
+impl Passed {
+    fn new(sketch: &Sketch) -> Self {
+        let bound = sketch.bindings.iter().filter(|one| one.function == NOWHERE).map(|one| one.name);
+        let declared = sketch.functions.iter().map(|one| one.name).chain(bound).collect();
+        let tests = sketch.functions.iter().filter(|one| one.is_test).map(|one| (one.name, one.end));
+        let mut all: Vec<(u32, u32)> = tests.collect();
+        all.sort_unstable();
+        let mut tests: Vec<(u32, u32)> = Vec::new();
+        for (start, end) in all {
+            match tests.last_mut() {
+                Some((_, last)) if start <= *last => *last = end.max(*last),
+                _ => tests.push((start, end)),
+            }
+        }
+        Self { declared, tests }
+    }
+
+    fn has(&self, at: u32) -> bool {
+        let next = self.tests.partition_point(|&(start, _)| start <= at);
+        let test = next.checked_sub(1).and_then(|before| self.tests.get(before));
+        test.is_some_and(|&(_, end)| at < end) || self.declared.contains(&at)
+    }
 }

@@ -156,6 +156,9 @@ impl Folder<'_> {
             for (index, function) in functions {
                 let name = self.word(Spot::at(number, NOWHERE), function.name as usize);
                 found.entry(name.to_owned()).or_default().push((number as u32, index));
+                if let Some(key) = self.path_in_module((number, unit), function, name) {
+                    found.entry(key).or_default().push((number as u32, index));
+                }
             }
         }
         found

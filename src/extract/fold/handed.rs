@@ -3,7 +3,7 @@
 
 use super::{
     Folder, MAX_DEPTH, MAX_VARIANTS, Spot, distinct, is_nothing, is_only_hole,
-    lists::{LIST, add, is_list_value},
+    lists::{LIST, add, append, is_list_value},
 };
 use crate::extract::{
     lexer::Kind,
@@ -15,6 +15,9 @@ use std::{hash::BuildHasher, ops::Range, sync::PoisonError};
 
 /// The most calls of a function that are looked at, and the most turns of a loop around one.
 const MAX_CALLS: usize = 16;
+
+/// The most arguments of a call that are gathered to a list.
+const MOST_GATHERED: usize = 64;
 
 /// The longest condition that is asked of a caller, in words and signs: `(name !== undefined)`.
 const LONGEST: usize = 8;
@@ -214,7 +217,10 @@ impl Folder<'_> {
         let Handing { taken, caller, arguments, named, rest } = self.handing(spot, name)?;
         let first = named.unwrap_or(rest);
         let is_spread = |&(start, end): &(usize, usize)| self.spread(spot, start..end).is_some();
-        if taken.place != rest || arguments.iter().take(first).any(is_spread) {
+        if taken.place != rest
+            || arguments.len() > MOST_GATHERED
+            || arguments.iter().take(first).any(is_spread)
+        {
             return None;
         }
         let mut empty = Text::default();
@@ -227,6 +233,12 @@ impl Folder<'_> {
                 None if self.is_labelled(spot, start) => continue,
                 None => self.gathered_one(caller, start..end),
             };
+            if let [one] = elements.as_slice() {
+                for list in &mut lists {
+                    append(list, one);
+                }
+                continue;
+            }
             let longer = lists.iter().flat_map(|list| elements.iter().map(move |one| add(list, one)));
             lists = longer.take(MAX_VARIANTS).collect();
         }

@@ -30,6 +30,8 @@ pub(super) struct KnownUnit {
     pub(super) calls: OnceLock<HashMap<u64, Vec<u32>>>,
     /// What the callers of functions hand on: each may be called by many, which are called by many.
     pub(super) handed: Mutex<Handed>,
+    /// The modules that are written within the file, from their brace to the one that closes it.
+    pub(super) modules: OnceLock<Vec<(usize, usize)>>,
     /// What functions give back.
     pub(super) given: Mutex<HashMap<Spot, Vec<Text>>>,
 }

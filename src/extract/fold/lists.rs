@@ -28,22 +28,27 @@ pub(super) fn is_list_value(text: &Text) -> bool {
 /// A list with one more element, or with all of another list.
 pub(super) fn add(list: &Text, element: &Text) -> Text {
     let mut all = list.clone();
+    append(&mut all, element);
+    all
+}
+
+/// Puts one more element into a list, or all of another list.
+pub(super) fn append(list: &mut Text, element: &Text) {
     let is_empty = |list: &Text| list.as_str().len() == LIST.len_utf8();
     if is_list_value(element) {
         if is_empty(list) {
-            let mut all = element.clone();
-            all.take_notes(list);
-            return all;
+            let empty = std::mem::replace(list, element.clone());
+            list.take_notes(&empty);
+            return;
         }
         if is_empty(element) {
-            all.take_notes(element);
-            return all;
+            list.take_notes(element);
+            return;
         }
     } else if !is_empty(list) {
-        all.push_mark(LIST);
+        list.push_mark(LIST);
     }
-    all.append(element);
-    all
+    list.append(element);
 }
 
 /// A list with one more element in front, or a text with more text there.

@@ -1,7 +1,7 @@
 //! Functions that are called by the path of their module: `crate::names::table(…)`, `super::table(…)`. Which file a module is, its path
 //! tells; what a module is called by `use … as` is not known. An `impl` of [`Folder`], apart for its length.
 
-use super::{Folder, Spot, names::common_folders};
+use super::{Folder, Spot, Unit, names::common_folders};
 use crate::extract::{
     lexer::Kind,
     sketch::{FunctionSketch, NOWHERE},
@@ -9,6 +9,9 @@ use crate::extract::{
 
 /// The longest path that is read, in words.
 const LONGEST: usize = 8;
+
+/// The most functions of one name, in modules of one name, of which one is looked for.
+const MOST: usize = 256;
 
 impl Folder<'_> {
     /// The only free function of that name in the module which a call names in front of it; of several modules called so, the nearest.
@@ -19,10 +22,18 @@ impl Folder<'_> {
         name: &str,
     ) -> Option<((usize, u32), &FunctionSketch)> {
         let words = self.modules(spot, at)?;
+        // The path of the file is not all of the module there.
+        if matches!(words.first(), Some(&("self" | "super"))) && self.is_in_module(spot, at) {
+            return None;
+        }
         let home = self.sources.path(self.source(spot));
         let language = self.language(spot)?.name;
+        let all = self.functions_of(&key(last(home, &words), name));
+        if all.len() > MOST {
+            return None;
+        }
         let mut found: Vec<(usize, (usize, u32))> = Vec::new();
-        for &(unit, index) in self.functions_of(name) {
+        for &(unit, index) in all {
             let one = self.units.get(unit as usize)?;
             let function = one.sketch.functions.get(index as usize)?;
             let path = self.sources.path(one.source);
@@ -38,6 +49,30 @@ impl Folder<'_> {
         }
         let function = self.units.get(unit)?.sketch.functions.get(index as usize)?;
         Some(((unit, index), function))
+    }
+
+    /// The key of a function that no type owns, and that stands in the module of its file.
+    pub(super) fn path_in_module(
+        &self,
+        (number, unit): (usize, &Unit),
+        function: &FunctionSketch,
+        name: &str,
+    ) -> Option<String> {
+        let is_free = function.owner == NOWHERE
+            && !self.is_in_module(Spot::at(number, NOWHERE), function.name as usize);
+        is_free.then(|| key(module(self.sources.path(unit.source)).last().unwrap_or(&""), name))
+    }
+
+    /// Whether a token stands in a module that is written within its file: `mod reads { … }`.
+    fn is_in_module(&self, spot: Spot, at: usize) -> bool {
+        let is_written = self.language(spot).is_some_and(|language| language.name == "Rust");
+        let Some(known) = is_written.then(|| self.known.unit(spot.unit)).flatten() else { return false };
+        let modules = known.modules.get_or_init(|| {
+            let is_open = |at: &usize| self.is(spot, at + 2, b'{') && self.word(spot, *at) == "mod";
+            let starts = (0..self.tokens(spot).len()).filter(is_open);
+            starts.map(|at| (at + 2, self.matching(spot, at + 2))).collect()
+        });
+        modules.iter().any(|&(open, close)| open < at && at < close)
     }
 
     /// The words in front of a name, if they are modules all and not the type that it belongs to.
@@ -57,19 +92,38 @@ impl Folder<'_> {
     }
 }
 
+/// The key of a function in a module with this last word.
+fn key(module: &str, name: &str) -> String {
+    format!("{module}::{name}")
+}
+
+/// The last word of the module that a path names, for code in the file `home`.
+fn last<'a>(home: &'a str, words: &[&'a str]) -> &'a str {
+    let last = match based(&module(home), words) {
+        Some((base, [])) => module(home).get(..base).and_then(|base| base.last().copied()),
+        _ => words.last().copied(),
+    };
+    last.unwrap_or("")
+}
+
 /// Whether a file is the module of this path, for code in the file `home`.
 fn is_module(home: &str, file: &str, words: &[&str]) -> bool {
     let (own, other) = (module(home), module(file));
+    let Some((base, rest)) = based(&own, words) else { return other.ends_with(words) };
+    let inner = own.get(..base).and_then(|base| other.strip_prefix(base));
+    inner.is_some_and(|inner| inner == rest)
+}
+
+/// How many words of the module around a path goes on from, and with which; `None` where it starts at any module.
+fn based<'w, 'a>(own: &[&str], words: &'w [&'a str]) -> Option<(usize, &'w [&'a str])> {
     let outer = words.iter().take_while(|word| **word == "super").count();
     let root = || own.iter().rposition(|word| *word == "src").map_or(0, |at| at + 1);
-    let (base, rest) = match words.first() {
-        Some(&"crate") => (root(), words.get(1..)),
-        Some(&"self") => (own.len(), words.get(1..)),
-        _ if outer > 0 => (own.len().saturating_sub(outer), words.get(outer..)),
-        _ => return other.ends_with(words),
-    };
-    let inner = own.get(..base).and_then(|base| other.strip_prefix(base));
-    inner.is_some_and(|inner| Some(inner) == rest)
+    match words.split_first()? {
+        (&"crate", rest) => Some((root(), rest)),
+        (&"self", rest) => Some((own.len(), rest)),
+        _ if outer > 0 => Some((own.len().saturating_sub(outer), words.get(outer..)?)),
+        _ => None,
+    }
 }
 
 /// The words of a file's module, from the root of the tree on.

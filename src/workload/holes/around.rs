@@ -1,7 +1,10 @@
 //! What kind of thing a hole stands for, told by the words and signs around it. Knows no schema.
 
 use crate::{
-    extract::text::{HOLE, Text, opening},
+    extract::{
+        sql::skip_leading_comment,
+        text::{HOLE, Text, opening},
+    },
     schema::Kind,
 };
 
@@ -266,11 +269,20 @@ fn is_one_value(lead: &str, after: &str) -> bool {
     };
     let word = last_word(lead).to_ascii_lowercase();
     let is_first = matches!(word.as_str(), "select" | "distinct" | "returning");
-    let behind = after.trim_start();
+    let behind = uncommented(after);
     let is_named = first_word(behind).eq_ignore_ascii_case("as");
     let is_operand = behind.starts_with(['+', '-', '/', '|', '%', '<', '>', '=', '!']);
     let is_next = lead.ends_with(',') && in_result(lead);
     (is_next && is_argument()) || ((is_first || is_next) && (is_named || is_operand))
+}
+
+/// A text from its first word or sign on.
+fn uncommented(text: &str) -> &str {
+    let mut text = text.trim_start();
+    while text.starts_with("--") || text.starts_with("/*") {
+        text = skip_leading_comment(text).trim_start();
+    }
+    text
 }
 
 /// Whether the text ends among result columns: behind the last SELECT, with no FROM since.
