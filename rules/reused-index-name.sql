@@ -27,7 +27,7 @@ WHERE clash.kind = 'create_index' AND clash.outcome = 'nothing'
           AND before.kind = 'create_index' AND before.outcome = 'done'
         ORDER BY before.ordinal DESC LIMIT 1)
   -- An index goes with its table when that gets another name, and its place is taken by a new table that stays.
-  AND (taken.definition <> clash.definition OR EXISTS (
+  AND (taken.definition <> clash.definition OR (EXISTS (
         SELECT 1 FROM table_step AS made
         JOIN migration_step ON migration_step.id = made.step
         WHERE made.variant = clash.variant AND made."table" = clash."table" AND made.ordinal < clash.ordinal
@@ -36,11 +36,11 @@ WHERE clash.kind = 'create_index' AND clash.outcome = 'nothing'
           AND NOT EXISTS (
                 SELECT 1 FROM table_step AS dropped
                 WHERE dropped.variant = clash.variant AND dropped."table" = clash."table" AND dropped.kind = 'drop_table'
-                  AND dropped.ordinal > made.ordinal AND dropped.ordinal < clash.ordinal)))
-  -- Where the index is dropped with that table later on, that loss is told.
-  AND (taken.definition <> clash.definition OR NOT EXISTS (
+                  AND dropped.ordinal > made.ordinal AND dropped.ordinal < clash.ordinal))
+    -- Where the index is dropped with that table later on, that loss is told.
+    AND NOT EXISTS (
         SELECT 1 FROM loss JOIN experiment ON experiment.id = loss.experiment
-        WHERE experiment.variant = clash.variant AND loss.kind = 'index' AND loss.object = clash.object))
+        WHERE experiment.variant = clash.variant AND loss.kind = 'index' AND loss.object = clash.object)))
   -- A later step makes it after all, when the name is free.
   AND NOT EXISTS (
         SELECT 1 FROM index_step AS after
