@@ -27,6 +27,8 @@ pub enum Element {
     Name(String),
     /// A name that is called by where it stands, as the place of the name there.
     Constant(Site),
+    /// A function of the file, which the list names to be called in its turn.
+    Function(String),
 }
 
 /// A name that stands for SQL.
@@ -98,11 +100,11 @@ fn keep_sql(all: &mut Vec<Constant>) {
             break;
         }
     }
-    all.retain(|constant| known.contains(&constant.name) && !constant.elements.is_empty());
+    all.retain(|constant| constant.elements.iter().any(|element| speaks(element, &known, &places)));
     for constant in all.iter_mut() {
-        constant.elements.retain(|element| speaks(element, &known, &places));
+        let is_function = |element: &Element| matches!(element, Element::Function(_));
+        constant.elements.retain(|element| is_function(element) || speaks(element, &known, &places));
     }
-    all.retain(|constant| !constant.elements.is_empty());
 }
 
 /// Whether an element stands for SQL, where these names and places do.
@@ -111,6 +113,7 @@ fn speaks(element: &Element, known: &HashSet<String>, places: &HashSet<Site>) ->
         Element::Literal(_) => true,
         Element::Name(name) => name.len() >= SHORTEST && known.contains(name),
         Element::Constant(site) => places.contains(site),
+        Element::Function(_) => false,
     }
 }
 
@@ -139,15 +142,38 @@ fn constant(
     };
     let mut numbers = BTreeMap::new();
     let (mut elements, mut paths) = (Vec::new(), Vec::new());
+    let end = ranges.last().filter(|_| list.is_some()).map_or(0, |(_, end)| *end);
+    let mut called = called(folder, spot, binding.name, end).into_iter().peekable();
     for (start, end) in ranges {
-        let Some((element, path)) = element(folder, spot, start, end, starts) else { continue };
-        if let Element::Literal(literal) = element {
-            numbers.extend(number(folder, spot, start, end).map(|number| (literal, number)));
+        if let Some((element, path)) = element(folder, spot, start, end, starts) {
+            if let Element::Literal(literal) = element {
+                numbers.extend(number(folder, spot, start, end).map(|number| (literal, number)));
+            }
+            elements.push(element);
+            paths.push(path);
         }
-        elements.push(element);
-        paths.push(path);
+        // An element that has a text as well runs it first.
+        while let Some((_, function)) = called.next_if(|(at, _)| *at < end) {
+            elements.push(Element::Function(function));
+            paths.push(Vec::new());
+        }
     }
     Some((Constant { name, site, is_list: list.is_some(), elements, numbers }, paths))
+}
+
+/// The functions of the file that a list names, which ends at a token, each with its own token, in order.
+fn called(folder: &Folder<'_>, spot: Spot, list: u32, end: usize) -> Vec<(usize, String)> {
+    let Some(unit) = folder.units.get(spot.unit) else { return Vec::new() };
+    let word = |at: u32| folder.word(spot, at as usize);
+    let first = unit.sketch.listed.partition_point(|(at, _)| *at <= list);
+    let listed = unit.sketch.listed.iter().skip(first).take_while(|(at, _)| (*at as usize) < end);
+    let named = listed.filter(|(_, of)| *of == list).map(|(at, _)| *at);
+    let mut called: Vec<(usize, String)> = named.map(|at| (at as usize, word(at).to_owned())).collect();
+    if !called.is_empty() {
+        let functions: HashSet<&str> = unit.sketch.functions.iter().map(|one| word(one.name)).collect();
+        called.retain(|(_, name)| functions.contains(name.as_str()));
+    }
+    called
 }
 
 /// The number that stands first in an element, in front of its text.

@@ -202,7 +202,16 @@ fn named_steps(path: &str, name: &str, sources: &Sources, extraction: &Extractio
     if !steps.is_empty() {
         return steps;
     }
-    let in_function = extraction.literals.iter().enumerate().filter(|(_, literal)| {
+    function_steps(name, source, extraction).map(|one| Step { is_loose: false, ..one }).collect()
+}
+
+/// The texts of the functions of a file that have a name, or one like it.
+fn function_steps<'a>(
+    name: &'a str,
+    source: SourceId,
+    extraction: &'a Extraction,
+) -> impl Iterator<Item = Step> + 'a {
+    let in_function = extraction.literals.iter().enumerate().filter(move |(_, literal)| {
         let function = literal.function.and_then(|function| extraction.functions.get(function as usize));
         let holds = function
             .is_some_and(|function| function.site.source == source && matches_name(name, &function.name));
@@ -210,7 +219,7 @@ fn named_steps(path: &str, name: &str, sources: &Sources, extraction: &Extractio
             && literal.role != Role::Test
             && !is_read(literal.variants.first().map_or("", |text| text.as_str()))
     });
-    in_function.filter_map(|(index, _)| step(index, name, extraction)).collect()
+    in_function.filter_map(move |(index, _)| Some(Step { is_loose: true, ..step(index, name, extraction)? }))
 }
 
 /// Whether a text only reads, and so makes no schema.
@@ -244,6 +253,10 @@ pub(super) fn constant_steps(
                 near.or_else(|| constants().find(|one| one.name == *other))
             }
             Element::Constant(place) => constants().find(|one| one.site == *place),
+            Element::Function(function) => {
+                steps.extend(function_steps(function, source, extraction));
+                continue;
+            }
         };
         let Some(constant) = constant else { continue };
         lists += u32::from(constant.is_list);

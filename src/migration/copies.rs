@@ -64,8 +64,11 @@ pub(super) fn of_code(
         }
     }
     files.retain(|_, all| all.iter().flat_map(|(.., made)| &made.created).any(|table| count(table) > 1));
-    let names: Vec<&str> = files.values().flatten().map(|(_, name, _)| *name).collect();
-    let used = if names.is_empty() { BTreeSet::new() } else { named_in_code(sources, &names) };
+    let mut names = BTreeMap::new();
+    for (&file, all) in &files {
+        names.extend(all.iter().map(|(_, name, _)| (*name, file)));
+    }
+    let used = named_in_code(sources, &names);
     for all in files.values_mut() {
         all.retain(|(_, name, made)| !used.contains(name) && !made.adds_rows);
     }

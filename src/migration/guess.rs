@@ -8,19 +8,18 @@ use super::{
     engines::is_of_another,
     files, folders,
     groups::{Groups, Member},
-    handed, joined, lists, memory, mentions, names, numbers,
-    outside::has_placeholder,
+    handed,
+    incomplete::names_a_hole,
+    joined, lists, memory, mentions, names, numbers,
     rebuilds::Rebuilds,
     reversals::Reversals,
     rewrites, rungs,
     servers::Servers,
-    tables::{Computed, computed, provision_end},
+    tables::provision_end,
     temporary, uses, version,
 };
 use crate::{
-    extract::{
-        Constant, Element, Extraction, Literal, Role, languages::SinkKind, sql::skip_leading, text::HOLE,
-    },
+    extract::{Constant, Element, Extraction, Literal, Role, languages::SinkKind},
     source::{Site, SourceId, Sources},
 };
 use rayon::prelude::*;
@@ -204,10 +203,19 @@ impl<'a> Guess<'a> {
     fn steps(&self) -> BTreeMap<SourceId, Vec<Step>> {
         let mut by_file: BTreeMap<SourceId, Vec<(u64, u32, Vec<Step>)>> = BTreeMap::new();
         let mut listed: HashSet<usize> = HashSet::new();
+        let lone = numbers::lone(self.extraction, &self.ddl);
         for (list, steps) in &self.lists {
-            listed.extend(steps.iter().map(|step| step.literal));
             let number = version(&list.name).unwrap_or(0);
-            let mut steps = steps.clone();
+            // What a function runs in its turn is a step of the function.
+            let own = |step: &Step| {
+                let is_run = self.ddl.contains_key(&step.literal);
+                let (.., own) = self.single(step.literal, lone.contains(&step.literal), true)?;
+                is_run.then_some(own)
+            };
+            let is_new = |step: &&Step| listed.insert(step.literal) || !step.is_loose;
+            let steps = steps.iter().filter(is_new);
+            let mut steps: Vec<Step> =
+                steps.filter_map(|step| if step.is_loose { own(step) } else { Some(step.clone()) }).collect();
             // A file of a series is a migration, whatever it calls the list of its texts.
             if let Some(&own) = self.series.get(&list.site.source) {
                 for step in &mut steps {
@@ -216,9 +224,8 @@ impl<'a> Guess<'a> {
             }
             by_file.entry(list.site.source).or_default().push((number, list.site.start, steps));
         }
-        let lone = numbers::lone(self.extraction, &self.ddl);
         for &index in self.ddl.keys().filter(|index| !listed.contains(index)) {
-            if let Some((source, number, start, step)) = self.single(index, lone.contains(&index)) {
+            if let Some((source, number, start, step)) = self.single(index, lone.contains(&index), false) {
                 by_file.entry(source).or_default().push((number, start, vec![step]));
             }
         }
@@ -229,8 +236,8 @@ impl<'a> Guess<'a> {
         sorted.collect()
     }
 
-    /// A declaration that stands alone, in a constant or in a function.
-    fn single(&self, index: usize, is_lone: bool) -> Option<(SourceId, u64, u32, Step)> {
+    /// A declaration that stands alone, in a constant or in a function; `is_listed`: in a function that a list of steps names.
+    fn single(&self, index: usize, is_lone: bool, is_listed: bool) -> Option<(SourceId, u64, u32, Step)> {
         let literal = self.literal(index)?;
         let function = literal.function.and_then(|function| self.extraction.functions.get(function as usize));
         // A DROP outside of migrations resets something; run here, it would take the table away.
@@ -240,7 +247,9 @@ impl<'a> Guess<'a> {
         let user = self.user(index).filter(|user| self.series.contains_key(user));
         let home = user.unwrap_or(literal.site.source);
         let in_series = self.series.get(&home);
-        let is_kept = || literal.role == Role::Migration || in_series.is_some() || self.rebuilds.has(literal);
+        let is_kept = || {
+            is_listed || literal.role == Role::Migration || in_series.is_some() || self.rebuilds.has(literal)
+        };
         if (drops && !is_kept()) || function.is_some_and(|function| is_backward(&function.name)) {
             return None;
         }
@@ -349,51 +358,4 @@ impl<'a> Guess<'a> {
         }
         places
     }
-}
-
-/// Marks the databases beside whose declarations stand others with computed names.
-pub(super) fn mark_incomplete(sources: &Sources, extraction: &Extraction, declared: &mut [Declaration]) {
-    let folder = |source: SourceId| rewrites::folder(sources, source);
-    let folders = computed_folders(sources, extraction);
-    let mut made: BTreeMap<&str, Vec<Computed>> = BTreeMap::new();
-    for literal in extraction.literals.iter().filter(|literal| literal.role != Role::Test) {
-        for text in literal.variants.iter().filter(|text| !text.holes().is_empty()) {
-            let folder = folder(literal.site.source);
-            made.entry(folder).or_default().extend(computed(text.as_str()));
-        }
-    }
-    for one in declared {
-        let own: BTreeSet<&str> = one.homes.iter().map(|&home| folder(home)).collect();
-        let is_template = |step: &Step| {
-            let text = step.text.as_str();
-            text.contains("{#") || (text.contains('%') && has_placeholder(text))
-        };
-        let has_template = one.steps.iter().chain(&one.create).any(is_template);
-        one.is_complete = !has_template && !own.iter().any(|folder| folders.contains(folder));
-        one.computed = own.iter().filter_map(|folder| made.get(folder)).flatten().cloned().collect();
-        if has_template {
-            let any = |kind: &str| Computed { kind: kind.to_owned(), table: None };
-            one.computed.extend(["index", "trigger", "view"].map(any));
-        }
-    }
-}
-
-/// The folders whose code makes what only the running program can name.
-pub fn computed_folders<'a>(sources: &'a Sources, extraction: &Extraction) -> HashSet<&'a str> {
-    let literals = extraction.literals.iter().filter(|literal| literal.role != Role::Test);
-    let makes = |literal: &&Literal| {
-        literal.variants.iter().any(|text| !text.holes().is_empty() && names_a_hole(text.as_str()))
-    };
-    literals.filter(makes).map(|literal| rewrites::folder(sources, literal.site.source)).collect()
-}
-
-/// Whether a declaration creates what only the running program can name.
-fn names_a_hole(sql: &str) -> bool {
-    let head: String = skip_leading(sql).chars().take(160).collect::<String>().to_ascii_lowercase();
-    if !["create", "alter", "drop"].iter().any(|verb| head.starts_with(verb)) {
-        return false;
-    }
-    let name = ["column ", "add ", "table ", "exists ", "index ", " on ", "view ", "trigger "];
-    name.iter()
-        .any(|word| head.contains(&format!("{word}{HOLE}")) || head.contains(&format!("{word}\"{HOLE}")))
 }

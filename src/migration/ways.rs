@@ -262,6 +262,7 @@ fn names_of<'a, 's>(
                     }
                     Element::Name(name) => own.extend(names.get(name.as_str()).into_iter().flatten()),
                     Element::Constant(place) => own.extend(places.get(place).into_iter().flatten()),
+                    Element::Function(_) => {}
                 }
             }
             places.entry(constant.site).or_default().extend(&own);

@@ -97,7 +97,7 @@ fn add_lists<'a>(known: &'a [Constant], constants: &mut HashSet<&'a str>) {
     let names = |element: &Element| match element {
         Element::Name(name) => constants.contains(name.as_str()),
         Element::Constant(site) => sites.contains(site),
-        Element::Literal(_) => false,
+        Element::Literal(_) | Element::Function(_) => false,
     };
     let is_constant = |one: &&Constant| one.name.contains(|part: char| part == '_' || part.is_uppercase());
     let lists = known.iter().filter(|one| one.is_list && one.elements.iter().any(names)).filter(is_constant);

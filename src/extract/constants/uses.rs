@@ -3,35 +3,48 @@
 
 use crate::extract::{
     languages::{self, Language},
-    lexer::{Kind, Table, Token},
+    lexer::{Kind, Table},
     sketch::{self, NOWHERE, Sketch},
 };
-use crate::source::{Source, Sources, Words};
+use crate::source::{Source, SourceId, Sources, Words};
 use rayon::prelude::*;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-/// Those of these names that code has which is no test, other than where they are declared.
-pub fn named_in_code<'n>(sources: &Sources, names: &[&'n str]) -> BTreeSet<&'n str> {
-    let words = Words::new(names);
-    let holders = sources.par_iter().filter(|(_, source)| source.has_any(&words));
-    let found = holders.flat_map_iter(|(_, source)| named_in(source, names));
-    found.collect::<Vec<_>>().into_iter().collect()
+/// Those of these names, each declared in a file, that code has which is no test, other than where they are declared.
+pub fn named_in_code<'n>(sources: &Sources, names: &BTreeMap<&'n str, SourceId>) -> BTreeSet<&'n str> {
+    let mut own: BTreeMap<SourceId, Vec<&'n str>> = BTreeMap::new();
+    for (&name, &file) in names {
+        own.entry(file).or_default().push(name);
+    }
+    let at_home = own.into_par_iter().filter_map(|(file, names)| Some(named_in(sources.get(file)?, &names)));
+    let mut found: BTreeSet<&'n str> = at_home.flatten_iter().collect();
+    // Most names are used where they are declared, so that few are looked for everywhere.
+    let rest: Vec<&'n str> = names.keys().filter(|name| !found.contains(*name)).copied().collect();
+    let words = Words::new(&rest);
+    let holders = sources.par_iter().filter(|(_, source)| !rest.is_empty() && source.has_any(&words));
+    let afar = holders.flat_map_iter(|(_, source)| named_in(source, &rest)).collect::<Vec<_>>();
+    found.extend(afar);
+    found
 }
 
 fn named_in<'n>(source: &Source, names: &[&'n str]) -> BTreeSet<&'n str> {
     let language = languages::of(&source.path);
     let is_code = |one: &&Language| !one.is_sql && !one.is_test_path(&source.path);
     let Some(language) = language.filter(is_code) else { return BTreeSet::new() };
+    let set: HashSet<&'n str> = names.iter().copied().collect();
     source.peek(|text| {
         let (tokens, sketch) = sketch::sketch(text, language, &Table::new(language), false);
-        let has = |token: &Token, name: &str| match token.kind {
-            Kind::Word => token.text(text) == name,
-            Kind::Text => token.text(text).contains(name),
-            _ => false,
-        };
         let passed = Passed::new(&sketch);
-        let words = (0_u32..).zip(&tokens).filter(|&(at, _)| !passed.has(at));
-        words.flat_map(|(_, token)| names.iter().filter(move |name| has(token, name))).copied().collect()
+        let mut found = BTreeSet::new();
+        for (_, token) in (0_u32..).zip(&tokens).filter(|&(at, _)| !passed.has(at)) {
+            let spelling = token.text(text);
+            match token.kind {
+                Kind::Word => found.extend(set.get(spelling)),
+                Kind::Text => found.extend(names.iter().filter(|name| spelling.contains(**name))),
+                _ => {}
+            }
+        }
+        found
     })
 }
 
