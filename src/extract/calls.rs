@@ -13,6 +13,7 @@ mod parts;
 mod setup;
 mod users;
 
+pub(super) use setup::is_ddl;
 pub use setup::{Setup, What};
 
 use super::{

@@ -9,12 +9,13 @@ pub use markers::{Marker, REPLACES, markers};
 pub use uses::named_in_code;
 
 use super::{
-    Found,
+    Found, Function, Role,
     fold::{Folder, Spot},
     lexer::Kind,
+    roles::IN_A_LIST,
     sketch::{Binding, NOWHERE},
 };
-use crate::source::{Site, Sources};
+use crate::source::{Site, SourceId, Sources};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashSet};
 
@@ -79,6 +80,39 @@ pub(super) fn constants(sources: &Sources, folder: &Folder<'_>, found: &mut [Fou
         }
     }
     all
+}
+
+/// Gives the functions that lists of declarations name the role of a migration, with their texts: they run in their turn.
+pub(super) fn mark_listed(constants: &[Constant], functions: &mut [Function], found: &mut [Found]) {
+    let is_declaration = |element: &Element| matches!(element, Element::Literal(index) if found.get(*index).is_some_and(super::calls::is_ddl));
+    let holders = || constants.iter().filter(|one| one.elements.iter().any(is_declaration));
+    let known: HashSet<String> = holders().map(|one| one.name.clone()).collect();
+    let places: HashSet<Site> = holders().map(|one| one.site).collect();
+    let is_step = |element: &Element| match element {
+        Element::Literal(_) => is_declaration(element),
+        _ => speaks(element, &known, &places),
+    };
+    let lists = constants.iter().filter(|one| one.is_list && one.elements.iter().any(is_step));
+    let named = lists.flat_map(|list| list.elements.iter().map(|element| (list.site.source, element)));
+    let name = |(file, element)| match element {
+        &Element::Function(ref name) => Some((file, name.as_str())),
+        _ => None,
+    };
+    let names: HashSet<(SourceId, &str)> = named.filter_map(name).collect();
+    let mut listed: HashSet<u32> = HashSet::new();
+    for (number, one) in (0_u32..).zip(functions) {
+        let is_listed = names.contains(&(one.site.source, one.name.as_str()));
+        if is_listed && one.role == Role::Production {
+            (one.role, one.reason) = (Role::Migration, IN_A_LIST.to_owned());
+            listed.insert(number);
+        }
+    }
+    for literal in found.iter_mut().map(|one| &mut one.literal) {
+        let is_its = literal.function.is_some_and(|function| listed.contains(&function));
+        if is_its && literal.role == Role::Production {
+            literal.role = Role::Migration;
+        }
+    }
 }
 
 /// The shortest name that may be SQL wherever it stands.

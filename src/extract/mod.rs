@@ -250,7 +250,8 @@ fn take(sources: &Sources, is_offline: &(dyn Fn(&str) -> bool + Sync), is_brief:
     units::drop_tokens(&mut units, &graph);
     let folder = Folder::new(sources, &units, &tables, known);
     let constants = constants::constants(sources, &folder, &mut found);
-    let (functions, calls, setups) = calls::relevant((&folder, &graph), &mut found, &constants, is_brief);
+    let (mut functions, calls, setups) = calls::relevant((&folder, &graph), &mut found, &constants, is_brief);
+    constants::mark_listed(&constants, &mut functions, &mut found);
     for literal in found.iter_mut().map(|one| &mut one.literal) {
         let is_loose = literal.function.is_none() && literal.role == Role::Production;
         if is_loose && is_offline(sources.path(literal.site.source)) {

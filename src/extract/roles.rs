@@ -26,6 +26,7 @@ use rustc_hash::FxHashMap as HashMap;
 /// Why a function has its role: what it is called, and who calls it.
 pub(super) const BY_NAME: &str = "its name says so";
 pub(super) const ONLY_SUCH: &str = "only such code calls it";
+pub(super) const IN_A_LIST: &str = "it stands in a list of migrations";
 
 /// A part of the program's life.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -216,6 +216,9 @@ impl<'a> Guess<'a> {
             let steps = steps.iter().filter(is_new);
             let mut steps: Vec<Step> =
                 steps.filter_map(|step| if step.is_loose { own(step) } else { Some(step.clone()) }).collect();
+            for step in &mut steps {
+                step.list = Some(list.site);
+            }
             // A file of a series is a migration, whatever it calls the list of its texts.
             if let Some(&own) = self.series.get(&list.site.source) {
                 for step in &mut steps {

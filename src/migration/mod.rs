@@ -100,6 +100,8 @@ pub struct Step {
     pub version: Option<u64>,
     /// Whether its place in the order is certain, so that its failure is one.
     pub is_ordered: bool,
+    /// The list that runs it in its turn, as the place of the list's name; `None` where none does.
+    pub list: Option<Site>,
     /// Whether it brings an older database to the newest version.
     pub is_upgrade: bool,
     /// Whether what it creates takes the place of what earlier steps created under that name.
@@ -140,6 +142,7 @@ impl Step {
             name: name.to_owned(),
             version,
             is_ordered: true,
+            list: None,
             is_upgrade: false,
             replaces: false,
             runs: Runs::Migration,

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     extract::{self, Extraction},
-    source::Sources,
+    source::{Site, Sources},
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -158,6 +158,9 @@ fn by_text(steps: &mut [Step]) {
     // Where others go from one version to the next, a text is run once that says which it makes, or puts rows in.
     let has_ladder = numbered().any(|step| changing(step, of(step)).is_some());
     let is_rung = |step: &Step| kind(step).is_some_and(|kind| ladders.contains(&kind));
+    // A list that alters tables is a history, whatever it is called.
+    let altering = steps.iter().filter(|step| step.list.is_some() && mentions(step.text.as_str()).alters);
+    let histories: HashSet<Site> = altering.filter_map(|step| step.list).collect();
     // What takes the place of a table is a part of the history, whatever it creates.
     for step in steps.iter_mut().filter(|step| !step.replaces) {
         let Deeds { creates_once, changes_once, adds_rows, only_makes } = of(step);
@@ -169,23 +172,26 @@ fn by_text(steps: &mut [Step]) {
                     != version(&step.name).filter(|version| *version > 0)
                 || is_rung(step)
         };
-        step.runs =
-            match (is_numbered(step) || is_history(&step.name), creates_once, changes_once || is_first) {
-                (true, false, false) if is_counted() => Runs::Migration,
-                (_, false, false) => Runs::Open,
-                // What has no number and makes tables is no step from one version to the next, whatever else it puts on them.
-                (false, false, true)
-                    if only_makes
-                        || extract::is_sql(&step.name)
-                            && !mentions(step.text.as_str()).created.is_empty() =>
-                {
-                    Runs::Create
-                }
-                (true, ..) | (false, false, true) => Runs::Migration,
-                // Of steps that are named alike, the one of number 0 is the first.
-                (false, true, _) if version(&step.name) == Some(0) && is_rung(step) => Runs::Migration,
-                (false, true, _) => Runs::Create,
-            };
+        let is_in_history = step.list.is_some_and(|list| histories.contains(&list));
+        step.runs = match (
+            is_numbered(step) || is_history(&step.name) || is_in_history,
+            creates_once,
+            changes_once || is_first,
+        ) {
+            (true, false, false) if is_counted() => Runs::Migration,
+            (_, false, false) => Runs::Open,
+            // What has no number and makes tables is no step from one version to the next, whatever else it puts on them.
+            (false, false, true)
+                if only_makes
+                    || extract::is_sql(&step.name) && !mentions(step.text.as_str()).created.is_empty() =>
+            {
+                Runs::Create
+            }
+            (true, ..) | (false, false, true) => Runs::Migration,
+            // Of steps that are named alike, the one of number 0 is the first.
+            (false, true, _) if version(&step.name) == Some(0) && is_rung(step) => Runs::Migration,
+            (false, true, _) => Runs::Create,
+        };
     }
 }
 

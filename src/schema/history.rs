@@ -94,7 +94,8 @@ impl<'a> History<'a> {
             // It runs after that as well.
             return false;
         }
-        if self.declaration.origin == Origin::Configured || self.is_one(one, other) {
+        let is_listed = a.list.is_some() && a.list == b.list;
+        if self.declaration.origin == Origin::Configured || is_listed || self.is_one(one, other) {
             return true;
         }
         match (a.rank(), b.rank()) {

@@ -355,7 +355,7 @@ impl<'a> Collector<'a> {
 }
 
 /// Whether a text makes or changes objects of a schema.
-pub(super) fn is_ddl(one: &Found) -> bool {
+pub(in crate::extract) fn is_ddl(one: &Found) -> bool {
     let verb = |sql: &str| {
         let word: String = skip_leading(sql).chars().take_while(char::is_ascii_alphabetic).collect();
         ["create", "alter", "drop"].iter().any(|verb| word.eq_ignore_ascii_case(verb))

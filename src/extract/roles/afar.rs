@@ -142,7 +142,7 @@ impl<'a> Afar<'a> {
     pub fn mark_listed(&self, nodes: &mut [Node], counts: &[u32]) {
         for node in nodes.iter_mut().filter(|node| node.role == Role::Production) {
             if has(&self.migrations, node.name) && counts.get(node.name as usize) == Some(&1) {
-                (node.role, node.reason) = (Role::Migration, "it stands in a list of migrations");
+                (node.role, node.reason) = (Role::Migration, super::IN_A_LIST);
             }
         }
     }
