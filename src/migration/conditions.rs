@@ -8,7 +8,7 @@ use super::{
 use crate::{extract::text::opening, source::Words};
 
 /// The most bytes of a condition.
-const CONDITION: usize = 400;
+pub(super) const CONDITION: usize = 400;
 
 /// What compares a value with the name of an engine, in its last argument.
 const COMPARES: [&str; 10] = [
@@ -31,7 +31,7 @@ const ASKS: [&str; 7] = ["is", "Is", "IS", "use", "uses", "using", "USE"];
 const JOINS: [&str; 4] = ["&&", "||", "==", "!="];
 
 /// What stands in the names of engines; most conditions have none of it.
-static ENGINES: Words<'_> = Words::new(&[
+pub(super) static ENGINES: Words<'_> = Words::new(&[
     "qlite", "QLite", "QLITE", "psql", "Psql", "PSQL", "ysql", "ySql", "ySQL", "YSQL", "ssql", "sSql",
     "sSQL", "SSQL", "qlserver", "qlServer", "QLServer", "QLSERVER", "pg", "Pg", "PG", "ostgre", "OSTGRE",
     "aria", "ARIA", "ockroach", "OCKROACH", "lick", "LICK",
@@ -44,32 +44,6 @@ pub(super) struct Verdict {
     pub holds: bool,
     /// Where it does not, the engine is another one.
     pub fails: bool,
-}
-
-/// The longest name that is looked at, in bytes.
-const NAME: usize = 64;
-
-/// Where in code names stand that a question may be about, in order.
-pub(super) fn engines_in(code: &str) -> Vec<usize> {
-    let is_part = |one: char| one.is_alphanumeric() || one == '_';
-    let mut hits: Vec<usize> = ENGINES.all(code).map(|(_, at)| at).collect();
-    hits.sort_unstable();
-    let mut seen = 0;
-    let is_name = |&at: &usize| {
-        // Several parts may stand in one name.
-        if at < seen {
-            return false;
-        }
-        let near = code.get(code.ceil_char_boundary(at.saturating_sub(NAME))..at).unwrap_or("");
-        let from = at - near.len() + near.trim_end_matches(is_part).len();
-        let behind = code.get(at..).unwrap_or("");
-        let to = at + behind.find(|one| !is_part(one)).unwrap_or(behind.len());
-        seen = to;
-        let name = code.get(from..to).filter(|name| name.len() <= NAME).unwrap_or("");
-        names_system(name).or_else(|| asked_for(name)).is_some()
-    };
-    hits.retain(is_name);
-    hits
 }
 
 /// What follows of the condition of a line, and where it ends; `None` where it has none.
@@ -233,7 +207,7 @@ fn atom(question: &str) -> Option<bool> {
 }
 
 /// Whether a value is the name of another system, or of SQLite: a text, or a path that ends in one.
-pub(super) fn value(text: &str) -> Option<bool> {
+fn value(text: &str) -> Option<bool> {
     let text = text.trim();
     let quoted = text.strip_prefix(['"', '\'']).and_then(|rest| rest.strip_suffix(['"', '\'']));
     if let Some(text) = quoted {
@@ -243,6 +217,12 @@ pub(super) fn value(text: &str) -> Option<bool> {
     let last = text.rsplit(['.', ':']).next().filter(|_| is_path)?;
     names_system(last)
         .filter(|_| last.starts_with(|one: char| one.is_ascii_uppercase()) || last.starts_with('k'))
+}
+
+/// Whether the label of a case, or of an arm, names other systems alone.
+pub(super) fn is_case(label: &str) -> bool {
+    let mut labels = label.split(['|', ',']).map(str::trim);
+    labels.all(|one| value(one.split('(').next().unwrap_or(one)) == Some(true))
 }
 
 /// What a call or a name asks: `isPostgres()`, `isinstance(engine, PostgresEngine)`, `driver.startsWith("postgres")`.
@@ -274,7 +254,7 @@ fn called(text: &str) -> Option<bool> {
 }
 
 /// The engine that a name asks for: `isPostgres`, `use_sqlite`.
-fn asked_for(name: &str) -> Option<bool> {
+pub(super) fn asked_for(name: &str) -> Option<bool> {
     let is_word = |rest: &&str| rest.starts_with(|one: char| one == '_' || one.is_uppercase());
     let asked = ASKS.iter().find_map(|word| name.strip_prefix(word).filter(is_word));
     names_system(asked?.trim_start_matches('_'))
@@ -326,26 +306,6 @@ mod tests {
             ("if kind == \"sqlite\" {", FAILS),
         ] {
             assert_eq!(of(text), found, "{text}");
-        }
-    }
-
-    #[test]
-    fn names_that_a_question_may_be_about_are_found_in_code() {
-        for code in [
-            "is_sqlite",
-            "a.isPostgres()",
-            "'sqlite3'",
-            "MySQL",
-            "DIALECT_PG",
-            "kMysql",
-            "MSSQL",
-            "uses_psql",
-            "MariaDB",
-        ] {
-            assert_eq!(engines_in(code).len(), 1, "{code}");
-        }
-        for code in ["rusqlite::Error", "sql", "page", "sqlite_error", "clickable", "is_sqlite_open"] {
-            assert_eq!(engines_in(code), [0_usize; 0], "{code}");
         }
     }
 

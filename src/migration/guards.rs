@@ -3,8 +3,9 @@
 //! knows no grammar. What it does not understand is no question.
 
 use super::{
-    conditions::{condition_of, engines_in, value},
+    conditions::{condition_of, is_case},
     lines::{Line, braces, declares, is_comment, lines_up},
+    questions::questions_in,
 };
 use crate::{
     extract::{is_indented, is_sql},
@@ -18,24 +19,24 @@ const FAR: usize = 16 * 1024;
 /// What code asks for, in files of which places are asked about.
 pub(super) struct Guards<'a> {
     sources: &'a Sources,
-    /// Where in each file the names of engines stand. Nearly all code asks nothing.
-    engines: HashMap<SourceId, OnceLock<Vec<usize>>>,
+    /// Where in each file it may ask.
+    questions: HashMap<SourceId, OnceLock<Vec<usize>>>,
 }
 
 impl<'a> Guards<'a> {
     /// Of these files, each of which is read when it is first asked about.
     pub fn new(sources: &'a Sources, files: impl Iterator<Item = SourceId>) -> Self {
-        Self { sources, engines: files.map(|file| (file, OnceLock::new())).collect() }
+        Self { sources, questions: files.map(|file| (file, OnceLock::new())).collect() }
     }
 
     /// Whether what stands at a place runs for another engine alone, by the questions around it.
     pub fn are_for_another(&self, file: SourceId, at: u32) -> bool {
         let source = self.sources.get(file).filter(|source| !is_sql(&source.path));
-        let (Some(source), Some(engines)) = (source, self.engines.get(&file)) else { return false };
+        let (Some(source), Some(questions)) = (source, self.questions.get(&file)) else { return false };
         let at = at as usize;
-        let engines = engines.get_or_init(|| engines_in(source.text()));
-        let first = engines.partition_point(|&one| one + FAR < at);
-        engines.get(first).is_some_and(|&one| one <= at + FAR)
+        let questions = questions.get_or_init(|| questions_in(source.text()));
+        let first = questions.partition_point(|&one| one + FAR < at);
+        questions.get(first).is_some_and(|&one| one <= at)
             && is_asked(source.text(), at, is_indented(&source.path))
     }
 }
@@ -171,10 +172,6 @@ fn is_closing(line: &str) -> bool {
 /// Whether a line asks, or is a case, so that what stands in it is for another engine. What stands at `before` is behind the question.
 fn asks(code: &str, line: Line<'_>, before: Option<usize>) -> bool {
     let head = before.map_or(line.text, |at| code.get(line.start..at).unwrap_or("").trim());
-    let is_case = |label: &str| {
-        let mut labels = label.split(['|', ',']).map(str::trim);
-        labels.all(|one| value(one.split('(').next().unwrap_or(one)) == Some(true))
-    };
     if let Some(label) = head.strip_prefix("case ") {
         return is_case(label.trim_end_matches(['{', ' ']).trim_end_matches(':').trim_end());
     }

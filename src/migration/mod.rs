@@ -33,6 +33,7 @@ mod names;
 mod numbers;
 mod order;
 mod outside;
+mod questions;
 mod rebuilds;
 pub mod release;
 mod reversals;
