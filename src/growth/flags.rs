@@ -8,7 +8,10 @@ use super::model::{ColumnModel, Model, Rows};
 use super::uses::{At, Op, Reading, Use};
 use super::values::Kind;
 use crate::schema::Column;
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, ops::RangeInclusive};
+
+/// The numbers that a kind or a state may be.
+const SMALL: RangeInclusive<i64> = -1..=16;
 
 /// The values of a column that has few.
 pub(super) fn flags(declared: &Column, asked: &Use, kind: Kind, is_free: bool) -> Vec<Literal> {
@@ -16,7 +19,7 @@ pub(super) fn flags(declared: &Column, asked: &Use, kind: Kind, is_free: bool) -
         asked.literals.iter().chain(&asked.set).filter(|one| **one != Literal::Null).cloned().collect();
     let words = declared.declared_type.to_ascii_uppercase();
     let is_small = |one: &Literal| match one {
-        Literal::Integer(number) => (-1..=16).contains(number),
+        Literal::Integer(number) => SMALL.contains(number),
         Literal::Text(_) => true,
         _ => false,
     };
@@ -125,6 +128,13 @@ pub(super) fn apart(operator: &str, op: Op, bound: &Literal) -> Option<Literal> 
     below.filter(|_| op != Op::Between).map(Literal::Integer)
 }
 
+/// Whether a bound may stand for what has no value: the numbers in the midst of others are places among them, such as a block from which
+/// a rule holds.
+fn is_outside(bound: &Literal) -> bool {
+    let Literal::Integer(number) = bound else { return true };
+    SMALL.contains(number) || i32::try_from(*number).map_or(true, |number| number == i32::MAX)
+}
+
 /// The values of a column that stand apart from the many that it has.
 pub(super) fn sentinels(column: &ColumnModel, asked: &Use, is_unique: bool) -> Vec<Literal> {
     // A bound is a value like others; of a column that refers to a key, it parts those from what is none.
@@ -135,7 +145,8 @@ pub(super) fn sentinels(column: &ColumnModel, asked: &Use, is_unique: bool) -> V
     } else {
         &BTreeSet::new()
     };
-    let literals = asked.literals.iter().chain(bounds.iter().take(1));
+    let bound = bounds.iter().find(|one| is_outside(one));
+    let literals = asked.literals.iter().chain(bound);
     let possible = literals.filter(|one| !is_unique || **one == Literal::Null);
     possible.filter(|one| column.can_be_null || **one != Literal::Null).cloned().collect()
 }
@@ -190,5 +201,13 @@ mod tests {
     fn an_amount_is_no_flag() {
         assert!(values("amount", "INTEGER", &[]).is_empty());
         assert!(values("amount", "INTEGER", &[5000]).is_empty());
+    }
+
+    #[test]
+    fn a_bound_in_the_midst_of_others_stands_for_no_missing_value() {
+        let outside = |number| is_outside(&Literal::Integer(number));
+        assert!([0, -1, 16, i64::MAX, i64::from(i32::MAX)].into_iter().all(outside));
+        assert!(![17, 20_000, -500].into_iter().any(outside));
+        assert!(is_outside(&Literal::Text(String::new())));
     }
 }

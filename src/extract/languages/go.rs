@@ -61,7 +61,7 @@ pub const LANGUAGE: Language = Language {
         ("GetContext", SinkKind::Runs),
         ("NamedExec", SinkKind::RunsMany),
         ("NamedQuery", SinkKind::Runs),
-        ("NewQuery", SinkKind::RunsOne),
+        ("NewQuery", SinkKind::Runs),
         ("Raw", SinkKind::RunsOne),
         ("Prep", SinkKind::RunsOne),
         ("DeclareVTab", SinkKind::RunsOne),
