@@ -7,7 +7,11 @@ use super::{
     tables::{Computed, computed},
 };
 use crate::{
-    extract::{Extraction, Literal, Role, sql::skip_leading, text::HOLE},
+    extract::{
+        Extraction, Literal, Marker, Role,
+        sql::{makes_schema, skip_leading},
+        text::{HOLE, Text},
+    },
     source::{SourceId, Sources},
 };
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -42,14 +46,26 @@ pub(super) fn mark_incomplete(sources: &Sources, extraction: &Extraction, declar
 /// The folders whose code makes what only the running program can name.
 pub fn computed_folders<'a>(sources: &'a Sources, extraction: &Extraction) -> HashSet<&'a str> {
     let literals = extraction.literals.iter().filter(|literal| literal.role != Role::Test);
-    let makes = |literal: &&Literal| {
-        literal.variants.iter().any(|text| !text.holes().is_empty() && names_a_hole(text.as_str()))
-    };
+    let makes = |literal: &&Literal| literal.variants.iter().any(|text| is_computed(extraction, text));
     literals.filter(makes).map(|literal| rewrites::folder(sources, literal.site.source)).collect()
 }
 
+/// Whether a text makes what only the running program can name: it puts the name in, or puts it in the place of a marker.
+pub(super) fn is_computed(extraction: &Extraction, text: &Text) -> bool {
+    let sql = text.as_str();
+    if !makes_schema(sql) {
+        return false;
+    }
+    let is_name =
+        |name: &str| !name.is_empty() && name.chars().all(|one| one.is_alphanumeric() || one == '_');
+    let is_open = |marker: &Marker| !marker.values.iter().any(|value| is_name(value.as_str()));
+    let markers = extraction.markers.iter().filter(|one| sql.contains(&one.text) && is_open(one));
+    let hole = HOLE.to_string();
+    names_a_hole(&markers.fold(sql.to_owned(), |sql, one| sql.replace(&one.text, &hole)))
+}
+
 /// Whether a declaration creates what only the running program can name.
-pub(super) fn names_a_hole(sql: &str) -> bool {
+fn names_a_hole(sql: &str) -> bool {
     let head: String = skip_leading(sql).chars().take(160).collect::<String>().to_ascii_lowercase();
     if !["create", "alter", "drop"].iter().any(|verb| head.starts_with(verb)) {
         return false;

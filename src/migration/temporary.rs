@@ -1,7 +1,9 @@
 //! Temporary tables that the program makes while it runs: its statements name them as they name any other.
 
 use super::{
-    Declaration, Runs, Step, common_parts, created, mentions,
+    Declaration, Runs, Step, common_parts, created,
+    incomplete::is_computed,
+    mentions,
     tables::{Deed, deeds},
 };
 use crate::{
@@ -39,7 +41,8 @@ pub(super) fn add(sources: &Sources, extraction: &Extraction, declared: &mut [De
         let fits = |number: usize| beside.get(number).copied().unwrap_or(0);
         let all = declared.iter_mut().enumerate().rev();
         let nearest = all.max_by_key(|(number, one)| (near(one), fits(*number)));
-        if let (Some((number, nearest)), Some(text)) = (nearest, literal.variants.first()) {
+        let text = literal.variants.first().filter(|text| !is_computed(extraction, text));
+        if let (Some((number, nearest)), Some(text)) = (nearest, text) {
             // One that has the name of another table is there for a while, and that for all other statements.
             let made = mentions(text.as_str()).created;
             if made.iter().any(|name| lasting.get(number).is_some_and(|lasting| lasting.contains(name))) {
