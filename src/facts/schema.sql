@@ -247,7 +247,7 @@ CREATE TABLE predicate (
     value        TEXT CHECK (                            -- what it is compared with; NULL where there is nothing
                      value = 'parameter' OR value = 'literal' OR value = 'column' OR value = 'subquery'
                      OR value = 'expression'),
-    literal      TEXT,                                   -- as written; in a pattern … stands for what is computed
+    literal      TEXT,                                   -- as written; in a pattern, also one that its caller is seen to bind, … stands for what is computed
     value_table  TEXT COLLATE NOCASE,                    -- where it is compared with a column; NULL as above
     value_column TEXT COLLATE NOCASE,                    -- that column
     site         INTEGER REFERENCES site

@@ -1106,8 +1106,8 @@ WHERE obstacle.kind = 'like'
 
 -- What keeps a step from being a narrow search, and what would help: of several obstacles that of a planner that needs to be
 -- told more, where nothing else was proved; else the one with a rewrite, else the one with an index, all tried on the
--- schema; else a reason that says itself what to do, of a random order before an index that was tried in vain, where nothing else is
--- said of the step. One row for a step.
+-- schema; else a reason that says itself what to do, of a pattern, or of a random order where nothing else is said of the step, before
+-- an index that was tried in vain. One row for a step.
 CREATE VIEW obstacle_help AS
 SELECT statement, step, kind, help, obstacle
 FROM (
@@ -1121,7 +1121,8 @@ FROM (
             PARTITION BY obstacle.step
             ORDER BY obstacle.kind <> 'passed_over',
                 CASE relief.kind WHEN 'rewrite' THEN relief.condition IS NOT NULL WHEN 'index' THEN iif(relief.proved, 2, 4)
-                    ELSE iif(obstacle.kind <> 'random_order', 5, iif(obstacle.step IN (SELECT step FROM hidden_term), 6, 3)) END,
+                    ELSE CASE obstacle.kind WHEN 'random_order' THEN iif(obstacle.step IN (SELECT step FROM hidden_term), 6, 3)
+                             WHEN 'like' THEN 3 ELSE 5 END END,
                 obstacle.kind IN ('order', 'direction'), obstacle.id
         ) AS place
     FROM obstacle
