@@ -8,6 +8,7 @@
 mod ahead;
 mod compare;
 mod either;
+mod exists;
 mod expression;
 mod fix;
 mod indexes;
