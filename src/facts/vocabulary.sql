@@ -277,9 +277,9 @@ WHERE scan.limited AND scan.grouped IS NOT 1 AND scan.aggregate IS NOT 1 AND sca
 CREATE VIEW sorted_search AS
 SELECT *
 FROM search
-WHERE search.limited AND search.grouped IS NOT 1 AND search.aggregate IS NOT 1 AND search.program IS NULL
-  AND NOT search.automatic
-  AND search.id IN (SELECT step FROM limited_step)
+WHERE search.program IS NULL AND NOT search.automatic
+  AND (search.limited AND search.grouped IS NOT 1 AND search.aggregate IS NOT 1 AND search.id IN (SELECT step FROM limited_step)
+       OR search.id IN (SELECT step FROM nested_search))
   AND NOT EXISTS (SELECT 1
                   FROM base_step AS before
                   JOIN growing_table ON growing_table.database = before.owner AND growing_table."table" = before."table"
@@ -618,15 +618,26 @@ FROM (
             growing_table.quiet OR growing_table.is_short, sorted.ordinal) AS place
     FROM sorted_search AS sorted
     JOIN growing_table ON growing_table.database = sorted.owner AND growing_table."table" = sorted."table"
-    WHERE sorted.statement IN (SELECT statement FROM costly)
+    WHERE sorted.statement IN (SELECT statement FROM costly) OR sorted.id IN (SELECT step FROM nested_search)
 )
 WHERE place = 1;
 
--- What was measured of a statement where it was worst.
+-- A search in a subquery that runs again for each row around it, to find the first or the greatest of many, and of which was measured
+-- that it reads more where each of those rows has more.
+CREATE VIEW nested_search AS
+SELECT search.id AS step, search.statement, ' ' || growth.words AS words
+FROM search
+JOIN growth ON growth.statement = search.statement AND growth.variant = search.variant
+    AND growth.data = 'nested' AND NOT growth.explained
+WHERE search.correlated AND search.equalities > 0 AND search.program IS NULL
+  AND search.id NOT IN (SELECT step FROM unique_step)
+GROUP BY search.id;
+
+-- What was measured of a statement where it was worst, but for what is told of a key or a subquery alone.
 CREATE VIEW worst_growth AS
 SELECT growth.*
 FROM (SELECT growth.*, min(growth.id) FROM growth JOIN base_variant ON base_variant.variant = growth.variant
-      WHERE growth.data <> 'shared_key'
+      WHERE growth.data NOT IN ('shared_key', 'nested')
       GROUP BY growth.statement) AS growth;
 
 -- A statement whose cost grows with the rows that share the key it is searched by, of which it wants few, and that an index

@@ -16,8 +16,13 @@ impl Model {
             }
             Data::LastCommon => few(column),
             Data::FewGroups => self.groups((table, number), 0),
+            Data::Nested => false,
             Data::SharedKey => column.is_shared || matches!(column.rows, Rows::Child { .. }),
         });
+        let is_child = |column: &ColumnModel| matches!(column.rows, Rows::Child { .. });
+        let is_nested =
+            self.tables.get(table).is_some_and(|table| table.is_outer) || columns.iter().any(is_child);
+        let differs = differs || data == Data::Nested && is_nested;
         if differs { data } else { Data::Uniform }
     }
 
