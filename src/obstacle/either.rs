@@ -66,17 +66,20 @@ impl Subject<'_> {
             return Some(term);
         }
         if compared.iter().flatten().any(is_collated) {
-            // With indexes in that order, too, the plan is a scan.
-            term.words =
-                format!("no index serves {said}: an OR of which an arm says COLLATE is not searched");
-            term.advice = Some(
-                "Declare the columns with that collation; or ask for each arm by itself, and join them by UNION"
-                    .to_owned(),
-            );
-            term.rewrites = self.arm_by_arm(whole, &arms).into_iter().collect();
-            return Some(term);
+            return Some(self.collated(whole, term, &arms));
         }
         Some(self.open_arms((query, whole), term, &arms, &compared))
+    }
+
+    /// An OR of which an arm says COLLATE: with indexes in that order, too, the plan is a scan.
+    fn collated(&self, whole: &Expression, mut term: Term, arms: &[&Expression]) -> Term {
+        let said = words::code(whole.text(self.sql));
+        term.words = format!("no index serves {said}: an OR of which an arm says COLLATE is not searched");
+        let advice =
+            "Declare the columns with that collation; or ask for each arm by itself, and join them by UNION";
+        term.advice = Some(advice.to_owned());
+        term.rewrites = self.arm_by_arm(whole, arms).into_iter().collect();
+        term
     }
 
     /// An OR of which an arm is about another table alone.
