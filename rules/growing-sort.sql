@@ -9,6 +9,9 @@
 -- A search that finds at most one row is silent, and so is a list of keys that are each found in order: there LIMIT
 -- bounds the work.
 --
+-- In a subquery that runs again for each row around it, all that each of those has are sorted for its first: tables that grow side
+-- by side do not show it, and so it is measured with few rows around, and more and more for each.
+--
 -- It is a note where the order is random: a sample is drawn of all that the index finds, and no other index spares that, but
 -- of rows that have left a state.
 --
@@ -24,7 +27,7 @@ SELECT
     printf('all rows of `%s` that %s finds are sorted to keep the first%s; the table %s',
         search."table",
         CASE search.key WHEN 'index' THEN printf('the index `%s`', search."index") ELSE 'its key' END,
-        costly.words,
+        coalesce((SELECT words FROM nested_search WHERE nested_search.step = search.id), costly.words),
         growing_table.how) AS message,
     iif(search.quiet
         OR (growing_table.quiet AND NOT (growing_table.unseen AND search.id IN (SELECT step FROM cured_step))) OR growing_table.is_short
@@ -45,4 +48,4 @@ SELECT
     (SELECT related FROM size_related WHERE size_related.table_size = growing_table.table_size) AS related
 FROM growing_sort AS search
 JOIN growing_table ON growing_table.database = search.owner AND growing_table."table" = search."table"
-JOIN costly ON costly.statement = search.statement
+LEFT JOIN costly ON costly.statement = search.statement

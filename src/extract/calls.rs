@@ -22,6 +22,7 @@ use super::{
     fold::{Folder, Spot, Unit},
     languages::{Language, SinkKind},
     lexer::Kind,
+    names::find_word,
     roles::{Graph, Groups, Role},
     sketch::{CallSketch, NOWHERE},
     sql::skip_leading,
@@ -212,6 +213,9 @@ impl Collector<'_> {
             run = flow.run_of(name as usize, text, self.reads(spot));
             if begins_with(&one.literal, &["insert", "replace"]) {
                 run.literals = flow.literals_of(name as usize, text);
+            }
+            if one.literal.variants.iter().any(|text| find_word(text.as_str(), "like").is_some()) {
+                run.patterns = flow.patterns_of(name as usize, text);
             }
         }
         let takers = if callee.is_none() && same { self.takers(spot, at) } else { Vec::new() };

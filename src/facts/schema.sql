@@ -247,7 +247,8 @@ CREATE TABLE predicate (
     value        TEXT CHECK (                            -- what it is compared with; NULL where there is nothing
                      value = 'parameter' OR value = 'literal' OR value = 'column' OR value = 'subquery'
                      OR value = 'expression'),
-    literal      TEXT,                                   -- as written; in a pattern … stands for what is computed
+    literal      TEXT,                                   -- as written; in a pattern … stands for what is computed; also
+                                                         -- one that is seen to be bound
     value_table  TEXT COLLATE NOCASE,                    -- where it is compared with a column; NULL as above
     value_column TEXT COLLATE NOCASE,                    -- that column
     site         INTEGER REFERENCES site
@@ -900,6 +901,7 @@ CREATE TABLE growth (
                   'last_common',       -- nearly all rows have the last value of each flag
                   'few_groups',        -- rows that are looked for together are few big groups
                   'shared_key',        -- those found by a key are, and differ in what is compared besides
+                  'nested',            -- few around a subquery, and many in it for each of those
                   'file')),            -- as in an audited database
     binding   TEXT NOT NULL CHECK (binding IN ( -- the values bound to its parameters; see plan.binding
                   'none', 'present', 'absent', 'rare', 'given', 'wide', 'null', 'chosen')),

@@ -277,9 +277,9 @@ WHERE scan.limited AND scan.grouped IS NOT 1 AND scan.aggregate IS NOT 1 AND sca
 CREATE VIEW sorted_search AS
 SELECT *
 FROM search
-WHERE search.limited AND search.grouped IS NOT 1 AND search.aggregate IS NOT 1 AND search.program IS NULL
-  AND NOT search.automatic
-  AND search.id IN (SELECT step FROM limited_step)
+WHERE search.program IS NULL AND NOT search.automatic
+  AND (search.limited AND search.grouped IS NOT 1 AND search.aggregate IS NOT 1 AND search.id IN (SELECT step FROM limited_step)
+       OR search.id IN (SELECT step FROM nested_search))
   AND NOT EXISTS (SELECT 1
                   FROM base_step AS before
                   JOIN growing_table ON growing_table.database = before.owner AND growing_table."table" = before."table"
@@ -618,15 +618,26 @@ FROM (
             growing_table.quiet OR growing_table.is_short, sorted.ordinal) AS place
     FROM sorted_search AS sorted
     JOIN growing_table ON growing_table.database = sorted.owner AND growing_table."table" = sorted."table"
-    WHERE sorted.statement IN (SELECT statement FROM costly)
+    WHERE sorted.statement IN (SELECT statement FROM costly) OR sorted.id IN (SELECT step FROM nested_search)
 )
 WHERE place = 1;
 
--- What was measured of a statement where it was worst.
+-- A search in a subquery that runs again for each row around it, to find the first or the greatest of many, and of which was measured
+-- that it reads more where each of those rows has more.
+CREATE VIEW nested_search AS
+SELECT search.id AS step, search.statement, ' ' || growth.words AS words
+FROM search
+JOIN growth ON growth.statement = search.statement AND growth.variant = search.variant
+    AND growth.data = 'nested' AND NOT growth.explained
+WHERE search.correlated AND search.equalities > 0 AND search.program IS NULL
+  AND search.id NOT IN (SELECT step FROM unique_step)
+GROUP BY search.id;
+
+-- What was measured of a statement where it was worst, but for what is told of a key or a subquery alone.
 CREATE VIEW worst_growth AS
 SELECT growth.*
 FROM (SELECT growth.*, min(growth.id) FROM growth JOIN base_variant ON base_variant.variant = growth.variant
-      WHERE growth.data <> 'shared_key'
+      WHERE growth.data NOT IN ('shared_key', 'nested')
       GROUP BY growth.statement) AS growth;
 
 -- A statement whose cost grows with the rows that share the key it is searched by, of which it wants few, and that an index
@@ -1106,8 +1117,8 @@ WHERE obstacle.kind = 'like'
 
 -- What keeps a step from being a narrow search, and what would help: of several obstacles that of a planner that needs to be
 -- told more, where nothing else was proved; else the one with a rewrite, else the one with an index, all tried on the
--- schema; else a reason that says itself what to do, of a random order before an index that was tried in vain, where nothing else is
--- said of the step. One row for a step.
+-- schema; else a reason that says itself what to do, of a pattern, or of a random order where nothing else is said of the step, before
+-- an index that was tried in vain. One row for a step.
 CREATE VIEW obstacle_help AS
 SELECT statement, step, kind, help, obstacle
 FROM (
@@ -1121,7 +1132,8 @@ FROM (
             PARTITION BY obstacle.step
             ORDER BY obstacle.kind <> 'passed_over',
                 CASE relief.kind WHEN 'rewrite' THEN relief.condition IS NOT NULL WHEN 'index' THEN iif(relief.proved, 2, 4)
-                    ELSE iif(obstacle.kind <> 'random_order', 5, iif(obstacle.step IN (SELECT step FROM hidden_term), 6, 3)) END,
+                    ELSE CASE obstacle.kind WHEN 'random_order' THEN iif(obstacle.step IN (SELECT step FROM hidden_term), 6, 3)
+                             WHEN 'like' THEN 3 ELSE 5 END END,
                 obstacle.kind IN ('order', 'direction'), obstacle.id
         ) AS place
     FROM obstacle

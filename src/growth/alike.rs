@@ -9,14 +9,15 @@ impl Model {
     pub fn alike(&self, table: usize, data: Data) -> Data {
         let columns = self.tables.get(table).map_or(&[][..], |table| &table.columns);
         let few = |one: &ColumnModel| one.varies() || !one.sentinels.is_empty();
+        let outer = self.tables.get(table).is_some_and(|table| table.is_outer);
+        let is_child = |column: &ColumnModel| matches!(column.rows, Rows::Child { .. });
         let differs = columns.iter().enumerate().any(|(number, column)| match data {
             Data::Uniform => false,
-            Data::FirstCommon => {
-                few(column) || column.is_excluded || matches!(column.rows, Rows::Child { .. })
-            }
+            Data::Nested => outer || is_child(column),
+            Data::FirstCommon => few(column) || column.is_excluded || is_child(column),
             Data::LastCommon => few(column),
             Data::FewGroups => self.groups((table, number), 0),
-            Data::SharedKey => column.is_shared || matches!(column.rows, Rows::Child { .. }),
+            Data::SharedKey => column.is_shared || is_child(column),
         });
         if differs { data } else { Data::Uniform }
     }

@@ -23,9 +23,20 @@ pub enum Data {
     FewGroups,
     /// Rows that are found by a key are few big groups, and of their own in all that is compared besides.
     SharedKey,
+    /// Tables around a subquery have few rows, and those in it many for each.
+    Nested,
 }
 
 impl Data {
+    /// In the order in which tables are filled.
+    pub const ALL: [Self; 6] =
+        [Self::Uniform, Self::FirstCommon, Self::LastCommon, Self::FewGroups, Self::SharedKey, Self::Nested];
+
+    /// Whether most rows have one value.
+    pub const fn has_common(self) -> bool {
+        matches!(self, Self::FirstCommon | Self::LastCommon)
+    }
+
     /// The word for it in the facts.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -34,9 +45,13 @@ impl Data {
             Self::LastCommon => "last_common",
             Self::FewGroups => "few_groups",
             Self::SharedKey => "shared_key",
+            Self::Nested => "nested",
         }
     }
 }
+
+/// The rows around a subquery in [`Data::Nested`]: more than what tests of them leave out.
+const AROUND: u64 = 40;
 
 /// What a CHECK makes of a column, found by trying.
 #[derive(Debug, Clone, PartialEq)]
@@ -70,7 +85,11 @@ pub(super) struct Shapes(pub(super) BTreeMap<At, Shape>);
 impl DataSet<'_> {
     /// The rows of a table.
     pub fn rows(&self, table: usize) -> u64 {
-        self.model.tables.get(table).and_then(|table| table.fixed).unwrap_or(self.size)
+        let fixed = |table: &TableModel| {
+            let is_outer = self.data == Data::Nested && table.is_outer;
+            table.fixed.or(is_outer.then_some(AROUND))
+        };
+        self.model.tables.get(table).and_then(fixed).unwrap_or(self.size)
     }
 
     /// Which thing a row of a column stands for; `None` where it stands for nothing.

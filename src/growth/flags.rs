@@ -168,6 +168,18 @@ pub(super) fn through(model: &Model, reading: &Reading, data: Data) -> Vec<Throu
     reading.tested.iter().filter_map(tell).collect()
 }
 
+/// The columns of which few rows of a data set have a value that stands apart from many others, and that a statement seeks: rows begin
+/// with it, and an UPDATE gives them another. Of a flag nobody knows that.
+pub(super) fn rare(model: &Model, reading: &Reading, data: Data) -> Vec<String> {
+    let left = |at: &At| {
+        let one = model.column(*at).filter(|one| one.is_changed && one.flags.is_empty())?;
+        let is_sought = reading.literals_of(*at).iter().any(|literal| one.sentinels.contains(literal));
+        is_sought.then(|| one.name.clone())
+    };
+    let tested = reading.tested.iter().filter(|_| data == Data::LastCommon);
+    tested.filter_map(left).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

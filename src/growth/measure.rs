@@ -5,7 +5,7 @@ use super::bindings::{Binding, bindings, values, with_few_rows};
 use super::data::Data;
 use super::distinct::column_values;
 use super::fill::Filler;
-use super::flags::through;
+use super::flags::{rare, through};
 use super::judge::{Price, known, rank};
 use super::model::{ColumnModel, Model, grows};
 use super::parameters::Target;
@@ -133,6 +133,7 @@ pub(super) fn assumed(
     let mut model = Model::new(catalog, &uses, sizes, json);
     let planned = statements.iter().zip(&readings);
     model.share(catalog, planned.filter_map(|((_, one), reading)| one.explained().zip(reading.as_ref())));
+    model.nest(catalog, statements.iter().filter_map(|(_, one)| one.explained()));
     (readings, model)
 }
 
@@ -175,7 +176,7 @@ fn measure<'a>(
     let mut prepared: Vec<Ready<'a>> = jobs.iter().map(|job| job.prepare(bench)).collect();
     let mut runs: Runs = BTreeMap::new();
     for size in [SIZE, LARGE] {
-        for data in [Data::Uniform, Data::FirstCommon, Data::LastCommon, Data::FewGroups, Data::SharedKey] {
+        for data in Data::ALL {
             let is_wanted = |job: &&Job<'_>| job.data.contains(&data);
             let tables: BTreeSet<usize> =
                 jobs.iter().filter(is_wanted).flat_map(|job| job.tables.iter().copied()).collect();
@@ -370,20 +371,22 @@ impl<'a> Job<'a> {
             return;
         };
         self.is_whole |= !small.run.refused && !large.run.refused && large.run.changed > 0;
-        let through = if matches!(data, Data::Uniform | Data::FewGroups | Data::SharedKey) {
-            Vec::new()
-        } else {
-            through(model, self.reading, data)
-        };
+        let through = if data.has_common() { through(model, self.reading, data) } else { Vec::new() };
         let trial = Trial {
             data,
             binding,
             class: verdict.class,
             explained: verdict.explained,
             waste: verdict.waste,
+            rare: rare(model, self.reading, data),
             measures,
             through,
         };
+        // What a subquery costs is another matter than what is around it.
+        if data == Data::Nested && !trial.explained {
+            self.trials.push(trial);
+            return;
+        }
         match self.trials.iter_mut().find(|other| other.binding == binding) {
             Some(other) if other.explained && (!trial.explained || trial.class > other.class) => {
                 self.others.push(std::mem::replace(other, trial));

@@ -21,6 +21,7 @@ mod literals;
 mod meant;
 mod measure;
 mod model;
+mod nested;
 mod parameters;
 mod prospects;
 mod relief;
@@ -94,8 +95,12 @@ impl Growth {
 
     /// What was measured on some rows with some binding.
     pub fn on(&self, data: Data, binding: Binding) -> Option<&Trial> {
-        let mut all = self.trials.iter().chain(&self.others);
-        all.find(|one| one.data == data && one.binding == binding)
+        self.all().find(|one| one.data == data && one.binding == binding)
+    }
+
+    /// All that was measured.
+    fn all(&self) -> impl Iterator<Item = &Trial> {
+        self.trials.iter().chain(&self.others)
     }
 
     /// Whether something that was wasted before may still be: how it is now is not known.
@@ -126,6 +131,8 @@ pub struct Trial {
     pub explained: bool,
     /// Steps per added row that they do not account for.
     pub waste: f64,
+    /// The columns of which few rows have a value that the statement seeks, and that rows leave.
+    pub rare: Vec<String>,
     /// The two measurements.
     pub measures: [Measure; 2],
     /// The values that made it so.
@@ -181,6 +188,7 @@ impl Trial {
         match self.data {
             Data::Uniform => None,
             Data::FewGroups | Data::SharedKey => Some("when many rows share a key".to_owned()),
+            Data::Nested => Some("when many rows belong to each row around the subquery".to_owned()),
             _ if most.is_empty() => None,
             _ => Some(format!("when most rows have {}", most.join(" and "))),
         }

@@ -30,6 +30,8 @@ pub(super) struct TableModel {
     pub columns: Vec<ColumnModel>,
     /// The rows that it has; `None` where it grows.
     pub fixed: Option<u64>,
+    /// Subqueries that find many rows for each row of this one are told from others.
+    pub is_outer: bool,
     /// It can hold rows at all.
     pub is_filled: bool,
     pub has_checks: bool,
@@ -54,6 +56,8 @@ pub(super) struct ColumnModel {
     pub common: Option<Literal>,
     /// The only value that statements give a flag: a row that has it keeps it.
     pub latch: Option<Literal>,
+    /// An UPDATE gives it what its caller says.
+    pub is_changed: bool,
     /// Values that stand apart from all others.
     pub sentinels: Vec<Literal>,
     /// Most rows may have the same value, for statements look for all others.
@@ -104,6 +108,7 @@ impl Model {
             tables.push(TableModel {
                 columns: columns.collect(),
                 fixed: fixed(sizes, table),
+                is_outer: false,
                 is_filled: is_filled(table),
                 has_checks: !checks.is_empty(),
                 held: checked::held(table, &checks),
@@ -175,6 +180,7 @@ fn column(column: &Column, asked: &Use, checks: &Checks<'_>, json: bool) -> Colu
         flags: if allowed.len() > 1 { allowed } else { Vec::new() },
         common: None,
         latch: None,
+        is_changed: false,
         sentinels: Vec::new(),
         is_excluded: asked.excluded,
         can_group: !(asked.ranged || asked.sorted),
@@ -339,11 +345,8 @@ impl Draft<'_> {
         let nothing = Use::default();
         for at in all {
             let asked = self.uses.columns.get(&at).unwrap_or(&nothing);
-            let Some(declared) =
-                self.objects().tables.get(at.0).and_then(|table| table.columns.get(at.1)).cloned()
-            else {
-                continue;
-            };
+            let declared = self.objects().tables.get(at.0).and_then(|one| one.columns.get(at.1)).cloned();
+            let Some(declared) = declared else { continue };
             let is_unique = self.unique.contains(&at);
             // An order of kinds is no order of many values.
             let is_sorted = asked.sorted && !is_named_value(&declared.name, asked);
@@ -356,6 +359,7 @@ impl Draft<'_> {
             } else if column.flags.is_empty() {
                 column.flags = flags(&declared, asked, column.kind, is_free && !asked.excluded);
             }
+            column.is_changed = asked.changes;
             (column.common, column.latch) = kept(&declared, asked, &column.flags);
             if column.flags.is_empty() {
                 column.sentinels = sentinels(column, asked, is_unique);

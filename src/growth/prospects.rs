@@ -73,6 +73,9 @@ pub(super) fn data_sets(
     if model.shares(catalog, explained, reading) {
         found.push(Data::SharedKey);
     }
+    if model.nests(catalog, explained) {
+        found.push(Data::Nested);
+    }
     found
 }
 

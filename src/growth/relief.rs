@@ -2,12 +2,15 @@
 //! with, or of a range that holds most of them, an index can leave nothing out. Knows no index and no plan.
 
 use super::{Binding, Class, Data, Growth, Trial};
+use crate::extract::names::find_word;
 
 /// Where a statement still costs more than its rows explain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Limit {
     /// Where many rows share what is sought.
     Shared,
+    /// Where hardly any row passes what else is tested.
+    Few,
     /// Where most rows have a value that is sought.
     Common,
     /// Where a range that is open at one end holds most rows.
@@ -16,27 +19,53 @@ pub enum Limit {
 
 impl Growth {
     /// The trial that shows that a statement costs less than before, and where it does not; `None` where it costs too much
-    /// on rows of which no value is common, too.
-    pub fn relief(&self, before: &Self) -> Option<(&Trial, Limit)> {
+    /// on rows of which no value is common, too. `index` is the CREATE INDEX.
+    pub fn relief(&self, before: &Self, index: &str) -> Option<(&Trial, Limit)> {
         (!self.leaves_open(before)).then_some(())?;
         let near = self.trials.iter().find(|one| one.binding == Binding::Near && is_constant(one));
-        let is_uniform = |one: &&Trial| one.is_wasteful() && one.data == Data::Uniform;
-        let mut wasted = before.trials.iter().filter(is_uniform);
-        let healed = wasted.find_map(|was| self.on(was.data, was.binding).filter(|one| is_constant(one)))?;
+        let healed = self.healed(before, index)?;
         let mut limit = None;
-        for one in self.trials.iter().filter(|one| one.is_unexplained()) {
+        for one in self.all().filter(|one| one.is_unexplained()) {
             let was = before.on(one.data, one.binding)?;
             let found = match one.data {
                 Data::Uniform if near.is_some() && one.binding == Binding::Present => Limit::Range,
                 Data::Uniform => return None,
-                Data::FewGroups | Data::SharedKey if is_no_worse(one, was) => Limit::Shared,
-                _ if is_no_worse(one, was) => Limit::Common,
-                _ => return None,
+                Data::FewGroups | Data::SharedKey | Data::Nested if is_no_worse(one, was) => Limit::Shared,
+                _ if !is_no_worse(one, was) => return None,
+                _ if healed.data == Data::FewGroups => Limit::Few,
+                _ => Limit::Common,
             };
             limit = limit.max(Some(found));
         }
         let limit = limit?;
         Some((near.filter(|_| limit == Limit::Range).unwrap_or(healed), limit))
+    }
+
+    /// The first trial that was wasteful before and costs little now: on rows of which no value is common, if anything was wasted on
+    /// those; else on big groups, or where few rows have what is sought.
+    fn healed(&self, before: &Self, index: &str) -> Option<&Trial> {
+        let is_among = before.wasted().any(|one| one.data == Data::Uniform);
+        let is_told = |one: &&Trial| match one.data {
+            Data::Uniform | Data::Nested => true,
+            Data::FewGroups => !is_among,
+            _ => !is_among && one.rare.iter().any(|column| find_word(index, column).is_some()),
+        };
+        let now = |was: &Trial| self.on(was.data, was.binding).filter(|one| is_constant(one));
+        before.wasted().filter(is_told).find_map(now)
+    }
+
+    fn wasted(&self) -> impl Iterator<Item = &Trial> {
+        self.all().filter(|one| one.is_wasteful())
+    }
+
+    /// Whether a statement costs at most two thirds of what it did where it costs most now, and nowhere more than before.
+    pub fn is_lessened(&self, before: &Self) -> bool {
+        let last = |one: &Trial| one.measures.last().map_or(0, |measure| measure.run.steps);
+        let was = |one: &Trial| before.on(one.data, one.binding);
+        let is_less = |one: &Trial| was(one).is_some_and(|was| last(one) * 3 <= last(was) * 2);
+        let is_no_more = |one: &Trial| was(one).is_some_and(|was| is_no_worse(one, was));
+        self.trials.first().is_some_and(is_less)
+            && self.all().filter(|one| one.is_unexplained()).all(is_no_more)
     }
 }
 
@@ -44,10 +73,12 @@ fn is_constant(trial: &Trial) -> bool {
     trial.explained && trial.class == Class::Constant
 }
 
-/// Whether a statement takes about as many steps as before, or fewer: an index that is gone by for most rows costs a little.
+/// Whether a statement takes about as many steps as before, or fewer: an index that is gone by for most rows costs a little,
+/// and where nothing else is done for a row, two steps for each are much of it.
 fn is_no_worse(now: &Trial, was: &Trial) -> bool {
-    let last = |one: &Trial| one.measures.last().map_or(0, |measure| measure.run.steps);
-    last(now) * 4 <= last(was) * 5
+    let last = |one: &Trial| one.measures.last().map_or((0, 0), |measure| (measure.run.steps, measure.rows));
+    let ((now, _), (was, rows)) = (last(now), last(was));
+    now * 4 <= was * 5 || now <= was + 2 * rows
 }
 
 #[cfg(test)]
@@ -66,6 +97,7 @@ mod tests {
             explained: is_constant,
             waste: 0.0,
             measures: [(100, 10), (400, steps)].map(|(rows, steps)| Measure { rows, run: run(steps) }),
+            rare: Vec::new(),
             through: Vec::new(),
         }
     }
@@ -82,7 +114,7 @@ mod tests {
         let with = |steps| {
             growth(&[(Data::Uniform, Binding::Absent, 12), (Data::FirstCommon, Binding::Present, steps)])
         };
-        let limit = |growth: &Growth| growth.relief(&before).map(|(_, limit)| limit);
+        let limit = |growth: &Growth| growth.relief(&before, "").map(|(_, limit)| limit);
         assert_eq!(limit(&with(2100)), Some(Limit::Common));
         // It costs much more than before there, and few rows of a range are no excuse.
         assert_eq!(limit(&with(4000)), None);
@@ -98,10 +130,11 @@ mod tests {
         let mut with =
             growth(&[(Data::FewGroups, Binding::Present, 2000), (Data::Uniform, Binding::Absent, 12)]);
         with.others = growth(&[(Data::Uniform, Binding::Present, 40)]).trials;
-        assert!(with.relief(&before).is_none());
+        assert!(with.relief(&before, "").is_none());
         before.others = growth(&[(Data::FewGroups, Binding::Present, 1900)]).trials;
         let relief = |before: &Growth| {
-            with.relief(before).map(|(one, limit)| (one.data, one.binding, one.measures[1].run.steps, limit))
+            with.relief(before, "")
+                .map(|(one, limit)| (one.data, one.binding, one.measures[1].run.steps, limit))
         };
         assert_eq!(relief(&before), Some((Data::Uniform, Binding::Present, 40, Limit::Shared)));
         before.others = growth(&[(Data::FewGroups, Binding::Present, 900)]).trials;
@@ -119,9 +152,9 @@ mod tests {
             unknown: unknown.to_vec(),
             ..growth(&[(Data::Uniform, Binding::Absent, 12), (Data::FirstCommon, Binding::Present, 2100)])
         };
-        assert!(!with(&[]).leaves_open(&before) && with(&[]).relief(&before).is_some());
+        assert!(!with(&[]).leaves_open(&before) && with(&[]).relief(&before, "").is_some());
         let refused = with(&[(Data::Uniform, Binding::Present)]);
-        assert!(refused.leaves_open(&before) && refused.relief(&before).is_none());
+        assert!(refused.leaves_open(&before) && refused.relief(&before, "").is_none());
         // Nothing was wasted so, or nothing was known before.
         assert!(!with(&[(Data::Uniform, Binding::Wide)]).leaves_open(&before));
         assert!(!refused.leaves_open(&refused));
@@ -147,8 +180,30 @@ mod tests {
                 (Data::Uniform, Binding::Near, near),
             ])
         };
-        let limit = |growth: &Growth| growth.relief(&before).map(|(one, limit)| (one.binding, limit));
+        let limit = |growth: &Growth| growth.relief(&before, "").map(|(one, limit)| (one.binding, limit));
         assert_eq!(limit(&with(40)), Some((Binding::Near, Limit::Range)));
         assert_eq!(limit(&with(400)), None);
+    }
+
+    #[test]
+    fn what_rows_leave_is_rare_in_the_column_of_the_index_alone() {
+        let rare = |steps| {
+            let mut found = growth(&[(Data::LastCommon, Binding::None, steps)]).trials;
+            found.iter_mut().for_each(|one| one.rare = vec!["height".to_owned()]);
+            found
+        };
+        let mut before = growth(&[(Data::FirstCommon, Binding::None, 1200)]);
+        before.others = rare(1200);
+        let mut with = growth(&[(Data::FirstCommon, Binding::None, 1900)]);
+        with.others = rare(20);
+        let limit = |index: &str| with.relief(&before, index).map(|(one, limit)| (one.data, limit));
+        let index = "CREATE INDEX coins_height ON coins (height)";
+        assert_eq!(limit(index), Some((Data::LastCommon, Limit::Common)));
+        assert_eq!(limit("CREATE INDEX coins_channel ON coins (channel)"), None);
+        // What all rows cost on which no value is common is not spared.
+        before.others.extend(growth(&[(Data::Uniform, Binding::None, 1200)]).trials);
+        let still = growth(&[(Data::Uniform, Binding::None, 700)]);
+        assert!(still.relief(&before, index).is_none() && still.is_lessened(&before));
+        assert!(!growth(&[(Data::Uniform, Binding::None, 1100)]).is_lessened(&before));
     }
 }

@@ -41,7 +41,7 @@ impl Search {
 }
 
 /// Whether a step is searched by all of a unique key; `None` of one that is searched by another thing than an index.
-fn is_whole(catalog: &Catalog<'_>, step: &Step, columns: usize) -> Option<bool> {
+pub(super) fn is_whole(catalog: &Catalog<'_>, step: &Step, columns: usize) -> Option<bool> {
     let Some(Index::Named { name, .. }) = &step.index else { return None };
     let index = catalog.objects.indexes.iter().find(|index| same(&index.name, name))?;
     Some(index.unique && columns >= index.columns.iter().filter(|column| column.key).count())

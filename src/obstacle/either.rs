@@ -38,7 +38,7 @@ impl Subject<'_> {
             .collect();
         let is_listed = compared
             .iter()
-            .all(|arm| matches!(arm.as_slice(), [one] if one.operator == "=" && self.is_column(one, named)));
+            .all(|arm| matches!(arm.as_slice(), [one] if one.operator == "=" && self.is_column(one, named) && !is_collated(one)));
         if is_listed {
             // SQLite makes an IN of it.
             let column = words::code(named.name());
@@ -65,7 +65,21 @@ impl Subject<'_> {
             term.rewrites = self.arm_by_arm(whole, &arms).into_iter().collect();
             return Some(term);
         }
+        if compared.iter().flatten().any(is_collated) {
+            return Some(self.collated(whole, term, &arms));
+        }
         Some(self.open_arms((query, whole), term, &arms, &compared))
+    }
+
+    /// An OR of which an arm says COLLATE: with indexes in that order, too, the plan is a scan.
+    fn collated(&self, whole: &Expression, mut term: Term, arms: &[&Expression]) -> Term {
+        let said = words::code(whole.text(self.sql));
+        term.words = format!("no index serves {said}: an OR of which an arm says COLLATE is not searched");
+        let advice =
+            "Declare the columns with that collation; or ask for each arm by itself, and join them by UNION";
+        term.advice = Some(advice.to_owned());
+        term.rewrites = self.arm_by_arm(whole, arms).into_iter().collect();
+        term
     }
 
     /// An OR of which an arm is about another table alone.
@@ -97,12 +111,16 @@ impl Subject<'_> {
         arms: &[&Expression],
         compared: &[Vec<Comparison<'_>>],
     ) -> Term {
-        let open = arms.iter().zip(compared).filter_map(|(arm, parts)| {
-            let named: Vec<Named<'_>> = parts.iter().filter_map(|one| self.column(query, one.side)).collect();
-            let has_index = named.iter().any(|named| named.is_rowid || self.begins(named));
-            (!has_index && !named.is_empty()).then_some((*arm, parts.as_slice()))
-        });
-        let open: Vec<(&Expression, &[Comparison<'_>])> = open.collect();
+        let is_open = |parts: &[Comparison<'_>]| {
+            let known: Vec<bool> = parts.iter().filter_map(|one| self.may_seek(one)).collect();
+            !known.is_empty() && !known.contains(&true)
+        };
+        let open: Vec<(&Expression, &[Comparison<'_>])> = arms
+            .iter()
+            .zip(compared)
+            .filter(|(_, parts)| is_open(parts))
+            .map(|(arm, parts)| (*arm, parts.as_slice()))
+            .collect();
         let shown: Vec<&str> = open.iter().map(|(arm, _)| arm.text(self.sql)).collect();
         let has = if shown.len() == 1 { "has" } else { "have" };
         term.words =
@@ -117,16 +135,35 @@ impl Subject<'_> {
         term
     }
 
+    /// Whether an index begins with what a comparison compares; of an expression, whether there is an index on one. `None`
+    /// where there could be none.
+    fn may_seek(&self, one: &Comparison<'_>) -> Option<bool> {
+        if let Some(named) = self.column(one.query, one.side) {
+            return Some(named.is_rowid || self.begins(&named));
+        }
+        let is_of_one = |index: &crate::schema::IndexObject| {
+            index.columns.first().is_some_and(|first| first.expression.is_some())
+        };
+        self.expression_key(one).map(|_| self.indexes().any(is_of_one))
+    }
+
     /// The columns of one index for an arm: those compared by `=`, and one range behind them.
     fn arm_keys(&self, query: u32, parts: &[Comparison<'_>]) -> Vec<Key> {
         let key = |one: &Comparison<'_>| {
-            let named = self.column(query, one.side)?;
+            let Some(named) = self.column(query, one.side) else { return self.expression_key(one) };
             Some(Key::column(&named, named.collation(), one.is_range())?.marked(one))
         };
         let all: Vec<Key> = parts.iter().filter_map(key).collect();
         let (ranges, equal): (Vec<Key>, Vec<Key>) = all.into_iter().partition(Key::orders);
         let keys = equal.into_iter().chain(ranges.into_iter().take(1)).enumerate();
         keys.map(|(at, key)| key.behind(at > 0)).collect()
+    }
+
+    fn expression_key(&self, one: &Comparison<'_>) -> Option<Key> {
+        // A row value is none.
+        let is_call = matches!(one.side.form, Form::Call(..));
+        let key = Key::expression(self, one.query, one.side, one.is_range()).filter(|_| is_call)?;
+        Some(key.marked(one))
     }
 
     fn is_column(&self, one: &Comparison<'_>, named: &Named<'_>) -> bool {
@@ -199,6 +236,12 @@ impl Subject<'_> {
         let text = format!("({}) {} ({})", sides.join(", "), final_one.operator, values.join(", "));
         Some(Rewrite::new(whole, text, Vec::new()))
     }
+}
+
+/// Whether a COLLATE is written in a comparison.
+fn is_collated(one: &Comparison<'_>) -> bool {
+    let sides = std::iter::once(one.side).chain(one.others.iter().copied());
+    sides.into_iter().any(|side| matches!(side.form, Form::Collate(..)))
 }
 
 /// The parts that an operator joins.

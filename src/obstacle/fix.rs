@@ -38,6 +38,11 @@ impl Fix {
         found
     }
 
+    /// What it is, and its text.
+    pub fn tried(&self) -> (FixKind, &str) {
+        (self.kind, &self.text)
+    }
+
     /// Whether it is an index on each of several tables, none of which was found to help alone.
     pub fn is_of_several(&self) -> bool {
         self.needs_measure && self.tables().len() > 1
@@ -62,6 +67,8 @@ pub struct After {
     pub rises: Option<Rise>,
     /// The rows of each growing table and the steps that SQLite took, twice; `None` where the plan proves it constant.
     pub steps: Option<[(u64, u64); 2]>,
+    /// The steps that it took on the same rows before, where it takes much fewer now and nowhere more, and that is not enough.
+    pub lessened: Option<u64>,
     /// It is of several indexes, none of which was enough alone.
     pub is_joint: bool,
     /// The step of the plan that reads another table whole, where that is why this is not enough: it costs less than before.
@@ -85,6 +92,12 @@ impl After {
             return format!(
                 " alone is not enough, as `{}` is left: measured with it, the statement takes {steps}.",
                 left.trim()
+            );
+        }
+        if let Some(was) = self.lessened {
+            return format!(
+                " lessens the cost and is no cure: measured with it, the statement takes {steps} in place of {}.",
+                grouped(was)
             );
         }
         match (self.class, self.is_wasteful) {
@@ -113,6 +126,7 @@ impl Rise {
         match self {
             Self::Wanted => "with other values it grows as the rows that are wanted do",
             Self::Limited(Limit::Shared) => "it still grows where many rows share what is sought",
+            Self::Limited(Limit::Few) => "it still grows where hardly any row passes what else is tested",
             Self::Limited(Limit::Common) => "it still grows where most rows have the value that is sought",
             Self::Limited(Limit::Range) => "with other values it grows as the rows in the range do",
         }
@@ -123,6 +137,7 @@ impl Rise {
         match self {
             Self::Wanted => "more where more rows are wanted",
             Self::Limited(Limit::Shared) => "as many as before where many rows share what is sought",
+            Self::Limited(Limit::Few) => "as many as before where hardly any row passes what else is tested",
             Self::Limited(Limit::Common) => "as many as before where most rows have the value",
             Self::Limited(Limit::Range) => "more where more rows lie in the range",
         }
@@ -218,6 +233,7 @@ mod tests {
             is_alike: true,
             rises: None,
             steps: Some([(100, 300), (400, 1200)]),
+            lessened: None,
             is_joint: false,
             left: None,
         }
@@ -233,6 +249,10 @@ mod tests {
         let obstacle = helped(Some(measured(true)));
         assert!(obstacle.cure().is_none());
         assert!(obstacle.help().contains("is no cure"), "{}", obstacle.help());
+        let obstacle = helped(Some(After { lessened: Some(4800), ..measured(true) }));
+        assert!(obstacle.cure().is_none());
+        let help = obstacle.help();
+        assert!(help.ends_with("lessens the cost and is no cure: measured with it, the statement takes 300 steps with 100 rows in each table, 1,200 with 400 in place of 4,800."), "{help}");
         let mut obstacle = helped(Some(After { left: Some(1), ..measured(true) }));
         obstacle.fix.iter_mut().for_each(|fix| fix.plan.push("  SCAN pages".to_owned()));
         assert!(obstacle.cure().is_none());

@@ -337,7 +337,10 @@ impl Subject<'_> {
     /// Plans the statement with an index that has the columns it is searched by, and behind them that of `min()` or
     /// `max()`: SQLite prints the same for all that is found and for one end of it, so that what is measured has to tell.
     fn tried_end(&self, keys: &[Key], ends: &[Key], workshop: &mut Workshop<'_>) -> Option<Fix> {
-        let list: Vec<&Key> = keys.iter().filter(|key| key.is_equal()).chain(ends).collect();
+        // In a subquery for each row around it, what comes from there is one value.
+        let is_within = |key: &Key| !self.is_outer() && key.joins() && !key.orders();
+        let equal = keys.iter().filter(|key| key.is_equal() || is_within(key));
+        let list: Vec<&Key> = equal.chain(ends).collect();
         let (fix, _) = self.planned(&[list], workshop)?;
         Some(Fix { needs_measure: true, ..fix })
     }

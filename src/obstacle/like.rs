@@ -10,7 +10,10 @@ use super::{
     words,
 };
 use crate::{
-    extract::names::expressions::{Expression, Form},
+    extract::names::{
+        Names,
+        expressions::{Expression, Form},
+    },
     schema::{Affinity, IndexObject},
 };
 
@@ -30,13 +33,15 @@ impl Subject<'_> {
         let is_bare = self.column(query, left).is_some();
         let wildcards: &[char] = if operator == "LIKE" { &['%', '_'] } else { &['*', '?', '['] };
         let value = self.literal_text(query, right);
-        let begin = self.literal_text(query, joined(right).0);
+        let bound = self.bound_pattern(whole).and_then(string).filter(|_| operator == "LIKE");
+        let begin = bound.clone().or_else(|| self.literal_text(query, joined(right).0));
         if begin.as_deref().is_some_and(|begin| begin.starts_with(wildcards)) {
             // FTS5 is handed the pattern of a LIKE without ESCAPE alone.
             let escapes = whole.text(self.sql).to_ascii_uppercase().contains("ESCAPE");
             let cure = if escapes { "" } else { "; an FTS5 table with the trigram tokenizer would" };
+            let pattern = if bound.is_some() { "to which a pattern is bound" } else { "a pattern" };
             return Some(term(format!(
-                "no index serves {said}, a pattern that begins with a wildcard{cure}"
+                "no index serves {said}, {pattern} that begins with a wildcard{cure}"
             )));
         }
         if !is_bare || (named.affinity() != Affinity::Text && operator == "LIKE") {
@@ -170,6 +175,11 @@ impl Subject<'_> {
             vec![format!("{} is only ever 0 or 1", words::code(named.name()))]
         }
     }
+}
+
+/// What is bound to the LIKEs of a text, which its callers do each in their way.
+pub(super) fn patterns(names: &Names) -> Vec<&str> {
+    names.predicates.iter().filter_map(|one| one.pattern.as_deref()).collect()
 }
 
 /// The first and the last of what `||` joins; twice what is not joined.

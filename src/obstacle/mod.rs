@@ -8,6 +8,7 @@
 mod ahead;
 mod compare;
 mod either;
+mod exists;
 mod expression;
 mod fix;
 mod indexes;
@@ -308,12 +309,12 @@ fn of_database(database: &mut Database, doubtful: &[Doubtful<'_>]) -> Vec<Obstru
     let Ok(mut workshop) = database.variant.live.workshop() else { return Vec::new() };
     // Reading the texts takes as long as asking SQLite, and each is read by itself.
     let texts: Vec<Option<Read>> = doubtful.par_iter().map(Read::new).collect();
-    let mut known: FxHashMap<(&str, bool, bool), Obstructed> = FxHashMap::default();
+    let mut known: FxHashMap<(&str, Vec<&str>, bool, bool), Obstructed> = FxHashMap::default();
     let mut all = Vec::new();
     for (one, read) in doubtful.iter().zip(&texts) {
         let Some(read) = read else { continue };
         let found = known
-            .entry((one.text, one.is_costly, one.runs_once))
+            .entry((one.text, like::patterns(&read.names), one.is_costly, one.runs_once))
             .or_insert_with(|| of_statement(one, read, objects, mirror.as_mut(), &mut workshop));
         all.push(Obstructed { statement: one.statement, ..found.clone() });
     }

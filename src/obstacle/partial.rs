@@ -6,17 +6,19 @@ use super::{
     rewrite::Rewrite,
     subject::{Named, Subject, same},
     terms::Comparison,
+    words,
 };
 use crate::{
     extract::names::{
-        Clause,
-        expressions::{Condition, Expression, Form, conditions},
+        self, Clause,
+        expressions::{Condition, Expression, Form},
     },
     schema::{Affinity, quoted},
 };
 
 impl Subject<'_> {
-    /// The comparison together with the WHERE of a partial index that begins with its column, if other terms imply that.
+    /// The comparison together with the WHERE of a partial index that begins with its column, if other terms imply that, or do
+    /// where the caller asks for nothing else.
     pub fn with_filter(&self, one: &Comparison<'_>, named: &Named<'_>) -> Vec<Rewrite> {
         let begins = |index: &&crate::schema::IndexObject| {
             let first = index.columns.first().and_then(|first| first.name.as_deref());
@@ -33,9 +35,9 @@ impl Subject<'_> {
         }
         let filters = self.indexes().filter(begins).filter_map(|index| index.filter.as_deref());
         let rewrite = |filter: &str| {
-            let proofs = self.implies(one.query, filter)?;
+            let (proofs, conditions) = self.implies(one.query, filter)?;
             let text = format!("{} AND ({filter})", one.whole.text(self.sql));
-            Some(Rewrite { proofs, ..Rewrite::new(one.whole, text, Vec::new()) })
+            Some(Rewrite { proofs, ..Rewrite::new(one.whole, text, conditions) })
         };
         filters.filter_map(rewrite).collect()
     }
@@ -47,29 +49,68 @@ impl Subject<'_> {
         self.has_outer_join && !self.step.left_join && !self.conditions.iter().any(is_in_where)
     }
 
-    /// Expressions of constants that are true where other terms of the statement imply a condition; `None` where none
-    /// could.
-    fn implies(&self, query: u32, filter: &str) -> Option<Vec<String>> {
+    /// Expressions of constants that are true where other terms of the statement imply a condition, and what has to be bound so
+    /// that they do; `None` where they can't.
+    fn implies(&self, query: u32, filter: &str) -> Option<(Vec<String>, Vec<String>)> {
         let probe = format!("SELECT 1 WHERE {filter}");
-        let parts = conditions(&probe);
-        let proofs = parts.iter().map(|part| {
-            let mut columns = part.expression.all().into_iter().filter_map(|one| match &one.form {
-                Form::Column { name, .. } => Some(name.as_str()),
-                _ => None,
-            });
-            let column = columns.next()?;
-            if columns.any(|other| !same(other, column)) {
-                return None;
-            }
-            let value = self.fixed_by(query, column)?;
-            let is_known = |part: &&Expression| !matches!(part.form, Form::Subquery | Form::Parameter);
-            if !part.expression.all().iter().all(is_known) {
-                return None;
-            }
+        let (mut proofs, mut conditions) = (Vec::new(), Vec::new());
+        for part in names::expressions::conditions(&probe) {
             let text = part.expression.text(&probe);
-            Some(format!("SELECT {text} FROM (SELECT {value} AS {})", quoted(column)))
+            if let Some(proof) = self.proof(query, &part.expression, text) {
+                proofs.push(proof);
+            } else if self.is_listed(query, &part.expression) {
+                conditions.push(format!("only values with {} are bound", words::code(text)));
+            } else {
+                return None;
+            }
+        }
+        (!proofs.is_empty() || !conditions.is_empty()).then_some((proofs, conditions))
+    }
+
+    /// An expression of constants that is true where the literal that a column is compared with implies a condition on it.
+    fn proof(&self, query: u32, part: &Expression, text: &str) -> Option<String> {
+        let column = only_column(part)?;
+        let value = self.fixed_by(query, column)?;
+        let is_known = |part: &&Expression| !matches!(part.form, Form::Subquery | Form::Parameter);
+        let is_fixed = part.all().iter().all(is_known);
+        is_fixed.then(|| format!("SELECT {text} FROM (SELECT {value} AS {})", quoted(column)))
+    }
+
+    /// Whether a condition lists the values of a column, and the WHERE asks for as many or fewer, all of which are bound.
+    fn is_listed(&self, query: u32, part: &Expression) -> bool {
+        let Form::In { list: Some(list), negated: false, .. } = &part.form else { return false };
+        only_column(part).is_some_and(|column| {
+            let count = self.bound_to(query, column).map(|one| one.others.len());
+            count.is_some_and(|count| (2..=list.len()).contains(&count))
+        })
+    }
+
+    /// The comparison by `=` or IN of a column in the WHERE with nothing but parameters.
+    fn bound_to(&self, query: u32, column: &str) -> Option<Comparison<'_>> {
+        let own = self.conditions.iter().filter(|one| one.query == query && one.clause == Clause::Where);
+        own.flat_map(|one| self.compared(query, &one.expression)).find(|one| {
+            let is_own = self.column(query, one.side).is_some_and(|named| same(named.name(), column));
+            let is_bound = one.others.iter().all(|other| other.form == Form::Parameter);
+            is_own && matches!(one.operator, "=" | "IN") && is_bound && !one.others.is_empty()
+        })
+    }
+
+    /// Why SQLite does not see that a statement implies the WHERE of a partial index, in words that go on; empty where nothing
+    /// that is bound has to do with it.
+    pub fn unseen(&self, query: u32, filter: &str) -> String {
+        let probe = format!("SELECT 1 WHERE {filter}");
+        let parts = names::expressions::conditions(&probe);
+        let bound = parts.iter().find_map(|part| {
+            let one = self.bound_to(query, only_column(&part.expression)?)?;
+            Some((words::code(one.whole.text(self.sql)), one.operator, &part.expression))
         });
-        proofs.collect::<Option<Vec<String>>>().filter(|proofs| !proofs.is_empty())
+        match bound {
+            None => String::new(),
+            Some((text, "=", Expression { form: Form::Binary(sign, ..), .. })) if sign == "=" => {
+                format!(", and serves {text} only while that is what is bound")
+            }
+            Some((text, ..)) => format!(", and of {text} SQLite does not look at what is bound"),
+        }
     }
 
     /// The literal that a column is compared with by `=` in the WHERE, with the column's affinity.
@@ -87,6 +128,16 @@ impl Subject<'_> {
             (one.operator == "=" && fits).then_some(value)
         })
     }
+}
+
+/// The column that a condition is about, where it is about one.
+fn only_column(part: &Expression) -> Option<&str> {
+    let mut columns = part.all().into_iter().filter_map(|one| match &one.form {
+        Form::Column { name, .. } => Some(name.as_str()),
+        _ => None,
+    });
+    let column = columns.next()?;
+    columns.all(|other| same(other, column)).then_some(column)
 }
 
 /// Whether a literal is of the type of a column, so that what equals it is nothing else.

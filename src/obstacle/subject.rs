@@ -3,7 +3,7 @@
 use super::{Kind, Obstacle, shuffled::is_random, sorts, terms::Term, weigh};
 use crate::{
     extract::names::{
-        Clause, Names,
+        Clause, Names, Predicate,
         expressions::{Condition, Expression, Form},
     },
     plan::{Index, Op, Plan, Step, TermKind},
@@ -107,6 +107,12 @@ impl<'a> Subject<'a> {
     /// The queries that the step can belong to.
     pub fn queries(&self) -> &[u32] {
         &self.queries
+    }
+
+    /// The pattern that the caller of a LIKE is seen to bind.
+    pub fn bound_pattern(&self, whole: &Expression) -> Option<&'a str> {
+        let is = |one: &&Predicate| one.start == whole.start && one.end == whole.end;
+        self.names.predicates.iter().find(is)?.pattern.as_deref()
     }
 
     /// Whether the statement names a table.

@@ -88,6 +88,9 @@ impl Subject<'_> {
         if let Some(term) = self.double_quoted(query, whole) {
             return vec![term];
         }
+        if let Some(term) = self.exists(condition) {
+            return vec![term];
+        }
         match &whole.form {
             Form::Binary(operator, left, right) => match operator.as_str() {
                 "OR" => self.any_of(query, whole).into_iter().collect(),
@@ -239,8 +242,8 @@ impl Subject<'_> {
             let whole = leading.iter().find(|index| index.filter.is_none());
             let Some(whole) = whole else {
                 let filter = index.filter.as_deref().unwrap_or("");
-                let words =
-                    format!("the index `{}` holds only rows with `{}`", index.name, words::line(filter));
+                let (only, unseen) = (words::line(filter), self.unseen(one.query, filter));
+                let words = format!("the index `{}` holds only rows with `{only}`{unseen}", index.name);
                 return (Kind::Partial, Some(*index), words);
             };
             let fits = |index: &&&IndexObject| {

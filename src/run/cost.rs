@@ -139,7 +139,7 @@ fn lower(sentence: &str) -> String {
 pub(super) fn data_words(trial: &Trial) -> Option<String> {
     let columns: Vec<&str> = trial.through.iter().map(|one| one.column.as_str()).collect();
     trial.words().or_else(|| match trial.data {
-        Data::Uniform | Data::FewGroups | Data::SharedKey => None,
+        Data::Uniform | Data::FewGroups | Data::SharedKey | Data::Nested => None,
         Data::FirstCommon if columns.is_empty() => {
             Some("when every row has its counterpart in the other table".to_owned())
         }

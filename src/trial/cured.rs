@@ -187,7 +187,7 @@ fn measure<'a>(again: &Again<'_>, live: &mut Live, cures: Vec<Help<'a>>, found: 
     let growths = again.measure(live, &planned);
     let (found, open) = found;
     for ((cure, growth), (.., explained)) in tried.iter().zip(&growths).zip(&planned) {
-        let after = outcome(growth, cure.before, cure.fix.kind, explained.proven_constant);
+        let after = outcome(growth, cure.before, cure.fix.tried(), explained.proven_constant);
         let left = || left(growth, cure, &explained.plan);
         let after = after.map(|after| After { left: after.is_wasteful.then(left).flatten(), ..after });
         found.extend(after.map(|after| (cure.at.0, cure.at.1, after)));
@@ -200,10 +200,15 @@ fn measure<'a>(again: &Again<'_>, live: &mut Live, cures: Vec<Help<'a>>, found: 
 }
 
 /// What was measured of a statement with what helps it.
-pub(super) fn outcome(growth: &Growth, before: &Growth, kind: FixKind, is_proven: bool) -> Option<After> {
+pub(super) fn outcome(
+    growth: &Growth,
+    before: &Growth,
+    (kind, text): (FixKind, &str),
+    is_proven: bool,
+) -> Option<After> {
     let after = after(growth, before, is_proven);
     let is_vain = kind == FixKind::Index && after.is_some_and(|after| after.is_wasteful);
-    is_vain.then(|| relief(growth, before)).flatten().or(after)
+    is_vain.then(|| relief(growth, before, text)).flatten().or(after)
 }
 
 /// The statement that is measured; `None` where its parameters would not stand for what they did.
@@ -231,8 +236,8 @@ fn left(growth: &Growth, cure: &Help<'_>, plan: &Plan) -> Option<usize> {
 }
 
 /// What an index does where none makes the statement cheap with all values.
-fn relief(growth: &Growth, before: &Growth) -> Option<After> {
-    let (shown, limit) = growth.relief(before)?;
+fn relief(growth: &Growth, before: &Growth, index: &str) -> Option<After> {
+    let (shown, limit) = growth.relief(before, index)?;
     let worst = before.trials.first();
     Some(After {
         class: shown.class,
@@ -240,6 +245,7 @@ fn relief(growth: &Growth, before: &Growth) -> Option<After> {
         is_alike: worst.is_some_and(|worst| worst.data == shown.data && worst.binding == shown.binding),
         rises: Some(Rise::Limited(limit)),
         steps: Some(shown.measures.map(|measure| (measure.rows, measure.run.steps))),
+        lessened: None,
         is_joint: false,
         left: None,
     })
@@ -255,6 +261,7 @@ pub(super) fn after(growth: &Growth, before: &Growth, is_proven: bool) -> Option
             is_alike: true,
             rises: None,
             steps: None,
+            lessened: None,
             is_joint: false,
             left: None,
         });
@@ -271,12 +278,15 @@ pub(super) fn after(growth: &Growth, before: &Growth, is_proven: bool) -> Option
     let is_wasteful = growth.is_wasteful() || growth.grows_with_keys();
     let alike = alike.filter(|_| !is_wasteful);
     let shown = alike.map_or(worst, |(one, _)| one);
+    let lessened =
+        growth.is_lessened(before).then(|| before.on(shown.data, shown.binding).map(last)).flatten();
     Some(After {
         class: shown.class,
         is_wasteful: is_wasteful || is_no_better,
         is_alike: alike.is_some(),
         rises: (worst.class > shown.class).then_some(Rise::Wanted),
         steps: Some(shown.measures.map(|measure| (measure.rows, measure.run.steps))),
+        lessened: lessened.filter(|_| is_wasteful && !is_no_better),
         is_joint: false,
         left: None,
     })

@@ -124,7 +124,7 @@ fn together(again: &Again<'_>, live: &mut Live, one: &Joint<'_>) -> Option<Vec<S
     let (text, part) = (each(&|fix| &fix.text, "; "), each(&|fix| &fix.part, " and "));
     let (step, plan) = (each(&|fix| &fix.step, " and "), explained.plan.lines());
     let growths = again.measure(&mut copy, &[(one.place, one.statement, explained)]);
-    let after = cured::outcome(growths.first()?, one.before, FixKind::Index, is_proven)?;
+    let after = cured::outcome(growths.first()?, one.before, (FixKind::Index, &text), is_proven)?;
     let after = Some(After { is_joint: true, ..after }).filter(|after| !after.is_wasteful);
     after.is_some().then_some(())?;
     let whole = |((at, number), fix): &Index<'_>| {

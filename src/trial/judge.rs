@@ -33,7 +33,7 @@ impl Tried<'_> {
     /// Whether a costly statement costs less, as far as an index can have it.
     fn is_relieved(&self) -> bool {
         let before = self.subject.growth;
-        self.subject.is_costly && self.growth.as_ref().is_some_and(|one| one.relief(before).is_some())
+        self.subject.is_costly && self.growth.as_ref().is_some_and(|one| one.relief(before, "").is_some())
     }
 
     /// How its cost grows, to be held against what it was.

@@ -177,7 +177,7 @@ fn healed(
     for (((cure, fix), growth), at) in others.iter().zip(fixes).zip(&growths).zip(&one.statements) {
         let before = afters.get(*at).copied().flatten()?;
         let is_proven = planned.iter().any(|(place, _, one)| *place == cure.place && one.proven_constant);
-        let after = cured::outcome(growth, cure.before, cure.fix.kind, is_proven)
+        let after = cured::outcome(growth, cure.before, cure.fix.tried(), is_proven)
             .filter(|after| is_no_worse(after, &before))?;
         found.push((cure.at.0, cure.at.1, Fix { after: Some(after), ..fix }));
     }

@@ -63,6 +63,7 @@ mod tests {
             explained,
             waste: 0.0,
             measures: [measure(100), measure(400)],
+            rare: Vec::new(),
             through: Vec::new(),
         };
         Growth {

@@ -9,6 +9,7 @@ use super::{
     known::Known,
     marked,
     outcome::{APART, CONTINUED, is_schema, settle},
+    patterns,
     rivals::settle_rivals,
 };
 use crate::{
@@ -52,7 +53,7 @@ pub fn bind(
     passed.extend(drop_known(&mut statements));
     passed.sort_by_key(|one| (one.site, one.literal));
     copies::merge(&mut statements, sources, extraction);
-    read_names(&mut statements);
+    read_names(&mut statements, extraction);
     (statements, passed)
 }
 
@@ -109,7 +110,7 @@ pub(super) fn jobs(
 }
 
 /// Reads what stands in each statement that is judged, on all cores, and equal texts once.
-fn read_names(statements: &mut [Statement]) {
+fn read_names(statements: &mut [Statement], extraction: &Extraction) {
     let judged = |one: &Statement| !matches!(one.outcome, Outcome::Test);
     let texts: HashSet<&str> =
         statements.iter().filter(|one| judged(one)).map(|one| one.text.as_str()).collect();
@@ -118,7 +119,8 @@ fn read_names(statements: &mut [Statement]) {
     let of = |one: &Statement| read.get(one.text.as_str()).filter(|_| judged(one)).cloned().flatten();
     let found: Vec<Option<Arc<names::Names>>> = statements.iter().map(of).collect();
     for (one, names) in statements.iter_mut().zip(found) {
-        one.names = names;
+        let bound = extraction.literals.get(one.literal).map_or(&[][..], |literal| &literal.run.patterns);
+        one.names = names.map(|names| patterns::noted(names, one, bound));
     }
 }
 

@@ -21,6 +21,7 @@ mod log;
 mod marked;
 mod outcome;
 mod passed;
+mod patterns;
 mod pragmas;
 mod queries;
 mod rivals;

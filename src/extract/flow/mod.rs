@@ -110,6 +110,8 @@ pub struct Run {
     pub arguments: Vec<Argument>,
     /// The literals that an INSERT is given: their place from 0, the name that they are bound to, and their text.
     pub literals: Vec<(u32, Option<String>, String)>,
+    /// The patterns that a LIKE is given, which begin with a wildcard: the same, with `…` in place of what is computed.
+    pub patterns: Vec<(u32, Option<String>, String)>,
 }
 
 /// Where a transaction is opened.
@@ -327,6 +329,7 @@ impl<'a> Flow<'a> {
             begins: self.begins_at(call, around.map(|one| one.range.start)),
             arguments,
             literals: Vec::new(),
+            patterns: Vec::new(),
         }
     }
 

@@ -195,6 +195,7 @@ impl Conditions<'_, '_> {
             operator: asked.operator.clone(),
             wrapper: column.wrapper.clone(),
             value: asked.value.clone(),
+            pattern: None,
             clause: asked.clause,
             start: asked.place.start,
             end: asked.place.end,

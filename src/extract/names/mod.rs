@@ -105,6 +105,8 @@ pub struct Predicate {
     pub wrapper: Option<String>,
     /// What it is compared with.
     pub value: Value,
+    /// Of a LIKE with a parameter, the pattern that its caller is seen to bind, as in [`Value::Joined`].
+    pub pattern: Option<String>,
     /// The number of the query it stands in, see [`Query`]. The ORDER BY of a compound is that of its first arm.
     pub query: u32,
     /// Where it stands.

@@ -53,6 +53,7 @@ impl Gatherer<'_> {
         for (ordinal, predicate) in names.predicates.iter().enumerate() {
             let site = self.optional_site(statement.text.site(predicate.start as u32, predicate.end as u32));
             let (value, literal) = value(&predicate.value);
+            let literal = literal.or(predicate.pattern.as_deref());
             let (table, other) = (scopes.column(predicate), scopes.value(predicate));
             let row = self.facts.insert(
                 "predicate",
