@@ -8,19 +8,19 @@ use super::{
     engines::is_of_another,
     files, folders,
     groups::{Groups, Member},
-    handed, joined, lists, memory, mentions, names, numbers,
-    outside::has_placeholder,
+    handed,
+    incomplete::names_a_hole,
+    joined, lists, memory, mentions, names, numbers,
     rebuilds::Rebuilds,
+    registered::Registered,
     reversals::Reversals,
     rewrites, rungs,
     servers::Servers,
-    tables::{Computed, computed, provision_end},
+    tables::provision_end,
     temporary, uses, version,
 };
 use crate::{
-    extract::{
-        Constant, Element, Extraction, Literal, Role, languages::SinkKind, sql::skip_leading, text::HOLE,
-    },
+    extract::{Constant, Element, Extraction, Literal, Role, languages::SinkKind},
     source::{Site, SourceId, Sources},
 };
 use rayon::prelude::*;
@@ -70,6 +70,8 @@ struct Guess<'a> {
     rebuilds: Rebuilds,
     /// The literals that lists hold, by the name of the list.
     lists: Vec<(&'a Constant, Vec<Step>)>,
+    /// The steps that code hands in by number.
+    registered: Registered,
     /// The numbers of files that are migrations.
     series: &'a BTreeMap<SourceId, u64>,
     /// The tables of folders of numbered files without code.
@@ -107,17 +109,29 @@ impl<'a> Guess<'a> {
         let all: Vec<_> = extraction.literals.par_iter().enumerate().filter_map(mentioned).collect();
         let mut ddl = BTreeMap::from_iter(all);
         temporary::leave_out(extraction, !taken.is_empty(), &mut ddl);
-        let copies = copies::of_code((sources, extraction), taken, series, &ddl);
-        ddl.retain(|index, _| !copies.contains(index));
         let reversals = Reversals::among(sources, extraction, ddl.keys().copied());
         ddl.retain(|index, _| !reversals.has(*index));
+        let registered = Registered::find(sources, extraction, &ddl, series);
+        ddl.retain(|index, _| !registered.leads_back(*index));
+        let copies = copies::of_code((sources, extraction), taken, series, &ddl);
+        ddl.retain(|index, _| registered.version(*index).is_some() || !copies.contains(index));
         let joined = joined::parts(extraction, &ddl);
         let parts: BTreeSet<usize> = joined.values().flatten().copied().collect();
         ddl.retain(|index, _| !parts.contains(index));
         let folders = rewrites::folders(sources, files);
         let lists = Vec::new();
-        let mut guess =
-            Self { sources, extraction, ddl, reversals, joined, rebuilds, lists, series, folders };
+        let mut guess = Self {
+            sources,
+            extraction,
+            ddl,
+            reversals,
+            joined,
+            rebuilds,
+            lists,
+            registered,
+            series,
+            folders,
+        };
         guess.lists = guess.lists();
         guess
     }
@@ -165,19 +179,30 @@ impl<'a> Guess<'a> {
         for members in groups.roots().into_values() {
             let mut members: Vec<usize> = members;
             // The file that creates most comes first: the others build on it.
-            let number = |member: usize| self.series.get(files.get(member)?).copied();
+            let number = |member: usize| {
+                let file = files.get(member)?;
+                let handed = || {
+                    let steps = steps.get(file).into_iter().flatten();
+                    steps.filter_map(|step| self.registered.version(step.literal)).min()
+                };
+                self.series.get(file).copied().or_else(handed)
+            };
+            let numbers: HashMap<usize, Option<u64>> =
+                members.iter().map(|&one| (one, number(one))).collect();
+            let number = |member: &usize| numbers.get(member).copied().flatten();
             members.sort_by_key(|&member| {
                 let created = groups.members.get(member).map_or(0, |one| one.created.len());
-                (number(member), std::cmp::Reverse(created))
+                (number(&member), std::cmp::Reverse(created))
             });
             let homes: Vec<SourceId> =
                 members.iter().filter_map(|&member| files.get(member).copied()).collect();
             // A list that alters tables finds them there.
             let altering = groups.altering(&members);
             let mut order = members.clone();
-            order.sort_by_key(|&member| (number(member), altering.contains(&member)));
-            let all: Vec<Step> =
+            order.sort_by_key(|member| (number(member), altering.contains(member)));
+            let mut all: Vec<Step> =
                 order.iter().filter_map(|&member| steps.remove(files.get(member)?)).flatten().collect();
+            self.registered.sort(&mut all);
             if all.is_empty()
                 || members
                     .iter()
@@ -219,6 +244,8 @@ impl<'a> Guess<'a> {
         let lone = numbers::lone(self.extraction, &self.ddl);
         for &index in self.ddl.keys().filter(|index| !listed.contains(index)) {
             if let Some((source, number, start, step)) = self.single(index, lone.contains(&index)) {
+                // In a migration, the numbers of functions order nothing.
+                let number = if self.series.contains_key(&source) { 0 } else { number };
                 by_file.entry(source).or_default().push((number, start, vec![step]));
             }
         }
@@ -240,7 +267,8 @@ impl<'a> Guess<'a> {
         let user = self.user(index).filter(|user| self.series.contains_key(user));
         let home = user.unwrap_or(literal.site.source);
         let in_series = self.series.get(&home);
-        let is_kept = || literal.role == Role::Migration || in_series.is_some() || self.rebuilds.has(literal);
+        let is_step = in_series.is_some() || self.registered.has(index);
+        let is_kept = || literal.role == Role::Migration || is_step || self.rebuilds.has(literal);
         if (drops && !is_kept()) || function.is_some_and(|function| is_backward(&function.name)) {
             return None;
         }
@@ -261,10 +289,11 @@ impl<'a> Guess<'a> {
             literal.sink.as_ref().map(|sink| sink.kind),
             Some(SinkKind::RunsOne | SinkKind::RefusesMore)
         );
-        let end = provision_end(whole.as_str()).filter(|_| in_series.is_none() && !is_whole);
+        let end = provision_end(whole.as_str()).filter(|_| !is_step && !is_whole);
         let text = end.map_or_else(|| whole.clone(), |end| whole.part(0, end));
-        let version = in_series.copied().or(Some(number));
-        let is_upgrade = number > 0 || in_series.is_some();
+        let registered = self.registered.version(index);
+        let version = in_series.copied().or(registered).or(Some(number));
+        let is_upgrade = number > 0 || in_series.is_some() || registered.is_some();
         let step = Step {
             is_ordered: false,
             is_upgrade,
@@ -308,6 +337,11 @@ impl<'a> Guess<'a> {
         links.extend(
             number.iter().filter_map(|(file, &index)| Some((*folders.get(folder_of(*file))?, index))),
         );
+        for steps in self.registered.histories() {
+            let homes = steps.iter().filter_map(|&step| number.get(&self.source(step)?).copied());
+            let homes: Vec<usize> = homes.collect();
+            links.extend(homes.iter().zip(homes.iter().skip(1)).map(|(&one, &other)| (one, other)));
+        }
         links.extend(rungs::links(self.extraction, number, &members));
         links.extend(handed::links(self.sources, self.extraction, number, &members));
         let mut groups = Groups::new(members);
@@ -349,51 +383,4 @@ impl<'a> Guess<'a> {
         }
         places
     }
-}
-
-/// Marks the databases beside whose declarations stand others with computed names.
-pub(super) fn mark_incomplete(sources: &Sources, extraction: &Extraction, declared: &mut [Declaration]) {
-    let folder = |source: SourceId| rewrites::folder(sources, source);
-    let folders = computed_folders(sources, extraction);
-    let mut made: BTreeMap<&str, Vec<Computed>> = BTreeMap::new();
-    for literal in extraction.literals.iter().filter(|literal| literal.role != Role::Test) {
-        for text in literal.variants.iter().filter(|text| !text.holes().is_empty()) {
-            let folder = folder(literal.site.source);
-            made.entry(folder).or_default().extend(computed(text.as_str()));
-        }
-    }
-    for one in declared {
-        let own: BTreeSet<&str> = one.homes.iter().map(|&home| folder(home)).collect();
-        let is_template = |step: &Step| {
-            let text = step.text.as_str();
-            text.contains("{#") || (text.contains('%') && has_placeholder(text))
-        };
-        let has_template = one.steps.iter().chain(&one.create).any(is_template);
-        one.is_complete = !has_template && !own.iter().any(|folder| folders.contains(folder));
-        one.computed = own.iter().filter_map(|folder| made.get(folder)).flatten().cloned().collect();
-        if has_template {
-            let any = |kind: &str| Computed { kind: kind.to_owned(), table: None };
-            one.computed.extend(["index", "trigger", "view"].map(any));
-        }
-    }
-}
-
-/// The folders whose code makes what only the running program can name.
-pub fn computed_folders<'a>(sources: &'a Sources, extraction: &Extraction) -> HashSet<&'a str> {
-    let literals = extraction.literals.iter().filter(|literal| literal.role != Role::Test);
-    let makes = |literal: &&Literal| {
-        literal.variants.iter().any(|text| !text.holes().is_empty() && names_a_hole(text.as_str()))
-    };
-    literals.filter(makes).map(|literal| rewrites::folder(sources, literal.site.source)).collect()
-}
-
-/// Whether a declaration creates what only the running program can name.
-fn names_a_hole(sql: &str) -> bool {
-    let head: String = skip_leading(sql).chars().take(160).collect::<String>().to_ascii_lowercase();
-    if !["create", "alter", "drop"].iter().any(|verb| head.starts_with(verb)) {
-        return false;
-    }
-    let name = ["column ", "add ", "table ", "exists ", "index ", " on ", "view ", "trigger "];
-    name.iter()
-        .any(|word| head.contains(&format!("{word}{HOLE}")) || head.contains(&format!("{word}\"{HOLE}")))
 }

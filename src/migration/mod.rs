@@ -22,8 +22,10 @@ mod guards;
 mod guess;
 mod habits;
 mod handed;
+mod incomplete;
 mod inlined;
 mod joined;
+mod levels;
 mod lines;
 mod lists;
 mod manifests;
@@ -33,6 +35,7 @@ mod numbers;
 mod order;
 mod outside;
 mod rebuilds;
+mod registered;
 pub mod release;
 mod reversals;
 mod rewrites;
@@ -58,8 +61,8 @@ pub use documents::read;
 pub use engines::{is_of_another, of_system};
 pub use fragments::leave_others;
 pub use groups::common_parts;
-pub use guess::computed_folders;
 pub use habits::run_again;
+pub use incomplete::computed_folders;
 pub use manifests::{built_in, dependents};
 pub use order::{file_number, natural, version};
 pub use outside::makes_replaced_tables;
@@ -303,7 +306,7 @@ pub fn declarations(
         }
     }
     temporary::add(sources, extraction, &mut declared);
-    guess::mark_incomplete(sources, extraction, &mut declared);
+    incomplete::mark(sources, extraction, &mut declared);
     for one in &mut declared {
         runs::settle(sources, extraction, one);
     }

@@ -1,0 +1,60 @@
+//! What only the running program can name: objects whose names it computes, and the databases of which therefore not all is known.
+
+use super::{
+    Declaration, Step,
+    outside::has_placeholder,
+    rewrites,
+    tables::{Computed, computed},
+};
+use crate::{
+    extract::{Extraction, Literal, Role, sql::skip_leading, text::HOLE},
+    source::{SourceId, Sources},
+};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+/// Marks the databases beside whose declarations stand others with computed names.
+pub(super) fn mark(sources: &Sources, extraction: &Extraction, declared: &mut [Declaration]) {
+    let folder = |source: SourceId| rewrites::folder(sources, source);
+    let folders = computed_folders(sources, extraction);
+    let mut made: BTreeMap<&str, Vec<Computed>> = BTreeMap::new();
+    for literal in extraction.literals.iter().filter(|literal| literal.role != Role::Test) {
+        for text in literal.variants.iter().filter(|text| !text.holes().is_empty()) {
+            let folder = folder(literal.site.source);
+            made.entry(folder).or_default().extend(computed(text.as_str()));
+        }
+    }
+    for one in declared {
+        let own: BTreeSet<&str> = one.homes.iter().map(|&home| folder(home)).collect();
+        let is_template = |step: &Step| {
+            let text = step.text.as_str();
+            text.contains("{#") || (text.contains('%') && has_placeholder(text))
+        };
+        let has_template = one.steps.iter().chain(&one.create).any(is_template);
+        one.is_complete = !has_template && !own.iter().any(|folder| folders.contains(folder));
+        one.computed = own.iter().filter_map(|folder| made.get(folder)).flatten().cloned().collect();
+        if has_template {
+            let any = |kind: &str| Computed { kind: kind.to_owned(), table: None };
+            one.computed.extend(["index", "trigger", "view"].map(any));
+        }
+    }
+}
+
+/// The folders whose code makes what only the running program can name.
+pub fn computed_folders<'a>(sources: &'a Sources, extraction: &Extraction) -> HashSet<&'a str> {
+    let literals = extraction.literals.iter().filter(|literal| literal.role != Role::Test);
+    let makes = |literal: &&Literal| {
+        literal.variants.iter().any(|text| !text.holes().is_empty() && names_a_hole(text.as_str()))
+    };
+    literals.filter(makes).map(|literal| rewrites::folder(sources, literal.site.source)).collect()
+}
+
+/// Whether a declaration creates what only the running program can name.
+pub(super) fn names_a_hole(sql: &str) -> bool {
+    let head: String = skip_leading(sql).chars().take(160).collect::<String>().to_ascii_lowercase();
+    if !["create", "alter", "drop"].iter().any(|verb| head.starts_with(verb)) {
+        return false;
+    }
+    let name = ["column ", "add ", "table ", "exists ", "index ", " on ", "view ", "trigger "];
+    name.iter()
+        .any(|word| head.contains(&format!("{word}{HOLE}")) || head.contains(&format!("{word}\"{HOLE}")))
+}
