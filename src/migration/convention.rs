@@ -2,7 +2,7 @@
 //! them leads back, and what it does about transactions on SQLite. `src/migration/conventions/` has one in each file. Knows
 //! words; a version of a tool that does otherwise is not told from the others.
 
-use super::{Declaration, conventions::ALL, reversals::Level};
+use super::{Declaration, conventions::ALL, levels::Level};
 use crate::{
     extract::{Extraction, Literal, is_sql, sql::skip_leading, text::Text},
     source::{Site, Source, SourceId, Sources},

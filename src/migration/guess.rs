@@ -12,6 +12,7 @@ use super::{
     incomplete::is_computed,
     joined, lists, memory, mentions, names, numbers,
     rebuilds::Rebuilds,
+    registered::Registered,
     reversals::Reversals,
     rewrites, rungs,
     servers::Servers,
@@ -69,6 +70,8 @@ struct Guess<'a> {
     rebuilds: Rebuilds,
     /// The literals that lists hold, by the name of the list.
     lists: Vec<(&'a Constant, Vec<Step>)>,
+    /// The steps that code hands in by number.
+    registered: Registered,
     /// The numbers of files that are migrations.
     series: &'a BTreeMap<SourceId, u64>,
     /// The tables of folders of numbered files without code.
@@ -106,17 +109,29 @@ impl<'a> Guess<'a> {
         let all: Vec<_> = extraction.literals.par_iter().enumerate().filter_map(mentioned).collect();
         let mut ddl = BTreeMap::from_iter(all);
         temporary::leave_out(extraction, !taken.is_empty(), &mut ddl);
-        let copies = copies::of_code((sources, extraction), taken, series, &ddl);
-        ddl.retain(|index, _| !copies.contains(index));
         let reversals = Reversals::among(sources, extraction, ddl.keys().copied());
         ddl.retain(|index, _| !reversals.has(*index));
+        let registered = Registered::find(sources, extraction, &ddl, series);
+        ddl.retain(|index, _| !registered.leads_back(*index));
+        let copies = copies::of_code((sources, extraction), taken, series, &ddl);
+        ddl.retain(|index, _| registered.version(*index).is_some() || !copies.contains(index));
         let joined = joined::parts(extraction, &ddl);
         let parts: BTreeSet<usize> = joined.values().flatten().copied().collect();
         ddl.retain(|index, _| !parts.contains(index));
         let folders = rewrites::folders(sources, files);
         let lists = Vec::new();
-        let mut guess =
-            Self { sources, extraction, ddl, reversals, joined, rebuilds, lists, series, folders };
+        let mut guess = Self {
+            sources,
+            extraction,
+            ddl,
+            reversals,
+            joined,
+            rebuilds,
+            lists,
+            registered,
+            series,
+            folders,
+        };
         guess.lists = guess.lists();
         guess
     }
@@ -164,19 +179,30 @@ impl<'a> Guess<'a> {
         for members in groups.roots().into_values() {
             let mut members: Vec<usize> = members;
             // The file that creates most comes first: the others build on it.
-            let number = |member: usize| self.series.get(files.get(member)?).copied();
+            let number = |member: usize| {
+                let file = files.get(member)?;
+                let handed = || {
+                    let steps = steps.get(file).into_iter().flatten();
+                    steps.filter_map(|step| self.registered.version(step.literal)).min()
+                };
+                self.series.get(file).copied().or_else(handed)
+            };
+            let numbers: HashMap<usize, Option<u64>> =
+                members.iter().map(|&one| (one, number(one))).collect();
+            let number = |member: &usize| numbers.get(member).copied().flatten();
             members.sort_by_key(|&member| {
                 let created = groups.members.get(member).map_or(0, |one| one.created.len());
-                (number(member), std::cmp::Reverse(created))
+                (number(&member), std::cmp::Reverse(created))
             });
             let homes: Vec<SourceId> =
                 members.iter().filter_map(|&member| files.get(member).copied()).collect();
             // A list that alters tables finds them there.
             let altering = groups.altering(&members);
             let mut order = members.clone();
-            order.sort_by_key(|&member| (number(member), altering.contains(&member)));
-            let all: Vec<Step> =
+            order.sort_by_key(|member| (number(member), altering.contains(member)));
+            let mut all: Vec<Step> =
                 order.iter().filter_map(|&member| steps.remove(files.get(member)?)).flatten().collect();
+            self.registered.sort(&mut all);
             if all.is_empty()
                 || members
                     .iter()
@@ -229,6 +255,8 @@ impl<'a> Guess<'a> {
         }
         for &index in self.ddl.keys().filter(|index| !listed.contains(index)) {
             if let Some((source, number, start, step)) = self.single(index, lone.contains(&index), false) {
+                // In a migration, the numbers of functions order nothing.
+                let number = if self.series.contains_key(&source) { 0 } else { number };
                 by_file.entry(source).or_default().push((number, start, vec![step]));
             }
         }
@@ -250,9 +278,8 @@ impl<'a> Guess<'a> {
         let user = self.user(index).filter(|user| self.series.contains_key(user));
         let home = user.unwrap_or(literal.site.source);
         let in_series = self.series.get(&home);
-        let is_kept = || {
-            is_listed || literal.role == Role::Migration || in_series.is_some() || self.rebuilds.has(literal)
-        };
+        let is_step = is_listed || in_series.is_some() || self.registered.has(index);
+        let is_kept = || literal.role == Role::Migration || is_step || self.rebuilds.has(literal);
         if (drops && !is_kept()) || function.is_some_and(|function| is_backward(&function.name)) {
             return None;
         }
@@ -273,10 +300,11 @@ impl<'a> Guess<'a> {
             literal.sink.as_ref().map(|sink| sink.kind),
             Some(SinkKind::RunsOne | SinkKind::RefusesMore)
         );
-        let end = provision_end(whole.as_str()).filter(|_| in_series.is_none() && !is_whole);
+        let end = provision_end(whole.as_str()).filter(|_| !is_step && !is_whole);
         let text = end.map_or_else(|| whole.clone(), |end| whole.part(0, end));
-        let version = in_series.copied().or(Some(number));
-        let is_upgrade = number > 0 || in_series.is_some();
+        let registered = self.registered.version(index);
+        let version = in_series.copied().or(registered).or(Some(number));
+        let is_upgrade = number > 0 || in_series.is_some() || registered.is_some();
         let step = Step {
             is_ordered: false,
             is_upgrade,
@@ -320,6 +348,11 @@ impl<'a> Guess<'a> {
         links.extend(
             number.iter().filter_map(|(file, &index)| Some((*folders.get(folder_of(*file))?, index))),
         );
+        for steps in self.registered.histories() {
+            let homes = steps.iter().filter_map(|&step| number.get(&self.source(step)?).copied());
+            let homes: Vec<usize> = homes.collect();
+            links.extend(homes.iter().zip(homes.iter().skip(1)).map(|(&one, &other)| (one, other)));
+        }
         links.extend(rungs::links(self.extraction, number, &members));
         links.extend(handed::links(self.sources, self.extraction, number, &members));
         let mut groups = Groups::new(members);

@@ -17,7 +17,7 @@ use crate::{
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// Marks the databases beside whose declarations stand others with computed names.
-pub(super) fn mark_incomplete(sources: &Sources, extraction: &Extraction, declared: &mut [Declaration]) {
+pub(super) fn mark(sources: &Sources, extraction: &Extraction, declared: &mut [Declaration]) {
     let folder = |source: SourceId| rewrites::folder(sources, source);
     let folders = computed_folders(sources, extraction);
     let mut made: BTreeMap<&str, Vec<Computed>> = BTreeMap::new();

@@ -25,6 +25,7 @@ mod handed;
 mod incomplete;
 mod inlined;
 mod joined;
+mod levels;
 mod lines;
 mod lists;
 mod manifests;
@@ -35,6 +36,7 @@ mod order;
 mod outside;
 mod questions;
 mod rebuilds;
+mod registered;
 pub mod release;
 mod reversals;
 mod rewrites;
@@ -308,7 +310,7 @@ pub fn declarations(
         }
     }
     temporary::add(sources, extraction, &mut declared);
-    incomplete::mark_incomplete(sources, extraction, &mut declared);
+    incomplete::mark(sources, extraction, &mut declared);
     for one in &mut declared {
         runs::settle(sources, extraction, one);
     }

@@ -17,6 +17,7 @@ pub(super) fn guesses(program: &Program<'_>, sqlite: &str) -> Vec<String> {
     let mut said: Vec<String> = computed_inserts(program).into_iter().collect();
     said.extend(builders(program));
     said.extend(steps(program));
+    said.extend(program.databases.iter().filter_map(|database| unapplied(program, database)));
     said.extend(releases(program));
     said.extend(shipped(program, sqlite));
     said.extend(elsewhere(program));
@@ -63,6 +64,24 @@ fn builders(program: &Program<'_>) -> Option<String> {
         "queries that {} {} have no text, and are not seen ({place}); list what was logged of them under `workload`",
         names.join(" and "),
         if names.len() == 1 { "builds" } else { "build" }
+    ))
+}
+
+/// What is said of a database whose steps did not all run in the order that was guessed.
+fn unapplied(program: &Program<'_>, database: &Database) -> Option<String> {
+    let mut all = database.unapplied();
+    let (first, refusal) = all.next()?;
+    let (start, end) = (first.applied.start as u32, first.applied.end as u32);
+    let place = place(program.sources, first.text.site(start, end)?)?.short();
+    let (count, last) = match all.count() {
+        0 => ("1 statement".to_owned(), String::new()),
+        more => (format!("{} statements", more + 1), format!(" and {more} more, --list unapplied")),
+    };
+    let name = &database.declaration.name;
+    Some(format!(
+        "{count} of the steps of {name} did not run in this order ({place}: {}{last}): what they need is made later, or by \
+         nothing that was found; say in planlint.toml which text comes when",
+        refusal.message
     ))
 }
 

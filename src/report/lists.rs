@@ -12,6 +12,8 @@ pub enum List {
     Dynamic,
     /// The statements that SQLite refused, with its reason.
     Refused,
+    /// The statements of steps whose order is a guess that did not run there, with SQLite's reason.
+    Unapplied,
     /// The statements that are written for another engine.
     Foreign,
     /// The texts that looked like SQL and are no statements to judge, with the reason.
@@ -30,10 +32,11 @@ pub enum List {
 
 impl List {
     /// All of them, in the order of the help.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Statements,
         Self::Dynamic,
         Self::Refused,
+        Self::Unapplied,
         Self::Foreign,
         Self::Others,
         Self::Coverage,
@@ -49,6 +52,7 @@ impl List {
             Self::Statements => "statements",
             Self::Dynamic => "dynamic",
             Self::Refused => "refused",
+            Self::Unapplied => "unapplied",
             Self::Foreign => "foreign",
             Self::Others => "others",
             Self::Coverage => "coverage",

@@ -9,8 +9,8 @@ use crate::{
         diagnose,
         lists::{List, Listing},
     },
-    schema::upgrade,
-    workload::{Outcome as Became, Passed, Statement},
+    schema::{Refusal, upgrade, variant::Outcome as Applied},
+    workload::{Database, Outcome as Became, Passed, Statement},
 };
 
 impl Outcome {
@@ -45,7 +45,21 @@ impl Outcome {
                 .filter(|one| matches!(one.outcome, Became::Refused { .. }))
                 .map(|one| self.statement(one))
                 .collect(),
+            List::Unapplied => self.analysis.databases.iter().flat_map(|one| self.unapplied(one)).collect(),
         }
+    }
+
+    /// What did not run of the steps of a database.
+    fn unapplied(&self, database: &Database) -> Vec<Listing> {
+        let listing = |(one, refusal): (&Applied, &Refusal)| {
+            let (start, end) = (one.applied.start, one.applied.end);
+            let site = one.text.site(start as u32, end as u32)?;
+            let place = diagnose::place(&self.sources, site)?.short();
+            let text = one.text.as_str().get(start..end)?.split_whitespace().collect::<Vec<_>>().join(" ");
+            let name = database.declaration.name.clone();
+            Some(Listing { place, columns: vec![name, refusal.message.clone(), text] })
+        };
+        database.unapplied().filter_map(listing).collect()
     }
 
     fn passed(&self, passed: &Passed) -> Listing {

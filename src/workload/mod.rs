@@ -28,6 +28,7 @@ mod rivals;
 mod scopes;
 mod settings;
 mod statistics;
+mod unapplied;
 mod unseen;
 
 pub use again::bind_again;

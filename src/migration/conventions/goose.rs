@@ -1,7 +1,7 @@
 //! goose: files of SQL with marks, and functions of Go that are registered in pairs, up and down.
 
 use crate::migration::convention::{Convention, InCode, PLAIN};
-use crate::migration::reversals::Level;
+use crate::migration::levels::Level;
 
 /// What is known of it.
 pub(super) const CONVENTION: Convention = Convention {

@@ -22,6 +22,7 @@ mod ordered_arrays;
 mod prisma;
 mod rails;
 mod refinery;
+mod registered_steps;
 mod room;
 mod rusqlite_migration;
 mod schemerz;
@@ -57,6 +58,7 @@ pub(super) static ALL: &[Convention] = &[
     prisma::CONVENTION,
     rails::CONVENTION,
     refinery::CONVENTION,
+    registered_steps::CONVENTION,
     room::CONVENTION,
     rusqlite_migration::CONVENTION,
     schemerz::CONVENTION,

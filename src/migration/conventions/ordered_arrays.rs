@@ -2,7 +2,7 @@
 //! front of a function.
 
 use crate::migration::convention::{Convention, PLAIN};
-use crate::migration::reversals::{Level, SQL};
+use crate::migration::levels::{Level, SQL};
 
 /// What is known of it.
 pub(super) const CONVENTION: Convention = Convention { name: "a list in code", undoes, ..PLAIN };

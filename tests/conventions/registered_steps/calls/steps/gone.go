@@ -1,0 +1,3 @@
+package steps
+
+func init() { register(9, "DROP TABLE berths", "") }
