@@ -103,7 +103,7 @@ impl<'a> Guess<'a> {
             let text = literal.variants.first().filter(|_| declares(literal) && !taken.contains(&index))?;
             let found = mentions(text.as_str());
             let is_one = found.has_ddl || rebuilds.fills(literal);
-            (is_one && !is_computed(extraction, text) && !is_of_another(text.as_str()))
+            (is_one && !is_computed(extraction, literal, text) && !is_of_another(text.as_str()))
                 .then_some((index, found))
         };
         let all: Vec<_> = extraction.literals.par_iter().enumerate().filter_map(mentioned).collect();

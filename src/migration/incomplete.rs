@@ -46,12 +46,13 @@ pub(super) fn mark(sources: &Sources, extraction: &Extraction, declared: &mut [D
 /// The folders whose code makes what only the running program can name.
 pub fn computed_folders<'a>(sources: &'a Sources, extraction: &Extraction) -> HashSet<&'a str> {
     let literals = extraction.literals.iter().filter(|literal| literal.role != Role::Test);
-    let makes = |literal: &&Literal| literal.variants.iter().any(|text| is_computed(extraction, text));
+    let makes =
+        |literal: &&Literal| literal.variants.iter().any(|text| is_computed(extraction, literal, text));
     literals.filter(makes).map(|literal| rewrites::folder(sources, literal.site.source)).collect()
 }
 
-/// Whether a text makes what only the running program can name: it puts the name in, or puts it in the place of a marker.
-pub(super) fn is_computed(extraction: &Extraction, text: &Text) -> bool {
+/// Whether a text makes what only the running program can name: it puts the name in, or puts it in the place of a marker of code.
+pub(super) fn is_computed(extraction: &Extraction, literal: &Literal, text: &Text) -> bool {
     let sql = text.as_str();
     if !makes_schema(sql) {
         return false;
@@ -59,7 +60,8 @@ pub(super) fn is_computed(extraction: &Extraction, text: &Text) -> bool {
     let is_name =
         |name: &str| !name.is_empty() && name.chars().all(|one| one.is_alphanumeric() || one == '_');
     let is_open = |marker: &Marker| !marker.values.iter().any(|value| is_name(value.as_str()));
-    let markers = extraction.markers.iter().filter(|one| sql.contains(&one.text) && is_open(one));
+    let markers = extraction.markers.iter().filter(|_| !literal.language.is_sql);
+    let markers = markers.filter(|one| sql.contains(&one.text) && is_open(one));
     let hole = HOLE.to_string();
     names_a_hole(&markers.fold(sql.to_owned(), |sql, one| sql.replace(&one.text, &hole)))
 }

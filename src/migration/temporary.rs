@@ -41,7 +41,11 @@ pub(super) fn add(sources: &Sources, extraction: &Extraction, declared: &mut [De
         let fits = |number: usize| beside.get(number).copied().unwrap_or(0);
         let all = declared.iter_mut().enumerate().rev();
         let nearest = all.max_by_key(|(number, one)| (near(one), fits(*number)));
-        let text = literal.variants.first().filter(|text| !is_computed(extraction, text));
+        // A name that the text itself puts in stands for the table; a marker does for many.
+        let text = literal
+            .variants
+            .first()
+            .filter(|text| !text.holes().is_empty() || !is_computed(extraction, literal, text));
         if let (Some((number, nearest)), Some(text)) = (nearest, text) {
             // One that has the name of another table is there for a while, and that for all other statements.
             let made = mentions(text.as_str()).created;
