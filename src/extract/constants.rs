@@ -2,22 +2,25 @@
 
 mod markers;
 mod paths;
+mod turns;
 mod uses;
 
 pub(super) use markers::named;
 pub use markers::{Marker, REPLACES, markers};
+pub use turns::Turn;
+pub(super) use turns::settle_turns;
 pub use uses::named_in_code;
 
 use super::{
-    Found, Function, Role,
+    Found,
     fold::{Folder, Spot},
     lexer::Kind,
-    roles::IN_A_LIST,
     sketch::{Binding, NOWHERE},
 };
-use crate::source::{Site, SourceId, Sources};
+use crate::source::{Site, Sources};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashSet};
+use turns::Called;
 
 /// One element of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,7 +32,7 @@ pub enum Element {
     /// A name that is called by where it stands, as the place of the name there.
     Constant(Site),
     /// A function of the file, which the list names to be called in its turn.
-    Function(String),
+    Function(Turn),
 }
 
 /// A name that stands for SQL.
@@ -58,7 +61,8 @@ pub(super) fn constants(sources: &Sources, folder: &Folder<'_>, found: &mut [Fou
     let read: Vec<(Constant, Vec<Vec<String>>)> = units
         .flat_map_iter(|(index, unit)| {
             let bindings = unit.sketch.bindings.iter().filter(|binding| binding.function == NOWHERE);
-            bindings.filter_map(|binding| constant(folder, index, *binding, &starts)).collect::<Vec<_>>()
+            let known = (&starts, &Called::of(folder, index));
+            bindings.filter_map(|binding| constant(folder, index, *binding, known)).collect::<Vec<_>>()
         })
         .collect();
     let mut all: Vec<Constant> = Vec::with_capacity(read.len());
@@ -80,39 +84,6 @@ pub(super) fn constants(sources: &Sources, folder: &Folder<'_>, found: &mut [Fou
         }
     }
     all
-}
-
-/// Gives the functions that lists of declarations name the role of a migration, with their texts: they run in their turn.
-pub(super) fn mark_listed(constants: &[Constant], functions: &mut [Function], found: &mut [Found]) {
-    let is_declaration = |element: &Element| matches!(element, Element::Literal(index) if found.get(*index).is_some_and(super::calls::is_ddl));
-    let holders = || constants.iter().filter(|one| one.elements.iter().any(is_declaration));
-    let known: HashSet<String> = holders().map(|one| one.name.clone()).collect();
-    let places: HashSet<Site> = holders().map(|one| one.site).collect();
-    let is_step = |element: &Element| match element {
-        Element::Literal(_) => is_declaration(element),
-        _ => speaks(element, &known, &places),
-    };
-    let lists = constants.iter().filter(|one| one.is_list && one.elements.iter().any(is_step));
-    let named = lists.flat_map(|list| list.elements.iter().map(|element| (list.site.source, element)));
-    let name = |(file, element)| match element {
-        &Element::Function(ref name) => Some((file, name.as_str())),
-        _ => None,
-    };
-    let names: HashSet<(SourceId, &str)> = named.filter_map(name).collect();
-    let mut listed: HashSet<u32> = HashSet::new();
-    for (number, one) in (0_u32..).zip(functions) {
-        let is_listed = names.contains(&(one.site.source, one.name.as_str()));
-        if is_listed && one.role == Role::Production {
-            (one.role, one.reason) = (Role::Migration, IN_A_LIST.to_owned());
-            listed.insert(number);
-        }
-    }
-    for literal in found.iter_mut().map(|one| &mut one.literal) {
-        let is_its = literal.function.is_some_and(|function| listed.contains(&function));
-        if is_its && literal.role == Role::Production {
-            literal.role = Role::Migration;
-        }
-    }
 }
 
 /// The shortest name that may be SQL wherever it stands.
@@ -156,7 +127,7 @@ fn constant(
     folder: &Folder<'_>,
     unit: usize,
     binding: Binding,
-    starts: &BTreeMap<(u32, u32), usize>,
+    (starts, called): (&BTreeMap<(u32, u32), usize>, &Called<'_>),
 ) -> Option<(Constant, Vec<Vec<String>>)> {
     let spot = Spot::at(unit, NOWHERE);
     let token = folder.tokens(spot).get(binding.name as usize)?;
@@ -177,8 +148,9 @@ fn constant(
     let mut numbers = BTreeMap::new();
     let (mut elements, mut paths) = (Vec::new(), Vec::new());
     let end = ranges.last().filter(|_| list.is_some()).map_or(0, |(_, end)| *end);
-    let mut called = called(folder, spot, binding.name, end).into_iter().peekable();
+    let mut called = called.of_list(folder, spot, binding.name, end).into_iter().peekable();
     for (start, end) in ranges {
+        let before = elements.len();
         if let Some((element, path)) = element(folder, spot, start, end, starts) {
             if let Element::Literal(literal) = element {
                 numbers.extend(number(folder, spot, start, end).map(|number| (literal, number)));
@@ -186,28 +158,21 @@ fn constant(
             elements.push(element);
             paths.push(path);
         }
-        // An element that has a text as well runs it first.
-        while let Some((_, function)) = called.next_if(|(at, _)| *at < end) {
-            elements.push(Element::Function(function));
+        let mut own = Vec::new();
+        while let Some((_, site)) = called.next_if(|(at, _)| *at < end) {
+            own.push(site);
+        }
+        // An element that has a text as well runs it first; of several functions it is not known which is a step.
+        if let [site] = own[..] {
+            elements.push(Element::Function(Turn {
+                site,
+                is_beside: elements.len() > before,
+                function: NOWHERE,
+            }));
             paths.push(Vec::new());
         }
     }
     Some((Constant { name, site, is_list: list.is_some(), elements, numbers }, paths))
-}
-
-/// The functions of the file that a list names, which ends at a token, each with its own token, in order.
-fn called(folder: &Folder<'_>, spot: Spot, list: u32, end: usize) -> Vec<(usize, String)> {
-    let Some(unit) = folder.units.get(spot.unit) else { return Vec::new() };
-    let word = |at: u32| folder.word(spot, at as usize);
-    let first = unit.sketch.listed.partition_point(|(at, _)| *at <= list);
-    let listed = unit.sketch.listed.iter().skip(first).take_while(|(at, _)| (*at as usize) < end);
-    let named = listed.filter(|(_, of)| *of == list).map(|(at, _)| *at);
-    let mut called: Vec<(usize, String)> = named.map(|at| (at as usize, word(at).to_owned())).collect();
-    if !called.is_empty() {
-        let functions: HashSet<&str> = unit.sketch.functions.iter().map(|one| word(one.name)).collect();
-        called.retain(|(_, name)| functions.contains(name.as_str()));
-    }
-    called
 }
 
 /// The number that stands first in an element, in front of its text.

@@ -48,7 +48,11 @@ use rayon::prelude::*;
 use roles::Graph;
 use sketch::{Candidate, NOWHERE};
 use sql::Looks;
-use std::hash::{Hash, Hasher};
+use std::{
+    collections::HashMap,
+    hash::{Hash, Hasher},
+    sync::OnceLock,
+};
 use text::Text;
 use units::Restorer;
 
@@ -111,6 +115,8 @@ pub struct Extraction {
     pub setups: Vec<Setup>,
     /// The texts that the program replaces with others.
     pub markers: Vec<Marker>,
+    /// The literals of each function, where somebody asked for them.
+    by_function: OnceLock<HashMap<u32, Vec<usize>>>,
 }
 
 impl Extraction {
@@ -249,9 +255,9 @@ fn take(sources: &Sources, is_offline: &(dyn Fn(&str) -> bool + Sync), is_brief:
     };
     units::drop_tokens(&mut units, &graph);
     let folder = Folder::new(sources, &units, &tables, known);
-    let constants = constants::constants(sources, &folder, &mut found);
+    let mut constants = constants::constants(sources, &folder, &mut found);
     let (mut functions, calls, setups) = calls::relevant((&folder, &graph), &mut found, &constants, is_brief);
-    constants::mark_listed(&constants, &mut functions, &mut found);
+    constants::settle_turns(&mut constants, &mut functions, &calls, &mut found);
     for literal in found.iter_mut().map(|one| &mut one.literal) {
         let is_loose = literal.function.is_none() && literal.role == Role::Production;
         if is_loose && is_offline(sources.path(literal.site.source)) {
@@ -261,7 +267,11 @@ fn take(sources: &Sources, is_offline: &(dyn Fn(&str) -> bool + Sync), is_brief:
     let known = folder.into_known();
     rayon::spawn(move || drop(known));
     let literals = found.into_iter().map(|one| one.literal).collect();
-    (Extraction { literals, functions, calls, constants, setups, markers }, Kept { units, tables })
+    let by_function = OnceLock::new();
+    (
+        Extraction { literals, functions, calls, constants, setups, markers, by_function },
+        Kept { units, tables },
+    )
 }
 
 /// A literal, and where the walk found it.

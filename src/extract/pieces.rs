@@ -1,11 +1,25 @@
-//! Literals whose texts other literals have in them, told by where each byte of a text stands. Whether one that is taken in is
-//! run by itself, too, is for who asks.
+//! Which literals belong to a function, and whose texts other literals have in them, told by where each byte of a text stands.
+//! Whether one that is taken in is run by itself, too, is for who asks.
 
 use super::{Extraction, Literal, text::Text};
 use crate::source::SourceId;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 impl Extraction {
+    /// The literals of a function, in order.
+    pub fn literals_of(&self, function: u32) -> &[usize] {
+        let by_function = self.by_function.get_or_init(|| {
+            let mut all: HashMap<u32, Vec<usize>> = HashMap::new();
+            for (index, literal) in self.literals.iter().enumerate() {
+                if let Some(function) = literal.function {
+                    all.entry(function).or_default().push(index);
+                }
+            }
+            all
+        });
+        by_function.get(&function).map_or(&[], Vec::as_slice)
+    }
+
     /// The literals among some whose texts others among some have in them: each with what has it, as indexes of the literals.
     pub fn pieces(
         &self,

@@ -72,6 +72,11 @@ pub(super) fn migrates(sink: Option<&Sink>) -> bool {
     sink.is_some_and(|sink| names::role(&sink.name) == Some(Role::Migration))
 }
 
+/// Whether a name speaks of migrations.
+pub(super) fn is_migration(name: &str) -> bool {
+    names::role(name) == Some(Role::Migration)
+}
+
 /// A function that holds SQL, or calls one that does.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Function {

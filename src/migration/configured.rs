@@ -202,24 +202,30 @@ fn named_steps(path: &str, name: &str, sources: &Sources, extraction: &Extractio
     if !steps.is_empty() {
         return steps;
     }
-    function_steps(name, source, extraction).map(|one| Step { is_loose: false, ..one }).collect()
+    let functions = (0_u32..).zip(&extraction.functions);
+    let own = functions.filter(|(_, one)| one.site.source == source && matches_name(name, &one.name));
+    let mut texts: Vec<usize> = own.flat_map(|(number, _)| extraction.literals_of(number)).copied().collect();
+    texts.sort_unstable();
+    texts
+        .into_iter()
+        .filter(|&index| is_run(index, extraction))
+        .filter_map(|index| step(index, name, extraction))
+        .collect()
 }
 
-/// The texts of the functions of a file that have a name, or one like it.
-fn function_steps<'a>(
-    name: &'a str,
-    source: SourceId,
-    extraction: &'a Extraction,
-) -> impl Iterator<Item = Step> + 'a {
-    let in_function = extraction.literals.iter().enumerate().filter(move |(_, literal)| {
-        let function = literal.function.and_then(|function| extraction.functions.get(function as usize));
-        let holds = function
-            .is_some_and(|function| function.site.source == source && matches_name(name, &function.name));
-        holds
-            && literal.role != Role::Test
-            && !is_read(literal.variants.first().map_or("", |text| text.as_str()))
-    });
-    in_function.filter_map(move |(index, _)| Some(Step { is_loose: true, ..step(index, name, extraction)? }))
+/// Whether a text of a function may make something.
+fn is_run(index: usize, extraction: &Extraction) -> bool {
+    let literal = extraction.literals.get(index);
+    literal.is_some_and(|literal| {
+        literal.role != Role::Test && !is_read(literal.variants.first().map_or("", |text| text.as_str()))
+    })
+}
+
+/// The texts of a function that a list names.
+fn turn_steps(function: u32, extraction: &Extraction) -> impl Iterator<Item = Step> + '_ {
+    let name = extraction.functions.get(function as usize).map_or("", |one| one.name.as_str());
+    let texts = extraction.literals_of(function).iter().filter(|&&index| is_run(index, extraction));
+    texts.filter_map(move |&index| Some(Step { is_loose: true, ..step(index, name, extraction)? }))
 }
 
 /// Whether a text only reads, and so makes no schema.
@@ -253,8 +259,8 @@ pub(super) fn constant_steps(
                 near.or_else(|| constants().find(|one| one.name == *other))
             }
             Element::Constant(place) => constants().find(|one| one.site == *place),
-            Element::Function(function) => {
-                steps.extend(function_steps(function, source, extraction));
+            Element::Function(turn) => {
+                steps.extend(turn_steps(turn.function, extraction));
                 continue;
             }
         };

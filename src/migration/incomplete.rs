@@ -46,24 +46,43 @@ pub(super) fn mark(sources: &Sources, extraction: &Extraction, declared: &mut [D
 /// The folders whose code makes what only the running program can name.
 pub fn computed_folders<'a>(sources: &'a Sources, extraction: &Extraction) -> HashSet<&'a str> {
     let literals = extraction.literals.iter().filter(|literal| literal.role != Role::Test);
-    let makes =
-        |literal: &&Literal| literal.variants.iter().any(|text| is_computed(extraction, literal, text));
+    let makes = |literal: &&Literal| {
+        literal.variants.iter().any(|text| {
+            let is_own = !text.holes().is_empty() && names_a_hole(text.as_str());
+            // A table of its own changes none that is known.
+            is_own || marked(extraction, literal, text).is_some_and(|sql| changes_a_hole(&sql))
+        })
+    };
     literals.filter(makes).map(|literal| rewrites::folder(sources, literal.site.source)).collect()
 }
 
 /// Whether a text makes what only the running program can name: it puts the name in, or puts it in the place of a marker of code.
 pub(super) fn is_computed(extraction: &Extraction, literal: &Literal, text: &Text) -> bool {
+    names_a_hole(text.as_str()) || marked(extraction, literal, text).is_some_and(|sql| names_a_hole(&sql))
+}
+
+/// A text of code that makes something, with holes in the place of the markers for which no name is known; `None` where it has none.
+fn marked(extraction: &Extraction, literal: &Literal, text: &Text) -> Option<String> {
     let sql = text.as_str();
-    if !makes_schema(sql) {
-        return false;
+    if literal.language.is_sql || !makes_schema(sql) {
+        return None;
     }
     let is_name =
         |name: &str| !name.is_empty() && name.chars().all(|one| one.is_alphanumeric() || one == '_');
     let is_open = |marker: &Marker| !marker.values.iter().any(|value| is_name(value.as_str()));
-    let markers = extraction.markers.iter().filter(|_| !literal.language.is_sql);
-    let markers = markers.filter(|one| sql.contains(&one.text) && is_open(one));
+    let markers = extraction.markers.iter().filter(|one| sql.contains(&one.text) && is_open(one));
     let hole = HOLE.to_string();
-    names_a_hole(&markers.fold(sql.to_owned(), |sql, one| sql.replace(&one.text, &hole)))
+    let filled = markers.fold(sql.to_owned(), |sql, one| sql.replace(&one.text, &hole));
+    (filled != sql).then_some(filled)
+}
+
+/// Whether a text drops or alters a table that only the running program can name.
+fn changes_a_hole(sql: &str) -> bool {
+    let lower = sql.to_ascii_lowercase();
+    let table = ["drop table ", "drop table if exists ", "alter table "];
+    table
+        .iter()
+        .any(|head| lower.contains(&format!("{head}{HOLE}")) || lower.contains(&format!("{head}\"{HOLE}")))
 }
 
 /// Whether a declaration creates what only the running program can name.

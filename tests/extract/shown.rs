@@ -100,8 +100,9 @@ fn call(one: &Call, extraction: &Extraction) -> String {
 fn constant(one: &Constant, extraction: &Extraction, place: &dyn Fn(Site) -> String) -> String {
     let element = |element: &Element| match element {
         Element::Literal(index) => place(extraction.literals[*index].site),
-        Element::Name(name) | Element::Function(name) => name.clone(),
+        Element::Name(name) => name.clone(),
         Element::Constant(site) => place(*site),
+        Element::Function(turn) => place(turn.site),
     };
     let elements: Vec<String> = one.elements.iter().map(element).collect();
     let elements = elements.join(", ");
