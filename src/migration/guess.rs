@@ -11,6 +11,7 @@ use super::{
     handed,
     incomplete::is_computed,
     joined, lists, memory, mentions, names, numbers,
+    order::makers_first,
     rebuilds::Rebuilds,
     registered::Registered,
     reversals::Reversals,
@@ -262,7 +263,7 @@ impl<'a> Guess<'a> {
         }
         let sorted = by_file.into_iter().map(|(source, mut items)| {
             items.sort_by_key(|(number, start, _)| (*number, *start));
-            (source, items.into_iter().flat_map(|(_, _, steps)| steps).collect())
+            (source, makers_first(items))
         });
         sorted.collect()
     }

@@ -1,11 +1,11 @@
 //! The order in which migrations run: by the numbers in their names, as people count.
 
-use super::conventions::ALL;
+use super::{Mentions, Step, conventions::ALL, mentions};
 use crate::source::{Source, SourceId, Sources, folder_of};
 use rayon::prelude::*;
 use std::{
     cmp::Ordering,
-    collections::{BTreeMap, BTreeSet},
+    collections::{BTreeMap, BTreeSet, HashMap, HashSet},
 };
 
 /// The places of migrations that name those before them, from 1, in each folder. What nobody names and names nobody has none.
@@ -34,6 +34,37 @@ pub(super) fn chains(sources: &Sources) -> BTreeMap<SourceId, u64> {
         }
     }
     places
+}
+
+/// Puts what makes tables in front of the list of one file that is the first to change them, where no number orders the two: a schema may
+/// stand below its upgrades.
+pub(super) fn makers_first(items: Vec<(u64, u32, Vec<Step>)>) -> Vec<Step> {
+    let told: Vec<Vec<Mentions>> = items
+        .iter()
+        .map(|(.., steps)| steps.iter().map(|step| mentions(step.text.as_str())).collect())
+        .collect();
+    let mut makers: HashMap<&str, usize> = HashMap::new();
+    for (index, found) in told.iter().enumerate() {
+        if found.iter().all(|one| one.makes_table && !one.alters && !one.drops) {
+            for table in found.iter().flat_map(|one| &one.created) {
+                makers.entry(table).or_insert(index);
+            }
+        }
+    }
+    let mut order: Vec<usize> = Vec::new();
+    let mut done: HashSet<usize> = HashSet::new();
+    for (index, (found, (number, ..))) in told.iter().zip(&items).enumerate() {
+        let own: HashSet<&str> = found.iter().flat_map(|one| &one.created).map(String::as_str).collect();
+        let needed = found.iter().filter(|_| found.len() > 1).flat_map(|one| &one.used);
+        for table in needed.map(String::as_str).filter(|table| !own.contains(table)) {
+            let maker = makers.get(table).copied().filter(|maker| *maker > index);
+            let maker = maker.filter(|maker| items.get(*maker).is_some_and(|(other, ..)| other == number));
+            order.extend(maker.filter(|maker| done.insert(*maker)));
+        }
+        order.extend(Some(index).filter(|index| done.insert(*index)));
+    }
+    let mut all: Vec<Option<Vec<Step>>> = items.into_iter().map(|(.., steps)| Some(steps)).collect();
+    order.into_iter().filter_map(|index| all.get_mut(index)?.take()).flatten().collect()
 }
 
 /// Compares names by their runs of digits as numbers and by the rest as text: `v9` before `v10`.
