@@ -2,6 +2,7 @@
 //! door is one history. Knows names and numbers; whether a step works is for SQLite to say.
 
 mod calls;
+mod choices;
 mod entries;
 mod pairs;
 mod search;
@@ -138,7 +139,9 @@ fn known(
     histories.retain(|handed| {
         let is_function = |one: &Handed| matches!(one.thing, Thing::Function(_));
         let is_in_turn = handed.iter().any(|one| !one.entry.is_version);
-        !handed.iter().all(|one| is_listed(&one.thing)) && (!is_in_turn || handed.iter().any(is_function))
+        !handed.iter().all(|one| is_listed(&one.thing))
+            && (!is_in_turn
+                || (handed.iter().any(is_function) && !choices::is_choice(search, sources, handed)))
     });
     // A list that changes tables is gone through once, so that a turn in it is as good as a number.
     let is_ladder = |history: &Vec<Handed>| {

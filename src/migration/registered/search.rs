@@ -208,6 +208,17 @@ impl<'a> Search<'a> {
         None
     }
 
+    /// Whether a function has texts of steps, or calls one that has.
+    pub fn has_steps(&self, function: u32) -> bool {
+        self.functions.contains(&function)
+    }
+
+    /// Whether a function calls one that has texts of steps.
+    pub fn calls_steps(&self, function: u32) -> bool {
+        let is_by = |by: &[(u32, u32)]| by.iter().any(|(caller, _)| *caller == function);
+        self.functions.iter().filter_map(|callee| self.callers.get(callee)).any(|by| is_by(by))
+    }
+
     /// The function around a place.
     pub fn around(&self, file: SourceId, at: usize) -> Option<u32> {
         let functions = (0..).zip(&self.extraction.functions);
