@@ -1,6 +1,8 @@
 //! Steps that code hands in one by one, by number or in their turn, wherever in a folder each stands: all that is handed in at one
 //! door is one history. Knows names and numbers; whether a step works is for SQLite to say.
 
+mod calls;
+mod choices;
 mod entries;
 mod pairs;
 mod search;
@@ -132,11 +134,14 @@ fn known(
     let listed = listed(extraction, texts);
     let is_listed = |thing: &Thing| matches!(thing, Thing::Text(text) if listed.contains(text));
     let mut histories = histories(sources, search.all(), &changing);
+    histories.retain(|handed| keeps_order(search, handed));
     // Lists of texts alone are for who reads lists.
     histories.retain(|handed| {
         let is_function = |one: &Handed| matches!(one.thing, Thing::Function(_));
         let is_in_turn = handed.iter().any(|one| !one.entry.is_version);
-        !handed.iter().all(|one| is_listed(&one.thing)) && (!is_in_turn || handed.iter().any(is_function))
+        !handed.iter().all(|one| is_listed(&one.thing))
+            && (!is_in_turn
+                || (handed.iter().any(is_function) && !choices::is_choice(search, sources, handed)))
     });
     // A list that changes tables is gone through once, so that a turn in it is as good as a number.
     let is_ladder = |history: &Vec<Handed>| {
@@ -150,6 +155,17 @@ fn known(
     }
     mark_undoing(search, texts, &mut histories);
     histories
+}
+
+/// Whether calls that may run steps there and then have their numbers in the order in which they stand: else these are none of
+/// versions.
+fn keeps_order(search: &Search<'_>, handed: &[Handed]) -> bool {
+    let mut bodies: BTreeMap<(SourceId, Option<u32>), BTreeSet<(usize, u64)>> = BTreeMap::new();
+    for one in handed.iter().filter(|one| one.entry.runs_there) {
+        let body = (one.file, search.around(one.file, one.entry.row));
+        bodies.entry(body).or_default().insert((one.entry.row, one.entry.number));
+    }
+    bodies.values().all(|rows| rows.iter().map(|(_, number)| number).is_sorted())
 }
 
 /// Marks what undoes what it is handed in with.

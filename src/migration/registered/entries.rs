@@ -1,6 +1,7 @@
 //! Where code hands in a step of a schema, with its number or in its turn: `register(12, TEXT)`, `add(Step { version: 7, up: f })`,
 //! `@step(3)`, a row of a list. Knows brackets and words; what the step is, is for who asks.
 
+use super::calls;
 use crate::migration::{file_number, levels::Level, lines};
 
 /// The most brackets around a step up to the one with its number, where a function is named.
@@ -39,10 +40,29 @@ pub(super) struct Entry {
     pub is_version: bool,
     /// Whether it undoes a step, by the name of its field.
     pub leads_back: bool,
+    /// Whether it may run where it is handed in, as far as names tell.
+    pub runs_there: bool,
 }
 
-/// How a place in code is handed in, by the brackets around it; `is_name`: a name stands there, and no text.
-pub(super) fn entry(levels: &[Level<'_>], text: &str, is_name: bool) -> Option<Entry> {
+impl Entry {
+    /// One with a number that is written, at a door that runs nothing.
+    fn kept(door: Door, row: usize, number: u64) -> Self {
+        Self {
+            door,
+            list: None,
+            row,
+            column: 0,
+            number,
+            is_version: true,
+            leads_back: false,
+            runs_there: false,
+        }
+    }
+}
+
+/// How a place in code is handed in, by the brackets around it and the code in front of it and behind; `is_name`: a name stands
+/// there, and no text.
+pub(super) fn entry(levels: &[Level<'_>], (text, behind): (&str, &str), is_name: bool) -> Option<Entry> {
     let near = levels.iter().take(if is_name { NEAR } else { levels.len() });
     let numbered = near.enumerate().find_map(|(depth, level)| Some((depth, number(level, text)?)));
     let Some((depth, (number, is_key))) = numbered else {
@@ -53,27 +73,37 @@ pub(super) fn entry(levels: &[Level<'_>], text: &str, is_name: bool) -> Option<E
     let range = row.range(row.index())?;
     let own = text.get(range.clone()).unwrap_or("");
     if is_key {
-        let (door, list) = (Door::List(row.open()), Some(row.open()));
-        return Some(Entry {
-            door,
-            list,
-            row: range.start,
-            column: 0,
-            number,
-            is_version: true,
-            leads_back: false,
-        });
+        let list = Some(row.open());
+        return Some(Entry { list, ..Entry::kept(Door::List(row.open()), range.start, number) });
     }
     let list = outer.filter(|outer| is_list(outer)).map(Level::open);
     let call =
         outer.filter(|outer| row.sign() != b'(' && outer.sign() == b'(').map(|outer| path(outer.head()));
     let call = call.filter(|path| !path.is_empty());
-    let door = match (call.unwrap_or_else(|| path(row.head())), list) {
+    let name = call.unwrap_or_else(|| path(row.head()));
+    let is_call = call.is_some() || (row.sign() == b'(' && !calls::is_element(levels, depth, behind));
+    let (keeps, has_connection) = (keeps(levels, depth), is_call && has_connection(levels, depth, behind));
+    if calls::counts(name) || (has_connection && !keeps) {
+        return None;
+    }
+    let runs_there = is_call && (has_connection || !keeps);
+    let door = match (name, list) {
         ("", Some(list)) => Door::List(list),
-        (path, _) => Door::Named(path.to_owned()),
+        (name, _) => Door::Named(name.to_owned()),
     };
-    let leads_back = leads_back(own.trim_start());
-    Some(Entry { door, list, row: row.open(), column: row.index(), number, is_version: true, leads_back })
+    let (leads_back, column) = (leads_back(own.trim_start()), row.index());
+    Some(Entry { list, column, leads_back, runs_there, ..Entry::kept(door, row.open(), number) })
+}
+
+/// Whether a call, or the one around it, says that it keeps steps.
+fn keeps(levels: &[Level<'_>], depth: usize) -> bool {
+    levels.iter().skip(depth).take(2).any(|level| calls::keeps(path(level.head())))
+}
+
+/// Whether a call, or the one around it, has a connection to run a step on.
+fn has_connection(levels: &[Level<'_>], depth: usize, behind: &str) -> bool {
+    let is_call = |at: &usize| levels.get(*at).is_some_and(|level| level.sign() == b'(');
+    (depth..depth + 2).filter(is_call).any(|at| calls::is_handed_connection(levels, at, behind))
 }
 
 /// Whether a name, or what begins with one, leads back to an older version.
@@ -103,8 +133,7 @@ fn assigned(levels: &[Level<'_>], text: &str, is_name: bool) -> Option<Entry> {
         let (name, number) = map.trim().strip_suffix(']')?.split_once('[')?;
         let is_whole = !value.starts_with(['=', '>']) && (!is_name || is_path(value.trim()));
         let number = digits(number.trim()).filter(|_| is_whole && is_path(name) && !name.is_empty())?;
-        let door = Door::Named(format!("{name}[]"));
-        Some(Entry { door, list: None, row: end, column: 0, number, is_version: true, leads_back: false })
+        Some(Entry::kept(Door::Named(format!("{name}[]")), end, number))
     };
     ends.into_iter().find_map(put)
 }
@@ -121,15 +150,7 @@ fn listed(levels: &[Level<'_>]) -> Option<Entry> {
     let row = if list.open() == row.open() { list.range(list.index())?.start } else { row.open() };
     let door = Door::List(list.open());
     let number = list.index() as u64 + 1;
-    Some(Entry {
-        door,
-        list: Some(list.open()),
-        row,
-        column: 0,
-        number,
-        is_version: false,
-        leads_back: false,
-    })
+    Some(Entry { list: Some(list.open()), is_version: false, ..Entry::kept(door, row, number) })
 }
 
 /// Whether nothing stands in front of a place in its part of a bracket but the path of a name.
@@ -162,7 +183,8 @@ fn is_list(level: &Level<'_>) -> bool {
 fn number(level: &Level<'_>, text: &str) -> Option<(u64, bool)> {
     let field = |index: usize| {
         let range = level.range(index)?;
-        text.get(range.clone()).filter(|_| range.len() <= LONGEST)
+        let own = text.get(range.clone()).filter(|_| range.len() <= LONGEST)?;
+        Some(own).filter(|own| !calls::counts(label(own)))
     };
     let fields = || (0..level.index().min(FIELDS)).filter_map(field);
     let key = || {
@@ -214,11 +236,17 @@ fn key(own: &str) -> Option<u64> {
 }
 
 /// A field without its label: `version: 7`, `"version" => 7`, `.version = 7`.
-fn unlabelled(field: &str) -> &str {
+pub(super) fn unlabelled(field: &str) -> &str {
     let field = field.trim();
     let behind = field.trim_start_matches(|one: char| is_name(one) || ".'\" ".contains(one));
     let value = behind.strip_prefix("=>").or_else(|| behind.strip_prefix([':', '=']));
     value.filter(|value| !value.starts_with(['=', ':'])).map_or(field, str::trim)
+}
+
+/// The label of a field.
+fn label(field: &str) -> &str {
+    let field = field.trim();
+    field.strip_suffix(unlabelled(field)).unwrap_or("")
 }
 
 fn digits(text: &str) -> Option<u64> {
@@ -242,17 +270,10 @@ pub(super) fn decorated(text: &str, at: usize) -> Option<Entry> {
         let open = line.text.find('(')?;
         let name = line.text.get(..open)?;
         let inside = lines::bracketed(line.text.get(open..)?)?;
-        let number = inside.split(',').find_map(plain).or_else(|| inside.split(',').find_map(quoted))?;
-        let door = Door::Named(name.to_owned());
-        Some(Entry {
-            door,
-            list: None,
-            row: from + line.start,
-            column: 0,
-            number,
-            is_version: true,
-            leads_back: false,
-        })
+        let fields = || inside.split(',').filter(|field| !calls::counts(label(field)));
+        let number = fields().find_map(plain).or_else(|| fields().find_map(quoted))?;
+        Some(Entry::kept(Door::Named(name.to_owned()), from + line.start, number))
+            .filter(|_| !calls::counts(name))
     })
 }
 
@@ -281,7 +302,7 @@ mod tests {
             .collect();
         let mut walk = Walk::through(blank);
         let levels = walk.levels(before.len());
-        entry(&levels, before, is_name).map(|one| {
+        entry(&levels, (before, ""), is_name).map(|one| {
             let door = match one.door {
                 Door::Named(name) => name,
                 Door::List(_) => "list".to_owned(),
@@ -308,6 +329,10 @@ mod tests {
             ("switch (v) {\n 1 => one, 2 => run(§", false, None),
             ("retry(one, §", true, None),
             ("exec(db, §", false, None),
+            ("retry(db, 3, §", true, None),
+            ("timeout(500, () => db.exec(§", false, None),
+            ("on({ priority: 3, run: §", true, None),
+            ("on({ priority: 3, version: 4, run: §", true, Some("on 4")),
             ("log(\"2 things\", §", false, None),
         ] {
             assert_eq!(said(code, is_name).as_deref(), wanted, "{code}");

@@ -5,7 +5,7 @@ use super::entries::{Entry, decorated, entry, leads_back};
 use crate::{
     extract::{Extraction, Role, What, is_test_code, languages},
     migration::levels::{Walk, blanked},
-    source::{Source, SourceId, Sources, folder_of},
+    source::{Site, Source, SourceId, Sources, folder_of},
 };
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -148,7 +148,7 @@ impl<'a> Search<'a> {
         let mut walk = Walk::through(blanked(self.sources, self.extraction, id));
         let handed = |(at, thing, is_name): (usize, Thing, bool)| {
             let name = source.text().get(at..).filter(|_| is_name).unwrap_or("");
-            let mut entry = entry(&walk.levels(at), source.text().get(..at)?, is_name)?;
+            let mut entry = entry(&walk.levels(at), source.text().split_at_checked(at)?, is_name)?;
             entry.leads_back |= leads_back(name);
             Some(Handed { thing, file: id, entry })
         };
@@ -206,6 +206,26 @@ impl<'a> Search<'a> {
             (function, at) = (*caller, Some(*place));
         }
         None
+    }
+
+    /// Whether a function has texts of steps, or calls one that has.
+    pub fn has_steps(&self, function: u32) -> bool {
+        self.functions.contains(&function)
+    }
+
+    /// Whether a function calls one that has texts of steps.
+    pub fn calls_steps(&self, function: u32) -> bool {
+        let is_by = |by: &[(u32, u32)]| by.iter().any(|(caller, _)| *caller == function);
+        self.functions.iter().filter_map(|callee| self.callers.get(callee)).any(|by| is_by(by))
+    }
+
+    /// The function around a place.
+    pub fn around(&self, file: SourceId, at: usize) -> Option<u32> {
+        let functions = (0..).zip(&self.extraction.functions);
+        let is_around =
+            |site: &Site| site.source == file && (site.start as usize..site.end as usize).contains(&at);
+        let around = functions.filter(|(_, one)| is_around(&one.site));
+        around.min_by_key(|(_, one)| one.site.end - one.site.start).map(|(number, _)| number)
     }
 
     /// As what a text may be handed in.

@@ -1,0 +1,2 @@
+def find(db, watts):
+    return db.execute("SELECT id FROM lamps WHERE watts = ?", (watts,)).fetchall()
