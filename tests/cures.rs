@@ -59,6 +59,32 @@ fn partial_and_wide_indexes_stay_what_they_are() {
 }
 
 #[test]
+fn what_is_seen_to_be_bound_is_what_a_partial_index_holds() {
+    let schema = "CREATE TABLE t (id INTEGER PRIMARY KEY, state TEXT NOT NULL, owner INTEGER NOT NULL);\n\
+                  CREATE INDEX t_open ON t (owner) WHERE state IN ('new', 'open');";
+    let rewrites = |bound: &str| -> Vec<String> {
+        let folder = tempfile::tempdir().unwrap();
+        let code = format!(
+            "def find(db, owner, state, other):\n    \
+             return db.execute('SELECT id FROM t WHERE owner = ? AND state IN (?, ?)', ({bound}))\n"
+        );
+        let configuration = CONFIGURATION.replace("statements = [\"queries.sql\"]\n", "");
+        for (path, text) in [("planlint.toml", &*configuration), ("schema.sql", schema), ("find.py", &*code)]
+        {
+            fs::write(folder.path().join(path), text).unwrap();
+        }
+        let all = check(&CheckRequest::new(folder.path())).unwrap().report.diagnostics;
+        let cures = all.into_iter().flat_map(|one| one.cures);
+        cures.filter(|cure| cure.kind == "rewrite").map(|cure| cure.sql).collect()
+    };
+    let words = ["SELECT id FROM t WHERE owner = ? AND (state IN ('new', 'open')) AND state IN (?, ?)"];
+    assert_eq!(rewrites("owner, state, other"), words);
+    assert_eq!(rewrites("owner, 'new', 'open'"), words);
+    assert_eq!(rewrites("owner, 'done', 'failed'"), Vec::<String>::new());
+    assert_eq!(rewrites("owner, state, 'failed'"), Vec::<String>::new());
+}
+
+#[test]
 fn no_two_indexes_have_one_name() {
     let schema = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b TEXT, b_a TEXT);";
     let queries = "SELECT id FROM t WHERE a = ? AND b = ?;\nSELECT id FROM t WHERE b = ?;\nSELECT id FROM t WHERE b_a = ?;\n";

@@ -211,10 +211,12 @@ impl Collector<'_> {
             // Behind a method that makes the SQL itself no values stand in its order.
             let text = if text == name as usize { usize::MAX } else { text };
             run = flow.run_of(name as usize, text, self.reads(spot));
-            if begins_with(&one.literal, &["insert", "replace"]) {
+            let has =
+                |word: &str| one.literal.variants.iter().any(|text| find_word(text.as_str(), word).is_some());
+            if begins_with(&one.literal, &["insert", "replace"]) || has("in") {
                 run.literals = flow.literals_of(name as usize, text);
             }
-            if one.literal.variants.iter().any(|text| find_word(text.as_str(), "like").is_some()) {
+            if has("like") {
                 run.patterns = flow.patterns_of(name as usize, text);
             }
         }

@@ -200,6 +200,16 @@ WHERE base_step.limited
                 AND query_within.query = testing_query.query AND query_within.within = testing_query.query
             WHERE testing_query.step = base_step.id AND query_within.limited));
 
+-- A step whose own query has a LIMIT: what SQLite sorts there, nothing around it needs but the rows that are kept.
+CREATE VIEW limited_query AS
+SELECT step_query.step
+FROM step_query
+JOIN step ON step.id = step_query.step
+JOIN plan ON plan.id = step.plan
+JOIN query_within ON query_within.statement = plan.statement
+    AND query_within.query = step_query.query AND query_within.within = step_query.query
+WHERE query_within.limited AND NOT query_within.windowed;
+
 -- A scan whose rows are tested by the WHERE of its SELECT or of one around it, by the ON of an inner join, or by the
 -- program of a trigger, which has its own reason to look for a row.
 CREATE VIEW filtered_scan AS
@@ -278,8 +288,10 @@ CREATE VIEW sorted_search AS
 SELECT *
 FROM search
 WHERE search.program IS NULL AND NOT search.automatic
-  AND (search.limited AND search.grouped IS NOT 1 AND search.aggregate IS NOT 1 AND search.id IN (SELECT step FROM limited_step)
-       OR search.id IN (SELECT step FROM nested_search))
+  AND search.grouped IS NOT 1
+  AND (search.aggregate IS NOT 1 AND search.id IN (SELECT step FROM limited_step) AND NOT search.correlated
+       OR (search.aggregate IS NOT 1 OR search.id IN (SELECT step FROM nested_search))
+          AND search.id IN (SELECT step FROM limited_query))
   AND NOT EXISTS (SELECT 1
                   FROM base_step AS before
                   JOIN growing_table ON growing_table.database = before.owner AND growing_table."table" = before."table"

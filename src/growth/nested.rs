@@ -4,6 +4,7 @@
 use super::model::Model;
 use super::shared::is_whole;
 use super::uses::Catalog;
+use crate::extract::names::AGGREGATES;
 use crate::plan::{Index, Op, Purpose, Step, TermKind};
 use crate::schema::{Explained, StatementKind};
 use std::collections::BTreeSet;
@@ -17,9 +18,8 @@ struct Nest {
 impl Nest {
     /// `None` where a statement has none, or reads one table both ways.
     fn of(catalog: &Catalog<'_>, explained: &Explained) -> Option<Self> {
-        const OF_ALL: [&str; 6] = ["count", "sum", "total", "avg", "group_concat", "json_group_array"];
         let calls = |name: &str| explained.functions.iter().any(|one| one == name);
-        let is_extreme = (calls("min") || calls("max")) && !OF_ALL.into_iter().any(calls);
+        let is_extreme = (calls("min") || calls("max")) && !AGGREGATES.iter().copied().any(calls);
         let steps = &explained.plan.steps;
         let sorts = |step: &Step| {
             let is_sort = |other: &Step| other.op == Op::TempBTree(Purpose::OrderBy);

@@ -1,5 +1,6 @@
 //! EXISTS that is asked for each row: by IN the rows of the other table are found first, where an index has them, and this one is
-//! searched by what they hold. It means the same in a WHERE: a row for which it is not known is left out as well.
+//! searched by what they hold. It means the same in a WHERE: a row for which it is not known is left out as well. Only of a subquery that
+//! returns the rows which its WHERE keeps: an aggregate without GROUP BY returns one of none.
 
 use super::{
     Kind,
@@ -13,15 +14,18 @@ use crate::{
         Clause,
         expressions::{Condition, Expression, Form},
     },
-    schema::tokens::{Token, Tokens},
+    schema::tokens::{Kind as Part, Token, Tokens},
 };
+use std::ops::Range;
 
 /// Words that make a subquery one that is not asked otherwise.
 const CLOSED: &[&str] = &[
     "GROUP",
     "HAVING",
     "WINDOW",
+    "ORDER",
     "LIMIT",
+    "OFFSET",
     "UNION",
     "EXCEPT",
     "INTERSECT",
@@ -50,6 +54,9 @@ impl Subject<'_> {
             let mut all = tokens.iter().filter(|token| token.is(word));
             all.next().filter(|_| all.next().is_none())
         };
+        if !is_plain(select.end..only("FROM")?.start, &tokens) {
+            return None;
+        }
         let from = text.get(only("FROM")?.end..only("WHERE")?.start)?.trim();
         let within = |one: &&Condition| whole.start < one.expression.start && one.expression.end < whole.end;
         let (links, rest): (Vec<&Condition>, Vec<&Condition>) =
@@ -92,4 +99,14 @@ impl Subject<'_> {
             (is_alike && is_other).then_some((&**own, &**other, named))
         })
     }
+}
+
+/// Whether a list of what a subquery returns, which stands in a range of the text, has nothing but columns and literals: a call may be
+/// that of an aggregate.
+fn is_plain(list: Range<usize>, tokens: &[Token<'_>]) -> bool {
+    let within = |token: &&Token<'_>| list.start <= token.start && token.end <= list.end;
+    tokens.iter().filter(within).all(|token| match token.kind {
+        Part::Sign => ['*', '.', ','].into_iter().any(|sign| token.is_sign(sign)),
+        kind => kind != Part::Parameter,
+    })
 }

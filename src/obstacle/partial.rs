@@ -58,7 +58,7 @@ impl Subject<'_> {
             let text = part.expression.text(&probe);
             if let Some(proof) = self.proof(query, &part.expression, text) {
                 proofs.push(proof);
-            } else if self.is_listed(query, &part.expression) {
+            } else if self.is_listed(query, &part.expression, &probe) {
                 conditions.push(format!("only values with {} are bound", words::code(text)));
             } else {
                 return None;
@@ -76,12 +76,14 @@ impl Subject<'_> {
         is_fixed.then(|| format!("SELECT {text} FROM (SELECT {value} AS {})", quoted(column)))
     }
 
-    /// Whether a condition lists the values of a column, and the WHERE asks for as many or fewer, all of which are bound.
-    fn is_listed(&self, query: u32, part: &Expression) -> bool {
+    /// Whether a condition lists the values of a column, and the WHERE asks for as many or fewer, all of which are bound; and the caller
+    /// is not seen to bind another one.
+    fn is_listed(&self, query: u32, part: &Expression, probe: &str) -> bool {
         let Form::In { list: Some(list), negated: false, .. } = &part.form else { return false };
-        only_column(part).is_some_and(|column| {
-            let count = self.bound_to(query, column).map(|one| one.others.len());
-            count.is_some_and(|count| (2..=list.len()).contains(&count))
+        let one = only_column(part).and_then(|column| self.bound_to(query, column));
+        one.is_some_and(|one| {
+            let is_in = |bound: &String| list.iter().any(|own| own.text(probe).trim_matches('\'') == bound);
+            (2..=list.len()).contains(&one.others.len()) && self.bound_literals(one.whole).iter().all(is_in)
         })
     }
 

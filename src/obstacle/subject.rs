@@ -115,6 +115,12 @@ impl<'a> Subject<'a> {
         self.names.predicates.iter().find(is)?.pattern.as_deref()
     }
 
+    /// The literals that the caller of an IN is seen to bind.
+    pub fn bound_literals(&self, whole: &Expression) -> &'a [String] {
+        let is = |one: &&Predicate| one.start == whole.start && one.end == whole.end;
+        self.names.predicates.iter().find(is).map_or(&[], |one| &one.literals)
+    }
+
     /// Whether the statement names a table.
     pub fn is_named(&self, table: &str) -> bool {
         self.names.tables.iter().any(|one| same(&one.name, table))

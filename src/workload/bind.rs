@@ -119,8 +119,11 @@ fn read_names(statements: &mut [Statement], extraction: &Extraction) {
     let of = |one: &Statement| read.get(one.text.as_str()).filter(|_| judged(one)).cloned().flatten();
     let found: Vec<Option<Arc<names::Names>>> = statements.iter().map(of).collect();
     for (one, names) in statements.iter_mut().zip(found) {
-        let bound = extraction.literals.get(one.literal).map_or(&[][..], |literal| &literal.run.patterns);
-        one.names = names.map(|names| patterns::noted(names, one, bound));
+        let run = extraction.literals.get(one.literal).map(|literal| &literal.run);
+        one.names = match (names, run) {
+            (Some(names), Some(run)) => Some(patterns::noted(names, one, &run.patterns, &run.literals)),
+            (names, _) => names,
+        };
     }
 }
 

@@ -10,6 +10,7 @@ mod heads;
 mod known;
 mod loops;
 mod names;
+mod patterns;
 mod runs;
 mod transactions;
 mod turns;
@@ -108,7 +109,7 @@ pub struct Run {
     pub begins: Option<Begins>,
     /// What it is given; read where a loop is around it that may matter, here or in a caller.
     pub arguments: Vec<Argument>,
-    /// The literals that an INSERT is given: their place from 0, the name that they are bound to, and their text.
+    /// The literals that an INSERT, or what asks for a list, is given: their place from 0, the name that they are bound to, and their text.
     pub literals: Vec<(u32, Option<String>, String)>,
     /// The patterns that a LIKE is given, which begin with a wildcard: the same, with `…` in place of what is computed.
     pub patterns: Vec<(u32, Option<String>, String)>,

@@ -31,7 +31,7 @@ impl Flow<'_> {
     }
 
     /// What a call is given behind its text, and what is bound behind the call.
-    fn values_behind(&self, sink: usize, text: usize) -> Vec<Bound> {
+    pub(super) fn values_behind(&self, sink: usize, text: usize) -> Vec<Bound> {
         let Some(open) = self.open(sink) else { return Vec::new() };
         let (ranges, close) = self.code.arguments(open);
         let behind = ranges.into_iter().skip_while(|&(_, end)| end <= text).skip(1);
@@ -61,45 +61,6 @@ impl Flow<'_> {
         let is_text = token.kind == Kind::Text;
         let content = if is_text { whole.get(open..close)? } else { whole };
         (is_alone && other.is_none()).then(|| content.to_owned())
-    }
-
-    /// The patterns among what a call is given behind its text that begin with a wildcard.
-    pub fn patterns_of(&self, sink: usize, text: usize) -> Vec<(u32, Option<String>, String)> {
-        let values = self.values_behind(sink, text);
-        let pattern = |(at, (name, range)): (usize, Bound)| Some((at as u32, name, self.pattern(range)?));
-        values.into_iter().enumerate().filter_map(pattern).collect()
-    }
-
-    /// A pattern that begins with `%`, put together where it is bound or where a name for it gets its value: `"%" + word + "%"`,
-    /// `format!("%{word}%")`.
-    fn pattern(&self, range: Range<usize>) -> Option<String> {
-        let range = self.meant(range);
-        let is_text = |at: &usize| self.code.kind(*at) == Some(Kind::Text);
-        let (first, last) = (range.clone().find(is_text)?, range.clone().rfind(is_text)?);
-        // What is joined to a text may come in front of it, or behind.
-        let joins =
-            |at: usize| range.contains(&at) && [b'+', b'|', b'.'].iter().any(|&sign| self.code.is(at, sign));
-        let begin = self.content(first)?.strip_prefix('%')?;
-        // In `"%s"` it begins what is filled in.
-        let is_wildcard = !begin.starts_with(|next: char| next.is_ascii_alphanumeric());
-        let is_first = first.checked_sub(1).is_none_or(|before| !joins(before));
-        let ends = self.content(last).is_some_and(|text| text.ends_with('%')) && !joins(last + 1);
-        (is_wildcard && is_first).then(|| format!("'%…{}'", if ends { "%" } else { "" }))
-    }
-
-    /// The value of a name, as it was last given one in front.
-    fn meant(&self, range: Range<usize>) -> Range<usize> {
-        let at = range.clone().find(|&at| !self.code.is(at, b'&') && !self.code.is(at, b'*'));
-        let Some(at) = at.filter(|&at| at + 1 == range.end && self.code.is_word(at)) else { return range };
-        let all = self.assignments().iter().rev();
-        let found = all.into_iter().find(|one| one.at < at && one.names.contains(&self.code.word(at)));
-        found.map_or(range, |one| one.value.clone())
-    }
-
-    /// What stands between the quotes of a text.
-    fn content(&self, at: usize) -> Option<&str> {
-        let (token, whole) = (self.code.tokens().get(at)?, self.code.word(at));
-        whole.get(token.open as usize..whole.len().checked_sub(token.close as usize)?)
     }
 
     /// The first call on the statement that the call at a token prepares.

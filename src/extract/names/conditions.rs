@@ -196,6 +196,7 @@ impl Conditions<'_, '_> {
             wrapper: column.wrapper.clone(),
             value: asked.value.clone(),
             pattern: None,
+            literals: Vec::new(),
             clause: asked.clause,
             start: asked.place.start,
             end: asked.place.end,

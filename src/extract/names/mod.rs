@@ -20,6 +20,7 @@ mod tokens;
 
 pub use extremes::maxima;
 pub use queries::{Query, QueryKind, is_filtered};
+pub use shape::AGGREGATES;
 pub use tokens::find_word;
 
 use sqlparser::{dialect::SQLiteDialect, parser::Parser};
@@ -107,6 +108,8 @@ pub struct Predicate {
     pub value: Value,
     /// Of a LIKE with a parameter, the pattern that its caller is seen to bind, as in [`Value::Joined`].
     pub pattern: Option<String>,
+    /// Of an IN with parameters, the literals that its caller is seen to bind.
+    pub literals: Vec<String>,
     /// The number of the query it stands in, see [`Query`]. The ORDER BY of a compound is that of its first arm.
     pub query: u32,
     /// Where it stands.

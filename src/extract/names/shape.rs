@@ -8,8 +8,8 @@ use sqlparser::ast::{
 use sqlparser::tokenizer::Span;
 use std::ops::ControlFlow;
 
-/// SQLite's aggregate functions, but for `min` and `max`.
-const AGGREGATES: &[&str] = &[
+/// SQLite's aggregate functions, but for `min` and `max`: each needs all rows.
+pub const AGGREGATES: &[&str] = &[
     "avg",
     "count",
     "group_concat",
