@@ -189,7 +189,9 @@ mod tests {
     fn what_rows_leave_is_rare_in_the_column_of_the_index_alone() {
         let rare = |steps| {
             let mut found = growth(&[(Data::LastCommon, Binding::None, steps)]).trials;
-            found.iter_mut().for_each(|one| one.rare = vec!["height".to_owned()]);
+            for one in &mut found {
+                one.rare = vec!["height".to_owned()];
+            }
             found
         };
         let mut before = growth(&[(Data::FirstCommon, Binding::None, 1200)]);

@@ -160,7 +160,7 @@ fn known(
 /// Whether calls that may run steps there and then have their numbers in the order in which they stand: else these are none of
 /// versions.
 fn keeps_order(search: &Search<'_>, handed: &[Handed]) -> bool {
-    let mut bodies: BTreeMap<(SourceId, Option<u32>), BTreeSet<(usize, u64)>> = BTreeMap::new();
+    let mut bodies: BTreeMap<Body, BTreeSet<(usize, u64)>> = BTreeMap::new();
     for one in handed.iter().filter(|one| one.entry.runs_there) {
         let body = (one.file, search.around(one.file, one.entry.row));
         bodies.entry(body).or_default().insert((one.entry.row, one.entry.number));
@@ -204,6 +204,9 @@ fn listed(extraction: &Extraction, texts: &[usize]) -> HashSet<usize> {
     found.extend(texts.iter().filter(is_named));
     found
 }
+
+/// A file, and a function of it.
+type Body = (SourceId, Option<u32>);
 
 /// What is handed in at one door.
 type Doors<'a> = BTreeMap<(&'a str, Door, Option<SourceId>), Vec<Handed>>;

@@ -10,7 +10,7 @@ const MANY: usize = 6;
 
 /// Words to look for, as they stand.
 pub struct Words<'w> {
-    words: &'w [&'w str],
+    wanted: &'w [&'w str],
     finders: OnceLock<Vec<Finder<'w>>>,
     /// Of many words; `None` where they are too many for it.
     automaton: OnceLock<Option<AhoCorasick>>,
@@ -19,7 +19,7 @@ pub struct Words<'w> {
 impl<'w> Words<'w> {
     /// These words.
     pub const fn new(words: &'w [&'w str]) -> Self {
-        Self { words, finders: OnceLock::new(), automaton: OnceLock::new() }
+        Self { wanted: words, finders: OnceLock::new(), automaton: OnceLock::new() }
     }
 
     /// Whether a text has one of them.
@@ -51,20 +51,20 @@ impl<'w> Words<'w> {
         let of = move |(word, finder): (&'a &'w str, &'a Finder<'w>)| {
             finder.find_iter(text.as_bytes()).map(move |at| (*word, at))
         };
-        self.words.iter().zip(self.finders()).flat_map(of)
+        self.wanted.iter().zip(self.finders()).flat_map(of)
     }
 
     fn automaton(&self) -> Option<&AhoCorasick> {
         let make = || {
             let mut builder = AhoCorasick::builder();
             builder.match_kind(MatchKind::LeftmostFirst);
-            (self.words.len() >= MANY).then(|| builder.build(self.words).ok()).flatten()
+            (self.wanted.len() >= MANY).then(|| builder.build(self.wanted).ok()).flatten()
         };
         self.automaton.get_or_init(make).as_ref()
     }
 
     fn finders(&self) -> &[Finder<'w>] {
-        self.finders.get_or_init(|| self.words.iter().map(|word| Finder::new(*word)).collect())
+        self.finders.get_or_init(|| self.wanted.iter().map(|word| Finder::new(*word)).collect())
     }
 }
 
