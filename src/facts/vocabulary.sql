@@ -288,7 +288,7 @@ CREATE VIEW sorted_search AS
 SELECT *
 FROM search
 WHERE search.program IS NULL AND NOT search.automatic
-  AND search.grouped IS NOT 1
+  AND (search.grouped IS NOT 1 OR search.id IN (SELECT step FROM nested_search))
   AND (search.aggregate IS NOT 1 AND search.id IN (SELECT step FROM limited_step) AND NOT search.correlated
        OR (search.aggregate IS NOT 1 OR search.id IN (SELECT step FROM nested_search))
           AND search.id IN (SELECT step FROM limited_query))
