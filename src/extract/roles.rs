@@ -69,7 +69,7 @@ impl Role {
 
 /// Whether the name of a call tells that it migrates a database.
 pub(super) fn migrates(sink: Option<&Sink>) -> bool {
-    sink.is_some_and(|sink| names::role(&sink.name) == Some(Role::Migration))
+    sink.is_some_and(|sink| is_migration(&sink.name))
 }
 
 /// Whether a name speaks of migrations.

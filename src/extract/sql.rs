@@ -93,6 +93,11 @@ pub fn is_likely(literal: &str) -> bool {
     }
 }
 
+/// Whether a text only reads, and so makes no schema.
+pub fn is_read(text: &str) -> bool {
+    skip_leading(text).get(..6).is_some_and(|verb| verb.eq_ignore_ascii_case("select"))
+}
+
 /// Whether a text starts with a word that makes or changes schema.
 pub fn makes_schema(text: &str) -> bool {
     let (verb, _) = word(skip_leading(text));

@@ -5,7 +5,7 @@ use super::{
 };
 use crate::{
     config::{Config, DatabaseConfig, SchemaSource, SourceKind},
-    extract::{Element, Extraction, Role},
+    extract::{Element, Extraction, Role, sql::is_read},
     source::{Source, SourceId, Sources, Tree, folder_of},
 };
 use std::{
@@ -226,12 +226,6 @@ fn turn_steps(function: u32, extraction: &Extraction) -> impl Iterator<Item = St
     let name = extraction.functions.get(function as usize).map_or("", |one| one.name.as_str());
     let texts = extraction.literals_of(function).iter().filter(|&&index| is_run(index, extraction));
     texts.filter_map(move |&index| Some(Step { is_loose: true, ..step(index, name, extraction)? }))
-}
-
-/// Whether a text only reads, and so makes no schema.
-fn is_read(sql: &str) -> bool {
-    let head = crate::extract::sql::skip_leading(sql);
-    head.get(..6).is_some_and(|verb| verb.eq_ignore_ascii_case("select"))
 }
 
 /// The texts that a constant stands for, names in it followed.

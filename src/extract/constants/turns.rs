@@ -8,7 +8,7 @@ use crate::extract::{
     fold::{Folder, Spot},
     roles::{self, IN_A_LIST},
     sketch::NOWHERE,
-    sql::skip_leading,
+    sql::{is_read, skip_leading},
 };
 use crate::source::Site;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -151,11 +151,8 @@ impl Declarations {
     fn among(constants: &[Constant], found: &[Found]) -> Self {
         let all = || found.iter().enumerate();
         let texts: HashSet<usize> = all().filter(|(_, one)| is_ddl(one)).map(|(index, _)| index).collect();
-        let is_read = |one: &Found| {
-            let text = one.literal.variants.first().map_or("", |text| text.as_str());
-            skip_leading(text).get(..6).is_some_and(|verb| verb.eq_ignore_ascii_case("select"))
-        };
-        let reads = all().filter(|(_, one)| is_read(one)).map(|(index, _)| index).collect();
+        let reads = |one: &Found| one.literal.variants.first().is_some_and(|text| is_read(text.as_str()));
+        let reads = all().filter(|(_, one)| reads(one)).map(|(index, _)| index).collect();
         let has = |one: &&Constant| {
             one.elements
                 .iter()

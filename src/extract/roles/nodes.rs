@@ -163,7 +163,6 @@ pub(in crate::extract) fn open_owner<'a>(
 
 /// The tokens of names in lists of migrations.
 pub(in crate::extract) fn migrations<'u>(unit: &'u Unit, text: &'u str) -> impl Iterator<Item = u32> + 'u {
-    let is_migration =
-        |&&(_, of): &&(u32, u32)| names::role(token_text(unit, text, of)) == Some(Role::Migration);
-    unit.sketch.listed.iter().filter(is_migration).map(|&(name, _)| name)
+    let is_one = |&&(_, of): &&(u32, u32)| super::is_migration(token_text(unit, text, of));
+    unit.sketch.listed.iter().filter(is_one).map(|&(name, _)| name)
 }
