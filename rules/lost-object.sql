@@ -17,10 +17,11 @@ SELECT
     migration.database,
     lost."table",
     printf('`%s` is rebuilt without %s', lost."table",
-        group_concat(printf('its %s `%s`', lost.kind, lost.object), ', ')) AS message,
+        group_concat(printf('its %s `%s`%s', lost.kind, lost.object, iif(lost.is_on_new, ', which new databases have', '')), ', '))
+        AS message,
     group_concat(CASE lost.kind WHEN 'index'
-        THEN printf('create it again: `CREATE %sINDEX %s ON %s %s`', iif(lost.text GLOB 'UNIQUE (*', 'UNIQUE ', ''),
-            lost.object, lost."table", iif(lost.text GLOB 'UNIQUE (*', substr(lost.text, 8), lost.text))
+        THEN printf('create it again: `CREATE %sINDEX %s%s ON %s %s`', iif(lost.text GLOB 'UNIQUE (*', 'UNIQUE ', ''),
+            iif(lost.is_on_new, 'IF NOT EXISTS ', ''), lost.object, lost."table", iif(lost.text GLOB 'UNIQUE (*', substr(lost.text, 8), lost.text))
             || iif(lost.holders IS NULL, '', printf(', unless %s will do, with the same first column', lost.holders)) END, '; ') AS help,
     iif(max(lost.is_needed AND lost.holders IS NULL), 'error', NULL) AS severity,
     (SELECT json_group_array(json_object('site', site, 'message', text))

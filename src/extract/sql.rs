@@ -98,10 +98,20 @@ pub fn is_read(text: &str) -> bool {
     skip_leading(text).get(..6).is_some_and(|verb| verb.eq_ignore_ascii_case("select"))
 }
 
-/// Whether a text starts with a word that makes or changes schema.
+/// Whether a statement of a text makes or changes schema.
 pub fn makes_schema(text: &str) -> bool {
-    let (verb, _) = word(skip_leading(text));
-    ["create", "alter", "drop"].iter().any(|one| verb.eq_ignore_ascii_case(one))
+    let is_verb = |verb: &str| ["create", "alter", "drop"].iter().any(|one| verb.eq_ignore_ascii_case(one));
+    if is_verb(word(skip_leading(text)).0) {
+        return true;
+    }
+    // Behind a transaction that begins, a setting, or rows that are put in.
+    let mut is_first = false;
+    text.contains(';')
+        && tokens(text).any(|token| {
+            let is_found = is_first && is_verb(token.text);
+            is_first = token.text == ";";
+            is_found
+        })
 }
 
 fn word(text: &str) -> (&str, &str) {
@@ -323,61 +333,4 @@ pub fn may_begin(content: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sentences_that_begin_with_a_verb_are_no_start_of_sql() {
-        for text in
-            ["SELECT ", "select a, b", "DELETE ", "insert into ", "BEGIN", "begin immediate", "WITH x AS ("]
-        {
-            assert!(is_likely(text), "{text}");
-        }
-        for text in ["end", "release", "Select a color", "select", "Begin round {} of {}", "with what it has"]
-        {
-            assert!(!is_likely(text), "{text}");
-        }
-    }
-
-    #[test]
-    fn prose_is_not_sql() {
-        assert_eq!(looks("Select coins until the amount is reached"), Looks::Perhaps);
-        for selector in ["select:not([disabled])", "select[multiple]", "select.wide > option"] {
-            assert_eq!(looks(selector), Looks::No, "{selector}");
-        }
-        assert_eq!((looks("SELECT:a"), looks("select[id]from[t]")), (Looks::Yes, Looks::Yes));
-        assert_eq!(looks("update new, valid"), Looks::No);
-        assert_eq!(looks("delete the file"), Looks::No);
-        assert_eq!(looks("create a table"), Looks::No);
-        assert_eq!(looks("with care"), Looks::No);
-    }
-
-    #[test]
-    fn sql_is_sql_behind_comments_and_parentheses() {
-        assert_eq!(looks("  -- the tip\n /* x */ (select a from b)"), Looks::Yes);
-        assert_eq!(looks("WITH x AS (SELECT 1) DELETE FROM y"), Looks::Yes);
-        assert_eq!(looks("insert or ignore into t values (1)"), Looks::Yes);
-        assert_eq!(looks("INSERT {'OR IGNORE ' if x else ''}INTO t VALUES (1)"), Looks::Yes);
-        assert_eq!(looks("insert {name} into the slot"), Looks::No);
-        assert_eq!(looks("commit"), Looks::Perhaps);
-        assert!(may_start("\n\tCREATE UNIQUE INDEX i ON t(a)"));
-        assert!(!may_start("https://") && !may_start("\\") && !may_start("\\n"));
-        assert!(may_start("-- first\\n SELECT 1") && !may_start("-- first\\n selected"));
-        assert!(may_start("\\n  SELECT 1") && may_start("\\\n  \\t SELECT 1"));
-        for verb in VERBS {
-            let follows = ["", " into t", " from t", " t set a = 1", " table t", " x as (select 1)"];
-            assert!(follows.iter().any(|rest| looks(&format!("{verb}{rest}")) != Looks::No), "{verb}");
-        }
-    }
-
-    #[test]
-    fn a_key_survives_reformatting() {
-        let a = key("SELECT a, b\n  FROM t -- all\n WHERE x = :height AND y = 'it  s';");
-        let b = key("SELECT a,b FROM t WHERE x=?1 AND y='it  s'");
-        assert_eq!(a, b);
-        assert_eq!(a, key("select A, b from T where X = $height and y = 'it  s'"));
-        assert_ne!(a, key("select a, b from t where x = $height and y = 'It  s'"));
-        assert_ne!(a, key("SELECT a,b FROM t WHERE x=?1 AND y='its'"));
-        assert_eq!(key("SELECT \u{1} FROM t"), "select?from t");
-    }
-}
+mod tests;

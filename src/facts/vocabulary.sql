@@ -13,10 +13,10 @@ FROM function
 WHERE name LIKE 'repair%' OR name LIKE 'verify%' OR name LIKE 'rebuild%' OR name LIKE 'recreate%'
    OR name GLOB '[Ff]ix[A-Z_]*' OR name GLOB '[Dd]edup*' OR name LIKE '%consistency%' OR name LIKE '%integrity%';
 
--- A statement that rules judge: any but those of tests. `quiet`: judged one level quieter, for it runs seldom or never,
+-- A statement that rules judge: any but those of tests. `quiet`: judged one level quieter, for it runs seldom, where something failed, or never,
 -- as one does that is part of an upkeep and is about no row in particular, or is of this table by a guess.
 CREATE VIEW judged_statement AS
-SELECT *, role <> 'production' OR seldom OR guessed
+SELECT *, role <> 'production' OR seldom OR failing OR guessed
     OR EXISTS (SELECT 1 FROM upkeep_function
                WHERE upkeep_function.function = statement.function AND (upkeep_function.checks_all
                    OR NOT EXISTS (SELECT 1 FROM parameter WHERE parameter.statement = statement.id))) AS quiet
@@ -1715,7 +1715,7 @@ WHERE bettered.action = 'add_index';
 
 -- An object that went with a table which was made anew, and whether it is needed: a statement of the running program
 -- would read less of a table that grows with the index, would set off the trigger, or reads the view. `holders`: the indexes
--- of today that begin with the column of one that kept no rows out.
+-- of today that begin with the column of one that kept no rows out. `is_on_new`: a new database has the index.
 CREATE VIEW lost_object AS
 SELECT
     loss.*,
@@ -1724,6 +1724,7 @@ SELECT
      JOIN "index" ON "index".variant = experiment.variant AND "index"."table" = loss."table"
      JOIN index_column ON index_column."index" = "index".id AND index_column.ordinal = 0
      WHERE experiment.id = loss.experiment AND loss.kind = 'index' AND "index".origin = 'create'
+       AND "index".name <> loss.object
        AND substr(loss.text, 1, length(index_column.column) + 1) = '(' || index_column.column COLLATE NOCASE
        AND instr(',) ', substr(loss.text, length(index_column.column) + 2, 1)) > 0) AS holders,
     EXISTS (
@@ -1731,7 +1732,13 @@ SELECT
         JOIN live_statement ON live_statement.id = missed.statement
         JOIN growing_table ON growing_table.database = live_statement.database
             AND (loss.kind <> 'index' OR growing_table."table" = loss."table")
-        WHERE missed.loss = loss.id) AS is_needed
+        WHERE missed.loss = loss.id) AS is_needed,
+    EXISTS (
+        SELECT 1 FROM experiment
+        JOIN variant AS own ON own.id = experiment.variant
+        JOIN variant ON variant.database = own.database AND variant.kind IN ('declared', 'fresh')
+        JOIN "index" ON "index".variant = variant.id AND "index"."table" = loss."table"
+        WHERE experiment.id = loss.experiment AND loss.kind = 'index' AND "index".name = loss.object) AS is_on_new
 FROM loss
 WHERE loss.kind IN ('index', 'trigger', 'view');
 

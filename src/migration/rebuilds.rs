@@ -71,6 +71,30 @@ impl Doings {
     }
 }
 
+/// Whether a text makes tables anew that are there already, and no other: no new database can begin with it.
+pub(super) fn only_rebuilds(sql: &str) -> bool {
+    let (mut made, mut dropped, mut aside) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
+    let mut is_one = false;
+    for deed in deeds(sql) {
+        match deed {
+            Deed::Creates { name, .. } if aside.contains(&name) => is_one = true,
+            Deed::Creates { name, is_temporary: false, .. } => made.push(name),
+            Deed::Drops(name) => {
+                dropped.insert(name);
+            }
+            Deed::Renames(old, new) if made.contains(&old) && dropped.contains(&new) => {
+                made.retain(|one| *one != old);
+                is_one = true;
+            }
+            Deed::Renames(old, _) => {
+                aside.insert(old);
+            }
+            Deed::Creates { .. } | Deed::Needs(_) => {}
+        }
+    }
+    is_one && made.is_empty()
+}
+
 /// The tables of an INSERT that reads its rows.
 fn copied(sql: &str) -> Option<Vec<String>> {
     let first = skip_leading(sql).split_ascii_whitespace().next()?;
@@ -78,4 +102,26 @@ fn copied(sql: &str) -> Option<Vec<String>> {
     let needs = |deed: Deed| if let Deed::Needs(name) = deed { Some(name) } else { None };
     let tables: Vec<String> = deeds(sql).into_iter().filter(|_| is_insert).filter_map(needs).collect();
     (tables.len() >= 2).then_some(tables)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_there_is_made_anew() {
+        let drop_first =
+            "CREATE TABLE b (id); INSERT INTO b SELECT id FROM a; DROP TABLE a; ALTER TABLE b RENAME TO a";
+        let aside_first = "ALTER TABLE a RENAME TO old; CREATE TABLE a (id); INSERT INTO a SELECT id FROM old; DROP TABLE old";
+        assert!(only_rebuilds(drop_first) && only_rebuilds(aside_first));
+    }
+
+    #[test]
+    fn what_begins_anew_or_adds_a_table_creates() {
+        assert!(!only_rebuilds("DROP TABLE IF EXISTS a; CREATE TABLE a (id)"));
+        assert!(!only_rebuilds(
+            "CREATE TABLE b (id); DROP TABLE a; ALTER TABLE b RENAME TO a; CREATE TABLE c (id)"
+        ));
+        assert!(!only_rebuilds("CREATE TABLE a (id)"));
+    }
 }

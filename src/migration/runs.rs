@@ -2,8 +2,8 @@
 //! Told by the configuration, else by what would fail if it ran twice, and by the ways that lead to it in the code.
 
 use super::{
-    Declaration, Mentions, Origin, Runs, Step, mentions, unnamed, version,
-    ways::{Line, Question, Way, Ways},
+    Declaration, Mentions, Origin, Runs, Step, mentions, rebuilds, unnamed, version,
+    ways::{Frame, Line, Question, Way, Ways},
 };
 use crate::{
     extract::{self, Extraction},
@@ -126,6 +126,8 @@ struct Deeds {
     adds_rows: bool,
     /// They make tables, and neither alter nor drop any.
     only_makes: bool,
+    /// They make tables anew that are there already, and no other.
+    only_rebuilds: bool,
 }
 
 impl Deeds {
@@ -136,6 +138,7 @@ impl Deeds {
             changes_once: found.changes_once,
             adds_rows: found.adds_rows,
             only_makes: found.makes_table && !found.alters && !found.drops_table,
+            only_rebuilds: rebuilds::only_rebuilds(text),
         }
     }
 }
@@ -163,7 +166,7 @@ fn by_text(steps: &mut [Step]) {
     let histories: HashSet<Site> = altering.filter_map(|step| step.list).collect();
     // What takes the place of a table is a part of the history, whatever it creates.
     for step in steps.iter_mut().filter(|step| !step.replaces) {
-        let Deeds { creates_once, changes_once, adds_rows, only_makes } = of(step);
+        let Deeds { creates_once, changes_once, adds_rows, only_makes, only_rebuilds } = of(step);
         let is_first = has_ladder && (adds_rows || (only_makes && sets_version(step.text.as_str())));
         // What runs the files of a series keeps count of them.
         let is_counted = || {
@@ -180,6 +183,7 @@ fn by_text(steps: &mut [Step]) {
         ) {
             (true, false, false) if is_counted() => Runs::Migration,
             (_, false, false) => Runs::Open,
+            (false, true, _) if only_rebuilds => Runs::Migration,
             // What has no number and makes tables is no step from one version to the next, whatever else it puts on them.
             (false, false, true)
                 if only_makes
@@ -340,10 +344,13 @@ fn by_ways(ways: &Ways<'_>, steps: &mut [Step], are_all: bool) {
         let is_creating = |way: &Way<'_>| way.frames().any(|frame| creating.contains(&frame));
         let is_apart = |way: &Way<'_>| {
             !is_creating(way)
-                && way.arms().any(|(function, (fork, arm))| {
-                    creating.iter().any(|(other, own)| {
-                        *other == function && own.is_some_and(|(with, than)| with == fork && than != arm)
-                    })
+                && way.arms().any(|(function, (fork, arm), is_numbered)| {
+                    // Of several numbers, each may be the next for a caller that comes back.
+                    let is_alone = !is_numbered || ways.parts_in_two(function, fork);
+                    let is_other = |frame: &Frame| {
+                        frame.0 == function && frame.1.is_some_and(|(with, than)| with == fork && than != arm)
+                    };
+                    is_alone && creating.iter().any(is_other)
                 })
         };
         if own.iter().all(is_creating) {

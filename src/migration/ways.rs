@@ -33,6 +33,8 @@ pub(super) struct Ways<'a> {
     ladders: HashSet<u32>,
     /// The literals that upgrades run once more, which new databases are made with.
     again: HashSet<usize>,
+    /// The arms of each fork of a function that lead to steps.
+    forks: HashMap<(u32, usize), BTreeSet<usize>>,
 }
 
 /// One way: the places on it, the last first.
@@ -47,11 +49,12 @@ impl<'a> Way<'a> {
         })
     }
 
-    /// The arms beside which others are not taken in the same call.
-    pub fn arms(&self) -> impl Iterator<Item = (u32, (usize, usize))> {
+    /// The arms beside which others are not taken in the same call, and whether a number chooses.
+    pub fn arms(&self) -> impl Iterator<Item = (u32, (usize, usize), bool)> {
         let apart = |place: &&'a Setup| {
             let place = *place;
-            place.arms.iter().filter(|way| way.is_apart).map(|way| (place.function, way.arm))
+            let arms = place.arms.iter().filter(|way| way.is_apart);
+            arms.map(|way| (place.function, way.arm, way.is_numbered))
         };
         self.0.iter().flat_map(move |place| apart(place))
     }
@@ -88,7 +91,11 @@ impl<'a> Ways<'a> {
         let mut callers: HashMap<u32, Vec<&Setup>> = HashMap::new();
         let (again, setups): (Vec<&Setup>, Vec<&Setup>) =
             extraction.setups.iter().partition(|one| one.is_again);
+        let mut forks: HashMap<(u32, usize), BTreeSet<usize>> = HashMap::new();
         for setup in setups {
+            for way in &setup.arms {
+                forks.entry((setup.function, way.arm.0)).or_default().insert(way.arm.1);
+            }
             match &setup.what {
                 What::Literal(literal) => places.entry(*literal).or_default().push(setup),
                 What::Call(function) => callers.entry(*function).or_default().push(setup),
@@ -104,7 +111,7 @@ impl<'a> Ways<'a> {
             names.get(name.as_str())
         };
         let again = again.iter().filter_map(of_constant).flatten().copied().collect();
-        Self { places, callers, creators: HashSet::new(), ladders: ladders(extraction), again }
+        Self { places, callers, creators: HashSet::new(), ladders: ladders(extraction), again, forks }
     }
 
     /// The same, with the functions by whose names a framework creates databases.
@@ -115,6 +122,11 @@ impl<'a> Ways<'a> {
         };
         let numbers = (0..).zip(&extraction.functions).filter(|(_, one)| is_creator(one));
         Self { creators: numbers.map(|(number, _)| number).collect(), ..self }
+    }
+
+    /// Whether a fork of a function leads to steps by two arms alone.
+    pub fn parts_in_two(&self, function: u32, fork: usize) -> bool {
+        self.forks.get(&(function, fork)).is_some_and(|arms| arms.len() == 2)
     }
 
     /// Whether an upgrade runs a step, too, that new databases are made with.

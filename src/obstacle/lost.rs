@@ -4,10 +4,11 @@
 use super::weigh;
 use crate::{
     migration::mentions,
-    plan::Op,
+    plan::{Index, Op, Step},
     schema::{
         WriteAction,
         losses::{Loss, LossKind},
+        quoted,
         replan::Workshop,
     },
     workload::{Database, Statement},
@@ -30,22 +31,31 @@ pub fn missed(databases: &mut [Database], statements: &[Statement]) -> Vec<Misse
     for (database, one) in databases.iter_mut().enumerate() {
         for (number, loss) in one.losses.iter().enumerate() {
             let own = statements.iter().enumerate().filter(|(_, one)| one.database() == Some(database));
+            let is_on_new =
+                one.variant.objects.indexes_of("main", &loss.table).any(|index| index.name == loss.name);
             let Ok(mut workshop) = one.variant.live.workshop() else { continue };
-            let missing = own.filter(|(_, one)| misses(loss, one, &mut workshop));
+            let missing = own.filter(|(_, one)| misses(loss, is_on_new, one, &mut workshop));
             found.extend(missing.map(|(statement, _)| Missed { database, loss: number, statement }));
         }
     }
     found
 }
 
-fn misses(loss: &Loss, statement: &Statement, workshop: &mut Workshop<'_>) -> bool {
+/// Whether a statement misses what was lost; `is_on_new`: a new database has the index.
+fn misses(loss: &Loss, is_on_new: bool, statement: &Statement, workshop: &mut Workshop<'_>) -> bool {
     let is_it = |schema: &str, table: &str| schema == "main" && table.eq_ignore_ascii_case(&loss.table);
     let explained = statement.explained();
     match loss.kind {
         LossKind::Index => {
             let reads =
                 explained.is_some_and(|one| one.reads.iter().any(|read| is_it(&read.schema, &read.table)));
-            reads && is_better_with(loss, statement.text.as_str(), workshop)
+            let sql = statement.text.as_str();
+            reads
+                && if is_on_new {
+                    is_worse_without(loss, sql, workshop)
+                } else {
+                    is_better_with(loss, sql, workshop)
+                }
         }
         LossKind::Trigger => explained.is_some_and(|one| {
             let fires = |action: &WriteAction| match loss.event.as_deref() {
@@ -59,6 +69,17 @@ fn misses(loss: &Loss, statement: &Statement, workshop: &mut Workshop<'_>) -> bo
             mentions(statement.text.as_str()).used.iter().any(|name| name.eq_ignore_ascii_case(&loss.name))
         }
     }
+}
+
+/// Whether a statement is planned worse where the index is missing that a new database has.
+fn is_worse_without(loss: &Loss, sql: &str, workshop: &mut Workshop<'_>) -> bool {
+    let Some(with) = workshop.plan(sql) else { return false };
+    let mut plans = workshop.plans_after(&format!("DROP INDEX main.{}", quoted(&loss.name)), &[sql]);
+    let without = plans.pop().flatten();
+    let uses = |step: &&Step| matches!(&step.index, Some(Index::Named { name, .. }) if *name == loss.name);
+    without
+        .zip(with.steps.iter().find(uses))
+        .is_some_and(|(without, step)| weigh::improves(&without, &with, step))
 }
 
 /// Whether a statement would be planned better with the index that was lost.

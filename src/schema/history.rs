@@ -101,11 +101,25 @@ impl<'a> History<'a> {
         match (a.rank(), b.rank()) {
             (Some(a), Some(b)) => a < b,
             // What may be repeated may run whenever a database is opened.
-            (None, Some(_)) => {
-                self.begins_without_version && self.head(one).is_some_and(|head| !head.lenient)
+            (None, Some(_)) if self.begins_without_version => {
+                self.head(one).is_some_and(|head| !head.lenient)
             }
+            (None, _) => b.runs == Runs::Migration && self.is_made_with_table(one),
             _ => false,
         }
+    }
+
+    /// Whether what creates a database makes an object together with its table. A migration that makes the table anew finds
+    /// it there, or works on databases that were never made so: in none is it there afterwards.
+    fn is_made_with_table(&self, made: usize) -> bool {
+        let table = self.outcomes.get(made).and_then(|one| one.applied.outcome.as_ref().ok()?.table.as_ref());
+        let Some(table) = table.filter(|_| self.is_creation(made)) else { return false };
+        let makes = |at: usize| self.makes(at, table) && self.is_creation(at);
+        (0..made).any(|at| self.is_one(at, made) && makes(at))
+    }
+
+    fn is_creation(&self, at: usize) -> bool {
+        self.step(at).is_some_and(|step| step.runs == Runs::Create && !step.is_on_old)
     }
 
     /// Whether the versions add to what is made without one, and nothing of what they add was there: then it is no
@@ -181,7 +195,9 @@ impl<'a> History<'a> {
         let copies = |head: &Head| {
             matches!(head.kind, Kind::Insert | Kind::Replace | Kind::Update | Kind::Delete | Kind::Select)
         };
-        let outcome = self.outcomes.get(at).map(|outcome| &outcome.applied.outcome);
+        let applied = self.outcomes.get(at).map(|outcome| &outcome.applied);
+        let applied = applied.filter(|applied| !applied.was_there_already());
+        let outcome = applied.map(|applied| &applied.outcome);
         let is_refused =
             matches!(outcome, Some(Err(refusal)) if !matches!(refusal.kind, RefusalKind::Limit(_)));
         is_refused && !self.head(at).is_some_and(copies)

@@ -96,17 +96,18 @@ pub fn find(declaration: &Declaration, variant: &mut Variant) -> Vec<Loss> {
     found
 }
 
-/// What the migrations lost of a database that is made as if they had run: by themselves, from the first one on. `variant`
-/// is what is declared, in whose outcomes the losses have their places.
+/// What the migrations lost of a database that is made as if they had run: by themselves, from the first one on, and of what
+/// a new one has. `variant` is what all steps made, in whose outcomes the losses have their places.
 ///
 /// # Errors
 /// As [`super::variant::build`].
 pub fn find_beside_snapshot(
     declaration: &Declaration,
-    variant: &Variant,
+    variant: &mut Variant,
     settings: &Settings,
     fill: &dyn Fn(&Text) -> Text,
 ) -> Result<Vec<Loss>, SchemaError> {
+    let of_new = find(declaration, variant);
     let steps = declaration.steps.iter().enumerate();
     let steps: Vec<(usize, &Step)> = steps.filter(|(_, step)| step.runs == Runs::Migration).collect();
     let mut own = build_of(&steps, declaration.origin, settings, fill)?;
@@ -121,6 +122,12 @@ pub fn find_beside_snapshot(
         (loss.drop, loss.made) = places.unwrap_or((loss.drop, loss.made));
         places.is_some()
     });
+    let is_other =
+        |loss: &Loss| !found.iter().any(|own| own.kind == loss.kind && same(&own.name, &loss.name));
+    let others: Vec<Loss> =
+        of_new.into_iter().filter(|loss| loss.kind != LossKind::View && is_other(loss)).collect();
+    found.extend(others);
+    found.sort_by_key(|loss| loss.drop);
     Ok(found)
 }
 

@@ -60,7 +60,7 @@ pub fn build(
             let is_snapshot = upgrade::is_snapshot(&declaration, &variant);
             upgrade::settle_base(&mut declaration, &variant);
             let losses = if is_snapshot {
-                losses::find_beside_snapshot(&declaration, &variant, &settings, &likeliest)?
+                losses::find_beside_snapshot(&declaration, &mut variant, &settings, &likeliest)?
             } else {
                 losses::find(&declaration, &mut variant)
             };

@@ -11,7 +11,7 @@ use crate::{
         lexer::{Kind, Token},
         roles::Groups,
         sketch::{CallSketch, NOWHERE},
-        sql::skip_leading,
+        sql::makes_schema,
         words::Words,
     },
     source::Site,
@@ -69,8 +69,11 @@ pub struct Setup {
 pub struct Way {
     /// The fork, and the arm of it.
     pub arm: (usize, usize),
-    /// Whether the other arms of the fork are not taken in the same call: no loop comes back to it, and no number chooses.
+    /// Whether the other arms of the fork are not taken in the same call: no loop comes back to it, and no number chooses, but for
+    /// one that something must be less than.
     pub is_apart: bool,
+    /// Whether a number chooses.
+    pub is_numbered: bool,
     /// Whether the arm is what comes behind one that leaves the function.
     pub is_behind: bool,
     /// The names in the catalogue by which it is chosen; empty where it has another reason.
@@ -257,10 +260,13 @@ impl<'a> Collector<'a> {
     }
 
     fn way(&self, flow: &Flow<'a>, spot: Spot, asking: &Asking<'a>, arm: &Arm) -> Way {
-        let version = self.folder.code(spot).and_then(|code| code.version(arm));
+        let code = self.folder.code(spot);
+        let is_numbered = code.is_some_and(|code| code.version(arm).is_some());
+        let is_below = code.is_some_and(|code| code.is_below(arm));
         Way {
             arm: (arm.fork, arm.start),
-            is_apart: version.is_none() && !flow.is_looped(arm.fork),
+            is_apart: (!is_numbered || is_below) && !flow.is_looped(arm.fork),
+            is_numbered,
             is_behind: arm.is_behind(),
             asked: self.asked(flow, spot, asking, arm).unwrap_or_default(),
         }
@@ -356,9 +362,5 @@ impl<'a> Collector<'a> {
 
 /// Whether a text makes or changes objects of a schema.
 pub(in crate::extract) fn is_ddl(one: &Found) -> bool {
-    let verb = |sql: &str| {
-        let word: String = skip_leading(sql).chars().take_while(char::is_ascii_alphabetic).collect();
-        ["create", "alter", "drop"].iter().any(|verb| word.eq_ignore_ascii_case(verb))
-    };
-    one.literal.variants.iter().any(|text| verb(text.as_str()))
+    one.literal.variants.iter().any(|text| makes_schema(text.as_str()))
 }
