@@ -29,7 +29,7 @@ mod strings;
 mod template;
 mod units;
 mod ways;
-mod words;
+pub mod words;
 
 pub use again::{Kept, extract_and_keep};
 pub use calls::{Call, Setup, Sink, What};

@@ -225,9 +225,16 @@ impl Graph {
         }
         self.follow(edges, &by_name, work, &mut live);
         let is_closed = |unit: &Unit| programs.languages.contains(&unit.language.name);
+        // Of a library, the programs beside it reach a part.
+        let is_of_library = |node: &Node| programs.importable.get(node.unit as usize) == Some(&true);
+        let holders = entries::holders(units, &self.offsets);
+        let of_library =
+            || holders.iter().filter(|&&one| self.nodes.get(one as usize).is_some_and(is_of_library));
+        let reached = of_library().filter(|&&one| live.is.get(one as usize) == Some(&true)).count();
+        let is_library = reached * 2 < of_library().count();
         for (node, live) in self.nodes.iter_mut().zip(live.is) {
             let closed = units.get(node.unit as usize).is_some_and(is_closed);
-            if !live && closed && node.role == Role::Production {
+            if !live && closed && node.role == Role::Production && !(is_library && is_of_library(node)) {
                 (node.role, node.reason) = (Role::Dead, "nothing but tests reaches it");
             }
         }

@@ -2,7 +2,7 @@
 
 use super::{Node, Role};
 use crate::extract::{fold::Unit, sketch::NOWHERE};
-use crate::source::Sources;
+use crate::source::{Sources, folder_of};
 
 /// Where the programs of a tree start. A library has none: each `main` beside it belongs to a build script, an example, a
 /// benchmark or a fuzz target.
@@ -12,6 +12,8 @@ pub(super) struct Programs {
     pub mains: Vec<u32>,
     /// Their languages by name. What none of them reaches is dead, where it is in one of these.
     pub languages: Vec<&'static str>,
+    /// For each file whether other programs may import it: a package that starts none, and is not kept for the tree.
+    pub importable: Vec<bool>,
 }
 
 impl Programs {
@@ -28,6 +30,16 @@ impl Programs {
             }
         }
         found.languages.dedup();
+        let unit_of = |one: &u32| units.get(nodes.get(*one as usize)?.unit as usize);
+        let folder = |unit: &Unit| folder_of(sources.path(unit.source));
+        let starting: Vec<&str> = found.mains.iter().filter_map(unit_of).map(folder).collect();
+        let is_importable = |unit: &Unit| {
+            let own = folder(unit);
+            unit.language.packages
+                && !starting.contains(&own)
+                && !own.split('/').any(|part| part == "internal")
+        };
+        found.importable = units.iter().map(is_importable).collect();
         found
     }
 }
