@@ -13,10 +13,10 @@ FROM function
 WHERE name LIKE 'repair%' OR name LIKE 'verify%' OR name LIKE 'rebuild%' OR name LIKE 'recreate%'
    OR name GLOB '[Ff]ix[A-Z_]*' OR name GLOB '[Dd]edup*' OR name LIKE '%consistency%' OR name LIKE '%integrity%';
 
--- A statement that rules judge: any but those of tests. `quiet`: judged one level quieter, for it runs seldom, where something failed, or never,
+-- A statement that rules judge: any but those of tests. `quiet`: judged one level quieter, for it runs seldom or never,
 -- as one does that is part of an upkeep and is about no row in particular, or is of this table by a guess.
 CREATE VIEW judged_statement AS
-SELECT *, role <> 'production' OR seldom OR failing OR guessed
+SELECT *, role <> 'production' OR seldom OR guessed
     OR EXISTS (SELECT 1 FROM upkeep_function
                WHERE upkeep_function.function = statement.function AND (upkeep_function.checks_all
                    OR NOT EXISTS (SELECT 1 FROM parameter WHERE parameter.statement = statement.id))) AS quiet
@@ -711,31 +711,12 @@ WHERE worst_growth.data = 'few_groups'
                   WHERE growth.statement = worst_growth.statement AND growth.variant = worst_growth.variant
                     AND growth.data <> 'few_groups' AND NOT growth.explained AND growth.binding <> 'wide');
 
--- A step whose rows are ranked by a window function behind the one LIMIT of the statement: that bounds the work, and keeps no
--- few of them.
-CREATE VIEW ranked_step AS
-SELECT step_query.step
-FROM step_query
-JOIN step ON step.id = step_query.step
-JOIN plan ON plan.id = step.plan
-JOIN query_within AS own ON own.statement = plan.statement AND own.query = step_query.query
-    AND own.within = step_query.query AND own.limited
-WHERE NOT EXISTS (SELECT 1 FROM query_within AS other WHERE other.statement = own.statement
-                  AND other.query = other.within AND other.limited AND other.query <> own.query)
-  -- What is ranked within the limited query is another matter.
-  AND EXISTS (SELECT 1 FROM query_within AS other
-              WHERE other.statement = own.statement
-                AND other.query = other.within AND other.windowed AND other.query <> own.query
-                AND NOT EXISTS (SELECT 1 FROM query_within AS inner_one
-                                WHERE inner_one.statement = other.statement AND inner_one.query = other.query
-                                  AND inner_one.within = own.query));
-
 -- A scan of a statement that holds a whole table against another one, for what is in the one and NOT IN the other: it
 -- wants to see each row, and an index helps it as little as one for a single value of few.
 CREATE VIEW checking_scan AS
 SELECT scan.id AS step
 FROM scan
-WHERE (scan.limited IS NOT 1 OR scan.id IN (SELECT step FROM ranked_step))
+WHERE scan.limited IS NOT 1
   AND EXISTS (SELECT 1 FROM filter WHERE filter.statement = scan.statement
               AND filter.operator = 'NOT IN' AND filter.value = 'subquery')
   AND NOT EXISTS (

@@ -3,7 +3,7 @@
 
 use super::entries::{Entry, decorated, entry, leads_back};
 use crate::{
-    extract::{Extraction, Role, What, is_test_code, languages},
+    extract::{Extraction, Role, What, is_test_code, languages, words::Words},
     migration::levels::{Walk, blanked},
     source::{Site, Source, SourceId, Sources, folder_of},
 };
@@ -118,8 +118,9 @@ impl<'a> Search<'a> {
         let is_code = |source: &Source| languages::of(&source.path).is_some_and(|language| !language.is_sql);
         let files: Vec<(SourceId, &Source)> =
             self.sources.iter().filter(|(_, source)| is_code(source) && is_near(source)).collect();
+        let sieve: Words = self.names.keys().copied().collect();
         let mut all: Vec<Handed> =
-            files.into_par_iter().flat_map_iter(|(id, source)| self.in_file(id, source)).collect();
+            files.into_par_iter().flat_map_iter(|(id, source)| self.in_file(id, source, &sieve)).collect();
         for &number in &self.functions {
             let Some(function) = self.extraction.functions.get(number as usize) else { continue };
             let source = self.sources.get(function.site.source).filter(|source| is_code(source));
@@ -134,8 +135,9 @@ impl<'a> Search<'a> {
     }
 
     /// What a file hands in.
-    fn in_file(&self, id: SourceId, source: &Source) -> Vec<Handed> {
-        let mut places: Vec<(usize, Thing, bool)> = source.peek(|text| self.named(id, &source.path, text));
+    fn in_file(&self, id: SourceId, source: &Source, sieve: &Words) -> Vec<Handed> {
+        let mut places: Vec<(usize, Thing, bool)> =
+            source.peek(|text| self.named(id, &source.path, text, sieve));
         let own = self.sites.get(&id).into_iter().flatten();
         let own = own.filter_map(|&text| {
             Some((self.extraction.literals.get(text)?.site.start as usize, Thing::Text(text), false))
@@ -156,7 +158,7 @@ impl<'a> Search<'a> {
     }
 
     /// Where a file names what may be handed in, other than to call it or to give it a value.
-    fn named(&self, id: SourceId, path: &str, text: &str) -> Vec<(usize, Thing, bool)> {
+    fn named(&self, id: SourceId, path: &str, text: &str, sieve: &Words) -> Vec<(usize, Thing, bool)> {
         let is_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
         let (bytes, mut at) = (text.as_bytes(), 0);
         let mut places = Vec::new();
@@ -165,7 +167,8 @@ impl<'a> Search<'a> {
         {
             let length = bytes.get(start..).and_then(|rest| rest.iter().position(|&byte| !is_name(byte)));
             at = length.map_or(bytes.len(), |length| start + length);
-            let Some(known) = text.get(start..at).and_then(|word| self.names.get(word)) else { continue };
+            let word = text.get(start..at).filter(|word| sieve.may_hold_word(word));
+            let Some(known) = word.and_then(|word| self.names.get(word)) else { continue };
             let behind = text.get(at..).unwrap_or("").trim_start().chars().next();
             if behind.is_none_or(|behind| !"(=:".contains(behind)) {
                 places.extend(self.meant(id, path, known).map(|thing| (start, thing, true)));
