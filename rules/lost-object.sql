@@ -16,13 +16,17 @@ SELECT
     migration_step.site,
     migration.database,
     lost."table",
-    printf('`%s` is rebuilt without %s', lost."table",
-        group_concat(printf('its %s `%s`%s', lost.kind, lost.object, iif(lost.is_on_new, ', which new databases have', '')), ', '))
-        AS message,
-    group_concat(CASE lost.kind WHEN 'index'
-        THEN printf('create it again: `CREATE %sINDEX %s%s ON %s %s`', iif(lost.text GLOB 'UNIQUE (*', 'UNIQUE ', ''),
-            iif(lost.is_on_new, 'IF NOT EXISTS ', ''), lost.object, lost."table", iif(lost.text GLOB 'UNIQUE (*', substr(lost.text, 8), lost.text))
-            || iif(lost.holders IS NULL, '', printf(', unless %s will do, with the same first column', lost.holders)) END, '; ') AS help,
+    printf('`%s` is rebuilt without %s%s', lost."table",
+        group_concat(printf('its %s `%s`', lost.kind, lost.object), ', '),
+        iif(min(lost.is_on_new), printf('; new databases have %s', iif(count(*) = 1, 'it', 'them')), '')) AS message,
+    group_concat(CASE lost.kind
+        WHEN 'index' THEN printf('%s: `CREATE %sINDEX %s%s ON %s %s`',
+            iif(lost.is_on_new, 'add a migration that makes it', 'create it again'), iif(lost.text GLOB 'UNIQUE (*', 'UNIQUE ', ''),
+            iif(lost.is_on_new, 'IF NOT EXISTS ', ''), lost.object, lost."table",
+            iif(lost.text GLOB 'UNIQUE (*', substr(lost.text, 8), lost.text))
+            || iif(lost.holders IS NULL, '', printf(', unless %s will do, with the same first column', lost.holders))
+        ELSE printf(iif(lost.is_on_new, 'add a migration that makes the trigger `%s`', 'create the trigger `%s` again'), lost.object)
+        END, '; ') AS help,
     iif(max(lost.is_needed AND lost.holders IS NULL), 'error', NULL) AS severity,
     (SELECT json_group_array(json_object('site', site, 'message', text))
      FROM (SELECT other.site, printf('the %s `%s` is made here', other.kind, other.object) AS text
@@ -40,6 +44,11 @@ JOIN experiment ON experiment.id = lost.experiment
 JOIN migration_step ON migration_step.id = experiment.step
 JOIN migration ON migration.id = migration_step.migration
 WHERE lost.kind <> 'view'
+  -- Where older databases are known, what they lack is told of them.
+  AND NOT (lost.is_on_new AND EXISTS (
+        SELECT 1 FROM missing_index
+        WHERE missing_index.database = migration.database AND missing_index."table" = lost."table"
+          AND missing_index.object = lost.object))
 GROUP BY lost.experiment
 UNION ALL
 SELECT

@@ -90,6 +90,13 @@ pub struct Function {
     pub reason: String,
 }
 
+impl Function {
+    /// Whether a list of migrations names it, so that what goes through the list calls it, under another name.
+    pub fn is_listed(&self) -> bool {
+        self.reason == IN_A_LIST
+    }
+}
+
 /// A function of the graph.
 #[derive(Debug, Clone)]
 pub(super) struct Node {
@@ -193,7 +200,9 @@ impl Graph {
         let callers = edges::callers(sources, units, (&nodes, &offsets), known);
         let mut graph = Self { nodes, offsets, callers, called, names: names.len(), counts };
         if let Some(&main) = names.get("main") {
-            let programs = Programs::new(sources, units, &graph.nodes, main);
+            let mut programs = Programs::new(sources, units, &graph.nodes, main);
+            let capitals = names.iter().filter(|(name, _)| name.starts_with(char::is_uppercase));
+            programs.set_importable(&graph.nodes, &capitals.map(|(_, &name)| name).collect());
             graph.mark_dead(units, &edges, main, &programs);
         }
         graph.mark_offline(sources, units, is_offline);
@@ -225,16 +234,18 @@ impl Graph {
         }
         self.follow(edges, &by_name, work, &mut live);
         let is_closed = |unit: &Unit| programs.languages.contains(&unit.language.name);
-        // Of a library, the programs beside it reach a part.
-        let is_of_library = |node: &Node| programs.importable.get(node.unit as usize) == Some(&true);
+        // Of a library, the programs beside it reach a small part; of what is kept for them alone, nearly all.
+        let is_live = |live: &Live, one: u32| live.is.get(one as usize) == Some(&true);
         let holders = entries::holders(units, &self.offsets);
-        let of_library =
-            || holders.iter().filter(|&&one| self.nodes.get(one as usize).is_some_and(is_of_library));
-        let reached = of_library().filter(|&&one| live.is.get(one as usize) == Some(&true)).count();
-        let is_library = reached * 2 < of_library().count();
+        let exported: Vec<u32> =
+            holders.into_iter().filter(|one| programs.importable.contains(one)).collect();
+        let reached = exported.iter().filter(|&&one| is_live(&live, one)).count();
+        if reached * 2 < exported.len() {
+            self.follow(edges, &by_name, programs.importable.iter().copied().collect(), &mut live);
+        }
         for (node, live) in self.nodes.iter_mut().zip(live.is) {
             let closed = units.get(node.unit as usize).is_some_and(is_closed);
-            if !live && closed && node.role == Role::Production && !(is_library && is_of_library(node)) {
+            if !live && closed && node.role == Role::Production {
                 (node.role, node.reason) = (Role::Dead, "nothing but tests reaches it");
             }
         }

@@ -104,7 +104,7 @@ pub fn makes_schema(text: &str) -> bool {
     if is_verb(word(skip_leading(text)).0) {
         return true;
     }
-    // Behind a transaction that begins, a setting, or rows that are put in.
+    // Behind another, as one that begins a transaction.
     let mut is_first = false;
     text.contains(';')
         && tokens(text).any(|token| {

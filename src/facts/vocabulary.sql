@@ -1696,7 +1696,7 @@ WHERE bettered.action = 'add_index';
 
 -- An object that went with a table which was made anew, and whether it is needed: a statement of the running program
 -- would read less of a table that grows with the index, would set off the trigger, or reads the view. `holders`: the indexes
--- of today that begin with the column of one that kept no rows out. `is_on_new`: a new database has the index.
+-- of today that begin with the column of one that kept no rows out. `is_on_new`: a new database has it.
 CREATE VIEW lost_object AS
 SELECT
     loss.*,
@@ -1705,7 +1705,9 @@ SELECT
      JOIN "index" ON "index".variant = experiment.variant AND "index"."table" = loss."table"
      JOIN index_column ON index_column."index" = "index".id AND index_column.ordinal = 0
      WHERE experiment.id = loss.experiment AND loss.kind = 'index' AND "index".origin = 'create'
-       AND "index".name <> loss.object
+       -- One that is lost as well is none in older databases.
+       AND NOT EXISTS (SELECT 1 FROM loss AS other
+                       WHERE other.experiment = loss.experiment AND other.kind = 'index' AND other.object = "index".name)
        AND substr(loss.text, 1, length(index_column.column) + 1) = '(' || index_column.column COLLATE NOCASE
        AND instr(',) ', substr(loss.text, length(index_column.column) + 2, 1)) > 0) AS holders,
     EXISTS (
@@ -1716,10 +1718,16 @@ SELECT
         WHERE missed.loss = loss.id) AS is_needed,
     EXISTS (
         SELECT 1 FROM experiment
-        JOIN variant AS own ON own.id = experiment.variant
-        JOIN variant ON variant.database = own.database AND variant.kind IN ('declared', 'fresh')
-        JOIN "index" ON "index".variant = variant.id AND "index"."table" = loss."table"
-        WHERE experiment.id = loss.experiment AND loss.kind = 'index' AND "index".name = loss.object) AS is_on_new
+        LEFT JOIN "index" ON "index".variant = experiment.variant AND "index".name = loss.object
+        LEFT JOIN trigger ON trigger.variant = experiment.variant AND trigger.name = loss.object
+        WHERE experiment.id = loss.experiment
+          AND iif(loss.kind = 'index', "index"."table", trigger."table") = loss."table")
+    OR EXISTS (
+        SELECT 1 FROM experiment
+        JOIN difference ON difference.variant = experiment.variant AND difference.property = 'exists'
+            AND difference.object_kind = loss.kind AND difference.object = loss.object AND difference.here IS NULL
+        JOIN variant AS fresh ON fresh.id = difference.other AND fresh.kind = 'fresh'
+        WHERE experiment.id = loss.experiment) AS is_on_new
 FROM loss
 WHERE loss.kind IN ('index', 'trigger', 'view');
 

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     extract::{
         Extraction, Literal, Marker, Role,
-        sql::{makes_schema, skip_leading},
+        sql::{contains_word, is_read, makes_schema, skip_leading},
         text::{HOLE, Text},
     },
     source::{SourceId, Sources},
@@ -22,9 +22,13 @@ pub(super) fn mark(sources: &Sources, extraction: &Extraction, declared: &mut [D
     let folders = computed_folders(sources, extraction);
     let mut made: BTreeMap<&str, Vec<Computed>> = BTreeMap::new();
     for literal in extraction.literals.iter().filter(|literal| literal.role != Role::Test) {
-        for text in literal.variants.iter().filter(|text| !text.holes().is_empty()) {
-            let folder = folder(literal.site.source);
-            made.entry(folder).or_default().extend(computed(text.as_str()));
+        let folder = folder(literal.site.source);
+        for text in &literal.variants {
+            if !text.holes().is_empty() {
+                made.entry(folder).or_default().extend(computed(text.as_str()));
+            } else if keeps_definitions(text.as_str()) {
+                made.entry(folder).or_default().extend(["index", "trigger"].map(any));
+            }
         }
     }
     for one in declared {
@@ -37,10 +41,23 @@ pub(super) fn mark(sources: &Sources, extraction: &Extraction, declared: &mut [D
         one.is_complete = !has_template && !own.iter().any(|folder| folders.contains(folder));
         one.computed = own.iter().filter_map(|folder| made.get(folder)).flatten().cloned().collect();
         if has_template {
-            let any = |kind: &str| Computed { kind: kind.to_owned(), table: None };
             one.computed.extend(["index", "trigger", "view"].map(any));
         }
     }
+}
+
+/// One of a kind, on whatever table.
+fn any(kind: &str) -> Computed {
+    Computed { kind: kind.to_owned(), table: None }
+}
+
+/// Whether a text reads how the indexes or triggers of a table were made, as who makes them again does after the table:
+/// <https://www.sqlite.org/lang_altertable.html>.
+fn keeps_definitions(sql: &str) -> bool {
+    let is_catalogue = || ["sqlite_master", "sqlite_schema"].iter().any(|name| contains_word(sql, name));
+    let is_of_table =
+        || contains_word(sql, "tbl_name") || sql.contains("'index'") || sql.contains("'trigger'");
+    is_read(sql) && is_catalogue() && contains_word(sql, "sql") && is_of_table()
 }
 
 /// The folders whose code makes what only the running program can name.

@@ -345,7 +345,6 @@ fn by_ways(ways: &Ways<'_>, steps: &mut [Step], are_all: bool) {
         let is_apart = |way: &Way<'_>| {
             !is_creating(way)
                 && way.arms().any(|(function, (fork, arm), is_numbered)| {
-                    // Of several numbers, each may be the next for a caller that comes back.
                     let is_alone = !is_numbered || ways.parts_in_two(function, fork);
                     let is_other = |frame: &Frame| {
                         frame.0 == function && frame.1.is_some_and(|(with, than)| with == fork && than != arm)

@@ -6,7 +6,7 @@ use crate::{
     extract::{self, Element, Extraction, Role, Setup, What, languages::SinkKind},
     source::{Site, SourceId, Sources},
 };
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// The most ways that are followed to one step, and the most functions on one.
 const WAYS: usize = 64;
@@ -33,8 +33,12 @@ pub(super) struct Ways<'a> {
     ladders: HashSet<u32>,
     /// The literals that upgrades run once more, which new databases are made with.
     again: HashSet<usize>,
-    /// The arms of each fork of a function that lead to steps.
-    forks: HashMap<(u32, usize), BTreeSet<usize>>,
+    /// The functions that are called from a list, by whom is not known.
+    listed: HashSet<u32>,
+    /// The arms of each fork of a function that lead to steps, and whether a number must be less than another for each.
+    forks: HashMap<(u32, usize), BTreeMap<usize, bool>>,
+    /// The functions that are called again and again, by a loop or by themselves.
+    repeated: HashSet<u32>,
 }
 
 /// One way: the places on it, the last first.
@@ -91,14 +95,18 @@ impl<'a> Ways<'a> {
         let mut callers: HashMap<u32, Vec<&Setup>> = HashMap::new();
         let (again, setups): (Vec<&Setup>, Vec<&Setup>) =
             extraction.setups.iter().partition(|one| one.is_again);
-        let mut forks: HashMap<(u32, usize), BTreeSet<usize>> = HashMap::new();
+        let mut forks: HashMap<(u32, usize), BTreeMap<usize, bool>> = HashMap::new();
+        let mut repeated: HashSet<u32> = HashSet::new();
         for setup in setups {
             for way in &setup.arms {
-                forks.entry((setup.function, way.arm.0)).or_default().insert(way.arm.1);
+                forks.entry((setup.function, way.arm.0)).or_default().insert(way.arm.1, way.is_below);
             }
             match &setup.what {
                 What::Literal(literal) => places.entry(*literal).or_default().push(setup),
-                What::Call(function) => callers.entry(*function).or_default().push(setup),
+                What::Call(function) => {
+                    repeated.extend(Some(*function).filter(|_| setup.is_repeated));
+                    callers.entry(*function).or_default().push(setup);
+                }
                 What::Constant(name) => {
                     for literal in names.get(name.as_str()).into_iter().flatten() {
                         places.entry(*literal).or_default().push(setup);
@@ -111,7 +119,18 @@ impl<'a> Ways<'a> {
             names.get(name.as_str())
         };
         let again = again.iter().filter_map(of_constant).flatten().copied().collect();
-        Self { places, callers, creators: HashSet::new(), ladders: ladders(extraction), again, forks }
+        let numbered = (0..).zip(&extraction.functions);
+        let listed = numbered.filter(|(_, one)| one.is_listed()).map(|(number, _)| number).collect();
+        Self {
+            places,
+            callers,
+            creators: HashSet::new(),
+            ladders: ladders(extraction),
+            again,
+            listed,
+            forks,
+            repeated,
+        }
     }
 
     /// The same, with the functions by whose names a framework creates databases.
@@ -124,9 +143,13 @@ impl<'a> Ways<'a> {
         Self { creators: numbers.map(|(number, _)| number).collect(), ..self }
     }
 
-    /// Whether a fork of a function leads to steps by two arms alone.
+    /// Whether a fork of a function leads to steps by two arms alone, one for whatever is below a version, and is come to once in
+    /// an opening: `if version == 0 { … } else if version < 3 { … }`. Of more, each may be the next for a caller that comes back.
     pub fn parts_in_two(&self, function: u32, fork: usize) -> bool {
-        self.forks.get(&(function, fork)).is_some_and(|arms| arms.len() == 2)
+        let arms = self.forks.get(&(function, fork));
+        let is_pair =
+            arms.is_some_and(|arms| arms.len() == 2 && arms.values().filter(|below| **below).count() < 2);
+        is_pair && !self.repeated.contains(&function)
     }
 
     /// Whether an upgrade runs a step, too, that new databases are made with.
@@ -224,7 +247,11 @@ impl<'a> Ways<'a> {
         if ways.iter().any(is_home) {
             ways.retain(is_home);
         }
-        let mut each = ways.iter().map(Way::wrapped);
+        // Who goes through a list may have opened one.
+        let is_listed =
+            |way: &Way<'_>| way.0.last().is_some_and(|place| self.listed.contains(&place.function));
+        let mut each =
+            ways.iter().map(|way| way.wrapped().filter(|(is_open, _)| *is_open || !is_listed(way)));
         let first = each.next()??;
         each.all(|other| other.is_some_and(|other| other.0 == first.0)).then_some(first)
     }

@@ -4,12 +4,13 @@
 use super::weigh;
 use crate::{
     migration::mentions,
-    plan::{Index, Op, Step},
+    plan::{Index, Op, Plan, Step},
     schema::{
         WriteAction,
         losses::{Loss, LossKind},
         quoted,
         replan::Workshop,
+        same,
     },
     workload::{Database, Statement},
 };
@@ -31,8 +32,11 @@ pub fn missed(databases: &mut [Database], statements: &[Statement]) -> Vec<Misse
     for (database, one) in databases.iter_mut().enumerate() {
         for (number, loss) in one.losses.iter().enumerate() {
             let own = statements.iter().enumerate().filter(|(_, one)| one.database() == Some(database));
-            let is_on_new =
-                one.variant.objects.indexes_of("main", &loss.table).any(|index| index.name == loss.name);
+            let is_on_new = one
+                .variant
+                .objects
+                .indexes_of("main", &loss.table)
+                .any(|index| same(&index.name, &loss.name));
             let Ok(mut workshop) = one.variant.live.workshop() else { continue };
             let missing = own.filter(|(_, one)| misses(loss, is_on_new, one, &mut workshop));
             found.extend(missing.map(|(statement, _)| Missed { database, loss: number, statement }));
@@ -46,16 +50,14 @@ fn misses(loss: &Loss, is_on_new: bool, statement: &Statement, workshop: &mut Wo
     let is_it = |schema: &str, table: &str| schema == "main" && table.eq_ignore_ascii_case(&loss.table);
     let explained = statement.explained();
     match loss.kind {
+        LossKind::Index if is_on_new => explained.is_some_and(|one| {
+            let writes = one.writes.iter().any(|write| is_it(&write.schema, &write.table));
+            is_worse_without(loss, (statement.text.as_str(), &one.plan), writes, workshop)
+        }),
         LossKind::Index => {
             let reads =
                 explained.is_some_and(|one| one.reads.iter().any(|read| is_it(&read.schema, &read.table)));
-            let sql = statement.text.as_str();
-            reads
-                && if is_on_new {
-                    is_worse_without(loss, sql, workshop)
-                } else {
-                    is_better_with(loss, sql, workshop)
-                }
+            reads && is_better_with(loss, statement.text.as_str(), workshop)
         }
         LossKind::Trigger => explained.is_some_and(|one| {
             let fires = |action: &WriteAction| match loss.event.as_deref() {
@@ -71,15 +73,26 @@ fn misses(loss: &Loss, is_on_new: bool, statement: &Statement, workshop: &mut Wo
     }
 }
 
-/// Whether a statement is planned worse where the index is missing that a new database has.
-fn is_worse_without(loss: &Loss, sql: &str, workshop: &mut Workshop<'_>) -> bool {
-    let Some(with) = workshop.plan(sql) else { return false };
+/// Whether a statement is planned worse where the index is missing that a new database has, or is refused there, as an ON
+/// CONFLICT is that names its columns.
+fn is_worse_without(
+    loss: &Loss,
+    (sql, with): (&str, &Plan),
+    writes: bool,
+    workshop: &mut Workshop<'_>,
+) -> bool {
+    let uses =
+        |step: &&Step| matches!(&step.index, Some(Index::Named { name, .. }) if same(name, &loss.name));
+    let step = with.steps.iter().find(uses);
+    if step.is_none() && !writes {
+        return false;
+    }
     let mut plans = workshop.plans_after(&format!("DROP INDEX main.{}", quoted(&loss.name)), &[sql]);
-    let without = plans.pop().flatten();
-    let uses = |step: &&Step| matches!(&step.index, Some(Index::Named { name, .. }) if *name == loss.name);
-    without
-        .zip(with.steps.iter().find(uses))
-        .is_some_and(|(without, step)| weigh::improves(&without, &with, step))
+    match plans.pop() {
+        Some(Some(without)) => step.is_some_and(|step| weigh::improves(&without, with, step)),
+        Some(None) => true,
+        None => false,
+    }
 }
 
 /// Whether a statement would be planned better with the index that was lost.

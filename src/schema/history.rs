@@ -7,6 +7,7 @@ use super::head::{Alteration, Head};
 use super::variant::Outcome;
 use super::{Kind, RefusalKind, same};
 use crate::migration::{Declaration, Origin, Runs, Step, mentions};
+use std::collections::HashMap;
 
 /// The names that the tables have in the end on which statements work, where these are others.
 pub fn last_names(declaration: &Declaration, outcomes: &[Outcome]) -> Vec<Option<String>> {
@@ -30,13 +31,22 @@ pub(super) struct History<'a> {
     heads: Vec<Head>,
     /// What has no version is what the versions begin with.
     begins_without_version: bool,
+    /// For each statement whether what creates a database makes its object together with the table.
+    is_made_with_table: Vec<bool>,
 }
 
 impl<'a> History<'a> {
     pub fn new(declaration: &'a Declaration, outcomes: &'a [Outcome]) -> Self {
         let heads = outcomes.iter().map(|outcome| Head::read(sql(outcome))).collect();
-        let mut history = Self { declaration, outcomes, heads, begins_without_version: false };
+        let mut history = Self {
+            declaration,
+            outcomes,
+            heads,
+            begins_without_version: false,
+            is_made_with_table: Vec::new(),
+        };
         history.begins_without_version = history.adds_to_what_was_there();
+        history.is_made_with_table = history.made_with_tables();
         history
     }
 
@@ -104,18 +114,25 @@ impl<'a> History<'a> {
             (None, Some(_)) if self.begins_without_version => {
                 self.head(one).is_some_and(|head| !head.lenient)
             }
-            (None, _) => b.runs == Runs::Migration && self.is_made_with_table(one),
+            (None, _) => b.runs == Runs::Migration && self.is_made_with_table.get(one) == Some(&true),
             _ => false,
         }
     }
 
-    /// Whether what creates a database makes an object together with its table. A migration that makes the table anew finds
-    /// it there, or works on databases that were never made so: in none is it there afterwards.
-    fn is_made_with_table(&self, made: usize) -> bool {
-        let table = self.outcomes.get(made).and_then(|one| one.applied.outcome.as_ref().ok()?.table.as_ref());
-        let Some(table) = table.filter(|_| self.is_creation(made)) else { return false };
-        let makes = |at: usize| self.makes(at, table) && self.is_creation(at);
-        (0..made).any(|at| self.is_one(at, made) && makes(at))
+    /// For each statement whether what creates a database makes its object together with the table. A migration that makes the
+    /// table anew finds it there, or works on databases that were never made so: in none is it there afterwards.
+    fn made_with_tables(&self) -> Vec<bool> {
+        let mut tables: HashMap<String, usize> = HashMap::new();
+        let of = |(at, outcome): (usize, &Outcome)| {
+            let table =
+                outcome.applied.outcome.as_ref().ok()?.table.as_deref().filter(|_| self.is_creation(at))?;
+            if self.makes(at, table) {
+                tables.insert(table.to_lowercase(), at);
+                return None;
+            }
+            tables.get(&table.to_lowercase()).filter(|&&made| self.is_one(made, at)).map(|_| ())
+        };
+        self.outcomes.iter().enumerate().map(of).map(|found| found.is_some()).collect()
     }
 
     fn is_creation(&self, at: usize) -> bool {

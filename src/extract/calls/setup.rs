@@ -5,6 +5,7 @@ use super::{Collector, asking::Asking, is_test};
 use crate::{
     extract::{
         Constant, Element, Found,
+        code::Code,
         flow::{Arm, Flow},
         fold::{Spot, Unit},
         languages::SinkKind,
@@ -56,6 +57,8 @@ pub struct Setup {
     /// Whether something must be less than something else for its innermost arm, as the version of a database than that of a
     /// step.
     pub is_below: bool,
+    /// Whether a loop of the function is around it, or what it calls is the function itself: it comes again in one opening.
+    pub is_repeated: bool,
     /// The number that decides for that arm: of a comparison, or of an arm of a `match`.
     pub version: Option<u64>,
     /// Whether the function opens a database in memory, which is always a new one.
@@ -74,6 +77,8 @@ pub struct Way {
     pub is_apart: bool,
     /// Whether a number chooses.
     pub is_numbered: bool,
+    /// Whether it must be less than another.
+    pub is_below: bool,
     /// Whether the arm is what comes behind one that leaves the function.
     pub is_behind: bool,
     /// The names in the catalogue by which it is chosen; empty where it has another reason.
@@ -176,6 +181,7 @@ impl<'a> Collector<'a> {
                 sink: sink.map(|(name, kind, _)| (name, kind)),
                 is_below: arms.first().is_some_and(|arm| code.is_some_and(|code| code.is_below(arm))),
                 version: arms.first().and_then(|arm| code?.version(arm)),
+                is_repeated: flow.is_looped(at) || *what == What::Call(*function),
                 in_memory,
                 is_again: *is_again,
             });
@@ -203,7 +209,7 @@ impl<'a> Collector<'a> {
                 let body = sketch.name as usize..sketch.end as usize;
                 for (at, token) in code.tokens_in(body).filter(|(_, token)| may_be(token)) {
                     let word = code.spelling(token);
-                    if constants.contains(word) {
+                    if constants.contains(word) && !code.is_counted(at) {
                         places.push((Spot { function, ..spot }, at, What::Constant(word.to_owned())));
                     }
                 }
@@ -267,6 +273,7 @@ impl<'a> Collector<'a> {
             arm: (arm.fork, arm.start),
             is_apart: (!is_numbered || is_below) && !flow.is_looped(arm.fork),
             is_numbered,
+            is_below,
             is_behind: arm.is_behind(),
             asked: self.asked(flow, spot, asking, arm).unwrap_or_default(),
         }
@@ -357,6 +364,17 @@ impl<'a> Collector<'a> {
         let mut here = callees.iter().filter(is_here);
         let first = here.next()?;
         here.next().is_none().then_some(*first)
+    }
+}
+
+impl Code<'_> {
+    /// Whether nothing but the length of what a name stands for is asked.
+    fn is_counted(&self, name: usize) -> bool {
+        const COUNTS: [&str; 6] = ["len", "length", "Length", "size", "count", "Count"];
+        let is_method = self.is(name + 1, b'.') && COUNTS.contains(&self.word(name + 2));
+        let open = name.checked_sub(1).filter(|&open| self.is(open, b'(') && self.is(name + 1, b')'));
+        let function = open.and_then(|open| open.checked_sub(1)).map(|function| self.word(function));
+        is_method || function.is_some_and(|function| COUNTS.contains(&function) || function == "sizeof")
     }
 }
 

@@ -3,6 +3,7 @@
 use super::{Node, Role};
 use crate::extract::{fold::Unit, sketch::NOWHERE};
 use crate::source::{Sources, folder_of};
+use rustc_hash::FxHashSet as HashSet;
 
 /// Where the programs of a tree start. A library has none: each `main` beside it belongs to a build script, an example, a
 /// benchmark or a fuzz target.
@@ -12,8 +13,11 @@ pub(super) struct Programs {
     pub mains: Vec<u32>,
     /// Their languages by name. What none of them reaches is dead, where it is in one of these.
     pub languages: Vec<&'static str>,
-    /// For each file whether other programs may import it: a package that starts none, and is not kept for the tree.
-    pub importable: Vec<bool>,
+    /// The functions that other programs may call: those with a name for all, of packages that start none and are not kept for
+    /// the tree.
+    pub importable: HashSet<u32>,
+    /// The files of such packages.
+    packages: Vec<bool>,
 }
 
 impl Programs {
@@ -39,8 +43,16 @@ impl Programs {
                 && !starting.contains(&own)
                 && !own.split('/').any(|part| part == "internal")
         };
-        found.importable = units.iter().map(is_importable).collect();
+        found.packages = units.iter().map(is_importable).collect();
         found
+    }
+
+    /// Tells which names are for all.
+    pub fn set_importable(&mut self, nodes: &[Node], names: &HashSet<u32>) {
+        let is_one =
+            |node: &Node| names.contains(&node.name) && self.packages.get(node.unit as usize) == Some(&true);
+        let found = (0..).zip(nodes).filter(|(_, node)| node.role != Role::Test && is_one(node));
+        self.importable = found.map(|(index, _)| index).collect();
     }
 }
 
