@@ -1,7 +1,10 @@
 //! Which way through a function leads to a token: the arms of the branches around it, and of those before it that leave
 //! the function. Two tokens in different arms of one fork never run in one call. Evaluates no condition.
 
-use super::{Flow, branches::Branch};
+use super::{
+    Flow,
+    branches::{Branch, DEEPEST},
+};
 use crate::extract::{code::Code, lexer::Kind, sketch::LoopSketch};
 use std::ops::Range;
 
@@ -101,7 +104,7 @@ impl Code<'_> {
         let mut arms = Vec::new();
         // Where the statement may begin that the token belongs to, if no block is around that.
         let mut part = Some(at);
-        for open in self.around(at).take_while(|&open| open > floor) {
+        for open in self.around(at).take_while(|&open| open > floor).take(DEEPEST) {
             if self.is(open, b'{') {
                 arms.extend(part.and_then(|part| self.bare_arm(part, floor)));
                 arms.extend(self.arm(open, floor, at));

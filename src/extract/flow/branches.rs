@@ -7,6 +7,12 @@ use std::ops::Range;
 /// The tokens of a header that are looked at.
 const LONGEST: usize = 400;
 
+/// The tokens of a block whose arms are held against each other.
+const WIDEST: usize = 20_000;
+
+/// The brackets around a token that are looked at; nobody nests deeper by hand.
+pub(super) const DEEPEST: usize = 100;
+
 /// A branch around a token, by its condition: nothing where that is not its own, as for `else` and for arms.
 pub(super) type Branch = Option<Range<usize>>;
 
@@ -28,6 +34,7 @@ impl Code<'_> {
         }
         self.around(at)
             .take_while(|&open| open > floor)
+            .take(DEEPEST)
             .filter_map(|open| {
                 let branch = if self.is(open, b'{') { self.block(open, floor) } else { self.lazy(open) };
                 branch.filter(|branch| !self.is_in_all(open, at, branch))
@@ -75,6 +82,9 @@ impl Code<'_> {
             return false;
         }
         let close = self.matching(open);
+        if close.saturating_sub(open) > WIDEST {
+            return false;
+        }
         let word = self.word(call);
         let calls = |range: Range<usize>| {
             range.into_iter().filter(|&at| self.word(at) == word && self.is(at + 1, b'(')).count()
