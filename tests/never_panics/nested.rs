@@ -183,6 +183,23 @@ fn programs_that_are_nested_deeply_are_judged() {
     assert!(said.contains("statements: "), "{said}");
 }
 
+/// Calls in branches within branches, and in more of them side by side than anybody writes: each is asked what stands around it.
+#[test]
+fn branches_deep_and_wide_are_judged() {
+    let head = "const SCHEMA: &str = \"CREATE TABLE t(a INTEGER PRIMARY KEY, b)\";\n\
+                fn make(db: &Connection) { db.execute_batch(SCHEMA).unwrap(); }\n\
+                fn step(db: &Connection, a: i64) { db.execute(\"UPDATE t SET b = 1 WHERE a = ?1\", [a]).unwrap(); }\n";
+    let all = |one: &dyn Fn(usize) -> String, count| (0..count).map(one).collect::<String>();
+    let deep = all(&|at| format!("match a {{ {at} => {{ step(db, {at});\n"), 500);
+    let deep = format!("fn deep(db: &Connection, a: i64) {{ {deep}{} }}\n", "} _ => {} }".repeat(500));
+    let wide = all(&|at| format!("{at} => {{ step(db, {at}); }}\n"), 10_000);
+    let wide = format!("fn wide(db: &Connection, a: i64) {{ match a {{ {wide} _ => {{}} }} }}\n");
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("lib.rs"), format!("{head}{deep}{wide}")).unwrap();
+    let said = planlint::check(&planlint::CheckRequest::new(folder.path())).unwrap().to_string();
+    assert!(said.contains("statements: 1 found"), "{said}");
+}
+
 #[test]
 fn files_that_are_nested_deeply_are_read_to_their_end() {
     const DEPTH: usize = 20_000;
