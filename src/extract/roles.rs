@@ -200,9 +200,7 @@ impl Graph {
         let callers = edges::callers(sources, units, (&nodes, &offsets), known);
         let mut graph = Self { nodes, offsets, callers, called, names: names.len(), counts };
         if let Some(&main) = names.get("main") {
-            let mut programs = Programs::new(sources, units, &graph.nodes, main);
-            let capitals = names.iter().filter(|(name, _)| name.starts_with(char::is_uppercase));
-            programs.set_importable(&graph.nodes, &capitals.map(|(_, &name)| name).collect());
+            let programs = Programs::new(sources, units, &graph.nodes, &names, main);
             graph.mark_dead(units, &edges, main, &programs);
         }
         graph.mark_offline(sources, units, is_offline);
@@ -235,11 +233,9 @@ impl Graph {
         self.follow(edges, &by_name, work, &mut live);
         let is_closed = |unit: &Unit| programs.languages.contains(&unit.language.name);
         // Of a library, the programs beside it reach a small part; of what is kept for them alone, nearly all.
-        let is_live = |live: &Live, one: u32| live.is.get(one as usize) == Some(&true);
-        let holders = entries::holders(units, &self.offsets);
-        let exported: Vec<u32> =
-            holders.into_iter().filter(|one| programs.importable.contains(one)).collect();
-        let reached = exported.iter().filter(|&&one| is_live(&live, one)).count();
+        let mut exported = entries::holders(units, &self.offsets);
+        exported.retain(|one| programs.importable.contains(one));
+        let reached = exported.iter().filter(|&&one| live.is.get(one as usize) == Some(&true)).count();
         if reached * 2 < exported.len() {
             self.follow(edges, &by_name, programs.importable.iter().copied().collect(), &mut live);
         }

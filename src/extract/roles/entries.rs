@@ -3,7 +3,7 @@
 use super::{Node, Role};
 use crate::extract::{fold::Unit, sketch::NOWHERE};
 use crate::source::{Sources, folder_of};
-use rustc_hash::FxHashSet as HashSet;
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 /// Where the programs of a tree start. A library has none: each `main` beside it belongs to a build script, an example, a
 /// benchmark or a fuzz target.
@@ -16,12 +16,16 @@ pub(super) struct Programs {
     /// The functions that other programs may call: those with a name for all, of packages that start none and are not kept for
     /// the tree.
     pub importable: HashSet<u32>,
-    /// The files of such packages.
-    packages: Vec<bool>,
 }
 
 impl Programs {
-    pub fn new(sources: &Sources, units: &[Unit], nodes: &[Node], main: u32) -> Self {
+    pub fn new(
+        sources: &Sources,
+        units: &[Unit],
+        nodes: &[Node],
+        names: &HashMap<&str, u32>,
+        main: u32,
+    ) -> Self {
         let mut found = Self::default();
         for (index, node) in (0..).zip(nodes).filter(|(_, node)| node.name == main && node.role != Role::Test)
         {
@@ -43,16 +47,20 @@ impl Programs {
                 && !starting.contains(&own)
                 && !own.split('/').any(|part| part == "internal")
         };
-        found.packages = units.iter().map(is_importable).collect();
+        let packages: Vec<bool> = units.iter().map(is_importable).collect();
+        if !packages.contains(&true) {
+            return found;
+        }
+        let capitals = names.iter().filter(|(name, _)| name.starts_with(char::is_uppercase));
+        let for_all: HashSet<u32> = capitals.map(|(_, &name)| name).collect();
+        let is_one = |node: &Node| {
+            node.role != Role::Test
+                && packages.get(node.unit as usize) == Some(&true)
+                && for_all.contains(&node.name)
+        };
+        let importable = (0..).zip(nodes).filter(|(_, node)| is_one(node));
+        found.importable = importable.map(|(index, _)| index).collect();
         found
-    }
-
-    /// Tells which names are for all.
-    pub fn set_importable(&mut self, nodes: &[Node], names: &HashSet<u32>) {
-        let is_one =
-            |node: &Node| names.contains(&node.name) && self.packages.get(node.unit as usize) == Some(&true);
-        let found = (0..).zip(nodes).filter(|(_, node)| node.role != Role::Test && is_one(node));
-        self.importable = found.map(|(index, _)| index).collect();
     }
 }
 
