@@ -26,11 +26,15 @@ JOIN site ON site.id = looped.site
 JOIN source ON source.id = site.source
 WHERE looped.origin = 'loop_item' AND looped.loop_source IN ('rows', 'collection', 'range', 'queue')
   AND looped.kind IN ('insert', 'replace', 'update', 'delete')
-  AND looped.in_transaction = 0 AND NOT looped.loop_waits
-  -- What a helper is given may be a transaction, in all but name.
-  AND (looped.helper IS NULL OR (SELECT name FROM function WHERE function.id = looped.caller) = 'main')
-  -- Python's own driver opens a transaction in front of the first write; APSW does not.
-  AND (source.language <> 'python' OR EXISTS (SELECT 1 FROM source WHERE driver = 'apsw' AND role = 'production'))
+  AND NOT looped.loop_waits
+  -- What a helper is given may be a transaction, in all but name; in Rust, what it has may be one, too.
+  AND (looped.helper IS NULL
+       OR (looped.owned AND CASE source.language WHEN 'python' THEN looped.committed ELSE source.language <> 'rust' END)
+       OR (SELECT name FROM function WHERE function.id = looped.caller) = 'main')
+  -- Python's own driver opens a transaction in front of the first write, which a commit ends; APSW does not.
+  AND CASE WHEN source.language <> 'python' OR EXISTS (
+                SELECT 1 FROM source WHERE driver = 'apsw' AND role = 'production')
+           THEN looped.in_transaction = 0 ELSE looped.committed END
   -- A caller may have opened one.
   AND NOT EXISTS (
         SELECT 1 FROM call AS outer

@@ -11,6 +11,7 @@ mod looped;
 mod overruled;
 mod parts;
 mod setup;
+mod sinks;
 mod users;
 
 pub(super) use setup::is_ddl;
@@ -20,8 +21,7 @@ use super::{
     Constant, Found, Function, Literal,
     flow::{Flow, Flows, Run},
     fold::{Folder, Spot, Unit},
-    languages::{Language, SinkKind},
-    lexer::Kind,
+    languages::SinkKind,
     names::find_word,
     roles::{Graph, Groups, Role},
     sketch::{CallSketch, NOWHERE},
@@ -73,7 +73,19 @@ pub(super) fn relevant(
     let flows = Flows::new(folder);
     let leads = HashMap::default();
     let many = if is_brief { Many::default() } else { Many::find(folder) };
-    let mut collector = Collector { folder, graph, flows, functions, numbers, places, leads, many, is_brief };
+    let commits_by_hand = !is_brief && drivers::commits_by_hand(folder);
+    let mut collector = Collector {
+        folder,
+        graph,
+        flows,
+        functions,
+        numbers,
+        places,
+        leads,
+        many,
+        commits_by_hand,
+        is_brief,
+    };
     let users = (collector.users_of_constants(found), included(folder));
     let places: Vec<Place> = found.par_iter().map(|one| collector.place(one, &users)).collect();
     for (one, place) in found.iter_mut().zip(places) {
@@ -123,6 +135,8 @@ struct Collector<'a> {
     /// The functions with SQL that each function calls.
     leads: HashMap<u32, BTreeSet<u32>>,
     many: Many,
+    /// Whether what speaks JDBC has a transaction open always.
+    commits_by_hand: bool,
     /// Whether nobody asks for sinks and calls.
     is_brief: bool,
 }
@@ -175,6 +189,10 @@ impl Collector<'_> {
             .to_owned(),
             role: node.role,
             reason: node.reason.to_owned(),
+            is_given_connection: self
+                .flows
+                .of(Spot::at(unit as usize, index))
+                .is_some_and(Flow::is_given_connection),
         });
         self.numbers.insert((unit, index), number);
         self.places.push((unit, index));
@@ -210,7 +228,7 @@ impl Collector<'_> {
         {
             // Behind a method that makes the SQL itself no values stand in its order.
             let text = if text == name as usize { usize::MAX } else { text };
-            run = flow.run_of(name as usize, text, self.reads(spot));
+            run = self.run_of(flow, (spot, name as usize), text, self.reads(spot));
             let has =
                 |word: &str| one.literal.variants.iter().any(|text| find_word(text.as_str(), word).is_some());
             if begins_with(&one.literal, &["insert", "replace"]) || has("in") {
@@ -259,74 +277,6 @@ impl Collector<'_> {
         let site = Site { source: unit.source, start: token.start, end: token.end };
         let kind = self.many.kind(spot.unit, kind);
         Some(Sink { name: self.folder.word(spot, name as usize).to_owned(), kind, site })
-    }
-
-    /// The call around a token, if it runs SQL.
-    fn sink_of_name(&self, spot: Spot, at: usize) -> Option<(u32, SinkKind)> {
-        let language = self.folder.language(spot)?;
-        let mut depth = 0_u32;
-        let floor = at.saturating_sub(40);
-        let mut before = at;
-        while before > floor {
-            before -= 1;
-            if self.folder.is(spot, before, b')') || self.folder.is(spot, before, b'}') {
-                depth += 1;
-            } else if self.folder.is(spot, before, b'{') {
-                depth = depth.checked_sub(1)?;
-            } else if self.folder.is(spot, before, b'(') {
-                if depth == 0 {
-                    let name = before.checked_sub(1)?;
-                    let name = if self.folder.is(spot, name, b'!') { name.checked_sub(1)? } else { name };
-                    let name = self.without_types(spot, name);
-                    if let Some(kind) = language.sink(self.folder.word(spot, name)) {
-                        return Some((name as u32, kind));
-                    }
-                } else {
-                    depth -= 1;
-                }
-            } else if self.folder.is(spot, before, b';') && depth == 0 {
-                return None;
-            }
-        }
-        None
-    }
-
-    /// The name in front of `::<T>`, where a token ends that.
-    fn without_types(&self, spot: Spot, end: usize) -> usize {
-        if !self.folder.is(spot, end, b'>') {
-            return end;
-        }
-        let behind_name = self.folder.language(spot).is_some_and(Language::types_behind_names);
-        let open = (end.saturating_sub(20)..end).rev().find(|&at| self.folder.is(spot, at, b'<'));
-        if let Some(name) = open.filter(|_| behind_name).and_then(|open| open.checked_sub(1)) {
-            return name;
-        }
-        let path = open.filter(|&open| open > 2 && self.folder.is(spot, open - 1, b':'));
-        path.map_or(end, |open| open - 3)
-    }
-
-    /// `let sql = "…"; connection.prepare(sql)`: the first use of the variable that the text is bound to.
-    fn sink_through_variable(&self, spot: Spot, at: usize) -> Option<(u32, SinkKind, usize)> {
-        let unit = self.folder.units.get(spot.unit)?;
-        let bound = unit
-            .sketch
-            .bound_up_to(at)
-            .filter(|one| one.function == spot.function && at - one.value as usize <= 60);
-        let name = bound.map(|binding| binding.name).or_else(|| self.folder.built(spot, at));
-        let name = self.folder.word(spot, name? as usize);
-        let end = unit
-            .sketch
-            .functions
-            .get(spot.function as usize)
-            .map_or(at + 400, |function| function.end as usize);
-        // At the level of a file, what begins with the name is a text of its own.
-        let is_begun = |at: usize| spot.function == NOWHERE && self.folder.is_begun(spot, at);
-        (at + 1..end.min(at + 1200))
-            .filter(|&use_at| {
-                self.folder.word(spot, use_at) == name && self.folder.kind(spot, use_at) == Some(Kind::Word)
-            })
-            .filter(|&use_at| !is_begun(use_at))
-            .find_map(|use_at| self.sink_of_name(spot, use_at).map(|(name, kind)| (name, kind, use_at)))
     }
 
     /// The calls of some functions; those in loops alone where `looped`.

@@ -88,6 +88,8 @@ pub struct Function {
     pub role: Role,
     /// Why it is thought to.
     pub reason: String,
+    /// Whether it is given a connection, or what runs statements on one, by the names of its parameters.
+    pub is_given_connection: bool,
 }
 
 impl Function {

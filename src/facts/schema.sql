@@ -67,7 +67,8 @@ CREATE TABLE function (
                'migration',            -- once on each database
                'offline',              -- in a tool beside the program
                'dead')),               -- never: nothing calls it
-    reason TEXT                        -- how the role was found: "called only from tests", "under tools/"
+    reason TEXT,                       -- how the role was found: "called only from tests", "under tools/"
+    given_connection INTEGER NOT NULL DEFAULT 0 CHECK (given_connection IN (0, 1)) -- a parameter of it is called one
 ) STRICT;
 
 -- A call that runs a statement, or one of a function of the program that does, or that calls one. Where its name may
@@ -97,7 +98,11 @@ CREATE TABLE call (
     in_transaction INTEGER CHECK (in_transaction IN (0, 1)), -- whether a transaction is open around it
     begins         TEXT CHECK (begins IN (               -- where a call in front of it, by its name, opens that one
                        'loop',                           -- in the innermost loop, in each of its turns
-                       'function'))                      -- in the function, and not in that loop
+                       'function')),                     -- in the function, and not in that loop
+    commits        TEXT CHECK (commits IN (              -- where what it writes is committed, if a driver began that
+                                                         -- transaction by itself, as that of Python does
+                       'loop',                           -- in the innermost loop around it, in each of its turns
+                       'function'))                      -- in the function, and not so
 ) STRICT;
 
 -- What a call hands to its callee, the receiver aside, or binds to the parameters of its statement. Looked for only

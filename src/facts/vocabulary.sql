@@ -1027,9 +1027,9 @@ GROUP BY variant, "table";
 -- Which parameter of a function is bound in a statement: in its own, or in that of a function that it calls, and hands
 -- the parameter on to. `apart`: the calls in between.
 CREATE VIEW passed_parameter AS
-WITH RECURSIVE passed(function, parameter, statement, ordinal, name, in_transaction, conditional, apart) AS (
+WITH RECURSIVE passed(function, parameter, statement, ordinal, name, in_transaction, commits, conditional, apart) AS (
     SELECT call.caller, argument.parameter, call.statement, argument.ordinal, argument.name, call.in_transaction,
-        call.conditional, 0
+        call.commits, call.conditional, 0
     FROM call
     CROSS JOIN argument ON argument.call = call.id
     WHERE call.statement IS NOT NULL AND call.caller IS NOT NULL AND call.loop_depth = 0
@@ -1037,7 +1037,7 @@ WITH RECURSIVE passed(function, parameter, statement, ordinal, name, in_transact
     UNION
     SELECT call.caller, argument.parameter, passed.statement, passed.ordinal, passed.name,
         max(coalesce(call.in_transaction, passed.in_transaction), coalesce(passed.in_transaction, call.in_transaction)),
-        max(passed.conditional, call.conditional), passed.apart + 1
+        coalesce(passed.commits, call.commits), max(passed.conditional, call.conditional), passed.apart + 1
     FROM passed
     CROSS JOIN call ON call.callee = passed.function AND call.loop_depth = 0 AND call.caller IS NOT NULL
     CROSS JOIN argument ON argument.call = call.id AND argument.ordinal = passed.parameter
@@ -1046,7 +1046,8 @@ WITH RECURSIVE passed(function, parameter, statement, ordinal, name, in_transact
 SELECT * FROM passed;
 
 -- A statement that a loop runs again and again, and what of the loop it binds: the loop calls what runs it, or a
--- function that hands its parameter on. `in_transaction` is NULL where nothing tells. Loops that tests, tools and
+-- function that hands its parameter on. `in_transaction` is NULL where nothing tells; `committed`: each turn ends the
+-- transaction that a driver began by itself; `owned`: what it runs on is none of its function's parameters. Loops that tests, tools and
 -- start-up code make, and those over a few elements, are not here. `site`: the call of the helper, or the statement.
 -- `turn`, `through`, `related`: what a message calls a turn of the loop, the helper, and the places that belong to it.
 CREATE VIEW looped_statement AS
@@ -1054,7 +1055,8 @@ WITH looped AS MATERIALIZED (
     SELECT call.id AS call, NULL AS call_site, call.loop, call.outermost_loop, call.loop_depth, call.loop_source,
         call.loop_searches,
         call.loop_writes, call.loop_waits, call.loop_asks, call.conditional, call.caller, call.statement,
-        argument.ordinal, argument.name, argument.origin, call.in_transaction, NULL AS helper
+        argument.ordinal, argument.name, argument.origin, call.in_transaction, call.commits IS 'loop' AS committed,
+        NULL AS helper
     FROM call
     CROSS JOIN argument ON argument.call = call.id
     WHERE call.statement IS NOT NULL AND call.loop IS NOT NULL AND argument.origin IN ('loop_item', 'last_result')
@@ -1064,14 +1066,16 @@ WITH looped AS MATERIALIZED (
         passed.statement,
         passed.ordinal, passed.name, argument.origin,
         max(coalesce(call.in_transaction, passed.in_transaction),
-            coalesce(passed.in_transaction, call.in_transaction)), call.callee_name
+            coalesce(passed.in_transaction, call.in_transaction)),
+        call.commits IS 'loop' OR passed.commits IS NOT NULL, call.callee_name
     FROM call
     CROSS JOIN argument ON argument.call = call.id
     CROSS JOIN passed_parameter AS passed ON passed.function = call.callee AND passed.parameter = argument.ordinal
     WHERE call.loop IS NOT NULL AND argument.origin IN ('loop_item', 'last_result')
 )
 SELECT looped.*, coalesce(looped.call_site, statement.site) AS site, statement.kind, statement.database,
-    statement.limited, statement.ordered, parameter."table", parameter.column, parameter.is_list,
+    statement.limited, statement.ordered,
+    NOT (SELECT given_connection FROM function WHERE function.id = statement.function) AS owned, parameter."table", parameter.column, parameter.is_list,
     CASE looped.loop_source WHEN 'rows' THEN 'row' WHEN 'range' THEN 'number' ELSE 'element' END AS turn,
     iif(looped.helper IS NULL, '', printf(', through `%s`', looped.helper)) AS through,
     iif(looped.helper IS NULL,

@@ -28,6 +28,7 @@ impl Collector<'_> {
         let owner = if mark(b'.') {
             match word(2) {
                 "self" | "cls" | "this" => folder.owner(spot),
+                receiver if flow.receives(receiver) => folder.owner(spot),
                 // `ShipTable.create(db)`
                 typed if is_type(typed) && holders().any(|holder| owner_of(folder, &holder) == typed) => {
                     typed

@@ -4,9 +4,11 @@
 use crate::{
     extract::{
         fold::{Folder, Unit},
-        languages::SinkKind,
+        languages::{Language, SinkKind},
+        lexer::Table,
+        sketch::{CallSketch, sketch},
     },
-    source::{Words, folders_above},
+    source::{Source, Words, folders_above},
 };
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
@@ -31,6 +33,9 @@ static DRIVERS: [Drivers; 2] = [
     ),
     Drivers("Rust", Words::new(&["sqlx::", "use sqlx"]), Words::new(&["rusqlite", "diesel::", "libsql::"])),
 ];
+
+/// What lets no statement of JDBC commit by itself.
+static BY_HAND: Words<'_> = Words::new(&["setAutoCommit(false)"]);
 
 /// What is named somewhere: drivers that run all statements, and others.
 #[derive(Debug, Clone, Copy, Default)]
@@ -59,6 +64,33 @@ impl Many {
         let runs_all = kind == SinkKind::RefusesMore && self.0.contains(&unit);
         if runs_all { SinkKind::RunsMany } else { kind }
     }
+}
+
+/// Whether programs of a language speak to SQLite through JDBC.
+pub(super) fn is_of_jdbc(language: &Language) -> bool {
+    matches!(language.name, "Java" | "Kotlin" | "Scala")
+}
+
+/// Whether code for JDBC lets no statement commit by itself, where it makes its connections: what does so and commits is a
+/// transaction of its own.
+pub(super) fn commits_by_hand(folder: &Folder<'_>) -> bool {
+    let is_by_hand = |unit: &Unit| {
+        let source = folder.sources.get(unit.source).filter(|_| is_of_jdbc(unit.language) && !unit.is_test);
+        source.is_some_and(|source| source.has_any(&BY_HAND) && begins_alone(source, unit))
+    };
+    folder.units.par_iter().any(is_by_hand)
+}
+
+/// Whether a function of a file says that no statement commits by itself, and commits none.
+fn begins_alone(source: &Source, unit: &Unit) -> bool {
+    // The tokens of files without SQL are gone by now.
+    let (text, table) = (source.text(), Table::new(unit.language));
+    let (tokens, sketch) = sketch(text, unit.language, &table, false);
+    let word = |at: u32| tokens.get(at as usize).map_or("", |token| token.text(text));
+    let is_commit = |call: &CallSketch| word(call.name) == "commit";
+    let is_manual = |call: &&CallSketch| word(call.name) == "setAutoCommit" && word(call.name + 2) == "false";
+    let mut manual = sketch.calls.iter().filter(is_manual);
+    manual.any(|one| !sketch.calls.iter().any(|call| call.function == one.function && is_commit(call)))
 }
 
 fn of(folder: &Folder<'_>, Drivers(language, all, others): &Drivers) -> Vec<usize> {

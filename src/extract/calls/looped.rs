@@ -1,10 +1,10 @@
 //! What is read of calls for the sake of the loops around them, here or in a caller. An `impl` of [`Collector`], apart
 //! for its length.
 
-use super::{Collector, Located};
+use super::{Collector, Located, drivers};
 use crate::extract::{
     Found,
-    flow::{LoopSource, Reads},
+    flow::{Flow, LoopSource, Reads, Run},
     fold::Spot,
     roles::Role,
 };
@@ -16,6 +16,23 @@ impl Collector<'_> {
     pub(super) fn reads(&self, spot: Spot) -> Reads {
         let node = self.graph.node(spot.unit as u32, spot.function);
         if node.is_some_and(|node| node.role == Role::Production) { Reads::Looped } else { Reads::Nothing }
+    }
+
+    /// The call that runs a text; see [`Flow::run_of`].
+    pub(super) fn run_of(
+        &self,
+        flow: &Flow<'_>,
+        (spot, sink): (Spot, usize),
+        text: usize,
+        reads: Reads,
+    ) -> Run {
+        let mut run = flow.run_of(sink, text, reads);
+        let is_by_hand =
+            || self.folder.language(spot).is_some_and(drivers::is_of_jdbc) && self.commits_by_hand;
+        if run.in_transaction == Some(false) && is_by_hand() {
+            run.in_transaction = None;
+        }
+        run
     }
 
     /// Reads the arguments of what stands in a function that a loop calls, directly or through another one: there, the
@@ -38,7 +55,8 @@ impl Collector<'_> {
                 && let Some(handed) = one.handed
                 && let Some(flow) = self.flows.of(handed.spot)
             {
-                one.literal.run = flow.run_of(handed.sink as usize, handed.text, Reads::All);
+                let sink = (handed.spot, handed.sink as usize);
+                one.literal.run = self.run_of(flow, sink, handed.text, Reads::All);
             }
         });
     }

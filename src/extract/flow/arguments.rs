@@ -31,7 +31,9 @@ impl<'a> Flow<'a> {
         let items = around.map(|one| self.items(one)).unwrap_or_default();
         let carried = around.map(|one| self.carried(call, one)).unwrap_or_default();
         let arguments = ranges.iter().enumerate().map(|(ordinal, (name, range))| {
-            let (origin, parameter) = if !range.clone().any(|at| self.code.is_word(at)) {
+            let (origin, parameter) = if range.is_empty() {
+                (Origin::Unknown, None)
+            } else if !range.clone().any(|at| self.code.is_word(at)) {
                 (Origin::Literal, None)
             } else if self.mentions(range, &carried) {
                 (Origin::LastResult, None)

@@ -114,7 +114,7 @@ impl<'a> Code<'a> {
     }
 
     /// The token behind the expression that starts at a token.
-    fn value_end(&self, from: usize, in_header: bool) -> usize {
+    pub(super) fn value_end(&self, from: usize, in_header: bool) -> usize {
         let length = self.length();
         let mut at = from;
         while at < length {

@@ -77,6 +77,16 @@ impl Doings {
             "send", "post", "request", "publish", "fetch", "download", "connect", "spawn", "recv", "receive",
             "sleep", "rpc",
         ];
+        const FETCHES_ROWS: [&str; 8] = [
+            "fetch_all",
+            "fetch_one",
+            "fetch_optional",
+            "fetch_many",
+            "fetchAll",
+            "fetchArray",
+            "fetchColumn",
+            "fetchObject",
+        ];
         let first = word.split('_').find(|part| !part.is_empty()).unwrap_or("");
         let has_capitals = word.bytes().any(|byte| byte.is_ascii_uppercase());
         let head = |length: usize| word.get(..length).filter(|_| has_capitals).unwrap_or(first);
@@ -87,11 +97,13 @@ impl Doings {
         };
         let add = |ends: &mut Ends| *ends = Some((ends.map_or(at, |(first, _)| first), at));
         // Collections have methods of these bare names.
-        if starts(&WRITES) && !matches!(word, "insert" | "remove" | "replace" | "put") {
+        let makes = ["Command", "Statement", "Query", "Parameter"].iter().any(|end| word.ends_with(end));
+        let makes_statement = makes && starts(&["create"]);
+        if starts(&WRITES) && !makes_statement && !matches!(word, "insert" | "remove" | "replace" | "put") {
             add(&mut self.writes);
         }
         // These wait for rows.
-        if starts(&WAITS) && !matches!(word, "fetch_all" | "fetch_one" | "fetch_optional" | "fetch_many") {
+        if starts(&WAITS) && !FETCHES_ROWS.contains(&word) {
             add(&mut self.waits);
         }
     }

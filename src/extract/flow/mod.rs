@@ -11,6 +11,7 @@ mod known;
 mod loops;
 mod names;
 mod patterns;
+mod prepared;
 mod runs;
 mod transactions;
 mod turns;
@@ -107,6 +108,8 @@ pub struct Run {
     pub in_transaction: Option<bool>,
     /// Where a call of the function opens that transaction; `None` where none does, for all that is seen.
     pub begins: Option<Begins>,
+    /// Where the transaction is committed that a driver opened by itself, as that of Python does.
+    pub commits: Option<Begins>,
     /// What it is given; read where a loop is around it that may matter, here or in a caller.
     pub arguments: Vec<Argument>,
     /// The literals that an INSERT, or what asks for a list, is given: their place from 0, the name that they are bound to, and their text.
@@ -115,12 +118,12 @@ pub struct Run {
     pub patterns: Vec<(u32, Option<String>, String)>,
 }
 
-/// Where a transaction is opened.
+/// Where a transaction is opened, or committed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Begins {
     /// In the innermost loop around the call, in each of its turns.
     Loop,
-    /// In the function, and not within that loop.
+    /// In the function, and not within that loop, or not in each turn.
     Function,
 }
 
@@ -328,6 +331,7 @@ impl<'a> Flow<'a> {
             asks: around.is_some_and(|around| walks() && self.asks(around, call)),
             in_transaction: self.in_transaction(call),
             begins: self.begins_at(call, around.map(|one| one.range.start)),
+            commits: self.commits_at(call, around),
             arguments,
             literals: Vec::new(),
             patterns: Vec::new(),

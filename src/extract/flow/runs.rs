@@ -1,6 +1,6 @@
 //! The call that runs a text, and the values that it binds to the parameters of the SQL.
 
-use super::{Flow, Reads, Run};
+use super::{Flow, Reads, Run, prepared::Prepared};
 use crate::extract::lexer::Kind;
 use std::ops::Range;
 
@@ -22,12 +22,27 @@ impl Flow<'_> {
     /// The call that runs the text which is handed to the call at a token: that call or, where it only prepares the
     /// text, the first one on what was prepared. `text` is the token of the text, or of the name that stands for it.
     pub fn run_of(&self, sink: usize, text: usize, reads: Reads) -> Run {
-        if self.code.word(sink).to_ascii_lowercase().contains("prep")
-            && let Some(run) = self.use_of_prepared(sink)
-        {
-            return self.run(run, false, reads, || self.values(self.given(run)));
+        let prepared = self.prepared(sink, text);
+        let Some(Prepared { runs: Some(call), values, in_transaction }) = prepared else {
+            return self.run(sink, false, reads, || self.values_behind(sink, text));
+        };
+        let mut run = self.run(call, false, reads, || self.values_of((sink, text), call, values));
+        // In Rust, what a statement is prepared on may be a transaction, by its type.
+        if self.code.language().name != "Rust" {
+            run.in_transaction = run.in_transaction.or(in_transaction);
         }
-        self.run(sink, false, reads, || self.values_behind(sink, text))
+        run
+    }
+
+    /// The values of a statement: those that calls of its own bind, or what the call is given that runs it.
+    fn values_of(&self, (sink, text): (usize, usize), run: usize, bound: Vec<Bound>) -> Vec<Bound> {
+        if !bound.is_empty() {
+            bound
+        } else if self.is_command(sink) {
+            self.values_behind(sink, text)
+        } else {
+            self.values(self.given(run))
+        }
     }
 
     /// What a call is given behind its text, and what is bound behind the call.
@@ -48,7 +63,7 @@ impl Flow<'_> {
     }
 
     /// The literal that an expression is, whatever type it is made.
-    fn literal(&self, range: Range<usize>) -> Option<String> {
+    pub(super) fn literal(&self, range: Range<usize>) -> Option<String> {
         const MAKES: [&str; 7] = ["to_string", "to_owned", "into", "String", "from", "str", "string"];
         let is_value = |at: &usize| matches!(self.code.kind(*at), Some(Kind::Text | Kind::Atom));
         let mut values = range.clone().filter(is_value);
@@ -61,22 +76,6 @@ impl Flow<'_> {
         let is_text = token.kind == Kind::Text;
         let content = if is_text { whole.get(open..close)? } else { whole };
         (is_alone && other.is_none()).then(|| content.to_owned())
-    }
-
-    /// The first call on the statement that the call at a token prepares.
-    fn use_of_prepared(&self, prepare: usize) -> Option<usize> {
-        let one = self.assignments().iter().rev().find(|one| one.value.contains(&prepare))?;
-        let name = one.names.first()?;
-        (prepare + 1..self.body.end).find_map(|at| {
-            let used = self.code.is_word(at)
-                && self.code.word(at) == *name
-                && self.code.is(at + 1, b'.')
-                && self.code.is(at + 3, b'(');
-            let runs = ["query", "exec", "insert", "raw", "get", "select", "all", "run"]
-                .iter()
-                .any(|start| self.code.word(at + 2).to_ascii_lowercase().starts_with(start));
-            (used && runs).then_some(at + 2)
-        })
     }
 
     /// The parenthesis of a call, past `::<T>` and `!`.

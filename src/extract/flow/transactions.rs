@@ -1,6 +1,6 @@
 //! Whether a transaction is open around a call, as names tell. An `impl` of [`Flow`], apart for its length.
 
-use super::{Begins, Flow};
+use super::{Begins, Flow, loops::Around};
 use crate::extract::lexer::Kind;
 
 /// The first calls in a function whose names speak of transactions, by their tokens.
@@ -72,6 +72,27 @@ impl Flow<'_> {
         Some(if is_in_turn { Begins::Loop } else { Begins::Function })
     }
 
+    /// Where what a call writes is committed, in a language whose driver opens a transaction by itself: by a call behind it, or at
+    /// the end of a block around it, `with db:`.
+    pub(super) fn commits_at(&self, call: usize, around: Option<&Around<'_>>) -> Option<Begins> {
+        if !self.code.indented() {
+            return None;
+        }
+        // `with wrapper.writer() as db:` may be within another such block.
+        let is_bare = |line: &usize| !(*line..self.code.line_end(*line)).any(|at| self.code.word(at) == "as");
+        let block = self.block_of_connection(call).filter(is_bare);
+        let commits = |from: usize, to: usize| {
+            let mut within = self.called().skip_while(|&at| at < call).take_while(|&at| at < to);
+            let is_commit = |at: usize| self.code.word(at) == "commit" && self.code.is(at + 2, b')');
+            block.is_some_and(|line| line > from)
+                || within.any(|at| is_commit(at) && self.code.branches(from, at).is_empty())
+        };
+        if around.is_some_and(|around| commits(around.body, around.range.end)) {
+            return Some(Begins::Loop);
+        }
+        commits(self.body.start, self.body.end).then_some(Begins::Function)
+    }
+
     /// The call, by its name, that runs the function around this one in a transaction: `db.DoTxn(ctx, func() { … })`.
     fn runner(&self, call: usize) -> Option<usize> {
         let within = self.code.around(call).take_while(|&open| open > self.body.start);
@@ -135,7 +156,12 @@ impl Flow<'_> {
 
     /// Whether a block of a connection stands around a call, as in Python: `with db:`.
     fn is_within_connection(&self, call: usize) -> bool {
-        self.code.headers(self.body.start, call).any(|line| {
+        self.block_of_connection(call).is_some()
+    }
+
+    /// The line where the innermost of these blocks begins.
+    fn block_of_connection(&self, call: usize) -> Option<usize> {
+        self.code.headers(self.body.start, call).find(|&line| {
             let is_colon = |at: &usize| self.code.is(*at, b':') || self.code.kind(*at) == Some(Kind::Line);
             let end = (line + 2..line + 12).find(is_colon).unwrap_or(line);
             self.code.word(line + 1) == "with" && is_connection(self.code.word(end.saturating_sub(1)))
@@ -150,6 +176,22 @@ impl Flow<'_> {
             // Files are opened, too.
             is_open && !opens_transaction(word) && !matches!(self.owner_of(name), "File" | "os" | "")
         })
+    }
+
+    /// Whether the function is given a connection, or what runs statements on one, by the names of its parameters. What sqlc
+    /// writes runs on either, too.
+    pub fn is_given_connection(&self) -> bool {
+        let runs = |name: &str| {
+            is_connection(name) || matches!(name, "cursor" | "cur" | "session" | "executor" | "q" | "queries")
+        };
+        self.owner == "Queries" || self.parameters().iter().flatten().any(|name| runs(name))
+    }
+
+    /// Whether a word names what the function is a method of, where that stands in front of its name.
+    pub fn receives(&self, word: &str) -> bool {
+        let close = self.body.start.checked_sub(1).filter(|_| self.code.has_receivers());
+        let open = close.and_then(|close| self.code.opening(close));
+        open.is_some_and(|open| self.code.word(open + 1) == word)
     }
 
     /// Whether the function is given a transaction, by the names of its parameters.
@@ -282,7 +324,7 @@ fn is_prefixed_opening(word: &str) -> bool {
 }
 
 /// Whether a name is that of a transaction: `tx`, `db_tx`, `dbTx`, `StoreTransaction`; not `ctx` and not `tx_hash`.
-fn names_transaction(word: &str) -> bool {
+pub(super) fn names_transaction(word: &str) -> bool {
     let last = word.rsplit('_').next().unwrap_or("");
     let is_last = |name: &&str| last.eq_ignore_ascii_case(name);
     ["tx", "trx", "txn", "transaction", "savepoint"].iter().any(is_last)

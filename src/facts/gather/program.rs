@@ -82,7 +82,13 @@ impl Gatherer<'_> {
             let role = function.role.as_str();
             let row = self.facts.insert(
                 "function",
-                [("site", &site), ("name", &function.name), ("role", &role), ("reason", &reason)],
+                [
+                    ("site", &site),
+                    ("name", &function.name),
+                    ("role", &role),
+                    ("reason", &reason),
+                    ("given_connection", &function.is_given_connection),
+                ],
             );
             self.functions.push(Some(row));
         }
@@ -153,6 +159,7 @@ impl Gatherer<'_> {
                 ("seldom", &run.when.seldom),
                 ("in_transaction", &run.in_transaction),
                 ("begins", &run.begins.map(Begins::as_str)),
+                ("commits", &run.commits.map(Begins::as_str)),
             ],
         );
         for argument in &run.arguments {
