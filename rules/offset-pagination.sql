@@ -4,7 +4,9 @@
 -- subject: reads
 --
 -- OFFSET finds the rows that it passes over, one by one, and throws them away. The first page is fast, and the last one
--- reads the whole table. No plan shows it.
+-- reads the whole table, or all that has the key by which it looks. No plan shows it.
+--
+-- Where rows are found by a key it is a note: only who knows the program knows how many of them a key has.
 --
 -- remedy: Remember the key of the last row of a page, and ask for the rows after it: `WHERE id > ? ORDER BY id LIMIT 20`.
 --
@@ -14,12 +16,17 @@ SELECT
     step.statement,
     step.database,
     step."table",
-    printf('each page reads all rows of `%s` before it; the table %s', step."table", growing_table.how) AS message,
-    iif(step.quiet OR growing_table.quiet, 'note', NULL) AS severity,
+    printf('each page reads all rows of `%s`%s before it; the table %s', step."table",
+        iif(paged.within_key, ' with its key', ''), growing_table.how) AS message,
+    iif(step.quiet OR growing_table.quiet OR paged.within_key, 'note', NULL) AS severity,
     (SELECT related FROM size_related WHERE size_related.table_size = growing_table.table_size) AS related
 FROM own_step AS step
 JOIN statement ON statement.id = step.statement AND statement.pages
-JOIN growth ON growth.statement = step.statement AND growth.binding = 'wide' AND NOT growth.explained
+JOIN (
+    SELECT statement, min(data = 'few_groups') AS within_key
+    FROM growth WHERE binding = 'wide' AND NOT explained
+    GROUP BY statement
+) AS paged ON paged.statement = step.statement
 JOIN growing_table ON growing_table.database = step.owner AND growing_table."table" = step."table"
 WHERE step.statement NOT IN (SELECT statement FROM costly)
   AND step.ordinal = (SELECT min(first.ordinal) FROM own_step AS first

@@ -182,13 +182,15 @@ fn compared(at: At, op: Op, place: usize, all: &[Target], binding: Binding, set:
         Op::In => (middle + place as u64 * 4) % rows.max(1),
         _ => middle,
     };
+    // The pages of what is found by a key are those of one that is there.
+    let is_paged = op == Op::Equal && binding == Binding::Wide && all.contains(&Target::Offset);
     match (op, binding) {
         (Op::Lower, Binding::Near) if !is_pair => set.ordinary(at, rows.saturating_sub(RANGE)),
         (Op::Upper, Binding::Near) if !is_pair => set.ordinary(at, RANGE),
         (Op::Lower, Binding::Absent) | (Op::Upper, Binding::Wide) => column.kind.highest(),
         (Op::Upper, Binding::Absent) if is_pair => column.kind.highest(),
         (Op::Upper, Binding::Absent) | (Op::Lower, Binding::Wide) => column.kind.lowest(),
-        (_, Binding::Absent | Binding::Wide) => column.kind.absent(place as u64),
+        (_, Binding::Absent | Binding::Wide) if !is_paged => column.kind.absent(place as u64),
         _ => match set.value(at, row) {
             Value::Null => plain(column, row),
             value => value,

@@ -9,7 +9,7 @@ use super::flags::{rare, through};
 use super::judge::{Price, known, rank};
 use super::model::{ColumnModel, Model, grows};
 use super::parameters::Target;
-use super::prospects::{data_sets, gathered, price, tables};
+use super::prospects::{Asks, data_sets, gathered, price, tables};
 use super::size::TableSize;
 use super::uses::{At, Catalog, Reading, Uses};
 use super::{Growth, Measure, Measured, Trial};
@@ -36,7 +36,7 @@ pub(super) struct Job<'a> {
     reading: &'a Reading,
     tables: BTreeSet<usize>,
     pub bindings: Vec<Binding>,
-    pub data: Vec<Data>,
+    pub data: Vec<(Data, Asks)>,
     pub price: Price,
     texts: Texts,
     trials: Vec<Trial>,
@@ -177,7 +177,7 @@ fn measure<'a>(
     let mut runs: Runs = BTreeMap::new();
     for size in [SIZE, LARGE] {
         for data in Data::ALL {
-            let is_wanted = |job: &&Job<'_>| job.data.contains(&data);
+            let is_wanted = |job: &&Job<'_>| job.data.iter().any(|one| one.0 == data);
             let tables: BTreeSet<usize> =
                 jobs.iter().filter(is_wanted).flat_map(|job| job.tables.iter().copied()).collect();
             if data == Data::Uniform {
@@ -300,7 +300,8 @@ impl<'a> Job<'a> {
         if self.tables.iter().any(|table| filler.failed.contains_key(table)) {
             return Ok(());
         }
-        for &binding in &self.bindings {
+        let is_whole = !self.data.contains(&(data, Asks::Pages));
+        for &binding in self.bindings.iter().filter(|one| is_whole || **one == Binding::Wide) {
             let before = runs.entry((index, data, binding)).or_default();
             let few = before.first().map(|few| few.run);
             let is_above = |few: &Run| self.ceiling.is_some_and(|most| self.price.unexplained(few) > most);

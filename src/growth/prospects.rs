@@ -6,6 +6,7 @@ use super::{
     literals::Literal,
     meant::meant,
     model::Model,
+    parameters::Target,
     tokens::{Kind, Token, tokens},
     uses::{At, Catalog, Reading},
 };
@@ -16,14 +17,22 @@ use crate::{
 };
 use std::{collections::BTreeSet, ops::Range};
 
+/// What a data set is asked of a statement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Asks {
+    All,
+    /// What its later pages cost.
+    Pages,
+}
+
 /// The data sets that can matter.
 pub(super) fn data_sets(
     catalog: &Catalog<'_>,
     model: &Model,
     explained: &Explained,
     reading: &Reading,
-) -> Vec<Data> {
-    let mut found = vec![Data::Uniform];
+) -> Vec<(Data, Asks)> {
+    let (mut found, mut pages) = (vec![Data::Uniform], None);
     let sorts = |purposes: &[Purpose]| {
         explained.plan.steps.iter().any(|step| match &step.op {
             Op::TempBTree(purpose) => purposes.contains(purpose),
@@ -69,6 +78,8 @@ pub(super) fn data_sets(
         || whole_groups
     {
         found.push(Data::FewGroups);
+    } else if reading.is_filtered && reading.targets.contains(&Target::Offset) {
+        pages = Some((Data::FewGroups, Asks::Pages));
     }
     if model.shares(catalog, explained, reading) {
         found.push(Data::SharedKey);
@@ -76,7 +87,7 @@ pub(super) fn data_sets(
     if model.nests(catalog, explained) {
         found.push(Data::Nested);
     }
-    found
+    found.into_iter().map(|data| (data, Asks::All)).chain(pages).collect()
 }
 
 /// The tables that a statement reads or writes, and those whose foreign keys look at what it writes.
