@@ -17,8 +17,8 @@ SELECT
     step.database,
     step."table",
     printf('each page reads all rows of `%s`%s before it; the table %s', step."table",
-        iif(paged.within_key, ' with its key', ''), growing_table.how) AS message,
-    iif(step.quiet OR growing_table.quiet OR paged.within_key, 'note', NULL) AS severity,
+        iif(paged.within_key AND step.equalities > 0, ' with its key', ''), growing_table.how) AS message,
+    iif(step.quiet OR growing_table.quiet OR paged.within_key AND step.equalities > 0, 'note', NULL) AS severity,
     (SELECT related FROM size_related WHERE size_related.table_size = growing_table.table_size) AS related
 FROM own_step AS step
 JOIN statement ON statement.id = step.statement AND statement.pages

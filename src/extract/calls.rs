@@ -151,6 +151,7 @@ impl Collector<'_> {
         // A loop may also call what only calls a function that holds SQL.
         let between = self.graph.by_name(self.numbered(held));
         calls.extend(self.calls_of(&between, true));
+        calls.extend(self.transactions_around(&calls, held));
         self.overrule_names(found, &calls);
         self.read_below_loops(found, &mut calls);
         self.read_transactions_around_loops(found, &mut calls);

@@ -102,7 +102,7 @@ CREATE TABLE call (
     commits        TEXT CHECK (commits IN (              -- where what it writes is committed, if a driver began that
                                                          -- transaction by itself, as that of Python does
                        'loop',                           -- in the innermost loop around it, in each of its turns
-                       'function'))                      -- in the function, and not so
+                       'function'))                      -- in the function, and not in each turn of that loop
 ) STRICT;
 
 -- What a call hands to its callee, the receiver aside, or binds to the parameters of its statement. Looked for only

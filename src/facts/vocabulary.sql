@@ -1047,9 +1047,10 @@ SELECT * FROM passed;
 
 -- A statement that a loop runs again and again, and what of the loop it binds: the loop calls what runs it, or a
 -- function that hands its parameter on. `in_transaction` is NULL where nothing tells; `committed`: each turn ends the
--- transaction that a driver began by itself; `owned`: what it runs on is none of its function's parameters. Loops that tests, tools and
--- start-up code make, and those over a few elements, are not here. `site`: the call of the helper, or the statement.
--- `turn`, `through`, `related`: what a message calls a turn of the loop, the helper, and the places that belong to it.
+-- transaction that a driver began by itself; `own_connection`: what it runs on is none of its function's parameters.
+-- Loops that tests, tools and start-up code make, and those over a few elements, are not here. `site`: the call of the
+-- helper, or the statement. `turn`, `through`, `related`: what a message calls a turn of the loop, the helper, and the
+-- places that belong to it.
 CREATE VIEW looped_statement AS
 WITH looped AS MATERIALIZED (
     SELECT call.id AS call, NULL AS call_site, call.loop, call.outermost_loop, call.loop_depth, call.loop_source,
@@ -1075,7 +1076,8 @@ WITH looped AS MATERIALIZED (
 )
 SELECT looped.*, coalesce(looped.call_site, statement.site) AS site, statement.kind, statement.database,
     statement.limited, statement.ordered,
-    NOT (SELECT given_connection FROM function WHERE function.id = statement.function) AS owned, parameter."table", parameter.column, parameter.is_list,
+    NOT (SELECT given_connection FROM function WHERE function.id = statement.function) AS own_connection,
+    parameter."table", parameter.column, parameter.is_list,
     CASE looped.loop_source WHEN 'rows' THEN 'row' WHEN 'range' THEN 'number' ELSE 'element' END AS turn,
     iif(looped.helper IS NULL, '', printf(', through `%s`', looped.helper)) AS through,
     iif(looped.helper IS NULL,

@@ -35,7 +35,7 @@ static DRIVERS: [Drivers; 2] = [
 ];
 
 /// What lets no statement of JDBC commit by itself.
-static BY_HAND: Words<'_> = Words::new(&["setAutoCommit(false)"]);
+static BY_HAND: Words<'_> = Words::new(&["setAutoCommit(false)", "autoCommit = false"]);
 
 /// What is named somewhere: drivers that run all statements, and others.
 #[derive(Debug, Clone, Copy, Default)]
@@ -86,11 +86,15 @@ fn begins_alone(source: &Source, unit: &Unit) -> bool {
     // The tokens of files without SQL are gone by now.
     let (text, table) = (source.text(), Table::new(unit.language));
     let (tokens, sketch) = sketch(text, unit.language, &table, false);
-    let word = |at: u32| tokens.get(at as usize).map_or("", |token| token.text(text));
-    let is_commit = |call: &CallSketch| word(call.name) == "commit";
-    let is_manual = |call: &&CallSketch| word(call.name) == "setAutoCommit" && word(call.name + 2) == "false";
-    let mut manual = sketch.calls.iter().filter(is_manual);
-    manual.any(|one| !sketch.calls.iter().any(|call| call.function == one.function && is_commit(call)))
+    let word = |at: usize| tokens.get(at).map_or("", |token| token.text(text));
+    let is_named = |call: &&CallSketch, name: &str| word(call.name as usize) == name;
+    let commits: HashSet<u32> =
+        sketch.calls.iter().filter(|call| is_named(call, "commit")).map(|call| call.function).collect();
+    let is_manual =
+        |call: &&CallSketch| is_named(call, "setAutoCommit") && word(call.name as usize + 2) == "false";
+    let sets = |at: usize| word(at) == "autoCommit" && word(at + 1) == "=" && word(at + 2) == "false";
+    sketch.calls.iter().filter(is_manual).any(|call| !commits.contains(&call.function))
+        || commits.is_empty() && (0..tokens.len()).any(sets)
 }
 
 fn of(folder: &Folder<'_>, Drivers(language, all, others): &Drivers) -> Vec<usize> {

@@ -78,6 +78,17 @@ impl Collector<'_> {
         below
     }
 
+    /// The calls, within a transaction, of those functions that have a loop, and no SQL of their own.
+    pub(super) fn transactions_around(&mut self, calls: &[Located], held: u32) -> Vec<Located> {
+        let looped = calls.iter().filter(|(call, ..)| call.run.loop_site.is_some());
+        let numbers: HashSet<u32> =
+            looped.filter_map(|(call, ..)| call.caller).filter(|caller| *caller >= held).collect();
+        let looping = self.graph.by_name(self.numbered(held).filter(|(.., number)| numbers.contains(number)));
+        let mut found = self.calls_of(&looping, false);
+        found.retain(|(call, ..)| call.run.in_transaction == Some(true) && call.run.loop_site.is_none());
+        found
+    }
+
     /// Reads whether a transaction is open around those calls that may mean a function with a loop: each turn of it
     /// belongs to that transaction.
     pub(super) fn read_transactions_around_loops(&self, found: &[Found], calls: &mut [Located]) {

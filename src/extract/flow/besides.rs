@@ -48,6 +48,9 @@ impl Doings {
             }
             if code.is(at + 1, b'(') {
                 found.call(at, word);
+                if code.is(at - 1, b'.') && asks_web(code.word(at - 2)) {
+                    add(&mut found.waits, at);
+                }
             }
         }
         found
@@ -95,16 +98,15 @@ impl Doings {
                 |verb: &&str| first.eq_ignore_ascii_case(verb) || head(verb.len()).eq_ignore_ascii_case(verb);
             verbs.iter().any(is_start)
         };
-        let add = |ends: &mut Ends| *ends = Some((ends.map_or(at, |(first, _)| first), at));
         // Collections have methods of these bare names.
         let makes = ["Command", "Statement", "Query", "Parameter"].iter().any(|end| word.ends_with(end));
         let makes_statement = makes && starts(&["create"]);
         if starts(&WRITES) && !makes_statement && !matches!(word, "insert" | "remove" | "replace" | "put") {
-            add(&mut self.writes);
+            add(&mut self.writes, at);
         }
         // These wait for rows.
         if starts(&WAITS) && !FETCHES_ROWS.contains(&word) {
-            add(&mut self.waits);
+            add(&mut self.waits, at);
         }
     }
 
@@ -117,6 +119,16 @@ impl Doings {
             waits: elsewhere(self.waits),
         }
     }
+}
+
+/// Adds a token behind all others.
+fn add(ends: &mut Ends, at: usize) {
+    *ends = Some((ends.map_or(at, |(first, _)| first), at));
+}
+
+/// Whether calls on what has this name ask other machines.
+fn asks_web(owner: &str) -> bool {
+    matches!(owner, "requests" | "axios" | "urllib") || owner.to_ascii_lowercase().contains("http")
 }
 
 /// Whether a `return` ends a closure within the loop.

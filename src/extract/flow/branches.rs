@@ -26,6 +26,10 @@ pub struct When {
     pub seldom: bool,
 }
 
+/// The methods by which maps are asked for a key.
+const LOOKUPS: [&str; 7] =
+    ["get", "get_mut", "contains_key", "containsKey", "ContainsKey", "TryGetValue", "has"];
+
 impl Code<'_> {
     /// The branches around a token, behind `floor`, from the inside out.
     pub(super) fn branches(&self, floor: usize, at: usize) -> Vec<Branch> {
@@ -192,10 +196,21 @@ impl Code<'_> {
     /// `if let Some(one) = map.get(&key) { …; continue }`.
     pub(super) fn asks_map(&self, forks: &[usize], call: usize) -> bool {
         forks.iter().any(|&at| {
-            let head = self.head_end(at);
-            let end = self.body_end(at, head);
+            let (head, end) = self.head_and_end(at);
             end <= call && self.looks_up(at + 1..head) && self.leaves(head..end)
         })
+    }
+
+    /// The token behind the header of an `if` or a `match`, and the one behind its body, which may have no braces.
+    fn head_and_end(&self, start: usize) -> (usize, usize) {
+        let behind = self.matching(start + 1) + 1;
+        let is_bare = self.parenthesised() && self.is(start + 1, b'(') && !self.is(behind, b'{');
+        if is_bare {
+            let mut body = behind..self.length().min(behind + LONGEST);
+            return (behind, body.find(|&at| self.is(at, b';')).unwrap_or(behind));
+        }
+        let head = self.head_end(start);
+        (head, self.body_end(start, head))
     }
 
     /// The token behind the header of an `if` or a `match`.
@@ -230,7 +245,7 @@ impl Code<'_> {
                 .is_some_and(|at| self.word(at + 1) == "self" && self.word(at.saturating_sub(1)) != "not");
         }
         header.into_iter().any(|at| {
-            let method = matches!(self.word(at), "get" | "get_mut" | "contains_key") && self.is(at + 1, b'(');
+            let method = LOOKUPS.contains(&self.word(at)) && self.is(at + 1, b'(');
             let indexed = self.by_lines() && self.word(at) == "ok" && self.is(at + 1, b':');
             (method && self.is(at - 1, b'.')) || indexed
         })

@@ -5,7 +5,7 @@ use super::{
     assignments::pattern,
     loops::{Around, LoopSource},
 };
-use crate::extract::code::Code;
+use crate::extract::{code::Code, lexer::Kind};
 
 impl<'a> Code<'a> {
     /// `for (const x of all)`, `for (T x : all)`, `for (let i = 0; …)`, `foreach ($all as $x)`: the names of the element, and
@@ -23,6 +23,37 @@ impl<'a> Code<'a> {
             return (pattern(*self, split + 1..close), self.source(open + 1, split));
         }
         (pattern(*self, open + 1..split), self.source(split + 1, close))
+    }
+
+    /// `while (rows.next())`, `while (reader.Read())`, `while ($row = $result->fetch())`, `while (sqlite3_step(stmt) == …)`: the
+    /// names that stand for the row.
+    pub(super) fn rows_head(&self, start: usize, head: usize) -> Option<Vec<&'a str>> {
+        const NEXT: [&str; 7] =
+            ["next", "Read", "ReadAsync", "moveToNext", "executeStep", "step", "sqlite3_step"];
+        let called = (start..head).find(|&at| {
+            let word = self.word(at);
+            self.is(at + 1, b'(') && (NEXT.contains(&word) || word.starts_with("fetch"))
+        })?;
+        if let Some(assigned) = (start..called).find(|&at| self.assigns(at)) {
+            return Some(pattern(*self, start + 1..assigned));
+        }
+        if self.word(called) == "sqlite3_step" {
+            return Some(vec![self.word(called + 2)]);
+        }
+        let is_arrow = self.is(called - 1, b'>');
+        let owner = called.checked_sub(if is_arrow { 3 } else { 2 })?;
+        self.is_word(owner).then(|| vec![self.word(owner)])
+    }
+
+    /// Whether a list is written out, of texts: `new[] { "a", "b" }`, `listOf("a", "b")`, `("a", "b")`.
+    pub(super) fn is_written(&self, from: usize, to: usize) -> bool {
+        const MAKES: [&str; 7] = ["of", "listOf", "setOf", "arrayOf", "asList", "array", "list"];
+        let Some(close) = to.checked_sub(1).filter(|&close| self.closes(close)) else { return false };
+        let Some(open) = self.opening(close).filter(|&open| open >= from) else { return false };
+        let before = if open > from { self.word(open - 1) } else { "" };
+        let makes = !self.is(open, b'(') || open == from || MAKES.contains(&before);
+        let is_text = |at: usize| self.kind(at) == Some(Kind::Text);
+        makes && close > open + 1 && (open + 1..close).all(|at| is_text(at) || self.is(at, b','))
     }
 
     /// `all.forEach { x -> … }`: the method's name stands at a token.

@@ -138,6 +138,9 @@ impl<'a> Code<'a> {
                 let split = (start + 2..head).find(|&at| self.is(at, b'=')).unwrap_or(head);
                 self.while_let(start + 2, split, head)
             }
+            "while" if self.parenthesised() && self.rows_head(start, head).is_some() => {
+                (self.rows_head(start, head).unwrap_or_default(), LoopSource::Rows)
+            }
             "while" if self.is_bounded(start + 1, head) => (Vec::new(), LoopSource::Fixed),
             _ => (Vec::new(), LoopSource::Condition),
         };
@@ -199,6 +202,9 @@ impl<'a> Code<'a> {
             return LoopSource::Fixed;
         }
         if written && self.matching(from + usize::from(self.is(from, b'&'))) + 1 >= to {
+            return LoopSource::Fixed;
+        }
+        if self.is_written(from, to) {
             return LoopSource::Fixed;
         }
         if range {

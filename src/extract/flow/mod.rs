@@ -7,6 +7,7 @@ mod assignments;
 mod besides;
 mod branches;
 mod heads;
+mod keys;
 mod known;
 mod loops;
 mod names;

@@ -2,7 +2,13 @@
 //! calls: `command.Parameters.AddWithValue("@id", id)`, `statement.setString(1, name)`, `sqlite3_bind_int(stmt, 1, id)`. An
 //! `impl` of [`Flow`], apart for its length.
 
-use super::{Flow, runs::Bound, transactions::is_connection, transactions::names_transaction};
+use super::{
+    Flow,
+    keys::{Key, in_order},
+    runs::Bound,
+    transactions::is_connection,
+    transactions::names_transaction,
+};
 use crate::extract::lexer::Kind;
 use std::ops::Range;
 
@@ -10,24 +16,18 @@ use std::ops::Range;
 const RUNS: [&str; 11] =
     ["query", "exec", "insert", "raw", "get", "select", "all", "run", "step", "simplequery", "fetch"];
 
+/// How many tokens behind its text the calls on a statement are looked for.
+const FURTHEST: usize = 4000;
+
 /// What becomes of a statement, from its text on.
 #[derive(Default)]
 pub(super) struct Prepared {
     /// The name of the first call that runs it.
-    pub runs: Option<usize>,
+    pub runs: usize,
     /// What it is bound to, where calls of its own bind it.
     pub values: Vec<Bound>,
     /// Whether it runs in a transaction, as what makes it tells.
     pub in_transaction: Option<bool>,
-}
-
-/// To which parameter of the SQL a value is bound.
-#[derive(Clone)]
-enum Key {
-    Name(String),
-    Number(usize),
-    /// The one behind the last.
-    Next,
 }
 
 /// The calls on one statement, as they are found.
@@ -51,15 +51,12 @@ impl<'a> Flow<'a> {
         let behind = if self.code.is(sink + 1, b'(') { self.code.matching(sink + 1) + 1 } else { sink + 2 };
         self.read_chain(behind, &mut calls, self.body.end);
         if let Some(name) = name.filter(|_| calls.runs.is_none()) {
-            self.read_calls_on(name, behind, &mut calls);
+            let end = self.next_text(name, behind, self.body.end.min(behind + FURTHEST));
+            self.read_calls_on(name, self.first_of(name, sink).unwrap_or(behind)..end, &mut calls);
         }
-        let runs = calls.runs;
+        let runs = calls.runs?;
         let in_transaction = if calls.is_in_transaction { Some(true) } else { self.made_in(name, sink) };
-        (runs.is_some() || !calls.bound.is_empty()).then(|| Prepared {
-            runs,
-            values: in_order(calls.bound),
-            in_transaction,
-        })
+        Some(Prepared { runs, values: in_order(calls.bound), in_transaction })
     }
 
     /// Whether what takes the text is a command of ADO.NET, or a method of one.
@@ -71,20 +68,20 @@ impl<'a> Flow<'a> {
     fn statement(&self, sink: usize, text: usize) -> Option<&'a str> {
         let own = || self.receiver(sink).map(|at| self.code.word(at));
         let word = self.code.word(sink);
-        if matches!(word, "CommandText" | "SetCommandText" | "SetCommandAndParameters") {
+        if word == "CommandText" {
             return own();
+        }
+        // `sqlite3_prepare_v2(db, sql, -1, &stmt, NULL)`
+        let ranges = self.open(sink).map(|open| self.code.arguments(open).0).unwrap_or_default();
+        let out = ranges
+            .iter()
+            .find(|&&(start, end)| start > text && self.code.is(start, b'&') && self.code.is_word(end - 1));
+        if let Some(&(_, end)) = out {
+            return Some(self.code.word(end - 1));
         }
         let made = self.assignments().iter().rev().find(|one| one.value.contains(&sink));
         if let Some(name) = made.and_then(|one| one.names.first()) {
             return Some(name);
-        }
-        // `sqlite3_prepare_v2(db, sql, -1, &stmt, NULL)`
-        let (ranges, _) = self.open(sink).map(|open| self.code.arguments(open))?;
-        let out = ranges
-            .iter()
-            .find(|&&(start, end)| start > text && self.code.is(start, b'&') && end == start + 2);
-        if let Some(&(start, _)) = out {
-            return Some(self.code.word(start + 1));
         }
         // `query.prepare(sql)`, a statement that takes another text.
         own().filter(|_| word == "prepare" && self.code.language().name == "C++")
@@ -116,36 +113,52 @@ impl<'a> Flow<'a> {
         self.code.is_word(name).then_some(name)
     }
 
-    /// Reads what is called on a statement, up to where the name gets another text.
-    fn read_calls_on(&self, name: &str, from: usize, calls: &mut Calls) {
-        let end = self.next_text(name, from);
-        for (at, token) in self.code.tokens_in(from..end) {
+    /// Where the calls on a command begin that may be bound before it gets its first text: where it is made.
+    fn first_of(&self, name: &str, sink: usize) -> Option<usize> {
+        if self.code.word(sink) != "CommandText" {
+            return None;
+        }
+        let before = self.assignments_in(&(sink.saturating_sub(FURTHEST).max(self.body.start)..sink));
+        let made = before.iter().rev().find(|one| one.names.first() == Some(&name))?;
+        let has_text = self.next_text(name, made.at + 1, sink) < sink;
+        (!has_text).then_some(made.at + 1)
+    }
+
+    /// Reads what is called on a statement within some tokens.
+    fn read_calls_on(&self, name: &str, range: Range<usize>, calls: &mut Calls) {
+        let end = range.end;
+        for (at, token) in self.code.tokens_in(range) {
             if token.kind != Kind::Word || self.code.spelling(token) != name {
                 continue;
             }
             if self.member(at + 1).is_some() {
                 self.read_chain(at + 1, calls, end);
-            } else if self.code.is(at.saturating_sub(1), b'(') && at > 1 {
-                self.read_function(at - 2, calls);
+                continue;
+            }
+            let first = std::iter::successors(Some(at), |&at| self.receiver(at)).last().unwrap_or(at);
+            if first > 1 && self.code.is(first - 1, b'(') {
+                self.read_function(first - 2, calls);
             }
         }
     }
 
-    /// Where a name gets another statement, or its statement another text; the end of the function where neither comes.
-    fn next_text(&self, name: &str, from: usize) -> usize {
-        let assigned = self.assignments_in(&(from..self.body.end));
+    /// Where a name gets another statement, or its statement another text; `end` where neither comes.
+    fn next_text(&self, name: &str, from: usize, end: usize) -> usize {
+        let assigned = self.assignments_in(&(from..end));
         let other = assigned.iter().find(|one| {
             let is_name = one.names.first().is_some_and(|first| *first == name);
             let gets_text =
                 || matches!(one.names.as_slice(), ["CommandText"]) && self.is_field_of(one.at - 1, name);
-            is_name && !self.code.is(one.at - 1, b'.') || gets_text()
+            is_name || gets_text()
         });
-        let end = other.map_or(self.body.end, |one| one.at - 1);
+        let end = other.map_or(end, |one| one.at - 1);
         let gives = |at: usize| {
-            matches!(self.code.word(at), "prepare" | "SetCommandAndParameters" | "SetCommandText")
+            (self.code.word(at) == "prepare" || self.code.word(at).starts_with("SetCommand"))
                 && self.is_field_of(at, name)
         };
-        (from..end).find(|&at| self.code.is_word(at) && gives(at)).unwrap_or(end)
+        // `sqlite3_prepare_v2(db, other, -1, &stmt, NULL)`
+        let takes = |at: usize| self.code.is(at - 1, b'&') && self.code.word(at) == name;
+        (from..end).find(|&at| self.code.is_word(at) && (gives(at) || takes(at))).unwrap_or(end)
     }
 
     fn is_field_of(&self, at: usize, name: &str) -> bool {
@@ -202,18 +215,18 @@ impl<'a> Flow<'a> {
         let word = self.code.word(method).to_ascii_lowercase();
         let is_typed =
             |&(start, _): &(usize, usize)| matches!(self.code.kind(start), Some(Kind::Text | Kind::Atom));
-        let sets = word.starts_with("set") && arguments.len() > 1 && arguments.first().is_some_and(is_typed);
+        let sets = word
+            .strip_prefix("set")
+            .filter(|_| arguments.len() > 1)
+            .is_some_and(|of| is_type(of) || arguments.first().is_some_and(is_typed));
         if word == "settransaction" {
             calls.is_in_transaction = true;
-        } else if is_list
-            || sets
-            || word.starts_with("bind")
-            || word.contains("param")
-            || word == "addbindvalue"
-        {
+        } else if is_list || sets || word.starts_with("bind") || word == "addbindvalue" {
             return self.read_binding(method, arguments, calls);
-        } else if calls.runs.is_none() && RUNS.iter().any(|start| word.starts_with(start)) {
-            calls.runs = Some(method);
+        } else if RUNS.iter().any(|start| word.starts_with(start)) {
+            calls.runs = calls.runs.or(Some(method));
+        } else if word.contains("param") {
+            return self.read_binding(method, arguments, calls);
         }
         None
     }
@@ -297,7 +310,7 @@ impl<'a> Flow<'a> {
     /// A function that is given a statement first: `sqlite3_bind_int(stmt, 1, id)`, `sqlite3_step(stmt)`.
     fn read_function(&self, function: usize, calls: &mut Calls) {
         let word = self.code.word(function).to_ascii_lowercase();
-        if word.contains("bind") {
+        if word.contains("bind") && !word.contains("parameter") {
             match *self.code.arguments(function + 1).0.as_slice() {
                 [_, value] => calls.bound.push((Key::Next, value.0..value.1)),
                 [_, key, value, ..] => calls.bound.push((self.key(key.0..key.1), value.0..value.1)),
@@ -310,11 +323,15 @@ impl<'a> Flow<'a> {
 
     /// The parameter that an expression names.
     fn key(&self, range: Range<usize>) -> Key {
+        // `sqlite3_bind_parameter_index(stmt, ":id")`
+        let named = range.clone().find(|&at| self.code.kind(at) == Some(Kind::Text));
+        if let Some(at) = named {
+            return self.literal(at..at + 1).map_or(Key::Next, Key::Name);
+        }
         if range.len() != 1 {
             return Key::Next;
         }
         match self.code.kind(range.start) {
-            Some(Kind::Text) => self.literal(range).map_or(Key::Next, Key::Name),
             Some(Kind::Atom) => self.code.word(range.start).parse().map_or(Key::Next, Key::Number),
             _ => Key::Next,
         }
@@ -324,13 +341,24 @@ impl<'a> Flow<'a> {
     /// `new SqliteCommand(sql, connection, transaction)`.
     fn made_in(&self, name: Option<&str>, sink: usize) -> Option<bool> {
         let made = name.and_then(|name| {
-            let before =
+            let mut before =
                 self.assignments().iter().rev().filter(|one| one.at < sink || one.value.contains(&sink));
-            before.into_iter().find(|one| one.names.first() == Some(&name)).map(|one| one.value.clone())
+            let made = before.find(|one| one.names.first() == Some(&name))?;
+            made.value.clone().any(|at| self.code.is(at, b'(')).then(|| made.value.clone())
         });
-        let range =
-            made.unwrap_or_else(|| sink..self.open(sink).map_or(sink, |open| self.code.matching(open)));
-        let words = || range.clone().filter(|&at| self.code.is_word(at)).map(|at| self.code.word(at));
+        let range = made.unwrap_or_else(|| {
+            let close = |at: usize| self.open(at).map_or(at, |open| self.code.matching(open));
+            let Some(own) = self.receiver(sink) else { return sink..close(sink) };
+            // `QSqlQuery query(database);`
+            let name = self.code.word(own);
+            let is_declared = |&at: &usize| {
+                self.code.word(at) == name && self.code.is(at + 1, b'(') && self.code.is_word(at - 1)
+            };
+            let mut before = self.body.start + 1..own;
+            before.rfind(is_declared).map_or(own..close(sink), |at| at..close(at))
+        });
+        let words =
+            || range.clone().filter(|&at| at != sink && self.code.is_word(at)).map(|at| self.code.word(at));
         if words().any(names_transaction) {
             return Some(true);
         }
@@ -342,27 +370,8 @@ impl<'a> Flow<'a> {
     }
 }
 
-/// The values, each at the place of its parameter. Numbers count from 1, but where a 0 is among them.
-fn in_order(bound: Vec<(Key, Range<usize>)>) -> Vec<Bound> {
-    const MOST: usize = 1000;
-    let first = usize::from(!bound.iter().any(|(key, _)| matches!(key, Key::Number(0))));
-    let mut values: Vec<Bound> = Vec::new();
-    let mut named = Vec::new();
-    for (key, range) in bound {
-        let at = match key {
-            Key::Name(name) => {
-                named.push((Some(name), range));
-                continue;
-            }
-            Key::Number(number) => number.saturating_sub(first).min(MOST),
-            Key::Next => values.len().min(MOST),
-        };
-        // Of those in between nothing is known.
-        values.resize_with(values.len().max(at + 1), || (None, 0..0));
-        if let Some(value) = values.get_mut(at) {
-            *value = (None, range);
-        }
-    }
-    values.extend(named);
-    values
+/// Whether a setter of JDBC is one of values, by what stands behind `set`.
+fn is_type(word: &str) -> bool {
+    matches!(word, "string" | "int" | "long" | "bytes" | "object" | "double" | "float" | "boolean" | "null")
+        || matches!(word, "blob" | "date" | "timestamp" | "short" | "bigdecimal")
 }

@@ -23,7 +23,7 @@ impl Flow<'_> {
     /// text, the first one on what was prepared. `text` is the token of the text, or of the name that stands for it.
     pub fn run_of(&self, sink: usize, text: usize, reads: Reads) -> Run {
         let prepared = self.prepared(sink, text);
-        let Some(Prepared { runs: Some(call), values, in_transaction }) = prepared else {
+        let Some(Prepared { runs: call, values, in_transaction }) = prepared else {
             return self.run(sink, false, reads, || self.values_behind(sink, text));
         };
         let mut run = self.run(call, false, reads, || self.values_of((sink, text), call, values));

@@ -16,7 +16,7 @@ impl Flow<'_> {
     /// called on, of what it is given, and of what the function was given.
     pub fn in_transaction(&self, call: usize) -> Option<bool> {
         let is_opened = self.first_calls().opens_transaction.is_some_and(|first| first < call);
-        if is_opened || self.runner(call).is_some() {
+        if is_opened || self.is_begun(call) || self.runner(call).is_some() {
             return Some(true);
         }
         // `val NAME = Migration(1, 2) { … }` runs as what it is given to says.
@@ -79,11 +79,20 @@ impl Flow<'_> {
             return None;
         }
         // `with wrapper.writer() as db:` may be within another such block.
-        let is_bare = |line: &usize| !(*line..self.code.line_end(*line)).any(|at| self.code.word(at) == "as");
+        let is_bare = |line: &usize| {
+            let end = self.code.line_end(*line);
+            let name = self.code.word(end.saturating_sub(1)).to_ascii_lowercase();
+            let is_lock = ["lock", "mutex", "sem", "guard"].iter().any(|mark| name.contains(mark));
+            !is_lock && !(*line..end).any(|at| self.code.word(at) == "as")
+        };
         let block = self.block_of_connection(call).filter(is_bare);
         let commits = |from: usize, to: usize| {
-            let mut within = self.called().skip_while(|&at| at < call).take_while(|&at| at < to);
-            let is_commit = |at: usize| self.code.word(at) == "commit" && self.code.is(at + 2, b')');
+            let mut within = self.called_behind(call).take_while(|&at| at < to);
+            // `if done: db.commit()` on one line is a branch, too.
+            let line = |at: usize| (from..at).rev().find(|&at| self.code.kind(at) == Some(Kind::Line));
+            let is_branch = |at: usize| line(at).is_some_and(|line| self.code.word(line + 1) == "if");
+            let is_commit =
+                |at: usize| self.code.word(at) == "commit" && self.code.is(at + 2, b')') && !is_branch(at);
             block.is_some_and(|line| line > from)
                 || within.any(|at| is_commit(at) && self.code.branches(from, at).is_empty())
         };
@@ -149,7 +158,11 @@ impl Flow<'_> {
             || self.first_calls().is_atomic.is_some_and(|first| first < call)
     }
 
+    /// Whether a text, or `connection.autoCommit = false`, begins a transaction, or ends one.
     fn begins(&self, at: usize) -> Option<bool> {
+        if self.code.assigns(at + 1) && self.code.word(at) == "autoCommit" {
+            return Some(self.code.word(at + 2) == "false");
+        }
         let is_text = self.code.kind(at) == Some(Kind::Text);
         is_text.then(|| begins(self.code.word(at))).flatten()
     }
@@ -226,7 +239,12 @@ impl Flow<'_> {
 
     /// The names of the calls in the function.
     fn called(&self) -> impl Iterator<Item = usize> {
-        let start = self.calls.partition_point(|call| call.name as usize <= self.body.start);
+        self.called_behind(self.body.start)
+    }
+
+    /// Those behind a token.
+    fn called_behind(&self, at: usize) -> impl Iterator<Item = usize> {
+        let start = self.calls.partition_point(|call| call.name as usize <= at);
         let calls = self.calls.get(start..).unwrap_or(&[]).iter().filter(|call| call.is_call);
         calls.map(|call| call.name as usize).take_while(|&name| name < self.body.end)
     }

@@ -188,7 +188,7 @@ impl Folder<'_> {
         let joins = code.language().joins;
         let is_use = |&at: &usize| {
             let is_deed = |one: &Deed| one.name as usize == at || one.value as usize == at;
-            if code.word(at) != name || !code.is_word(at) || later.iter().any(is_deed) {
+            if code.word(at) != name || !code.is_word(at) {
                 return false;
             }
             let before =
@@ -198,7 +198,9 @@ impl Folder<'_> {
             let method = code.word(at + 2);
             let joining = || language.joinings.iter().any(|joining| joining.name == method);
             let identity = code.is(at + 1, b'.') && (language.identities.contains(&method) || joining());
-            before && (ends || identity || code.is(at + 1, b';') || self.is_filled_behind(spot, at))
+            let is_handed =
+                before && (ends || identity || code.is(at + 1, b';') || self.is_filled_behind(spot, at));
+            is_handed && !later.iter().any(is_deed)
         };
         range.filter(is_use).take(MAX_USES).collect()
     }
