@@ -190,10 +190,9 @@ impl Collector<'_> {
             .to_owned(),
             role: node.role,
             reason: node.reason.to_owned(),
-            is_given_connection: self
-                .flows
-                .of(Spot::at(unit as usize, index))
-                .is_some_and(Flow::is_given_connection),
+            // Only loops ask for it, and calls.
+            is_given_connection: !self.is_brief
+                && self.flows.of(Spot::at(unit as usize, index)).is_some_and(Flow::is_given_connection),
         });
         self.numbers.insert((unit, index), number);
         self.places.push((unit, index));

@@ -157,6 +157,19 @@ impl<'a> Code<'a> {
         is_routed(self.text, self.tokens, open)
     }
 
+    /// What the method at a token is called on.
+    pub fn receiver(&self, method: usize) -> Option<usize> {
+        let dot = method.checked_sub(1)?;
+        let end = if self.is(dot, b'.') {
+            dot.checked_sub(1)?
+        } else if self.is(dot, b'>') && self.is(dot.checked_sub(1)?, b'-') {
+            dot.checked_sub(2)?
+        } else {
+            return None;
+        };
+        self.is_word(end).then_some(end)
+    }
+
     /// The token behind a token or, where that opens a bracket, behind the bracket.
     pub fn behind(&self, at: usize) -> usize {
         if self.opens(at) { self.matching(at) + 1 } else { at + 1 }

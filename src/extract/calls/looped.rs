@@ -28,7 +28,7 @@ impl Collector<'_> {
     ) -> Run {
         let mut run = flow.run_of(sink, text, reads);
         let is_by_hand =
-            || self.folder.language(spot).is_some_and(drivers::is_of_jdbc) && self.commits_by_hand;
+            || self.commits_by_hand && self.folder.language(spot).is_some_and(drivers::is_of_jdbc);
         if run.in_transaction == Some(false) && is_by_hand() {
             run.in_transaction = None;
         }

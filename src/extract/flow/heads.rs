@@ -40,9 +40,7 @@ impl<'a> Code<'a> {
         if self.word(called) == "sqlite3_step" {
             return Some(vec![self.word(called + 2)]);
         }
-        let is_arrow = self.is(called - 1, b'>');
-        let owner = called.checked_sub(if is_arrow { 3 } else { 2 })?;
-        self.is_word(owner).then(|| vec![self.word(owner)])
+        self.receiver(called).map(|owner| vec![self.word(owner)])
     }
 
     /// Whether a list is written out, of texts: `new[] { "a", "b" }`, `listOf("a", "b")`, `("a", "b")`.

@@ -138,10 +138,14 @@ impl<'a> Code<'a> {
                 let split = (start + 2..head).find(|&at| self.is(at, b'=')).unwrap_or(head);
                 self.while_let(start + 2, split, head)
             }
-            "while" if self.parenthesised() && self.rows_head(start, head).is_some() => {
-                (self.rows_head(start, head).unwrap_or_default(), LoopSource::Rows)
+            "while" => {
+                let rows = self.parenthesised().then(|| self.rows_head(start, head)).flatten();
+                match rows {
+                    Some(items) => (items, LoopSource::Rows),
+                    None if self.is_bounded(start + 1, head) => (Vec::new(), LoopSource::Fixed),
+                    None => (Vec::new(), LoopSource::Condition),
+                }
             }
-            "while" if self.is_bounded(start + 1, head) => (Vec::new(), LoopSource::Fixed),
             _ => (Vec::new(), LoopSource::Condition),
         };
         Around { source, depth: 1, items, range: start..end, body: head, outermost: start..head }

@@ -20,7 +20,6 @@ const RUNS: [&str; 11] =
 const FURTHEST: usize = 4000;
 
 /// What becomes of a statement, from its text on.
-#[derive(Default)]
 pub(super) struct Prepared {
     /// The name of the first call that runs it.
     pub runs: usize,
@@ -66,7 +65,7 @@ impl<'a> Flow<'a> {
 
     /// The name of the statement that the call at a token gives its text.
     fn statement(&self, sink: usize, text: usize) -> Option<&'a str> {
-        let own = || self.receiver(sink).map(|at| self.code.word(at));
+        let own = || self.code.receiver(sink).map(|at| self.code.word(at));
         let word = self.code.word(sink);
         if word == "CommandText" {
             return own();
@@ -79,25 +78,15 @@ impl<'a> Flow<'a> {
         if let Some(&(_, end)) = out {
             return Some(self.code.word(end - 1));
         }
-        let made = self.assignments().iter().rev().find(|one| one.value.contains(&sink));
-        if let Some(name) = made.and_then(|one| one.names.first()) {
-            return Some(name);
-        }
         // `query.prepare(sql)`, a statement that takes another text.
-        own().filter(|_| word == "prepare" && self.code.language().name == "C++")
+        let takes_another = || own().filter(|_| word == "prepare" && self.code.language().name == "C++");
+        self.holder(sink).or_else(takes_another)
     }
 
-    /// What the method at a token is called on.
-    fn receiver(&self, method: usize) -> Option<usize> {
-        let dot = method.checked_sub(1)?;
-        let end = if self.code.is(dot, b'.') {
-            dot.checked_sub(1)?
-        } else if self.code.is(dot, b'>') && self.code.is(dot.checked_sub(1)?, b'-') {
-            dot.checked_sub(2)?
-        } else {
-            return None;
-        };
-        self.code.is_word(end).then_some(end)
+    /// The name that is given the value in which a token stands.
+    fn holder(&self, at: usize) -> Option<&'a str> {
+        let one = self.assignments().iter().rev().find(|one| one.value.contains(&at))?;
+        one.names.first().copied()
     }
 
     /// The method or field that follows a value: `.name`, `->name`, `?.name`, `!.name`.
@@ -135,7 +124,7 @@ impl<'a> Flow<'a> {
                 self.read_chain(at + 1, calls, end);
                 continue;
             }
-            let first = std::iter::successors(Some(at), |&at| self.receiver(at)).last().unwrap_or(at);
+            let first = std::iter::successors(Some(at), |&at| self.code.receiver(at)).last().unwrap_or(at);
             if first > 1 && self.code.is(first - 1, b'(') {
                 self.read_function(first - 2, calls);
             }
@@ -162,7 +151,7 @@ impl<'a> Flow<'a> {
     }
 
     fn is_field_of(&self, at: usize, name: &str) -> bool {
-        self.receiver(at).is_some_and(|owner| self.code.word(owner) == name)
+        self.code.receiver(at).is_some_and(|owner| self.code.word(owner) == name)
     }
 
     /// `.setString(1, name).execute()`, from behind the name of the statement on; what it is bound to up to `end`.
@@ -195,11 +184,10 @@ impl<'a> Flow<'a> {
                 at = self.code.matching(at) + 1;
             }
         }
-        if let Some((key, method)) = open_key {
-            let held = self.assignments().iter().rev().find(|one| one.value.contains(&method));
-            if let Some(name) = held.and_then(|one| one.names.first()) {
-                self.read_parameter(name, Some(key), end, calls);
-            }
+        if let Some((key, method)) = open_key
+            && let Some(name) = self.holder(method)
+        {
+            self.read_parameter(name, Some(key), end, calls);
         }
     }
 
@@ -348,7 +336,7 @@ impl<'a> Flow<'a> {
         });
         let range = made.unwrap_or_else(|| {
             let close = |at: usize| self.open(at).map_or(at, |open| self.code.matching(open));
-            let Some(own) = self.receiver(sink) else { return sink..close(sink) };
+            let Some(own) = self.code.receiver(sink) else { return sink..close(sink) };
             // `QSqlQuery query(database);`
             let name = self.code.word(own);
             let is_declared = |&at: &usize| {

@@ -160,11 +160,13 @@ impl Flow<'_> {
 
     /// Whether a text, or `connection.autoCommit = false`, begins a transaction, or ends one.
     fn begins(&self, at: usize) -> Option<bool> {
-        if self.code.assigns(at + 1) && self.code.word(at) == "autoCommit" {
-            return Some(self.code.word(at + 2) == "false");
+        match self.code.kind(at)? {
+            Kind::Text => begins(self.code.word(at)),
+            Kind::Word if self.code.word(at) == "autoCommit" && self.code.assigns(at + 1) => {
+                Some(self.code.word(at + 2) == "false")
+            }
+            _ => None,
         }
-        let is_text = self.code.kind(at) == Some(Kind::Text);
-        is_text.then(|| begins(self.code.word(at))).flatten()
     }
 
     /// Whether a block of a connection stands around a call, as in Python: `with db:`.
