@@ -77,7 +77,7 @@ impl<'a> Keys<'a> {
     }
 
     fn openers(&self) -> &[Opener] {
-        self.openers.get_or_init(|| openers(self.sources))
+        kept(&self.openers, || openers(self.sources)).as_slice()
     }
 
     /// Settles it for a database: what was guessed, and where that is told.
@@ -115,7 +115,7 @@ impl<'a> Keys<'a> {
             return guesses;
         }
         let callers = {
-            let tools = self.tools.get_or_init(|| ToolCalls::find(self.sources));
+            let tools = kept(&self.tools, || ToolCalls::find(self.sources));
             callers(self.sources, self.extraction, declaration, tools)
         };
         let opener = self.opener(declaration, &callers).filter(|_| may_be);
@@ -161,6 +161,15 @@ impl<'a> Keys<'a> {
         let nearest = || self.openers().iter().filter(|one| rank(one) == best);
         nearest().all(|one| one.enforces).then(|| nearest().min_by_key(|one| Reverse(one.enforces)))?
     }
+}
+
+/// What a cell holds, made where it holds nothing. What makes it works on all cores: a thread that waits there takes up another
+/// database, which asks for the same cell. So nobody waits for who makes it, and who comes second makes it as well.
+fn kept<T>(cell: &OnceLock<T>, make: impl FnOnce() -> T) -> &T {
+    cell.get().unwrap_or_else(|| {
+        let made = make();
+        cell.get_or_init(|| made)
+    })
 }
 
 /// The PRAGMAs in the program's SQL that turn foreign keys on.
@@ -305,6 +314,26 @@ fn sets_next_field(behind: &str, on: bool) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn who_asks_first_does_not_wait_for_who_asks_next() {
+        use std::{sync::mpsc, thread, time::Duration};
+        let (ended, end) = mpsc::channel();
+        thread::spawn(move || {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(8).build().unwrap();
+            let part = |part: u32| thread::sleep(Duration::from_micros(u64::from(part % 7) * 100));
+            let all = || (0..256_u32).into_par_iter().with_max_len(1);
+            for _ in 0..20 {
+                let cell = OnceLock::new();
+                let make = || all().map(part).count();
+                let ask =
+                    |place| if place % 32 == 31 { assert_eq!(kept(&cell, make), &256) } else { part(place) };
+                pool.install(|| all().for_each(ask));
+            }
+            ended.send(()).unwrap();
+        });
+        assert_eq!(end.recv_timeout(Duration::from_mins(2)), Ok(()));
+    }
 
     #[test]
     fn foreign_keys_are_seen_where_a_program_sets_them() {
