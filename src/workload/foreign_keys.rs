@@ -167,8 +167,8 @@ impl<'a> Keys<'a> {
 /// database, which asks for the same cell. So nobody waits for who makes it, and who comes second makes it as well.
 fn kept<T>(cell: &OnceLock<T>, make: impl FnOnce() -> T) -> &T {
     cell.get().unwrap_or_else(|| {
-        let made = make();
-        cell.get_or_init(|| made)
+        let value = make();
+        cell.get_or_init(|| value)
     })
 }
 
