@@ -122,8 +122,16 @@ pub fn find_beside_snapshot(
         (loss.drop, loss.made) = places.unwrap_or((loss.drop, loss.made));
         places.is_some()
     });
-    let is_other =
-        |loss: &Loss| !found.iter().any(|own| own.kind == loss.kind && same(&own.name, &loss.name));
+    // What their own steps make, IF NOT EXISTS passed over only where it stands on what a new database has.
+    let makes = |name: &str| {
+        let made = own.outcomes.iter().filter_map(|outcome| outcome.applied.outcome.as_ref().ok());
+        let mut made =
+            made.filter(|one| one.changed && matches!(one.kind, Kind::CreateIndex | Kind::CreateTrigger));
+        made.any(|one| one.object.as_deref().is_some_and(|object| same(object, name)))
+    };
+    let is_other = |loss: &Loss| {
+        !makes(&loss.name) && !found.iter().any(|own| own.kind == loss.kind && same(&own.name, &loss.name))
+    };
     let others: Vec<Loss> =
         of_new.into_iter().filter(|loss| loss.kind != LossKind::View && is_other(loss)).collect();
     found.extend(others);
