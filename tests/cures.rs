@@ -119,3 +119,15 @@ fn an_index_that_serves_another_statement_is_not_dropped() {
     assert!(found.help.is_some_and(|help| help.starts_with("It serves another statement.")));
     assert!(found.cures.iter().all(|cure| cure.kind != "drop_index"), "{:?}", found.cures);
 }
+
+#[test]
+fn an_index_by_whose_key_another_statement_finds_its_rows_is_not_dropped_for_a_range() {
+    let schema = "CREATE TABLE t (id INTEGER PRIMARY KEY, owner TEXT NOT NULL, sender TEXT NOT NULL, ends INTEGER NOT NULL);\n\
+                  CREATE INDEX t_sender ON t (sender);\nCREATE INDEX t_owner ON t (owner);\nCREATE INDEX t_ends ON t (ends);";
+    let served = "SELECT id FROM t WHERE owner = '' AND sender = ? AND ends >= ?;\n\
+                  SELECT id FROM t WHERE owner = ? AND ends >= ?;\n";
+    let all = diagnostics(schema, served);
+    let found = all.iter().find(|one| one.rule == "harmful-index").unwrap();
+    assert!(found.help.as_deref().is_some_and(|help| help.starts_with("It serves another statement.")));
+    assert!(found.cures.iter().all(|cure| cure.kind != "drop_index"), "{:?}", found.cures);
+}

@@ -16,6 +16,7 @@ use super::{
     registered::Registered,
     reversals::Reversals,
     rewrites, rungs,
+    runs::is_history,
     servers::Servers,
     tables::provision_end,
     temporary, uses, version,
@@ -120,7 +121,6 @@ impl<'a> Guess<'a> {
         let parts: BTreeSet<usize> = joined.values().flatten().copied().collect();
         ddl.retain(|index, _| !parts.contains(index));
         let folders = rewrites::folders(sources, files);
-        let lists = Vec::new();
         let mut guess = Self {
             sources,
             extraction,
@@ -128,7 +128,7 @@ impl<'a> Guess<'a> {
             reversals,
             joined,
             rebuilds,
-            lists,
+            lists: Vec::new(),
             registered,
             series,
             folders,
@@ -140,16 +140,18 @@ impl<'a> Guess<'a> {
     /// The lists that hold declarations and are no part of another list.
     fn lists(&self) -> Vec<(&'a Constant, Vec<Step>)> {
         let lists = self.extraction.constants.iter().filter(|constant| constant.is_list);
-        let inner: HashSet<&str> = lists
-            .clone()
-            .flat_map(|list| &list.elements)
+        let elements = || lists.clone().flat_map(|list| &list.elements);
+        let inner: HashSet<&str> = elements()
             .filter_map(|element| if let Element::Name(name) = element { Some(name.as_str()) } else { None })
             .collect();
-        let places: HashSet<Site> = lists
-            .clone()
-            .flat_map(|list| &list.elements)
+        let places: HashSet<Site> = elements()
             .filter_map(|element| if let Element::Constant(place) = element { Some(*place) } else { None })
             .collect();
+        let resets = |list: &Constant, steps: &[Step]| {
+            let is_named = is_history(&list.name) || version(&list.name).is_some();
+            let is_step = |step: &Step| self.registered.has(step.literal) || !self.resets(step.literal);
+            !is_named && !self.series.contains_key(&list.site.source) && !steps.iter().any(is_step)
+        };
         lists
             .filter(|list| !inner.contains(list.name.as_str()) && !places.contains(&list.site))
             .map(|list| {
@@ -158,7 +160,13 @@ impl<'a> Guess<'a> {
                 (list, steps.into_iter().filter(is_forward).collect::<Vec<Step>>())
             })
             .filter(|(_, steps)| steps.iter().any(|step| self.ddl.contains_key(&step.literal)))
+            .filter(|(list, steps)| !resets(list, steps))
             .collect()
+    }
+
+    /// Whether what a text drops is only reset there: run here, it would take the tables away.
+    fn resets(&self, index: usize) -> bool {
+        self.literal(index).zip(self.ddl.get(&index)).is_some_and(|one| self.rebuilds.resets(one))
     }
 
     fn literal(&self, index: usize) -> Option<&'a Literal> {
@@ -204,11 +212,9 @@ impl<'a> Guess<'a> {
             let mut all: Vec<Step> =
                 order.iter().filter_map(|&member| steps.remove(files.get(member)?)).flatten().collect();
             self.registered.sort(&mut all);
-            if all.is_empty()
-                || members
-                    .iter()
-                    .all(|&member| groups.members.get(member).is_none_or(|one| one.created.is_empty()))
-            {
+            let makes =
+                |member: &usize| groups.members.get(*member).is_some_and(|one| !one.created.is_empty());
+            if all.is_empty() || !members.iter().any(makes) {
                 continue;
             }
             let parts = all.iter().filter_map(|step| self.joined.get(&step.literal));
@@ -272,16 +278,12 @@ impl<'a> Guess<'a> {
     fn single(&self, index: usize, is_lone: bool, is_listed: bool) -> Option<(SourceId, u64, u32, Step)> {
         let literal = self.literal(index)?;
         let function = literal.function.and_then(|function| self.extraction.functions.get(function as usize));
-        // A DROP outside of migrations resets something; run here, it would take the table away.
-        let drops =
-            self.ddl.get(&index).is_some_and(|mentions| mentions.drops_table && mentions.created.is_empty());
         // A constant that a numbered file runs is of that file.
         let user = self.user(index).filter(|user| self.series.contains_key(user));
         let home = user.unwrap_or(literal.site.source);
         let in_series = self.series.get(&home);
         let is_step = is_listed || in_series.is_some() || self.registered.has(index);
-        let is_kept = || literal.role == Role::Migration || is_step || self.rebuilds.has(literal);
-        if (drops && !is_kept()) || function.is_some_and(|function| is_backward(&function.name)) {
+        if (!is_step && self.resets(index)) || function.is_some_and(|function| is_backward(&function.name)) {
             return None;
         }
         if literal.language.is_sql {

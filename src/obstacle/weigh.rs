@@ -1,22 +1,26 @@
-//! Whether one plan is better than another: fewer full reads, then fewer sorts, then more terms that seek.
+//! Whether one plan is better than another: fewer full reads, then fewer sorts, then more that is found by a key and not by a
+//! range alone, then more terms that seek.
 
 use super::is_sort;
 use crate::{
-    plan::{Index, Op, Plan, Step},
+    plan::{Index, Op, Plan, Step, TermKind},
     schema::replan::TRIAL,
 };
+use std::cmp::Reverse;
 
 /// What a plan costs, as far as it shows: the less the better.
-pub type Weight = (usize, usize, std::cmp::Reverse<usize>);
+pub type Weight = (usize, usize, Reverse<usize>, Reverse<usize>);
 
 /// What a plan costs, of all steps that are the statement's own.
 pub fn weight(plan: &Plan) -> Weight {
     let own = || plan.steps.iter().filter(|step| step.program.is_none());
-    let terms = own().map(|step| if step.is_automatic() { 0 } else { step.terms.len() }).sum();
+    let found = || own().filter(|step| !step.is_automatic());
+    let has_key = |step: &&Step| step.terms.iter().any(|term| term.kind == TermKind::Equal);
     (
         own().filter(|step| is_full(step)).count(),
         own().filter(|step| is_sort(step)).count(),
-        std::cmp::Reverse(terms),
+        Reverse(found().filter(has_key).count()),
+        Reverse(found().map(|step| step.terms.len()).sum()),
     )
 }
 

@@ -41,9 +41,9 @@ impl<'a> Code<'a> {
     fn assignment(&self, at: usize, token: &Token) -> Option<Assignment<'a>> {
         match token.kind {
             Kind::Sign if token.form == b'=' => self.equals(at),
-            Kind::Word if token.end - token.start <= 5 => match self.spelling(token) {
+            Kind::Word if token.end - token.start <= 10 => match self.spelling(token) {
                 "match" => self.arms(at),
-                "Scan" => self.scan(at),
+                "Scan" | "StructScan" => self.scan(at),
                 "as" => self.with(at),
                 _ => None,
             },
@@ -164,14 +164,14 @@ impl<'a> Code<'a> {
         at + 1
     }
 
-    /// `row.Scan(&name, &other)`
+    /// `row.Scan(&name, &other.field)`
     fn scan(&self, at: usize) -> Option<Assignment<'a>> {
         if !self.is(at + 1, b'(') || !self.is(at.checked_sub(1)?, b'.') {
             return None;
         }
         let (targets, _) = self.arguments(at + 1);
         let targets = targets.into_iter().filter(|&(start, _)| self.is(start, b'&'));
-        let names: Vec<&str> = targets.map(|(_, end)| self.word(end - 1)).collect();
+        let names: Vec<&str> = targets.map(|(start, _)| self.word(start + 1)).collect();
         let start = (at.saturating_sub(80)..at).rev().find(|&at| self.starts_line(at) || self.is(at, b'='));
         (!names.is_empty()).then(|| Assignment { names, value: start.unwrap_or(at)..at, at, declares: false })
     }

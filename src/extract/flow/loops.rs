@@ -177,8 +177,11 @@ impl<'a> Code<'a> {
         if let Some(assigned) = assigned.filter(|_| (from..to).any(|at| self.is(at, b';'))) {
             return (names(assigned), LoopSource::Range);
         }
-        let rows = (from..to).any(|at| self.word(at) == "Next");
-        (Vec::new(), if rows { LoopSource::Rows } else { LoopSource::Condition })
+        let next = (from..to).find(|&at| self.word(at) == "Next");
+        // What is read of the cursor is its row: `rows.Scan(&id)`.
+        let cursor = next.filter(|&at| at == from + 2).map(|_| self.word(from));
+        let source = if next.is_some() { LoopSource::Rows } else { LoopSource::Condition };
+        (cursor.into_iter().collect(), source)
     }
 
     /// `while let Some(row) = rows.next()?`
