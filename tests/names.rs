@@ -310,6 +310,10 @@ fn the_shape_is_that_of_the_tree_and_not_of_words() {
     assert_eq!(shape("SELECT a FROM t LIMIT ?, 1"), "limit offset pages");
     let batch = "SELECT a FROM t WHERE b AND a > ? ORDER BY a LIMIT 1 OFFSET ?";
     assert_eq!(shape(batch), "filtered ordered limit offset");
+    let value = "DELETE FROM t WHERE a < (SELECT a FROM t ORDER BY a DESC LIMIT 1 OFFSET ?)";
+    assert_eq!(shape(value), "filtered limit offset");
+    let pages = "DELETE FROM t WHERE a IN (SELECT a FROM t ORDER BY a LIMIT 9 OFFSET ?)";
+    assert_eq!(shape(pages), "filtered limit offset pages");
     assert_eq!(
         shape("SELECT a FROM (SELECT a FROM t WHERE a GROUP BY a ORDER BY a LIMIT 1)"),
         "limit grouped"

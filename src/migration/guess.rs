@@ -212,9 +212,9 @@ impl<'a> Guess<'a> {
             let mut all: Vec<Step> =
                 order.iter().filter_map(|&member| steps.remove(files.get(member)?)).flatten().collect();
             self.registered.sort(&mut all);
-            let makes =
+            let has_objects =
                 |member: &usize| groups.members.get(*member).is_some_and(|one| !one.created.is_empty());
-            if all.is_empty() || !members.iter().any(makes) {
+            if all.is_empty() || !members.iter().any(has_objects) {
                 continue;
             }
             let parts = all.iter().filter_map(|step| self.joined.get(&step.literal));

@@ -55,7 +55,9 @@ pub(super) fn add(sources: &Sources, extraction: &Extraction, declared: &mut [De
             }
             let name = literal.constant.clone().unwrap_or_default();
             let step = Step::new(index, making(text), &name, None);
-            nearest.steps.push(Step { is_ordered: false, runs: Runs::Open, ..step });
+            // What follows is the work for which it is made.
+            let is_part = step.text.as_str().len() < text.as_str().len();
+            nearest.steps.push(Step { is_ordered: false, runs: Runs::Open, is_part, ..step });
         }
     }
 }

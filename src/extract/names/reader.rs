@@ -19,7 +19,8 @@ pub(super) fn read(text: &Text<'_>, statement: &Statement) -> Names {
     let queries = Queries::new(&text.tokens);
     let conditions = Conditions { text, queries: &queries, found: Vec::new() };
     let kinds = Vec::new();
-    let mut reader = Reader { text, names: Names::default(), common: Vec::new(), kinds, conditions };
+    let (names, common, values) = (Names::default(), Vec::new(), Vec::new());
+    let mut reader = Reader { text, names, common, kinds, values, conditions };
     // Nothing breaks the walk off.
     let _ = statement.visit(&mut reader);
     let Reader { mut names, common, conditions, kinds, .. } = reader;
@@ -51,6 +52,8 @@ struct Reader<'t, 'a> {
     common: Vec<String>,
     /// The queries of which the tree says what they are.
     kinds: Vec<(u32, QueryKind, Option<String>)>,
+    /// The queries that stand for one value.
+    values: Vec<u32>,
     conditions: Conditions<'t, 'a>,
 }
 
@@ -67,7 +70,15 @@ impl Visitor for Reader<'_, '_> {
         let (limit, offset, pages) = shape::limits(query);
         self.names.limit |= limit;
         self.names.offset |= offset;
-        self.names.pages |= pages;
+        // The last of so many rows is one value, and no page of them.
+        self.names.pages |= pages && !self.number(query).is_some_and(|own| self.values.contains(&own));
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+        if let Expr::Subquery(query) = expr {
+            self.values.extend(self.number(query));
+        }
         ControlFlow::Continue(())
     }
 
