@@ -32,14 +32,30 @@ pub struct Hole {
     pub needed: bool,
 }
 
+/// A choice between branches: its file, as an index of the units, and its first token.
+pub type Choice = (usize, u32);
+
+/// Which of the pieces of a text that are put on only sometimes are there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Pieces {
+    /// All of them.
+    All,
+    /// None.
+    No,
+    /// Those that one choice puts on.
+    Of(Choice),
+}
+
 /// A text with its map and its holes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Text {
     content: String,
     segments: Vec<Segment>,
     holes: Vec<Hole>,
-    /// Whether pieces of it are put on only sometimes.
-    optional: bool,
+    /// The choices by which pieces of it are put on only sometimes: the file, and the first token of the choice.
+    optional: Vec<Choice>,
+    /// Whether of such pieces it has those of one choice alone, which the conditions of the code may never leave.
+    alone: bool,
     /// Whether a caller of the function around hands over a piece of it.
     handed: bool,
     /// Whether more may stand among its pieces than is known.
@@ -95,7 +111,10 @@ impl Text {
 
     /// Takes what is noted of another text for this one, too.
     pub fn take_notes(&mut self, other: &Self) {
-        self.optional |= other.optional;
+        for &choice in &other.optional {
+            self.mark_optional(choice);
+        }
+        self.alone |= other.alone;
         self.handed |= other.handed;
         self.open |= other.open;
     }
@@ -105,9 +124,21 @@ impl Text {
         self.content.push(mark);
     }
 
-    /// Takes note that pieces of it are put on only sometimes.
-    pub fn mark_optional(&mut self) {
-        self.optional = true;
+    /// Takes note that pieces of it are put on only sometimes, by this choice.
+    pub fn mark_optional(&mut self, choice: Choice) {
+        if !self.optional.contains(&choice) {
+            self.optional.push(choice);
+        }
+    }
+
+    /// Takes note that it has the pieces of one such choice alone.
+    pub fn mark_alone(&mut self) {
+        self.alone = true;
+    }
+
+    /// Whether it has the pieces of one choice alone.
+    pub fn is_alone(&self) -> bool {
+        self.alone
     }
 
     /// Takes note that a caller hands over a piece of it.
@@ -139,7 +170,12 @@ impl Text {
 
     /// Whether pieces of it are put on only sometimes.
     pub fn is_optional(&self) -> bool {
-        self.optional
+        !self.optional.is_empty()
+    }
+
+    /// The choices by which that is so.
+    pub fn choices(&self) -> &[Choice] {
+        &self.optional
     }
 
     /// Takes note that it is not whole without what stands in its holes.
@@ -227,7 +263,7 @@ impl Text {
             });
         }
         part.content.push_str(self.content.get(start..end).unwrap_or(""));
-        (part.optional, part.handed, part.open) = (self.optional, self.handed, self.open);
+        part.take_notes(self);
         let inside = self.holes.iter().filter(|hole| (start..end).contains(&(hole.at as usize)));
         part.holes.extend(inside.map(|hole| Hole { at: hole.at - start as u32, ..hole.clone() }));
         part

@@ -2,9 +2,9 @@
 //! function around.
 
 use super::{
-    fold::{Folder, Spot, distinct},
+    fold::{Folder, MAX_VARIANTS, Spot, distinct},
     sql::{key, makes_schema},
-    text::Text,
+    text::{Choice, Pieces, Text},
 };
 
 /// The texts that an expression can be, whoever calls the function around, and the token behind it; `None` where it is a
@@ -53,13 +53,30 @@ fn leave_doubted_out(all: &mut Vec<Text>) {
     });
 }
 
-/// The text with all of its pieces, and the one without those that are put on only sometimes.
+/// The text with all of its pieces, the one without those that are put on only sometimes, and those with what one choice alone
+/// puts on.
 fn ways(folder: &Folder<'_>, spot: Spot, start: usize) -> Option<(Vec<Text>, usize)> {
     let (texts, end) = folder.chain(spot, start);
     let mut texts = folder.whole(spot, (start, end), texts)?;
-    if texts.iter().any(Text::is_optional) {
-        let bare = Spot { is_bare: true, ..spot };
-        texts.extend(folder.whole(bare, (start, end), folder.chain(bare, start).0)?);
+    let mut choices: Vec<Choice> = texts.iter().flat_map(Text::choices).copied().collect();
+    choices.sort_unstable();
+    choices.dedup();
+    if choices.is_empty() {
+        return Some((texts, end));
+    }
+    let with = |pieces: Pieces| {
+        let spot = Spot { pieces, ..spot };
+        folder.whole(spot, (start, end), folder.chain(spot, start).0)
+    };
+    texts.extend(with(Pieces::No)?);
+    let makes_schema = texts.iter().any(|text| makes_schema(text.as_str()));
+    if choices.len() > 1 && !makes_schema {
+        for choice in choices.into_iter().take(MAX_VARIANTS) {
+            let mut alone = with(Pieces::Of(choice)).unwrap_or_default();
+            alone.iter_mut().for_each(Text::mark_alone);
+            texts.extend(alone);
+        }
+        distinct(&mut texts);
     }
     Some((texts, end))
 }

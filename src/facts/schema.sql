@@ -181,7 +181,8 @@ CREATE TABLE statement (
     text_key       TEXT NOT NULL,                        -- the SQL without parameter names, white space and comments
     holes          INTEGER NOT NULL DEFAULT 0,           -- parts of the text that are not constant
     guessed        INTEGER NOT NULL DEFAULT 0 CHECK (guessed = 0 OR guessed = 1), -- its table is computed, and this one
-                                                         -- of several that may be meant
+                                                         -- of several that may be meant; or it has what one
+                                                         -- condition alone puts on
     filtered       INTEGER CHECK (filtered = 0 OR filtered = 1),   -- its outermost query has a WHERE, not WHERE true
     ordered        INTEGER CHECK (ordered = 0 OR ordered = 1),     -- its outermost SELECT has an ORDER BY
     limited        INTEGER CHECK (limited = 0 OR limited = 1),     -- it has a LIMIT, at any depth

@@ -438,7 +438,7 @@ SELECT base_step.owner AS database, base_step."table", base_step.statement
 FROM base_step
 JOIN live_statement ON live_statement.id = base_step.statement
 WHERE base_step.operation = 'SCAN' AND base_step."table" IS NOT NULL AND base_step.program IS NULL
-  AND live_statement.kind = 'select' AND live_statement.holes = 0 AND NOT live_statement.seldom
+  AND live_statement.kind = 'select' AND live_statement.holes = 0 AND NOT live_statement.seldom AND NOT live_statement.guessed
   AND NOT live_statement.limited
   AND (NOT live_statement.filtered
        OR EXISTS (SELECT 1 FROM undeleted_filter WHERE undeleted_filter.statement = base_step.statement))
@@ -452,7 +452,7 @@ CREATE VIEW narrow_update AS
 SELECT live_statement.id AS statement, live_statement.database, live_statement.function, live_statement.filtered
 FROM live_statement
 JOIN write ON write.statement = live_statement.id AND write.action = 'update' AND write.through IS NULL
-WHERE live_statement.kind = 'update' AND live_statement.function IS NOT NULL
+WHERE live_statement.kind = 'update' AND live_statement.function IS NOT NULL AND NOT live_statement.guessed
 GROUP BY live_statement.id
 HAVING count(DISTINCT write.column) <= 2;
 

@@ -23,6 +23,13 @@ pub(super) fn add(sources: &Sources, extraction: &Extraction, declared: &mut [De
     let made = |one: &Declaration| created(&one.steps).into_iter().chain(created(&one.create)).collect();
     let lasting: Vec<BTreeSet<String>> = declared.iter().map(made).collect();
     let mut beside: HashMap<SourceId, Vec<usize>> = HashMap::new();
+    let mut makers: HashMap<String, usize> = HashMap::new();
+    for literal in extraction.literals.iter().filter(|one| one.role != Role::Test && makes_temporary(one)) {
+        let made = literal.variants.first().map_or_else(Vec::new, |text| mentions(text.as_str()).created);
+        for name in made {
+            *makers.entry(name).or_default() += 1;
+        }
+    }
     for (index, literal) in extraction.literals.iter().enumerate() {
         if taken.contains(&index) || literal.role == Role::Test || !makes_temporary(literal) {
             continue;
@@ -55,8 +62,10 @@ pub(super) fn add(sources: &Sources, extraction: &Extraction, declared: &mut [De
             }
             let name = literal.constant.clone().unwrap_or_default();
             let step = Step::new(index, making(text), &name, None);
-            // What follows is the work for which it is made.
-            let is_part = step.text.as_str().len() < text.as_str().len();
+            // What follows is the work for which it is made. It may be for another shape of the table.
+            let is_one = |name: &String| makers.get(name) == Some(&1);
+            let is_part = step.text.as_str().len() < text.as_str().len()
+                && mentions(text.as_str()).created.iter().all(is_one);
             nearest.steps.push(Step { is_ordered: false, runs: Runs::Open, is_part, ..step });
         }
     }

@@ -138,6 +138,9 @@ pub(super) fn forgive(statements: &mut Vec<Statement>) {
         let branches = planned.get(&one.literal);
         let is_other = branches.is_some_and(|branches| branches.iter().any(|&branch| branch != one.branch));
         let is_optional = one.text.is_optional();
+        if one.text.is_alone() && is_other && one.explained().is_none() {
+            return false;
+        }
         if matches!(&one.outcome, Outcome::Dynamic { reason } if reason == CONTINUED || reason == APART)
             && is_other
             && is_optional

@@ -134,7 +134,8 @@ pub struct Statement {
     pub site: Site,
     /// Where the text behind it stands, if it is the first of several.
     pub tail: Option<(Site, usize)>,
-    /// Whether a hole stands for its table, and it is planned on one of several that this may mean.
+    /// Whether a hole stands for its table, and it is planned on one of several that this may mean; or of pieces that are put on
+    /// only sometimes it has those of one condition alone.
     pub is_guessed: bool,
     /// What became of it.
     pub outcome: Outcome,

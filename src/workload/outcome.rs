@@ -57,7 +57,7 @@ pub(super) fn settle(
     let is_guessed = job.names_table && done.len() > 1;
     let planned = done.into_iter().filter_map(|(database, text, explained)| {
         let one = statement(&job, literal, text, Outcome::Planned { database, explained })?;
-        Some(Statement { is_guessed, ..one })
+        Some(Statement { is_guessed: is_guessed || one.is_guessed, ..one })
     });
     planned.collect()
 }
@@ -78,6 +78,7 @@ fn statement(job: &Job, literal: &Literal, text: Text, outcome: Outcome) -> Opti
         let site = tail.site(0, tail.as_str().len() as u32)?;
         Some((site, tail.as_str().len()))
     });
+    let is_guessed = text.is_alone();
     Some(Statement {
         literal: piece.literal,
         branch: piece.branch,
@@ -87,7 +88,7 @@ fn statement(job: &Job, literal: &Literal, text: Text, outcome: Outcome) -> Opti
         text,
         site,
         tail,
-        is_guessed: false,
+        is_guessed,
         outcome,
         step: job.step,
         logged: job.logged.clone(),

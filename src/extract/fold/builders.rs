@@ -1,6 +1,6 @@
 //! Texts that are put together over several statements of a function: `sql += …`, `sql.push_str(…)`, `list.append(…)`. Pieces
-//! that are put on only sometimes are all there, or all left out where a spot is bare; of arms that exclude one another
-//! each makes a text of its own. An `impl` of [`Folder`], apart for its length.
+//! that are put on only sometimes are all there, all left out, or those of one choice alone, as a spot asks; of arms that
+//! exclude one another each makes a text of its own. An `impl` of [`Folder`], apart for its length.
 
 use super::{
     Folder, MAX_DEPTH, MAX_VARIANTS, Spot,
@@ -12,7 +12,7 @@ use super::{
 use crate::extract::{
     sketch::NOWHERE,
     sql::{self, Looks},
-    text::{HOLE, Text},
+    text::{HOLE, Pieces, Text},
 };
 use std::sync::PoisonError;
 
@@ -152,13 +152,16 @@ impl Folder<'_> {
             let ways = arms.into_iter().filter_map(|arm| self.along(inner, arm, depth + 1, value.clone()));
             let mut texts: Vec<Text> = ways.flatten().collect();
             let is_open = level.repeats || (!is_sure && opens(value.as_deref().unwrap_or(&[]), &texts));
-            if !is_sure && followed.spot.is_bare && value.is_some() {
+            let wanted = followed.spot.pieces;
+            if !is_sure && !takes(wanted, followed.spot.unit, choice, depth) && value.is_some() {
                 texts = value.unwrap_or_default();
             } else {
                 distinct(&mut texts);
             }
             if !is_sure {
-                texts.iter_mut().for_each(Text::mark_optional);
+                for text in &mut texts {
+                    text.mark_optional((followed.spot.unit, level.choice));
+                }
             }
             if is_open {
                 texts.iter_mut().for_each(Text::mark_open);
@@ -369,6 +372,17 @@ fn is_separated(text: &Text, with_holes: bool) -> bool {
 }
 
 /// Whether what may be put to some texts is not known.
+/// Whether the pieces that a choice puts on are there.
+fn takes(wanted: Pieces, unit: usize, choice: &[Placed], depth: usize) -> bool {
+    let is_within =
+        |one: &Placed, token: u32| one.levels.iter().skip(depth).any(|level| level.choice == token);
+    match wanted {
+        Pieces::All => true,
+        Pieces::No => false,
+        Pieces::Of((file, token)) => file == unit && choice.iter().any(|one| is_within(one, token)),
+    }
+}
+
 fn opens(before: &[Text], after: &[Text]) -> bool {
     let holes = |texts: &[Text]| texts.iter().map(|text| text.holes().len()).max().unwrap_or(0);
     holes(after) > holes(before)

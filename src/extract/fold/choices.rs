@@ -23,7 +23,7 @@ impl Folder<'_> {
             return None;
         }
         let (other, next) = self.arm(inner, colon + 1);
-        match self.holds(spot, at..ask) {
+        match self.chosen(spot, at..ask) {
             Some(true) => {}
             Some(false) => values = other,
             None => values.extend(other),
@@ -37,7 +37,7 @@ impl Folder<'_> {
     pub(super) fn chosen_behind(&self, spot: Spot, value: &[Text], at: usize) -> Option<Folded> {
         let other = self.find_word(spot, at, "else")?;
         let (right, behind) = self.chain(spot.deeper(), other + 1);
-        let mut values = match self.holds(spot, at + 1..other) {
+        let mut values = match self.chosen(spot, at + 1..other) {
             Some(true) => value.to_vec(),
             Some(false) => right,
             None => [value, &right].concat(),

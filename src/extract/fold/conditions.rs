@@ -2,7 +2,10 @@
 //! list of texts, it is one of them. An `impl` of [`Folder`], apart for its length.
 
 use super::{Folder, Spot, distinct};
-use crate::extract::{lexer::Kind, text::Text};
+use crate::extract::{
+    lexer::Kind,
+    text::{Pieces, Text},
+};
 use std::ops::Range;
 
 impl Folder<'_> {
@@ -13,6 +16,34 @@ impl Folder<'_> {
             return values;
         }
         self.left_by_conditions(spot, name, at, &values).unwrap_or(values)
+    }
+
+    /// Whether a condition holds: for the call that a spot is seen from, or as one choice alone leaves it, where an `if` before
+    /// asks the same.
+    pub(super) fn chosen(&self, spot: Spot, condition: Range<usize>) -> Option<bool> {
+        let Pieces::Of((file, choice)) = spot.pieces else { return self.holds(spot, condition) };
+        self.asked_before(spot, &condition).map_or_else(
+            || self.holds(spot, condition),
+            |asked| Some(file == spot.unit && choice as usize == asked),
+        )
+    }
+
+    /// The last `if` of the function before a condition that asks the same.
+    fn asked_before(&self, spot: Spot, condition: &Range<usize>) -> Option<usize> {
+        let function = self.units.get(spot.unit)?.sketch.functions.get(spot.function as usize)?;
+        let own = |at: usize| {
+            condition
+                .clone()
+                .map(move |one| self.word(spot, one))
+                .eq((at..at + condition.len()).map(|one| self.word(spot, one)))
+        };
+        let asks = |at: &usize| {
+            let start = at + 1 + usize::from(self.is(spot, at + 1, b'('));
+            let end = start + condition.len();
+            let ends = b"){:".iter().any(|&sign| self.is(spot, end, sign));
+            self.word(spot, *at) == "if" && ends && own(start)
+        };
+        (function.name as usize..condition.start).rev().find(asks)
     }
 
     fn left_by_conditions(&self, spot: Spot, name: &str, at: usize, values: &[Text]) -> Option<Vec<Text>> {

@@ -30,7 +30,7 @@ impl Folder<'_> {
             else {
                 continue;
             };
-            let inner = Spot { is_bare: spot.is_bare, depth: spot.depth + 1, ..Spot::at(unit, index) };
+            let inner = Spot { pieces: spot.pieces, depth: spot.depth + 1, ..Spot::at(unit, index) };
             texts.extend(self.with_arguments((spot, at), (inner, one), self.given_back(inner, one)));
         }
         texts.retain(|text| !is_only_hole(text) && !is_list_value(text));

@@ -141,7 +141,7 @@ impl Folder<'_> {
         let call = unit.sketch.calls.iter().find(|call| call.name == spot.caller)?;
         let (arguments, _) = self.arguments(spot, call.name as usize + 1);
         let caller =
-            Spot { is_bare: spot.is_bare, depth, turn: spot.turn, ..Spot::at(spot.unit, call.function) };
+            Spot { pieces: spot.pieces, depth, turn: spot.turn, ..Spot::at(spot.unit, call.function) };
         let is_named =
             |&(start, _): &(usize, usize)| self.word(spot, start) == name && self.is_labelled(spot, start);
         let named = arguments.iter().position(is_named);

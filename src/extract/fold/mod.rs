@@ -34,7 +34,7 @@ use super::{
     languages::Holes,
     lexer::{Kind, Table},
     sketch::NOWHERE,
-    text::{MORE, Text},
+    text::{MORE, Pieces, Text},
 };
 use crate::source::Sources;
 pub use choices::is_nothing;
@@ -81,8 +81,8 @@ pub struct Spot {
     pub function: u32,
     /// How many names were followed to get here.
     pub depth: u8,
-    /// Whether pieces that are put on only sometimes are left out.
-    pub is_bare: bool,
+    /// Which of the pieces that are put on only sometimes are there.
+    pub pieces: Pieces,
     /// The token of a name that stays open, for it is being put together, or [`NOWHERE`].
     pub held: u32,
     /// The call of the function that it is seen from, by its name's token, or [`NOWHERE`].
@@ -94,7 +94,7 @@ pub struct Spot {
 impl Spot {
     /// A place from which no name was followed yet.
     pub fn at(unit: usize, function: u32) -> Self {
-        Self { unit, function, depth: 0, is_bare: false, held: NOWHERE, caller: NOWHERE, turn: NOWHERE }
+        Self { unit, function, depth: 0, pieces: Pieces::All, held: NOWHERE, caller: NOWHERE, turn: NOWHERE }
     }
 
     /// The same with one more name followed.

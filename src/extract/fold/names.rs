@@ -187,7 +187,7 @@ impl Folder<'_> {
             }
         }
         let (_, unit, binding) = best?;
-        let inner = Spot { depth: spot.depth + 1, is_bare: spot.is_bare, ..Spot::at(unit, binding.function) };
+        let inner = Spot { depth: spot.depth + 1, pieces: spot.pieces, ..Spot::at(unit, binding.function) };
         Some((inner, binding.value as usize))
     }
 }

@@ -32,4 +32,16 @@ class Books {
         sql.insert(0, "SELECT id FROM ");
         db.prepareStatement(sql.toString() + String.join(" AND ", conditions));
     }
+
+    void filtered(Connection db, long author, int state) {
+        String sql = "UPDATE book SET state = 1";
+        if (author > 0) {
+            sql += " WHERE author = ?";
+        }
+        if (state >= 0) {
+            sql += author > 0 ? " AND " : " WHERE ";
+            sql += "state = ?";
+        }
+        db.prepareStatement(sql);
+    }
 }
