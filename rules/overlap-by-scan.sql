@@ -7,6 +7,8 @@
 -- index can serve one of them. The other is tested row by row, and on average half of the table lies on that side. An
 -- index on both columns does not help.
 --
+-- Where rows are found by a key it is a note: only who knows the program knows how many of them a key has.
+--
 -- remedy: Where the stored intervals do not overlap each other, look at the neighbour alone: `WHERE "start" <= ? ORDER BY
 -- "start" DESC LIMIT 1`, and then test its end. Else keep them in an R*Tree (`CREATE VIRTUAL TABLE … USING rtree`), or
 -- bound the other side by the longest interval.
@@ -18,11 +20,17 @@ SELECT
     step.database,
     step."table",
     printf('the overlap of `%s` and `%s` is tested on %s rows of `%s`%s; the table %s', low.column, high.column,
-        iif(step.operation = 'SCAN', 'all', 'a share of all'), step."table", costly.words, growing_table.how) AS message,
-    iif(step.quiet OR growing_table.quiet, 'note', NULL) AS severity,
+        CASE WHEN costly.within_key THEN 'the' WHEN step.operation = 'SCAN' THEN 'all' ELSE 'a share of all' END,
+        step."table", costly.words, growing_table.how) AS message,
+    iif(step.quiet OR growing_table.quiet OR costly.within_key, 'note', NULL) AS severity,
     (SELECT related FROM size_related WHERE size_related.table_size = growing_table.table_size) AS related
 FROM own_step AS step
-JOIN costly ON costly.statement = step.statement
+JOIN (
+    SELECT statement, words, 0 AS within_key FROM costly
+    UNION ALL
+    SELECT DISTINCT statement, ' with its key', 1 FROM growth
+    WHERE data = 'shared_key' AND NOT explained AND binding <> 'wide' AND statement NOT IN (SELECT statement FROM costly)
+) AS costly ON costly.statement = step.statement
 JOIN growing_table ON growing_table.database = step.owner AND growing_table."table" = step."table"
 JOIN predicate AS low ON low.statement = step.statement AND low."table" = step."table"
     AND low.clause IN ('where', 'join') AND low.operator IN ('<', '<=') AND low.value IN ('parameter', 'column')
@@ -30,8 +38,8 @@ JOIN predicate AS high ON high.statement = step.statement AND high."table" = ste
     AND high.query IS low.query AND high.clause IN ('where', 'join') AND high.operator IN ('>', '>=')
     AND high.value IN ('parameter', 'column') AND high.column <> low.column
 WHERE step.operation IN ('SCAN', 'SEARCH')
-  -- Where rows are found by a key as well, that is what bounds them.
-  AND step.equalities = 0
+  -- Where rows are found by a key as well, that is what bounds them, unless many share it.
+  AND costly.within_key = (step.equalities > 0)
   -- By their names the columns are the ends of an interval.
   AND EXISTS (SELECT 1 FROM (VALUES ('start'), ('begin'), ('from'), ('first'), ('low'), ('min'), ('since'), ('valid')) AS words
               WHERE '_' || low.column LIKE '%\_' || words.column1 || '%' ESCAPE '\')

@@ -177,3 +177,29 @@ fn what_one_package_sets_holds_for_no_database_of_another() {
     // One package lies within the other.
     assert!(with(&[top, cups, ("cups/src/lib.rs", &own)]));
 }
+
+#[test]
+fn what_one_package_sets_holds_for_no_database_whose_own_file_opens_it_by_another_way() {
+    let helper = "package sqlite\n\nvar pragmas = []string{\"PRAGMA foreign_keys = ON\"}\n\n\
+                  func Open(path string) (*sql.DB, error) {\n\tdb, err := sql.Open(\"sqlite3\", path)\n\tfor _, one := range pragmas {\n\
+                  \t\tif _, err := db.Exec(one); err != nil {\n\t\t\treturn nil, err\n\t\t}\n\t}\n\treturn db, err\n}\n";
+    let store = |opening: &str| {
+        format!(
+            "package post\n\nconst schema = `CREATE TABLE offices (id INTEGER PRIMARY KEY);\n\
+             CREATE TABLE parcels (id INTEGER PRIMARY KEY, office INTEGER REFERENCES offices (id))`\n\n\
+             func connect(path string) (*sql.DB, error) {{\n\tdb, err := {opening}\n\tif err != nil {{\n\t\treturn nil, err\n\t}}\n\
+             \t_, err = db.Exec(schema)\n\treturn db, err\n}}\n"
+        )
+    };
+    let guesses = |opening: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        for (path, text) in [("lib/sqlite/open.go", helper), ("post/store.go", store(opening).as_str())] {
+            let path = folder.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+        check(&CheckRequest::new(folder.path())).unwrap().to_string().contains("foreign keys of")
+    };
+    assert!(guesses("sqlite.Open(path)"));
+    assert!(!guesses("sql.Open(\"sqlite3\", path)"));
+}

@@ -279,6 +279,10 @@ fn has_literal_key(sql: &str, table: &Table, objects: &Objects) -> bool {
     if key.peek().is_some() && key.all(|column| has(&column.name)) {
         return true;
     }
+    let is_column = |name: &str| table.columns.iter().any(|column| same(&column.name, name));
+    if !table.without_rowid && ["rowid", "_rowid_", "oid"].iter().any(|name| has(name) && !is_column(name)) {
+        return true;
+    }
     let unique = objects
         .indexes
         .iter()

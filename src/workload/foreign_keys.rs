@@ -3,7 +3,7 @@
 
 mod openers;
 
-use openers::{Opener, openers};
+use openers::{Opener, openers, opens_beside};
 
 use crate::{
     config::Config,
@@ -13,7 +13,7 @@ use crate::{
     },
     migration::{Callers, Declaration, Servers, ToolCalls, callers, common_parts, mentions},
     schema::Settings,
-    source::{Site, Source, SourceId, Sources, Words},
+    source::{Site, Source, SourceId, Sources, Words, folder_of},
 };
 use rayon::prelude::*;
 use std::{cmp::Reverse, collections::BTreeSet, sync::OnceLock};
@@ -61,8 +61,24 @@ impl<'a> Keys<'a> {
 
     /// What turns them on for a database: the first place in its package, else in one that declares no database itself.
     fn set(&self, declaration: &Declaration) -> Option<Site> {
-        let own = self.sets.iter().find(|site| self.is_near(**site, &declaration.homes));
-        own.or_else(|| self.sets.iter().find(|site| !self.is_near(**site, &self.homes))).copied()
+        let mut sets = self.sets.iter().filter(|site| !self.is_opened_beside(declaration, **site));
+        let own = sets.clone().find(|site| self.is_near(**site, &declaration.homes));
+        own.or_else(|| sets.find(|site| !self.is_near(**site, &self.homes))).copied()
+    }
+
+    /// Whether a file of a database opens it, and goes not through the function in another folder in which a place stands, or
+    /// those of that file.
+    fn is_opened_beside(&self, declaration: &Declaration, site: Site) -> bool {
+        let path = |source: SourceId| folder_of(self.sources.path(source));
+        if declaration.homes.iter().any(|home| path(*home) == path(site.source)) {
+            return false;
+        }
+        let own = || self.extraction.functions.iter().filter(|one| one.site.source == site.source);
+        let around = own().find(|one| one.site.contains(site));
+        let is_setter = |name: &str| around.is_none_or(|around| around.name == name);
+        let setters: Vec<&str> = own().map(|one| one.name.as_str()).filter(|name| is_setter(name)).collect();
+        let mut homes = declaration.homes.iter().filter_map(|home| self.sources.get(*home));
+        homes.any(|source| opens_beside(source.text(), &setters))
     }
 
     /// Whether a place is in the package of one of these files.

@@ -37,6 +37,28 @@ static LIBRARIES: [Library; 6] = [
     ),
 ];
 
+/// Calls that open a database, whatever a program sets.
+static OPENS: Words<'_> = Words::new(&[
+    "sql.Open(",
+    "sqlx.Open(",
+    "sqlx.Connect(",
+    "Connection::open",
+    "sqlite3.connect(",
+    "sqlite3_open",
+]);
+
+/// Whether a text opens databases, and calls no function of these names.
+pub(super) fn opens_beside(text: &str, setters: &[&str]) -> bool {
+    let is_call = |(at, name): &(usize, &str)| {
+        let before = text.get(..*at).unwrap_or("");
+        let is_whole = !before.ends_with(|one: char| one.is_alphanumeric() || one == '_');
+        let is_opening = OPENS.all(text).any(|(word, open)| (open..open + word.len()).contains(at));
+        is_whole && !is_opening && text.get(at + name.len()..).is_some_and(|rest| rest.starts_with('('))
+    };
+    let calls = |setter: &&str| !setter.is_empty() && text.match_indices(setter).any(|one| is_call(&one));
+    OPENS.is_in(text) && !setters.iter().any(calls)
+}
+
 /// A file that opens databases, or may: where that is told, by which library, and whether that enforces foreign keys.
 pub(super) struct Opener {
     pub source: SourceId,
