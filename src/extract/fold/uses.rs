@@ -7,8 +7,11 @@ use super::{
     deeds::{Deed, Does},
     lists::Opened,
 };
-use crate::extract::{sketch::NOWHERE, text::Text};
+use crate::extract::{lexer::Kind, sketch::NOWHERE, text::Text};
 use std::ops::Range;
+
+/// The words in front of a query within another.
+const QUERIES: &[&str] = &["from", "join", "in", "exists", "union", "all", "except", "intersect", "as"];
 
 /// The most uses of a name that are looked at.
 const MAX_USES: usize = 16;
@@ -25,7 +28,9 @@ impl Folder<'_> {
     ) -> Option<Vec<Text>> {
         let uses = self.uses(spot, name, from..end, later);
         let filled = uses.iter().copied().find(|&at| self.is_filled(spot, at));
-        let Some(first) = filled.or(uses.first().copied()) else { return Some(Vec::new()) };
+        let Some(first) = filled.or(uses.first().copied()) else {
+            return (!self.is_subquery(spot, name, from..end)).then(Vec::new);
+        };
         if let Some((other, behind)) = self.renamed(spot, name, first) {
             let other = self.word(spot, other as usize);
             let later = self.later(spot, other, behind..end);
@@ -57,6 +62,22 @@ impl Folder<'_> {
         }
         found.truncate(MAX_VARIANTS);
         Some(found)
+    }
+
+    /// Whether a name is only put where another text has a query within it: `"… FROM (" + name + ")"`.
+    fn is_subquery(&self, spot: Spot, name: &str, range: Range<usize>) -> bool {
+        let Some(code) = self.code(spot) else { return false };
+        let joins = code.language().joins;
+        let is_within = |at: usize| {
+            let text = at.checked_sub(2).filter(|&text| self.kind(spot, text) == Some(Kind::Text));
+            let before =
+                text.map_or("", |text| code.word(text)).trim_end_matches(['"', '\'', '`']).trim_end();
+            let last = before.rsplit(|one: char| !one.is_alphabetic()).next().unwrap_or("");
+            let leads = || QUERIES.iter().any(|word| last.eq_ignore_ascii_case(word));
+            code.is(at - 1, joins) && (before.ends_with('(') || leads())
+        };
+        let mut own = range.filter(|&at| code.is_word(at) && code.word(at) == name).peekable();
+        own.peek().is_some() && own.all(is_within)
     }
 
     /// What is done to a name in a range of tokens.

@@ -44,4 +44,10 @@ class Books {
         }
         db.prepareStatement(sql);
     }
+
+    void within(Connection db, long year) {
+        String chosen = "SELECT id FROM book WHERE year > " + year;
+        String sql = "SELECT max(id) FROM (" + chosen + ") GROUP BY id % 7";
+        db.prepareStatement(sql);
+    }
 }
