@@ -3,7 +3,7 @@
 
 mod openers;
 
-use openers::{Opener, openers, opens_beside};
+use openers::{Opener, Opening, openers};
 
 use crate::{
     config::Config,
@@ -61,24 +61,25 @@ impl<'a> Keys<'a> {
 
     /// What turns them on for a database: the first place in its package, else in one that declares no database itself.
     fn set(&self, declaration: &Declaration) -> Option<Site> {
-        let mut sets = self.sets.iter().filter(|site| !self.is_opened_beside(declaration, **site));
+        let homes = declaration.homes.iter().filter_map(|home| self.sources.get(*home));
+        let opening: Vec<Opening<'_>> = homes.filter_map(|source| Opening::of(source.text())).collect();
+        let mut sets = self.sets.iter().filter(|site| !self.is_opened_beside(declaration, &opening, **site));
         let own = sets.clone().find(|site| self.is_near(**site, &declaration.homes));
         own.or_else(|| sets.find(|site| !self.is_near(**site, &self.homes))).copied()
     }
 
     /// Whether a file of a database opens it, and goes not through the function in another folder in which a place stands, or
     /// those of that file.
-    fn is_opened_beside(&self, declaration: &Declaration, site: Site) -> bool {
-        let path = |source: SourceId| folder_of(self.sources.path(source));
-        if declaration.homes.iter().any(|home| path(*home) == path(site.source)) {
+    fn is_opened_beside(&self, declaration: &Declaration, opening: &[Opening<'_>], site: Site) -> bool {
+        let folder = |source: SourceId| folder_of(self.sources.path(source));
+        if opening.is_empty() || declaration.homes.iter().any(|home| folder(*home) == folder(site.source)) {
             return false;
         }
         let own = || self.extraction.functions.iter().filter(|one| one.site.source == site.source);
         let around = own().find(|one| one.site.contains(site));
         let is_setter = |name: &str| around.is_none_or(|around| around.name == name);
-        let setters: Vec<&str> = own().map(|one| one.name.as_str()).filter(|name| is_setter(name)).collect();
-        let mut homes = declaration.homes.iter().filter_map(|home| self.sources.get(*home));
-        homes.any(|source| opens_beside(source.text(), &setters))
+        let setters = || own().map(|one| one.name.as_str()).filter(|name| is_setter(name));
+        opening.iter().any(|one| !setters().any(|setter| one.calls(setter)))
     }
 
     /// Whether a place is in the package of one of these files.

@@ -41,7 +41,7 @@ impl<'a> Code<'a> {
     fn assignment(&self, at: usize, token: &Token) -> Option<Assignment<'a>> {
         match token.kind {
             Kind::Sign if token.form == b'=' => self.equals(at),
-            Kind::Word if token.end - token.start <= 10 => match self.spelling(token) {
+            Kind::Word if matches!(token.end - token.start, 0..=5 | 10) => match self.spelling(token) {
                 "match" => self.arms(at),
                 "Scan" | "StructScan" => self.scan(at),
                 "as" => self.with(at),

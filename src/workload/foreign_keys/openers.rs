@@ -47,16 +47,29 @@ static OPENS: Words<'_> = Words::new(&[
     "sqlite3_open",
 ]);
 
-/// Whether a text opens databases, and calls no function of these names.
-pub(super) fn opens_beside(text: &str, setters: &[&str]) -> bool {
-    let is_call = |(at, name): &(usize, &str)| {
-        let before = text.get(..*at).unwrap_or("");
-        let is_whole = !before.ends_with(|one: char| one.is_alphanumeric() || one == '_');
-        let is_opening = OPENS.all(text).any(|(word, open)| (open..open + word.len()).contains(at));
-        is_whole && !is_opening && text.get(at + name.len()..).is_some_and(|rest| rest.starts_with('('))
-    };
-    let calls = |setter: &&str| !setter.is_empty() && text.match_indices(setter).any(|one| is_call(&one));
-    OPENS.is_in(text) && !setters.iter().any(calls)
+/// A text that opens databases, and where.
+pub(super) struct Opening<'t> {
+    text: &'t str,
+    places: Vec<std::ops::Range<usize>>,
+}
+
+impl<'t> Opening<'t> {
+    /// `None` where nothing opens one.
+    pub fn of(text: &'t str) -> Option<Self> {
+        let places: Vec<_> = OPENS.all(text).map(|(word, at)| at..at + word.len()).collect();
+        (!places.is_empty()).then_some(Self { text, places })
+    }
+
+    /// Whether it calls a function of this name, and not only what opens a database.
+    pub fn calls(&self, name: &str) -> bool {
+        let is_call = |at: usize| {
+            let (before, behind) = (self.text.get(..at).unwrap_or(""), self.text.get(at + name.len()..));
+            let is_whole = !before.ends_with(|one: char| one.is_alphanumeric() || one == '_');
+            let opens = self.places.iter().any(|place| place.contains(&at));
+            is_whole && !opens && behind.is_some_and(|behind| behind.starts_with('('))
+        };
+        !name.is_empty() && Words::new(&[name]).all(self.text).any(|(_, at)| is_call(at))
+    }
 }
 
 /// A file that opens databases, or may: where that is told, by which library, and whether that enforces foreign keys.
