@@ -34,11 +34,11 @@ WHERE (step.program IS NOT NULL OR step.id IN (SELECT step FROM foreign_key_step
   AND (step.operation = 'SCAN' OR NOT EXISTS (
         SELECT 1 FROM base_step AS other
         WHERE other.statement = step.statement AND other.operation = 'SCAN' AND other."table" IS NOT NULL))
-  -- Nor do those by which each row goes along that a search of the statement itself finds in vain, or not.
-  AND (step.operation = 'SCAN' OR NOT EXISTS (
+  -- Nor does what finds by a key whatever goes with a row, where the statement itself searches a range: no row that this finds
+  -- in vain takes anything along.
+  AND (step.operation = 'SCAN' OR step.ranges > 0 OR NOT EXISTS (
         SELECT 1 FROM own_step AS own
         JOIN growing_table AS grows ON grows.database = own.owner AND grows."table" = own."table"
-        WHERE own.statement = step.statement AND own.operation = 'SEARCH'
-          AND own.id NOT IN (SELECT step FROM unique_step)))
+        WHERE own.statement = step.statement AND own.operation = 'SEARCH' AND own.ranges > 0))
   -- A foreign key that no index serves is found where it is declared.
   AND NOT (step.operation = 'SCAN' AND step.id IN (SELECT step FROM foreign_key_step))

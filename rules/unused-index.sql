@@ -25,6 +25,7 @@ JOIN variant ON variant.id = trial.variant
 JOIN "index" ON "index".id = trial."index"
 JOIN (SELECT live_statement.database, read."table", count(DISTINCT live_statement.id) AS number
       FROM live_statement JOIN read ON read.statement = live_statement.id
+      WHERE NOT live_statement.guessed
       GROUP BY live_statement.database, read."table") AS readers
     ON readers.database = variant.database AND readers."table" = trial."table"
 JOIN index_column AS first ON first."index" = trial."index" AND first.ordinal = 0

@@ -193,7 +193,7 @@ fn what_one_package_sets_holds_for_no_database_whose_own_file_opens_it_by_anothe
     };
     let guesses = |opening: &str| {
         let folder = tempfile::tempdir().unwrap();
-        for (path, text) in [("lib/sqlite/open.go", helper), ("post/store.go", store(opening).as_str())] {
+        for (path, text) in [("lib/sqlite/pool.go", helper), ("post/store.go", store(opening).as_str())] {
             let path = folder.path().join(path);
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(path, text).unwrap();

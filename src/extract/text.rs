@@ -52,8 +52,8 @@ pub struct Text {
     content: String,
     segments: Vec<Segment>,
     holes: Vec<Hole>,
-    /// The choices by which pieces of it are put on only sometimes: the file, and the first token of the choice.
-    optional: Vec<Choice>,
+    /// The choices by which pieces of it are put on only sometimes.
+    choices: Vec<Choice>,
     /// Whether of such pieces it has those of one choice alone, which the conditions of the code may never leave.
     alone: bool,
     /// Whether a caller of the function around hands over a piece of it.
@@ -111,7 +111,7 @@ impl Text {
 
     /// Takes what is noted of another text for this one, too.
     pub fn take_notes(&mut self, other: &Self) {
-        for &choice in &other.optional {
+        for &choice in &other.choices {
             self.mark_optional(choice);
         }
         self.alone |= other.alone;
@@ -126,8 +126,8 @@ impl Text {
 
     /// Takes note that pieces of it are put on only sometimes, by this choice.
     pub fn mark_optional(&mut self, choice: Choice) {
-        if !self.optional.contains(&choice) {
-            self.optional.push(choice);
+        if !self.choices.contains(&choice) {
+            self.choices.push(choice);
         }
     }
 
@@ -170,12 +170,12 @@ impl Text {
 
     /// Whether pieces of it are put on only sometimes.
     pub fn is_optional(&self) -> bool {
-        !self.optional.is_empty()
+        !self.choices.is_empty()
     }
 
     /// The choices by which that is so.
     pub fn choices(&self) -> &[Choice] {
-        &self.optional
+        &self.choices
     }
 
     /// Takes note that it is not whole without what stands in its holes.

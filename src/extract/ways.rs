@@ -2,10 +2,15 @@
 //! function around.
 
 use super::{
-    fold::{Folder, MAX_VARIANTS, Spot, distinct},
+    fold::{Folder, Spot, distinct},
     sql::{key, makes_schema},
     text::{Choice, Pieces, Text},
 };
+
+/// The most choices of a text of which each is tried alone, how many of them are, and the longest text for which that is done.
+const MOST_CHOICES: usize = 64;
+const MOST_ALONE: usize = 8;
+const LONGEST: usize = 16_384;
 
 /// The texts that an expression can be, whoever calls the function around, and the token behind it; `None` where it is a
 /// piece of another text.
@@ -69,9 +74,9 @@ fn ways(folder: &Folder<'_>, spot: Spot, start: usize) -> Option<(Vec<Text>, usi
         folder.whole(spot, (start, end), folder.chain(spot, start).0)
     };
     texts.extend(with(Pieces::No)?);
-    let makes_schema = texts.iter().any(|text| makes_schema(text.as_str()));
-    if choices.len() > 1 && !makes_schema {
-        for choice in choices.into_iter().take(MAX_VARIANTS) {
+    let is_left_whole = |text: &Text| makes_schema(text.as_str()) || text.as_str().len() > LONGEST;
+    if (2..=MOST_CHOICES).contains(&choices.len()) && !texts.iter().any(is_left_whole) {
+        for choice in choices.into_iter().take(MOST_ALONE) {
             let mut alone = with(Pieces::Of(choice)).unwrap_or_default();
             alone.iter_mut().for_each(Text::mark_alone);
             texts.extend(alone);

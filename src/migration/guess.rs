@@ -14,9 +14,9 @@ use super::{
     order::makers_first,
     rebuilds::Rebuilds,
     registered::Registered,
+    resets::{is_no_step, only_drops},
     reversals::Reversals,
     rewrites, rungs,
-    runs::is_history,
     servers::Servers,
     tables::provision_end,
     temporary, uses, version,
@@ -147,10 +147,9 @@ impl<'a> Guess<'a> {
         let places: HashSet<Site> = elements()
             .filter_map(|element| if let Element::Constant(place) = element { Some(*place) } else { None })
             .collect();
-        let resets = |list: &Constant, steps: &[Step]| {
-            let is_named = is_history(&list.name) || version(&list.name).is_some();
-            let is_step = |step: &Step| self.registered.has(step.literal) || !self.resets(step.literal);
-            !is_named && !self.series.contains_key(&list.site.source) && !steps.iter().any(is_step)
+        let is_step = |step: &Step| self.registered.has(step.literal) || !self.resets(step.literal);
+        let is_told = |list: &Constant| {
+            self.series.contains_key(&list.site.source) || !is_no_step(self.extraction, list)
         };
         lists
             .filter(|list| !inner.contains(list.name.as_str()) && !places.contains(&list.site))
@@ -160,13 +159,14 @@ impl<'a> Guess<'a> {
                 (list, steps.into_iter().filter(is_forward).collect::<Vec<Step>>())
             })
             .filter(|(_, steps)| steps.iter().any(|step| self.ddl.contains_key(&step.literal)))
-            .filter(|(list, steps)| !resets(list, steps))
+            .filter(|(list, steps)| steps.iter().any(is_step) || is_told(list))
             .collect()
     }
 
     /// Whether what a text drops is only reset there: run here, it would take the tables away.
     fn resets(&self, index: usize) -> bool {
-        self.literal(index).zip(self.ddl.get(&index)).is_some_and(|one| self.rebuilds.resets(one))
+        let is_kept = |one: &Literal| one.role == Role::Migration || self.rebuilds.has(one);
+        self.ddl.get(&index).is_some_and(only_drops) && !self.literal(index).is_some_and(is_kept)
     }
 
     fn literal(&self, index: usize) -> Option<&'a Literal> {
@@ -185,8 +185,7 @@ impl<'a> Guess<'a> {
             files.iter().enumerate().map(|(index, &file)| (file, index)).collect();
         let groups = self.groups(&files, &number, &steps);
         let mut declared = Vec::new();
-        for members in groups.roots().into_values() {
-            let mut members: Vec<usize> = members;
+        for mut members in groups.roots().into_values() {
             // The file that creates most comes first: the others build on it.
             let number = |member: usize| {
                 let file = files.get(member)?;
@@ -217,8 +216,8 @@ impl<'a> Guess<'a> {
             if all.is_empty() || !members.iter().any(has_objects) {
                 continue;
             }
-            let parts = all.iter().filter_map(|step| self.joined.get(&step.literal));
-            let aside = parts.flatten().copied().collect();
+            let aside =
+                all.iter().filter_map(|step| self.joined.get(&step.literal)).flatten().copied().collect();
             let makes_table = |step: &&Step| self.ddl.get(&step.literal).is_some_and(|one| one.makes_table);
             let first = all.iter().filter(makes_table).filter_map(|step| self.source(step.literal));
             let makers: BTreeSet<SourceId> = first.collect();
@@ -238,15 +237,13 @@ impl<'a> Guess<'a> {
         let mut listed: HashSet<usize> = HashSet::new();
         let lone = numbers::lone(self.extraction, &self.ddl);
         for (list, steps) in &self.lists {
-            let number = version(&list.name).unwrap_or(0);
             // What a function runs in its turn is a step of the function.
             let own = |step: &Step| {
                 let is_run = self.ddl.contains_key(&step.literal);
                 let (.., own) = self.single(step.literal, lone.contains(&step.literal), true)?;
                 is_run.then_some(own)
             };
-            let is_new = |step: &&Step| listed.insert(step.literal) || !step.is_loose;
-            let steps = steps.iter().filter(is_new);
+            let steps = steps.iter().filter(|step| listed.insert(step.literal) || !step.is_loose);
             let mut steps: Vec<Step> =
                 steps.filter_map(|step| if step.is_loose { own(step) } else { Some(step.clone()) }).collect();
             for step in &mut steps {
@@ -258,6 +255,7 @@ impl<'a> Guess<'a> {
                     (step.version, step.is_upgrade) = (Some(own), true);
                 }
             }
+            let number = version(&list.name).unwrap_or(0);
             by_file.entry(list.site.source).or_default().push((number, list.site.start, steps));
         }
         for &index in self.ddl.keys().filter(|index| !listed.contains(index)) {

@@ -38,6 +38,7 @@ mod questions;
 mod rebuilds;
 mod registered;
 pub mod release;
+mod resets;
 mod reversals;
 mod rewrites;
 mod runners;

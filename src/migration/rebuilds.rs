@@ -1,7 +1,7 @@
 //! Functions that make a table anew: another one, the rows of the old in it, and the old name for it. All of their texts are one
 //! step, those that move rows among them. Knows words; whether that is a migration is told by when the function runs.
 
-use super::tables::{Deed, Mentions, deeds};
+use super::tables::{Deed, deeds};
 use crate::extract::{Extraction, Literal, Role, sql::skip_leading};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -35,12 +35,6 @@ impl Rebuilds {
     /// Whether a text is one of such a function.
     pub fn has(&self, literal: &Literal) -> bool {
         runs_once(literal) && literal.function.is_some_and(|function| self.0.contains(&function))
-    }
-
-    /// Whether a text drops tables outside of migrations, and makes none anew.
-    pub fn resets(&self, (literal, found): (&Literal, &Mentions)) -> bool {
-        let only_drops = found.drops_table && found.created.is_empty();
-        only_drops && literal.role != Role::Migration && !self.has(literal)
     }
 
     /// Whether it moves rows for that.

@@ -64,7 +64,8 @@ pub(super) fn add(sources: &Sources, extraction: &Extraction, declared: &mut [De
             let step = Step::new(index, making(text), &name, None);
             // What follows is the work for which it is made. It may be for another shape of the table.
             let is_one = |name: &String| makers.get(name) == Some(&1);
-            let is_part = step.text.as_str().len() < text.as_str().len()
+            let is_part = literal.role == Role::Production
+                && step.text.as_str().len() < text.as_str().len()
                 && mentions(text.as_str()).created.iter().all(is_one);
             nearest.steps.push(Step { is_ordered: false, runs: Runs::Open, is_part, ..step });
         }

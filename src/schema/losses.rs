@@ -15,6 +15,7 @@ use crate::{
     extract::text::Text,
     migration::{Computed, Declaration, Runs, Step, mentions},
 };
+use std::collections::HashSet;
 
 /// What kind of object was lost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -122,15 +123,18 @@ pub fn find_beside_snapshot(
         (loss.drop, loss.made) = places.unwrap_or((loss.drop, loss.made));
         places.is_some()
     });
-    // What their own steps make, IF NOT EXISTS passed over only where it stands on what a new database has.
-    let makes = |name: &str| {
-        let made = own.outcomes.iter().filter_map(|outcome| outcome.applied.outcome.as_ref().ok());
-        let mut made =
-            made.filter(|one| one.changed && matches!(one.kind, Kind::CreateIndex | Kind::CreateTrigger));
-        made.any(|one| one.object.as_deref().is_some_and(|object| same(object, name)))
-    };
+    // What a step of theirs makes on the new table is there in older databases. On what only a new database has before, its
+    // IF NOT EXISTS does nothing.
+    let made: HashSet<(Kind, String)> = own
+        .outcomes
+        .iter()
+        .filter_map(|outcome| outcome.applied.outcome.as_ref().ok().filter(|effect| effect.changed))
+        .filter_map(|effect| Some((effect.kind, effect.object.as_ref()?.to_lowercase())))
+        .collect();
     let is_other = |loss: &Loss| {
-        !makes(&loss.name) && !found.iter().any(|own| own.kind == loss.kind && same(&own.name, &loss.name))
+        let kind = if loss.kind == LossKind::Index { Kind::CreateIndex } else { Kind::CreateTrigger };
+        let is_own = found.iter().any(|own| own.kind == loss.kind && same(&own.name, &loss.name));
+        !is_own && !made.contains(&(kind, loss.name.to_lowercase()))
     };
     let others: Vec<Loss> =
         of_new.into_iter().filter(|loss| loss.kind != LossKind::View && is_other(loss)).collect();

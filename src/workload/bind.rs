@@ -128,7 +128,8 @@ fn read_names(statements: &mut [Statement], extraction: &Extraction) {
 }
 
 /// A text with several variants that compiles in one of them was put together by conditions that go together: what is
-/// no SQL in another one never comes about, nor what names other columns for another caller. The same goes for one with pieces that are put on only sometimes.
+/// no SQL in another one never comes about, nor what names other columns for another caller. The same goes for one with pieces
+/// that are put on only sometimes; of what one condition alone puts on nothing is said that SQLite refuses.
 pub(super) fn forgive(statements: &mut Vec<Statement>) {
     let mut planned: HashMap<usize, HashSet<usize>> = HashMap::new();
     for one in statements.iter().filter(|one| one.explained().is_some()) {
@@ -137,10 +138,10 @@ pub(super) fn forgive(statements: &mut Vec<Statement>) {
     statements.retain_mut(|one| {
         let branches = planned.get(&one.literal);
         let is_other = branches.is_some_and(|branches| branches.iter().any(|&branch| branch != one.branch));
-        let is_optional = one.text.is_optional();
         if one.text.is_alone() && is_other && one.explained().is_none() {
             return false;
         }
+        let is_optional = one.text.is_optional();
         if matches!(&one.outcome, Outcome::Dynamic { reason } if reason == CONTINUED || reason == APART)
             && is_other
             && is_optional

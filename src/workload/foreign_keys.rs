@@ -3,7 +3,7 @@
 
 mod openers;
 
-use openers::{Opener, Opening, openers};
+use openers::{OPENS, Opener, names_file, openers};
 
 use crate::{
     config::Config,
@@ -62,24 +62,22 @@ impl<'a> Keys<'a> {
     /// What turns them on for a database: the first place in its package, else in one that declares no database itself.
     fn set(&self, declaration: &Declaration) -> Option<Site> {
         let homes = declaration.homes.iter().filter_map(|home| self.sources.get(*home));
-        let opening: Vec<Opening<'_>> = homes.filter_map(|source| Opening::of(source.text())).collect();
-        let mut sets = self.sets.iter().filter(|site| !self.is_opened_beside(declaration, &opening, **site));
-        let own = sets.clone().find(|site| self.is_near(**site, &declaration.homes));
-        own.or_else(|| sets.find(|site| !self.is_near(**site, &self.homes))).copied()
+        let opening: Vec<&str> = homes.map(Source::text).filter(|text| OPENS.is_in(text)).collect();
+        let is_for = |site: &&Site| !self.is_opened_beside(declaration, &opening, site.source);
+        let mut sets =
+            self.sets.chunk_by(|one, other| one.source == other.source).filter_map(<[Site]>::first);
+        let own = sets.clone().filter(is_for).find(|site| self.is_near(**site, &declaration.homes));
+        own.or_else(|| sets.find(|site| !self.is_near(**site, &self.homes) && is_for(site))).copied()
     }
 
-    /// Whether a file of a database opens it, and goes not through the function in another folder in which a place stands, or
-    /// those of that file.
-    fn is_opened_beside(&self, declaration: &Declaration, opening: &[Opening<'_>], site: Site) -> bool {
+    /// Whether a file of a database opens it, and names neither a file of another folder nor that folder, so that what is set
+    /// there is for others; `opening`: those that do.
+    fn is_opened_beside(&self, declaration: &Declaration, opening: &[&str], setter: SourceId) -> bool {
         let folder = |source: SourceId| folder_of(self.sources.path(source));
-        if opening.is_empty() || declaration.homes.iter().any(|home| folder(*home) == folder(site.source)) {
+        if opening.is_empty() || declaration.homes.iter().any(|home| folder(*home) == folder(setter)) {
             return false;
         }
-        let own = || self.extraction.functions.iter().filter(|one| one.site.source == site.source);
-        let around = own().find(|one| one.site.contains(site));
-        let is_setter = |name: &str| around.is_none_or(|around| around.name == name);
-        let setters = || own().map(|one| one.name.as_str()).filter(|name| is_setter(name));
-        opening.iter().any(|one| !setters().any(|setter| one.calls(setter)))
+        opening.iter().any(|text| !names_file(text, self.sources.path(setter)))
     }
 
     /// Whether a place is in the package of one of these files.

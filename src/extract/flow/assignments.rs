@@ -6,6 +6,9 @@ use crate::extract::{
 };
 use std::ops::Range;
 
+/// How many tokens in front of its use a variable is looked for.
+const NEAR: usize = 400;
+
 /// Words that stand in patterns and name no value.
 const NO_NAMES: [&str; 12] =
     ["mut", "ref", "self", "box", "if", "async", "await", "err", "ok", "let", "_", "in"];
@@ -41,7 +44,8 @@ impl<'a> Code<'a> {
     fn assignment(&self, at: usize, token: &Token) -> Option<Assignment<'a>> {
         match token.kind {
             Kind::Sign if token.form == b'=' => self.equals(at),
-            Kind::Word if matches!(token.end - token.start, 0..=5 | 10) => match self.spelling(token) {
+            // As long as one of these words.
+            Kind::Word if matches!(token.end - token.start, 2 | 4 | 5 | 10) => match self.spelling(token) {
                 "match" => self.arms(at),
                 "Scan" | "StructScan" => self.scan(at),
                 "as" => self.with(at),
@@ -164,16 +168,27 @@ impl<'a> Code<'a> {
         at + 1
     }
 
-    /// `row.Scan(&name, &other.field)`
+    /// `row.Scan(&name, &other.field)`, the second where the function makes the other.
     fn scan(&self, at: usize) -> Option<Assignment<'a>> {
         if !self.is(at + 1, b'(') || !self.is(at.checked_sub(1)?, b'.') {
             return None;
         }
         let (targets, _) = self.arguments(at + 1);
         let targets = targets.into_iter().filter(|&(start, _)| self.is(start, b'&'));
-        let names: Vec<&str> = targets.map(|(start, _)| self.word(start + 1)).collect();
+        let is_own = |name: usize| {
+            let makes = |at: usize| self.word(at) == self.word(name) && self.is_made(at);
+            !self.is(name + 1, b'.') || (at.saturating_sub(NEAR)..at).any(makes)
+        };
+        let targets = targets.map(|(start, _)| start + 1).filter(|&name| is_own(name));
+        let names: Vec<&str> = targets.map(|name| self.word(name)).collect();
         let start = (at.saturating_sub(80)..at).rev().find(|&at| self.starts_line(at) || self.is(at, b'='));
         (!names.is_empty()).then(|| Assignment { names, value: start.unwrap_or(at)..at, at, declares: false })
+    }
+
+    /// Whether a name is declared at a token: `var name Type`, `name := value`.
+    fn is_made(&self, at: usize) -> bool {
+        let is_var = at.checked_sub(1).is_some_and(|before| self.word(before) == "var");
+        is_var || (self.is(at + 1, b':') && self.is(at + 2, b'='))
     }
 
     /// `with value as name:`

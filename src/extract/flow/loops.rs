@@ -129,7 +129,7 @@ impl<'a> Code<'a> {
         let (items, source) = match self.word(start) {
             _ if self.repeats(self.word(start)) => self.element_head(start, head),
             word if self.parenthesised() && word.starts_with("for") => self.parenthesised_head(start, head),
-            "for" if self.by_lines() => self.go_header(start + 1, head),
+            "for" if self.by_lines() => self.go_header(start + 1, head, end),
             "for" => {
                 let split = (start + 1..head).find(|&at| self.word(at) == "in").unwrap_or(head);
                 (pattern(*self, start + 1..split), self.source(split + 1, head))
@@ -151,6 +151,14 @@ impl<'a> Code<'a> {
         Around { source, depth: 1, items, range: start..end, body: head, outermost: start..head }
     }
 
+    /// Whether a cursor of this name is read in a range of tokens: `rows.Scan(&id)`.
+    fn scans(&self, name: &str, mut range: Range<usize>) -> bool {
+        range.any(|at| {
+            matches!(self.word(at), "Scan" | "StructScan")
+                && self.receiver(at).is_some_and(|cursor| self.word(cursor) == name)
+        })
+    }
+
     /// Whether a condition compares something with a number, or with a constant: `tries < MAX_TRIES`.
     fn is_bounded(&self, from: usize, to: usize) -> bool {
         (from..to).any(|at| {
@@ -168,7 +176,7 @@ impl<'a> Code<'a> {
     }
 
     /// `for i, item := range items`, `for i := 0; i < n; i++`, `for rows.Next()`.
-    fn go_header(&self, from: usize, to: usize) -> (Vec<&'a str>, LoopSource) {
+    fn go_header(&self, from: usize, to: usize, end: usize) -> (Vec<&'a str>, LoopSource) {
         let assigned = (from..to).find(|&at| self.is(at, b'='));
         let names = |end: usize| pattern(*self, from..end);
         if let Some(range) = (from..to).find(|&at| self.word(at) == "range") {
@@ -180,6 +188,7 @@ impl<'a> Code<'a> {
         let next = (from..to).find(|&at| self.word(at) == "Next");
         // What is read of the cursor is its row: `rows.Scan(&id)`.
         let cursor = next.filter(|&at| at == from + 2).map(|_| self.word(from));
+        let cursor = cursor.filter(|cursor| self.scans(cursor, to..end));
         let source = if next.is_some() { LoopSource::Rows } else { LoopSource::Condition };
         (cursor.into_iter().collect(), source)
     }

@@ -16,10 +16,11 @@ use crate::extract::{
 };
 use std::sync::PoisonError;
 
-/// A deed, and the branches around it that are not around who asks.
+/// A deed, and the branches around it that are not around who asks; `choices` stand for those, one for all that ask the same.
 struct Placed {
     deed: Deed,
     levels: Vec<Level>,
+    choices: Vec<u32>,
 }
 
 /// The name that is followed, and whether what is done to it may be left out.
@@ -65,7 +66,8 @@ impl Folder<'_> {
                 let around = self.levels(spot, floor, at)?;
                 let place = |deed: Deed| {
                     let levels = beside(self.levels(spot, floor, deed.at as usize)?, &around)?;
-                    Some(Placed { deed, levels })
+                    let choices = levels.iter().map(|level| self.same_choice(spot, *level)).collect();
+                    Some(Placed { deed, levels, choices })
                 };
                 let placed: Vec<Placed> = own.into_iter().filter_map(place).collect();
                 self.along(followed, &placed, 0, None)
@@ -125,7 +127,7 @@ impl Folder<'_> {
     ) -> Option<Vec<Text>> {
         let mut rest = placed;
         while let Some(first) = rest.first() {
-            let Some(level) = first.levels.get(depth) else {
+            let Some((level, &own)) = first.levels.get(depth).zip(first.choices.get(depth)) else {
                 value = Some(self.done(followed, &first.deed, value));
                 rest = rest.get(1..).unwrap_or(&[]);
                 continue;
@@ -152,15 +154,15 @@ impl Folder<'_> {
             let ways = arms.into_iter().filter_map(|arm| self.along(inner, arm, depth + 1, value.clone()));
             let mut texts: Vec<Text> = ways.flatten().collect();
             let is_open = level.repeats || (!is_sure && opens(value.as_deref().unwrap_or(&[]), &texts));
-            let wanted = followed.spot.pieces;
-            if !is_sure && !takes(wanted, followed.spot.unit, choice, depth) && value.is_some() {
+            let takes = || takes(followed.spot, choice, depth) || self.asks_for_list(followed.spot, *level);
+            if !is_sure && value.is_some() && !takes() {
                 texts = value.unwrap_or_default();
             } else {
                 distinct(&mut texts);
             }
             if !is_sure {
                 for text in &mut texts {
-                    text.mark_optional((followed.spot.unit, level.choice));
+                    text.mark_optional((followed.spot.unit, own));
                 }
             }
             if is_open {
@@ -372,17 +374,6 @@ fn is_separated(text: &Text, with_holes: bool) -> bool {
 }
 
 /// Whether what may be put to some texts is not known.
-/// Whether the pieces that a choice puts on are there.
-fn takes(wanted: Pieces, unit: usize, choice: &[Placed], depth: usize) -> bool {
-    let is_within =
-        |one: &Placed, token: u32| one.levels.iter().skip(depth).any(|level| level.choice == token);
-    match wanted {
-        Pieces::All => true,
-        Pieces::No => false,
-        Pieces::Of((file, token)) => file == unit && choice.iter().any(|one| is_within(one, token)),
-    }
-}
-
 fn opens(before: &[Text], after: &[Text]) -> bool {
     let holes = |texts: &[Text]| texts.iter().map(|text| text.holes().len()).max().unwrap_or(0);
     holes(after) > holes(before)
@@ -395,4 +386,14 @@ pub(super) fn beside(levels: Vec<Level>, around: &[Level]) -> Option<Vec<Level>>
     let excludes = |(a, b): (&Level, &Level)| a.choice == b.choice;
     let is_other = levels.get(shared).zip(around.get(shared)).is_some_and(excludes);
     (!is_other).then(|| levels.into_iter().skip(shared).collect())
+}
+
+/// Whether the pieces that a choice puts on are there.
+fn takes(spot: Spot, choice: &[Placed], depth: usize) -> bool {
+    let is_within = |one: &Placed, token: u32| one.choices.iter().skip(depth).any(|own| *own == token);
+    match spot.pieces {
+        Pieces::All => true,
+        Pieces::No => false,
+        Pieces::Of((file, token)) => file == spot.unit && choice.iter().any(|one| is_within(one, token)),
+    }
 }

@@ -1,12 +1,18 @@
 //! What a condition around says of a name: where it is asked whether there is one, it is not empty; where it is held against a
 //! list of texts, it is one of them. An `impl` of [`Folder`], apart for its length.
 
-use super::{Folder, Spot, distinct};
+use super::{Folder, MAX_DEPTH, Spot, distinct, known::Asked, levels::Level, lists::is_list_value};
 use crate::extract::{
     lexer::Kind,
     text::{Pieces, Text},
 };
-use std::ops::Range;
+use std::{
+    ops::Range,
+    sync::{Arc, PoisonError},
+};
+
+/// The longest condition that is held against others, in tokens.
+const LONGEST: usize = 48;
 
 impl Folder<'_> {
     /// The values of a name that the conditions around a token leave it.
@@ -18,32 +24,72 @@ impl Folder<'_> {
         self.left_by_conditions(spot, name, at, &values).unwrap_or(values)
     }
 
-    /// Whether a condition holds: for the call that a spot is seen from, or as one choice alone leaves it, where an `if` before
-    /// asks the same.
+    /// Whether a condition holds: for the call that a spot is seen from, or as one choice alone leaves it, where an `if` of the
+    /// function asks the same.
     pub(super) fn chosen(&self, spot: Spot, condition: Range<usize>) -> Option<bool> {
         let Pieces::Of((file, choice)) = spot.pieces else { return self.holds(spot, condition) };
-        self.asked_before(spot, &condition).map_or_else(
-            || self.holds(spot, condition),
-            |asked| Some(file == spot.unit && choice as usize == asked),
-        )
+        let asked = || Some(file == spot.unit && choice == self.first_asking(spot, &condition)?);
+        self.holds(spot, condition.clone()).or_else(asked)
     }
 
-    /// The last `if` of the function before a condition that asks the same.
-    fn asked_before(&self, spot: Spot, condition: &Range<usize>) -> Option<usize> {
+    /// What stands for a choice: the first of its function whose condition is the same.
+    pub(super) fn same_choice(&self, spot: Spot, level: Level) -> u32 {
+        let condition = self.code(spot).filter(|_| level.arms == 1).and_then(|code| code.condition(level));
+        condition.and_then(|condition| self.first_asking(spot, &condition)).unwrap_or(level.choice)
+    }
+
+    /// Whether the list that a condition asks for has elements, as one choice alone leaves it: `if conditions:`.
+    pub(super) fn asks_for_list(&self, spot: Spot, level: Level) -> bool {
+        let is_asked = matches!(spot.pieces, Pieces::Of(_)) && level.arms == 1 && spot.depth < MAX_DEPTH;
+        let condition = self.code(spot).filter(|_| is_asked).and_then(|code| code.condition(level));
+        let mut words = condition.into_iter().flatten().filter(|&at| self.kind(spot, at) == Some(Kind::Word));
+        words.any(|at| {
+            let value = self.local(spot, self.word(spot, at), at).unwrap_or_default();
+            let is_filled = |one: &Text| one.as_str().chars().nth(1).is_some();
+            value.iter().all(is_list_value) && value.iter().any(is_filled)
+        })
+    }
+
+    /// The first `if` of the function that asks a condition.
+    fn first_asking(&self, spot: Spot, condition: &Range<usize>) -> Option<u32> {
         let function = self.units.get(spot.unit)?.sketch.functions.get(spot.function as usize)?;
-        let own = |at: usize| {
-            condition
-                .clone()
-                .map(move |one| self.word(spot, one))
-                .eq((at..at + condition.len()).map(|one| self.word(spot, one)))
-        };
-        let asks = |at: &usize| {
-            let start = at + 1 + usize::from(self.is(spot, at + 1, b'('));
-            let end = start + condition.len();
-            let ends = b"){:".iter().any(|&sign| self.is(spot, end, sign));
-            self.word(spot, *at) == "if" && ends && own(start)
-        };
-        (function.name as usize..condition.start).rev().find(asks)
+        let (floor, end) = (function.name as usize, function.end as usize);
+        // A map that is half filled holds only what is right.
+        let mut known = self.known.unit(spot.unit)?.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        let asked = known.entry(floor).or_insert_with(|| Arc::new(self.asked_in(spot, floor..end)));
+        asked.get(self.condition_words(spot, condition)?.as_str()).copied()
+    }
+
+    fn asked_in(&self, spot: Spot, function: Range<usize>) -> Asked {
+        let mut asked = Asked::default();
+        for at in function.clone().filter(|&at| self.word(spot, at) == "if") {
+            let is_end = |end: &usize| b"{:;".iter().any(|&sign| self.is(spot, *end, sign));
+            let open = Some(at + 1).filter(|&open| self.is(spot, open, b'('));
+            let end = open.map_or_else(
+                || (at + 1..function.end.min(at + LONGEST)).find(is_end),
+                |open| Some(self.matching(spot, open) + 1),
+            );
+            if let Some(words) = end.and_then(|end| self.condition_words(spot, &(at + 1..end))) {
+                asked.entry(words).or_insert(at as u32);
+            }
+        }
+        asked
+    }
+
+    /// A condition, without the parentheses and the sign around it; `None` where it is too long.
+    fn condition_words(&self, spot: Spot, condition: &Range<usize>) -> Option<String> {
+        let mut range = condition.clone();
+        if range.len() > LONGEST {
+            return None;
+        }
+        if range.end > range.start && self.is(spot, range.end - 1, b':') {
+            range.end -= 1;
+        }
+        while self.is(spot, range.start, b'(') && self.matching(spot, range.start) + 1 == range.end {
+            range = range.start + 1..range.end - 1;
+        }
+        Some(range.map(|at| self.word(spot, at)).collect::<Vec<_>>().join(" "))
+            .filter(|words| !words.is_empty())
     }
 
     fn left_by_conditions(&self, spot: Spot, name: &str, at: usize, values: &[Text]) -> Option<Vec<Text>> {

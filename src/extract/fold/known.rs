@@ -7,7 +7,7 @@ use crate::extract::{
     text::Text,
 };
 use rustc_hash::FxHashMap as HashMap;
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// What was read of the files once, since many ask for the same.
 #[derive(Default)]
@@ -32,6 +32,8 @@ pub(super) struct KnownUnit {
     pub(super) handed: Mutex<Handed>,
     /// The modules that are written within the file, from their brace to the one that closes it.
     pub(super) modules: OnceLock<Vec<(usize, usize)>>,
+    /// The `if` that first asks each condition, by where their function begins.
+    pub(super) asked: Mutex<HashMap<usize, Arc<Asked>>>,
     /// What functions give back.
     pub(super) given: Mutex<HashMap<Spot, Vec<Text>>>,
 }
@@ -57,6 +59,9 @@ impl Known {
 
 /// The branches around tokens, by where their function begins and where they are.
 type Around = HashMap<(usize, usize), Vec<Level>>;
+
+/// The first `if` of a function that asks a condition, by the condition without white space.
+pub(super) type Asked = HashMap<String, u32>;
 
 /// What callers hand on, by where the function is seen from, the name of its parameter, and whether lists are asked for.
 type Handed = HashMap<(Spot, String, bool), Vec<Text>>;

@@ -7,7 +7,12 @@ use super::{
     deeds::{Deed, Does},
     lists::Opened,
 };
-use crate::extract::{lexer::Kind, sketch::NOWHERE, text::Text};
+use crate::extract::{
+    lexer::Kind,
+    sketch::NOWHERE,
+    sql::{self, Looks},
+    text::Text,
+};
 use std::ops::Range;
 
 /// The words in front of a query within another.
@@ -76,8 +81,25 @@ impl Folder<'_> {
             let leads = || QUERIES.iter().any(|word| last.eq_ignore_ascii_case(word));
             code.is(at - 1, joins) && (before.ends_with('(') || leads())
         };
-        let mut own = range.filter(|&at| code.is_word(at) && code.word(at) == name).peekable();
-        own.peek().is_some() && own.all(is_within)
+        let is_taken = |at: usize| is_within(at) && self.is_in_whole_text(spot, range.start, at);
+        let mut own = range.clone().filter(|&at| code.is_word(at) && code.word(at) == name).peekable();
+        own.peek().is_some() && own.all(is_taken)
+    }
+
+    /// Whether a token stands in what gives a name a text of SQL, the tables of which are known.
+    fn is_in_whole_text(&self, spot: Spot, from: usize, at: usize) -> bool {
+        let deeds = self.deeds(spot.unit, from..at);
+        let Some(deed) = deeds.iter().rev().find(|one| (one.value as usize) < at) else { return false };
+        let (texts, end) = self.chain(spot.deeper(), deed.value as usize);
+        let is_whole = |text: &Text| {
+            let names_table = |before: &str| {
+                let last = before.trim_end().rsplit(|one: char| !one.is_alphabetic()).next().unwrap_or("");
+                ["from", "into", "join", "table", "update"].iter().any(|word| last.eq_ignore_ascii_case(word))
+            };
+            let mut holes = text.holes().iter().filter_map(|hole| text.as_str().get(..hole.at as usize));
+            sql::looks(text.as_str()) != Looks::No && !holes.any(names_table)
+        };
+        end > at && deed.does == Does::Gives && texts.iter().all(is_whole)
     }
 
     /// What is done to a name in a range of tokens.

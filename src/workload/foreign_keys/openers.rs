@@ -2,7 +2,7 @@
 //! name, and nothing of what a program sets.
 
 use crate::{
-    extract,
+    extract::{self, sql::contains_word},
     migration::built_in,
     source::{Site, Source, SourceId, Sources, Words},
 };
@@ -38,7 +38,7 @@ static LIBRARIES: [Library; 6] = [
 ];
 
 /// Calls that open a database, whatever a program sets.
-static OPENS: Words<'_> = Words::new(&[
+pub(super) static OPENS: Words<'_> = Words::new(&[
     "sql.Open(",
     "sqlx.Open(",
     "sqlx.Connect(",
@@ -47,29 +47,13 @@ static OPENS: Words<'_> = Words::new(&[
     "sqlite3_open",
 ]);
 
-/// A text that opens databases, and where.
-pub(super) struct Opening<'t> {
-    text: &'t str,
-    places: Vec<std::ops::Range<usize>>,
-}
-
-impl<'t> Opening<'t> {
-    /// `None` where nothing opens one.
-    pub fn of(text: &'t str) -> Option<Self> {
-        let places: Vec<_> = OPENS.all(text).map(|(word, at)| at..at + word.len()).collect();
-        (!places.is_empty()).then_some(Self { text, places })
-    }
-
-    /// Whether it calls a function of this name, and not only what opens a database.
-    pub fn calls(&self, name: &str) -> bool {
-        let is_call = |at: usize| {
-            let (before, behind) = (self.text.get(..at).unwrap_or(""), self.text.get(at + name.len()..));
-            let is_whole = !before.ends_with(|one: char| one.is_alphanumeric() || one == '_');
-            let opens = self.places.iter().any(|place| place.contains(&at));
-            is_whole && !opens && behind.is_some_and(|behind| behind.starts_with('('))
-        };
-        !name.is_empty() && Words::new(&[name]).all(self.text).any(|(_, at)| is_call(at))
-    }
+/// Whether a text has the name of a file, or of its folder, as what imports it does.
+pub(super) fn names_file(text: &str, path: &str) -> bool {
+    let mut parts = path.rsplit('/');
+    let file = parts.next().and_then(|file| file.split('.').next());
+    file.into_iter()
+        .chain(parts.next())
+        .any(|name| contains_word(text, name) || (name.contains(['-', '.']) && text.contains(name)))
 }
 
 /// A file that opens databases, or may: where that is told, by which library, and whether that enforces foreign keys.
