@@ -24,16 +24,15 @@ pub(super) fn add(sources: &Sources, extraction: &Extraction, declared: &mut [De
     let lasting: Vec<BTreeSet<String>> = declared.iter().map(made).collect();
     let mut beside: HashMap<SourceId, Vec<usize>> = HashMap::new();
     let mut makers: HashMap<String, usize> = HashMap::new();
-    for literal in extraction.literals.iter().filter(|one| one.role != Role::Test && makes_temporary(one)) {
-        let made = literal.variants.first().map_or_else(Vec::new, |text| mentions(text.as_str()).created);
-        for name in made {
+    let all = extraction.literals.iter().enumerate();
+    let temporary: Vec<(usize, &Literal)> =
+        all.filter(|(_, one)| one.role != Role::Test && makes_temporary(one)).collect();
+    for text in temporary.iter().filter_map(|(_, literal)| literal.variants.first()) {
+        for name in mentions(text.as_str()).created {
             *makers.entry(name).or_default() += 1;
         }
     }
-    for (index, literal) in extraction.literals.iter().enumerate() {
-        if taken.contains(&index) || literal.role == Role::Test || !makes_temporary(literal) {
-            continue;
-        }
+    for (index, literal) in temporary.into_iter().filter(|(index, _)| !taken.contains(index)) {
         let path = sources.path(literal.site.source);
         let near = |one: &Declaration| {
             let homes = one.homes.iter().map(|&home| sources.path(home));
@@ -66,7 +65,7 @@ pub(super) fn add(sources: &Sources, extraction: &Extraction, declared: &mut [De
             let is_one = |name: &String| makers.get(name) == Some(&1);
             let is_part = literal.role == Role::Production
                 && step.text.as_str().len() < text.as_str().len()
-                && mentions(text.as_str()).created.iter().all(is_one);
+                && made.iter().all(is_one);
             nearest.steps.push(Step { is_ordered: false, runs: Runs::Open, is_part, ..step });
         }
     }

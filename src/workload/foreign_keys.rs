@@ -61,12 +61,13 @@ impl<'a> Keys<'a> {
 
     /// What turns them on for a database: the first place in its package, else in one that declares no database itself.
     fn set(&self, declaration: &Declaration) -> Option<Site> {
+        self.sets.first()?;
         let homes = declaration.homes.iter().filter_map(|home| self.sources.get(*home));
         let opening: Vec<&str> = homes.map(Source::text).filter(|text| OPENS.is_in(text)).collect();
         let is_for = |site: &&Site| !self.is_opened_beside(declaration, &opening, site.source);
         let mut sets =
             self.sets.chunk_by(|one, other| one.source == other.source).filter_map(<[Site]>::first);
-        let own = sets.clone().filter(is_for).find(|site| self.is_near(**site, &declaration.homes));
+        let own = sets.clone().find(|site| self.is_near(**site, &declaration.homes) && is_for(site));
         own.or_else(|| sets.find(|site| !self.is_near(**site, &self.homes) && is_for(site))).copied()
     }
 

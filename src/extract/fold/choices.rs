@@ -4,7 +4,7 @@ use super::{Folded, Folder, MAX_DEPTH, MAX_VARIANTS, Spot, branches::leave_unkno
 use crate::extract::{lexer::Kind, text::Text};
 
 /// The longest condition that is read, in tokens.
-const LONGEST: usize = 48;
+pub(super) const LONGEST: usize = 48;
 
 impl Folder<'_> {
     /// The values of a choice that starts at a token, and the token behind it; `None` where none starts there.

@@ -1,18 +1,14 @@
 //! What a condition around says of a name: where it is asked whether there is one, it is not empty; where it is held against a
 //! list of texts, it is one of them. An `impl` of [`Folder`], apart for its length.
 
-use super::{Folder, MAX_DEPTH, Spot, distinct, known::Asked, levels::Level, lists::is_list_value};
+use super::{
+    Folder, MAX_DEPTH, Spot, choices::LONGEST, distinct, known::Asked, levels::Level, lists::is_list_value,
+};
 use crate::extract::{
     lexer::Kind,
     text::{Pieces, Text},
 };
-use std::{
-    ops::Range,
-    sync::{Arc, PoisonError},
-};
-
-/// The longest condition that is held against others, in tokens.
-const LONGEST: usize = 48;
+use std::{ops::Range, sync::PoisonError};
 
 impl Folder<'_> {
     /// The values of a name that the conditions around a token leave it.
@@ -56,7 +52,7 @@ impl Folder<'_> {
         let (floor, end) = (function.name as usize, function.end as usize);
         // A map that is half filled holds only what is right.
         let mut known = self.known.unit(spot.unit)?.asked.lock().unwrap_or_else(PoisonError::into_inner);
-        let asked = known.entry(floor).or_insert_with(|| Arc::new(self.asked_in(spot, floor..end)));
+        let asked = known.entry(floor).or_insert_with(|| self.asked_in(spot, floor..end));
         asked.get(self.condition_words(spot, condition)?.as_str()).copied()
     }
 

@@ -7,7 +7,7 @@ use crate::extract::{
     text::Text,
 };
 use rustc_hash::FxHashMap as HashMap;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Mutex, OnceLock};
 
 /// What was read of the files once, since many ask for the same.
 #[derive(Default)]
@@ -33,7 +33,7 @@ pub(super) struct KnownUnit {
     /// The modules that are written within the file, from their brace to the one that closes it.
     pub(super) modules: OnceLock<Vec<(usize, usize)>>,
     /// The `if` that first asks each condition, by where their function begins.
-    pub(super) asked: Mutex<HashMap<usize, Arc<Asked>>>,
+    pub(super) asked: Mutex<HashMap<usize, Asked>>,
     /// What functions give back.
     pub(super) given: Mutex<HashMap<Spot, Vec<Text>>>,
 }
@@ -60,7 +60,7 @@ impl Known {
 /// The branches around tokens, by where their function begins and where they are.
 type Around = HashMap<(usize, usize), Vec<Level>>;
 
-/// The first `if` of a function that asks a condition, by the condition without white space.
+/// The first `if` of a function that asks a condition, by the words of the condition.
 pub(super) type Asked = HashMap<String, u32>;
 
 /// What callers hand on, by where the function is seen from, the name of its parameter, and whether lists are asked for.

@@ -16,7 +16,10 @@ use crate::extract::{
 use std::ops::Range;
 
 /// The words in front of a query within another.
-const QUERIES: &[&str] = &["from", "join", "in", "exists", "union", "all", "except", "intersect", "as"];
+const QUERIES: [&str; 9] = ["from", "join", "in", "exists", "union", "all", "except", "intersect", "as"];
+
+/// The words in front of the name of a table.
+const TABLES: [&str; 5] = ["from", "into", "join", "table", "update"];
 
 /// The most uses of a name that are looked at.
 const MAX_USES: usize = 16;
@@ -77,9 +80,7 @@ impl Folder<'_> {
             let text = at.checked_sub(2).filter(|&text| self.kind(spot, text) == Some(Kind::Text));
             let before =
                 text.map_or("", |text| code.word(text)).trim_end_matches(['"', '\'', '`']).trim_end();
-            let last = before.rsplit(|one: char| !one.is_alphabetic()).next().unwrap_or("");
-            let leads = || QUERIES.iter().any(|word| last.eq_ignore_ascii_case(word));
-            code.is(at - 1, joins) && (before.ends_with('(') || leads())
+            code.is(at - 1, joins) && (before.ends_with('(') || ends_with_one(before, &QUERIES))
         };
         let is_taken = |at: usize| is_within(at) && self.is_in_whole_text(spot, range.start, at);
         let mut own = range.clone().filter(|&at| code.is_word(at) && code.word(at) == name).peekable();
@@ -92,10 +93,7 @@ impl Folder<'_> {
         let Some(deed) = deeds.iter().rev().find(|one| (one.value as usize) < at) else { return false };
         let (texts, end) = self.chain(spot.deeper(), deed.value as usize);
         let is_whole = |text: &Text| {
-            let names_table = |before: &str| {
-                let last = before.trim_end().rsplit(|one: char| !one.is_alphabetic()).next().unwrap_or("");
-                ["from", "into", "join", "table", "update"].iter().any(|word| last.eq_ignore_ascii_case(word))
-            };
+            let names_table = |before: &str| ends_with_one(before.trim_end(), &TABLES);
             let mut holes = text.holes().iter().filter_map(|hole| text.as_str().get(..hole.at as usize));
             sql::looks(text.as_str()) != Looks::No && !holes.any(names_table)
         };
@@ -247,4 +245,10 @@ impl Folder<'_> {
         };
         range.filter(is_use).take(MAX_USES).collect()
     }
+}
+
+/// Whether the last word of a text is one of these.
+fn ends_with_one(text: &str, words: &[&str]) -> bool {
+    let last = text.rsplit(|one: char| !one.is_alphabetic()).next().unwrap_or("");
+    words.iter().any(|word| last.eq_ignore_ascii_case(word))
 }
