@@ -39,6 +39,8 @@ pub enum On {
     Seeded(Rows),
     /// On what it leaves if the process ends before this statement.
     Stopped,
+    /// On what it leaves if the process ends before its version is recorded.
+    Unrecorded,
     /// On what it made before, as a database is opened again.
     Reopened,
     /// On what a step and its undoing leave.

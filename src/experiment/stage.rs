@@ -93,8 +93,8 @@ impl<'a> Stage<'a> {
         if scene.unit.reads_values() && self.live.spent() < limit {
             self.odd()?;
         }
-        if let Some((at, refusal)) = stops::stop(self.live, self.again, scene, &rehearsal, limit)? {
-            self.fails(at, On::Stopped, refusal);
+        if let Some((at, on, refusal)) = stops::stop(self.live, self.again, scene, &rehearsal, limit)? {
+            self.fails(at, on, refusal);
         }
         if let Some((at, losses)) = down::undo(self.live, scene)? {
             self.loses(at, On::Undone, losses);

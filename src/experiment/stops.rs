@@ -16,15 +16,15 @@ use crate::{
 /// The most statements of a unit after which it is stopped.
 const STOPS: usize = 48;
 
-/// Ends a unit that no transaction holds together before each of its statements, and runs what that leaves `again`: the first
-/// statement before which the end leaves a database on which the unit fails, and why. Ends when so many steps were taken.
+/// Ends a unit that no transaction holds together before each of its statements, then behind the last, and runs what that
+/// leaves `again`: the first end that leaves a database on which the unit fails, and why. Ends when so many steps were taken.
 pub(super) fn stop(
     live: &mut Live,
     again: &mut Live,
     scene: &Scene<'_>,
     whole: &Rehearsal,
     limit: u64,
-) -> Result<Option<(At, Refusal)>, SchemaError> {
+) -> Result<Option<(At, On, Refusal)>, SchemaError> {
     let is_migration = scene.unit.steps.first().is_some_and(|(_, step)| step.runs == Runs::Migration);
     if scene.unit.wrapped() != Some(false) || !is_migration || !scene.forgiven.is_empty() {
         return Ok(None);
@@ -33,22 +33,36 @@ pub(super) fn stop(
     let is_stop = |ran: &&Ran| !ran.within && ran.effect().is_some_and(|effect| effect.changed);
     let limit = limit.saturating_add(again.spent());
     let mut from = None;
-    for ran in whole.ran.iter().skip(1).filter(is_stop).take(STOPS) {
+    let stops = whole.ran.iter().skip(1).filter(is_stop).take(STOPS);
+    let last = unrecorded(scene, whole);
+    for (at, on) in stops.map(|ran| (ran.at(), On::Stopped)).chain(last.map(|at| (at, On::Unrecorded))) {
         if live.spent().saturating_add(again.spent()) > limit {
             break;
         }
         if from.is_none() {
             scene.set(live, &[])?;
         }
-        live.rehearse(&scene.parts, &Manner { from, until: Some(ran.at()), ..scene.manner() });
-        from = Some(ran.at());
+        live.rehearse(
+            &scene.parts,
+            &Manner { from, until: (on == On::Stopped).then_some(at), ..scene.manner() },
+        );
+        from = Some(at);
         again.restore(&live.image()?)?;
         again.reconnect()?;
         if let Some((_, refusal)) = again.rehearse(&scene.parts, &scene.manner()).failure() {
-            return Ok(Some((ran.at(), refusal.clone())));
+            return Ok(Some((at, on, refusal.clone())));
         }
     }
     Ok(None)
+}
+
+/// The last statement of a unit that changes anything, if what records the unit's version runs behind it, and in no transaction
+/// with it.
+fn unrecorded(scene: &Scene<'_>, whole: &Rehearsal) -> Option<At> {
+    // What looks for what it makes needs no version.
+    let is_recorded = scene.unit.steps.iter().all(|(_, step)| step.unless.is_empty());
+    let last = whole.ran.iter().rev().find(|ran| ran.effect().is_some_and(|effect| effect.changed))?;
+    (is_recorded && !last.within).then(|| last.at())
 }
 
 /// Whether a unit runs at every open, whatever is there.

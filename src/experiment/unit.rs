@@ -100,8 +100,8 @@ impl<'a> Unit<'a> {
         ties.needs(self.statements().chain(downs))
     }
 
-    /// Whether an end in between leaves what is in its own way: it makes more than one thing, and no transaction holds these
-    /// together.
+    /// Whether an end can leave what is in its own way: it makes something, and no transaction holds that together with the
+    /// rest, or with the record of its version.
     fn is_left_half_made(&self) -> bool {
         let makes = |sql: &&str| {
             matches!(
@@ -111,7 +111,7 @@ impl<'a> Unit<'a> {
         };
         // What several calls hand over stands in one text, and is run by each for itself.
         let is_one = !self.steps.iter().any(|(_, step)| step.text.is_handed());
-        is_one && self.wrapped() == Some(false) && self.statements().filter(makes).nth(1).is_some()
+        is_one && self.wrapped() == Some(false) && self.statements().any(|sql| makes(&sql))
     }
 
     /// Whether it is run, with all of it known: rows can matter to it, or where it ends.

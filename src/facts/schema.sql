@@ -623,6 +623,7 @@ CREATE TABLE experiment (
                 'empty',                                 -- on tables without rows
                 'seeded',                                -- on tables with rows
                 'stopped',                               -- again, after an end of the process before it
+                'unrecorded',                            -- again, as its version was not recorded the first time
                 'reopened',                              -- as a database is opened again
                 'undone')),                              -- and then what undoes it
     rows    TEXT CHECK (rows IN (                        -- what rows these were; NULL where there were none

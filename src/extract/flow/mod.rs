@@ -227,10 +227,14 @@ impl<'a> Flow<'a> {
     /// The names of each parameter, the receiver aside.
     fn parameters(&self) -> &[Vec<&'a str>] {
         self.parameters.get_or_init(|| {
-            let Some(open) = self.parameters_open(self.body.start) else { return Vec::new() };
-            let (ranges, _) = self.code.arguments(open);
-            self.whole(ranges).into_iter().filter_map(|range| self.parameter(range)).collect()
+            self.parameter_ranges().into_iter().filter_map(|range| self.parameter(range)).collect()
         })
+    }
+
+    /// The tokens of each parameter.
+    fn parameter_ranges(&self) -> Vec<Range<usize>> {
+        let Some(open) = self.parameters_open(self.body.start) else { return Vec::new() };
+        self.whole(self.code.arguments(open).0)
     }
 
     /// Parameters whose types have commas between angle brackets, put together again.

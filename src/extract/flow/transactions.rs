@@ -2,6 +2,7 @@
 
 use super::{Begins, Flow, loops::Around};
 use crate::extract::lexer::Kind;
+use std::ops::Range;
 
 /// The first calls in a function whose names speak of transactions, by their tokens.
 #[derive(Default)]
@@ -185,7 +186,7 @@ impl Flow<'_> {
 
     /// Whether the function calls what opens a database, by the names.
     pub fn opens_database(&self) -> bool {
-        self.called().any(|name| {
+        self.called_behind(self.body.start).any(|name| {
             let word = self.code.word(name);
             let is_open = ["open", "connect"].iter().any(|verb| starts(word, verb));
             // Files are opened, too.
@@ -209,16 +210,22 @@ impl Flow<'_> {
         open.is_some_and(|open| self.code.word(open + 1) == word)
     }
 
-    /// Whether the function is given a transaction, by the names of its parameters.
+    /// Whether the function is given a transaction, by the names of its parameters, or the type of a connection among them:
+    /// `db: &Transaction<'_>`.
     fn is_given_transaction(&self) -> bool {
-        let is_given = || self.parameters().iter().flatten().any(|name| names_transaction(name));
-        *self.is_given_transaction.get_or_init(is_given)
+        *self.is_given_transaction.get_or_init(|| {
+            let has =
+                |range: &Range<usize>, is: fn(&str) -> bool| range.clone().any(|at| is(self.code.word(at)));
+            let is_type = |range| has(range, is_connection) && has(range, names_transaction);
+            self.parameters().iter().flatten().any(|name| names_transaction(name))
+                || self.parameter_ranges().iter().any(is_type)
+        })
     }
 
     fn first_calls(&self) -> &FirstCalls {
         self.first_calls.get_or_init(|| {
             let mut first = FirstCalls::default();
-            for name in self.called() {
+            for name in self.called_behind(self.body.start) {
                 let word = self.code.word(name);
                 let is_manual = self.is_manual(name);
                 let note = |first: &mut Option<usize>, is: fn(&str) -> bool| {
@@ -239,12 +246,7 @@ impl Flow<'_> {
         self.code.word(name) == "setAutoCommit" && self.code.word(name + 2) == "false"
     }
 
-    /// The names of the calls in the function.
-    fn called(&self) -> impl Iterator<Item = usize> {
-        self.called_behind(self.body.start)
-    }
-
-    /// Those behind a token.
+    /// The names of the calls in the function behind a token.
     fn called_behind(&self, at: usize) -> impl Iterator<Item = usize> {
         let start = self.calls.partition_point(|call| call.name as usize <= at);
         let calls = self.calls.get(start..).unwrap_or(&[]).iter().filter(|call| call.is_call);

@@ -112,6 +112,7 @@ const fn words(on: On) -> (&'static str, Option<&'static str>) {
         On::Empty => ("empty", None),
         On::Seeded(rows) => ("seeded", Some(rows.as_str())),
         On::Stopped => ("stopped", None),
+        On::Unrecorded => ("unrecorded", None),
         On::Reopened => ("reopened", None),
         On::Undone => ("undone", None),
     }
