@@ -61,7 +61,7 @@ fn leave_doubted_out(all: &mut Vec<Text>) {
 /// The text with all of its pieces, the one without those that are put on only sometimes, and those with what one choice alone
 /// puts on.
 fn ways(folder: &Folder<'_>, spot: Spot, start: usize) -> Option<(Vec<Text>, usize)> {
-    let (texts, end) = folder.chain(spot, start);
+    let (texts, end) = folder.grouped(spot, start);
     let mut texts = folder.whole(spot, (start, end), texts)?;
     let mut choices: Vec<Choice> = texts.iter().flat_map(Text::choices).copied().collect();
     choices.sort_unstable();
@@ -71,7 +71,7 @@ fn ways(folder: &Folder<'_>, spot: Spot, start: usize) -> Option<(Vec<Text>, usi
     }
     let with = |pieces: Pieces| {
         let spot = Spot { pieces, ..spot };
-        folder.whole(spot, (start, end), folder.chain(spot, start).0)
+        folder.whole(spot, (start, end), folder.grouped(spot, start).0)
     };
     texts.extend(with(Pieces::No)?);
     let is_left_whole = |text: &Text| makes_schema(text.as_str()) || text.as_str().len() > LONGEST;

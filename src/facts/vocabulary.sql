@@ -951,6 +951,15 @@ WHERE search.value = 'literal' AND EXISTS (SELECT 1 FROM passing_column
               WHERE passing_column.database = search.owner AND passing_column."table" = search."table"
                 AND passing_column.column = search.column AND passing_column.literal IN ('', column.default_value));
 
+-- A DELETE of old rows, but for those that others need: each of the old is held against these whenever it runs, which no index
+-- spares.
+CREATE VIEW sweeping_statement AS
+SELECT DISTINCT statement.id AS statement
+FROM statement
+JOIN predicate AS old ON old.statement = statement.id AND old.clause = 'where' AND old.operator IN ('<', '<=')
+JOIN predicate AS needed ON needed.statement = statement.id AND needed.clause = 'where' AND needed.operator = 'NOT IN'
+WHERE statement.kind = 'delete';
+
 -- A scan that looks for a part of a text, and for nothing else: no index of a column holds those. The end of a text is none: an
 -- index finds that where a column holds the text in reverse.
 CREATE VIEW substring_scan AS

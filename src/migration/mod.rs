@@ -33,6 +33,7 @@ mod memory;
 mod names;
 mod numbers;
 mod order;
+mod outdated;
 mod outside;
 mod questions;
 mod rebuilds;

@@ -2,7 +2,7 @@
 //! Told by the configuration, else by what would fail if it ran twice, and by the ways that lead to it in the code.
 
 use super::{
-    Declaration, Mentions, Origin, Runs, Step, mentions, rebuilds, unnamed, version,
+    Declaration, Mentions, Origin, Runs, Step, mentions, outdated, rebuilds, unnamed, version,
     ways::{Frame, Line, Question, Way, Ways},
 };
 use crate::{
@@ -29,6 +29,7 @@ pub(super) fn settle(sources: &Sources, extraction: &Extraction, declaration: &m
     }
     let ways = Ways::new(extraction, &declaration.steps).with_creators(sources, extraction);
     if is_guess {
+        outdated::leave_out(&ways, declaration);
         together(&ways, &mut declaration.steps);
         by_ladder(&ways, &mut declaration.steps);
         by_ways(&ways, &mut declaration.steps, declaration.create.is_empty());

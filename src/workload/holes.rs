@@ -2,6 +2,7 @@
 //! Proposes only; SQLite says which proposal compiles.
 
 mod around;
+mod quoted;
 
 use crate::{
     extract::{
@@ -12,8 +13,8 @@ use crate::{
     schema::{Generated, Kind, Objects, Table, statements},
     source::SourceId,
 };
-pub(super) use around::with_values;
 use around::{Slot, slot};
+pub(super) use quoted::with_values;
 
 /// The names that a schema offers, in lower case.
 #[derive(Debug, Default)]
@@ -293,6 +294,7 @@ fn choices(slot: &Slot, names: &Names, text: &Text) -> Vec<String> {
     let some = |values: &[&str]| values.iter().map(|&value| value.to_owned()).collect();
     match slot {
         Slot::Quoted => some(&["x"]),
+        Slot::Amount => some(&["1"]),
         Slot::Hex => some(&["00"]),
         Slot::Name(name) => some(&[name]),
         Slot::MadeUp(name) => names.made_up(text.origins().next().map(|(source, _)| source), name),

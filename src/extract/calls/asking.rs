@@ -154,6 +154,23 @@ impl<'a> Collector<'a> {
         })
     }
 
+    /// The pieces of a declaration that what the catalogue gives must hold for an arm: `"name TEXT UNIQUE" in row[0]`.
+    pub(super) fn held(&self, spot: Spot, asking: &Asking<'a>, arm: &Arm) -> Vec<String> {
+        let (Some(code), Some(condition)) = (self.folder.code(spot), arm.condition.clone()) else {
+            return Vec::new();
+        };
+        let is_denied = |at: usize| code.is(at, b'!') || code.word(at) == "not";
+        if arm.is_behind() || condition.clone().any(is_denied) {
+            return Vec::new();
+        }
+        let is_text = |at: &usize| {
+            code.kind(*at) == Some(Kind::Text) && !asking.texts.contains_key(&(spot.unit as u32, *at))
+        };
+        let texts = condition.filter(is_text).flat_map(|at| self.folder.chain(spot, at).0);
+        // A word alone may be a name, or the kind of an object.
+        texts.map(|text| text.as_str().to_owned()).filter(|text| text.trim().contains(' ')).collect()
+    }
+
     /// The names that are looked for within some tokens.
     fn asked_within(
         &self,

@@ -83,6 +83,8 @@ pub struct Way {
     pub is_behind: bool,
     /// The names in the catalogue by which it is chosen; empty where it has another reason.
     pub asked: Vec<String>,
+    /// The pieces of declarations by which it is chosen, that the catalogue must hold.
+    pub held: Vec<String>,
 }
 
 /// A step of a schema, or a call of what runs some, in the function of a number.
@@ -269,13 +271,15 @@ impl<'a> Collector<'a> {
         let code = self.folder.code(spot);
         let is_numbered = code.is_some_and(|code| code.version(arm).is_some());
         let is_below = code.is_some_and(|code| code.is_below(arm));
+        let asked = self.asked(flow, spot, asking, arm).unwrap_or_default();
         Way {
             arm: (arm.fork, arm.start),
             is_apart: (!is_numbered || is_below) && !flow.is_looped(arm.fork),
             is_numbered,
             is_below,
             is_behind: arm.is_behind(),
-            asked: self.asked(flow, spot, asking, arm).unwrap_or_default(),
+            held: if asked.is_empty() { Vec::new() } else { self.held(spot, asking, arm) },
+            asked,
         }
     }
 

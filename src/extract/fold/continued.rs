@@ -2,7 +2,7 @@
 //! field, behind which others put more. An `impl` of [`Folder`], apart for its length.
 
 use super::{
-    Folder, Spot,
+    Folded, Folder, Spot,
     deeds::{Deed, Does},
 };
 use crate::extract::{code::Code, lexer::Kind, sketch::NOWHERE, text::Text};
@@ -28,6 +28,28 @@ pub(super) struct Fields {
 }
 
 impl Folder<'_> {
+    /// The expression that starts at a token, as [`chain`](Self::chain) evaluates it; where parentheses hold nothing else, with
+    /// what stands behind them: `("SELECT " "…") % value`.
+    pub fn grouped(&self, spot: Spot, start: usize) -> Folded {
+        let (mut value, mut next) = self.chain(spot, start);
+        let mut at = start;
+        let is_group = |open: usize| {
+            let before = open.checked_sub(1);
+            let is_sign = |before| b"(,=".iter().any(|&sign| self.is(spot, before, sign));
+            before.is_none_or(|before| is_sign(before) || self.word(spot, before) == "return")
+        };
+        while let Some(open) = at.checked_sub(1)
+            && self.is(spot, open, b'(')
+            && self.matching(spot, open) == next
+            && is_group(open)
+        {
+            at = open;
+            let behind = self.postfix(spot, open, value, next + 1);
+            (value, next) = self.chain_behind((spot, open), behind.0, behind.1);
+        }
+        (value, next)
+    }
+
     /// Whether others go on with the text that the expression at a token puts into a field.
     pub(in crate::extract) fn is_continued(&self, spot: Spot, start: usize) -> bool {
         self.deed_at(spot, start).is_some_and(|deed| self.goes_on_elsewhere(spot, &deed))

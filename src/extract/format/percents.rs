@@ -8,10 +8,11 @@ use crate::extract::constants::Marker;
 const LONGEST: usize = 200;
 
 /// A text whose verbs, `%s` and `%w`, are holes: which function puts values there is not known. What stands in quotes may
-/// be a pattern of LIKE, and what the program replaces is no verb.
+/// be a pattern of LIKE or of a date, unless another verb tells that the text is printed. What the program replaces is no verb.
 pub fn fill_percents(text: &Text, markers: &[Marker]) -> Text {
     let mut filled = Text::default();
     let mut quotes = 0;
+    let is_printed = is_printed(text.as_str());
     for piece in percents(text.as_str(), true) {
         match piece {
             Piece::Text(start, end) => {
@@ -23,7 +24,8 @@ pub fn fill_percents(text: &Text, markers: &[Marker]) -> Text {
                 let length = text.as_str().get(at..).map_or(0, percent_length);
                 let rest = text.as_str().get(at..).unwrap_or("");
                 let is_marker = markers.iter().any(|marker| rest.starts_with(&marker.text));
-                if quotes % 2 == 0 && !is_marker {
+                let is_verb = quotes % 2 == 0 || is_printed && field == Field::Next;
+                if is_verb && !is_marker {
                     // What has a number stands wherever that does.
                     let numbered = matches!(field, Field::Number(_));
                     let name = text.as_str().get(at..at + length).filter(|_| numbered).unwrap_or("");
@@ -35,6 +37,22 @@ pub fn fill_percents(text: &Text, markers: &[Marker]) -> Text {
         }
     }
     filled
+}
+
+/// Whether a text is printed: `%q` is a verb of SQLite alone, and `= '%d'` compares with no such value.
+fn is_printed(text: &str) -> bool {
+    let is = |at: usize, wanted: &str| text.get(at..).is_some_and(|rest| rest.starts_with(wanted));
+    let is_quoted = |at: usize| {
+        let before = text.get(..at).and_then(|before| before.strip_suffix('\'')).unwrap_or("").trim_end();
+        before.ends_with(['=', '<', '>']) && is(at + percent_length(text.get(at..).unwrap_or("")), "'")
+    };
+    let is_word = |one: char| one.is_alphanumeric() || one == '_';
+    let is_own =
+        |at: usize| is(at, "%q") && !text.get(at + 2..).is_some_and(|rest| rest.starts_with(is_word));
+    percents(text, false).iter().any(|piece| match piece {
+        Piece::Hole(at, Field::Next) => is_own(*at) || is_quoted(*at),
+        _ => false,
+    })
 }
 
 /// The pieces of `… %s %d %(name)s %[1]s %% …`; with numbers, of `… %1 %L2 …` as well.
@@ -182,6 +200,17 @@ mod tests {
         assert_eq!(filled("LIMIT %5d OFFSET %10lld, %1$s, %1.5f"), "LIMIT _ OFFSET _, _, _");
         assert_eq!(filled("a % b, 5 % 2, x LIKE '%1 S'"), "a % b, 5 % 2, x LIKE '%1 S'");
         assert_eq!(filled("% d, %-5s, %+d, a % desc"), "_, _, _, a % desc");
+    }
+
+    #[test]
+    fn in_quotes_a_verb_is_one_where_the_text_is_printed() {
+        assert_eq!(filled("WHERE a = '%q' AND b LIKE '%%%q%%'"), "WHERE a = '_' AND b LIKE '%_%'");
+        assert_eq!(filled("SET a = '%d', b = '%s' WHERE c = '%lld'"), "SET a = '_', b = '_' WHERE c = '_'");
+        for pattern in
+            ["WHERE a LIKE '%d'", "WHERE a LIKE '%queue'", "SELECT strftime('%s', a), strftime('%m')"]
+        {
+            assert_eq!(filled(pattern), pattern);
+        }
     }
 
     #[test]

@@ -15,6 +15,8 @@ pub(super) enum Slot {
     Quoted,
     /// Part of a blob.
     Hex,
+    /// How much of a unit of time, as in `'-7 days'`.
+    Amount,
     /// Part of a name in quotes: what the source calls the value stands for it, so that another value is another name.
     Name(String),
     /// All of such a name, where a table is read.
@@ -69,6 +71,7 @@ pub(super) fn slot(text: &Text, index: usize) -> Slot {
         let name = name(&hole.name);
         return match before.strip_suffix(quote) {
             _ if quote == '\'' && is_blob(before) => Slot::Hex,
+            _ if quote == '\'' && is_time_unit(after) => Slot::Amount,
             _ if quote == '\'' => Slot::Quoted,
             Some(lead) if after.starts_with(quote) && reads(lead) => Slot::MadeUp(name),
             _ => Slot::Name(name),
@@ -187,12 +190,12 @@ fn is_compared(before: &str, after: &str) -> bool {
     is_column && is_condition && (ends || GO_ON.contains(&word.as_str()))
 }
 
-fn is_word(character: char) -> bool {
+pub(super) fn is_word(character: char) -> bool {
     character.is_alphanumeric() || character == '_'
 }
 
 /// The word that a text ends with.
-fn last_word(text: &str) -> &str {
+pub(super) fn last_word(text: &str) -> &str {
     text.rsplit(|character: char| !is_word(character)).next().unwrap_or("")
 }
 
@@ -340,6 +343,14 @@ fn values_in(row: &str) -> (usize, usize) {
     (commas, row.len())
 }
 
+/// Whether a text goes on with a unit of time that ends a string: ` days'`.
+fn is_time_unit(after: &str) -> bool {
+    const UNITS: [&str; 6] = ["second", "minute", "hour", "day", "month", "year"];
+    let unit = first_word(after.trim_start()).to_ascii_lowercase();
+    let is_last = after.trim_start().get(unit.len()..).is_some_and(|rest| rest.starts_with('\''));
+    is_last && UNITS.contains(&unit.strip_suffix('s').unwrap_or(&unit))
+}
+
 /// A name for what the source calls so.
 fn name(expression: &str) -> String {
     let name: String = expression.chars().filter(|one| is_word(*one)).take(40).collect();
@@ -347,7 +358,7 @@ fn name(expression: &str) -> String {
 }
 
 /// The quote within which a text ends.
-fn open_quote(before: &str) -> Option<char> {
+pub(super) fn open_quote(before: &str) -> Option<char> {
     let mut open: Option<char> = None;
     for character in before.chars().filter(|&character| character != HOLE) {
         match open {
@@ -357,44 +368,4 @@ fn open_quote(before: &str) -> Option<char> {
         }
     }
     open
-}
-
-/// The text with a value in the place of each hole that is all of a `"…"` where a value is due: programs write strings so,
-/// and SQLite takes them for that where no column has the name.
-pub(in crate::workload) fn with_values(text: &Text) -> Text {
-    let mut found = text.clone();
-    let mut from = 0;
-    while let Some(at) =
-        found.as_str().get(from..).and_then(|rest| rest.find("\"\u{1}\"")).map(|at| at + from)
-    {
-        from = at + 1;
-        let (before, behind) = found.as_str().split_at(at);
-        if open_quote(before).is_none() && wants_value(before) {
-            let mut valued = found.part(0, before.len());
-            valued.append(&found.part(at + 1, at + 1 + HOLE.len_utf8()));
-            valued.append(&found.part(at + 2 + HOLE.len_utf8(), before.len() + behind.len()));
-            found = valued;
-        } else {
-            from += 2;
-        }
-    }
-    found
-}
-
-/// Whether a text ends where a value is due, and not a name: behind a comparison with something that is known, or in a list
-/// of values.
-fn wants_value(before: &str) -> bool {
-    let lead = before.trim_end();
-    let word = last_word(lead).to_ascii_lowercase();
-    if matches!(word.as_str(), "like" | "glob" | "match" | "regexp") {
-        return true;
-    }
-    if lead.ends_with(['=', '<', '>']) {
-        let operand = lead.trim_end_matches(['=', '<', '>', '!', ' ', '\n', '\t']);
-        return !operand.ends_with("\u{1}\"");
-    }
-    let open =
-        lead.trim_end_matches(|one: char| "\"\u{1},'?".contains(one) || one.is_whitespace() || is_word(one));
-    let list = open.strip_suffix('(').map(|head| last_word(head.trim_end()).to_ascii_lowercase());
-    lead.ends_with(['(', ',']) && list.is_some_and(|word| word == "in" || word == "values")
 }

@@ -23,6 +23,10 @@ fn a_hole_is_filled_by_what_stands_around_it() {
     assert_eq!(first(&["SELECT a FROM t WHERE b = ", ""]), "SELECT a FROM t WHERE b = ?");
     assert_eq!(first(&["SELECT a FROM t WHERE b IN (", ")"]), "SELECT a FROM t WHERE b IN (?, ?)");
     assert_eq!(first(&["SELECT a FROM t WHERE b LIKE '", "%'"]), "SELECT a FROM t WHERE b LIKE 'x%'");
+    assert_eq!(
+        first(&["SELECT date('now', '-", " days'), '", " daze'"]),
+        "SELECT date('now', '-1 days'), 'x daze'"
+    );
     assert_eq!(first(&["INSERT INTO t (a, b) VALUES ", ""]), "INSERT INTO t (a, b) VALUES (?, ?)");
     assert_eq!(first(&["SELECT a FROM t ", ""]), "SELECT a FROM t ");
     assert_eq!(first(&["SELECT a FROM t LIMIT ", ""]), "SELECT a FROM t LIMIT ?");
@@ -175,7 +179,7 @@ fn of_each_table_the_likeliest_is_tried_first_and_a_name_tells_which() {
 }
 
 #[test]
-fn what_stands_in_double_quotes_where_a_value_is_due_is_one() {
+fn what_stands_in_quotes_where_a_value_is_due_is_one() {
     let valued = |pieces: &[&str]| with_values(&text(pieces)).as_str().replace(HOLE, "_");
     assert_eq!(
         valued(&["SELECT a FROM t WHERE hex(b) = \"", "\" AND c <> \"", "\""]),
@@ -185,7 +189,16 @@ fn what_stands_in_double_quotes_where_a_value_is_due_is_one() {
         valued(&["SELECT a FROM t WHERE b IN (\"", "\", \"", "\")"]),
         "SELECT a FROM t WHERE b IN (_, _)"
     );
+    assert_eq!(
+        valued(&["SELECT a FROM t WHERE b = '", "' AND c IN ('", "', 'd') AND e LIKE '%", "'"]),
+        "SELECT a FROM t WHERE b = _ AND c IN (_, 'd') AND e LIKE '%_'"
+    );
+    assert_eq!(
+        valued(&["INSERT INTO t VALUES ('it''s', '", "', '", "')"]),
+        "INSERT INTO t VALUES ('it''s', _, _)"
+    );
     for pieces in [
+        ["SELECT a AS '", "' FROM t"],
         ["SELECT \"", "\" FROM t"],
         ["INSERT INTO t (a, \"", "\") VALUES (?, ?)"],
         ["SELECT a FROM t WHERE \"", "\" = ?"],
