@@ -59,10 +59,8 @@ pub(super) fn stop(
 /// The last statement of a unit that changes anything, if what records the unit's version runs behind it, and in no transaction
 /// with it.
 fn unrecorded(scene: &Scene<'_>, whole: &Rehearsal) -> Option<At> {
-    // What looks for what it makes needs no version.
-    let is_recorded = scene.unit.steps.iter().all(|(_, step)| step.unless.is_empty());
     let last = whole.ran.iter().rev().find(|ran| ran.effect().is_some_and(|effect| effect.changed))?;
-    (is_recorded && !last.within).then(|| last.at())
+    (scene.unit.is_counted() && !last.within).then(|| last.at())
 }
 
 /// Whether a unit runs at every open, whatever is there.

@@ -89,6 +89,12 @@ impl<'a> Unit<'a> {
         all.all(|other| other == Some(first)).then_some(first)
     }
 
+    /// Whether the program keeps count of it: it has a number, or its place in a list is one.
+    pub fn is_counted(&self) -> bool {
+        let has_number = |step: &Step| step.version.is_some_and(|version| version > 0) || step.list.is_some();
+        self.steps.iter().all(|(_, step)| has_number(step) && step.unless.is_empty())
+    }
+
     /// The tables that it can reach, in lower case.
     pub fn reach(&self, ties: &Ties<'_>) -> BTreeSet<String> {
         ties.reach(self.statements())
@@ -111,7 +117,8 @@ impl<'a> Unit<'a> {
         };
         // What several calls hand over stands in one text, and is run by each for itself.
         let is_one = !self.steps.iter().any(|(_, step)| step.text.is_handed());
-        is_one && self.wrapped() == Some(false) && self.statements().any(|sql| makes(&sql))
+        let made = self.statements().filter(makes).take(2).count();
+        is_one && self.wrapped() == Some(false) && (made > 1 || made == 1 && self.is_counted())
     }
 
     /// Whether it is run, with all of it known: rows can matter to it, or where it ends.

@@ -22,10 +22,15 @@ pub(super) fn all_ways(folder: &Folder<'_>, spot: Spot, start: usize) -> Option<
     }
     let mut all = Vec::new();
     let is_called = !seen.is_empty();
+    // Of callers in other files, more may be there than are seen.
+    let is_open = seen.iter().any(|one| one.is_from_elsewhere())
+        && !texts.iter().any(|text| makes_schema(text.as_str()));
     for seen in seen {
         all.extend(ways(folder, seen, start)?.0);
     }
-    if !is_called {
+    if is_open {
+        all.extend(texts);
+    } else if !is_called {
         all = texts;
         if !all.iter().all(Text::is_handed) {
             return Some((all, end));

@@ -125,10 +125,17 @@ pub fn fillings(text: &Text, names: &Names) -> Fillings {
     // Holes of one name hold one value.
     let mut groups: Vec<(&str, Vec<usize>)> = Vec::new();
     for (index, hole) in holes.iter().enumerate() {
-        // How many there are of a list is no list.
+        // How many there are of a list is no list, and what is given to columns is none of the terms by which rows are found.
         let is_alike = |members: &[usize]| {
-            let first = members.first().and_then(|&first| holes.get(first));
-            first.is_some_and(|first| first.list == hole.list && first.name == hole.name)
+            let first = members.first().and_then(|&first| Some((holes.get(first)?, slots.get(first)?)));
+            let sets = |slot: &Slot| matches!(slot, Slot::Set | Slot::Assignment);
+            first.is_some_and(|(first, slot)| {
+                first.list == hole.list
+                    && first.name == hole.name
+                    && slots.get(index).is_some_and(|own| {
+                        sets(own) == sets(slot) || *own != Slot::Condition && *slot != Slot::Condition
+                    })
+            })
         };
         match groups.iter_mut().find(|(name, members)| !name.is_empty() && is_alike(members)) {
             Some((_, members)) => members.push(index),

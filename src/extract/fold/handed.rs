@@ -56,8 +56,8 @@ enum Flag {
 }
 
 impl Folder<'_> {
-    /// The calls in the file of the function around, and the turns of the loops around them, where they hand over what texts
-    /// leave open: the spot as it is seen from each.
+    /// The calls of the function around, and the turns of the loops around them, where they hand over what texts leave open: the
+    /// spot as it is seen from each. Where its file calls it, those of the file.
     pub fn callers(&self, spot: Spot, texts: &[Text]) -> Vec<Spot> {
         let mut holes: Vec<(&Text, &Hole)> = Vec::new();
         for (text, hole) in texts.iter().flat_map(|text| text.holes().iter().map(move |hole| (text, hole))) {
@@ -78,7 +78,8 @@ impl Folder<'_> {
             }
             turns.into_iter().map(move |turn| Spot { caller: call.name, turn, ..spot })
         });
-        seen.take(MAX_CALLS).collect()
+        let seen: Vec<Spot> = seen.take(MAX_CALLS).collect();
+        if seen.is_empty() { self.seen_from_elsewhere(spot, taken.function) } else { seen }
     }
 
     /// What a caller of a function has to hand over to fill a hole: a parameter, or what a name for it is made of.
@@ -132,18 +133,18 @@ impl Folder<'_> {
             return None;
         }
         let depth = spot.depth + 2;
-        let unit = self.units.get(spot.unit).filter(|_| depth <= MAX_DEPTH)?;
         let taken = self.taken(spot, name)?;
         // It may be one that another function around takes, of which no call is looked at.
-        if self.word(spot, spot.caller as usize) != self.word(spot, taken.function.name as usize) {
+        let home = Spot::at(if spot.from == NOWHERE { spot.unit } else { spot.from as usize }, NOWHERE);
+        if self.word(home, spot.caller as usize) != self.word(spot, taken.function.name as usize) {
             return None;
         }
+        let unit = self.units.get(home.unit).filter(|_| depth <= MAX_DEPTH)?;
         let call = unit.sketch.calls.iter().find(|call| call.name == spot.caller)?;
-        let (arguments, _) = self.arguments(spot, call.name as usize + 1);
-        let caller =
-            Spot { pieces: spot.pieces, depth, turn: spot.turn, ..Spot::at(spot.unit, call.function) };
+        let (arguments, _) = self.arguments(home, call.name as usize + 1);
+        let caller = Spot { pieces: spot.pieces, depth, turn: spot.turn, function: call.function, ..home };
         let is_named =
-            |&(start, _): &(usize, usize)| self.word(spot, start) == name && self.is_labelled(spot, start);
+            |&(start, _): &(usize, usize)| self.word(home, start) == name && self.is_labelled(home, start);
         let named = arguments.iter().position(is_named);
         let rest = self.variadic(spot, taken.function).unwrap_or(usize::MAX);
         Some(Handing { taken, caller, arguments, named, rest })
@@ -166,9 +167,9 @@ impl Folder<'_> {
             return Some((caller, start + 2..end));
         }
         // What is spread may hand over whatever is not named.
-        let spread = arguments.iter().position(|&(start, end)| self.spread(spot, start..end).is_some());
+        let spread = arguments.iter().position(|&(start, end)| self.spread(caller, start..end).is_some());
         let spread = spread.unwrap_or(usize::MAX);
-        let is_placed = |start: usize| place < spread.min(rest) && !self.is_labelled(spot, start);
+        let is_placed = |start: usize| place < spread.min(rest) && !self.is_labelled(caller, start);
         let placed = arguments.get(place).filter(|&&(start, _)| is_placed(start));
         if let Some(&(start, end)) = placed {
             return Some((caller, start..end));
@@ -178,7 +179,7 @@ impl Folder<'_> {
         }
         let end = declared.end;
         let default = declared.clone().find(|&at| self.assigns(spot, at))? + 1;
-        let own = Spot { caller: NOWHERE, turn: NOWHERE, held: NOWHERE, ..spot };
+        let own = Spot { caller: NOWHERE, from: NOWHERE, turn: NOWHERE, held: NOWHERE, ..spot };
         Some((Spot { depth: caller.depth, ..own }, default..end))
     }
 
@@ -216,7 +217,7 @@ impl Folder<'_> {
     fn gathered(&self, spot: Spot, name: &str) -> Option<Vec<Text>> {
         let Handing { taken, caller, arguments, named, rest } = self.handing(spot, name)?;
         let first = named.unwrap_or(rest);
-        let is_spread = |&(start, end): &(usize, usize)| self.spread(spot, start..end).is_some();
+        let is_spread = |&(start, end): &(usize, usize)| self.spread(caller, start..end).is_some();
         if taken.place != rest
             || arguments.len() > MOST_GATHERED
             || arguments.iter().take(first).any(is_spread)
@@ -228,9 +229,9 @@ impl Folder<'_> {
         let mut lists = vec![empty];
         for (number, &(start, end)) in arguments.iter().enumerate().skip(first) {
             let start = if Some(number) == named { start + 2 } else { start };
-            let elements = match self.spread(spot, start..end) {
+            let elements = match self.spread(caller, start..end) {
                 Some(range) => Some(self.list_handed_by(caller, range)).filter(|lists| !lists.is_empty())?,
-                None if self.is_labelled(spot, start) => continue,
+                None if self.is_labelled(caller, start) => continue,
                 None => self.gathered_one(caller, start..end),
             };
             if let [one] = elements.as_slice() {
@@ -272,7 +273,7 @@ impl Folder<'_> {
     /// The lists or texts that the callers of a function hand to the parameter that it hands on.
     fn handed_on(&self, spot: Spot, at: usize, are_lists: bool) -> Vec<Text> {
         let name = self.word(spot, at);
-        let key = (Spot { caller: NOWHERE, ..spot }, name.to_owned(), are_lists);
+        let key = (Spot { caller: NOWHERE, from: NOWHERE, ..spot }, name.to_owned(), are_lists);
         let known = self.known.unit(spot.unit).map(|unit| &unit.handed);
         let read = known.map(|known| known.lock().unwrap_or_else(PoisonError::into_inner));
         if let Some(texts) = read.and_then(|read| read.get(&key).cloned()) {

@@ -8,6 +8,7 @@ mod conditions;
 mod continued;
 mod deeds;
 mod elements;
+mod elsewhere;
 pub(super) mod embedded;
 mod escapes;
 mod functions;
@@ -23,6 +24,7 @@ mod objects;
 mod options;
 mod packages;
 mod replaced;
+mod spot;
 mod tokens;
 mod turns;
 mod unit;
@@ -34,13 +36,14 @@ use super::{
     languages::Holes,
     lexer::{Kind, Table},
     sketch::NOWHERE,
-    text::{MORE, Pieces, Text},
+    text::{MORE, Text},
 };
 use crate::source::Sources;
 pub use choices::is_nothing;
 use escapes::decode;
 pub use known::Known;
 use rustc_hash::FxHashMap as HashMap;
+pub use spot::Spot;
 use std::sync::OnceLock;
 pub use unit::Unit;
 pub use values::{distinct, is_list, is_only_hole, product};
@@ -61,6 +64,7 @@ pub struct Folder<'a> {
     names: HashMap<&'a str, Vec<(u32, u32)>>,
     // Found once somebody asks.
     functions: OnceLock<HashMap<String, Vec<(u32, u32)>>>,
+    calls: OnceLock<elsewhere::Calls>,
     /// The files that are named like a type, by that name.
     types: OnceLock<HashMap<String, Vec<u32>>>,
     markers: OnceLock<Vec<Marker>>,
@@ -70,37 +74,6 @@ pub struct Folder<'a> {
     embedded: OnceLock<embedded::Embedded>,
     /// What was read of them.
     known: Known,
-}
-
-/// Where an expression is evaluated: a file, a function of it, and how deep names were followed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Spot {
-    /// The file, as an index of the units.
-    pub unit: usize,
-    /// The function, or [`NOWHERE`].
-    pub function: u32,
-    /// How many names were followed to get here.
-    pub depth: u8,
-    /// Which of the pieces that are put on only sometimes are there.
-    pub pieces: Pieces,
-    /// The token of a name that stays open, for it is being put together, or [`NOWHERE`].
-    pub held: u32,
-    /// The call of the function that it is seen from, by its name's token, or [`NOWHERE`].
-    pub caller: u32,
-    /// The turn of a loop that it is seen in, by the first token of the row that is walked over, or [`NOWHERE`].
-    pub turn: u32,
-}
-
-impl Spot {
-    /// A place from which no name was followed yet.
-    pub fn at(unit: usize, function: u32) -> Self {
-        Self { unit, function, depth: 0, pieces: Pieces::All, held: NOWHERE, caller: NOWHERE, turn: NOWHERE }
-    }
-
-    /// The same with one more name followed.
-    pub fn deeper(self) -> Self {
-        Self { depth: self.depth + 1, ..self }
-    }
 }
 
 /// The variants of a value, and the token behind its expression.
@@ -123,13 +96,14 @@ impl<'a> Folder<'a> {
         }
         known.cover(units.len());
         let (functions, types, markers, assigned, numbers) = Default::default();
-        let (fields, embedded) = Default::default();
+        let (fields, embedded, calls) = Default::default();
         Self {
             sources,
             units,
             tables,
             names,
             functions,
+            calls,
             types,
             markers,
             assigned,
