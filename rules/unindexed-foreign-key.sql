@@ -27,6 +27,24 @@ WITH slow AS (
           AND child_lookup.purpose = parent_change.purpose
           AND child_lookup.operation = 'SCAN')
     GROUP BY parent_change.foreign_key
+),
+-- A column of a foreign key that an index begins with, of another affinity than the key of the parent.
+unserving_affinity AS (
+    SELECT foreign_key.id AS foreign_key,
+        printf('`%s` %s and `%s.%s` is %s, so that no index on it serves: make `%s` anew, with that type for the column',
+            child.name, iif(child.declared_type = '', 'has no type', printf('is %s', child.declared_type)),
+            foreign_key.parent, parent.name, parent.declared_type, foreign_key."table") AS help
+    FROM foreign_key
+    JOIN foreign_key_index ON foreign_key_index.foreign_key = foreign_key.id
+    JOIN foreign_key_column ON foreign_key_column.foreign_key = foreign_key.id
+    JOIN schema_table ON schema_table.variant = foreign_key.variant AND schema_table.schema = foreign_key.schema
+    JOIN column AS child ON child.schema_table = schema_table.id AND child.name = foreign_key_column.column
+    JOIN schema_table AS other ON other.variant = foreign_key.variant AND other.schema = foreign_key.schema
+        AND other.name = foreign_key.parent
+    JOIN column AS parent ON parent.schema_table = other.id AND parent.declared_type <> ''
+        AND CASE WHEN foreign_key_column.parent_column IS NULL THEN parent.primary_key = foreign_key_column.ordinal + 1
+            ELSE parent.name = foreign_key_column.parent_column END
+    WHERE schema_table.name = foreign_key."table" AND child.affinity <> parent.affinity
 )
 SELECT
     foreign_key.site,
@@ -42,6 +60,7 @@ SELECT
             (SELECT printf('the index `%s` does not serve the foreign key %s', name, foreign_key_words.columns)
              FROM foreign_key_index WHERE foreign_key_index.foreign_key = foreign_key.id ORDER BY name LIMIT 1),
             printf('no index begins with the foreign key %s', foreign_key_words.columns))) AS message,
+    (SELECT help FROM unserving_affinity WHERE unserving_affinity.foreign_key = foreign_key.id ORDER BY help LIMIT 1) AS help,
     iif(slow.quiet OR growing_table.quiet, 'note', NULL) AS severity,
     slow.related
 FROM slow

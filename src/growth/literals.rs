@@ -49,6 +49,11 @@ pub(super) fn literals(text: &str) -> Vec<Literal> {
     of_tokens(&tokens(text))
 }
 
+/// The literals of a list behind IN. An empty text there is what closes it where a loop writes it.
+pub(super) fn listed(text: &str) -> impl Iterator<Item = Literal> {
+    literals(text).into_iter().filter(|one| !matches!(one, Literal::Text(text) if text.is_empty()))
+}
+
 /// The literal that tokens are, where they are nothing else.
 pub(super) fn alone(tokens: &[Token<'_>]) -> Option<Literal> {
     let is_one = match tokens {

@@ -2,7 +2,7 @@
 //! each parameter. Knows words and names; knows no values.
 
 use super::flags::apart;
-use super::literals::{Literal, literals};
+use super::literals::{Literal, listed, literals};
 use super::parameters::{Choices, Target, targets};
 use super::stored::Stored;
 use crate::{
@@ -299,7 +299,8 @@ fn note(column: &mut Use, predicate: &Predicate) {
         _ if predicate.clause == Clause::Set => column.changes = true,
         _ if !compared || !wrapper.is_empty() => {}
         Value::Literal(text) => match operator(&predicate.operator) {
-            Some(Op::Equal | Op::Unequal | Op::In) => column.literals.extend(literals(text)),
+            Some(Op::Equal | Op::Unequal) => column.literals.extend(literals(text)),
+            Some(Op::In) => column.literals.extend(listed(text)),
             Some(op @ (Op::Lower | Op::Upper | Op::Between)) => {
                 let bounds = literals(text);
                 column.apart.extend(bounds.iter().filter_map(|one| apart(&predicate.operator, op, one)));

@@ -81,13 +81,11 @@ impl Subject<'_> {
         } else {
             (Kind::Wrapped, None, format!("no index serves {side}"))
         };
-        let is_hex =
-            one.side.all().iter().any(|part| matches!(&part.form, Form::Call(name, _) if name == "hex"));
-        let mut term = Term::new(if is_hex { Kind::Hex } else { kind }, one.whole, Some(named), reason);
+        let parts = one.side.all();
+        let kind = if words::calls(&parts, &["hex"]) { Kind::Hex } else { kind };
+        let mut term = Term::new(kind, one.whole, Some(named), reason);
         term.index = index;
-        let is_bound = one.side.all().iter().any(|part| part.form == Form::Parameter);
-        let other_way = if is_bound { "" } else { ", or put the expression into an index" };
-        term.advice = Some(format!("Compare {column} alone{other_way}"));
+        term.advice = words::unwrapping(&parts, &side, &column);
         term.rewrites = self.unwrapped(one);
         let key = Key::expression(self, one.query, one.side, one.is_range());
         term.keys = key.map(|key| key.marked(one)).into_iter().collect();

@@ -1,7 +1,7 @@
 //! Parts of texts, as words of a message.
 
 use crate::{
-    extract::names::expressions::{self, Form},
+    extract::names::expressions::{self, Expression, Form},
     plan::Plan,
     schema::{Objects, quoted, replan::TRIAL, same, tokens::Tokens},
 };
@@ -91,4 +91,22 @@ pub(super) fn renamed(plan: &Plan, names: &[String]) -> Vec<String> {
         numbered.fold(line, |line, (number, name)| line.replace(&format!("{TRIAL} {number}"), name))
     };
     plan.lines().into_iter().map(renamed).collect()
+}
+
+/// Whether one of these functions is called within some parts of an expression.
+pub(super) fn calls(parts: &[&Expression], names: &[&str]) -> bool {
+    parts.iter().any(|part| matches!(&part.form, Form::Call(name, _) if names.contains(&name.as_str())))
+}
+
+/// What to do where an expression of these parts stands around a column.
+pub(super) fn unwrapping(parts: &[&Expression], side: &str, column: &str) -> Option<String> {
+    // From what these tell of a value, it can't be told again.
+    const LOSSY: [&str; 8] =
+        ["length", "octet_length", "abs", "round", "typeof", "instr", "unicode", "json_extract"];
+    let is_bound = parts.iter().any(|part| part.form == Form::Parameter);
+    if calls(parts, &LOSSY) {
+        return (!is_bound).then(|| format!("Put {side} into an index"));
+    }
+    let in_index = if is_bound { "" } else { ", or put the expression into an index" };
+    Some(format!("Compare {column} alone{in_index}"))
 }
