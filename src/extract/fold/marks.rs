@@ -89,6 +89,15 @@ impl<'a> Expression<'a> {
         is_marks(marks.text).then_some(marks)
     }
 
+    /// Whether it is asked of what a value has, as `record.class.table_name`: no name here stands for that.
+    fn is_of_another(self) -> bool {
+        const OWN: [&str; 5] = ["self", "this", "cls", "crate", "super"];
+        let mut parts = self.text.split('.');
+        let first = parts.next().unwrap_or("").trim_start_matches('$');
+        let is_value = first.starts_with(|one: char| one.is_lowercase()) && !OWN.contains(&first);
+        is_value && !first.contains("::") && parts.nth(1).is_some()
+    }
+
     /// The content of a literal, if it is one.
     fn literal(self) -> Option<Self> {
         let quote = self.text.chars().next().filter(|first| "\"'`".contains(*first))?;
@@ -272,7 +281,7 @@ impl Folder<'_> {
         if let Some(values) = self.computed(spot, one) {
             return values;
         }
-        let value = one.name().and_then(|name| {
+        let value = one.name().filter(|_| !one.is_of_another()).and_then(|name| {
             let at = self.tokens(spot).partition_point(|token| token.start <= one.offset);
             self.value_of(spot, name, at)
         });

@@ -14,3 +14,17 @@ class Books
     db.execute("SELECT id FROM book WHERE #{conditions.join(' AND ')}")
   end
 end
+
+class Kept
+  def self.watched
+    after_create do |record|
+      table = "#{record.class.table}_kept"
+      db.execute("DELETE FROM #{table} WHERE crate = 1")
+    end
+
+    after_update do |record|
+      table = "#{record.class.table}_moved"
+      db.execute("DELETE FROM #{table} WHERE crate = 2")
+    end
+  end
+end
