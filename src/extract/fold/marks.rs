@@ -298,7 +298,8 @@ pub(super) fn is_marks(text: &str) -> bool {
 fn unknown(one: Expression<'_>) -> Text {
     let is_part = |character: char| character.is_alphanumeric() || character == '_';
     let first = || one.text.split(|character| !is_part(character)).find(|part| !part.is_empty());
-    let name = one.name().or_else(first).unwrap_or("");
+    let path = || one.name().filter(|_| one.is_of_another()).map(|_| one.text);
+    let name = path().or_else(|| one.name()).or_else(first).unwrap_or("");
     let mut hole = Text::default();
     hole.push_hole(name, is_list(one.text), one.source, one.offset);
     hole
