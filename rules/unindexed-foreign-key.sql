@@ -36,7 +36,9 @@ unserving_affinity AS (
             foreign_key.parent, parent.name, parent.declared_type, foreign_key."table") AS help
     FROM foreign_key
     JOIN foreign_key_index ON foreign_key_index.foreign_key = foreign_key.id
+    JOIN index_column ON index_column."index" = foreign_key_index."index" AND index_column.ordinal = 0
     JOIN foreign_key_column ON foreign_key_column.foreign_key = foreign_key.id
+        AND foreign_key_column.column = index_column.column
     JOIN schema_table ON schema_table.variant = foreign_key.variant AND schema_table.schema = foreign_key.schema
     JOIN column AS child ON child.schema_table = schema_table.id AND child.name = foreign_key_column.column
     JOIN schema_table AS other ON other.variant = foreign_key.variant AND other.schema = foreign_key.schema
@@ -44,7 +46,9 @@ unserving_affinity AS (
     JOIN column AS parent ON parent.schema_table = other.id AND parent.declared_type <> ''
         AND CASE WHEN foreign_key_column.parent_column IS NULL THEN parent.primary_key = foreign_key_column.ordinal + 1
             ELSE parent.name = foreign_key_column.parent_column END
-    WHERE schema_table.name = foreign_key."table" AND child.affinity <> parent.affinity
+    WHERE schema_table.name = foreign_key."table" 
+      -- Numbers of all kinds are ordered alike.
+      AND iif(child.affinity IN ('TEXT', 'BLOB'), child.affinity, 'number') <> iif(parent.affinity IN ('TEXT', 'BLOB'), parent.affinity, 'number')
 )
 SELECT
     foreign_key.site,

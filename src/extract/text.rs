@@ -30,6 +30,8 @@ pub struct Hole {
     pub list: bool,
     /// Whether the text goes on there with what is not known, so that without it it is not whole.
     pub needed: bool,
+    /// Whether one value stands there, and nothing else, for the source puts it between quotes.
+    pub is_value: bool,
 }
 
 /// A choice between branches: its file, as an index of the units, and its first token.
@@ -95,7 +97,8 @@ impl Text {
     /// Appends a hole.
     pub fn push_hole(&mut self, name: impl Into<String>, list: bool, source: SourceId, offset: u32) {
         self.segment(source, offset, false);
-        self.holes.push(Hole { at: self.content.len() as u32, name: name.into(), list, needed: false });
+        let at = self.content.len() as u32;
+        self.holes.push(Hole { at, name: name.into(), list, needed: false, is_value: false });
         self.content.push(HOLE);
     }
 
@@ -249,7 +252,9 @@ impl Text {
     #[must_use]
     pub fn part(&self, start: usize, end: usize) -> Self {
         let mut part = Self::default();
-        for (index, segment) in self.segments.iter().enumerate() {
+        let first = self.segments.partition_point(|segment| segment.at as usize <= start).saturating_sub(1);
+        let own = self.segments.iter().enumerate().skip(first);
+        for (index, segment) in own.take_while(|(_, segment)| (segment.at as usize) < end) {
             let until = self.segments.get(index + 1).map_or(self.content.len(), |next| next.at as usize);
             let (from, to) = (start.max(segment.at as usize), end.min(until));
             if from >= to {
@@ -264,9 +269,17 @@ impl Text {
         }
         part.content.push_str(self.content.get(start..end).unwrap_or(""));
         part.take_notes(self);
-        let inside = self.holes.iter().filter(|hole| (start..end).contains(&(hole.at as usize)));
+        let first = self.holes.partition_point(|hole| (hole.at as usize) < start);
+        let inside = self.holes.iter().skip(first).take_while(|hole| (hole.at as usize) < end);
         part.holes.extend(inside.map(|hole| Hole { at: hole.at - start as u32, ..hole.clone() }));
         part
+    }
+
+    /// Says that one value stands in the last hole, unless it is a list.
+    pub fn mark_value(&mut self) {
+        if let Some(hole) = self.holes.last_mut() {
+            hole.is_value = !hole.list;
+        }
     }
 
     /// The text with its holes filled, one value for each; a hole without a value becomes empty.
@@ -304,10 +317,9 @@ impl Text {
         let mut site = Site { source, start: from, end: from + 1 };
         let last = end.max(start + 1) - 1;
         // The last byte that stands in the same source, behind the first.
-        let ends = self.segments.iter().filter(|segment| segment.source == source && segment.at <= last);
-        for segment in ends {
-            let next = self.segments.iter().map(|other| other.at).filter(|&at| at > segment.at).min();
-            let until = next.map_or(last, |next| (next - 1).min(last));
+        let all = self.segments.iter().enumerate().take_while(|(_, segment)| segment.at <= last);
+        for (index, segment) in all.filter(|(_, segment)| segment.source == source) {
+            let until = self.segments.get(index + 1).map_or(last, |next| (next.at - 1).min(last));
             if until < start {
                 continue;
             }

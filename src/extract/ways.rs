@@ -23,8 +23,7 @@ pub(super) fn all_ways(folder: &Folder<'_>, spot: Spot, start: usize) -> Option<
     let mut all = Vec::new();
     let is_called = !seen.is_empty();
     // Of callers in other files, more may be there than are seen.
-    let is_open = seen.iter().any(|one| one.is_from_elsewhere())
-        && !texts.iter().any(|text| makes_schema(text.as_str()));
+    let is_open = seen.iter().any(|one| one.is_from_elsewhere());
     for seen in seen {
         all.extend(ways(folder, seen, start)?.0);
     }

@@ -958,6 +958,7 @@ SELECT DISTINCT statement.id AS statement
 FROM statement
 JOIN predicate AS old ON old.statement = statement.id AND old.clause = 'where' AND old.operator IN ('<', '<=')
 JOIN predicate AS needed ON needed.statement = statement.id AND needed.clause = 'where' AND needed.operator = 'NOT IN'
+    AND needed.value = 'subquery' AND needed."table" IS old."table" AND needed.query IS old.query
 WHERE statement.kind = 'delete';
 
 -- A scan that looks for a part of a text, and for nothing else: no index of a column holds those. The end of a text is none: an

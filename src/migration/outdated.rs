@@ -25,7 +25,9 @@ pub(super) fn leave_out(ways: &Ways<'_>, declaration: &mut Declaration) {
         let follows = last.is_some_and(|last| last.home == step.home && last.name == step.name)
             && step.is_loose
             && !mentions(step.text.as_str()).has_ddl;
-        let is_own = !held.is_empty() && !held.iter().any(is_declared);
+        let own = plain(step.text.as_str());
+        let adds = |piece: &String| own.contains(piece.as_str());
+        let is_own = !held.is_empty() && !held.iter().any(|piece| is_declared(piece) || adds(piece));
         let is_out_too = is_own || held.is_empty() && follows && ways.of(step).is_empty();
         last = Some(step).filter(|_| is_out_too);
         is_out.push(is_out_too);

@@ -84,6 +84,9 @@ impl Names {
 /// The most fillings of one text that are tried.
 const MAX_FILLINGS: usize = 400;
 
+/// The most bytes that are read for what stands around holes: for each, those of the whole text.
+const MOST_READ: usize = 20_000_000;
+
 /// The most columns that are tried where an UPDATE names none.
 const MAX_COLUMNS: usize = 12;
 
@@ -121,20 +124,20 @@ pub struct Fillings {
 /// The fillings of a text that are worth trying.
 pub fn fillings(text: &Text, names: &Names) -> Fillings {
     let holes = text.holes();
-    let slots: Vec<Slot> = (0..holes.len()).map(|index| slot(text, index)).collect();
+    let slots: Vec<Slot> = slots(text).collect();
+    if slots.len() < holes.len() {
+        return Fillings { groups: Vec::new(), names_table: false };
+    }
     // Holes of one name hold one value.
     let mut groups: Vec<(&str, Vec<usize>)> = Vec::new();
     for (index, hole) in holes.iter().enumerate() {
-        // How many there are of a list is no list, and what is given to columns is none of the terms by which rows are found.
+        // How many there are of a list is no list.
         let is_alike = |members: &[usize]| {
             let first = members.first().and_then(|&first| Some((holes.get(first)?, slots.get(first)?)));
-            let sets = |slot: &Slot| matches!(slot, Slot::Set | Slot::Assignment);
             first.is_some_and(|(first, slot)| {
                 first.list == hole.list
                     && first.name == hole.name
-                    && slots.get(index).is_some_and(|own| {
-                        sets(own) == sets(slot) || *own != Slot::Condition && *slot != Slot::Condition
-                    })
+                    && slots.get(index).is_some_and(|own| own.may_hold_what(slot))
             })
         };
         match groups.iter_mut().find(|(name, members)| !name.is_empty() && is_alike(members)) {
@@ -196,7 +199,14 @@ fn key(name: &str) -> Option<&'static str> {
 
 /// Whether a hole of a text names a table.
 pub(super) fn names_table(text: &Text) -> bool {
-    (0..text.holes().len()).any(|index| slot(text, index) == Slot::Table)
+    slots(text).any(|slot| slot == Slot::Table)
+}
+
+/// What each hole of a text stands for; none where that would be too much to read.
+fn slots(text: &Text) -> impl Iterator<Item = Slot> + '_ {
+    let holes = text.holes().len();
+    let is_read = holes.saturating_mul(text.as_str().len()) <= MOST_READ;
+    (0..if is_read { holes } else { 0 }).map(|index| slot(text, index))
 }
 
 /// The values of all holes, for each way to choose among those of some; the first choice changes first.
@@ -300,6 +310,7 @@ pub fn likeliest(text: &Text) -> Text {
 fn choices(slot: &Slot, names: &Names, text: &Text) -> Vec<String> {
     let some = |values: &[&str]| values.iter().map(|&value| value.to_owned()).collect();
     match slot {
+        Slot::Parameter => some(&["?"]),
         Slot::Quoted => some(&["x"]),
         Slot::Amount => some(&["1"]),
         Slot::Hex => some(&["00"]),

@@ -159,8 +159,15 @@ impl<'a> Collector<'a> {
         let (Some(code), Some(condition)) = (self.folder.code(spot), arm.condition.clone()) else {
             return Vec::new();
         };
-        let is_denied = |at: usize| code.is(at, b'!') || code.word(at) == "not";
-        if arm.is_behind() || condition.clone().any(is_denied) {
+        // `"…" in sql`, `sql.includes("…")`; `sql.find("…") == -1` asks for the contrary.
+        let asks = |at: usize| {
+            ["in", "includes", "include", "contains", "Contains", "containsString"].contains(&code.word(at))
+        };
+        let is_denied = |at: usize| {
+            b"!=<>-".iter().any(|&sign| code.is(at, sign))
+                || matches!(code.word(at), "not" | "None" | "false" | "False")
+        };
+        if arm.is_behind() || !condition.clone().any(asks) || condition.clone().any(is_denied) {
             return Vec::new();
         }
         let is_text = |at: &usize| {

@@ -7,7 +7,7 @@ use super::{
     loops::Around,
     names::Names,
     runs::Bound,
-    transactions::is_connection,
+    spelling::is_connection,
 };
 use crate::extract::lexer::Kind;
 use std::{

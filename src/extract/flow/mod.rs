@@ -14,6 +14,7 @@ mod names;
 mod patterns;
 mod prepared;
 mod runs;
+mod spelling;
 mod transactions;
 mod turns;
 mod walked;

@@ -6,8 +6,7 @@ use super::{
     Flow,
     keys::{Key, in_order},
     runs::Bound,
-    transactions::is_connection,
-    transactions::names_transaction,
+    spelling::{is_connection, names_transaction},
 };
 use crate::extract::lexer::Kind;
 use std::ops::Range;

@@ -1,6 +1,13 @@
 //! Whether a transaction is open around a call, as names tell. An `impl` of [`Flow`], apart for its length.
 
-use super::{Begins, Flow, loops::Around};
+use super::{
+    Begins, Flow,
+    loops::Around,
+    spelling::{
+        is_connection, is_opening, is_transaction_type, names_transaction, opens_transaction,
+        runs_transaction, starts,
+    },
+};
 use crate::extract::lexer::Kind;
 use std::ops::Range;
 
@@ -125,8 +132,8 @@ impl Flow<'_> {
         is(open, b'(') && (open + 1..call).any(|at| is(at, b'|') || is(at, b'=') && is(at + 1, b'>'))
     }
 
-    /// The same of a call that runs DDL: texts in front of it may have begun one, too, and the block of a connection, as in
-    /// Python, begins none for it, at least not in the module of the standard library.
+    /// The same of a call that runs DDL: texts in front of it may have begun one, too, and the block of a connection begins none
+    /// for it, as in Python's own module.
     pub fn in_transaction_for_ddl(&self, call: usize) -> Option<bool> {
         if self.begins_itself(call) {
             return Some(true);
@@ -210,15 +217,17 @@ impl Flow<'_> {
         open.is_some_and(|open| self.code.word(open + 1) == word)
     }
 
-    /// Whether the function is given a transaction, by the names of its parameters, or the type of a connection among them:
-    /// `db: &Transaction<'_>`.
+    /// Whether the function is given a transaction, by a parameter's name, or its type: `db: &Transaction<'_>`.
     fn is_given_transaction(&self) -> bool {
         *self.is_given_transaction.get_or_init(|| {
-            let has =
-                |range: &Range<usize>, is: fn(&str) -> bool| range.clone().any(|at| is(self.code.word(at)));
-            let is_type = |range| has(range, is_connection) && has(range, names_transaction);
+            let is_type = |range: Range<usize>| {
+                let has = |is: fn(&str) -> bool| range.clone().any(|at| is(self.code.word(at)));
+                // `Kysely<DB> | Transaction<DB>` may be either.
+                let is_open = range.clone().any(|at| self.code.is(at, b'|') || self.code.is(at, b'{'));
+                has(is_connection) && has(is_transaction_type) && !is_open
+            };
             self.parameters().iter().flatten().any(|name| names_transaction(name))
-                || self.parameter_ranges().iter().any(is_type)
+                || self.parameter_ranges().into_iter().any(is_type)
         })
     }
 
@@ -287,104 +296,9 @@ fn begins(text: &str) -> Option<bool> {
     }
 }
 
-fn starts(word: &str, mark: &str) -> bool {
-    word.get(..mark.len()).is_some_and(|head| head.eq_ignore_ascii_case(mark))
-}
-
-/// Whether a call of this name opens a transaction.
-fn opens_transaction(word: &str) -> bool {
-    let before = ["new_", "unchecked_", "with_", "start_", "open_", "in_"];
-    let bare = before.iter().find(|mark| starts(word, mark)).and_then(|mark| word.get(mark.len()..));
-    ["transaction", "begin", "savepoint", "tx"].iter().any(|mark| starts(bare.unwrap_or(word), mark))
-        || is_opening(word)
-}
-
-/// Whether a call of this name runs what it is given in a transaction: `DoTxn`, `runInTransaction`, `exec_tx`; not `sendTx`, and
-/// not `eachTransaction`, for programs have other transactions, too.
-fn runs_transaction(word: &str) -> bool {
-    const VERBS: [&str; 14] = [
-        "do", "run", "with", "within", "in", "exec", "wrap", "perform", "begin", "start", "use", "call",
-        "retry", "inside",
-    ];
-    let is_verb = |verb: &&str| {
-        let rest = starts(word, verb).then(|| word.get(verb.len()..)).flatten().unwrap_or("");
-        // A word ends there: `doTxn`, `do_txn`; not `domainTx`.
-        rest.starts_with(|next: char| next == '_' || next.is_ascii_uppercase())
-            || starts(rest, "ute") && *verb == "exec"
-    };
-    (names_transaction(word) || word.ends_with("Txn")) && VERBS.iter().any(is_verb)
-}
-
-/// Whether a call of this name opens a transaction, and is not about one, or about what chains call so.
-fn is_opening(word: &str) -> bool {
-    const NAMES: [&str; 15] = [
-        "begin",
-        "begintx",
-        "begintxx",
-        "beginx",
-        "begintransaction",
-        "newtransaction",
-        "opentransaction",
-        "starttransaction",
-        "transaction",
-        "transactionwithbehavior",
-        "txbegin",
-        "uncheckedtransaction",
-        "withtransaction",
-        "withtx",
-        "intransaction",
-    ];
-    let bare = || word.bytes().filter(|&byte| byte != b'_').map(|byte| byte.to_ascii_lowercase());
-    NAMES.iter().any(|name| bare().eq(name.bytes())) || is_prefixed_opening(word)
-}
-
-/// `db_begin_transaction`, as functions of C are called by what they work on; not `can_begin_transaction`.
-fn is_prefixed_opening(word: &str) -> bool {
-    const ASKS: [&str; 10] = ["can", "is", "has", "should", "in", "no", "not", "may", "must", "needs"];
-    let prefix = word.strip_suffix("_begin_transaction").or_else(|| word.strip_suffix("_start_transaction"));
-    prefix.is_some_and(|prefix| !prefix.contains('_') && !ASKS.contains(&prefix))
-}
-
-/// Whether a name is that of a transaction: `tx`, `db_tx`, `dbTx`, `StoreTransaction`; not `ctx` and not `tx_hash`.
-pub(super) fn names_transaction(word: &str) -> bool {
-    let last = word.rsplit('_').next().unwrap_or("");
-    let is_last = |name: &&str| last.eq_ignore_ascii_case(name);
-    ["tx", "trx", "txn", "transaction", "savepoint"].iter().any(is_last)
-        || ["Tx", "TX", "Transaction"].iter().any(|end| word.ends_with(end))
-}
-
-/// Whether a name is that of a connection or a pool of them.
-pub(super) fn is_connection(word: &str) -> bool {
-    const MARKS: [&[u8]; 5] = [b"conn", b"db", b"pool", b"sql", b"database"];
-    let starts =
-        |rest: &[u8], mark: &[u8]| rest.get(..mark.len()).is_some_and(|head| head.eq_ignore_ascii_case(mark));
-    let bytes = word.as_bytes();
-    let names = |at: usize| MARKS.iter().any(|mark| starts(bytes.get(at..).unwrap_or(&[]), mark));
-    (0..bytes.len()).any(names) || word.eq_ignore_ascii_case("c")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_tell_transactions_from_what_sounds_like_them() {
-        for name in ["tx", "db_tx", "dbTx", "StoreTransaction", "trx", "write_txn"] {
-            assert!(names_transaction(name), "{name}");
-        }
-        for name in ["ctx", "txid", "tx_hash", "transactions", "context", "next"] {
-            assert!(!names_transaction(name), "{name}");
-        }
-        assert!(opens_transaction("db_begin_transaction") && !opens_transaction("can_begin_transaction"));
-        assert!(opens_transaction("BeginTx") && opens_transaction("unchecked_transaction"));
-        assert!(!opens_transaction("get_transaction") && !opens_transaction("newCtx"));
-        for name in ["DoTxn", "runInTx", "exec_tx", "executeTransaction", "withTxn", "RunInTransaction"] {
-            assert!(runs_transaction(name), "{name}");
-        }
-        for name in ["sendTx", "forEachTransaction", "domainTx", "run", "insertTx"] {
-            assert!(!runs_transaction(name), "{name}");
-        }
-    }
 
     #[test]
     fn texts_that_begin_a_transaction_are_told_from_those_that_speak_of_beginning() {

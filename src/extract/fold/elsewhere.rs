@@ -1,13 +1,13 @@
 //! Calls of a function in other files than its own, as far as it is the only one of its name in its language, and the file that
-//! calls stands beside it, or names its module or its type. An `impl` of [`Folder`], apart for its length.
+//! calls names its type, or the module of a function that is no method. An `impl` of [`Folder`], apart for its length.
 
-use super::{Folder, Spot, Unit};
+use super::{Folder, Spot};
 use crate::extract::{
+    lexer::Kind,
     sketch::{FunctionSketch, NOWHERE},
-    sql::contains_word,
 };
 use crate::source::folder_of;
-use rustc_hash::{FxBuildHasher, FxHashMap as HashMap};
+use rustc_hash::{FxBuildHasher, FxHashMap as HashMap, FxHashSet as HashSet};
 use std::hash::BuildHasher;
 
 /// The most calls of a function that are looked at.
@@ -15,6 +15,27 @@ const MOST: usize = 64;
 
 /// The names of files that say nothing: their folder is the module.
 const NAMELESS: [&str; 5] = ["mod", "lib", "index", "__init__", "main"];
+
+/// The longest string in which the path of a module is looked for, in bytes.
+const LONGEST: usize = 120;
+
+/// Where a function stands.
+struct Home<'a> {
+    folder: &'a str,
+    /// The last part of that.
+    package: &'a str,
+    /// What others call its file.
+    module: &'a str,
+}
+
+impl<'a> Home<'a> {
+    fn new(path: &'a str) -> Self {
+        let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
+        let package = folder.rsplit('/').next().unwrap_or("");
+        let stem = file.split('.').next().unwrap_or(file);
+        Self { folder, package, module: if NAMELESS.contains(&stem) { package } else { stem } }
+    }
+}
 
 /// Calls by what the name of the function hashes to: the file, and the token of the name.
 pub(super) type Calls = HashMap<u64, Vec<(u32, u32)>>;
@@ -30,31 +51,71 @@ impl Folder<'_> {
         if self.functions_of(name).iter().filter(is_alike).nth(1).is_some() {
             return Vec::new();
         }
+        // Of what drivers have, too, most calls are of theirs.
+        if unit.language.sinks.iter().any(|(sink, _)| *sink == name) {
+            return Vec::new();
+        }
+        let home = Home::new(self.sources.path(unit.source));
         let owner = if function.owner == NOWHERE { "" } else { self.word(spot, function.owner as usize) };
-        let home = self.sources.path(unit.source);
         let calls = self.calls.get_or_init(|| self.calls_by_name());
         let calls = calls.get(&FxBuildHasher.hash_one(name)).map_or(&[][..], Vec::as_slice);
         let files = calls.chunk_by(|one, other| one.0 == other.0).filter(|calls| {
-            let of = calls.first().and_then(|&(other, _)| Some((other, self.units.get(other as usize)?)));
-            of.is_some_and(|(other, one)| other as usize != spot.unit && self.knows(one, unit, (home, owner)))
+            let caller = calls.first().map_or(spot.unit, |&(caller, _)| caller as usize);
+            let language = self.units.get(caller).map(|caller| caller.language.name);
+            caller != spot.unit && language == Some(unit.language.name) && self.knows(caller, &home, owner)
         });
-        let is_call =
-            |&&(from, at): &&(u32, u32)| self.word(Spot::at(from as usize, NOWHERE), at as usize) == name;
-        let seen = files.flatten().filter(is_call).map(|&(from, caller)| Spot { caller, from, ..spot });
+        let is_meant = |&&(from, at): &&(u32, u32)| {
+            let caller = Spot::at(from as usize, NOWHERE);
+            self.word(caller, at as usize) == name && self.is_called_so(caller, at as usize, &home, owner)
+        };
+        let seen = files.flatten().filter(is_meant).map(|&(from, caller)| Spot { caller, from, ..spot });
         seen.take(MOST).collect()
     }
 
-    /// Whether a file can mean what stands in another: it stands beside it, or names its module, or this type.
-    fn knows(&self, one: &Unit, unit: &Unit, (home, owner): (&str, &str)) -> bool {
-        let (folder, file) = home.rsplit_once('/').unwrap_or(("", home));
-        let package = folder.rsplit('/').next().unwrap_or("");
-        let stem = file.split('.').next().unwrap_or(file);
-        let module = if NAMELESS.contains(&stem) { package } else { stem };
-        let text = one.text(self.sources);
-        let names = |word: &str| !word.is_empty() && contains_word(text, word);
-        let is_beside = folder_of(self.sources.path(one.source)) == folder;
-        one.language.name == unit.language.name
-            && (is_beside || names(module) || names(owner) || one.language.receivers && names(package))
+    /// Whether a file can mean what stands in another: it names the type of a method, and the module of what is none. Where a
+    /// folder is one module, it may stand there.
+    fn knows(&self, caller: usize, home: &Home<'_>, owner: &str) -> bool {
+        let Some(unit) = self.units.get(caller) else { return false };
+        let is_beside = || folder_of(self.sources.path(unit.source)) == home.folder;
+        let names = |word: &str| !word.is_empty() && self.names(caller, word);
+        (unit.language.receivers && (is_beside() || names(home.package)))
+            || names(if owner.is_empty() { home.module } else { owner })
+    }
+
+    /// Whether a call stands as one of a method, or of a function of that module, does.
+    fn is_called_so(&self, caller: Spot, at: usize, home: &Home<'_>, owner: &str) -> bool {
+        let is = |at: usize, byte: u8| self.is(caller, at, byte);
+        let Some(sign) = at.checked_sub(1).filter(|&sign| b".>:".iter().any(|&byte| is(sign, byte))) else {
+            return owner.is_empty() || self.language(caller).is_some_and(|one| one.implicit_self);
+        };
+        let before =
+            sign.checked_sub(if is(sign, b'.') { 1 } else { 2 }).map_or("", |at| self.word(caller, at));
+        !owner.is_empty() || before == home.module || before == home.package
+    }
+
+    /// Whether code of a file has a word, or a short string in it does.
+    fn names(&self, unit: usize, word: &str) -> bool {
+        let words = self.known.unit(unit).map(|known| known.words.get_or_init(|| self.words(unit)));
+        words.is_some_and(|words| words.contains(&FxBuildHasher.hash_one(word)))
+    }
+
+    fn words(&self, unit: usize) -> HashSet<u64> {
+        let spot = Spot::at(unit, NOWHERE);
+        let mut found = HashSet::default();
+        for (at, token) in self.tokens(spot).iter().enumerate() {
+            let word = self.word(spot, at);
+            match token.kind {
+                Kind::Word => {
+                    found.insert(FxBuildHasher.hash_one(word));
+                }
+                Kind::Text if word.len() < LONGEST => {
+                    let parts = word.split(|one: char| !one.is_alphanumeric() && one != '_');
+                    found.extend(parts.map(|part| FxBuildHasher.hash_one(part)));
+                }
+                _ => {}
+            }
+        }
+        found
     }
 
     /// The calls of all files but tests.

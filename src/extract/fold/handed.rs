@@ -8,6 +8,7 @@ use super::{
 use crate::extract::{
     lexer::Kind,
     sketch::{CallSketch, FunctionSketch, NOWHERE},
+    sql::makes_schema,
     text::{Hole, Text},
 };
 use rustc_hash::{FxBuildHasher, FxHashMap as HashMap};
@@ -79,7 +80,9 @@ impl Folder<'_> {
             turns.into_iter().map(move |turn| Spot { caller: call.name, turn, ..spot })
         });
         let seen: Vec<Spot> = seen.take(MAX_CALLS).collect();
-        if seen.is_empty() { self.seen_from_elsewhere(spot, taken.function) } else { seen }
+        // What makes schema belongs to whoever runs it, with all that is asked before.
+        let is_schema = texts.iter().any(|text| makes_schema(text.as_str()));
+        if seen.is_empty() && !is_schema { self.seen_from_elsewhere(spot, taken.function) } else { seen }
     }
 
     /// What a caller of a function has to hand over to fill a hole: a parameter, or what a name for it is made of.

@@ -6,7 +6,7 @@ use crate::extract::{
     constants::{Marker, markers},
     text::Text,
 };
-use rustc_hash::FxHashMap as HashMap;
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use std::sync::{Mutex, OnceLock};
 
 /// What was read of the files once, since many ask for the same.
@@ -28,6 +28,8 @@ pub(super) struct KnownUnit {
     pub(super) locals: Mutex<Locals>,
     /// The calls, as indexes of those of the walk, by what their names hash to.
     pub(super) calls: OnceLock<HashMap<u64, Vec<u32>>>,
+    /// What its words hash to, and those of its short strings.
+    pub(super) words: OnceLock<HashSet<u64>>,
     /// What the callers of functions hand on: each may be called by many, which are called by many.
     pub(super) handed: Mutex<Handed>,
     /// The modules that are written within the file, from their brace to the one that closes it.

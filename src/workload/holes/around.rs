@@ -11,6 +11,8 @@ use crate::{
 /// What kind of thing a hole stands for, by what stands around it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Slot {
+    /// A value that the source puts between quotes.
+    Parameter,
     /// Part of a string.
     Quoted,
     /// Part of a blob.
@@ -61,9 +63,27 @@ const CONDITIONS: [&str; 7] = ["where", "and", "or", "on", "having", "not", "whe
 /// The words that compare what stands in front of them.
 const COMPARISONS: [&str; 8] = ["in", "like", "glob", "is", "between", "not", "match", "regexp"];
 
+impl Slot {
+    /// Whether what fills another hole of its name can fill this one: a value within quotes is written otherwise than outside, and
+    /// what is given to columns is none of the terms by which rows are found.
+    pub(super) fn may_hold_what(&self, other: &Self) -> bool {
+        let is_within =
+            |slot: &Self| matches!(slot, Self::Quoted | Self::Hex | Self::Amount | Self::Parameter);
+        let sets = |slot: &Self| matches!(slot, Self::Set | Self::Assignment);
+        let is_term = |slot: &Self| *slot == Self::Condition;
+        if is_within(self) || is_within(other) {
+            return self == other;
+        }
+        !(sets(self) && is_term(other) || is_term(self) && sets(other))
+    }
+}
+
 /// What a hole stands for.
 pub(super) fn slot(text: &Text, index: usize) -> Slot {
     let Some(hole) = text.holes().get(index) else { return Slot::Tail };
+    if hole.is_value {
+        return Slot::Parameter;
+    }
     let sql = text.as_str();
     let at = hole.at as usize;
     let (before, after) = (sql.get(..at).unwrap_or(""), sql.get(at + 1..).unwrap_or(""));
@@ -190,7 +210,7 @@ fn is_compared(before: &str, after: &str) -> bool {
     is_column && is_condition && (ends || GO_ON.contains(&word.as_str()))
 }
 
-pub(super) fn is_word(character: char) -> bool {
+fn is_word(character: char) -> bool {
     character.is_alphanumeric() || character == '_'
 }
 
@@ -358,7 +378,7 @@ fn name(expression: &str) -> String {
 }
 
 /// The quote within which a text ends.
-pub(super) fn open_quote(before: &str) -> Option<char> {
+fn open_quote(before: &str) -> Option<char> {
     let mut open: Option<char> = None;
     for character in before.chars().filter(|&character| character != HOLE) {
         match open {
