@@ -317,9 +317,11 @@ impl Text {
         let mut site = Site { source, start: from, end: from + 1 };
         let last = end.max(start + 1) - 1;
         // The last byte that stands in the same source, behind the first.
-        let all = self.segments.iter().enumerate().take_while(|(_, segment)| segment.at <= last);
-        for (index, segment) in all.filter(|(_, segment)| segment.source == source) {
-            let until = self.segments.get(index + 1).map_or(last, |next| (next.at - 1).min(last));
+        let all = self.segments.iter().take_while(|segment| segment.at <= last);
+        for segment in all.filter(|segment| segment.source == source) {
+            // An empty one may stand at the same place.
+            let next = self.segments.partition_point(|other| other.at <= segment.at);
+            let until = self.segments.get(next).map_or(last, |next| (next.at - 1).min(last));
             if until < start {
                 continue;
             }

@@ -67,12 +67,15 @@ impl Slot {
     /// Whether what fills another hole of its name can fill this one: a value within quotes is written otherwise than outside, and
     /// what is given to columns is none of the terms by which rows are found.
     pub(super) fn may_hold_what(&self, other: &Self) -> bool {
-        let is_within =
-            |slot: &Self| matches!(slot, Self::Quoted | Self::Hex | Self::Amount | Self::Parameter);
+        let is_own = |slot: &Self| matches!(slot, Self::Hex | Self::Amount | Self::Parameter);
+        let is_within = |slot: &Self| matches!(slot, Self::Quoted | Self::Name(_) | Self::MadeUp(_));
         let sets = |slot: &Self| matches!(slot, Self::Set | Self::Assignment);
         let is_term = |slot: &Self| *slot == Self::Condition;
-        if is_within(self) || is_within(other) {
+        if is_own(self) || is_own(other) {
             return self == other;
+        }
+        if *self == Self::Quoted || *other == Self::Quoted {
+            return is_within(self) && is_within(other);
         }
         !(sets(self) && is_term(other) || is_term(self) && sets(other))
     }
