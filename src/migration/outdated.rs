@@ -2,21 +2,23 @@
 //! of that in the catalogue. As no declaration has the piece any more, they would undo what new databases are made with.
 
 use super::{Declaration, Step, mentions, ways::Ways};
+use crate::extract::{Extraction, sql};
 
 /// Leaves such steps out, and keeps them as texts beside the schema.
-pub(super) fn leave_out(ways: &Ways<'_>, declaration: &mut Declaration) {
-    let pieces = |step: &Step| -> Vec<String> {
-        let own = ways.of(step);
-        let held = own.iter().flat_map(|way| &way.0).flat_map(|place| &place.arms).flat_map(|arm| &arm.held);
-        held.map(|piece| plain(piece)).collect()
-    };
-    let held: Vec<Vec<String>> = declaration.steps.iter().map(pieces).collect();
-    if held.iter().all(Vec::is_empty) {
+pub(super) fn leave_out(extraction: &Extraction, ways: &Ways<'_>, declaration: &mut Declaration) {
+    // Few programs look for pieces, and all ways to all steps are many.
+    if !extraction.setups.iter().flat_map(|setup| &setup.arms).any(|arm| !arm.held.is_empty()) {
         return;
     }
+    let pieces = |step: &Step| -> Vec<String> {
+        let own = ways.of(step);
+        let arms = own.iter().flat_map(|way| &way.0).flat_map(|place| &place.arms);
+        arms.flat_map(|arm| &arm.held).map(|piece| sql::key(piece)).collect()
+    };
+    let held: Vec<Vec<String>> = declaration.steps.iter().map(pieces).collect();
     let all = || declaration.steps.iter().zip(&held);
-    let declared: Vec<String> =
-        all().filter(|(_, held)| held.is_empty()).map(|(step, _)| plain(step.text.as_str())).collect();
+    let declared: Vec<&str> =
+        all().filter(|(_, held)| held.is_empty()).map(|(step, _)| step.key.as_str()).collect();
     let is_declared = |piece: &String| declared.iter().any(|text| text.contains(piece.as_str()));
     let mut last: Option<&Step> = None;
     let mut is_out: Vec<bool> = Vec::new();
@@ -25,8 +27,8 @@ pub(super) fn leave_out(ways: &Ways<'_>, declaration: &mut Declaration) {
         let follows = last.is_some_and(|last| last.home == step.home && last.name == step.name)
             && step.is_loose
             && !mentions(step.text.as_str()).has_ddl;
-        let own = plain(step.text.as_str());
-        let adds = |piece: &String| own.contains(piece.as_str());
+        // What adds the piece itself asks for it in vain.
+        let adds = |piece: &String| step.key.contains(piece.as_str());
         let is_own = !held.is_empty() && !held.iter().any(|piece| is_declared(piece) || adds(piece));
         let is_out_too = is_own || held.is_empty() && follows && ways.of(step).is_empty();
         last = Some(step).filter(|_| is_out_too);
@@ -40,9 +42,4 @@ pub(super) fn leave_out(ways: &Ways<'_>, declaration: &mut Declaration) {
             declaration.steps.push(step);
         }
     }
-}
-
-/// A text in lower case, with one space for all white space.
-fn plain(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
 }

@@ -29,7 +29,7 @@ pub(super) fn settle(sources: &Sources, extraction: &Extraction, declaration: &m
     }
     let ways = Ways::new(extraction, &declaration.steps).with_creators(sources, extraction);
     if is_guess {
-        outdated::leave_out(&ways, declaration);
+        outdated::leave_out(extraction, &ways, declaration);
         together(&ways, &mut declaration.steps);
         by_ladder(&ways, &mut declaration.steps);
         by_ways(&ways, &mut declaration.steps, declaration.create.is_empty());
