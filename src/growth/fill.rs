@@ -93,7 +93,6 @@ impl<'a, 'b> Filler<'a, 'b> {
 
     /// Tries out what the CHECKs of each table allow.
     pub fn learn(&mut self) -> Result<(), SchemaError> {
-        self.bench.fill(true)?;
         let checked: Vec<usize> = self.inserts.keys().copied().collect();
         for index in checked {
             let Some(table) = self.model.tables.get(index).filter(|table| table.has_checks) else { continue };
@@ -112,28 +111,22 @@ impl<'a, 'b> Filler<'a, 'b> {
         for insert in self.inserts.values_mut() {
             insert.held = None;
         }
-        self.refill(data, size, |_| true)
+        self.refill(data, size, |_| true);
+        Ok(())
     }
 
     /// Fills those tables anew that hold other rows than they have in this data set.
-    pub fn change(&mut self, data: Data, size: u64, wanted: &BTreeSet<usize>) -> Result<(), SchemaError> {
-        self.refill(data, size, |table| wanted.contains(&table))
+    pub fn change(&mut self, data: Data, size: u64, wanted: &BTreeSet<usize>) {
+        self.refill(data, size, |table| wanted.contains(&table));
     }
 
-    fn refill(
-        &mut self,
-        data: Data,
-        size: u64,
-        is_wanted: impl Fn(usize) -> bool,
-    ) -> Result<(), SchemaError> {
+    fn refill(&mut self, data: Data, size: u64, is_wanted: impl Fn(usize) -> bool) {
         let model = self.model;
         let set = DataSet { model, data, size, shapes: &self.shapes };
-        let mut changed = self.inserts.iter_mut().filter(|(index, insert)| {
+        let changed = self.inserts.iter_mut().filter(|(index, insert)| {
             is_wanted(**index) && insert.held != Some((model.alike(**index, data), size))
         });
-        let Some(first) = changed.next() else { return Ok(()) };
-        self.bench.fill(true)?;
-        for (&index, insert) in std::iter::once(first).chain(changed) {
+        for (&index, insert) in changed {
             let rows = set.rows(index);
             insert.held = Some((model.alike(index, data), size));
             let emptied = self.bench.execute(&mut insert.clear, &[]).err();
@@ -143,7 +136,6 @@ impl<'a, 'b> Filler<'a, 'b> {
                 self.failed.insert(index, reason);
             }
         }
-        self.bench.fill(false)
     }
 }
 

@@ -183,7 +183,7 @@ fn measure<'a>(
             if data == Data::Uniform {
                 filler.fill(data, size)?;
             } else if !tables.is_empty() {
-                filler.change(data, size, &tables)?;
+                filler.change(data, size, &tables);
             }
             for (index, (job, prepared)) in jobs.iter().zip(&mut prepared).enumerate() {
                 if is_wanted(&job) {

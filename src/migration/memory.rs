@@ -6,6 +6,7 @@ use super::{
     ways::{Way, Ways},
 };
 use crate::extract::Extraction;
+use rayon::prelude::*;
 use std::collections::BTreeSet;
 
 /// Makes a database of its own of what is run in memory alone, where both make some table and work on none that only the other makes.
@@ -14,8 +15,7 @@ pub(super) fn part(extraction: &Extraction, declared: &mut Vec<Declaration>) {
     if !extraction.setups.iter().any(|setup| setup.in_memory) {
         return;
     }
-    let mut apart = Vec::new();
-    for one in declared.iter_mut() {
+    let apart = declared.par_iter_mut().filter_map(|one| {
         let ways = Ways::new(extraction, &one.steps);
         let is_in_memory = |step: &Step| {
             let own = ways.of(step);
@@ -27,11 +27,13 @@ pub(super) fn part(extraction: &Extraction, declared: &mut Vec<Declaration>) {
             Some(!own.is_disjoint(&others))
         };
         if memory.is_empty() || is_apart() != Some(true) {
-            continue;
+            return None;
         }
-        apart.push(one.with(memory));
+        let apart = one.with(memory);
         *one = one.with(disk);
-    }
+        Some(apart)
+    });
+    let apart: Vec<Declaration> = apart.collect();
     declared.extend(apart);
 }
 

@@ -80,6 +80,7 @@ use crate::{
     extract::{self, Extraction, languages::SinkKind, sql, text::Text},
     source::{Site, Source, SourceId, Sources},
 };
+use rayon::prelude::*;
 use std::collections::BTreeSet;
 
 /// One text that a database's schema is made with.
@@ -313,9 +314,7 @@ pub fn declarations(
     }
     temporary::add(sources, extraction, &mut declared);
     incomplete::mark(sources, extraction, &mut declared);
-    for one in &mut declared {
-        runs::settle(sources, extraction, one);
-    }
+    declared.par_iter_mut().for_each(|one| runs::settle(sources, extraction, one));
     downs::attach(sources, extraction, &mut declared);
     habits::settle(config, sources, extraction, &mut declared);
     Ok(declared)

@@ -8,6 +8,7 @@ use sqlite::vtab::{
     VTabConfig, VTabConnection, VTabCursor, VTabKind,
 };
 use sqlite::{OpenFlags, ffi, types::ValueRef};
+use std::alloc::{Layout, alloc, dealloc, realloc};
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
@@ -35,12 +36,16 @@ fn db_status(connection: &sqlite::Connection, counter: c_int) -> sqlite::Result<
     Ok(u64::try_from(current).unwrap_or(0))
 }
 
-/// A copy of all pages of a schema, what its transaction has changed so far included; empty where there are none.
+/// Looks at a copy of all pages of a schema, what its transaction has changed so far included; empty where there are none.
 ///
 /// # Errors
 ///
 /// The name of the schema holds a NUL.
-pub fn content(connection: &sqlite::Connection, schema: &str) -> sqlite::Result<Vec<u8>> {
+pub fn content<T>(
+    connection: &sqlite::Connection,
+    schema: &str,
+    look: impl FnOnce(&[u8]) -> T,
+) -> sqlite::Result<T> {
     let schema = CString::new(schema)?;
     let mut size = 0_i64;
     // SAFETY: the handle is as in `db_status`; the name ends with a NUL and the out-parameter is writable. SQLite gives
@@ -48,11 +53,11 @@ pub fn content(connection: &sqlite::Connection, schema: &str) -> sqlite::Result<
     unsafe {
         let data = ffi::sqlite3_serialize(connection.handle(), schema.as_ptr(), &raw mut size, 0);
         if data.is_null() {
-            return Ok(Vec::new());
+            return Ok(look(&[]));
         }
-        let pages = std::slice::from_raw_parts(data, usize::try_from(size).unwrap_or(0)).to_vec();
+        let seen = look(std::slice::from_raw_parts(data, usize::try_from(size).unwrap_or(0)));
         ffi::sqlite3_free(data.cast());
-        Ok(pages)
+        Ok(seen)
     }
 }
 
@@ -93,9 +98,6 @@ thread_local! {
     static TAKEN: Cell<i64> = const { Cell::new(0) };
 }
 
-/// SQLite's own allocator: set once, before it is called.
-static ALLOCATOR: OnceLock<Allocator> = OnceLock::new();
-
 /// Whether memory is counted here, by thread and without a lock. Settled by the first call.
 fn counts_itself() -> bool {
     static SETTLED: OnceLock<bool> = OnceLock::new();
@@ -105,7 +107,7 @@ fn counts_itself() -> bool {
 /// How many allocations a connection has a place of its own for: with SQLite's 40, half of a statement's go to the heap.
 const LOOKASIDE: c_int = 200;
 
-/// Puts a count before SQLite's allocator. `None` where SQLite runs already, and takes no settings any more.
+/// Has SQLite take its memory from the allocator of the process, with a count before it. `None` where SQLite runs already, and takes no settings any more.
 fn count_memory() -> Option<()> {
     // SAFETY: it holds pointers and optional functions, of which each may be null.
     let mut methods: ffi::sqlite3_mem_methods = unsafe { mem::zeroed() };
@@ -114,15 +116,14 @@ fn count_memory() -> Option<()> {
     // planlint is opened after it, and where somebody else has opened one, SQLite refuses with SQLITE_MISUSE. A user of
     // the library must not open a first connection of its own at the same moment; no part of planlint does.
     check(unsafe { ffi::sqlite3_config(ffi::SQLITE_CONFIG_GETMALLOC, &raw mut methods) }).ok()?;
-    ALLOCATOR.set(Allocator::of(&methods)?).ok()?;
     let counting = ffi::sqlite3_mem_methods {
         xMalloc: Some(take),
         xFree: Some(give_back),
         xRealloc: Some(take_again),
+        xSize: Some(size),
         ..methods
     };
-    // SAFETY: as above. SQLite copies the methods. The allocator that they call is set, and stays. The argument of the
-    // second setting is an int; without statistics, SQLite holds no lock and keeps no count around its allocator.
+    // SAFETY: as above. SQLite copies the methods, which stay. The argument of the second setting is an int; without statistics, SQLite holds no lock and keeps no count around its allocator.
     unsafe {
         check(ffi::sqlite3_config(ffi::SQLITE_CONFIG_MALLOC, &raw const counting)).ok()?;
         check(ffi::sqlite3_config(ffi::SQLITE_CONFIG_LOOKASIDE, 1200 as c_int, LOOKASIDE)).ok()?;
@@ -130,74 +131,65 @@ fn count_memory() -> Option<()> {
     }
 }
 
-/// The part of an allocator that is wrapped.
-struct Allocator {
-    malloc: unsafe extern "C" fn(c_int) -> *mut c_void,
-    free: unsafe extern "C" fn(*mut c_void),
-    realloc: unsafe extern "C" fn(*mut c_void, c_int) -> *mut c_void,
-    size: unsafe extern "C" fn(*mut c_void) -> c_int,
+/// What stands before each allocation: its size, in bytes. SQLite's numbers ask for no other alignment.
+#[repr(C, align(8))]
+struct Header(c_int);
+
+/// The place of an allocation of so many bytes and its header; `None` where there can be none.
+fn layout(bytes: c_int) -> Option<Layout> {
+    let bytes = usize::try_from(bytes).ok()?.checked_add(size_of::<Header>())?;
+    Layout::from_size_align(bytes, align_of::<Header>()).ok()
 }
 
-impl Allocator {
-    fn of(methods: &ffi::sqlite3_mem_methods) -> Option<Self> {
-        let ffi::sqlite3_mem_methods { xMalloc, xFree, xRealloc, xSize, .. } = *methods;
-        Some(Self { malloc: xMalloc?, free: xFree?, realloc: xRealloc?, size: xSize? })
-    }
-
-    /// The bytes of an allocation, which is none where the pointer is null.
-    ///
-    /// # Safety
-    ///
-    /// `memory` is null, or of this allocator and not freed.
-    unsafe fn bytes(&self, memory: *mut c_void) -> i64 {
-        // SAFETY: by the promise of the caller.
-        if memory.is_null() { 0 } else { i64::from(unsafe { (self.size)(memory) }) }
-    }
-}
-
-fn count(bytes: i64) {
-    TAKEN.set(TAKEN.get().wrapping_add(bytes));
-}
-
+/// Counts an allocation that had other bytes `before`, and gives what SQLite sees of it.
+///
 /// # Safety
 ///
-/// That of SQLite's own `xMalloc`, to which all is handed on.
+/// `start` is null, or the start of an allocation of the [`layout`] of these bytes.
+unsafe fn noted(start: *mut c_void, before: c_int, bytes: c_int) -> *mut c_void {
+    if start.is_null() {
+        return start;
+    }
+    TAKEN.set(TAKEN.get().wrapping_add(i64::from(bytes) - i64::from(before)));
+    // SAFETY: there is room for a header before the bytes, and it is aligned for one.
+    unsafe {
+        start.cast::<Header>().write(Header(bytes));
+        start.cast::<Header>().add(1).cast()
+    }
+}
+
+/// SQLite's `xMalloc`.
 unsafe extern "C" fn take(bytes: c_int) -> *mut c_void {
-    let Some(allocator) = ALLOCATOR.get() else { return ptr::null_mut() };
-    // SAFETY: the caller is SQLite, which keeps the promises of `xMalloc`; the size is asked of what was just made.
-    unsafe {
-        let memory = (allocator.malloc)(bytes);
-        count(allocator.bytes(memory));
-        memory
-    }
+    let Some(layout) = layout(bytes) else { return ptr::null_mut() };
+    // SAFETY: the size is not zero, for the header is counted.
+    unsafe { noted(alloc(layout).cast(), 0, bytes) }
 }
 
-/// # Safety
-///
-/// That of SQLite's own `xFree`, to which all is handed on.
+/// SQLite's `xSize`.
+unsafe extern "C" fn size(memory: *mut c_void) -> c_int {
+    // SAFETY: SQLite asks for the size of what `take` or `take_again` gave it, which has a header, or of nothing.
+    if memory.is_null() { 0 } else { unsafe { memory.cast::<Header>().sub(1).read().0 } }
+}
+
+/// SQLite's `xFree`.
 unsafe extern "C" fn give_back(memory: *mut c_void) {
-    let Some(allocator) = ALLOCATOR.get() else { return };
-    // SAFETY: the caller is SQLite, which frees only what `take` or `take_again` gave it; the size is asked before.
+    // SAFETY: SQLite frees only what `take` or `take_again` gave it, once; its layout is made of its size as it was then.
     unsafe {
-        count(-allocator.bytes(memory));
-        (allocator.free)(memory);
+        let bytes = size(memory);
+        if let Some(layout) = layout(bytes).filter(|_| !memory.is_null()) {
+            TAKEN.set(TAKEN.get().wrapping_sub(i64::from(bytes)));
+            dealloc(memory.cast::<Header>().sub(1).cast(), layout);
+        }
     }
 }
 
-/// # Safety
-///
-/// That of SQLite's own `xRealloc`, to which all is handed on.
+/// SQLite's `xRealloc`.
 unsafe extern "C" fn take_again(memory: *mut c_void, bytes: c_int) -> *mut c_void {
-    let Some(allocator) = ALLOCATOR.get() else { return ptr::null_mut() };
-    // SAFETY: the caller is SQLite, and `memory` what `take` or this gave it. Its size is asked before it is moved; where
-    // it cannot grow, it stays as it was and null is returned, so that nothing is counted.
+    // SAFETY: as for `xFree`, and SQLite asks for more of something. What cannot grow stays as it was, and null is returned.
     unsafe {
-        let before = allocator.bytes(memory);
-        let moved = (allocator.realloc)(memory, bytes);
-        if !moved.is_null() {
-            count(allocator.bytes(moved) - before);
-        }
-        moved
+        let before = size(memory);
+        let (Some(old), Some(new)) = (layout(before), layout(bytes)) else { return ptr::null_mut() };
+        noted(realloc(memory.cast::<Header>().sub(1).cast(), old, new.size()).cast(), before, bytes)
     }
 }
 

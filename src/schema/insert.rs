@@ -24,7 +24,7 @@ impl Live {
         is_counted: bool,
     ) -> Result<Option<u64>, SchemaError> {
         self.guard.begin(Mode::Own);
-        let before = if is_counted { Some(content(&self.connection, "main")?) } else { None };
+        let before = if is_counted { Some(content(&self.connection, "main", <[u8]>::to_vec)?) } else { None };
         self.connection.execute_batch("BEGIN")?;
         let put = || -> sqlite::Result<()> {
             for row in rows {
@@ -39,7 +39,7 @@ impl Live {
         let end = if done.is_ok() { "COMMIT" } else { "ROLLBACK" };
         self.connection.execute_batch(end)?;
         done?;
-        let count = |before: Vec<u8>| Ok(differing(&before, &content(&self.connection, "main")?));
-        before.map(count).transpose()
+        let count = |before: Vec<u8>| content(&self.connection, "main", |after| differing(&before, after));
+        Ok(before.map(count).transpose()?)
     }
 }

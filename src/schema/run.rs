@@ -8,6 +8,7 @@ use sqlite::config::DbConfig;
 use sqlite::functions::FunctionFlags;
 use sqlite::types::Value;
 use sqlite::{Connection, ErrorCode, Statement, StatementStatus};
+use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -22,8 +23,6 @@ pub struct Run {
     pub sorts: u64,
     /// Rows put into automatic indexes.
     pub automatic: u64,
-    /// How often it was planned anew for the values bound to it.
-    pub planned: u64,
     /// Rows returned.
     pub returned: u64,
     /// Rows that its aggregates are made of, or that it means to change, where they were asked for apart.
@@ -41,6 +40,9 @@ pub struct Run {
     pub failed: bool,
 }
 
+/// The pages of each schema.
+type Content = Vec<(String, Vec<u8>)>;
+
 /// A transaction on a database in memory, for rows and runs. Dropping it takes everything back.
 #[derive(Debug)]
 pub struct Bench<'a> {
@@ -49,6 +51,8 @@ pub struct Bench<'a> {
     has_triggers: bool,
     /// What `random()` counts up from: the same in every run.
     random: Arc<AtomicU64>,
+    /// The pages of each schema, from the first run whose changes of them are counted until other rows are filled in.
+    content: RefCell<Option<Content>>,
 }
 
 /// A statement that is run again and again.
@@ -84,7 +88,8 @@ impl Live {
             Ok(scattered(seed.fetch_add(1, Ordering::Relaxed)))
         })?;
         let has_triggers = self.has_triggers()?;
-        let bench = Bench { foreign_keys: self.settings.foreign_keys, has_triggers, random, live: self };
+        let foreign_keys = self.settings.foreign_keys;
+        let bench = Bench { foreign_keys, has_triggers, random, content: RefCell::default(), live: self };
         bench.begin()?;
         Ok(bench)
     }
@@ -124,6 +129,7 @@ impl<'a> Bench<'a> {
     ///
     /// SQLite cannot roll back, or begin anew.
     pub fn clear(&self) -> Result<(), SchemaError> {
+        self.content.take();
         self.live.guard.begin(Mode::Own);
         if !self.connection().is_autocommit() {
             self.connection().execute_batch("ROLLBACK")?;
@@ -136,12 +142,8 @@ impl<'a> Bench<'a> {
         self.connection().is_autocommit()
     }
 
-    /// Turns triggers and foreign keys off for filling in rows, or on again as the settings say.
-    ///
-    /// # Errors
-    ///
-    /// SQLite refuses a setting.
-    pub fn fill(&self, filling: bool) -> Result<(), SchemaError> {
+    /// Turns triggers and foreign keys on as the settings say, for statements that write, or off, for rows that are filled in.
+    fn enforce(&self, wanted: bool) -> sqlite::Result<()> {
         self.live.guard.begin(Mode::Own);
         let set = |option, wanted| -> sqlite::Result<()> {
             if self.connection().db_config(option)? != wanted {
@@ -150,9 +152,8 @@ impl<'a> Bench<'a> {
             Ok(())
         };
         // Each change of a setting has SQLite prepare all statements anew.
-        set(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, !(filling && self.has_triggers))?;
-        set(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, self.foreign_keys && !filling)?;
-        Ok(())
+        set(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, wanted || !self.has_triggers)?;
+        set(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, self.foreign_keys && wanted)
     }
 
     /// What ANALYZE says of the main schema as it is filled: of each table and index its name and numbers.
@@ -198,7 +199,9 @@ impl<'a> Bench<'a> {
     ///
     /// SQLite refuses to, in its own words.
     pub fn execute(&self, prepared: &mut Prepared<'_>, values: &[Value]) -> Result<i64, String> {
+        self.content.take();
         let mut run = || -> sqlite::Result<i64> {
+            self.enforce(false)?;
             bind(&mut prepared.statement, values)?;
             let mut rows = prepared.statement.raw_query();
             let mut first = 0;
@@ -219,7 +222,7 @@ impl<'a> Bench<'a> {
         self.measured(prepared, values, false)
     }
 
-    /// The same, and counts the pages that it writes, for which all of them are copied twice.
+    /// The same, and counts the pages that it writes, for which all of them are copied.
     ///
     /// # Errors
     ///
@@ -236,17 +239,20 @@ impl<'a> Bench<'a> {
     ) -> Result<Run, SchemaError> {
         let connection = self.connection();
         self.live.guard.begin(Mode::Own);
-        let before = if with_pages { self.all_pages()? } else { None };
+        if with_pages && self.content.borrow().is_none() {
+            self.content.replace(self.all_pages()?);
+        }
         if prepared.writes {
+            self.enforce(true)?;
             connection.prepare_cached("SAVEPOINT measured")?.raw_execute()?;
         }
         let mut run = self.count(prepared, values)?;
         self.live.guard.begin(Mode::Own);
-        if let Some(before) = before.filter(|_| !self.is_lost()) {
-            let differs = |after: Vec<Vec<u8>>| -> u64 {
-                before.iter().zip(&after).map(|(before, after)| differing(before, after)).sum()
-            };
-            run.dirtied = self.all_pages()?.map(differs);
+        if self.is_lost() {
+            self.content.take();
+        }
+        if let Some(before) = self.content.borrow().as_ref().filter(|_| with_pages) {
+            run.dirtied = Some(self.dirtied(before)?);
         }
         if prepared.writes && !self.is_lost() {
             connection.prepare_cached("ROLLBACK TO measured")?.raw_execute()?;
@@ -256,17 +262,26 @@ impl<'a> Bench<'a> {
     }
 
     /// The pages of each schema, without the temporary one; `None` where they are too many to be copied.
-    fn all_pages(&self) -> sqlite::Result<Option<Vec<Vec<u8>>>> {
+    fn all_pages(&self) -> sqlite::Result<Option<Content>> {
         let mut all = Vec::new();
-        for schema in guard::schemas(self.connection()).iter().filter(|schema| *schema != "temp") {
-            let sql = format!("PRAGMA {}.page_count", quoted(schema));
+        for schema in guard::schemas(self.connection()).into_iter().filter(|schema| schema != "temp") {
+            let sql = format!("PRAGMA {}.page_count", quoted(&schema));
             let pages: i64 = self.connection().query_row(&sql, [], |row| row.get(0))?;
             if pages > MOST_PAGES {
                 return Ok(None);
             }
-            all.push(content(self.connection(), schema)?);
+            let content = content(self.connection(), &schema, <[u8]>::to_vec)?;
+            all.push((schema, content));
         }
         Ok(Some(all))
+    }
+
+    /// How many pages are other than they were.
+    fn dirtied(&self, before: &[(String, Vec<u8>)]) -> sqlite::Result<u64> {
+        let count = |(schema, before): &(String, Vec<u8>)| {
+            content(self.connection(), schema, |after| differing(before, after))
+        };
+        before.iter().map(count).sum()
     }
 
     /// Runs a statement and counts.
@@ -300,7 +315,6 @@ impl<'a> Bench<'a> {
         run.steps = count(StatementStatus::VmStep);
         run.sorts = count(StatementStatus::Sort);
         run.automatic = count(StatementStatus::AutoIndex);
-        run.planned = count(StatementStatus::RePrepare);
         Ok(run)
     }
 }
@@ -337,8 +351,8 @@ fn scattered(number: u64) -> i64 {
     (bits ^ (bits >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9) as i64
 }
 
-const STATUSES: [StatementStatus; 4] =
-    [StatementStatus::VmStep, StatementStatus::Sort, StatementStatus::AutoIndex, StatementStatus::RePrepare];
+const STATUSES: [StatementStatus; 3] =
+    [StatementStatus::VmStep, StatementStatus::Sort, StatementStatus::AutoIndex];
 
 fn bind(statement: &mut Statement<'_>, values: &[Value]) -> sqlite::Result<()> {
     for (value, index) in values.iter().zip(1_usize..) {
@@ -350,7 +364,7 @@ fn bind(statement: &mut Statement<'_>, values: &[Value]) -> sqlite::Result<()> {
 impl Drop for Bench<'_> {
     fn drop(&mut self) {
         // A transaction that cannot be rolled back is one that was already.
-        let _ = self.fill(false);
+        let _ = self.enforce(true);
         self.live.guard.begin(Mode::Own);
         if !self.connection().is_autocommit() {
             let _ = self.connection().execute_batch("ROLLBACK");

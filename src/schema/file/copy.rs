@@ -65,7 +65,7 @@ impl Live {
         let attached =
             schemas(&of.connection).into_iter().filter(|schema| schema != "main" && schema != "temp");
         for schema in attached {
-            let data = counters::content(&of.connection, &schema)?;
+            let data = counters::content(&of.connection, &schema, <[u8]>::to_vec)?;
             self.guard.begin(Mode::Own);
             // Of one that is empty there is nothing to copy.
             if !data.is_empty() {
