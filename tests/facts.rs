@@ -91,6 +91,8 @@ fn of_program(files: &[(&str, &str)]) -> rusqlite::Connection {
         "step_query",
         "query_within",
         "refusal",
+        "growth",
+        "measure",
     ];
     for table in tables {
         facts.execute_batch(&format!("CREATE TABLE {table} AS SELECT * FROM file.{table}")).unwrap();
@@ -233,4 +235,25 @@ fn what_a_migration_asks_between_two_steps_is_planned_there() {
             "create table pages_old(id integer primary key,text text): SEARCH pages_old USING INTEGER PRIMARY KEY (rowid>?)"
         ]
     );
+}
+
+#[test]
+fn what_sqlite_keeps_of_a_table_has_no_made_rows() {
+    let steps = |more: &str| {
+        let program = format!(
+            "def prepare(db):\n    db.execute(\"CREATE TABLE IF NOT EXISTS parcels (id INTEGER PRIMARY KEY AUTOINCREMENT, code TEXT UNIQUE)\")\n\
+             def put(db, code):\n    db.execute(\"INSERT INTO parcels (code) VALUES (?)\", (code,))\n\
+             def copy(db):\n    db.execute(\"INSERT OR IGNORE INTO parcels (code) SELECT code FROM parcels WHERE id > 7\")\n{more}"
+        );
+        let facts = of_program(&[("parcels.py", &program)]);
+        lines(
+            &facts,
+            "SELECT rows || ': ' || steps FROM measure JOIN growth ON growth.id = measure.growth
+             JOIN statement ON statement.id = growth.statement WHERE text LIKE 'INSERT OR IGNORE%' ORDER BY 1",
+        )
+    };
+    let alone = steps("");
+    let beside = "def last(db):\n    return db.execute(\"SELECT seq FROM sqlite_sequence WHERE name = ?\", (\"parcels\",))\n";
+    assert_eq!(alone.len(), 2);
+    assert_eq!(steps(beside), alone);
 }

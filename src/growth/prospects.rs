@@ -92,11 +92,17 @@ pub(super) fn data_sets(
 
 /// The tables that a statement reads or writes, and those whose foreign keys look at what it writes.
 pub(super) fn tables(catalog: &Catalog<'_>, explained: &Explained) -> BTreeSet<usize> {
+    // What SQLite keeps for itself has rows when others have.
+    let is_own = |name: &&str| !name.starts_with("sqlite_");
     let read = explained.reads.iter().map(|read| read.table.as_str());
     let written = explained.writes.iter().map(|write| write.table.as_str());
     let planned = explained.plan.steps.iter().filter_map(|step| step.table.as_deref());
-    let mut found: BTreeSet<usize> =
-        read.chain(written.clone()).chain(planned).filter_map(|name| catalog.table(name)).collect();
+    let mut found: BTreeSet<usize> = read
+        .chain(written.clone())
+        .chain(planned)
+        .filter(is_own)
+        .filter_map(|name| catalog.table(name))
+        .collect();
     let mut parents: Vec<&str> = written.collect();
     while let Some(parent) = parents.pop() {
         for key in catalog.objects.foreign_keys.iter().filter(|key| key.parent.eq_ignore_ascii_case(parent)) {
