@@ -106,9 +106,11 @@ pub fn sizes(
         for table in objects.tables.iter().filter(|table| !table.is_made()) {
             let own = writings.get(&(index, table.name.to_lowercase())).unwrap_or(&nothing);
             let mut size = infer(index, table, objects, own);
-            // What start-up puts in is no more than a beginning.
-            let is_begun = own.inserts.iter().all(|one| one.role == Role::StartUp);
-            let is_told = own.inserts.is_empty() || !is_begun;
+            // What start-up puts in is no more than a beginning, and what a migration copies was there before.
+            let is_before = |role: Role| matches!(role, Role::StartUp | Role::Migration);
+            let is_begun = own.inserts.iter().all(|one| is_before(one.role));
+            let is_opened = own.inserts.iter().all(|one| one.role == Role::StartUp);
+            let is_told = own.inserts.is_empty() || !is_opened;
             size.has_unread = !is_told || unread_writes.contains(&table.name.to_lowercase());
             let is_seeded = seeded.contains(&table.name.to_lowercase());
             if size.class == Class::Bounded && is_begun && !is_temporary(table) && !is_seeded {

@@ -128,10 +128,11 @@ impl Folder<'_> {
         if is_path { self.word(spot, at - 3) } else { "" }
     }
 
-    /// The files that are named like the type in front of a name, as in `Store.TABLE`.
+    /// The files that are named like the type in front of a name, as in `Store.TABLE` and `Store::TABLE`; none where the file
+    /// itself declares that type.
     pub(super) fn files_of_type(&self, spot: Spot, at: usize) -> &[u32] {
         let is_member = at > 1 && self.is(spot, at - 1, b'.');
-        let owner = if is_member { self.word(spot, at - 2) } else { "" };
+        let owner = if is_member { self.word(spot, at - 2) } else { self.qualifier(spot, at) };
         if !owner.starts_with(|one: char| one.is_ascii_uppercase()) {
             return &[];
         }
@@ -147,7 +148,19 @@ impl Folder<'_> {
             }
             types
         });
-        types.get(owner).map_or(&[], Vec::as_slice)
+        types.get(owner).filter(|_| !self.declares_type(spot, owner)).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether a file declares a type of this name.
+    fn declares_type(&self, spot: Spot, name: &str) -> bool {
+        let (Some(known), Some(language)) = (self.known.unit(spot.unit), self.language(spot)) else {
+            return false;
+        };
+        let declared = known.types.get_or_init(|| {
+            let is_one = |at: &usize| language.types.contains(&self.word(spot, at - 1));
+            (1..self.tokens(spot).len()).filter(is_one).map(|at| at as u32).collect()
+        });
+        declared.iter().any(|&at| self.word(spot, at as usize) == name)
     }
 
     /// The nearest binding of this name at the level of a file. One that is of a type is seen from elsewhere with the name of
@@ -170,6 +183,10 @@ impl Folder<'_> {
             };
             let Some(binding) = unit.sketch.bindings.get(index as usize) else { continue };
             if unit_index == spot.unit {
+                // `CardModel::TABLE` beside a `TABLE` of the file's own type.
+                if !(files.is_empty() || files.contains(&(unit_index as u32))) {
+                    continue;
+                }
                 best = Some(((true, usize::MAX), unit_index, *binding));
                 break;
             }

@@ -37,7 +37,11 @@ pub(super) fn role(name: &str) -> Option<Role> {
     let makes = matches!(first, "apply" | "create" | "add" | "ensure" | "install" | "build");
     // What updates tables may as well put rows into them.
     let changes = first == "update" && joined.split('_').any(|word| word == "schema");
-    if speaks.migrates || ((makes || changes) && speaks.schema && !speaks.version) || first == "mig" {
+    if is_rung(&joined)
+        || speaks.migrates
+        || ((makes || changes) && speaks.schema && !speaks.version)
+        || first == "mig"
+    {
         return Some(Role::Migration);
     }
     // What runs as something is closed runs once, too.
@@ -51,6 +55,13 @@ pub(super) fn role(name: &str) -> Option<Role> {
         "open" | "connect" | "init" | "initialize" | "setup" | "instantiate" | "bootstrap" | "reopen"
     );
     (opens && (speaks.words == 1 || speaks.database || speaks.schema)).then_some(Role::StartUp)
+}
+
+/// Whether a name is a version and its number alone: `version_12` brings a schema there.
+fn is_rung(joined: &str) -> bool {
+    let number = ["version", "revision"].iter().find_map(|word| joined.strip_prefix(word));
+    let number = number.map(|rest| rest.strip_prefix('_').unwrap_or(rest));
+    number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// Whether a name says that something is looked up, kept or dropped.
@@ -112,6 +123,10 @@ mod tests {
         assert_eq!(role("upgrade_get_version_3"), Some(Role::Migration));
         assert_eq!(role("update_schema"), Some(Role::Migration));
         assert_eq!(role("update_balance_tables"), None);
+        assert_eq!(role("version_12"), Some(Role::Migration));
+        assert_eq!(role("Version3"), Some(Role::Migration));
+        assert_eq!(role("version"), None);
+        assert_eq!(role("version_of_3"), None);
         assert_eq!(role("get_schema_version"), None);
         assert_eq!(role("create_account"), None);
     }
