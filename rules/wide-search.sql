@@ -73,6 +73,11 @@ WHERE (search.operation = 'VIRTUAL TABLE' OR (search.operation = 'SEARCH' AND se
   AND search.statement NOT IN (SELECT statement FROM scanning)
   -- All that is found is deleted, and what that costs is said of the foreign key.
   AND search.statement NOT IN (SELECT statement FROM child_scanning)
+  -- What a trigger scans for each row explains the cost, and the rows of a key do not.
+  AND NOT (search.operation = 'SEARCH' AND search.ranges = 0 AND EXISTS (
+        SELECT 1 FROM base_step AS fired
+        WHERE fired.statement = search.statement AND fired.program IS NOT NULL
+          AND fired.operation = 'SCAN' AND fired."table" IS NOT NULL))
   -- All that is sorted is told of once.
   AND search.statement NOT IN (SELECT statement FROM growing_sort WHERE growing_sort."table" <> search."table")
   -- Of several searches, the first that can find many rows.

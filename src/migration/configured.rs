@@ -189,12 +189,7 @@ fn named_steps(path: &str, name: &str, sources: &Sources, extraction: &Extractio
         .iter()
         .filter(|constant| constant.site.source == source && matches_name(name, &constant.name))
         .collect();
-    // Numbers are versions; without one in each name, the file has the order.
-    if constants.iter().all(|constant| constant.name.contains(|one: char| one.is_ascii_digit())) {
-        constants.sort_by(|a, b| natural(&a.name, &b.name));
-    } else {
-        constants.sort_by_key(|constant| constant.site.start);
-    }
+    in_order(&mut constants, |one| (&one.name, one.site.start));
     let mut steps = Vec::new();
     for constant in constants {
         steps.extend(constant_steps(&constant.name, &constant.elements, source, extraction, depth));
@@ -204,13 +199,26 @@ fn named_steps(path: &str, name: &str, sources: &Sources, extraction: &Extractio
     }
     let functions = (0_u32..).zip(&extraction.functions);
     let own = functions.filter(|(_, one)| one.site.source == source && matches_name(name, &one.name));
-    let mut texts: Vec<usize> = own.flat_map(|(number, _)| extraction.literals_of(number)).copied().collect();
-    texts.sort_unstable();
+    let mut own: Vec<_> = own.collect();
+    in_order(&mut own, |(_, one)| (&one.name, one.site.start));
+    let texts = own.into_iter().flat_map(|(number, one)| {
+        let mut texts = extraction.literals_of(number).to_vec();
+        texts.sort_unstable();
+        texts.into_iter().map(|text| (text, one.name.as_str()))
+    });
     texts
-        .into_iter()
-        .filter(|&index| is_run(index, extraction))
-        .filter_map(|index| step(index, name, extraction))
+        .filter(|&(index, _)| is_run(index, extraction))
+        .filter_map(|(index, name)| step(index, name, extraction))
         .collect()
+}
+
+/// Sorts what is run by a pattern: numbers are versions; without one in each name, the file has the order.
+fn in_order<T>(all: &mut [T], place: impl Fn(&T) -> (&String, u32)) {
+    if all.iter().all(|one| place(one).0.contains(|one: char| one.is_ascii_digit())) {
+        all.sort_by(|one, next| natural(place(one).0, place(next).0));
+    } else {
+        all.sort_by_key(|one| place(one).1);
+    }
 }
 
 /// Whether a text of a function may make something.

@@ -297,7 +297,7 @@ impl Folder<'_> {
             }
         }
         if piece.iter().all(is_only_hole) {
-            if followed.is_optional {
+            if followed.is_optional && !self.is_for_callers(spot, at) {
                 return before;
             }
             piece.iter_mut().for_each(Text::mark_needed);

@@ -294,6 +294,14 @@ impl Folder<'_> {
         texts
     }
 
+    /// Whether what begins at a token is a parameter, and nobody was asked yet who hands a text or a list to it.
+    pub(super) fn is_for_callers(&self, spot: Spot, at: usize) -> bool {
+        let name = (at..at + 3).find(|&at| self.kind(spot, at) == Some(Kind::Word));
+        let is_handed =
+            |at: usize| [false, true].iter().any(|&are| !self.handed_on(spot, at, are).is_empty());
+        spot.caller == NOWHERE && name.is_some_and(is_handed)
+    }
+
     /// Whether a condition holds for the call which a spot is seen from, where it asks for a parameter and nothing else: `unique`,
     /// `not unique`, `name is not None`.
     pub(super) fn holds(&self, spot: Spot, condition: Range<usize>) -> Option<bool> {
