@@ -9,7 +9,10 @@ use crate::{
         file::{Stat, Statistics},
         same,
     },
-    source::{Site, Source, SourceId, Sources, Tree},
+    source::{
+        Site, Source, SourceId, Sources, Tree,
+        plain::{MOST_BYTES, too_large},
+    },
 };
 use std::io::{ErrorKind, Read};
 
@@ -40,7 +43,9 @@ pub fn statistics(
     };
     let read = |path: &str| {
         let mut text = String::new();
-        open(path)?.read_to_string(&mut text).map(|_| text)
+        open(path)?.take(MOST_BYTES + 1).read_to_string(&mut text)?;
+        let size = text.len() as u64;
+        if size > MOST_BYTES { Err(too_large(size, MOST_BYTES)) } else { Ok(text) }
     };
     let named = config.databases.iter().enumerate();
     let named: Vec<(usize, &LogFile)> =
