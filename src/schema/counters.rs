@@ -107,7 +107,8 @@ fn counts_itself() -> bool {
 /// How many allocations a connection has a place of its own for: with SQLite's 40, half of a statement's go to the heap.
 const LOOKASIDE: c_int = 200;
 
-/// Has SQLite take its memory from the allocator of the process, with a count before it. `None` where SQLite runs already, and takes no settings any more.
+/// Has SQLite take its memory from the allocator of the process, with a count before it. `None` where SQLite runs already,
+/// and takes no settings any more.
 fn count_memory() -> Option<()> {
     // SAFETY: it holds pointers and optional functions, of which each may be null.
     let mut methods: ffi::sqlite3_mem_methods = unsafe { mem::zeroed() };
@@ -123,7 +124,8 @@ fn count_memory() -> Option<()> {
         xSize: Some(size),
         ..methods
     };
-    // SAFETY: as above. SQLite copies the methods, which stay. The argument of the second setting is an int; without statistics, SQLite holds no lock and keeps no count around its allocator.
+    // SAFETY: as above. SQLite copies the methods, which stay. The argument of the second setting is an int; without
+    // statistics, SQLite holds no lock and keeps no count around its allocator.
     unsafe {
         check(ffi::sqlite3_config(ffi::SQLITE_CONFIG_MALLOC, &raw const counting)).ok()?;
         check(ffi::sqlite3_config(ffi::SQLITE_CONFIG_LOOKASIDE, 1200 as c_int, LOOKASIDE)).ok()?;

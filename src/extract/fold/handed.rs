@@ -296,10 +296,12 @@ impl Folder<'_> {
 
     /// Whether what begins at a token is a parameter, and nobody was asked yet who hands a text or a list to it.
     pub(super) fn is_for_callers(&self, spot: Spot, at: usize) -> bool {
+        // `&clauses.join(" AND ")`
         let name = (at..at + 3).find(|&at| self.kind(spot, at) == Some(Kind::Word));
-        let is_handed =
-            |at: usize| [false, true].iter().any(|&are| !self.handed_on(spot, at, are).is_empty());
-        spot.caller == NOWHERE && name.is_some_and(is_handed)
+        // Callers hand on what theirs did, and so on around: that is not followed here.
+        let is_near = spot.caller == NOWHERE && spot.depth <= 2;
+        let Some(name) = name.filter(|_| is_near) else { return false };
+        [false, true].iter().any(|&are_lists| !self.handed_on(spot, name, are_lists).is_empty())
     }
 
     /// Whether a condition holds for the call which a spot is seen from, where it asks for a parameter and nothing else: `unique`,
