@@ -107,11 +107,10 @@ pub fn sizes(
             let own = writings.get(&(index, table.name.to_lowercase())).unwrap_or(&nothing);
             let mut size = infer(index, table, objects, own);
             // What start-up puts in is no more than a beginning, and what a migration copies was there before.
-            let is_before = |role: Role| matches!(role, Role::StartUp | Role::Migration);
-            let is_begun = own.inserts.iter().all(|one| is_before(one.role));
-            let is_opened = own.inserts.iter().all(|one| one.role == Role::StartUp);
-            let is_told = own.inserts.is_empty() || !is_opened;
-            size.has_unread = !is_told || unread_writes.contains(&table.name.to_lowercase());
+            let are_all = |roles: &[Role]| own.inserts.iter().all(|one| roles.contains(&one.role));
+            let is_begun = are_all(&[Role::StartUp, Role::Migration]);
+            let is_opened = !own.inserts.is_empty() && are_all(&[Role::StartUp]);
+            size.has_unread = is_opened || unread_writes.contains(&table.name.to_lowercase());
             let is_seeded = seeded.contains(&table.name.to_lowercase());
             if size.class == Class::Bounded && is_begun && !is_temporary(table) && !is_seeded {
                 unfilled::by_others(own, &unseen, &mut size);

@@ -9,12 +9,9 @@ use crate::{
         file::{Stat, Statistics},
         same,
     },
-    source::{
-        Site, Source, SourceId, Sources, Tree,
-        plain::{MOST_BYTES, too_large},
-    },
+    source::{Site, Source, SourceId, Sources, Tree, plain::MOST_BYTES},
 };
-use std::io::{ErrorKind, Read};
+use std::io::{self, ErrorKind};
 
 /// Statistics that were read, and whose they are.
 #[derive(Debug)]
@@ -37,15 +34,14 @@ pub fn statistics(
     beside: Option<&Tree>,
     sources: &mut Sources,
 ) -> Result<Vec<Given>, ConfigError> {
-    let open = |path: &str| match (tree.open(path), beside) {
-        (Err(error), Some(beside)) if error.kind() == ErrorKind::NotFound => beside.open(path),
-        (opened, _) => opened,
-    };
     let read = |path: &str| {
-        let mut text = String::new();
-        open(path)?.take(MOST_BYTES + 1).read_to_string(&mut text)?;
-        let size = text.len() as u64;
-        if size > MOST_BYTES { Err(too_large(size, MOST_BYTES)) } else { Ok(text) }
+        let bytes = match (tree.read(path, MOST_BYTES), beside) {
+            (Err(error), Some(beside)) if error.kind() == ErrorKind::NotFound => {
+                beside.read(path, MOST_BYTES)
+            }
+            (read, _) => read,
+        }?;
+        String::from_utf8(bytes).map_err(|error| io::Error::new(ErrorKind::InvalidData, error))
     };
     let named = config.databases.iter().enumerate();
     let named: Vec<(usize, &LogFile)> =

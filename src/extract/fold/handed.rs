@@ -23,6 +23,9 @@ const MOST_GATHERED: usize = 64;
 /// The longest condition that is asked of a caller, in words and signs: `(name !== undefined)`.
 const LONGEST: usize = 8;
 
+/// How many names deep a piece is asked of callers: what they hand on may be what theirs did, and so on around.
+const NEAR: u8 = 2;
+
 /// Some tokens, and where they are read.
 pub(super) type Written = (Spot, Range<usize>);
 
@@ -298,8 +301,7 @@ impl Folder<'_> {
     pub(super) fn is_for_callers(&self, spot: Spot, at: usize) -> bool {
         // `&clauses.join(" AND ")`
         let name = (at..at + 3).find(|&at| self.kind(spot, at) == Some(Kind::Word));
-        // Callers hand on what theirs did, and so on around: that is not followed here.
-        let is_near = spot.caller == NOWHERE && spot.depth <= 2;
+        let is_near = spot.caller == NOWHERE && spot.depth <= NEAR;
         let Some(name) = name.filter(|_| is_near) else { return false };
         [false, true].iter().any(|&are_lists| !self.handed_on(spot, name, are_lists).is_empty())
     }

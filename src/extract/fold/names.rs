@@ -103,7 +103,7 @@ impl Folder<'_> {
             return assigned.or_else(|| self.embedded_text(spot, name, at)).unwrap_or_default();
         };
         // What the type has is no text, where its file has none of that name.
-        let is_of_type = files.is_empty() || inner.unit == spot.unit || files.contains(&(inner.unit as u32));
+        let is_of_type = files.is_empty() || files.contains(&(inner.unit as u32));
         if is_of_type { self.chain(inner, value).0 } else { Vec::new() }
     }
 
@@ -182,9 +182,10 @@ impl Folder<'_> {
                 continue;
             };
             let Some(binding) = unit.sketch.bindings.get(index as usize) else { continue };
+            let is_of_type = files.contains(&(unit_index as u32));
             if unit_index == spot.unit {
                 // `CardModel::TABLE` beside a `TABLE` of the file's own type.
-                if !(files.is_empty() || files.contains(&(unit_index as u32))) {
+                if !files.is_empty() && !is_of_type {
                     continue;
                 }
                 best = Some(((true, usize::MAX), unit_index, *binding));
@@ -196,7 +197,6 @@ impl Folder<'_> {
             if !(is_global(name) || is_beside) || !is_seen {
                 continue;
             }
-            let is_of_type = files.contains(&(unit_index as u32));
             let near =
                 (is_of_type, common_folders(path, self.sources.path(unit.source)) + usize::from(is_beside));
             if best.as_ref().is_none_or(|(most, ..)| near > *most) {
