@@ -328,11 +328,12 @@ impl Walker<'_> {
             if !matches!(self.kind(at), Some(Kind::Word | Kind::Text)) {
                 return None;
             }
-            let joined = self.is(before, b'.') || self.is(before, b':');
-            if !joined {
+            // One colon stands between a key and its value.
+            let is_path = self.is(before, b':') && before > 0 && self.is(before - 1, b':');
+            if !is_path && !self.is(before, b'.') {
                 return Some(at);
             }
-            at = before.checked_sub(if self.is(before, b':') { 2 } else { 1 })?;
+            at = before.checked_sub(if is_path { 2 } else { 1 })?;
         }
     }
 
