@@ -1,6 +1,6 @@
 //! Heads: names that may stand for the beginning of SQL where more is put behind them, or what they leave open is put in:
-//! `NAME + " WHERE …"`, `NAME % value`, `format(NAME, value)`. Which of them do is told once the names of the tree are known.
-//! An `impl` of [`Walker`], apart for its length.
+//! `NAME + " WHERE …"`, `NAME " WHERE …"`, `NAME % value`, `format(NAME, value)`. Which of them do is told once the names
+//! of the tree are known. An `impl` of [`Walker`], apart for its length.
 
 use super::{Candidate, Walker};
 use crate::extract::lexer::Kind;
@@ -27,6 +27,10 @@ impl Walker<'_> {
     /// Whether more is put behind the name at a token, or into what it stands for.
     fn is_gone_on(&self, at: usize, sign: u8) -> bool {
         let language = self.language;
+        // `NAME " WHERE …"`, but not `#define NAME "…"`
+        if sign == 0 {
+            return at > 0 && self.slice(at - 1) != "define";
+        }
         if sign == language.joins {
             let next = self.kind(at + 2);
             let is_value = self.is(at + 2, b'(') || (sign == b'.' && self.is(at + 2, b'$'));
@@ -73,7 +77,9 @@ impl Walker<'_> {
         let is_path = (start..at)
             .all(|one| self.kind(one) == Some(Kind::Word) || self.is(one, b'.') || self.is(one, b':'));
         let goes_on = start.checked_sub(1).is_some_and(|before| {
-            self.is(before, self.language.joins) || b"*/-%.$>".iter().any(|&sign| self.is(before, sign))
+            self.is(before, self.language.joins)
+                || b"*/-%.$>".iter().any(|&sign| self.is(before, sign))
+                || (self.language.adjacent && self.kind(before) == Some(Kind::Text))
         });
         (is_path && !goes_on).then_some(start)
     }

@@ -309,10 +309,11 @@ impl<'a> Walker<'a> {
     fn plain_word(&mut self, at: usize) {
         let Some(next) = self.tokens.get(at + 1) else { return };
         let sign = if next.kind == Kind::Sign { next.form } else { 0 };
+        let is_adjacent = next.kind == Kind::Text && self.language.adjacent;
         if self.language.commands && self.may_be_in(&self.repeating, at) {
             self.do_block(at);
         }
-        if sign == b'(' || sign == self.language.joins || b".%".contains(&sign) {
+        if is_adjacent || sign == b'(' || sign == self.language.joins || b".%".contains(&sign) {
             self.heads(at, sign);
         }
         match sign {
