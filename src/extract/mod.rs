@@ -23,6 +23,7 @@ mod methods;
 mod near;
 mod outline;
 mod pieces;
+mod qualifiers;
 mod roles;
 mod sketch;
 mod strings;
@@ -360,7 +361,7 @@ fn fold_texts(folder: &Folder<'_>, spot: Spot, unit: &Unit, start: usize) -> Opt
     for text in &mut variants {
         text.open_lists();
         let named = constants::named(std::mem::take(text), folder.markers());
-        *text = template::values(macros::open_marks(macros::expand(named)));
+        *text = qualifiers::without(template::values(macros::open_marks(macros::expand(named))));
         if unit.language.percent_texts {
             *text = format::fill_percents(text, folder.markers());
         }
