@@ -180,6 +180,7 @@ pub struct Lexer<'a> {
 impl<'a> Lexer<'a> {
     /// Stands in front of a text.
     pub fn new(text: &'a str, language: &'a Language, table: &'a Table) -> Self {
+        let first = text.len() - text.trim_start_matches('\u{feff}').len();
         Self {
             bytes: text.as_bytes(),
             text,
@@ -188,9 +189,9 @@ impl<'a> Lexer<'a> {
             function: if language.indented { &[] } else { language.function.as_bytes() },
             header: None,
             has_lines: language.indented,
-            at: language.outside.as_ref().map_or(0, |outside| first_code(text, outside)),
+            at: language.outside.as_ref().map_or(first, |outside| first_code(text, outside)),
             depth: 0,
-            line_start: Some(0),
+            line_start: Some(first),
             below: None,
             nesting: 0,
             never_closed: false,

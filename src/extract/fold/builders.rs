@@ -6,7 +6,8 @@ use super::{
     Folder, MAX_DEPTH, MAX_VARIANTS, Spot,
     deeds::{Deed, Does, lender},
     levels::Level,
-    lists::{LIST, add, is_list_value, lead},
+    lists::{add, is_list_value, lead},
+    parts::Part,
     values::{distinct, is_list, is_only_hole, product, put_in},
 };
 use crate::extract::{
@@ -195,12 +196,14 @@ impl Folder<'_> {
     fn done(&self, followed: Followed<'_>, deed: &Deed, before: Option<Vec<Text>>) -> Vec<Text> {
         let at = deed.value as usize;
         let spot = Spot { held: deed.name, ..followed.spot };
-        if spot.depth > MAX_DEPTH {
+        let is_apart = deed.part != Part::Whole;
+        if spot.depth > MAX_DEPTH || (is_apart && spot.part != Part::Whole) {
             return vec![self.hole(spot, at, followed.name, false)];
         }
         match deed.does {
             Does::Gives => {
-                if !self.goes_on_behind_list(spot, at)
+                if !is_apart
+                    && !self.goes_on_behind_list(spot, at)
                     && let Some(list) = self.list_at(spot, at)
                 {
                     return list;
@@ -212,7 +215,8 @@ impl Folder<'_> {
                     let (value, next) = self.postfix(spot, at, before.clone(), at + 1);
                     return self.chain_behind((spot, at), value, next).0;
                 }
-                let (value, end) = self.chain(spot, at);
+                let asked = Spot { part: if is_apart { deed.part } else { spot.part }, ..spot };
+                let (value, end) = self.chain(asked, at);
                 let Some(before) = before else { return value };
                 let is_unknown = value.iter().all(is_only_hole);
                 // What makes the text anew without telling how, and what only may give another.
@@ -223,7 +227,7 @@ impl Folder<'_> {
                 put_in(&value, followed.name, &before)
             }
             Does::Adds | Does::Leads => {
-                let before = before.unwrap_or_else(|| vec![self.begun_list(spot, deed)]);
+                let before = before.unwrap_or_else(|| vec![self.begun_list(spot, deed.name as usize)]);
                 self.added(spot, deed, &before)
             }
             Does::Appends if before.iter().flatten().any(is_list_value) => {
@@ -256,22 +260,6 @@ impl Folder<'_> {
         let put = if deed.does == Does::Leads { lead } else { add };
         let all = before.iter().flat_map(|list| elements.iter().map(move |one| put(list, one)));
         all.take(MAX_VARIANTS).collect()
-    }
-
-    /// A list of which nothing was read: without elements where it is a variable of the function, else with those that others
-    /// gave it.
-    fn begun_list(&self, spot: Spot, deed: &Deed) -> Text {
-        let name = deed.name as usize;
-        let function = self.units.get(spot.unit).and_then(|unit| {
-            let function = unit.sketch.functions.get(spot.function as usize)?;
-            self.parameter(spot, function, self.word(spot, name))
-        });
-        let mut list = Text::default();
-        list.push_mark(LIST);
-        if function.is_some() || name.checked_sub(1).is_some_and(|dot| self.is(spot, dot, b'.')) {
-            list.mark_open();
-        }
-        list
     }
 
     fn appended(

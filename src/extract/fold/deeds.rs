@@ -1,7 +1,11 @@
 //! What code does to names: gives them a value, puts more text behind it, or one more element. By the shape of tokens;
 //! whether the name stands for text is for who asks. An `impl` of [`Folder`], apart for its length.
 
-use super::{Folder, Spot, objects::Objects};
+use super::{
+    Folder, Spot,
+    objects::Objects,
+    parts::{Part, apart},
+};
 use crate::extract::{
     code::Code,
     lexer::{Kind, Token},
@@ -49,6 +53,8 @@ pub struct Deed {
     pub(super) declares: bool,
     /// The function that it is done in, where the walk told.
     pub(super) function: Option<u32>,
+    /// Which part of the value the name stands for.
+    pub(super) part: Part,
 }
 
 impl Folder<'_> {
@@ -94,7 +100,15 @@ fn read(code: Code<'_>, bindings: &[Binding]) -> Vec<Deed> {
 }
 
 pub(super) fn deed((name, at): (usize, usize), value: usize, does: Does, declares: bool) -> Deed {
-    Deed { name: name as u32, at: at as u32, value: value as u32, does, declares, function: None }
+    Deed {
+        name: name as u32,
+        at: at as u32,
+        value: value as u32,
+        does,
+        declares,
+        function: None,
+        part: Part::Whole,
+    }
 }
 
 /// `a, b := x, y`: each name with its own value.
@@ -107,7 +121,16 @@ fn together(code: Code<'_>, first: usize, last: usize, value: usize, declares: b
         while at < end && !code.is(at, b',') && !code.closes(at) && code.kind(at) != Some(Kind::Line) {
             at = code.behind(at);
         }
-        // One value for all of them is none of theirs.
+        // One value for all of them is taken apart.
+        if name == first && name < last && !code.is(at, b',') {
+            all.pop();
+            let names = (first..=last).step_by(2).enumerate();
+            all.extend(names.map(|(place, name)| {
+                let part = Part::At(place as u16);
+                Deed { part, ..deed((name, name), value, Does::Gives, declares) }
+            }));
+            return;
+        }
         if name < last && !code.is(at, b',') {
             all.truncate(all.len() - (name - first) / 2 - 1);
             return;
@@ -121,6 +144,9 @@ fn together(code: Code<'_>, first: usize, last: usize, value: usize, declares: b
 fn word<'a>(code: Code<'a>, at: usize, (next, objects): (u8, &Objects<'a>), all: &mut Vec<Deed>) {
     let language = code.language();
     let is_method = at.checked_sub(1).is_some_and(|before| code.is(before, b'.'));
+    if b")]}".contains(&next) && b"=:".iter().any(|&sign| code.is(at + 2, sign)) {
+        apart(code, at + 1, all);
+    }
     match next {
         sign if sign == language.joins && code.assigns(at + 2) => {
             all.push(deed((at, at), at + 3, Does::Appends, false));
@@ -143,6 +169,15 @@ fn word<'a>(code: Code<'a>, at: usize, (next, objects): (u8, &Objects<'a>), all:
         }
         b'(' | b'!' => called(code, at, is_method, all),
         b',' | b')' if is_lent(code, at) => all.push(deed((at, at), at, Does::Lends, false)),
+        // `clause, values = build(…)`
+        b'=' | b':'
+            if at > 1 && code.is(at - 1, b',') && code.assigns(at + 1 + usize::from(next == b':')) =>
+        {
+            let value = at + 2 + usize::from(next == b':');
+            if let Some(first) = code.names_before(at) {
+                together(code, first, at, value, code.declares_name(at), all);
+            }
+        }
         // `command.CommandText = "…"` and `sql = sql + "…"` are no bindings.
         b'=' if !code.is(at + 2, b'=')
             && ((is_method && language.typed) || code.word(at + 2) == code.word(at)) =>

@@ -31,7 +31,8 @@ impl Folder<'_> {
                 continue;
             };
             let inner = Spot { pieces: spot.pieces, depth: spot.depth + 1, ..Spot::at(unit, index) };
-            texts.extend(self.with_arguments((spot, at), (inner, one), self.given_back(inner, one)));
+            let inner = Spot { part: spot.part, ..inner };
+            texts.extend(self.with_arguments((spot.whole(), at), (inner, one), self.given_back(inner, one)));
         }
         texts.retain(|text| !is_only_hole(text) && !is_list_value(text));
         distinct(&mut texts);
@@ -208,7 +209,7 @@ impl Folder<'_> {
     fn read_back(&self, spot: Spot, function: &FunctionSketch) -> Vec<Text> {
         let (from, end) = (function.name as usize, function.end as usize);
         let returns = (from..end).filter(|&at| self.word(spot, at) == "return");
-        let mut texts: Vec<Text> = returns.flat_map(|at| self.chain(spot, at + 1).0).collect();
+        let mut texts: Vec<Text> = returns.flat_map(|at| self.given(spot, at + 1)).collect();
         let Some(language) = self.language(spot) else { return texts };
         let Some(open) = self.parameters_at(spot, function) else { return texts };
         let close = self.matching(spot, open);

@@ -313,7 +313,7 @@ impl Folder<'_> {
             return None;
         }
         let words: Vec<&str> = condition.clone().map(|at| self.word(spot, at)).collect();
-        self.words_hold(spot, &words, condition.start)
+        self.words_hold(spot.whole(), &words, condition.start)
     }
 
     /// The same of a condition within a string, as seen from a token.

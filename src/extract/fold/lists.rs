@@ -66,6 +66,21 @@ pub(super) fn lead(list: &Text, element: &Text) -> Text {
 }
 
 impl Folder<'_> {
+    /// The list of a name of which nothing was read: without elements where it is a variable of the function, else with those that others
+    /// gave it.
+    pub(super) fn begun_list(&self, spot: Spot, name: usize) -> Text {
+        let function = self.units.get(spot.unit).and_then(|unit| {
+            let function = unit.sketch.functions.get(spot.function as usize)?;
+            self.parameter(spot, function, self.word(spot, name))
+        });
+        let mut list = Text::default();
+        list.push_mark(LIST);
+        if function.is_some() || name.checked_sub(1).is_some_and(|dot| self.is(spot, dot, b'.')) {
+            list.mark_open();
+        }
+        list
+    }
+
     /// What `concat!(…)` puts together.
     pub(super) fn concatenation(&self, spot: Spot, open: usize) -> Folded {
         let (arguments, close) = self.arguments(spot, open);

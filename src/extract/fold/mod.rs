@@ -23,6 +23,7 @@ mod numbers;
 mod objects;
 mod options;
 mod packages;
+mod parts;
 mod replaced;
 mod spot;
 mod tokens;
@@ -42,6 +43,7 @@ use crate::source::Sources;
 pub use choices::is_nothing;
 use escapes::decode;
 pub use known::Known;
+use parts::Part;
 use rustc_hash::FxHashMap as HashMap;
 pub use spot::Spot;
 use std::sync::OnceLock;
@@ -172,6 +174,8 @@ impl<'a> Folder<'a> {
         }
         let spot = spot.deeper();
         let (value, next) = match self.kind(spot, at) {
+            Some(Kind::Sign) if spot.part != Part::Whole && self.opens(spot, at) => self.part(spot, at),
+            Some(Kind::Text) if spot.part != Part::Whole => self.unknown(spot, at),
             Some(Kind::Text) => self.literals(spot, at),
             Some(Kind::Sign) if [b'&', b'*', b'$'].iter().any(|&sign| self.is(spot, at, sign)) => {
                 return self.term(spot, at + 1);
@@ -259,12 +263,15 @@ impl<'a> Folder<'a> {
         let name = self.path_end(spot, at);
         let word = self.word(spot, name);
         let Some(language) = self.language(spot) else { return self.unknown(spot, at) };
+        if spot.part != Part::Whole {
+            return self.part_of_word(spot, at, name);
+        }
         let bang = usize::from(self.is(spot, name + 1, b'!'));
         let open = name + 1 + bang;
         // `std::string{"…"}`
         let is_made = language.streams && self.is(spot, open, b'{') && language.identities.contains(&word);
         if !self.opens(spot, open) || (bang == 0 && !self.is(spot, open, b'(') && !is_made) {
-            return (self.named(spot, name), name + 1);
+            return self.with_adjacent(spot, name);
         }
         if let Some(format) =
             language.formats.iter().find(|format| format.name == word && format.bang == (bang == 1))
@@ -300,6 +307,18 @@ impl<'a> Folder<'a> {
         let is_told = bang == 0 && !is_list(word);
         let called = if is_told { self.spelled(spot, name, close + 1) } else { word };
         (returned.unwrap_or_else(|| vec![self.hole(spot, at, called, is_list(word))]), close + 1)
+    }
+
+    /// The value of a name, and of the literals that stand side by side with it: `NAME " WHERE …"`.
+    fn with_adjacent(&self, spot: Spot, name: usize) -> Folded {
+        let value = self.named(spot, name);
+        let next = name + 1;
+        let joins = self.language(spot).is_some_and(|language| language.adjacent && !language.indented);
+        if !joins || self.kind(spot, next) != Some(Kind::Text) {
+            return (value, next);
+        }
+        let (rest, end) = self.literals(spot, next);
+        (product(value, &rest), end)
     }
 
     fn postfix(&self, spot: Spot, at: usize, mut value: Vec<Text>, mut next: usize) -> Folded {

@@ -1,5 +1,6 @@
 //! Places at which expressions are evaluated.
 
+use super::parts::Part;
 use crate::extract::{sketch::NOWHERE, text::Pieces};
 
 /// Where an expression is evaluated: a file, a function of it, and how deep names were followed.
@@ -21,18 +22,25 @@ pub struct Spot {
     pub from: u32,
     /// The turn of a loop that it is seen in, by the first token of the row that is walked over, or [`NOWHERE`].
     pub turn: u32,
+    /// Which part of the value is asked for.
+    pub part: Part,
 }
 
 impl Spot {
     /// A place from which no name was followed yet.
     pub fn at(unit: usize, function: u32) -> Self {
         let (held, caller, from, turn) = (NOWHERE, NOWHERE, NOWHERE, NOWHERE);
-        Self { unit, function, depth: 0, pieces: Pieces::All, held, caller, from, turn }
+        Self { unit, function, depth: 0, pieces: Pieces::All, held, caller, from, turn, part: Part::Whole }
     }
 
     /// Whether it is seen from another file.
     pub const fn is_from_elsewhere(self) -> bool {
         self.from != NOWHERE
+    }
+
+    /// The same, where all of the value is asked for.
+    pub fn whole(self) -> Self {
+        Self { part: Part::Whole, ..self }
     }
 
     /// The same with one more name followed.

@@ -1,0 +1,164 @@
+//! Values of several parts, and the names that take them apart: `let (clause, values) = …`, `const { clause } = …`. An `impl`
+//! of [`Folder`], apart for its length.
+
+use super::{
+    Folded, Folder, Spot,
+    deeds::{Deed, Does, deed},
+};
+use crate::extract::{
+    code::Code,
+    lexer::{Kind, Token},
+    text::Text,
+};
+use std::hash::BuildHasher;
+
+/// Which part of a value is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Part {
+    /// All of it.
+    Whole,
+    /// The one at a place.
+    At(u16),
+    /// The one of a name, by its hash.
+    Of(u64),
+}
+
+impl Part {
+    fn of(key: &str) -> Self {
+        Self::Of(rustc_hash::FxBuildHasher.hash_one(key))
+    }
+}
+
+/// The most tokens between the names of a pattern and the sign behind its type.
+const LONGEST_TYPE: usize = 40;
+
+/// Functions that make one value of their arguments.
+const MAKES: [&str; 3] = ["Pair", "Triple", "array"];
+
+impl Folder<'_> {
+    /// The part that is asked for of what a bracket opens.
+    pub(super) fn part(&self, spot: Spot, open: usize) -> Folded {
+        let (elements, _) = self.arguments(spot, open);
+        let next = self.matching(spot, open) + 1;
+        let start = match (spot.part, elements.as_slice()) {
+            (Part::At(_), [(start, _)]) if self.is(spot, open, b'(') => {
+                return (self.chain(spot, *start).0, next);
+            }
+            (Part::At(place), all) => all.get(usize::from(place)).map(|&(start, _)| start),
+            (part, all) => all.iter().find_map(|&range| self.value_of_key(spot, range, part)),
+        };
+        let value = start.map(|start| self.chain(spot.whole(), start).0);
+        (value.unwrap_or_else(|| vec![self.hole(spot, open, "", false)]), next)
+    }
+
+    /// Where the value stands of an element, if that has the name which is asked for: `clause: "…"`, `clause`.
+    fn value_of_key(&self, spot: Spot, (start, end): (usize, usize), part: Part) -> Option<usize> {
+        let is_named = Part::of(self.word(spot, start)) == part;
+        let is_pair = self.is(spot, start + 1, b':');
+        (is_named && (is_pair || end == start + 1)).then_some(if is_pair { start + 2 } else { start })
+    }
+
+    /// The part that is asked for of what a name stands for, or a call of it gives back.
+    pub(super) fn part_of_word(&self, spot: Spot, at: usize, name: usize) -> Folded {
+        let word = self.word(spot, name);
+        let hole = |name: &str| vec![self.hole(spot, at, name, false)];
+        let open = name + 1;
+        if !self.is(spot, open, b'(') {
+            return (self.local(spot, word, name).unwrap_or_else(|| hole(word)), name + 1);
+        }
+        let close = self.matching(spot, open);
+        let is_same = self.language(spot).is_some_and(|language| language.identities.contains(&word));
+        let value = if MAKES.contains(&word) {
+            return self.part(spot, open);
+        } else if is_same || matches!(word, "Ok" | "Some") {
+            self.chain(spot, open + 1).0
+        } else {
+            self.returned(spot, name).unwrap_or_else(|| hole(self.spelled(spot, name, close + 1)))
+        };
+        (value, close + 1)
+    }
+
+    /// What a function gives back by the expression that starts at a token.
+    pub(super) fn given(&self, spot: Spot, at: usize) -> Vec<Text> {
+        let bare = self.language(spot).filter(|language| language.receivers || language.indented);
+        let (Part::At(place), Some(language)) = (spot.part, bare) else { return self.chain(spot, at).0 };
+        let Some(elements) = self.code(spot).map(|code| bare_elements(code, at)) else { return Vec::new() };
+        // `return "", nil, err` tells of no text.
+        let is_error = |&last: &usize| {
+            let end = self.chain(spot.whole(), last).1.max(last + 1);
+            (last..end).any(|at| self.word(spot, at).to_ascii_lowercase().contains("err"))
+        };
+        if elements.len() == 1 {
+            return self.chain(spot, at).0;
+        }
+        match elements.get(usize::from(place)) {
+            Some(_) if language.receivers && elements.last().is_some_and(is_error) => Vec::new(),
+            Some(&start) => self.chain(spot.whole(), start).0,
+            None => Vec::new(),
+        }
+    }
+}
+
+/// Where the values start that stand side by side from a token on, without brackets around them.
+fn bare_elements(code: Code<'_>, from: usize) -> Vec<usize> {
+    let mut all = vec![from];
+    let mut at = from;
+    while let Some(kind) = code.kind(at) {
+        let ends = kind == Kind::Line || code.is(at, b';') || code.closes(at);
+        let goes_on = at == from || code.is(at - 1, b',');
+        if ends || (!goes_on && code.by_lines() && code.is_on_new_line(at)) {
+            break;
+        }
+        if code.is(at, b',') {
+            all.push(at + 1);
+        }
+        at = code.behind(at);
+    }
+    all
+}
+
+/// `(a, b) = …`, `[a, b] = …`, `{ a, b: c } = …`: each name with its part. The bracket that closes stands at a token.
+pub(super) fn apart(code: Code<'_>, close: usize, all: &mut Vec<Deed>) {
+    let Some((open, value)) = code.opening(close).zip(assigned(code, close + 1)) else { return };
+    let before = open.checked_sub(1);
+    let word = before.map_or("", |before| code.word(before));
+    let declares =
+        code.language().declares.contains(&word) || matches!(word, "let" | "var" | "val" | "final");
+    let starts = before.is_none_or(|before| {
+        let token: Option<&Token> = code.tokens().get(before);
+        token.is_none_or(|token| token.kind == Kind::Line || b";{}".iter().any(|&sign| token.is(sign)))
+            || (code.by_lines() && code.is_on_new_line(open))
+            || word == "list"
+    });
+    if !(declares || starts) {
+        return;
+    }
+    let is_skipped = |at: &usize| code.is(*at, b'$') || matches!(code.word(*at), "mut" | "ref" | "var");
+    for (place, (start, end)) in code.arguments(open).0.into_iter().enumerate() {
+        let start = (start..end).find(|at| !is_skipped(at)).unwrap_or(end);
+        let is_keyed = code.is(open, b'{');
+        let name = match end.saturating_sub(start) {
+            1 => start,
+            3 if is_keyed && code.is(start + 1, b':') => start + 2,
+            _ => continue,
+        };
+        if code.is_word(name) {
+            let part = if is_keyed { Part::of(code.word(start)) } else { Part::At(place as u16) };
+            all.push(Deed { part, ..deed((name, name), value, Does::Gives, declares) });
+        }
+    }
+}
+
+/// Where the value stands that a pattern is given, behind its type.
+fn assigned(code: Code<'_>, from: usize) -> Option<usize> {
+    let mut at = from;
+    if code.is(at, b':') {
+        while !code.is(at, b'=') {
+            if at > from + LONGEST_TYPE || code.is(at, b';') || code.closes(at) || code.kind(at).is_none() {
+                return None;
+            }
+            at = code.behind(at);
+        }
+    }
+    (code.is(at, b'=') && !code.is(at + 1, b'=') && !code.is(at + 1, b'>')).then_some(at + 1)
+}
