@@ -8,8 +8,9 @@
 -- with the table, and the rows that the statement returns or changes do not explain it.
 --
 -- It is a note where a number is made of a range, or of all that the search finds: who counts looks at each row; where a state
--- is sought that rows begin with and leave as a caller says, which few may have; where a join takes all that its key finds; and
--- where old rows are deleted but for those that others need.
+-- is sought that rows begin with and leave as a caller says, which few may have; where a join takes all that its key finds;
+-- where columns of several tables are compared and nothing was proved to help, for which of them finds few rows is not known;
+-- and where old rows are deleted but for those that others need.
 --
 -- remedy: Create an index on all columns that the statement compares, those compared by = first; or a partial index whose
 -- WHERE holds only the rows that are wanted.
@@ -34,6 +35,7 @@ SELECT
         OR search.id IN (SELECT step FROM joined_search)
         OR search.id IN (SELECT step FROM counting_search)
         OR search.id IN (SELECT step FROM aggregated_search)
+        OR search.statement IN (SELECT statement FROM undecided_statement)
         OR search.statement IN (SELECT statement FROM grouped_growth)
         OR search.statement IN (SELECT statement FROM shared_growth)
         OR search.statement IN (SELECT statement FROM sweeping_statement)

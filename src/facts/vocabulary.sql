@@ -1752,3 +1752,15 @@ WHERE loss.kind IN ('index', 'trigger', 'view');
 -- A finding that nothing accepts.
 CREATE VIEW unsuppressed AS
 SELECT * FROM finding WHERE suppression IS NULL;
+
+-- A statement that compares columns of several tables, where nothing was proved to help: which of the comparisons finds few
+-- rows, only real data tell.
+CREATE VIEW undecided_statement AS
+SELECT filter.statement
+FROM filter
+WHERE filter."table" IS NOT NULL
+  AND filter.operator NOT IN ('IS NULL', 'IS NOT NULL')
+  AND filter.statement NOT IN (SELECT obstacle.statement FROM obstacle
+                               JOIN relief ON relief.obstacle = obstacle.id AND relief.proved)
+GROUP BY filter.statement
+HAVING count(DISTINCT filter."table") > 1;

@@ -26,7 +26,8 @@ impl Growth {
         let healed = self.healed(before, index)?;
         let mut limit = None;
         for one in self.all().filter(|one| one.is_unexplained()) {
-            let was = before.on(one.data, one.binding)?;
+            // What reads all rows where no value is common does so on others, on which it was not measured.
+            let was = before.on(one.data, one.binding).or_else(|| before.reads_all())?;
             let found = match one.data {
                 Data::Uniform if near.is_some() && one.binding == Binding::Present => Limit::Range,
                 Data::Uniform => return None,
@@ -52,6 +53,11 @@ impl Growth {
         };
         let now = |was: &Trial| self.on(was.data, was.binding).filter(|one| is_constant(one));
         before.wasted().filter(is_told).find_map(now)
+    }
+
+    /// The trial that costs most, if that is on rows of which no value is common.
+    fn reads_all(&self) -> Option<&Trial> {
+        self.trials.first().filter(|one| one.data == Data::Uniform && one.class != Class::Constant)
     }
 
     fn wasted(&self) -> impl Iterator<Item = &Trial> {
