@@ -215,8 +215,9 @@ fn value(text: &str) -> Option<bool> {
     }
     let is_path = text.chars().all(|one| one.is_alphanumeric() || "_.:".contains(one));
     let last = text.rsplit(['.', ':']).next().filter(|_| is_path)?;
+    // `Sqlite`, `kSqlite`, `driverSqlite`: a variable that holds one has other words.
     names_system(last)
-        .filter(|_| last.starts_with(|one: char| one.is_ascii_uppercase()) || last.starts_with('k'))
+        .filter(|_| last.contains(|one: char| one.is_ascii_uppercase()) || last.starts_with('k'))
 }
 
 /// Whether the label of a case, or of an arm, names other systems alone.
@@ -304,6 +305,7 @@ mod tests {
             ("if a and \\\n    is_postgres():\n", HOLDS),
             ("if (\n    # No \"server\".\n    is_sqlite()\n):", FAILS),
             ("if kind == \"sqlite\" {", FAILS),
+            ("if db.driverName == driverSQLite {", FAILS),
         ] {
             assert_eq!(of(text), found, "{text}");
         }

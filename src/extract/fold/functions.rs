@@ -88,7 +88,7 @@ impl Folder<'_> {
 
     /// The function that a token calls: its file, its place there, and what the walk saw of it.
     fn called(&self, spot: Spot, at: usize, name: &str) -> Option<((usize, u32), &FunctionSketch)> {
-        if let Some(found) = self.of_module(spot, at, name) {
+        if let Some(found) = self.of_module(spot, at, name).or_else(|| self.of_type(spot, at, name)) {
             return Some(found);
         }
         let functions = &self.units.get(spot.unit)?.sketch.functions;

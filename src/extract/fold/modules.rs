@@ -51,6 +51,36 @@ impl Folder<'_> {
         Some(((unit, index), function))
     }
 
+    /// The only method of that name of the type which a call names in front of it: `ParcelOrder.of(…)`.
+    pub(super) fn of_type(
+        &self,
+        spot: Spot,
+        at: usize,
+        name: &str,
+    ) -> Option<((usize, u32), &FunctionSketch)> {
+        let sign = at.checked_sub(1)?;
+        let is_path = self.is(spot, sign, b':') && self.is(spot, sign.checked_sub(1)?, b':');
+        let owner = sign.checked_sub(if is_path { 2 } else { 1 })?;
+        let kind = self.word(spot, owner);
+        let is_type = kind.starts_with(|one: char| one.is_ascii_uppercase())
+            && kind.contains(|one: char| one.is_ascii_lowercase());
+        if !is_type || !(is_path || self.is(spot, sign, b'.')) {
+            return None;
+        }
+        let language = self.language(spot)?.name;
+        let method = |&(unit, index): &(u32, u32)| {
+            let unit = unit as usize;
+            let one = self.units.get(unit).filter(|one| one.language.name == language)?;
+            let function = one.sketch.functions.get(index as usize)?;
+            let is_own = function.owner != NOWHERE
+                && self.word(Spot::at(unit, NOWHERE), function.owner as usize) == kind;
+            (is_own && (unit, index) != (spot.unit, spot.function)).then_some(((unit, index), function))
+        };
+        let mut all = self.functions_of(name).iter().filter_map(method);
+        let found = all.next()?;
+        all.next().is_none().then_some(found)
+    }
+
     /// The key of a function that no type owns, and that stands in the module of its file.
     pub(super) fn path_in_module(
         &self,
