@@ -290,7 +290,7 @@ impl<'a> Folder<'a> {
             return (value, close + 1);
         }
         let close = self.matching(spot, open);
-        if let Some(texts) = self.of_option(spot, name) {
+        if let Some(texts) = self.of_option(spot, name, &[]) {
             return (texts, close + 1);
         }
         if let Some(joining) = self.joining(spot, word)
@@ -334,7 +334,7 @@ impl<'a> Folder<'a> {
                 let formats =
                     language.formats.iter().find(|format| !format.bang && format.name == method && called);
                 let end = if called { self.matching(spot, next + 2) + 1 } else { next + 2 };
-                if called && let Some(texts) = self.of_option(spot, next + 1) {
+                if called && let Some(texts) = self.of_option(spot, next + 1, &value) {
                     value = texts;
                 } else if called && let Some((text, _)) = self.joining_method(spot, at, &value, next) {
                     value = text;

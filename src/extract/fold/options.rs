@@ -5,19 +5,25 @@ use super::{Folder, MAX_DEPTH, MAX_VARIANTS, Spot, is_only_hole};
 use crate::extract::text::Text;
 
 impl Folder<'_> {
-    /// The texts of `map_or_else(|| "", |name| format!("… {name}"))`, by the method's name; `None` for other methods, and
-    /// where no text is known.
-    pub(super) fn of_option(&self, spot: Spot, method: usize) -> Option<Vec<Text>> {
+    /// The texts of `map_or_else(|| "", |name| format!("… {name}"))`, and of `name.unwrap_or("…")`, by the method's name;
+    /// `None` for other methods, and where no text is known. `value` is what it is called of.
+    pub(super) fn of_option(&self, spot: Spot, method: usize, value: &[Text]) -> Option<Vec<Text>> {
         let name = self.word(spot, method);
-        let is_lazy = name == "map_or_else";
-        if !(is_lazy || name == "map_or") || spot.depth > MAX_DEPTH || !self.language(spot)?.block_values {
+        let is_lazy = name.ends_with("_else");
+        let is_mapped = matches!(name, "map_or" | "map_or_else");
+        let is_unwrapped = matches!(name, "unwrap_or" | "unwrap_or_else");
+        if !(is_mapped || is_unwrapped) || spot.depth > MAX_DEPTH || !self.language(spot)?.block_values {
             return None;
         }
         let (arguments, _) = self.arguments(spot, method + 1);
-        let &[(without, _), (with, _)] = arguments.get(..2)? else { return None };
+        let &(without, _) = arguments.first()?;
         let inner = spot.deeper();
         let mut texts = if is_lazy { self.closure(inner, without) } else { self.chain(inner, without).0 };
-        texts.extend(self.closure(inner, with));
+        if is_mapped {
+            texts.extend(self.closure(inner, arguments.get(1)?.0));
+        } else {
+            texts.extend_from_slice(value);
+        }
         texts.retain(|text| !is_only_hole(text));
         texts.truncate(MAX_VARIANTS);
         (!texts.is_empty()).then_some(texts)
