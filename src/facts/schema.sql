@@ -126,6 +126,12 @@ CREATE TABLE unread_reference (
     "table" TEXT COLLATE NOCASE        -- NULL: it may be any
 ) STRICT;
 
+-- An index that the program makes, of which no column is known before it runs: it may serve any statement.
+CREATE TABLE unread_index (
+    site    INTEGER NOT NULL REFERENCES site,
+    "table" TEXT COLLATE NOCASE        -- NULL: it may be of any
+) STRICT;
+
 -- A library by which the program builds queries without writing their text, so that they are not seen.
 CREATE TABLE query_builder (
     name TEXT NOT NULL,

@@ -571,10 +571,17 @@ WHERE class = 'growing' AND found = 'inferred'
   AND NOT EXISTS (SELECT 1 FROM size_evidence WHERE size_evidence.table_size = table_size.id
                   AND size_evidence.site IS NOT NULL);
 
+-- A table that may have indexes which only the running program knows.
+CREATE VIEW indexed_elsewhere AS
+SELECT id AS table_size
+FROM table_size
+WHERE EXISTS (SELECT 1 FROM unread_index
+              WHERE unread_index."table" IS NULL OR unread_index."table" = table_size."table");
+
 -- A table whose size can hurt: it grows, or its bound is over 10,000 rows. `how` says so in words that follow its name.
 -- `quiet`: judged one level quieter, for its size does not change, lasts as long as the program runs, or grows by one in
--- a constant number of times; or it is `unseen` how it grows, so that only what an index is proved to cure is worth a
--- warning. `is_short`: the program itself takes it for short.
+-- a constant number of times, or it may have indexes that are not seen; or it is `unseen` how it grows, so that only what an
+-- index is proved to cure is worth a warning. `is_short`: the program itself takes it for short.
 CREATE VIEW growing_table AS
 SELECT
     table_size.id AS table_size,
@@ -600,13 +607,15 @@ SELECT
                 ELSE '' END AS how,
     table_size.class = 'loaded' OR database.in_memory OR unseen_table.table_size IS NOT NULL OR EXISTS (
         SELECT 1 FROM seldom_table
-        WHERE seldom_table.database = table_size.database AND seldom_table."table" = table_size."table") AS quiet,
-    unseen_table.table_size IS NOT NULL AND NOT database.in_memory AS unseen,
+        WHERE seldom_table.database = table_size.database AND seldom_table."table" = table_size."table")
+        OR indexed.table_size IS NOT NULL AS quiet,
+    unseen_table.table_size IS NOT NULL AND NOT database.in_memory AND indexed.table_size IS NULL AS unseen,
     EXISTS (SELECT 1 FROM short_table WHERE short_table.database = table_size.database
             AND short_table."table" = table_size."table") AS is_short
 FROM table_size
 JOIN database ON database.id = table_size.database
 LEFT JOIN unseen_table ON unseen_table.table_size = table_size.id
+LEFT JOIN indexed_elsewhere AS indexed ON indexed.table_size = table_size.id
 WHERE table_size.class IN ('growing', 'churning', 'loaded') OR table_size.bound > 10000;
 
 -- What the size of a table was inferred from, as related lines of a finding.

@@ -15,6 +15,7 @@ const NAMES: usize = 5;
 /// What was assumed, a sentence each.
 pub(super) fn guesses(program: &Program<'_>, sqlite: &str) -> Vec<String> {
     let mut said: Vec<String> = computed_inserts(program).into_iter().collect();
+    said.extend(computed_indexes(program));
     said.extend(builders(program));
     said.extend(steps(program));
     said.extend(program.databases.iter().filter_map(|database| unapplied(program, database)));
@@ -52,6 +53,15 @@ fn computed_inserts(program: &Program<'_>) -> Option<String> {
     Some(format!(
         "{place} inserts into a table whose name is computed: what is found of tables that no statement is seen to insert \
          into is a note; name those that grow under `growing`"
+    ))
+}
+
+/// What is said where the program makes indexes of which it computes the columns: what they serve is not known.
+fn computed_indexes(program: &Program<'_>) -> Option<String> {
+    let first = program.statements.iter().find(|one| one.makes_open_index(program.extraction))?;
+    let place = place(program.sources, first.site)?.short();
+    Some(format!(
+        "{place} makes indexes of which it computes the columns: what lacks an index is a note, for it may be one of them"
     ))
 }
 

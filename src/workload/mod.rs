@@ -50,7 +50,7 @@ pub use unseen::{Unseen, Writer, unseen};
 
 use crate::{
     config::{FileStatistics, Globs},
-    extract::{names::Names, text::Text},
+    extract::{Extraction, Literal, Role, names::Names, text::Text},
     migration::Declaration,
     schema::{Explained, Refusal, Settings, losses::Loss, variant::Variant},
     source::Site,
@@ -155,6 +155,16 @@ impl Statement {
             Outcome::Refused { database, .. } => database,
             _ => None,
         }
+    }
+
+    /// Whether the program makes an index by it of which no column is known before it runs.
+    pub fn makes_open_index(&self, extraction: &Extraction) -> bool {
+        let runs = |literal: &Literal| {
+            matches!(literal.role, Role::Production | Role::StartUp | Role::Migration)
+        };
+        matches!(self.outcome, Outcome::Dynamic { .. })
+            && extraction.literals.get(self.literal).is_some_and(runs)
+            && holes::is_open_index(&self.text)
     }
 
     /// What SQLite says of it, where it was planned.

@@ -47,6 +47,7 @@ impl Gatherer<'_> {
             self.facts.insert("literal", [("site", &site), ("outcome", &outcome), ("reason", &reason)]);
             if outcome == "dynamic" {
                 self.gather_unread(site, &statement.raw);
+                self.gather_unread_index(site, statement);
             }
         }
         for passed in self.program.passed.iter().filter(|passed| !passed.is_test) {
@@ -64,6 +65,15 @@ impl Gatherer<'_> {
         for table in known.chain(any) {
             self.facts.insert("unread_reference", [("site", &site), ("table", &table)]);
         }
+    }
+
+    fn gather_unread_index(&mut self, site: i64, statement: &Statement) {
+        if !statement.makes_open_index(self.program.extraction) {
+            return;
+        }
+        let named = mentions(&statement.raw).used;
+        let table = named.iter().find(|table| !table.contains(HOLE));
+        self.facts.insert("unread_index", [("site", &site), ("table", &table)]);
     }
 
     /// The migration on whose schema a statement is planned that compiles on none that is whole.
