@@ -159,9 +159,8 @@ impl Statement {
 
     /// Whether the program makes an index by it of which no column is known before it runs.
     pub fn makes_open_index(&self, extraction: &Extraction) -> bool {
-        let runs = |literal: &Literal| {
-            matches!(literal.role, Role::Production | Role::StartUp | Role::Migration)
-        };
+        let runs =
+            |literal: &Literal| matches!(literal.role, Role::Production | Role::StartUp | Role::Migration);
         matches!(self.outcome, Outcome::Dynamic { .. })
             && extraction.literals.get(self.literal).is_some_and(runs)
             && holes::is_open_index(&self.text)

@@ -283,7 +283,7 @@ impl Folder<'_> {
         }
         let value = one.name().filter(|_| !one.is_of_another()).and_then(|name| {
             let at = self.tokens(spot).partition_point(|token| token.start <= one.offset);
-            self.value_of(spot, name, at)
+            self.value_of(spot, name, at).or_else(|| self.of_own(spot, one.text))
         });
         value.unwrap_or_else(|| vec![unknown(one)])
     }

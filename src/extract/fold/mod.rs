@@ -11,6 +11,7 @@ mod elements;
 mod elsewhere;
 pub(super) mod embedded;
 mod escapes;
+mod fields;
 mod functions;
 mod handed;
 mod known;

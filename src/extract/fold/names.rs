@@ -14,7 +14,10 @@ impl Folder<'_> {
     /// The value of a name: of the function around, of the file, of the tree.
     pub fn named(&self, spot: Spot, at: usize) -> Vec<Text> {
         let name = self.word(spot, at);
-        self.value_of(spot, name, at).unwrap_or_else(|| vec![self.hole(spot, at, name, is_list(name))])
+        let kept = || self.is_own_field(spot, at).then(|| self.of_field(spot, name)).flatten();
+        self.value_of(spot, name, at)
+            .or_else(kept)
+            .unwrap_or_else(|| vec![self.hole(spot, at, name, is_list(name))])
     }
 
     /// The value of a name, as seen from a token; `None` where it is not text.

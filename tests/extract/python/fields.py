@@ -1,0 +1,24 @@
+class Shelf:
+    def __init__(self, db):
+        self.db = db
+        self.table = "crates"
+        self.where = "WHERE kilos > ?"
+        self.order = ""
+
+    def sorted(self):
+        self.order += " ORDER BY label"
+
+    def labels(self):
+        return self.db.execute(f"SELECT label FROM {self.table}")
+
+    def heavier(self, kilos):
+        return self.db.execute("SELECT kilos FROM " + self.table + " " + self.where, (kilos,))
+
+    def all(self):
+        # What is put behind it later is not known here.
+        return self.db.execute(f"SELECT shelf FROM {self.table} {self.order}")
+
+
+class Other:
+    def labels(self, db):
+        return db.execute(f"SELECT label FROM {self.table}")

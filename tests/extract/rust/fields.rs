@@ -1,0 +1,17 @@
+struct Shelf {
+    table: String,
+    other: String,
+}
+
+impl Shelf {
+    fn new(other: Option<String>) -> Self {
+        let other = other.unwrap_or("boxes".to_string());
+        Self { table: "crates".to_string(), other }
+    }
+
+    fn labels(&self, conn: &Connection) -> Result<()> {
+        conn.prepare(&format!("SELECT label FROM {}", self.table))?;
+        conn.prepare(&format!("SELECT kilos FROM {}", self.other))?;
+        Ok(())
+    }
+}
