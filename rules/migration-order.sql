@@ -5,7 +5,7 @@
 -- The numbers of migrations are the order in which they run. Where two have the same number, which is common after two
 -- branches were merged, tools refuse to start, or run one of the two and take the other for done. Where code runs files
 -- by their names as text, `10_…` comes before `2_…`. Where code names its files one by one, that is their order, and equal
--- numbers are silent.
+-- numbers are silent; so they are where three or more are shared, for then whole names are the versions.
 --
 -- A number that is missing is worth a note: it may have been retired, or its file may not be there.
 --
@@ -26,8 +26,9 @@ JOIN series_file AS first ON first.series = second.series AND first.number = sec
 WHERE second.series NOT IN (SELECT id FROM series WHERE list IS NOT NULL)
   AND first.language IN ('sql', 'go') AND second.language IN ('sql', 'go')
   -- Where that is usual, the number alone is no version.
-  AND second.series IN (SELECT series FROM series_file GROUP BY series
-                        HAVING count(*) - count(DISTINCT number) < 0.25 * count(*))
+  AND second.series IN (SELECT series FROM (SELECT series, number, count(*) AS files FROM series_file GROUP BY series, number)
+                        GROUP BY series
+                        HAVING sum(files - 1) < 0.25 * sum(files) AND sum(files > 1) < 3)
 UNION ALL
 SELECT
     series_file.site,

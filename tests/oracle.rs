@@ -105,7 +105,12 @@ fn the_lexer_finds_the_strings_that_a_parser_finds() {
         strings(tree.root_node(), &["heredoc_body"], &mut ends);
         let is_ruby = path.extension().is_some_and(|ending| ending == "rb");
         expected.extend(starts.iter().zip(&ends).filter(|_| is_ruby).map(|(start, end)| (start.0, end.1)));
-        let lexed: BTreeSet<(u32, u32)> = literals(&name, &text).into_iter().collect();
+        // What a macro stands for is no expression for the parser.
+        let mut macros = BTreeSet::new();
+        strings(tree.root_node(), &["preproc_arg"], &mut macros);
+        let is_macro = |&(start, end): &(u32, u32)| macros.iter().any(|one| one.0 <= start && end <= one.1);
+        let lexed: BTreeSet<(u32, u32)> =
+            literals(&name, &text).into_iter().filter(|one| !is_macro(one)).collect();
         for (start, end) in expected.symmetric_difference(&lexed) {
             let side = if lexed.contains(&(*start, *end)) { "only lexed" } else { "only parsed" };
             let line = text.get(..*start as usize).unwrap_or("").lines().count();

@@ -133,9 +133,13 @@ mod tests {
     fn rows_that_share_what_is_sought_are_held_against_the_same_rows_before() {
         let mut before =
             growth(&[(Data::Uniform, Binding::Present, 1200), (Data::Uniform, Binding::Absent, 1200)]);
-        let mut with =
-            growth(&[(Data::FewGroups, Binding::Present, 2000), (Data::Uniform, Binding::Absent, 12)]);
-        with.others = growth(&[(Data::Uniform, Binding::Present, 40)]).trials;
+        let with = |steps| Growth {
+            others: growth(&[(Data::Uniform, Binding::Present, 40)]).trials,
+            ..growth(&[(Data::FewGroups, Binding::Present, steps), (Data::Uniform, Binding::Absent, 12)])
+        };
+        // Where it was not measured on such rows, all rows are read on others.
+        assert_eq!(with(1000).relief(&before, "").map(|(_, limit)| limit), Some(Limit::Shared));
+        let with = with(2200);
         assert!(with.relief(&before, "").is_none());
         before.others = growth(&[(Data::FewGroups, Binding::Present, 1900)]).trials;
         let relief = |before: &Growth| {

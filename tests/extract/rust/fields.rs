@@ -1,3 +1,5 @@
+//! What a type keeps of texts in its fields.
+
 struct Shelf {
     table: String,
     other: String,

@@ -1,3 +1,5 @@
+//! Values of several parts, and tables whose schema is computed.
+
 enum By {
     Shelf(String),
     Weight(i64),
