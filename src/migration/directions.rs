@@ -7,6 +7,8 @@ use std::collections::BTreeSet;
 
 /// The words of code that runs files by such names.
 const WORDS: [&[u8]; 2] = [b"golang-migrate/migrate", b"migrate/v4"];
+/// Those of a tool of Go that takes any sign in front of `up`.
+const OTHERS: [&[u8]; 2] = [b"maragudk/migrate", b"maragu.dev/migrate"];
 
 /// Drops the files `U2__x.sql` beside which there is one `V2__y.sql`, and `x_downgrade.sql` beside `y_upgrade.sql`: they lead
 /// back. Alone they are steps like others.
@@ -46,10 +48,12 @@ pub(super) fn keep_forward<T>(
 /// Whether code of a tree runs files by a tool that passes over those without a direction.
 pub(super) fn are_asked(sources: &Sources) -> bool {
     let is_go = |path: &str| path.rsplit_once('.').is_some_and(|(_, ending)| ending == "go");
-    let has = |text: &str| WORDS.iter().any(|word| memchr::memmem::find(text.as_bytes(), word).is_some());
-    sources
-        .iter()
-        .any(|(_, source)| is_go(&source.path) && runners::is_code(source) && source.peek(|text| has(text)))
+    let code = || sources.iter().filter(|(_, source)| is_go(&source.path) && runners::is_code(source));
+    let says = |words: &[&[u8]]| {
+        let has = |text: &str| words.iter().any(|word| memchr::memmem::find(text.as_bytes(), word).is_some());
+        code().any(|(_, source)| source.peek(has))
+    };
+    says(&WORDS) && !says(&OTHERS)
 }
 
 fn name(path: &str) -> &str {
@@ -67,6 +71,7 @@ fn direction(path: &str) -> Option<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::source::Source;
 
     #[test]
     fn the_last_word_says_which_way_a_file_leads() {
@@ -85,5 +90,17 @@ mod tests {
         let three = ["1_x.up.sql", "2_y.up.sql", "3_z.sql"];
         assert_eq!(keep(&three, false), three.join(" "));
         assert_eq!(keep(&three, true), "1_x.up.sql 2_y.up.sql");
+    }
+
+    #[test]
+    fn a_tool_beside_another_may_take_what_that_passes_over() {
+        let asked = |imports: &[&str]| {
+            let files = imports.iter().enumerate().map(|(at, import)| {
+                Source::new(format!("store/{at}.go"), format!("package store\n\nimport \"{import}\"\n"))
+            });
+            are_asked(&Sources::of(files.collect()))
+        };
+        let (one, other) = ("github.com/golang-migrate/migrate/v4", "github.com/maragudk/migrate");
+        assert!(asked(&[one]) && !asked(&[other]) && !asked(&[one, other]));
     }
 }

@@ -141,12 +141,19 @@ pub(super) fn names_system(name: &str) -> Option<bool> {
     const KINDS: [&str; 11] =
         ["k", "db", "type", "kind", "dialect", "engine", "driver", "backend", "adapter", "platform", "sql"];
     let system = of_system(name)?;
+    let bare =
+        |word: &str| word.to_ascii_lowercase().trim_end_matches(|one: char| one.is_ascii_digit()).to_owned();
+    let is_kind = |word: &str| KINDS.contains(&bare(word).as_str());
     let is_one = |word: &str| {
-        let word = word.to_ascii_lowercase();
-        let bare = word.trim_end_matches(|one: char| one.is_ascii_digit());
-        bare == "sqlite" || SYSTEMS.contains(&bare) || KINDS.contains(&bare) || bare.is_empty()
+        let bare = bare(word);
+        bare == "sqlite" || SYSTEMS.contains(&bare.as_str()) || is_kind(word) || bare.is_empty()
     };
-    words(&plain(name)).all(is_one).then_some(system)
+    let name = plain(name);
+    let all: Vec<&str> = words(&name).collect();
+    // `DEPOT_DB_TYPE_MYSQL`: what the program calls itself stands in front of its constants.
+    let is_constant = !name.contains(|one: char| one.is_ascii_lowercase());
+    let own = usize::from(is_constant && all.get(1).is_some_and(|word| is_kind(word)));
+    all.iter().skip(own).all(|word| is_one(word)).then_some(system)
 }
 
 /// A name without the capitals within names of systems, which would make words of their own.
@@ -256,6 +263,14 @@ mod tests {
         assert!(!all(&[plain, "-- create extension x\nSELECT 1"]));
         assert!(!all(&[plain, "INSERT INTO help VALUES ('Change the owner to yourself')"]));
         assert!(all(&["ALTER TABLE a OWNER  TO b"]) && all(&["$$ ... $$ LANGUAGE 'plpgsql'"]));
+    }
+
+    #[test]
+    fn a_constant_names_a_system_behind_what_the_program_calls_itself() {
+        assert_eq!(names_system("DEPOT_DB_TYPE_MYSQL"), Some(true));
+        assert_eq!(names_system("DEPOT_DB_TYPE_SQLITE"), Some(false));
+        assert_eq!(names_system("MYSQL_BLOB_TYPE"), None);
+        assert_eq!(names_system("depot_mysql"), None);
     }
 
     #[test]
