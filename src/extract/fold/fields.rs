@@ -13,6 +13,9 @@ use rustc_hash::FxHashMap as HashMap;
 /// How much deeper a value lies that a field has: it may be given many, so that few are followed in one another.
 const DEEPER: u8 = 4;
 
+/// The most places at which a field is given something.
+const MOST: usize = 16;
+
 /// What stands for the value whose method it is seen from.
 const OWN: [&str; 2] = ["self", "this"];
 
@@ -31,7 +34,7 @@ impl Folder<'_> {
         let known = self.known.unit(spot.unit)?;
         let fields = known.fields.get_or_init(|| self.code(spot).map_or_else(Fields::default, read));
         let mut texts = Vec::new();
-        for &(value, is_more) in fields.get(name)? {
+        for &(value, is_more) in fields.get(name).filter(|given| given.len() <= MOST)? {
             let value = value as usize;
             let Some((function, own)) = self.function_around(spot.unit, value) else { continue };
             let literal = self.type_made(spot, value);

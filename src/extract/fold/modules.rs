@@ -76,7 +76,11 @@ impl Folder<'_> {
                 && self.word(Spot::at(unit, NOWHERE), function.owner as usize) == kind;
             (is_own && (unit, index) != (spot.unit, spot.function)).then_some(((unit, index), function))
         };
-        let mut all = self.functions_of(name).iter().filter_map(method);
+        let all = self.functions_of(name);
+        if all.len() > MOST {
+            return None;
+        }
+        let mut all = all.iter().filter_map(method);
         let found = all.next()?;
         all.next().is_none().then_some(found)
     }

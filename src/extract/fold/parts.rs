@@ -29,6 +29,9 @@ impl Part {
     }
 }
 
+/// The most tokens of values that stand side by side.
+const LONGEST: usize = 400;
+
 /// The most tokens between the names of a pattern and the sign behind its type.
 const LONGEST_TYPE: usize = 40;
 
@@ -103,7 +106,7 @@ impl Folder<'_> {
 fn bare_elements(code: Code<'_>, from: usize) -> Vec<usize> {
     let mut all = vec![from];
     let mut at = from;
-    while let Some(kind) = code.kind(at) {
+    while let Some(kind) = code.kind(at).filter(|_| at < from + LONGEST) {
         let ends = kind == Kind::Line || code.is(at, b';') || code.closes(at);
         let goes_on = at == from || code.is(at - 1, b',');
         if ends || (!goes_on && code.by_lines() && code.is_on_new_line(at)) {
