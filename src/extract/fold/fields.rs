@@ -43,7 +43,9 @@ impl Folder<'_> {
             }
             let inner = Spot { depth: spot.depth + DEEPER, ..Spot::at(spot.unit, function) };
             let given = self.chain(inner, value).0;
-            if is_more || given.iter().all(is_only_hole) {
+            // An empty text stands there until another one comes.
+            let is_blank = given.iter().any(|text| text.as_str().is_empty());
+            if is_more || is_blank || given.iter().all(is_only_hole) {
                 return None;
             }
             texts.extend(given);

@@ -216,6 +216,9 @@ impl Folder<'_> {
         if language.block_values {
             let body = (close..end).find(|&at| self.is(spot, at, b'{'));
             texts.extend(body.into_iter().flat_map(|body| self.block(spot, body)));
+        } else if self.is(spot, close + 1, b'=') && self.is(spot, close + 2, b'>') {
+            // `string Table() => "…";`
+            texts.extend(self.chain(spot, close + 3).0);
         } else if language.equals_bodies {
             let equals = (close..end.min(close + 8)).find(|&at| self.is(spot, at, b'='));
             texts.extend(equals.into_iter().flat_map(|at| self.chain(spot, at + 1).0));
