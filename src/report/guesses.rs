@@ -58,10 +58,15 @@ fn computed_inserts(program: &Program<'_>) -> Option<String> {
 
 /// What is said where the program makes indexes of which it computes the columns: what they serve is not known.
 fn computed_indexes(program: &Program<'_>) -> Option<String> {
-    let first = program.statements.iter().find(|one| one.makes_open_index(program.extraction))?;
-    let place = place(program.sources, first.site)?.short();
+    let open = |one: &Statement| one.open_index(program.extraction).map(|table| (table, one.site));
+    // One that may be of any table says all.
+    let all: Vec<(Option<String>, _)> = program.statements.iter().filter_map(open).collect();
+    let (table, site) = all.iter().find(|(table, _)| table.is_none()).or_else(|| all.first())?;
+    let place = place(program.sources, *site)?.short();
+    let of = table.as_ref().map_or_else(String::new, |table| format!(" of `{table}`"));
     Some(format!(
-        "{place} makes indexes of which it computes the columns: what lacks an index is a note, for it may be one of them"
+        "{place} makes indexes{of} of which it computes the columns: what lacks an index there is a note, for it may be one \
+         of them"
     ))
 }
 

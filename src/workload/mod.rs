@@ -50,8 +50,12 @@ pub use unseen::{Unseen, Writer, unseen};
 
 use crate::{
     config::{FileStatistics, Globs},
-    extract::{Extraction, Literal, Role, names::Names, text::Text},
-    migration::Declaration,
+    extract::{
+        Extraction, Literal, Role,
+        names::Names,
+        text::{HOLE, Text},
+    },
+    migration::{Declaration, mentions},
     schema::{Explained, Refusal, Settings, losses::Loss, variant::Variant},
     source::Site,
 };
@@ -157,13 +161,21 @@ impl Statement {
         }
     }
 
-    /// Whether the program makes an index by it of which no column is known before it runs.
-    pub fn makes_open_index(&self, extraction: &Extraction) -> bool {
+    /// The table of an index that the program makes by it, of which no column is known before it runs; `None` within where the
+    /// table is not known either.
+    pub fn open_index(&self, extraction: &Extraction) -> Option<Option<String>> {
         let runs =
             |literal: &Literal| matches!(literal.role, Role::Production | Role::StartUp | Role::Migration);
-        matches!(self.outcome, Outcome::Dynamic { .. })
+        let is_one = matches!(self.outcome, Outcome::Dynamic { .. })
             && extraction.literals.get(self.literal).is_some_and(runs)
-            && holes::is_open_index(&self.text)
+            && holes::is_open_index(&self.text);
+        // A name that goes on with what is not known is no name.
+        let is_whole = |table: &String| {
+            !table.contains(HOLE)
+                && !self.raw.contains(&format!("{table}{HOLE}"))
+                && !self.raw.contains(&format!("{HOLE}{table}"))
+        };
+        is_one.then(|| mentions(&self.raw).used.into_iter().find(is_whole))
     }
 
     /// What SQLite says of it, where it was planned.

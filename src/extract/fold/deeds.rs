@@ -111,6 +111,12 @@ pub(super) fn deed((name, at): (usize, usize), value: usize, does: Does, declare
     }
 }
 
+/// Whether a language has values side by side without brackets around them.
+pub(super) fn has_bare_values(code: Code<'_>) -> bool {
+    let language = code.language();
+    language.receivers || language.indented || language.commands
+}
+
 /// `a, b := x, y`: each name with its own value.
 fn together(code: Code<'_>, first: usize, last: usize, value: usize, declares: bool, all: &mut Vec<Deed>) {
     let mut at = value;
@@ -122,7 +128,7 @@ fn together(code: Code<'_>, first: usize, last: usize, value: usize, declares: b
             at = code.behind(at);
         }
         // One value for all of them is taken apart.
-        if name == first && name < last && !code.is(at, b',') {
+        if name == first && name < last && at < end && !code.is(at, b',') && has_bare_values(code) {
             all.pop();
             let names = (first..=last).step_by(2).enumerate();
             all.extend(names.map(|(place, name)| {
@@ -171,7 +177,10 @@ fn word<'a>(code: Code<'a>, at: usize, (next, objects): (u8, &Objects<'a>), all:
         b',' | b')' if is_lent(code, at) => all.push(deed((at, at), at, Does::Lends, false)),
         // `clause, values = build(…)`
         b'=' | b':'
-            if at > 1 && code.is(at - 1, b',') && code.assigns(at + 1 + usize::from(next == b':')) =>
+            if at > 1
+                && code.is(at - 1, b',')
+                && has_bare_values(code)
+                && code.assigns(at + 1 + usize::from(next == b':')) =>
         {
             let value = at + 2 + usize::from(next == b':');
             if let Some(first) = code.names_before(at) {

@@ -8,7 +8,7 @@ use crate::extract::{
     sketch::{FunctionSketch, NOWHERE},
     text::Text,
 };
-use rustc_hash::FxHashMap as HashMap;
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 /// How much deeper a value lies that a field has: it may be given many, so that few are followed in one another.
 const DEEPER: u8 = 4;
@@ -19,8 +19,22 @@ const MOST: usize = 16;
 /// What stands for the value whose method it is seen from.
 const OWN: [&str; 2] = ["self", "this"];
 
-/// What a field is given, by its name: the token of the value, and whether more may be put behind it.
-pub(super) type Fields = HashMap<String, Vec<(u32, bool)>>;
+/// What is done to a field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Given {
+    /// A method gives it the value at a token.
+    Assigned(u32),
+    /// A value of its type is made with the one at a token.
+    Made(u32),
+    /// A method does something to it that is not read, at a token.
+    Changed(u32),
+    /// Something that is not read is done to it, or to another one of its name.
+    Unread,
+}
+
+/// What is done to the fields of a file, by their names.
+#[derive(Default)]
+pub(super) struct Fields(HashMap<String, Vec<Given>>);
 
 impl Folder<'_> {
     /// The texts that the methods of a type give to one of its fields, as another of them sees it; `None` where they may give more
@@ -33,26 +47,54 @@ impl Folder<'_> {
         }
         let known = self.known.unit(spot.unit)?;
         let fields = known.fields.get_or_init(|| self.code(spot).map_or_else(Fields::default, read));
+        let given = fields.0.get(name).filter(|given| given.len() <= MOST)?;
         let mut texts = Vec::new();
-        for &(value, is_more) in fields.get(name).filter(|given| given.len() <= MOST)? {
-            let value = value as usize;
-            let Some((function, own)) = self.function_around(spot.unit, value) else { continue };
-            let literal = self.type_made(spot, value);
-            if literal.or_else(|| self.owner_of(spot, own)) != Some(owner) {
+        for &one in given {
+            let (value, made) = match one {
+                Given::Assigned(at) | Given::Changed(at) => (at as usize, None),
+                Given::Made(value) => (value as usize, Some(self.type_made(spot, value as usize))),
+                Given::Unread => return None,
+            };
+            let around = self.function_around(spot.unit, value);
+            // `struct Store { table: String }`
+            if around.is_none() && made.is_some() {
                 continue;
             }
-            let inner = Spot { depth: spot.depth + DEEPER, ..Spot::at(spot.unit, function) };
-            let given = self.chain(inner, value).0;
-            // An empty text stands there until another one comes.
-            let is_blank = given.iter().any(|text| text.as_str().is_empty());
-            if is_more || is_blank || given.iter().all(is_only_hole) {
+            let (function, own) = around?;
+            if made.flatten().or_else(|| self.owner_of(spot, own)) != Some(owner) {
+                continue;
+            }
+            if matches!(one, Given::Changed(_)) {
                 return None;
             }
-            texts.extend(given);
+            let inner = Spot { depth: spot.depth + DEEPER, ..Spot::at(spot.unit, function) };
+            let values = self.chain(inner, value).0;
+            // An empty text stands there until another one comes.
+            if values.iter().any(|text| is_only_hole(text) || text.as_str().is_empty()) {
+                return None;
+            }
+            texts.extend(values);
         }
-        texts.retain(|text| !is_only_hole(text));
         distinct(&mut texts);
-        (!texts.is_empty() && texts.len() <= MAX_VARIANTS).then_some(texts)
+        let is_known = !texts.is_empty() && texts.len() <= MAX_VARIANTS && !self.has_heirs(owner);
+        is_known.then_some(texts)
+    }
+
+    /// Whether a type is made of another one: its methods may give the fields other values.
+    fn has_heirs(&self, owner: &str) -> bool {
+        let bases = self.bases.get_or_init(|| {
+            let mut bases = HashSet::default();
+            for (number, unit) in self.units.iter().enumerate() {
+                let of =
+                    |one: &FunctionSketch| (one.implements != NOWHERE).then_some(one.implements as usize);
+                let spot = Spot::at(number, NOWHERE);
+                bases.extend(
+                    unit.sketch.functions.iter().filter_map(of).map(|at| self.word(spot, at).to_owned()),
+                );
+            }
+            bases
+        });
+        bases.contains(owner)
     }
 
     /// The same of `self.table`, as it stands in a string.
@@ -65,8 +107,8 @@ impl Folder<'_> {
     pub(super) fn is_own_field(&self, spot: Spot, at: usize) -> bool {
         let sign = at.wrapping_sub(1);
         let owner = if self.is(spot, sign, b'.') { at.wrapping_sub(2) } else { at.wrapping_sub(3) };
-        let is_member =
-            self.is_dot(spot, sign) || (self.is(spot, sign, b'>') && self.is_arrow(spot, sign - 1));
+        let is_member = self.is_dot(spot, sign)
+            || (self.is(spot, sign, b'>') && self.is_arrow(spot, sign.wrapping_sub(1)));
         is_member && (OWN.contains(&self.word(spot, owner)) || self.is_receiver(spot, owner))
     }
 
@@ -99,47 +141,74 @@ impl Folder<'_> {
     }
 }
 
-/// What a file gives to fields.
+/// What a file does to fields.
 fn read(code: Code<'_>) -> Fields {
     let mut fields = Fields::default();
     let has_literals = code.language().block_values || code.language().receivers;
     for (at, token) in code.tokens_in(0..code.length()) {
-        if token.kind != Kind::Word || at == 0 {
+        if token.kind != Kind::Word || at < 2 {
             continue;
         }
-        let given = match assigned(code, at) {
-            None if has_literals => part(code, at).map(|value| (value, false)),
+        let given = match done(code, at) {
+            None if has_literals => made(code, at),
             given => given,
         };
-        if let Some((value, is_more)) = given {
-            fields.entry(code.word(at).to_owned()).or_default().push((value as u32, is_more));
+        if let Some(given) = given {
+            fields.0.entry(code.word(at).to_owned()).or_default().push(given);
         }
     }
     fields
 }
 
-/// `self.table = value`, `this->table += value`, `self.table.append(value)`: the value, and whether it is put behind another.
-fn assigned(code: Code<'_>, at: usize) -> Option<(usize, bool)> {
+/// What is done to the name at a token, if that is a field or may be one: `self.table = value`, `this->table += value`,
+/// `store.table.append(value)`, `&mut self.table`, `table = value` where that may be a field, too.
+fn done(code: Code<'_>, at: usize) -> Option<Given> {
     let language = code.language();
     let arrow = code.is(at - 1, b'>') && at > 2 && code.is(at - 2, b'-');
+    let is_member = arrow || code.is(at - 1, b'.');
     let owner = at.checked_sub(if arrow { 3 } else { 2 })?;
-    if !(arrow || code.is(at - 1, b'.')) || !OWN.contains(&code.word(owner)) {
-        return None;
+    let is_own = is_member && OWN.contains(&code.word(owner));
+    let is_more = code.assigns(at + 2) || (code.is(at + 1, b'?') && code.assigns(at + 3));
+    if !is_member {
+        let is_declared = code.is_word(at - 1) || b">]*&:".iter().any(|&sign| code.is(at - 1, sign));
+        let is_given = code.assigns(at + 1) || (is_more && !code.is(at + 1, b':'));
+        return (language.implicit_self && is_given && !is_declared).then_some(Given::Unread);
     }
+    let unread = if is_own { Given::Changed(at as u32) } else { Given::Unread };
+    let before = owner.checked_sub(1);
+    let is_among = before.is_some_and(|before| code.is(before, b','));
     if code.assigns(at + 1) {
-        return Some((at + 2, false));
+        let value = Given::Assigned(at as u32 + 2);
+        return Some(if is_own && !is_among { value } else { unread });
     }
-    if code.assigns(at + 2) && (code.is(at + 1, language.joins) || code.is(at + 1, b'+')) {
-        return Some((at + 3, true));
-    }
+    // `self.table: str = …`, `self.table, self.order = …`
+    let is_listed = code.is(at + 1, b',') && before.is_none_or(|before| starts(code, before, owner));
+    let is_lent = before.is_some_and(|before| code.word(before) == "mut" || code.word(before) == "write");
+    let is_written = before.is_some_and(|open| {
+        code.is(open, b'(')
+            && open > 1
+            && code.is(open - 1, b'!')
+            && language.writes.contains(&code.word(open - 2))
+    });
     let method = code.word(at + 2);
-    let is_more =
-        code.is(at + 1, b'.') && (language.appends.contains(&method) || language.pushes.contains(&method));
-    is_more.then_some((at + 4, true))
+    let changes = code.is(at + 1, b'.')
+        && (language.appends.contains(&method)
+            || language.pushes.contains(&method)
+            || ["insert_str", "insert", "extend", "clear", "retain"].contains(&method));
+    let is_typed =
+        language.indented && code.is(at + 1, b':') && before.is_none_or(|before| starts(code, before, owner));
+    (is_more || is_listed || is_lent || is_written || changes || is_typed).then_some(unread)
+}
+
+/// Whether a statement starts at a token, behind another one.
+fn starts(code: Code<'_>, before: usize, at: usize) -> bool {
+    code.kind(before) == Some(Kind::Line)
+        || b";{}".iter().any(|&sign| code.is(before, sign))
+        || (code.by_lines() && code.is_on_new_line(at))
 }
 
 /// `Self { table: value }`, `Store{table: value}`, `Self { table }`: the value.
-fn part(code: Code<'_>, at: usize) -> Option<usize> {
+fn made(code: Code<'_>, at: usize) -> Option<Given> {
     let begins = code.is(at - 1, b'{') || code.is(at - 1, b',');
     let open = code.around(at).next().filter(|&open| begins && code.is(open, b'{'))?;
     let name = code.word(open.checked_sub(1)?);
@@ -147,7 +216,7 @@ fn part(code: Code<'_>, at: usize) -> Option<usize> {
         return None;
     }
     if code.is(at + 1, b':') && !code.is(at + 2, b':') {
-        return Some(at + 2);
+        return Some(Given::Made(at as u32 + 2));
     }
-    (code.is(at + 1, b',') || code.is(at + 1, b'}')).then_some(at)
+    (code.is(at + 1, b',') || code.is(at + 1, b'}')).then_some(Given::Made(at as u32))
 }

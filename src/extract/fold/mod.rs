@@ -45,7 +45,7 @@ pub use choices::is_nothing;
 use escapes::decode;
 pub use known::Known;
 use parts::Part;
-use rustc_hash::FxHashMap as HashMap;
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 pub use spot::Spot;
 use std::sync::OnceLock;
 pub use unit::Unit;
@@ -75,6 +75,8 @@ pub struct Folder<'a> {
     numbers: OnceLock<numbers::Numbers>,
     fields: OnceLock<HashMap<String, continued::Fields>>,
     embedded: OnceLock<embedded::Embedded>,
+    /// The types that others are made of.
+    bases: OnceLock<HashSet<String>>,
     /// What was read of them.
     known: Known,
 }
@@ -99,7 +101,7 @@ impl<'a> Folder<'a> {
         }
         known.cover(units.len());
         let (functions, types, markers, assigned, numbers) = Default::default();
-        let (fields, embedded, calls) = Default::default();
+        let (fields, embedded, calls, bases) = Default::default();
         Self {
             sources,
             units,
@@ -113,6 +115,7 @@ impl<'a> Folder<'a> {
             numbers,
             fields,
             embedded,
+            bases,
             known,
         }
     }

@@ -3,7 +3,7 @@
 
 use super::{
     Folded, Folder, Spot,
-    deeds::{Deed, Does, deed},
+    deeds::{Deed, Does, deed, has_bare_values},
 };
 use crate::extract::{
     code::Code,
@@ -43,14 +43,28 @@ impl Folder<'_> {
     pub(super) fn part(&self, spot: Spot, open: usize) -> Folded {
         let (elements, _) = self.arguments(spot, open);
         let next = self.matching(spot, open) + 1;
+        // What is spread among them stands for any number of them.
+        let is_spread = |&(start, _): &(usize, usize)| is_rest(self.code(spot), start);
         let start = match (spot.part, elements.as_slice()) {
             (Part::At(_), [(start, _)]) if self.is(spot, open, b'(') => {
                 return (self.chain(spot, *start).0, next);
             }
-            (Part::At(place), all) => all.get(usize::from(place)).map(|&(start, _)| start),
-            (part, all) => all.iter().find_map(|&range| self.value_of_key(spot, range, part)),
+            (Part::At(place), all) => {
+                let before = all.get(..=usize::from(place)).filter(|before| !before.iter().any(is_spread));
+                before.and_then(<[_]>::last).map(|&(start, _)| start)
+            }
+            (_, all) if all.iter().any(is_spread) => None,
+            (part, all) => all.iter().rev().find_map(|&range| self.value_of_key(spot, range, part)),
         };
-        let value = start.map(|start| self.chain(spot.whole(), start).0);
+        // The braces around a name are no branch.
+        let is_lone = |start: usize| {
+            self.kind(spot, start) == Some(Kind::Word)
+                && b",}".iter().any(|&end| self.is(spot, start + 1, end))
+        };
+        let value = start.and_then(|start| match spot.part {
+            Part::Of(_) if is_lone(start) => self.value_of(spot.whole(), self.word(spot, start), open),
+            _ => Some(self.chain(spot.whole(), start).0),
+        });
         (value.unwrap_or_else(|| vec![self.hole(spot, open, "", false)]), next)
     }
 
@@ -83,27 +97,30 @@ impl Folder<'_> {
 
     /// What a function gives back by the expression that starts at a token.
     pub(super) fn given(&self, spot: Spot, at: usize) -> Vec<Text> {
-        let bare = self.language(spot).filter(|language| language.receivers || language.indented);
-        let (Part::At(place), Some(language)) = (spot.part, bare) else { return self.chain(spot, at).0 };
-        let Some(elements) = self.code(spot).map(|code| bare_elements(code, at)) else { return Vec::new() };
-        // `return "", nil, err` tells of no text.
-        let is_error = |&last: &usize| {
-            let end = self.chain(spot.whole(), last).1.max(last + 1);
-            (last..end).any(|at| self.word(spot, at).to_ascii_lowercase().contains("err"))
-        };
+        let code = self.code(spot).filter(|code| has_bare_values(*code));
+        let (Part::At(place), Some(code)) = (spot.part, code) else { return self.chain(spot, at).0 };
+        let (elements, end) = bare_elements(code, at);
         if elements.len() == 1 {
             return self.chain(spot, at).0;
         }
-        match elements.get(usize::from(place)) {
-            Some(_) if language.receivers && elements.last().is_some_and(is_error) => Vec::new(),
-            Some(&start) => self.chain(spot.whole(), start).0,
-            None => Vec::new(),
+        let Some(&start) = elements.get(usize::from(place)) else { return Vec::new() };
+        let mut texts = self.chain(spot.whole(), start).0;
+        // `return "", nil, err` tells of no text.
+        let is_error = |last: usize| (last..end).any(|at| code.word(at).to_ascii_lowercase().contains("err"));
+        if code.language().receivers && elements.last().is_some_and(|&last| is_error(last)) {
+            texts.retain(|text| !text.as_str().is_empty());
         }
+        texts
     }
 }
 
-/// Where the values start that stand side by side from a token on, without brackets around them.
-fn bare_elements(code: Code<'_>, from: usize) -> Vec<usize> {
+/// Whether what is spread, or what is left, begins at a token: `...rest`, `..`, `*rest`.
+fn is_rest(code: Option<Code<'_>>, at: usize) -> bool {
+    code.is_some_and(|code| code.is(at, b'*') || (code.is(at, b'.') && code.is(at + 1, b'.')))
+}
+
+/// Where the values start that stand side by side from a token on, without brackets around them, and where the last ends.
+fn bare_elements(code: Code<'_>, from: usize) -> (Vec<usize>, usize) {
     let mut all = vec![from];
     let mut at = from;
     while let Some(kind) = code.kind(at).filter(|_| at < from + LONGEST) {
@@ -117,7 +134,7 @@ fn bare_elements(code: Code<'_>, from: usize) -> Vec<usize> {
         }
         at = code.behind(at);
     }
-    all
+    (all, at)
 }
 
 /// `(a, b) = …`, `[a, b] = …`, `{ a, b: c } = …`: each name with its part. The bracket that closes stands at a token.
@@ -138,6 +155,9 @@ pub(super) fn apart(code: Code<'_>, close: usize, all: &mut Vec<Deed>) {
     }
     let is_skipped = |at: &usize| code.is(*at, b'$') || matches!(code.word(*at), "mut" | "ref" | "var");
     for (place, (start, end)) in code.arguments(open).0.into_iter().enumerate() {
+        if is_rest(Some(code), start) {
+            return;
+        }
         let start = (start..end).find(|at| !is_skipped(at)).unwrap_or(end);
         let is_keyed = code.is(open, b'{');
         let name = match end.saturating_sub(start) {

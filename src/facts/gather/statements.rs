@@ -68,12 +68,9 @@ impl Gatherer<'_> {
     }
 
     fn gather_unread_index(&mut self, site: i64, statement: &Statement) {
-        if !statement.makes_open_index(self.program.extraction) {
-            return;
+        if let Some(table) = statement.open_index(self.program.extraction) {
+            self.facts.insert("unread_index", [("site", &site), ("table", &table)]);
         }
-        let named = mentions(&statement.raw).used;
-        let table = named.iter().find(|table| !table.contains(HOLE));
-        self.facts.insert("unread_index", [("site", &site), ("table", &table)]);
     }
 
     /// The migration on whose schema a statement is planned that compiles on none that is whole.

@@ -34,3 +34,12 @@ func onShelf(db *sql.DB, shelf string) {
 	}
 	db.Query("SELECT label FROM crates "+clause, values...)
 }
+
+func ordered(preferredOrder []any) (string, []any) {
+	return "ORDER BY kilos", preferredOrder
+}
+
+func inOrder(db *sql.DB, preferredOrder []any) {
+	clause, values := ordered(preferredOrder)
+	db.Query("SELECT kilos FROM crates "+clause, values...)
+}

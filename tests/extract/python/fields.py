@@ -22,3 +22,25 @@ class Shelf:
 class Other:
     def labels(self, db):
         return db.execute(f"SELECT label FROM {self.table}")
+
+
+class Changed:
+    def __init__(self):
+        self.table, self.order = "crates", "label"
+        self.where: str = "WHERE kilos > 3"
+
+    def labels(self, db):
+        return db.execute(f"SELECT label FROM {self.table} {self.where}")
+
+
+class Base:
+    def __init__(self):
+        self.table = "crates"
+
+    def labels(self, db):
+        return db.execute(f"SELECT shelf FROM {self.table}")
+
+
+class Heir(Base):
+    def __init__(self):
+        self.table = "boxes"

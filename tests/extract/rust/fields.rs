@@ -17,3 +17,9 @@ impl Shelf {
         Ok(())
     }
 }
+
+fn filtered(conn: &Connection, filter: Option<String>) -> Result<()> {
+    let clause = filter.map(|shelf| format!("WHERE shelf = '{shelf}'")).unwrap_or("".to_string());
+    conn.prepare(&format!("SELECT shelf FROM crates {clause}"))?;
+    Ok(())
+}
