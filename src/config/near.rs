@@ -1,7 +1,16 @@
 //! Which of some words was probably meant.
 
-/// The candidate that is nearest to a word, if one is near enough to be a slip of the keyboard.
-pub fn near<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+/// The candidate that is nearest to a word, if one is near enough to be a slip of the keyboard; else the only one that has all its
+/// parts, as `growing-table-scan` has those of `growing-scan`.
+pub fn near<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str> + Clone) -> Option<&'a str> {
+    let parts: Vec<&str> = word.split(['-', '_']).collect();
+    let has_all = |candidate: &&str| {
+        parts.len() > 1 && parts.iter().all(|part| candidate.split(['-', '_']).any(|one| one == *part))
+    };
+    let mut longer = candidates.clone().into_iter().filter(has_all);
+    if let (Some(only), None) = (longer.next(), longer.next()) {
+        return Some(only);
+    }
     let allowed = 1 + word.chars().count() / 4;
     candidates
         .into_iter()
@@ -37,6 +46,8 @@ mod tests {
         let keys = ["name", "migrations", "growing", "rule-folders"];
         assert_eq!(near("migratons", keys), Some("migrations"));
         assert_eq!(near("grwoing", keys), Some("growing"));
+        let rules = ["growing-sort", "growing-table-scan", "wide-search"];
+        assert_eq!(near("growing-scan", rules), Some("growing-table-scan"));
         assert_eq!(near("rule_folders", keys), Some("rule-folders"));
         assert_eq!(near("Name", keys), Some("name"));
         assert_eq!(near("bounded", keys), None);

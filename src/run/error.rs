@@ -44,7 +44,7 @@ pub enum RunError {
     NoShell,
     /// No rule has this name.
     #[error("there is no rule `{0}`")]
-    NoSuchRule(String),
+    NoSuchRule(String, Option<String>),
     /// The baseline can't be used.
     #[error(transparent)]
     Baseline(#[from] BaselineError),
@@ -81,8 +81,9 @@ impl From<&RunError> for Failure {
                 Ok(text) => Self::new(&error.message).at_line(&error.path, &text, error.line),
                 Err(_) => Self::new(error.to_string()),
             },
-            RunError::NoSuchRule(_) => {
-                Self::new(error.to_string()).with_help("`planlint rules` lists them all")
+            RunError::NoSuchRule(_, near) => {
+                let meant = near.as_ref().map_or_else(String::new, |near| format!("did you mean `{near}`? "));
+                Self::new(error.to_string()).with_help(format!("{meant}`planlint rules` lists them all"))
             }
             RunError::NoShell => Self::new(error.to_string())
                 .with_help("name a `sqlite3` shell under `sqlite` in planlint.toml: docs/config.md"),

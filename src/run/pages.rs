@@ -68,7 +68,7 @@ pub fn test_rules(
 ) -> Result<Tested, RunError> {
     let (_, rules) = configuration(request)?;
     if let Some(name) = only.iter().find(|name| !rules.iter().any(|rule| rule.name == **name)) {
-        return Err(RunError::NoSuchRule(name.clone()));
+        return Err(RunError::NoSuchRule(name.clone(), nearest(name, &rules)));
     }
     let wanted = |name: &String| only.is_empty() || only.contains(name);
     let mut pages = rule::load_pages(folder, display).map_err(PagesError::from)?;
