@@ -5,7 +5,7 @@
 -- The numbers of migrations are the order in which they run. Where two have the same number, which is common after two
 -- branches were merged, tools refuse to start, or run one of the two and take the other for done. Where code runs files
 -- by their names as text, `10_…` comes before `2_…`. Where code names its files one by one, that is their order, and equal
--- numbers are silent; so they are where three or more are shared, for then whole names are the versions.
+-- numbers are silent; so they are where three or more are shared, for then whole names are likely to be the versions.
 --
 -- A number that is missing is worth a note: it may have been retired, or its file may not be there.
 --
