@@ -211,7 +211,7 @@ fn check_names(page: &Page, rules: &[Rule]) -> Result<(), PagesError> {
     Ok(())
 }
 
-fn nearest(name: &str, rules: &[Rule]) -> Option<String> {
+pub(super) fn nearest(name: &str, rules: &[Rule]) -> Option<String> {
     near(name, rules.iter().map(|rule| rule.name.as_str())).map(str::to_owned)
 }
 

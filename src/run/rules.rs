@@ -1,9 +1,8 @@
 //! The rules of a run: which there are, and what each says of itself. Joins what `config` and `rule` give; judges
 //! nothing.
 
-use super::{CheckRequest, RunError, configuration};
+use super::{CheckRequest, RunError, configuration, pages::nearest};
 use crate::{
-    config::near,
     report::lists::Listing,
     rule::{self, Rule},
 };
@@ -35,10 +34,10 @@ pub fn list_rules(request: &CheckRequest<'_>) -> Result<Vec<Listing>, RunError> 
 /// As of [`rules`], and where there is no such rule.
 pub fn explain(request: &CheckRequest<'_>, rule: &str) -> Result<String, RunError> {
     let rules = rules(request)?;
-    let found = rules.iter().find(|one| one.name == rule).ok_or_else(|| {
-        let near = near(rule, rules.iter().map(|one| one.name.as_str()));
-        RunError::NoSuchRule(rule.to_owned(), near.map(str::to_owned))
-    })?;
+    let found = rules
+        .iter()
+        .find(|one| one.name == rule)
+        .ok_or_else(|| RunError::NoSuchRule(rule.to_owned(), nearest(rule, &rules)))?;
     let Rule { name, severity, title, why, remedy, ignore, path, .. } = found;
     let own = if rule::is_builtin(name) { String::new() } else { format!(", a rule of your own: {path}") };
     let ignore = ignore.as_ref().map_or_else(String::new, |when| format!("\nWhen to ignore it: {when}\n"));

@@ -6,11 +6,7 @@ use super::{
     objects::Objects,
     parts::{Part, apart},
 };
-use crate::extract::{
-    code::Code,
-    lexer::{Kind, Token},
-    sketch::Binding,
-};
+use crate::extract::{code::Code, lexer::Kind, sketch::Binding};
 use std::ops::Range;
 
 /// What is done to a name.
@@ -319,20 +315,24 @@ impl Code<'_> {
         walrus || typed || language.declares.contains(&word) || word == "mut"
     }
 
+    /// Whether a statement starts at a token.
+    pub(super) fn starts_statement(&self, at: usize) -> bool {
+        at.checked_sub(1).is_none_or(|before| {
+            self.kind(before).is_none_or(|kind| kind == Kind::Line)
+                || b";{}".iter().any(|&sign| self.is(before, sign))
+        }) || (self.by_lines() && self.is_on_new_line(at))
+    }
+
     /// The first of the names that are given values together, where the one at a token is the last.
     fn names_before(&self, last: usize) -> Option<usize> {
         let mut first = last;
         while first > 1 && self.is(first - 1, b',') && self.is_word(first - 2) {
             first -= 2;
         }
-        let starts = first.checked_sub(1).is_none_or(|before| {
-            let token: Option<&Token> = self.tokens().get(before);
-            token.is_none_or(|token| {
-                token.kind == Kind::Line || token.is(b'{') || token.is(b'}') || token.is(b';')
-            }) || self.language().declares.contains(&self.word(before))
-                || (self.by_lines() && self.is_on_new_line(first))
-                || matches!(self.word(before), "if" | "for" | "switch")
-        });
+        let before = first.checked_sub(1).map_or("", |before| self.word(before));
+        let starts = self.starts_statement(first)
+            || self.language().declares.contains(&before)
+            || matches!(before, "if" | "for" | "switch");
         (first < last && starts && !self.language().typed).then_some(first)
     }
 }

@@ -182,7 +182,7 @@ fn done(code: Code<'_>, at: usize) -> Option<Given> {
         return Some(if is_own && !is_among { value } else { unread });
     }
     // `self.table: str = …`, `self.table, self.order = …`
-    let is_listed = code.is(at + 1, b',') && before.is_none_or(|before| starts(code, before, owner));
+    let is_listed = code.is(at + 1, b',') && code.starts_statement(owner);
     let is_lent = before.is_some_and(|before| code.word(before) == "mut" || code.word(before) == "write");
     let is_written = before.is_some_and(|open| {
         code.is(open, b'(')
@@ -195,16 +195,8 @@ fn done(code: Code<'_>, at: usize) -> Option<Given> {
         && (language.appends.contains(&method)
             || language.pushes.contains(&method)
             || ["insert_str", "insert", "extend", "clear", "retain"].contains(&method));
-    let is_typed =
-        language.indented && code.is(at + 1, b':') && before.is_none_or(|before| starts(code, before, owner));
+    let is_typed = language.indented && code.is(at + 1, b':') && code.starts_statement(owner);
     (is_more || is_listed || is_lent || is_written || changes || is_typed).then_some(unread)
-}
-
-/// Whether a statement starts at a token, behind another one.
-fn starts(code: Code<'_>, before: usize, at: usize) -> bool {
-    code.kind(before) == Some(Kind::Line)
-        || b";{}".iter().any(|&sign| code.is(before, sign))
-        || (code.by_lines() && code.is_on_new_line(at))
 }
 
 /// `Self { table: value }`, `Store{table: value}`, `Self { table }`: the value.

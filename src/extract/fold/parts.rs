@@ -5,11 +5,7 @@ use super::{
     Folded, Folder, Spot,
     deeds::{Deed, Does, deed, has_bare_values},
 };
-use crate::extract::{
-    code::Code,
-    lexer::{Kind, Token},
-    text::Text,
-};
+use crate::extract::{code::Code, lexer::Kind, text::Text};
 use std::hash::BuildHasher;
 
 /// Which part of a value is asked for.
@@ -140,16 +136,10 @@ fn bare_elements(code: Code<'_>, from: usize) -> (Vec<usize>, usize) {
 /// `(a, b) = …`, `[a, b] = …`, `{ a, b: c } = …`: each name with its part. The bracket that closes stands at a token.
 pub(super) fn apart(code: Code<'_>, close: usize, all: &mut Vec<Deed>) {
     let Some((open, value)) = code.opening(close).zip(assigned(code, close + 1)) else { return };
-    let before = open.checked_sub(1);
-    let word = before.map_or("", |before| code.word(before));
+    let word = open.checked_sub(1).map_or("", |before| code.word(before));
     let declares =
         code.language().declares.contains(&word) || matches!(word, "let" | "var" | "val" | "final");
-    let starts = before.is_none_or(|before| {
-        let token: Option<&Token> = code.tokens().get(before);
-        token.is_none_or(|token| token.kind == Kind::Line || b";{}".iter().any(|&sign| token.is(sign)))
-            || (code.by_lines() && code.is_on_new_line(open))
-            || word == "list"
-    });
+    let starts = code.starts_statement(open) || word == "list";
     if !(declares || starts) {
         return;
     }
