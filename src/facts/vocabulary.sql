@@ -1236,8 +1236,8 @@ JOIN judged_statement AS judged ON judged.id = write.statement AND judged.databa
 WHERE judged.kind <> 'replace';
 
 -- A step by which a foreign key looks for the children of a changed parent, in the plan of a real statement: it reads
--- a child that the statement does not name, or names once and has read before. How often a view reads it, nothing tells: there
--- the plan of the foreign key alone does.
+-- a child that the statement does not name, or names once and has read before. What an INSERT names to write to is not
+-- read. How often a view reads it, nothing tells: there the plan of the foreign key alone does.
 CREATE VIEW foreign_key_step AS
 SELECT base_step.id AS step, foreign_key.id AS foreign_key, parent_change.purpose, base_step.operation
 FROM base_step
@@ -1255,6 +1255,10 @@ WHERE base_step.program IS 'foreign_key'
            AND earlier.ordinal < base_step.ordinal AND earlier."table" = base_step."table")
         >= (SELECT count(*) FROM table_reference WHERE table_reference.statement = base_step.statement
               AND table_reference."table" = base_step."table")
+           - EXISTS (SELECT 1 FROM table_reference
+              JOIN write ON write.statement = table_reference.statement AND write."table" = table_reference."table"
+              WHERE table_reference.statement = base_step.statement AND table_reference."table" = base_step."table"
+                AND write.action = 'insert' AND write.through IS NULL)
            + (foreign_key."table" = foreign_key.parent AND NOT EXISTS (
               SELECT 1 FROM table_reference WHERE table_reference.statement = base_step.statement
                 AND table_reference."table" = base_step."table"))));
