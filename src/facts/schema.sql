@@ -871,13 +871,14 @@ CREATE TABLE obstacle (
 
 -- What was tried against an obstacle, and helped: the statement was planned again with it, and the step is a search,
 -- or its rows come in order. It says nothing of how many rows the search finds; but where the plan alone tells nothing,
--- as of 'analyze' and of INDEXED BY, it is here only if it was measured to help.
+-- as of 'analyze', 'kept' and INDEXED BY, it is here only if it was measured to help.
 CREATE TABLE relief (
     obstacle    INTEGER NOT NULL REFERENCES obstacle,
     kind        TEXT NOT NULL CHECK (kind IN ( -- what helped
                     'rewrite',         -- the statement in other words
                     'index',           -- an index more
-                    'analyze')),       -- statistics of rows as they were made for it
+                    'analyze',         -- statistics of rows as they were made for it
+                    'kept')),          -- the same, which the program keeps itself: it is helped once they are there
     text        TEXT NOT NULL,         -- the statement in other words, CREATE INDEX, or ANALYZE
     part        TEXT NOT NULL,         -- the words that are new, or the terms of the index
     condition   TEXT,                  -- where it returns the same rows, in words that follow "if"; NULL: always

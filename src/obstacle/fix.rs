@@ -153,6 +153,8 @@ pub enum FixKind {
     Index,
     /// Statistics.
     Analyze,
+    /// Statistics that the program keeps: it is helped already, once there are rows.
+    Kept,
 }
 
 impl FixKind {
@@ -162,6 +164,7 @@ impl FixKind {
             Self::Rewrite => "rewrite",
             Self::Index => "index",
             Self::Analyze => "analyze",
+            Self::Kept => "kept",
         }
     }
 }

@@ -185,6 +185,7 @@ impl Obstacle {
             (FixKind::Index, _) if fix.needs_measure && self.kind == Kind::Extreme => {
                 format!("{words}. With `{}` it stands at one end of them.", fix.text)
             }
+            (FixKind::Kept, _) => format!("{words}. With them SQLite's plan becomes `{step}`."),
             (FixKind::Analyze, _) => format!("{words}. After `{}` SQLite's plan becomes `{step}`.", fix.text),
             (FixKind::Index, _) if matches!(self.kind, Kind::Order | Kind::Direction) => {
                 format!("{words}. With `{}` the rows come in that order: `{step}`.", fix.text)

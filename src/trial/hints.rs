@@ -4,7 +4,8 @@
 //!
 //! Both are for statements that no index and no other text was proved to help: an index is right for whatever the rows are
 //! like, and these are for rows as they were made. ANALYZE is tried with the statistics of rows in which the statement
-//! costs most, and is no cure where it makes another statement slower. INDEXED BY binds the program to a name, and is the
+//! costs most, and is no cure where it makes another statement slower; what a program's own statistics mend is no
+//! defect of it. INDEXED BY binds the program to a name, and is the
 //! last resort. Knows nothing of the statistics that a database in the field has.
 
 use super::{Known, Subject, compare, cured, slower};
@@ -60,7 +61,9 @@ impl Asked<'_, '_> {
             |at: &Subject<'_>| reading(&at.explained.plan).nth(1).is_some() || self.passes_over(at);
         let case = |at| {
             let place = *self.place(at)?;
-            (has_choice(at) && !self.is_cured(place, measured)).then_some(Case { at, place })
+            // With statistics it may skip a column of few values.
+            let is_open = self.known.keeps_statistics || (has_choice(at) && !self.is_cured(place, measured));
+            is_open.then_some(Case { at, place })
         };
         costly.filter_map(case).collect()
     }
@@ -94,11 +97,11 @@ impl Asked<'_, '_> {
         })
     }
 
-    /// Whether the program keeps statistics itself, or its schema brings some: then ANALYZE is no news, and how statements
-    /// run with them is not known.
+    /// Whether statements are planned with statistics already, or the schema brings some: how they run with others is not
+    /// known.
     fn has_statistics(&self) -> bool {
         let has_table = || self.objects.tables.iter().any(|table| same(&table.name, "sqlite_stat1"));
-        self.is_analyzed || self.known.keeps_statistics || has_table()
+        self.is_analyzed || has_table()
     }
 
     /// What helps, for all costly statements.
@@ -117,7 +120,8 @@ impl Asked<'_, '_> {
             }
         }
         let is_left = |case: &&Case<'_>| hints.iter().all(|(place, _): &Hint| *place != case.place);
-        let left: Vec<&Case<'_>> = cases.iter().filter(is_left).collect();
+        let left: Vec<&Case<'_>> =
+            cases.iter().filter(|_| !self.known.keeps_statistics).filter(is_left).collect();
         let named = self.named(again, live, &left).unwrap_or_default();
         hints.extend(named);
         let all = hints.into_iter().flat_map(|(place, obstacle)| {
@@ -146,18 +150,21 @@ impl Asked<'_, '_> {
         let tried: Vec<(&Case<'_>, Explained)> = tried.collect();
         let planned = tried.iter().map(|(case, now)| (case.place, case.at.statement, now.clone()));
         let growths = again.measure(&mut copy, &planned.collect::<Vec<_>>());
+        let is_kept = self.known.keeps_statistics;
         let mut hints = Vec::new();
         for ((case, now), growth) in tried.iter().zip(&growths) {
             let after = cured::after(growth, case.at.growth, now.proven_constant);
             if let Some(after) = after.filter(|after| !after.is_wasteful) {
-                hints.extend(analyze(case, now, after));
+                let kind = if is_kept { FixKind::Kept } else { FixKind::Analyze };
+                hints.extend(analyze(case, now, after, kind));
             }
         }
         let others: Vec<&Subject<'_>> = touched
             .into_iter()
             .filter(|one| hints.iter().all(|(place, _)| !one.places.contains(place)))
             .collect();
-        (!hints.is_empty() && !slower::makes_slower(again, &mut copy, &others)).then_some(hints)
+        // Nobody asks a program that keeps statistics whether it is to.
+        (!hints.is_empty() && (is_kept || !slower::makes_slower(again, &mut copy, &others))).then_some(hints)
     }
 
     /// The statements that touch a table of these, and these. All that they touch is analyzed: of one whose tables have
@@ -280,18 +287,22 @@ impl Named {
     }
 }
 
-/// ANALYZE as a cure, at each step that it changes.
-fn analyze(case: &Case<'_>, now: &Explained, after: After) -> Vec<Hint> {
+/// What ANALYZE does, at each step that it changes.
+fn analyze(case: &Case<'_>, now: &Explained, after: After, kind: FixKind) -> Vec<Hint> {
     let (was, is) = (&case.at.explained.plan, &now.plan);
     let gone = compare::only_in(was, is);
     let come = compare::only_in(is, was).join(" and ");
     let steps = reading(was).filter(|(_, step)| gone.contains(&step.detail));
     let end = case.at.statement.text.as_str().len();
     let hint = |(at, _): (usize, &Step)| {
-        let words = "without statistics SQLite takes a way that is right for other rows than these; `PRAGMA optimize`, \
-                     run before a connection is closed, keeps up to date what `ANALYZE` writes";
+        let words = if kind == FixKind::Kept {
+            "it runs like this until there are statistics, which the program keeps itself"
+        } else {
+            "without statistics SQLite takes a way that is right for other rows than these; `PRAGMA optimize`, run before a \
+             connection is closed, keeps up to date what `ANALYZE` writes"
+        };
         let fix = Fix {
-            kind: FixKind::Analyze,
+            kind,
             text: "ANALYZE".to_owned(),
             part: "ANALYZE".to_owned(),
             condition: None,
