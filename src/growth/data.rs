@@ -202,7 +202,7 @@ impl DataSet<'_> {
         }
         let random = seed(at, row);
         let stands_apart = match self.data {
-            Data::FirstCommon => !is_rare,
+            Data::FirstCommon if !column.is_handed => !is_rare,
             Data::LastCommon => is_rare,
             _ => random.is_multiple_of(2),
         };

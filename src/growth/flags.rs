@@ -7,7 +7,7 @@ use super::literals::{Literal, literals};
 use super::model::{ColumnModel, Model, Rows};
 use super::uses::{At, Op, Reading, Use};
 use super::values::Kind;
-use crate::schema::Column;
+use crate::{schema::Column, workload::name_words};
 use std::{collections::BTreeSet, ops::RangeInclusive};
 
 /// The numbers that a kind or a state may be.
@@ -113,10 +113,28 @@ pub(super) fn kept(declared: &Column, asked: &Use, flags: &[Literal]) -> (Option
     // An empty text stands for what is not known yet.
     let is_number = |one: &Literal| matches!(one, Literal::Integer(_));
     let default = declared.default.as_deref().map(literals).unwrap_or_default();
-    let common = default.into_iter().next().filter(|one| !is_set && is_number(one) && flags.contains(one));
+    let unchanged = default.into_iter().next().filter(|one| !is_set && is_number(one));
+    let common = unchanged.or_else(|| usual(&declared.name)).filter(|one| flags.contains(one));
     let is_only = asked.set.len() == 1 && !asked.changes;
     let latch = asked.set.first().filter(|one| is_only && flags.contains(one)).cloned();
     (common, latch)
+}
+
+/// What most rows have of a flag whose name says that it marks the few, such as the deleted, or all but a few. What waits to be processed
+/// may be few or many.
+fn usual(name: &str) -> Option<Literal> {
+    const FEW: [&str; 8] =
+        ["deleted", "removed", "blocked", "banned", "disabled", "hidden", "revoked", "reverted"];
+    const MOST: [&str; 3] = ["active", "enabled", "visible"];
+    let words = name_words(name);
+    let own: Vec<&str> = words.iter().map(String::as_str).filter(|word| *word != "is").collect();
+    let (first, last) = (own.first()?, own.last()?);
+    if FEW.contains(first) || FEW.contains(last) {
+        Some(Literal::Integer(0))
+    } else {
+        // What part of it is switched on, such as `push_enabled`, says less.
+        (own.len() == 1 && MOST.contains(last)).then_some(Literal::Integer(1))
+    }
 }
 
 /// The largest whole number that a bound parts from what is above it: keys are above what says that there is none.
@@ -213,6 +231,15 @@ mod tests {
     fn an_amount_is_no_flag() {
         assert!(values("amount", "INTEGER", &[]).is_empty());
         assert!(values("amount", "INTEGER", &[5000]).is_empty());
+    }
+
+    #[test]
+    fn the_name_of_a_mark_says_what_most_rows_have() {
+        let of = |name| usual(name).map(|one| one.sql());
+        assert_eq!(of("isDeleted").as_deref(), Some("0"));
+        assert_eq!(of("deleted_section").as_deref(), Some("0"));
+        assert_eq!(of("is_active").as_deref(), Some("1"));
+        assert!(["push_enabled", "processed", "spent", "state"].into_iter().all(|name| of(name).is_none()));
     }
 
     #[test]

@@ -47,7 +47,7 @@ pub(super) struct ColumnModel {
     pub name: String,
     pub kind: Kind,
     pub rows: Rows,
-    /// It is computed, or no column of a row.
+    /// It is no column of a row.
     pub is_computed: bool,
     pub can_be_null: bool,
     /// The values of a flag; no flag where there are none.
@@ -58,6 +58,8 @@ pub(super) struct ColumnModel {
     pub latch: Option<Literal>,
     /// An UPDATE gives it what its caller says.
     pub is_changed: bool,
+    /// INSERTs give it what only their callers know, NULL perhaps, and it stays so.
+    pub is_handed: bool,
     /// Values that stand apart from all others.
     pub sentinels: Vec<Literal>,
     /// Most rows may have the same value, for statements look for all others.
@@ -168,7 +170,7 @@ fn is_filled(table: &Table) -> bool {
 }
 
 fn column(column: &Column, asked: &Use, checks: &Checks<'_>, json: bool) -> ColumnModel {
-    let kind = if asked.ranged || asked.sorted { sortable(Kind::of(column)) } else { Kind::of(column) };
+    let kind = Kind::of(column).sortable(asked.ranged || asked.sorted);
     let allowed = checks.allowed(&column.name);
     let checked = checks.names(&column.name);
     ColumnModel {
@@ -181,6 +183,7 @@ fn column(column: &Column, asked: &Use, checks: &Checks<'_>, json: bool) -> Colu
         common: None,
         latch: None,
         is_changed: false,
+        is_handed: false,
         sentinels: Vec::new(),
         is_excluded: asked.excluded,
         can_group: !(asked.ranged || asked.sorted),
@@ -191,10 +194,6 @@ fn column(column: &Column, asked: &Use, checks: &Checks<'_>, json: bool) -> Colu
         has_length: checks.asks_length(&column.name),
         tries: if checked { checks.literals(&column.name) } else { Vec::new() },
     }
-}
-
-fn sortable(kind: Kind) -> Kind {
-    if kind == Kind::Hash { Kind::Bytes } else { kind }
 }
 
 /// A model of which parts are still guessed.
@@ -363,6 +362,7 @@ impl Draft<'_> {
             (column.common, column.latch) = kept(&declared, asked, &column.flags);
             if column.flags.is_empty() {
                 column.sentinels = sentinels(column, asked, is_unique);
+                column.is_handed = column.sentinels == [Literal::Null] && self.uses.stored.is_handed(at);
             }
         }
     }

@@ -25,8 +25,10 @@ struct Given {
     literals: BTreeSet<Literal>,
     /// One of them stands in an INSERT, and is no DEFAULT alone.
     is_written: bool,
-    /// It gets something else as well, or changes.
-    is_open: bool,
+    /// An INSERT gives it what only the running program knows.
+    is_handed: bool,
+    /// An UPDATE changes it.
+    is_changed: bool,
 }
 
 impl Stored {
@@ -38,7 +40,7 @@ impl Stored {
                 WriteAction::Delete => {}
                 WriteAction::Update(column) => {
                     if let Some(at) = catalog.column(table, column) {
-                        self.columns.entry(at).or_default().is_open = true;
+                        self.columns.entry(at).or_default().is_changed = true;
                     }
                 }
                 WriteAction::Insert => {
@@ -62,7 +64,7 @@ impl Stored {
                     given.literals.insert(literal);
                     given.is_written = true;
                 }
-                None => given.is_open = true,
+                None => given.is_handed = true,
             }
         }
         let columns = catalog.objects.tables.get(own.table).map_or(&[][..], |table| &table.columns);
@@ -76,14 +78,22 @@ impl Stored {
                 Some(literal) => {
                     given.literals.insert(literal);
                 }
-                None => given.is_open = true,
+                None => given.is_handed = true,
             }
         }
     }
 
+    /// Whether each INSERT gives a column what only the running program knows, and nothing changes it: NULL is no state that
+    /// rows begin with, or leave.
+    pub fn is_handed(&self, at: At) -> bool {
+        let given = self.columns.get(&at).filter(|one| one.is_handed && !one.is_changed);
+        given.is_some_and(|one| one.literals.is_empty()) && !self.unknown.contains(&at.0)
+    }
+
     /// The literal that each row has in a column, as far as statements say.
     pub fn constant(&self, at: At) -> Option<&Literal> {
-        let given = self.columns.get(&at).filter(|one| one.is_written && !one.is_open)?;
+        let given =
+            self.columns.get(&at).filter(|one| one.is_written && !one.is_handed && !one.is_changed)?;
         let only = given.literals.first().filter(|_| given.literals.len() == 1)?;
         (*only != Literal::Null && !self.unknown.contains(&at.0)).then_some(only)
     }

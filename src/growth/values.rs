@@ -16,6 +16,11 @@ pub(super) enum Kind {
 }
 
 impl Kind {
+    /// The same where the order of values is asked for.
+    pub fn sortable(self, is_sorted: bool) -> Self {
+        if is_sorted && self == Self::Hash { Self::Bytes } else { self }
+    }
+
     /// The kind that suits the declaration of a column.
     pub fn of(column: &Column) -> Self {
         let declared = column.declared_type.to_ascii_uppercase();

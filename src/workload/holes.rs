@@ -256,7 +256,7 @@ fn words_of(words: &[&str]) -> Vec<String> {
 }
 
 /// The words of a name, in lower case: `openOrders` and `open_orders` have the same.
-fn name_words(name: &str) -> Vec<String> {
+pub fn name_words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = vec![String::new()];
     let mut was_lower = false;
     for one in name.chars() {

@@ -37,7 +37,7 @@ pub use builders::first_uses;
 pub use declared::{analyze_declared, declare};
 pub use field::{Other, others, otherwise};
 pub use hints::hinted;
-pub use holes::likeliest;
+pub use holes::{likeliest, name_words};
 pub use keys::{KeyPlan, key_plans};
 pub use largest::{Largest, WrittenText, largest};
 pub use log::{Log, Logged, Logs, literals as logged_literals, logs};
