@@ -10,7 +10,7 @@
 -- The index was left out for a trial. With it, the cost of the statement grows with the table, and the rows that it
 -- returns do not explain that; without it, another index finds the rows, and the cost no longer grows. It is a note where the
 -- caller gives the value of a column that has few, or a state is sought that rows leave: of a rare one, the index finds the
--- few rows. So it is where the cost grows only if many rows share a key of the one index, and few share one of the other.
+-- few rows. It is one, too, where the cost grows only if many rows share a key of this index, and few share one of the other.
 --
 -- remedy: If no other statement needs the index, drop it. Otherwise give the statement an index that wins: the one that
 -- it used before, with the columns of this one behind its own; or put the column that tells rows apart first in this
@@ -32,8 +32,8 @@ SELECT
         SELECT 1 FROM bettered_statement AS other
         WHERE other.trial = harmed.trial
           AND other.statement NOT IN (SELECT statement FROM rarity_search WHERE rarity_search."index" = harmed."index")
-          -- Where many rows share a key of this index, and of the other few do: it may be the other way round.
-          AND (coalesce(other.words, '') = '' OR EXISTS (
+          -- Many rows may as well share a key of the other index, and few one of this.
+          AND (other.words = '' OR EXISTS (
               SELECT 1 FROM index_column
               WHERE index_column."index" = harmed."index" AND index_column.ordinal = 0
                 AND instr(other.come, index_column.column || '=?')))),

@@ -106,8 +106,8 @@ pub(super) fn is_json_name(name: &str) -> bool {
         .any(|word| name.contains(word))
 }
 
-/// What most rows have of a flag, where that is known, and what a row keeps once it has it: the DEFAULT, where nothing changes it, and
-/// the only value that statements set.
+/// What most rows have of a flag, where that is known, and what a row keeps once it has it: the DEFAULT, where nothing changes it, or what
+/// its name says; and the only value that statements set.
 pub(super) fn kept(declared: &Column, asked: &Use, flags: &[Literal]) -> (Option<Literal>, Option<Literal>) {
     let is_set = asked.changes || !asked.set.is_empty();
     // An empty text stands for what is not known yet.

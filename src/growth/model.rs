@@ -47,12 +47,12 @@ pub(super) struct ColumnModel {
     pub name: String,
     pub kind: Kind,
     pub rows: Rows,
-    /// It is no column of a row.
+    /// It is computed, or no column of a row.
     pub is_computed: bool,
     pub can_be_null: bool,
     /// The values of a flag; no flag where there are none.
     pub flags: Vec<Literal>,
-    /// The value of a flag that most rows have, where that is known: its DEFAULT, which no statement changes.
+    /// The value of a flag that most rows have, where its DEFAULT that no statement changes tells, or its name.
     pub common: Option<Literal>,
     /// The only value that statements give a flag: a row that has it keeps it.
     pub latch: Option<Literal>,

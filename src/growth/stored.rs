@@ -25,7 +25,7 @@ struct Given {
     literals: BTreeSet<Literal>,
     /// One of them stands in an INSERT, and is no DEFAULT alone.
     is_written: bool,
-    /// An INSERT gives it what only the running program knows.
+    /// An INSERT, or a DEFAULT, gives it what only the running program knows.
     is_handed: bool,
     /// An UPDATE changes it.
     is_changed: bool,

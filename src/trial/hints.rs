@@ -5,8 +5,7 @@
 //! Both are for statements that no index and no other text was proved to help: an index is right for whatever the rows are
 //! like, and these are for rows as they were made. ANALYZE is tried with the statistics of rows in which the statement
 //! costs most, and is no cure where it makes another statement slower; what a program's own statistics mend is no
-//! defect of it. INDEXED BY binds the program to a name, and is the
-//! last resort. Knows nothing of the statistics that a database in the field has.
+//! defect of it. INDEXED BY binds the program to a name, and is the last resort. Knows nothing of the statistics that a database in the field has.
 
 use super::{Known, Subject, compare, cured, slower};
 use crate::{
@@ -119,11 +118,12 @@ impl Asked<'_, '_> {
                 hints.extend(self.analyzed(again, live, data, &own).unwrap_or_default());
             }
         }
-        let is_left = |case: &&Case<'_>| hints.iter().all(|(place, _): &Hint| *place != case.place);
-        let left: Vec<&Case<'_>> =
-            cases.iter().filter(|_| !self.known.keeps_statistics).filter(is_left).collect();
-        let named = self.named(again, live, &left).unwrap_or_default();
-        hints.extend(named);
+        if !self.known.keeps_statistics {
+            let is_left = |case: &&Case<'_>| hints.iter().all(|(place, _): &Hint| *place != case.place);
+            let left: Vec<&Case<'_>> = cases.iter().filter(is_left).collect();
+            let named = self.named(again, live, &left).unwrap_or_default();
+            hints.extend(named);
+        }
         let all = hints.into_iter().flat_map(|(place, obstacle)| {
             let subject = self.subjects.iter().find(|one| one.places.contains(&place));
             let places = subject.map_or_else(Vec::new, |one| one.places.clone());
@@ -150,12 +150,11 @@ impl Asked<'_, '_> {
         let tried: Vec<(&Case<'_>, Explained)> = tried.collect();
         let planned = tried.iter().map(|(case, now)| (case.place, case.at.statement, now.clone()));
         let growths = again.measure(&mut copy, &planned.collect::<Vec<_>>());
-        let is_kept = self.known.keeps_statistics;
+        let kind = if self.known.keeps_statistics { FixKind::Kept } else { FixKind::Analyze };
         let mut hints = Vec::new();
         for ((case, now), growth) in tried.iter().zip(&growths) {
             let after = cured::after(growth, case.at.growth, now.proven_constant);
             if let Some(after) = after.filter(|after| !after.is_wasteful) {
-                let kind = if is_kept { FixKind::Kept } else { FixKind::Analyze };
                 hints.extend(analyze(case, now, after, kind));
             }
         }
@@ -164,7 +163,8 @@ impl Asked<'_, '_> {
             .filter(|one| hints.iter().all(|(place, _)| !one.places.contains(place)))
             .collect();
         // Nobody asks a program that keeps statistics whether it is to.
-        (!hints.is_empty() && (is_kept || !slower::makes_slower(again, &mut copy, &others))).then_some(hints)
+        let mut is_taken = || kind == FixKind::Kept || !slower::makes_slower(again, &mut copy, &others);
+        (!hints.is_empty() && is_taken()).then_some(hints)
     }
 
     /// The statements that touch a table of these, and these. All that they touch is analyzed: of one whose tables have
