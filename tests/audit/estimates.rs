@@ -19,7 +19,7 @@ impl Pages for Bytes {
     }
 }
 
-/// Rows of uneven sizes, of which some ranges are gone.
+/// Rows of uneven sizes, of which some ranges are gone: scrambled, and the same in each run.
 const UNEVEN: &str = "
     CREATE TABLE blocks (id INTEGER PRIMARY KEY, hash BLOB, height INTEGER, body TEXT);
     CREATE INDEX by_hash ON blocks (hash);
@@ -27,11 +27,13 @@ const UNEVEN: &str = "
     CREATE TABLE pairs (key BLOB PRIMARY KEY, value TEXT) WITHOUT ROWID;
     BEGIN;
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200000)
-    INSERT INTO blocks SELECT i, randomblob(32), i / 7, substr(hex(zeroblob(100)), 1, abs(random()) % 40 + i / 1500) FROM n;
+    INSERT INTO blocks SELECT i,
+        unhex(printf('%08x%056x', (i * 2654435761 + i * i * 40503) % 4294967296, i)), i / 7,
+        substr(hex(zeroblob(100)), 1, i * i * 7919 % 41 + i / 1500) FROM n;
     INSERT INTO pairs SELECT substr(hash, 1, 12), body FROM blocks WHERE id % 2;
     DELETE FROM blocks WHERE id BETWEEN 20000 AND 70000 AND id % 10 < 8;
     DELETE FROM blocks WHERE id BETWEEN 150000 AND 165000;
-    DELETE FROM pairs WHERE hex(key) < '4' AND random() % 3;
+    DELETE FROM pairs WHERE hex(key) < '4' AND length(value) % 3;
     COMMIT;";
 
 #[test]
