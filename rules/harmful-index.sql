@@ -36,7 +36,9 @@ SELECT
           AND (other.words = '' OR EXISTS (
               SELECT 1 FROM index_column
               WHERE index_column."index" = harmed."index" AND index_column.ordinal = 0
-                AND instr(other.come, index_column.column || '=?')))),
+                -- A term of an expression has no name by which it is found in the plan.
+                AND (index_column.column IS NULL OR instr(other.come, '(' || index_column.column || '=?')
+                     OR instr(other.come, ' ' || index_column.column || '=?'))))),
         'note', NULL) AS severity,
     CASE
         WHEN harmed.needed > 0 OR harmed.is_unique OR harmed.is_hinted

@@ -75,9 +75,10 @@ fn is_flag_name(name: &str) -> bool {
         "visible",
         "hidden",
     ];
-    let name = name.to_lowercase();
-    let last = name.rsplit('_').next().unwrap_or(&name);
-    ["is_", "has_", "was_"].iter().any(|prefix| name.starts_with(prefix)) || LAST.contains(&last)
+    const FIRST: [&str; 3] = ["is", "has", "was"];
+    let words = name_words(name);
+    let is = |word: Option<&String>, list: &[&str]| word.is_some_and(|word| list.contains(&word.as_str()));
+    (words.len() > 1 && is(words.first(), &FIRST)) || is(words.last(), &LAST)
 }
 
 impl ColumnModel {
@@ -106,35 +107,43 @@ pub(super) fn is_json_name(name: &str) -> bool {
         .any(|word| name.contains(word))
 }
 
-/// What most rows have of a flag, where that is known, and what a row keeps once it has it: the DEFAULT, where nothing changes it, or what
-/// its name says; and the only value that statements set.
+/// What most rows have of a flag, where that is known: the DEFAULT, where nothing changes it, or what its name says, where
+/// nothing says otherwise. And what a row keeps once it has it: the only value that statements set.
 pub(super) fn kept(declared: &Column, asked: &Use, flags: &[Literal]) -> (Option<Literal>, Option<Literal>) {
     let is_set = asked.changes || !asked.set.is_empty();
     // An empty text stands for what is not known yet.
-    let is_number = |one: &Literal| matches!(one, Literal::Integer(_));
-    let default = declared.default.as_deref().map(literals).unwrap_or_default();
-    let unchanged = default.into_iter().next().filter(|one| !is_set && is_number(one));
-    let common = unchanged.or_else(|| usual(&declared.name)).filter(|one| flags.contains(one));
+    let is_number = |one: &&Literal| matches!(one, Literal::Integer(_));
+    let default = declared.default.as_deref().map(literals).unwrap_or_default().into_iter().next();
+    let default = default.as_ref().filter(is_number);
     let is_only = asked.set.len() == 1 && !asked.changes;
     let latch = asked.set.first().filter(|one| is_only && flags.contains(one)).cloned();
+    let usual = usual(&declared.name).filter(|(usual, is_mark)| {
+        // A row that is marked was not before; one that is not active any more may be any.
+        default.is_none_or(|one| one == usual) && (*is_mark || latch.as_ref().is_none_or(|one| one == usual))
+    });
+    let unchanged = default.filter(|_| !is_set).cloned();
+    let common = unchanged.or(usual.map(|(usual, _)| usual)).filter(|one| flags.contains(one));
     (common, latch)
 }
 
-/// What most rows have of a flag whose name says that it marks the few, such as the deleted, or all but a few. What waits to be processed
-/// may be few or many.
-fn usual(name: &str) -> Option<Literal> {
-    const FEW: [&str; 8] =
-        ["deleted", "removed", "blocked", "banned", "disabled", "hidden", "revoked", "reverted"];
+/// What most rows have of a flag whose name says that it marks the few, such as the deleted, or all but a few; and whether
+/// it marks them. What waits to be processed may be few or many.
+fn usual(name: &str) -> Option<(Literal, bool)> {
+    const FEW: [&str; 7] = ["deleted", "removed", "blocked", "banned", "disabled", "hidden", "reverted"];
     const MOST: [&str; 3] = ["active", "enabled", "visible"];
+    const NOT: [&str; 5] = ["not", "no", "non", "never", "un"];
     let words = name_words(name);
     let own: Vec<&str> = words.iter().map(String::as_str).filter(|word| *word != "is").collect();
     let (first, last) = (own.first()?, own.last()?);
-    if FEW.contains(first) || FEW.contains(last) {
-        Some(Literal::Integer(0))
-    } else {
-        // What part of it is switched on, such as `push_enabled`, says less.
-        (own.len() == 1 && MOST.contains(last)).then_some(Literal::Integer(1))
+    if own.iter().any(|word| NOT.contains(word)) {
+        return None;
     }
+    // The state of what is blocked is another thing.
+    if FEW.contains(last) || (FEW.contains(first) && !is_flag_name(name)) {
+        return Some((Literal::Integer(0), true));
+    }
+    // What part of it is switched on, such as `push_enabled`, says less.
+    (own.len() == 1 && MOST.contains(last)).then_some((Literal::Integer(1), false))
 }
 
 /// The largest whole number that a bound parts from what is above it: keys are above what says that there is none.
@@ -235,11 +244,13 @@ mod tests {
 
     #[test]
     fn the_name_of_a_mark_says_what_most_rows_have() {
-        let of = |name| usual(name).map(|one| one.sql());
+        let of = |name| usual(name).map(|(one, _)| one.sql());
         assert_eq!(of("isDeleted").as_deref(), Some("0"));
         assert_eq!(of("deleted_section").as_deref(), Some("0"));
         assert_eq!(of("is_active").as_deref(), Some("1"));
-        assert!(["push_enabled", "processed", "spent", "state"].into_iter().all(|name| of(name).is_none()));
+        let others =
+            ["push_enabled", "processed", "spent", "state", "is_not_deleted", "blocked_state", "revoked"];
+        assert!(others.into_iter().all(|name| of(name).is_none()));
     }
 
     #[test]

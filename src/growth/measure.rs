@@ -126,6 +126,7 @@ pub(super) fn assumed(
     for (statement, explained) in statements.iter().filter_map(|(_, one)| Some((one, one.explained()?))) {
         uses.stored.add(catalog, statement.text.as_str(), explained);
     }
+    uses.stored.leave_unread(catalog, sizes);
     let tables = objects.tables.iter().map(|table| table.sql.as_str());
     let indexes = objects.indexes.iter().filter_map(|index| index.sql.as_deref());
     let texts = statements.iter().map(|(_, statement)| statement.text.as_str());

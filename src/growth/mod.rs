@@ -177,14 +177,18 @@ impl Trial {
 
     /// The distribution in which this was measured, in words that end a sentence: `when most rows have orphaned = 0`.
     pub fn words(&self) -> Option<String> {
-        let most: Vec<String> = self
-            .through
-            .iter()
-            .filter_map(|one| match one.literal.as_deref()? {
-                "NULL" => Some(format!("{} IS NULL", one.column)),
-                literal => Some(format!("{} = {literal}", one.column)),
-            })
-            .collect();
+        let mut most: Vec<String> = Vec::new();
+        for one in &self.through {
+            let words = match one.literal.as_deref() {
+                None => continue,
+                Some("NULL") => format!("{} IS NULL", one.column),
+                Some(literal) => format!("{} = {literal}", one.column),
+            };
+            // Several tables may have such a column.
+            if !most.contains(&words) {
+                most.push(words);
+            }
+        }
         match self.data {
             Data::Uniform => None,
             Data::FewGroups | Data::SharedKey => Some("when many rows share a key".to_owned()),

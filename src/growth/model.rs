@@ -121,7 +121,7 @@ impl Model {
             });
         }
         let mut draft = Draft { model: Self { tables }, catalog, uses, unique: BTreeSet::new() };
-        draft.constants(sizes);
+        draft.constants();
         draft.keys();
         draft.foreign_keys();
         draft.joins();
@@ -211,8 +211,8 @@ impl Draft<'_> {
     }
 
     /// What all INSERTs give the same literal, each row has.
-    fn constants(&mut self, sizes: &[&TableSize]) {
-        for (at, constant) in constants(self.catalog, self.uses, sizes) {
+    fn constants(&mut self) {
+        for (at, constant) in constants(self.catalog, self.uses) {
             let Some(column) = self.model.column_mut(at) else { continue };
             (column.flags, column.is_excluded) = (vec![constant.clone()], false);
         }

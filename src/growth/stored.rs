@@ -3,9 +3,9 @@
 
 use super::literals::{Literal, alone};
 use super::size::TableSize;
-use super::tokens::{Token, tokens};
+use super::tokens::{Kind, Token, tokens};
 use super::uses::{At, Catalog, Use, Uses};
-use crate::schema::{Explained, WriteAction, same};
+use crate::schema::{Column, Explained, Generated, WriteAction, same};
 use std::{
     collections::{BTreeMap, BTreeSet},
     ops::Range,
@@ -27,6 +27,8 @@ struct Given {
     is_written: bool,
     /// An INSERT, or a DEFAULT, gives it what only the running program knows.
     is_handed: bool,
+    /// An INSERT computes it: of what, nothing tells, and it may be NULL.
+    is_computed: bool,
     /// An UPDATE changes it.
     is_changed: bool,
 }
@@ -59,12 +61,13 @@ impl Stored {
     fn insert(&mut self, catalog: &Catalog<'_>, tokens: &[Token<'_>], own: &Lists) {
         for (at, range) in &own.values {
             let given = self.columns.entry(*at).or_default();
-            match tokens.get(range.clone()).and_then(alone) {
-                Some(literal) => {
-                    given.literals.insert(literal);
-                    given.is_written = true;
-                }
-                None => given.is_handed = true,
+            let value = tokens.get(range.clone()).unwrap_or_default();
+            if let Some(literal) = alone(value) {
+                given.literals.insert(literal);
+                given.is_written = true;
+            } else {
+                given.is_handed = true;
+                given.is_computed |= !is_parameter(value);
             }
         }
         let columns = catalog.objects.tables.get(own.table).map_or(&[][..], |table| &table.columns);
@@ -83,10 +86,17 @@ impl Stored {
         }
     }
 
-    /// Whether each INSERT gives a column what only the running program knows, and nothing changes it: NULL is no state that
+    /// Takes the tables for unknown that get rows by texts that are not read.
+    pub fn leave_unread(&mut self, catalog: &Catalog<'_>, sizes: &[&TableSize]) {
+        let is_read = |name: &str| sizes.iter().any(|size| same(name, &size.table) && !size.has_unread);
+        let tables = catalog.objects.tables.iter().enumerate();
+        self.unknown.extend(tables.filter(|(_, table)| !is_read(&table.name)).map(|(at, _)| at));
+    }
+
+    /// Whether the caller of each INSERT gives a column its value, and nothing changes it: NULL is no state that
     /// rows begin with, or leave.
     pub fn is_handed(&self, at: At) -> bool {
-        let given = self.columns.get(&at).filter(|one| one.is_handed && !one.is_changed);
+        let given = self.columns.get(&at).filter(|one| one.is_handed && !one.is_computed && !one.is_changed);
         given.is_some_and(|one| one.literals.is_empty()) && !self.unknown.contains(&at.0)
     }
 
@@ -101,25 +111,21 @@ impl Stored {
 
 /// The columns that have the same literal in each row, where statements look for nothing else. What refers to another table, or
 /// is held against it, has what that has.
-pub(super) fn constants<'a>(
-    catalog: &Catalog<'_>,
-    uses: &'a Uses,
-    sizes: &[&TableSize],
-) -> Vec<(At, &'a Literal)> {
-    let is_read_whole = |table: usize| {
-        let name = catalog.objects.tables.get(table).map(|table| table.name.as_str());
-        let size = sizes.iter().find(|size| name.is_some_and(|name| same(name, &size.table)));
-        size.is_some_and(|size| !size.has_unread)
-    };
+pub(super) fn constants<'a>(catalog: &Catalog<'_>, uses: &'a Uses) -> Vec<(At, &'a Literal)> {
     let constant = |(&at, asked): (&At, &'a Use)| {
         let constant = uses.stored.constant(at)?;
         let is_same = |one: &Literal| one == constant || *one == Literal::Null;
         let is_compared = asked.sought || !asked.literals.is_empty();
         let is_free = !asked.ranged && !asked.joined && asked.bounds.is_empty() && !catalog.is_child(at);
         let is_alike = asked.literals.iter().all(is_same);
-        (is_compared && is_free && is_alike && is_read_whole(at.0)).then_some((at, constant))
+        (is_compared && is_free && is_alike).then_some((at, constant))
     };
     uses.columns.iter().filter_map(constant).collect()
+}
+
+/// Whether tokens are one parameter.
+fn is_parameter(tokens: &[Token<'_>]) -> bool {
+    matches!(tokens, [only] if only.kind == Kind::Parameter)
 }
 
 /// The lists of `INSERT INTO t (a, b) VALUES (1, ?)`.
@@ -141,8 +147,11 @@ pub(super) fn lists(catalog: &Catalog<'_>, tokens: &[Token<'_>]) -> Option<Lists
         .skip_while(|token| !token.is("("))
         .filter_map(|token| catalog.column(table, &token.plain()))
         .collect();
-    let all = catalog.objects.tables.get(table).map_or(0, |table| table.columns.len());
-    let columns = if listed.is_empty() { (0..all).map(|column| (table, column)).collect() } else { listed };
+    let all = catalog.objects.tables.get(table).map_or(&[][..], |table| &table.columns);
+    // What is computed gets nothing, and takes no place.
+    let takes = |column: &Column| column.generated == Generated::No && !column.hidden;
+    let all = all.iter().enumerate().filter(|(_, column)| takes(column)).map(|(number, _)| (table, number));
+    let columns = if listed.is_empty() { all.collect() } else { listed };
     let (mut depth, mut place, mut start, mut found) = (0_i32, 0_usize, 0_usize, Vec::new());
     for (index, token) in tokens.iter().enumerate().skip(values + 1) {
         match token.text {

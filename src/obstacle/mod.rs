@@ -161,9 +161,10 @@ impl Obstacle {
         first.next().into_iter().flat_map(char::to_uppercase).chain(first).collect()
     }
 
-    /// What cures it, and what is to be said beside that. What was measured not to be enough is no cure.
+    /// What cures it, and what is to be said beside that. What was measured not to be enough is no cure,
+    /// nor is what the program does already.
     pub fn cure(&self) -> Option<(&Fix, String)> {
-        let fix = self.fix.as_ref().filter(|fix| fix.is_proved())?;
+        let fix = self.fix.as_ref().filter(|fix| fix.is_proved() && fix.kind != FixKind::Kept)?;
         Some((fix, format!("{}.", self.reason())))
     }
 

@@ -27,6 +27,7 @@ use crate::{
         self, Database, Given, KeyPlan, Largest, Log, Logs, Other, Outcome, Passed, Statement, WrittenText,
     },
 };
+use std::collections::BTreeSet;
 
 /// What is known of a program before it is judged.
 #[derive(Default)]
@@ -118,8 +119,8 @@ impl Analysis {
         found.instead = obstacle::instead(databases, statements);
         request.say("trying indexes");
         let costs = (sizes, measured, found.key_plans.as_slice(), found.pricing.prices.as_slice());
-        let texts = (statements, found.passed.as_slice());
-        found.trials = trials(extraction, databases, texts, costs, &mut found.obstacles);
+        let kept = workload::kept_statistics(sources, databases, &found.passed);
+        found.trials = trials(extraction, databases, (statements, &kept), costs, &mut found.obstacles);
         request.say("running migrations on rows");
         found.experiments = experiment::find(databases, sizes, &ahead);
         (found.series, found.unnamed) = series(sources, extraction, databases);
@@ -302,7 +303,8 @@ fn bind(
     logged: &Logs,
 ) -> Result<(Vec<Statement>, Vec<Passed>), RunError> {
     let bound = workload::bind(sources, extraction, databases, logged);
-    let is_analyzed = workload::analyze_declared(databases, &bound.1)?;
+    let kept = workload::kept_statistics(sources, databases, &bound.1);
+    let is_analyzed = workload::analyze_declared(databases, &kept)?;
     Ok(if is_analyzed { workload::bind(sources, extraction, databases, logged) } else { bound })
 }
 
@@ -315,12 +317,11 @@ fn role(extraction: &Extraction, one: &Statement) -> Option<Role> {
 fn trials(
     extraction: &Extraction,
     databases: &mut [Database],
-    (statements, passed): (&[Statement], &[Passed]),
+    (statements, kept): (&[Statement], &[BTreeSet<String>]),
     (sizes, measured, keys, prices): (&[TableSize], &Measured, &[KeyPlan], &[Priced]),
     obstacles: &mut Vec<Obstructed>,
 ) -> Vec<Trial> {
-    let keeps_statistics = passed.iter().any(Passed::keeps_statistics);
-    let known = trial::Known { statements, sizes, measured, keys, prices, keeps_statistics };
+    let known = trial::Known { statements, sizes, measured, keys, prices, kept };
     let counts = |one: &Statement| !matches!(role(extraction, one), Some(Role::Test | Role::Migration));
     // What runs seldom or never is found quietly, and its cure need not be measured.
     let is_told = |one: &Statement| role(extraction, one) == Some(Role::Production);

@@ -5,7 +5,8 @@
 //! Both are for statements that no index and no other text was proved to help: an index is right for whatever the rows are
 //! like, and these are for rows as they were made. ANALYZE is tried with the statistics of rows in which the statement
 //! costs most, and is no cure where it makes another statement slower; what a program's own statistics mend is no
-//! defect of it. INDEXED BY binds the program to a name, and is the last resort. Knows nothing of the statistics that a database in the field has.
+//! defect of it. INDEXED BY binds the program to a name, and is the last resort. Knows nothing of the statistics that a
+//! database in the field has.
 
 use super::{Known, Subject, compare, cured, slower};
 use crate::{
@@ -20,6 +21,7 @@ use crate::{
     },
     workload::Statement,
 };
+use std::collections::BTreeSet;
 
 /// The most texts that are tried with the name of an index, for one statement.
 const MOST: usize = 24;
@@ -40,6 +42,8 @@ pub(super) struct Asked<'a, 'b> {
     pub objects: &'a Objects,
     pub subjects: &'b [Subject<'a>],
     pub known: &'b Known<'b>,
+    /// The tables of which the program keeps statistics, in lower case.
+    pub kept: &'b BTreeSet<String>,
     pub obstacles: &'b [Obstructed],
     pub is_told: super::Tells<'b>,
     /// Its statements are planned with statistics.
@@ -61,10 +65,15 @@ impl Asked<'_, '_> {
         let case = |at| {
             let place = *self.place(at)?;
             // With statistics it may skip a column of few values.
-            let is_open = self.known.keeps_statistics || (has_choice(at) && !self.is_cured(place, measured));
+            let is_open = self.keeps(at) || (has_choice(at) && !self.is_cured(place, measured));
             is_open.then_some(Case { at, place })
         };
         costly.filter_map(case).collect()
+    }
+
+    /// Whether the program keeps statistics of all that a statement touches.
+    fn keeps(&self, one: &Subject<'_>) -> bool {
+        !self.kept.is_empty() && slower::tables(one.explained).all(|table| self.kept.contains(&table))
     }
 
     /// Whether a statement does not go by an index of a table that it reads, and says the first column of it.
@@ -113,17 +122,19 @@ impl Asked<'_, '_> {
         for data in [Data::Uniform, Data::FirstCommon, Data::LastCommon, Data::FewGroups] {
             let is_worst =
                 |case: &&Case<'_>| case.at.growth.trials.first().is_some_and(|one| one.data == data);
-            let own: Vec<&Case<'_>> = cases.iter().filter(is_worst).collect();
-            if !own.is_empty() {
-                hints.extend(self.analyzed(again, live, data, &own).unwrap_or_default());
+            let (kept, others): (Vec<&Case<'_>>, Vec<&Case<'_>>) =
+                cases.iter().filter(is_worst).partition(|case| self.keeps(case.at));
+            for (kind, own) in [(FixKind::Kept, kept), (FixKind::Analyze, others)] {
+                if !own.is_empty() {
+                    hints.extend(self.analyzed(again, live, (data, kind), &own).unwrap_or_default());
+                }
             }
         }
-        if !self.known.keeps_statistics {
-            let is_left = |case: &&Case<'_>| hints.iter().all(|(place, _): &Hint| *place != case.place);
-            let left: Vec<&Case<'_>> = cases.iter().filter(is_left).collect();
-            let named = self.named(again, live, &left).unwrap_or_default();
-            hints.extend(named);
-        }
+        let is_left = |case: &&Case<'_>| {
+            !self.keeps(case.at) && hints.iter().all(|(place, _): &Hint| *place != case.place)
+        };
+        let left: Vec<&Case<'_>> = cases.iter().filter(is_left).collect();
+        hints.extend(self.named(again, live, &left).unwrap_or_default());
         let all = hints.into_iter().flat_map(|(place, obstacle)| {
             let subject = self.subjects.iter().find(|one| one.places.contains(&place));
             let places = subject.map_or_else(Vec::new, |one| one.places.clone());
@@ -137,7 +148,7 @@ impl Asked<'_, '_> {
         &self,
         again: &Again<'_>,
         live: &mut Live,
-        data: Data,
+        (data, kind): (Data, FixKind),
         cases: &[&Case<'_>],
     ) -> Option<Vec<Hint>> {
         let mut copy = live.copy().ok()?;
@@ -150,7 +161,6 @@ impl Asked<'_, '_> {
         let tried: Vec<(&Case<'_>, Explained)> = tried.collect();
         let planned = tried.iter().map(|(case, now)| (case.place, case.at.statement, now.clone()));
         let growths = again.measure(&mut copy, &planned.collect::<Vec<_>>());
-        let kind = if self.known.keeps_statistics { FixKind::Kept } else { FixKind::Analyze };
         let mut hints = Vec::new();
         for ((case, now), growth) in tried.iter().zip(&growths) {
             let after = cured::after(growth, case.at.growth, now.proven_constant);

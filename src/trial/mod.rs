@@ -32,7 +32,7 @@ use change::Change;
 use cured::{Cured, Help};
 use judge::Judge;
 use rayon::prelude::*;
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 
 /// What is done to a schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -160,8 +160,8 @@ pub struct Known<'a> {
     pub keys: &'a [KeyPlan],
     /// What rows write.
     pub prices: &'a [Priced],
-    /// The program keeps statistics.
-    pub keeps_statistics: bool,
+    /// The tables of each database of which the program keeps statistics itself, in lower case.
+    pub kept: &'a [BTreeSet<String>],
 }
 
 /// Tells something of a statement.
@@ -189,7 +189,7 @@ pub fn find(
         };
         let spare: Vec<Trial> = spare.into_iter().filter(is_new).collect();
         trials.extend(spare);
-        if own.is_analyzed && !known.keeps_statistics {
+        if own.is_analyzed && known.kept.get(own.database).is_none_or(BTreeSet::is_empty) {
             trials.extend(unanalyzed::find(variant, own, !measured.is_off));
         }
         for trial in &mut trials {
@@ -319,7 +319,9 @@ fn of_database(
     let Variant { live, objects, outcomes, .. } = variant;
     let Own { statements, sizes, subjects, is_analyzed, .. } = own;
     let is_analyzed = *is_analyzed;
-    let asked = hints::Asked { objects, subjects, known, obstacles, is_told, is_analyzed };
+    let none = BTreeSet::new();
+    let kept = known.kept.get(own.database).unwrap_or(&none);
+    let asked = hints::Asked { objects, subjects, known, kept, obstacles, is_told, is_analyzed };
     let is_measured = !known.measured.is_off;
     let mut changes = change::left_out(objects, subjects);
     changes.extend(change::put_back(objects, outcomes, subjects));

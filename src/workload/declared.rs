@@ -5,13 +5,13 @@
 //! Of a table, its rows alone are said. How many of them share a key, nobody knows: SQLite assumes of that what it does
 //! without statistics. Knows nothing of `bounded`, which says the most that a table has, and not how many.
 
-use super::{Database, Passed};
+use super::Database;
 use crate::{
     config::{Config, FileStatistics, TableStatistics},
     schema::SchemaError,
     source::{Site, SourceId, Sources},
 };
-use std::ops::Range;
+use std::{collections::BTreeSet, ops::Range};
 
 /// Takes over what the configuration says of each database of which no statistics were given.
 pub fn declare(config: &Config, sources: &Sources, databases: &mut [Database]) {
@@ -41,19 +41,16 @@ pub fn declare(config: &Config, sources: &Sources, databases: &mut [Database]) {
     }
 }
 
-/// Has SQLite go by the rows that are declared, where the program keeps statistics. Gives whether statements have to be planned
-/// anew.
+/// Has SQLite go by the rows that are declared, of the tables of which the program keeps statistics. Gives whether statements
+/// have to be planned anew.
 ///
 /// # Errors
 /// SQLite has no memory left.
-pub fn analyze_declared(databases: &mut [Database], passed: &[Passed]) -> Result<bool, SchemaError> {
-    if !passed.iter().any(Passed::keeps_statistics) {
-        return Ok(false);
-    }
+pub fn analyze_declared(databases: &mut [Database], kept: &[BTreeSet<String>]) -> Result<bool, SchemaError> {
     let mut is_any = false;
-    for database in databases {
+    for (database, kept) in databases.iter_mut().zip(kept).filter(|(_, kept)| !kept.is_empty()) {
         let Some(mut said) = database.statistics.take_if(|said| said.is_declared) else { continue };
-        for table in &mut said.tables {
+        for table in said.tables.iter_mut().filter(|table| kept.contains(&table.name.to_lowercase())) {
             table.stat1 = Some(table.rows.to_string());
         }
         database.take_statistics(said)?;

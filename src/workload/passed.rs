@@ -3,7 +3,7 @@
 use super::{Outcome, Statement};
 use crate::{
     extract::{Extraction, Role},
-    schema::{Kind, StatementKind, tokens::Tokens},
+    schema::{Kind, StatementKind},
     source::Site,
 };
 
@@ -20,6 +20,8 @@ pub struct Passed {
     pub why: Why,
     /// Whether it belongs to test code.
     pub is_test: bool,
+    /// Whether a part of it is known to the running program alone.
+    pub is_open: bool,
 }
 
 /// Why a text is no statement to judge.
@@ -62,15 +64,6 @@ impl Why {
 }
 
 impl Passed {
-    /// Whether the program keeps statistics by it: ANALYZE, or `PRAGMA optimize`.
-    pub fn keeps_statistics(&self) -> bool {
-        let mut words = Tokens::from(&self.text, 0);
-        let first = words.next();
-        let is = |word: &str| first.as_ref().is_some_and(|first| first.is(word));
-        let is_kept = is("ANALYZE") || (is("PRAGMA") && words.any(|word| word.is("optimize")));
-        is_kept && !self.is_test && self.why == Why::Connection
-    }
-
     /// What is said of a statement that is not judged.
     pub(super) fn of(statement: &Statement) -> Self {
         let by_words = || Kind::of(statement.text.as_str()).into();
@@ -85,14 +78,17 @@ impl Passed {
             text: statement.text.as_str().to_owned(),
             why,
             is_test: matches!(statement.outcome, Outcome::Test),
+            is_open: statement.holes > 0,
         }
     }
 
     /// The same of a literal that is only a part of others.
     pub(super) fn part(index: usize, extraction: &Extraction) -> Option<Self> {
         let literal = extraction.literals.get(index)?;
-        let text = literal.variants.first()?.as_str().to_owned();
+        let text = literal.variants.first()?;
+        let is_open = !text.holes().is_empty();
         let is_test = literal.role == Role::Test;
-        Some(Self { literal: index, site: literal.site, text, why: Why::Part, is_test })
+        let text = text.as_str().to_owned();
+        Some(Self { literal: index, site: literal.site, text, why: Why::Part, is_test, is_open })
     }
 }

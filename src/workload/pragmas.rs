@@ -79,7 +79,8 @@ impl<'a> Pragmas<'a> {
     }
 }
 
-fn nearness(sources: &Sources, declaration: &Declaration, site: Site) -> usize {
+/// How near a database is declared to a place.
+pub(super) fn nearness(sources: &Sources, declaration: &Declaration, site: Site) -> usize {
     let path = sources.path(site.source);
     let homes = declaration.homes.iter().map(|&home| sources.path(home));
     homes.map(|home| if home == path { usize::MAX } else { common_parts(home, path) }).max().unwrap_or(0)
