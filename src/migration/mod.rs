@@ -120,6 +120,8 @@ pub struct Step {
     pub is_on_old: bool,
     /// The version of a database that it creates, where its file says so in the way of its tool.
     pub records: Option<u64>,
+    /// Whether what creates a database runs it as well, beside the ladder of versions that runs it on older ones.
+    pub is_created: bool,
     /// Whether a new database runs it on top of what a snapshot makes: that is of a version before.
     pub is_on_base: bool,
     /// The call that runs it, and how that treats one of several statements; `None` where it was not found, or several do.
@@ -155,6 +157,7 @@ impl Step {
             is_on_new: true,
             is_on_old: false,
             records: None,
+            is_created: false,
             is_on_base: false,
             sink: None,
             wrapped: None,

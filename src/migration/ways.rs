@@ -188,6 +188,12 @@ impl<'a> Ways<'a> {
         Some((place.function, place.arms.iter().map(|way| way.arm).collect()))
     }
 
+    /// Whether a way leads to a step on which no version is asked for, or that of a database that is not made yet.
+    pub fn is_beside_ladder(&self, step: &Step) -> bool {
+        let is_free = |place: &&Setup| !place.is_below && place.version.is_none_or(|version| version == 0);
+        self.of(step).iter().any(|way| way.0.iter().all(is_free))
+    }
+
     /// The number by which the functions are called that lead to a step, where each way to it has one.
     pub fn rung(&self, step: &Step) -> Option<u64> {
         let number = |way: &Way<'_>| {

@@ -142,10 +142,9 @@ fn unplanned(
     }
     match refusal {
         // `select prepare`: prose. What reads no table has no columns.
-        Some((_, Refusal { kind: RefusalKind::NoSuchColumn(_), .. }))
-            if job.used.is_empty() && (!runs || is_prose(literal, job.piece.text.as_str())) =>
-        {
-            Outcome::NotSql
+        Some((_, Refusal { kind: RefusalKind::NoSuchColumn(_), .. })) if job.used.is_empty() => {
+            let is_sql = runs && !is_prose(literal, job.piece.text.as_str());
+            if is_sql { Outcome::Dynamic { reason: CONTINUED.to_owned() } } else { Outcome::NotSql }
         }
         // A piece that a caller names, of a text that another function runs.
         Some((_, Refusal { kind: RefusalKind::NoSuchTable(_), .. }))
@@ -238,6 +237,12 @@ fn doubt(
     let is_within = literal.sink.as_ref().is_some_and(|sink| sink.name.to_lowercase().contains("subquery"));
     if is_within && matches!(refusal.kind, RefusalKind::NoSuchColumn(_)) {
         return Some("it stands within another statement");
+    }
+    if refusal.message.starts_with("table sqlite_") && refusal.message.ends_with(" may not be modified") {
+        let says = |text: &str| text.to_ascii_lowercase().contains("writable_schema");
+        if sources.get(literal.site.source).is_some_and(|one| one.peek(says)) {
+            return Some("it writes the catalogue, where `writable_schema` allows that");
+        }
     }
     if literal.role == Role::Migration {
         return Some("it runs on an earlier schema");
