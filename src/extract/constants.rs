@@ -15,11 +15,12 @@ use super::{
     Found,
     fold::{Folder, Spot},
     lexer::Kind,
+    roles,
     sketch::{Binding, NOWHERE},
 };
 use crate::source::{Site, Sources};
 use rayon::prelude::*;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use turns::Called;
 
 /// One element of a list.
@@ -48,6 +49,28 @@ pub struct Constant {
     pub elements: Vec<Element>,
     /// The numbers that stand in front of its texts: `up(20240131, "…")`, by the literal.
     pub numbers: BTreeMap<usize, u64>,
+}
+
+/// The literals that stand in lists of migrations, by the names of these, or are named there.
+pub(super) fn listed_for_migrations(constants: &[Constant]) -> BTreeSet<usize> {
+    let is_history = |one: &&Constant| one.is_list && roles::is_migration(&one.name);
+    let texts = |one: &Constant| {
+        let of = |element: &Element| if let Element::Literal(index) = element { Some(*index) } else { None };
+        one.elements.iter().filter_map(of).collect::<Vec<usize>>()
+    };
+    let mut found = BTreeSet::new();
+    for list in constants.iter().filter(is_history) {
+        found.extend(texts(list));
+        for element in &list.elements {
+            let named = constants.iter().filter(|one| match element {
+                Element::Name(name) => one.site.source == list.site.source && one.name == *name,
+                Element::Constant(site) => one.site == *site,
+                _ => false,
+            });
+            found.extend(named.filter(|one| !one.is_list).flat_map(texts));
+        }
+    }
+    found
 }
 
 /// The names at the level of a file that stand for literals found, and the lists that name them.

@@ -50,7 +50,7 @@ use roles::Graph;
 use sketch::{Candidate, NOWHERE};
 use sql::Looks;
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     hash::{Hash, Hasher},
     sync::OnceLock,
 };
@@ -121,15 +121,20 @@ pub struct Extraction {
 }
 
 impl Extraction {
-    /// Gives the literals that turned out to be steps of a schema, those in folders of migrations, and those handed to what
-    /// is called so, the role of a migration.
+    /// Gives the literals that turned out to be steps of a schema, those in folders or lists of migrations or in files that a
+    /// time numbers, and those handed to what is called so, the role of a migration.
     pub fn mark_migrations(&mut self, sources: &Sources, literals: impl IntoIterator<Item = usize>) {
-        let steps: std::collections::HashSet<usize> = literals.into_iter().collect();
+        let mut steps: HashSet<usize> = literals.into_iter().collect();
+        steps.extend(constants::listed_for_migrations(&self.constants));
         let in_folder = |source: SourceId| {
-            let folders = folder_of(sources.path(source));
-            folders
-                .split('/')
-                .any(|one| one.starts_with("migration") || one.ends_with("_migrations") || one == "migrate")
+            let path = sources.path(source);
+            let is_folder =
+                |one: &str| one.starts_with("migration") || one.ends_with("_migrations") || one == "migrate";
+            // `20240131_phones.go`
+            let name = path.rsplit('/').next().unwrap_or(path);
+            let behind = name.trim_start_matches(|one: char| one.is_ascii_digit());
+            let is_time = name.len() - behind.len() >= 8 && behind.starts_with(['_', '-']);
+            is_time || folder_of(path).split('/').any(is_folder)
         };
         for (index, literal) in self.literals.iter_mut().enumerate() {
             let is_step = steps.contains(&index) || in_folder(literal.site.source);

@@ -1150,8 +1150,8 @@ FROM (
         obstacle.help,
         row_number() OVER (
             PARTITION BY obstacle.step
-            ORDER BY obstacle.kind <> 'passed_over' OR relief.kind IS 'kept',
-                CASE relief.kind WHEN 'kept' THEN 3 WHEN 'rewrite' THEN relief.condition IS NOT NULL WHEN 'index' THEN iif(relief.proved, 2, 4)
+            ORDER BY obstacle.kind <> 'passed_over',
+                CASE relief.kind WHEN 'rewrite' THEN relief.condition IS NOT NULL WHEN 'index' THEN iif(relief.proved, 2, 4)
                     ELSE CASE obstacle.kind WHEN 'random_order' THEN iif(obstacle.step IN (SELECT step FROM hidden_term), 6, 3)
                              WHEN 'like' THEN 3 ELSE 5 END END,
                 obstacle.kind IN ('order', 'direction'), obstacle.id
@@ -1237,15 +1237,34 @@ JOIN write ON write."table" = foreign_key.parent AND write.schema = foreign_key.
 JOIN judged_statement AS judged ON judged.id = write.statement AND judged.database = variant.database
 WHERE judged.kind <> 'replace';
 
--- A statement that makes a foreign key look for the children of a parent, and why.
+-- A statement that makes a foreign key look for the children of a parent, and why, where the program enforces it.
 CREATE VIEW child_search AS
-SELECT foreign_key, statement, purpose FROM parent_change
-UNION ALL
-SELECT foreign_key, statement, 'parent_insert' FROM parent_insert;
+SELECT search.foreign_key, search.statement, search.purpose
+FROM (SELECT foreign_key, statement, purpose FROM parent_change
+      UNION ALL
+      SELECT foreign_key, statement, 'parent_insert' FROM parent_insert) AS search
+JOIN foreign_key ON foreign_key.id = search.foreign_key
+JOIN variant ON variant.id = foreign_key.variant
+JOIN database ON database.id = variant.database AND database.foreign_keys;
+
+-- A step that may be a foreign key's though only the name that an INSERT writes to is left for it: behind it no more steps read
+-- its table than foreign keys look for children, each once. Who replaces or updates rows may look several times.
+CREATE VIEW late_step AS
+SELECT base_step.id AS step
+FROM base_step
+JOIN judged_statement AS judged ON judged.id = base_step.statement
+WHERE judged.kind = 'replace'
+   OR EXISTS (SELECT 1 FROM write WHERE write.statement = judged.id AND write.action = 'update')
+   OR (SELECT count(*) FROM step AS later
+       WHERE later.plan = base_step.plan AND later.ordinal > base_step.ordinal AND later."table" = base_step."table")
+    < (SELECT count(DISTINCT foreign_key.id)
+       FROM child_search
+       JOIN foreign_key ON foreign_key.id = child_search.foreign_key AND foreign_key."table" = base_step."table"
+       WHERE child_search.statement = judged.id);
 
 -- A step by which a foreign key looks for the children of a changed parent, in the plan of a real statement: it reads
--- a child that the statement does not name, or names once and has read before. What an INSERT names to write to is not
--- read: what is read behind all else is the foreign key's, as one that is named once may be read twice. How often a view reads it, nothing tells: there the plan of the foreign key alone does.
+-- a child that the statement does not name, or names once and has read before. What an INSERT names to write to
+-- is not read. How often a view reads it, nothing tells: there the plan of the foreign key alone does.
 CREATE VIEW foreign_key_step AS
 SELECT base_step.id AS step, foreign_key.id AS foreign_key, child_search.purpose, base_step.operation
 FROM base_step
@@ -1264,12 +1283,8 @@ WHERE base_step.program IS 'foreign_key'
            - EXISTS (SELECT 1 FROM table_reference
               JOIN write ON write.statement = table_reference.statement AND write."table" = table_reference."table"
               WHERE table_reference.statement = base_step.statement AND table_reference."table" = base_step."table"
-                AND write.action = 'insert' AND write.through IS NULL)
-             * ((SELECT count(*) FROM step AS later WHERE later.plan = base_step.plan
-                   AND later.ordinal > base_step.ordinal AND later."table" = base_step."table")
-                < (SELECT count(DISTINCT other.id) FROM child_search AS also
-                   JOIN foreign_key AS other ON other.id = also.foreign_key AND other."table" = foreign_key."table"
-                   WHERE also.statement = base_step.statement))
+                AND write.action = 'insert' AND write.through IS NULL
+                AND base_step.id IN (SELECT step FROM late_step))
            + (foreign_key."table" = foreign_key.parent AND NOT EXISTS (
               SELECT 1 FROM table_reference WHERE table_reference.statement = base_step.statement
                 AND table_reference."table" = base_step."table"))));

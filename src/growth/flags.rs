@@ -5,6 +5,7 @@ use super::Through;
 use super::data::Data;
 use super::literals::{Literal, literals};
 use super::model::{ColumnModel, Model, Rows};
+use super::stored::Stored;
 use super::uses::{At, Op, Reading, Use};
 use super::values::Kind;
 use crate::{schema::Column, workload::name_words};
@@ -109,21 +110,40 @@ pub(super) fn is_json_name(name: &str) -> bool {
 
 /// What most rows have of a flag, where that is known: the DEFAULT, where nothing changes it, or what its name says, where
 /// nothing says otherwise. And what a row keeps once it has it: the only value that statements set.
-pub(super) fn kept(declared: &Column, asked: &Use, flags: &[Literal]) -> (Option<Literal>, Option<Literal>) {
+pub(super) fn common_and_latch(
+    declared: &Column,
+    asked: &Use,
+    flags: &[Literal],
+    (stored, at): (&Stored, At),
+) -> (Option<Literal>, Option<Literal>) {
     let is_set = asked.changes || !asked.set.is_empty();
+    // A trigger may change it, too.
+    let is_changed = is_set || stored.is_changed(at);
     // An empty text stands for what is not known yet.
     let is_number = |one: &&Literal| matches!(one, Literal::Integer(_));
     let default = declared.default.as_deref().map(literals).unwrap_or_default().into_iter().next();
-    let default = default.as_ref().filter(is_number);
     let is_only = asked.set.len() == 1 && !asked.changes;
     let latch = asked.set.first().filter(|one| is_only && flags.contains(one)).cloned();
     let usual = usual(&declared.name).filter(|(usual, is_mark)| {
-        // A row that is marked was not before; one that is not active any more may be any.
-        default.is_none_or(|one| one == usual) && (*is_mark || latch.as_ref().is_none_or(|one| one == usual))
+        let begins = stored.put_in(at).map_or_else(|| default.iter().collect(), Vec::from_iter);
+        let is_known = !begins.is_empty() || declared.default.is_none();
+        let mut begins = begins.into_iter().filter(|one| **one != Literal::Null).peekable();
+        let is_begun = is_known && (begins.peek().is_none() || begins.any(|one| is_number_of(one, usual)));
+        // A row that is marked was not before; one that is not active any more may be any, and one of all may be.
+        let is_kept = || asked.set.iter().all(|one| one == usual) && (is_set || !is_changed);
+        is_begun && (*is_mark || is_kept())
     });
-    let unchanged = default.filter(|_| !is_set).cloned();
+    let unchanged = default.as_ref().filter(is_number).filter(|_| !is_changed).cloned();
     let common = unchanged.or(usual.map(|(usual, _)| usual)).filter(|one| flags.contains(one));
     (common, latch)
+}
+
+/// Whether a literal is a number, or a text that a column of numbers stores as one.
+fn is_number_of(one: &Literal, number: &Literal) -> bool {
+    match (one, number) {
+        (Literal::Text(text), Literal::Integer(number)) => text.parse() == Ok(*number),
+        _ => one == number,
+    }
 }
 
 /// What most rows have of a flag whose name says that it marks the few, such as the deleted, or all but a few; and whether
@@ -131,7 +151,7 @@ pub(super) fn kept(declared: &Column, asked: &Use, flags: &[Literal]) -> (Option
 fn usual(name: &str) -> Option<(Literal, bool)> {
     const FEW: [&str; 7] = ["deleted", "removed", "blocked", "banned", "disabled", "hidden", "reverted"];
     const MOST: [&str; 3] = ["active", "enabled", "visible"];
-    const NOT: [&str; 5] = ["not", "no", "non", "never", "un"];
+    const NOT: [&str; 6] = ["not", "no", "never", "can", "may", "allow"];
     let words = name_words(name);
     let own: Vec<&str> = words.iter().map(String::as_str).filter(|word| *word != "is").collect();
     let (first, last) = (own.first()?, own.last()?);

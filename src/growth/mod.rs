@@ -179,12 +179,13 @@ impl Trial {
     pub fn words(&self) -> Option<String> {
         let mut most: Vec<String> = Vec::new();
         for one in &self.through {
-            let words = match one.literal.as_deref() {
-                None => continue,
-                Some("NULL") => format!("{} IS NULL", one.column),
-                Some(literal) => format!("{} = {literal}", one.column),
-            };
+            let Some(literal) = &one.literal else { continue };
             // Several tables may have such a column.
+            let is_like = |other: &&Through| other.column == one.column && other.literal.is_some();
+            let is_one = self.through.iter().filter(is_like).all(|other| other.literal == one.literal);
+            let column = if is_one { one.column.clone() } else { format!("{}.{}", one.table, one.column) };
+            let words =
+                if literal == "NULL" { format!("{column} IS NULL") } else { format!("{column} = {literal}") };
             if !most.contains(&words) {
                 most.push(words);
             }

@@ -2,7 +2,7 @@
 //! sentinel, and whose key it refers to. Told from the schema and from what statements ask; nothing is filled in here.
 
 use super::checked;
-use super::flags::{flags, is_json_name, is_named_value, kept, sentinels};
+use super::flags::{common_and_latch, flags, is_json_name, is_named_value, sentinels};
 use super::literals::{Checks, Literal};
 use super::size::{Class, TableSize};
 use super::stored::constants;
@@ -341,7 +341,7 @@ impl Draft<'_> {
                 (0..columns).map(move |column| (table, column))
             })
             .collect();
-        let nothing = Use::default();
+        let (nothing, stored) = (Use::default(), &self.uses.stored);
         for at in all {
             let asked = self.uses.columns.get(&at).unwrap_or(&nothing);
             let declared = self.objects().tables.get(at.0).and_then(|one| one.columns.get(at.1)).cloned();
@@ -359,7 +359,7 @@ impl Draft<'_> {
                 column.flags = flags(&declared, asked, column.kind, is_free && !asked.excluded);
             }
             column.is_changed = asked.changes;
-            (column.common, column.latch) = kept(&declared, asked, &column.flags);
+            (column.common, column.latch) = common_and_latch(&declared, asked, &column.flags, (stored, at));
             if column.flags.is_empty() {
                 column.sentinels = sentinels(column, asked, is_unique);
                 column.is_handed = column.sentinels == [Literal::Null] && self.uses.stored.is_handed(at);

@@ -27,8 +27,8 @@ struct Given {
     is_written: bool,
     /// An INSERT, or a DEFAULT, gives it what only the running program knows.
     is_handed: bool,
-    /// An INSERT computes it: of what, nothing tells, and it may be NULL.
-    is_computed: bool,
+    /// Of what an INSERT, or a DEFAULT, computes for it, it is not known that it is no NULL.
+    may_be_null: bool,
     /// An UPDATE changes it.
     is_changed: bool,
 }
@@ -61,29 +61,27 @@ impl Stored {
     fn insert(&mut self, catalog: &Catalog<'_>, tokens: &[Token<'_>], own: &Lists) {
         for (at, range) in &own.values {
             let given = self.columns.entry(*at).or_default();
-            let value = tokens.get(range.clone()).unwrap_or_default();
-            if let Some(literal) = alone(value) {
-                given.literals.insert(literal);
-                given.is_written = true;
-            } else {
-                given.is_handed = true;
-                given.is_computed |= !is_parameter(value);
-            }
+            given.is_written |= given.take(tokens.get(range.clone()).unwrap_or_default());
         }
         let columns = catalog.objects.tables.get(own.table).map_or(&[][..], |table| &table.columns);
         for (number, column) in columns.iter().enumerate() {
             let at = (own.table, number);
-            if own.columns.contains(&at) {
-                continue;
-            }
-            let given = self.columns.entry(at).or_default();
-            match column.default.as_deref().map_or(Some(Literal::Null), |text| alone(&self::tokens(text))) {
-                Some(literal) => {
-                    given.literals.insert(literal);
-                }
-                None => given.is_handed = true,
+            if !own.columns.contains(&at) {
+                let given = self.columns.entry(at).or_default();
+                given.take(&self::tokens(column.default.as_deref().unwrap_or("NULL")));
             }
         }
+    }
+
+    /// The literals that INSERTs give a column, where each gives it one and all are read.
+    pub fn put_in(&self, at: At) -> Option<&BTreeSet<Literal>> {
+        let given = self.columns.get(&at).filter(|one| !one.is_handed && !one.literals.is_empty())?;
+        (!self.unknown.contains(&at.0)).then_some(&given.literals)
+    }
+
+    /// Whether an UPDATE changes a column, be it in a trigger.
+    pub fn is_changed(&self, at: At) -> bool {
+        self.columns.get(&at).is_some_and(|one| one.is_changed)
     }
 
     /// Takes the tables for unknown that get rows by texts that are not read.
@@ -93,10 +91,10 @@ impl Stored {
         self.unknown.extend(tables.filter(|(_, table)| !is_read(&table.name)).map(|(at, _)| at));
     }
 
-    /// Whether the caller of each INSERT gives a column its value, and nothing changes it: NULL is no state that
+    /// Whether each INSERT gives a column a value that only its caller knows, or one that is never NULL, and nothing changes it: NULL is no state that
     /// rows begin with, or leave.
     pub fn is_handed(&self, at: At) -> bool {
-        let given = self.columns.get(&at).filter(|one| one.is_handed && !one.is_computed && !one.is_changed);
+        let given = self.columns.get(&at).filter(|one| one.is_handed && !one.may_be_null && !one.is_changed);
         given.is_some_and(|one| one.literals.is_empty()) && !self.unknown.contains(&at.0)
     }
 
@@ -123,9 +121,38 @@ pub(super) fn constants<'a>(catalog: &Catalog<'_>, uses: &'a Uses) -> Vec<(At, &
     uses.columns.iter().filter_map(constant).collect()
 }
 
-/// Whether tokens are one parameter.
-fn is_parameter(tokens: &[Token<'_>]) -> bool {
-    matches!(tokens, [only] if only.kind == Kind::Parameter)
+impl Given {
+    /// Takes one more value; gives whether it is a literal.
+    fn take(&mut self, value: &[Token<'_>]) -> bool {
+        let mut value = value;
+        while let [open, inner @ .., close] = value
+            && open.is("(")
+            && close.is(")")
+        {
+            value = inner;
+        }
+        let Some(literal) = alone(value) else {
+            self.is_handed = true;
+            self.may_be_null |= !is_there(value);
+            return false;
+        };
+        self.literals.insert(literal);
+        true
+    }
+}
+
+/// Whether a value is a parameter, for which its caller has one, or the time.
+fn is_there(value: &[Token<'_>]) -> bool {
+    const CLOCKS: [&str; 3] = ["CURRENT_TIMESTAMP", "CURRENT_DATE", "CURRENT_TIME"];
+    const TIMES: [&str; 6] = ["datetime", "date", "time", "julianday", "unixepoch", "strftime"];
+    match value {
+        [only] => only.kind == Kind::Parameter || CLOCKS.iter().any(|clock| only.is(clock)),
+        [name, open, all @ .., close] => {
+            let is_time = TIMES.iter().any(|time| name.is(time)) && open.is("(") && close.is(")");
+            is_time && all.iter().all(|one| one.is(",") || one.kind == Kind::String)
+        }
+        _ => false,
+    }
 }
 
 /// The lists of `INSERT INTO t (a, b) VALUES (1, ?)`.

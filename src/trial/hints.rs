@@ -130,9 +130,7 @@ impl Asked<'_, '_> {
                 }
             }
         }
-        let is_left = |case: &&Case<'_>| {
-            !self.keeps(case.at) && hints.iter().all(|(place, _): &Hint| *place != case.place)
-        };
+        let is_left = |case: &&Case<'_>| hints.iter().all(|(place, _): &Hint| *place != case.place);
         let left: Vec<&Case<'_>> = cases.iter().filter(is_left).collect();
         hints.extend(self.named(again, live, &left).unwrap_or_default());
         let all = hints.into_iter().flat_map(|(place, obstacle)| {

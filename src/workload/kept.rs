@@ -22,8 +22,12 @@ pub fn kept_statistics(
         let tables: Vec<Vec<String>> =
             databases.iter().map(|database| analyzed(one, &database.variant.objects)).collect();
         let own = || databases.iter().zip(&tables).filter(|(_, tables)| !tables.is_empty());
-        let near = |database: &Database| nearness(sources, &database.declaration, one.site);
-        // Of several databases, the nearest is the one whose tables these are.
+        // Of several databases, the one whose statements stand there, or else the nearest, has these tables.
+        let near = |database: &Database| {
+            let path = sources.path(one.site.source);
+            let is_its = database.statements.as_ref().is_some_and(|globs| globs.matches(path));
+            if is_its { usize::MAX } else { nearness(sources, &database.declaration, one.site) }
+        };
         let Some(nearest) = own().map(|(database, _)| near(database)).max() else { continue };
         for ((database, tables), kept) in databases.iter().zip(tables).zip(&mut kept) {
             if near(database) == nearest {
@@ -36,27 +40,34 @@ pub fn kept_statistics(
 
 /// The tables of a schema of which a statement gathers statistics.
 fn analyzed(one: &Passed, objects: &Objects) -> Vec<String> {
-    let mut tokens = Tokens::from(&one.text, 0);
-    let first = tokens.next();
-    let is = |word: &str| first.as_ref().is_some_and(|first| first.is(word));
-    let all = || objects.tables.iter().map(|table| table.name.to_lowercase()).collect();
-    if is("PRAGMA") {
-        let is_kept = tokens.any(|word| word.is("optimize"));
-        return if is_kept { all() } else { Vec::new() };
-    }
-    let names: Vec<String> = tokens.filter(Token::is_name).map(|token| token.name()).collect();
-    let (schema, name) = match names.as_slice() {
-        _ if !is("ANALYZE") => return Vec::new(),
-        [] => return all(),
+    let tokens: Vec<Token<'_>> = Tokens::from(&one.text, 0).collect();
+    let (schema, name) = match tokens.as_slice() {
+        [first, rest @ ..] if first.is("PRAGMA") && is_optimize(rest) => (Some("main".to_owned()), None),
+        [first, ..] if !first.is("ANALYZE") => return Vec::new(),
         // A name that only the running program knows is that of each table in turn.
-        _ if one.is_open => return all(),
-        [name] => (None, name),
-        [schema, name, ..] => (Some(schema), name),
+        [_, name, ..] if name.is_name() && one.names_any => (None, None),
+        [_, schema, dot, name, ..] if dot.is_sign('.') => (Some(schema.name()), Some(name.name())),
+        [_, name, ..] if name.is_name() => (None, Some(name.name())),
+        [_, ..] => (None, None),
+        [] => return Vec::new(),
     };
-    let is_schema = |other: &str| schema.is_none_or(|schema| same(schema, other));
-    let whole = objects.tables.iter().filter(|table| schema.is_none() && same(&table.schema, name));
-    let own = objects.tables.iter().filter(|table| is_schema(&table.schema) && same(&table.name, name));
-    let tables = whole.chain(own).map(|table| &table.name);
-    let indexes = objects.indexes.iter().filter(|index| is_schema(&index.schema) && same(&index.name, name));
-    tables.chain(indexes.map(|index| &index.table)).map(|table| table.to_lowercase()).collect()
+    let is_schema = |own: &str| schema.as_ref().is_none_or(|schema| same(schema, own));
+    let is_it = |own: &str| name.as_ref().is_none_or(|name| same(name, own));
+    let is_whole = |own: &str| schema.is_none() && is_it(own);
+    let tables = objects.tables.iter();
+    let tables = tables.filter(|one| is_schema(&one.schema) && (is_it(&one.name) || is_whole(&one.schema)));
+    let indexes = objects.indexes.iter().filter(|one| is_schema(&one.schema) && is_it(&one.name));
+    let all = tables.map(|one| &one.name).chain(indexes.map(|one| &one.table));
+    all.map(|table| table.to_lowercase()).collect()
+}
+
+/// Whether this is what stands behind PRAGMA in one that gathers statistics of the main database: `optimize`, with whatever mask but the
+/// one that only tells what it would do.
+fn is_optimize(tokens: &[Token<'_>]) -> bool {
+    let tokens = match tokens {
+        [schema, dot, rest @ ..] if schema.is("main") && dot.is_sign('.') => rest,
+        all => all,
+    };
+    let is_said = tokens.iter().any(|token| token.is_sign('-'));
+    tokens.first().is_some_and(|first| first.is("optimize")) && !is_said
 }

@@ -142,9 +142,10 @@ fn unplanned(
     }
     match refusal {
         // `select prepare`: prose. What reads no table has no columns.
-        Some((_, Refusal { kind: RefusalKind::NoSuchColumn(_), .. })) if job.used.is_empty() => {
-            let is_sql = runs && !is_prose(literal, job.piece.text.as_str());
-            if is_sql { Outcome::Dynamic { reason: CONTINUED.to_owned() } } else { Outcome::NotSql }
+        Some((_, Refusal { kind: RefusalKind::NoSuchColumn(_), .. }))
+            if job.used.is_empty() && (!runs || is_prose(literal, job.piece.text.as_str())) =>
+        {
+            Outcome::NotSql
         }
         // A piece that a caller names, of a text that another function runs.
         Some((_, Refusal { kind: RefusalKind::NoSuchTable(_), .. }))
@@ -196,6 +197,14 @@ fn unsettled(
     used: &[String],
     (known, sources): (&Known, &Sources),
 ) -> Option<String> {
+    // What names a column of a table, `p.id`, and reads none goes on elsewhere.
+    if let Some((_, Refusal { kind: RefusalKind::NoSuchColumn(name), .. })) = refusal
+        && used.is_empty()
+        && name.contains('.')
+        && literal.role != Role::Migration
+    {
+        return Some(CONTINUED.to_owned());
+    }
     let failed = refusal.and_then(|(_, refusal)| known.failed_step(refusal, used));
     let reason = doubt(literal, refusal, known, sources);
     // That the order is a guess is no reason where a step is known to have failed.

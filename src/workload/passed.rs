@@ -2,7 +2,7 @@
 
 use super::{Outcome, Statement};
 use crate::{
-    extract::{Extraction, Role},
+    extract::{Extraction, Role, text::HOLE},
     schema::{Kind, StatementKind},
     source::Site,
 };
@@ -20,8 +20,8 @@ pub struct Passed {
     pub why: Why,
     /// Whether it belongs to test code.
     pub is_test: bool,
-    /// Whether a part of it is known to the running program alone.
-    pub is_open: bool,
+    /// Whether its second word is known to the running program alone.
+    pub names_any: bool,
 }
 
 /// Why a text is no statement to judge.
@@ -78,17 +78,20 @@ impl Passed {
             text: statement.text.as_str().to_owned(),
             why,
             is_test: matches!(statement.outcome, Outcome::Test),
-            is_open: statement.holes > 0,
+            names_any: names_any(&statement.raw),
         }
     }
 
     /// The same of a literal that is only a part of others.
     pub(super) fn part(index: usize, extraction: &Extraction) -> Option<Self> {
         let literal = extraction.literals.get(index)?;
-        let text = literal.variants.first()?;
-        let is_open = !text.holes().is_empty();
-        let is_test = literal.role == Role::Test;
-        let text = text.as_str().to_owned();
-        Some(Self { literal: index, site: literal.site, text, why: Why::Part, is_test, is_open })
+        let text = literal.variants.first()?.as_str().to_owned();
+        let (is_test, names_any) = (literal.role == Role::Test, names_any(&text));
+        Some(Self { literal: index, site: literal.site, text, why: Why::Part, is_test, names_any })
     }
+}
+
+fn names_any(raw: &str) -> bool {
+    let second = raw.split_whitespace().nth(1).unwrap_or_default();
+    second.trim_matches([';', '"', '`', '[', ']', '\'']).chars().eq([HOLE])
 }

@@ -68,8 +68,10 @@ impl Collector<'_> {
             .functions
             .get(spot.function as usize)
             .map_or(at + 400, |function| function.end as usize);
-        // At the level of a file, what begins with the name is a text of its own.
-        let is_begun = |at: usize| spot.function == NOWHERE && self.folder.is_begun(spot, at);
+        // At the level of a file, what begins with the name, or is filled with it, is a text of its own.
+        let is_begun = |at: usize| {
+            spot.function == NOWHERE && (self.folder.is_begun(spot, at) || self.is_formatted(spot, at))
+        };
         (at + 1..end.min(at + 1200))
             .filter(|&use_at| {
                 self.folder.word(spot, use_at) == name && self.folder.kind(spot, use_at) == Some(Kind::Word)

@@ -4,6 +4,8 @@ use super::{Collector, Included, is_test};
 use crate::extract::{
     Found,
     fold::{Spot, Unit, names::is_global},
+    languages::FormatCall,
+    lexer::Kind,
     sketch::{CallSketch, NOWHERE},
     words::Words,
 };
@@ -34,6 +36,7 @@ impl Collector<'_> {
             let is_filled = |call: &CallSketch| {
                 let spot = Spot::at(index, call.function);
                 self.folder.template_around(spot, call.name as usize).is_some()
+                    || self.is_formatted(spot, call.name as usize)
             };
             let known = known.filter(|(_, call)| !is_test(unit, call) && !is_filled(call));
             let named = known.map(|(word, call)| (word, (index as u32, *call)));
@@ -57,6 +60,20 @@ impl Collector<'_> {
             }
         }
         users
+    }
+
+    /// Whether a name is what a format is filled with: `format!("{} WHERE id = ?", COLUMNS)`.
+    pub(super) fn is_formatted(&self, spot: Spot, name: usize) -> bool {
+        let code = self.folder.code(spot);
+        let Some((code, open)) = code.and_then(|code| Some((code, code.around(name).next()?))) else {
+            return false;
+        };
+        let bang = usize::from(code.is(open.saturating_sub(1), b'!'));
+        let Some(callee) = open.checked_sub(1 + bang) else { return false };
+        let is_one = |one: &FormatCall| one.name == code.word(callee) && one.bang == (bang == 1);
+        let text = callee.checked_sub(2).filter(|_| code.is(callee - 1, b'.'));
+        let is_method = text.is_some_and(|text| code.kind(text) == Some(Kind::Text));
+        code.language().formats.iter().any(is_one) && (is_method || open + 1 != name)
     }
 
     /// A number for the folder of a file, where all files of it see the names of one another: none that a file has.

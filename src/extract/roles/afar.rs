@@ -139,9 +139,14 @@ impl<'a> Afar<'a> {
     }
 
     /// Marks what stands in a list of migrations, and has a name of its own.
-    pub fn mark_listed(&self, nodes: &mut [Node], counts: &[u32]) {
+    pub fn mark_listed(&self, nodes: &mut [Node]) {
+        let mut counts: HashMap<u32, u32> = HashMap::default();
+        // What stands in for it in tests has its name, too.
+        for node in nodes.iter().filter(|node| node.role != Role::Test && has(&self.migrations, node.name)) {
+            *counts.entry(node.name).or_default() += 1;
+        }
         for node in nodes.iter_mut().filter(|node| node.role == Role::Production) {
-            if has(&self.migrations, node.name) && counts.get(node.name as usize) == Some(&1) {
+            if counts.get(&node.name) == Some(&1) {
                 (node.role, node.reason) = (Role::Migration, super::IN_A_LIST);
             }
         }

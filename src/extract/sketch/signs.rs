@@ -24,7 +24,10 @@ impl Walker<'_> {
             }
             b'>' if self.language.bare_functions => self.expression_body(at),
             b',' if self.pending.function.is_none() => {
-                self.pending = Pending { implementing: self.pending.implementing, ..self.goes_on() };
+                let implementing = self.pending.implementing;
+                // `#[cfg(any(test, debug))] impl<A, B> Read for Store<A, B> {`
+                let is_test = self.pending.is_test && (implementing.is_some() || self.is_in_attribute());
+                self.pending = Pending { implementing, is_test, ..self.goes_on() };
             }
             b';' if self.openers.len() as u32 <= self.pending.function_depth
                 || self.pending.function.is_none() =>
@@ -227,6 +230,12 @@ impl Walker<'_> {
             }
             self.end_single(at, level);
         }
+    }
+
+    /// Whether the walk is within `#[…]`.
+    fn is_in_attribute(&self) -> bool {
+        let is_mark = |opener: &u32| opener.checked_sub(1).is_some_and(|mark| self.is(mark as usize, b'#'));
+        self.openers.iter().rev().take(4).any(is_mark)
     }
 
     /// `#[test]`, `#[cfg(test)]`, `#[tokio::test]` make test code; others, but for the inert ones, may register.
