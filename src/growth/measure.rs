@@ -124,7 +124,7 @@ pub(super) fn assumed(
         reading.add_to(&mut uses);
     }
     for (statement, explained) in statements.iter().filter_map(|(_, one)| Some((one, one.explained()?))) {
-        uses.stored.add(catalog, statement.text.as_str(), explained);
+        uses.stored.add(catalog, statement, explained);
     }
     uses.stored.leave_unread(catalog, sizes);
     let tables = objects.tables.iter().map(|table| table.sql.as_str());

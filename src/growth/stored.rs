@@ -5,7 +5,11 @@ use super::literals::{Literal, alone};
 use super::size::TableSize;
 use super::tokens::{Kind, Token, tokens};
 use super::uses::{At, Catalog, Use, Uses};
-use crate::schema::{Column, Explained, Generated, WriteAction, same};
+use crate::{
+    extract::text::HOLE,
+    schema::{Column, Explained, Generated, WriteAction, same},
+    workload::Statement,
+};
 use std::{
     collections::{BTreeMap, BTreeSet},
     ops::Range,
@@ -35,7 +39,7 @@ struct Given {
 
 impl Stored {
     /// Adds what a statement stores.
-    pub fn add(&mut self, catalog: &Catalog<'_>, text: &str, explained: &Explained) {
+    pub fn add(&mut self, catalog: &Catalog<'_>, statement: &Statement, explained: &Explained) {
         for write in &explained.writes {
             let Some(table) = catalog.table(&write.table) else { continue };
             match &write.action {
@@ -46,7 +50,9 @@ impl Stored {
                     }
                 }
                 WriteAction::Insert => {
-                    let tokens = if write.through.is_none() { tokens(text) } else { Vec::new() };
+                    let text = Some(statement.text.as_str())
+                        .filter(|_| write.through.is_none() && !has_open_list(&statement.raw));
+                    let tokens = text.map(tokens).unwrap_or_default();
                     match lists(catalog, &tokens).filter(|own| own.table == table) {
                         Some(own) => self.insert(catalog, &tokens, &own),
                         None => {
@@ -91,11 +97,13 @@ impl Stored {
         self.unknown.extend(tables.filter(|(_, table)| !is_read(&table.name)).map(|(at, _)| at));
     }
 
-    /// Whether each INSERT gives a column a value that only its caller knows, or one that is never NULL, and nothing changes it: NULL is no state that
-    /// rows begin with, or leave.
+    /// Whether nothing tells that NULL is a state that rows begin with in a column, or leave: no INSERT that is read leaves it
+    /// out, or gives it what may be NULL but by its caller, and nothing changes it.
     pub fn is_handed(&self, at: At) -> bool {
-        let given = self.columns.get(&at).filter(|one| one.is_handed && !one.may_be_null && !one.is_changed);
-        given.is_some_and(|one| one.literals.is_empty()) && !self.unknown.contains(&at.0)
+        let is_null = |given: &Given| given.may_be_null || given.literals.contains(&Literal::Null);
+        // Of a table into which nothing comes nobody knows anything.
+        let is_filled = || self.unknown.contains(&at.0);
+        self.columns.get(&at).map_or_else(is_filled, |given| !given.is_changed && !is_null(given))
     }
 
     /// The literal that each row has in a column, as far as statements say.
@@ -153,6 +161,12 @@ fn is_there(value: &[Token<'_>]) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether a part of the first list of a text is known to the running program alone.
+fn has_open_list(raw: &str) -> bool {
+    let list = raw.split_once('(').and_then(|(_, behind)| behind.split(')').next());
+    list.is_some_and(|list| list.contains(HOLE))
 }
 
 /// The lists of `INSERT INTO t (a, b) VALUES (1, ?)`.
