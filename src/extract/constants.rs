@@ -12,15 +12,16 @@ pub(super) use turns::settle_turns;
 pub use uses::named_in_code;
 
 use super::{
-    Found,
+    Found, Literal,
     fold::{Folder, Spot},
     lexer::Kind,
     roles,
     sketch::{Binding, NOWHERE},
+    sql,
 };
-use crate::source::{Site, Sources};
+use crate::source::{Site, SourceId, Sources};
 use rayon::prelude::*;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use turns::Called;
 
 /// One element of a list.
@@ -51,23 +52,35 @@ pub struct Constant {
     pub numbers: BTreeMap<usize, u64>,
 }
 
-/// The literals that stand in lists of migrations, by the names of these, or are named there.
-pub(super) fn listed_for_migrations(constants: &[Constant]) -> BTreeSet<usize> {
-    let is_history = |one: &&Constant| one.is_list && roles::is_migration(&one.name);
+/// The literals that stand in lists of migrations, by the names of these, or are named there and by no function: a list that only
+/// reads is another thing.
+pub(super) fn listed_for_migrations(constants: &[Constant], literals: &[Literal]) -> BTreeSet<usize> {
+    let mut by_name: HashMap<(SourceId, &str), &Constant> = HashMap::new();
+    let mut by_site: HashMap<Site, &Constant> = HashMap::new();
+    for one in constants.iter().filter(|one| !one.is_list) {
+        by_name.entry((one.site.source, one.name.as_str())).or_insert(one);
+        by_site.insert(one.site, one);
+    }
     let texts = |one: &Constant| {
         let of = |element: &Element| if let Element::Literal(index) = element { Some(*index) } else { None };
         one.elements.iter().filter_map(of).collect::<Vec<usize>>()
     };
+    let writes = |index: &usize| {
+        let text = literals.get(*index).and_then(|one| one.variants.first());
+        text.is_some_and(|text| !sql::is_read(text.as_str()))
+    };
     let mut found = BTreeSet::new();
-    for list in constants.iter().filter(is_history) {
-        found.extend(texts(list));
-        for element in &list.elements {
-            let named = constants.iter().filter(|one| match element {
-                Element::Name(name) => one.site.source == list.site.source && one.name == *name,
-                Element::Constant(site) => one.site == *site,
-                _ => false,
-            });
-            found.extend(named.filter(|one| !one.is_list).flat_map(texts));
+    for list in constants.iter().filter(|one| one.is_list && roles::is_migration(&one.name)) {
+        let named = list.elements.iter().filter_map(|element| match element {
+            Element::Name(name) => by_name.get(&(list.site.source, name.as_str())),
+            Element::Constant(site) => by_site.get(site),
+            _ => None,
+        });
+        let mut own = texts(list);
+        own.extend(named.flat_map(|one| texts(one)));
+        if own.iter().any(writes) {
+            let is_alone = |index: &usize| literals.get(*index).is_some_and(|one| one.function.is_none());
+            found.extend(own.into_iter().filter(is_alone));
         }
     }
     found

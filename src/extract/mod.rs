@@ -125,15 +125,15 @@ impl Extraction {
     /// time numbers, and those handed to what is called so, the role of a migration.
     pub fn mark_migrations(&mut self, sources: &Sources, literals: impl IntoIterator<Item = usize>) {
         let mut steps: HashSet<usize> = literals.into_iter().collect();
-        steps.extend(constants::listed_for_migrations(&self.constants));
+        steps.extend(constants::listed_for_migrations(&self.constants, &self.literals));
         let in_folder = |source: SourceId| {
             let path = sources.path(source);
             let is_folder =
                 |one: &str| one.starts_with("migration") || one.ends_with("_migrations") || one == "migrate";
-            // `20240131_phones.go`
+            // `20240131120000_phones.go`
             let name = path.rsplit('/').next().unwrap_or(path);
             let behind = name.trim_start_matches(|one: char| one.is_ascii_digit());
-            let is_time = name.len() - behind.len() >= 8 && behind.starts_with(['_', '-']);
+            let is_time = name.len() - behind.len() >= 10 && behind.starts_with(['_', '-']);
             is_time || folder_of(path).split('/').any(is_folder)
         };
         for (index, literal) in self.literals.iter_mut().enumerate() {

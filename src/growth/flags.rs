@@ -151,7 +151,7 @@ fn is_number_of(one: &Literal, number: &Literal) -> bool {
 fn usual(name: &str) -> Option<(Literal, bool)> {
     const FEW: [&str; 7] = ["deleted", "removed", "blocked", "banned", "disabled", "hidden", "reverted"];
     const MOST: [&str; 3] = ["active", "enabled", "visible"];
-    const NOT: [&str; 6] = ["not", "no", "never", "can", "may", "allow"];
+    const NOT: [&str; 8] = ["not", "no", "non", "un", "never", "can", "may", "allow"];
     let words = name_words(name);
     let own: Vec<&str> = words.iter().map(String::as_str).filter(|word| *word != "is").collect();
     let (first, last) = (own.first()?, own.last()?);

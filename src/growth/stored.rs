@@ -21,6 +21,8 @@ pub(super) struct Stored {
     columns: BTreeMap<At, Given>,
     /// The tables that get rows of which nothing is known.
     unknown: BTreeSet<usize>,
+    /// Those of them that get what another statement reads.
+    selected: BTreeSet<usize>,
 }
 
 /// What a column gets.
@@ -45,7 +47,13 @@ impl Stored {
             match &write.action {
                 WriteAction::Delete => {}
                 WriteAction::Update(column) => {
-                    if let Some(at) = catalog.column(table, column) {
+                    let columns = if has_open_set(&statement.raw) {
+                        let count = catalog.objects.tables.get(table).map_or(0, |table| table.columns.len());
+                        (0..count).map(|column| (table, column)).collect()
+                    } else {
+                        Vec::from_iter(catalog.column(table, column))
+                    };
+                    for at in columns {
                         self.columns.entry(at).or_default().is_changed = true;
                     }
                 }
@@ -53,11 +61,11 @@ impl Stored {
                     let text = Some(statement.text.as_str())
                         .filter(|_| write.through.is_none() && !has_open_list(&statement.raw));
                     let tokens = text.map(tokens).unwrap_or_default();
-                    match lists(catalog, &tokens).filter(|own| own.table == table) {
-                        Some(own) => self.insert(catalog, &tokens, &own),
-                        None => {
-                            self.unknown.insert(table);
-                        }
+                    if let Some(own) = lists(catalog, &tokens).filter(|own| own.table == table) {
+                        self.insert(catalog, &tokens, &own);
+                    } else {
+                        self.unknown.insert(table);
+                        self.selected.extend(Some(table).filter(|_| !has_open_list(&statement.raw)));
                     }
                 }
             }
@@ -103,7 +111,8 @@ impl Stored {
         let is_null = |given: &Given| given.may_be_null || given.literals.contains(&Literal::Null);
         // Of a table into which nothing comes nobody knows anything.
         let is_filled = || self.unknown.contains(&at.0);
-        self.columns.get(&at).map_or_else(is_filled, |given| !given.is_changed && !is_null(given))
+        let is_kept = |given: &Given| !given.is_changed && !is_null(given);
+        !self.selected.contains(&at.0) && self.columns.get(&at).map_or_else(is_filled, is_kept)
     }
 
     /// The literal that each row has in a column, as far as statements say.
@@ -163,10 +172,17 @@ fn is_there(value: &[Token<'_>]) -> bool {
     }
 }
 
-/// Whether a part of the first list of a text is known to the running program alone.
+/// Whether a part of the columns that an INSERT names is known to the running program alone.
 fn has_open_list(raw: &str) -> bool {
-    let list = raw.split_once('(').and_then(|(_, behind)| behind.split(')').next());
-    list.is_some_and(|list| list.contains(HOLE))
+    let list = raw.split_once('(').filter(|(head, _)| !head.to_ascii_lowercase().contains("values"));
+    list.and_then(|(_, behind)| behind.split(')').next()).is_some_and(|list| list.contains(HOLE))
+}
+
+/// Whether a part of what an UPDATE sets is known to the running program alone.
+fn has_open_set(raw: &str) -> bool {
+    let lower = raw.to_ascii_lowercase();
+    let mut words = lower.split_whitespace().skip_while(|word| *word != "set");
+    words.by_ref().take_while(|word| *word != "where").any(|word| word.starts_with(HOLE))
 }
 
 /// The lists of `INSERT INTO t (a, b) VALUES (1, ?)`.

@@ -42,7 +42,10 @@ pub fn kept_statistics(
 fn analyzed(one: &Passed, objects: &Objects) -> Vec<String> {
     let tokens: Vec<Token<'_>> = Tokens::from(&one.text, 0).collect();
     let (schema, name) = match tokens.as_slice() {
-        [first, rest @ ..] if first.is("PRAGMA") && is_optimize(rest) => (Some("main".to_owned()), None),
+        [first, schema, dot, rest @ ..] if first.is("PRAGMA") && dot.is_sign('.') && is_optimize(rest) => {
+            (Some(schema.name()), None)
+        }
+        [first, rest @ ..] if first.is("PRAGMA") && is_optimize(rest) => (None, None),
         [first, ..] if !first.is("ANALYZE") => return Vec::new(),
         // A name that only the running program knows is that of each table in turn.
         [_, name, ..] if name.is_name() && one.names_any => (None, None),
@@ -61,13 +64,8 @@ fn analyzed(one: &Passed, objects: &Objects) -> Vec<String> {
     all.map(|table| table.to_lowercase()).collect()
 }
 
-/// Whether this is what stands behind PRAGMA in one that gathers statistics of the main database: `optimize`, with whatever mask but the
-/// one that only tells what it would do.
+/// Whether tokens are `optimize`, with whatever mask but the one that only tells what it would do.
 fn is_optimize(tokens: &[Token<'_>]) -> bool {
-    let tokens = match tokens {
-        [schema, dot, rest @ ..] if schema.is("main") && dot.is_sign('.') => rest,
-        all => all,
-    };
     let is_said = tokens.iter().any(|token| token.is_sign('-'));
     tokens.first().is_some_and(|first| first.is("optimize")) && !is_said
 }

@@ -93,5 +93,5 @@ impl Passed {
 
 fn names_any(raw: &str) -> bool {
     let second = raw.split_whitespace().nth(1).unwrap_or_default();
-    second.trim_matches([';', '"', '`', '[', ']', '\'']).chars().eq([HOLE])
+    second.trim_end_matches([';', '"', '`', ']', '\'']).ends_with(HOLE)
 }

@@ -235,7 +235,7 @@ impl Walker<'_> {
     /// Whether the walk is within `#[…]`.
     fn is_in_attribute(&self) -> bool {
         let is_mark = |opener: &u32| opener.checked_sub(1).is_some_and(|mark| self.is(mark as usize, b'#'));
-        self.openers.iter().rev().take(4).any(is_mark)
+        self.openers.iter().rev().any(is_mark)
     }
 
     /// `#[test]`, `#[cfg(test)]`, `#[tokio::test]` make test code; others, but for the inert ones, may register.
@@ -258,7 +258,9 @@ impl Walker<'_> {
             "async_trait",
         ];
         let mut depth = 1_u32;
-        let mut negated = false;
+        let (mut negated, mut is_test) = (false, false);
+        // `any(test, feature = "server")` is in what is built without tests, too.
+        let (mut has_any, mut has_other) = (false, false);
         // `cfg_attr(test, …)` changes an attribute and not the code.
         let conditional = self.slice(from) == "cfg_attr";
         for at in from..(from + 64).min(self.tokens.len()) {
@@ -272,14 +274,22 @@ impl Walker<'_> {
             }
             match self.slice(at) {
                 "not" => negated = true,
+                "any" => has_any = true,
                 "test" | "tests" | "rstest" | "test_case" | "bench" if !negated && !conditional => {
-                    self.pending.is_test = true;
+                    is_test = true;
                 }
-                _ => {}
+                "cfg" | "all" | "feature" => {}
+                other => has_other |= self.kind(at) == Some(Kind::Word) || is_shipped(other),
             }
         }
+        self.pending.is_test |= is_test && !(has_any && has_other);
         if !INERT.contains(&self.slice(from)) && !self.pending.is_test {
             self.pending.is_registered = true;
         }
     }
+}
+
+/// Whether a text in an attribute names a feature of the program, and not of its tests.
+fn is_shipped(text: &str) -> bool {
+    text.starts_with('"') && !["test", "mock"].iter().any(|word| text.contains(word))
 }
