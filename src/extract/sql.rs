@@ -6,7 +6,7 @@ mod verbs;
 pub use spaced::spaced;
 
 use std::borrow::Cow;
-use verbs::{creates, inserts, select, update};
+use verbs::{creates, inserts, is_sentence, select, update};
 
 /// How sure the first words of a text make us.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,7 +51,8 @@ pub fn looks(text: &str) -> Looks {
         "create" => yes(matches!(
             after.as_str(),
             "table" | "index" | "unique" | "view" | "trigger" | "temp" | "temporary" | "virtual"
-        ) || creates(text)),
+        ) && !is_sentence(text)
+            || creates(text)),
         "drop" => yes(matches!(after.as_str(), "table" | "index" | "view" | "trigger")),
         "alter" => yes(after == "table"),
         "pragma" => yes(!second.is_empty()),

@@ -38,6 +38,20 @@ fn prose_is_not_sql() {
     assert_eq!(looks("update new, valid"), Looks::No);
     assert_eq!(looks("delete the file"), Looks::No);
     assert_eq!(looks("create a table"), Looks::No);
+    for prose in
+        ["CREATE TABLE statements are refused", "create table if not exists is wanted", "create table .*?"]
+    {
+        assert_eq!(looks(prose), Looks::No, "{prose}");
+    }
+    for begun in [
+        "CREATE TABLE",
+        "CREATE TABLE parcels ",
+        "create index i on t",
+        "create table t as select 1",
+        "create table temp.t(a)",
+    ] {
+        assert_eq!(looks(begun), Looks::Yes, "{begun}");
+    }
     assert_eq!(looks("with care"), Looks::No);
 }
 

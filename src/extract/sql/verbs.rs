@@ -29,6 +29,29 @@ pub(super) fn creates(text: &str) -> bool {
     is_computed && (contains_word(text, "table") || contains_word(text, "index"))
 }
 
+/// "CREATE TABLE statements are impacted": behind the name goes on what no definition says, and there is none.
+pub(super) fn is_sentence(text: &str) -> bool {
+    const BEFORE: [&str; 10] =
+        ["create", "temp", "temporary", "unique", "virtual", "table", "index", "view", "trigger", "if"];
+    const BEHIND: [&str; 12] = [
+        "as", "on", "like", "using", "without", "before", "after", "instead", "for", "insert", "update",
+        "delete",
+    ];
+    let is = |one: &str, words: &[&str]| words.iter().any(|word| one.eq_ignore_ascii_case(word));
+    let mut rest = skip_leading(text);
+    let (name, behind) = loop {
+        let (one, behind) = word(skip_leading(rest));
+        if !is(one, &BEFORE) && !is(one, &["not", "exists"]) {
+            break (one, behind);
+        }
+        rest = behind;
+    };
+    let (next, _) = word(behind.trim_start());
+    // A pattern that finds such a statement has no name, but any.
+    let is_pattern = name.is_empty() && behind.trim_start().starts_with(".*");
+    is_pattern || !next.is_empty() && !is(next, &BEHIND) && !text.contains('(')
+}
+
 pub(super) fn update(second: &str, text: &str) -> Looks {
     if second == "or" || contains_word(text, "set") { Looks::Yes } else { Looks::No }
 }
