@@ -25,7 +25,7 @@ use super::{
     names::find_word,
     roles::{Graph, Groups, Role},
     sketch::{CallSketch, NOWHERE},
-    sql::skip_leading,
+    sql::{is_by_lines, skip_leading},
 };
 use crate::source::Site;
 use drivers::Many;
@@ -249,6 +249,10 @@ impl Collector<'_> {
         one.literal.sink = place.sink;
         one.literal.run = place.run;
         one.literal.takers = place.takers;
+        let is_code = !one.literal.language.is_sql;
+        for text in one.literal.variants.iter_mut().filter(|text| is_code && is_by_lines(text.as_str())) {
+            *text = text.ending_lines(';');
+        }
         if let Some(at) = place.goes_on {
             self.folder.leave_open(spot, at, &mut one.literal.variants);
         }

@@ -115,6 +115,17 @@ pub fn makes_schema(text: &str) -> bool {
         })
 }
 
+/// Whether each line of a text is a statement, and nothing parts them: what runs it takes it apart by lines.
+pub fn is_by_lines(text: &str) -> bool {
+    const VERBS: [&str; 6] = ["create", "drop", "alter", "insert", "delete", "pragma"];
+    let is_statement = |line: &str| {
+        let (verb, _) = word(line.trim_start());
+        VERBS.iter().any(|one| verb.eq_ignore_ascii_case(one)) && looks(line) == Looks::Yes
+    };
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    !text.contains(';') && text.contains('\n') && lines.clone().nth(1).is_some() && lines.all(is_statement)
+}
+
 fn word(text: &str) -> (&str, &str) {
     let end = text.find(|character| !is_word(character)).unwrap_or(text.len());
     text.split_at_checked(end).unwrap_or(("", text))

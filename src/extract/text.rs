@@ -248,6 +248,23 @@ impl Text {
         all
     }
 
+    /// The text with a sign at the end of each line that is not empty.
+    #[must_use]
+    pub fn ending_lines(&self, sign: char) -> Self {
+        let mut all = Self::default();
+        let mut at = 0;
+        for line in self.content.split_inclusive('\n') {
+            let end = at + line.trim_end().len();
+            all.append(&self.part(at, end));
+            if end > at {
+                all.push_mark(sign);
+            }
+            at += line.len();
+            all.append(&self.part(end, at));
+        }
+        all
+    }
+
     /// The part between two offsets of the text.
     #[must_use]
     pub fn part(&self, start: usize, end: usize) -> Self {
