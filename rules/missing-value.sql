@@ -5,6 +5,8 @@
 -- A column is NOT NULL and has no DEFAULT, and the INSERT leaves it out or gives it NULL. SQLite fills in nothing: the
 -- statement fails for each row, whatever its parameters are, and with OR IGNORE it adds none and says nothing.
 --
+-- That is so wherever the statement runs: at start-up and in a tool as well.
+--
 -- Silent where the columns that the program names are not known, where a trigger runs before the rows go in, and for a
 -- table that another database has with a default.
 --
@@ -18,7 +20,7 @@ SELECT
         iif(max(missing.silent), 'adds no row, and says nothing', 'fails for each row'),
         group_concat('`' || missing.column || '`', ', '), missing."table",
         iif(count(*) = 1, 'that is', 'these are')) AS message,
-    iif(judged.quiet, 'note', NULL) AS severity
+    iif(judged.role = 'dead' OR judged.guessed, 'note', NULL) AS severity
 FROM judged_statement AS judged
 JOIN missing_value AS missing ON missing.statement = judged.id
 WHERE judged.role <> 'migration'

@@ -1368,7 +1368,35 @@ WHERE refused.elsewhere
         -- What is temporary goes with a connection, whatever database that is of.
         AND NOT EXISTS (SELECT 1 FROM table_reference
                         JOIN schema_table ON schema_table.name = table_reference."table" AND schema_table.schema <> 'temp'
-                        WHERE table_reference.statement = judged.id));
+                        WHERE table_reference.statement = judged.id))
+   -- Many name it, beside others that are known.
+   OR (refused.kind = 'no_such_table' AND refused.near IS NULL
+        AND refused.name IN (SELECT name FROM refused WHERE is_base AND kind = 'no_such_table'
+            GROUP BY name HAVING count(DISTINCT statement) > 3)
+        AND NOT EXISTS (SELECT 1 FROM migration_step
+                        WHERE migration_step.kind IN ('create_table', 'create_virtual_table')
+                          AND migration_step.object = refused.name))
+   -- The parent of a foreign key.
+   OR (refused.kind = 'no_such_table' AND refused.near IS NULL AND refused.name LIKE 'main.%'
+        AND NOT EXISTS (SELECT 1 FROM table_reference
+                        WHERE table_reference.statement = judged.id AND 'main.' || table_reference."table" = refused.name)
+        AND NOT EXISTS (SELECT 1 FROM migration_step
+                        WHERE migration_step.kind IN ('create_table', 'create_virtual_table')
+                          AND 'main.' || migration_step.object = refused.name));
+
+-- A database whose migrations take a table that none of them creates: what made it before them was not found.
+CREATE VIEW begun_database AS
+SELECT DISTINCT variant.database
+FROM experiment
+JOIN variant ON variant.id = experiment.variant
+JOIN database ON database.id = variant.database AND database.found <> 'configured'
+WHERE experiment.outcome = 'failed' AND experiment.kind = 'empty' AND experiment.failure = 'no_such_table'
+  AND NOT EXISTS (
+        SELECT 1 FROM migration
+        JOIN migration_step ON migration_step.migration = migration.id
+        WHERE migration.database = variant.database AND migration_step.kind IN ('create_table', 'create_virtual_table')
+          AND experiment.message IN (
+                'no such table: ' || migration_step.object, 'no such table: main.' || migration_step.object));
 
 -- A refusal for a table that another database has, where both are guessed: what is taken for two may be one.
 CREATE VIEW other_home AS

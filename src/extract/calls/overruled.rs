@@ -7,6 +7,8 @@ use crate::extract::{
     flow::Reads,
     lexer::Kind,
     roles::{BY_NAME, ONLY_SUCH, Role},
+    sql::contains_word,
+    text::Text,
 };
 use rustc_hash::FxHashSet as HashSet;
 
@@ -95,6 +97,11 @@ impl Collector<'_> {
                 run.arguments.iter().any(|argument| argument.parameter.is_some())
             })
         };
-        !own().any(is_ddl) && own().any(binds)
+        // What is temporary is no schema of the database's own.
+        let is_temporary = |one: &Found| {
+            let says = |text: &Text| ["temp", "temporary"].iter().any(|word| contains_word(text.as_str(), word));
+            one.literal.variants.iter().all(says)
+        };
+        !own().any(|one| is_ddl(one) && !is_temporary(one)) && own().any(binds)
     }
 }
