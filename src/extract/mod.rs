@@ -126,7 +126,7 @@ impl Extraction {
     pub fn mark_migrations(&mut self, sources: &Sources, literals: impl IntoIterator<Item = usize>) {
         let mut steps: HashSet<usize> = literals.into_iter().collect();
         steps.extend(constants::listed_for_migrations(&self.constants, &self.literals));
-        let in_folder = |source: SourceId| {
+        let is_migration = |source: SourceId| {
             let path = sources.path(source);
             let is_folder =
                 |one: &str| one.starts_with("migration") || one.ends_with("_migrations") || one == "migrate";
@@ -137,7 +137,7 @@ impl Extraction {
             is_time || folder_of(path).split('/').any(is_folder)
         };
         for (index, literal) in self.literals.iter_mut().enumerate() {
-            let is_step = steps.contains(&index) || in_folder(literal.site.source);
+            let is_step = steps.contains(&index) || is_migration(literal.site.source);
             if literal.role != Role::Test && (is_step || roles::migrates(literal.sink.as_ref())) {
                 literal.role = Role::Migration;
             }

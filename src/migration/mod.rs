@@ -121,7 +121,7 @@ pub struct Step {
     /// The version of a database that it creates, where its file says so in the way of its tool.
     pub records: Option<u64>,
     /// Whether what creates a database runs it as well, beside the ladder of versions that runs it on older ones.
-    pub is_created: bool,
+    pub is_in_creation: bool,
     /// Whether a new database runs it on top of what a snapshot makes: that is of a version before.
     pub is_on_base: bool,
     /// The call that runs it, and how that treats one of several statements; `None` where it was not found, or several do.
@@ -157,7 +157,7 @@ impl Step {
             is_on_new: true,
             is_on_old: false,
             records: None,
-            is_created: false,
+            is_in_creation: false,
             is_on_base: false,
             sink: None,
             wrapped: None,

@@ -276,7 +276,8 @@ fn by_ladder(ways: &Ways<'_>, steps: &mut [Step]) {
         }
         if let Some(number) = number.filter(|number| *number > 0) {
             (step.runs, step.version) = (Runs::Migration, Some(number));
-            step.is_created = !mentions(step.text.as_str()).created.is_empty() && ways.is_beside_ladder(step);
+            step.is_in_creation =
+                !mentions(step.text.as_str()).created.is_empty() && ways.is_beside_ladder(step);
         } else if number.is_none() && places.iter().any(|place| place.is_below) {
             step.runs = Runs::Migration;
         }

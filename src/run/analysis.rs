@@ -54,6 +54,7 @@ pub(super) struct Analysis {
     pub(super) builders: Vec<(&'static str, Site)>,
     pub(super) logs: Vec<Log>,
     pub(super) passed: Vec<Passed>,
+    analyzed: Analyzed,
     /// What SQLite the program ships.
     pub(super) shipped: Vec<Shipped>,
     /// What another SQLite plans; `None` where none is asked.
@@ -119,8 +120,8 @@ impl Analysis {
         found.instead = obstacle::instead(databases, statements);
         request.say("trying indexes");
         let costs = (sizes, measured, found.key_plans.as_slice(), found.pricing.prices.as_slice());
-        let kept = workload::kept_statistics(sources, databases, &found.passed);
-        found.trials = trials(extraction, databases, (statements, &kept), costs, &mut found.obstacles);
+        found.trials =
+            trials(extraction, databases, (statements, &found.analyzed), costs, &mut found.obstacles);
         request.say("running migrations on rows");
         found.experiments = experiment::find(databases, sizes, &ahead);
         (found.series, found.unnamed) = series(sources, extraction, databases);
@@ -142,7 +143,7 @@ impl Analysis {
         settle_statistics(request, (config, sources), &mut databases, beside.statistics)?;
         request.say("planning statements");
         let logged = workload::logged_literals(&beside.logs, &mut extraction);
-        let (statements, passed) = bind(sources, &extraction, &mut databases, &logged)?;
+        let (statements, passed, analyzed) = bind(sources, &extraction, &mut databases, &logged)?;
         let unseen = workload::unseen(sources, &extraction, &databases, &statements);
         let sizes = size::sizes(config, &extraction, &databases, &statements, &unseen.writers);
         let measured = measure(request, config, &mut databases, &statements, &sizes);
@@ -160,6 +161,7 @@ impl Analysis {
             other_growths: other_growths.unwrap_or_default(),
             logs: beside.logs,
             passed,
+            analyzed,
             shipped: beside.shipped,
             builders: workload::first_uses(&unseen.builders),
             typing: kept.map(Typing::new),
@@ -295,17 +297,23 @@ fn elsewhere(
     Ok(Some(shell::ask(&shell, databases, statements).map_err(failed)?))
 }
 
-/// Plans statements; anew with the rows that are declared, where the program turns out to keep statistics.
+/// By database, the tables of which the program keeps statistics.
+type Analyzed = Vec<BTreeSet<String>>;
+
+/// Plans statements, anew with the rows that are declared where the program turns out to keep statistics: of which tables, by
+/// database.
 fn bind(
     sources: &Sources,
     extraction: &Extraction,
     databases: &mut [Database],
     logged: &Logs,
-) -> Result<(Vec<Statement>, Vec<Passed>), RunError> {
-    let bound = workload::bind(sources, extraction, databases, logged);
+) -> Result<(Vec<Statement>, Vec<Passed>, Analyzed), RunError> {
+    let mut bound = workload::bind(sources, extraction, databases, logged);
     let kept = workload::kept_statistics(sources, databases, &bound.1);
-    let is_analyzed = workload::analyze_declared(databases, &kept)?;
-    Ok(if is_analyzed { workload::bind(sources, extraction, databases, logged) } else { bound })
+    if workload::analyze_declared(databases, &kept)? {
+        bound = workload::bind(sources, extraction, databases, logged);
+    }
+    Ok((bound.0, bound.1, kept))
 }
 
 /// When a statement runs.

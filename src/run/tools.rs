@@ -3,7 +3,18 @@
 use crate::{migration, source::Sources};
 
 /// Folders of what is run by hand.
-const FOLDERS: [&str; 8] = ["contrib", "tools", "scripts", "script", "examples", "benches", "hack", "dev"];
+const FOLDERS: [&str; 10] = [
+    "contrib",
+    "tools",
+    "scripts",
+    "script",
+    "examples",
+    "benches",
+    "hack",
+    "dev",
+    "stress-test",
+    "load-test",
+];
 
 /// Whether a file belongs to a tool beside the program, by its path: a folder of scripts, the command line of a
 /// package, or the `main` of a library that a program uses.

@@ -102,7 +102,7 @@ pub fn steps_on_new(declaration: &Declaration, is_snapshot: bool) -> Vec<(usize,
         return (declaration.steps.len()..).zip(&declaration.create).chain(later).collect();
     }
     let is_later = |step: &Step| is_behind(step) || (recorded.is_none() && step.is_on_base);
-    let is_spared = |step: &Step| step.runs == Runs::Migration && !step.is_created && !is_later(step);
+    let is_spared = |step: &Step| step.runs == Runs::Migration && !step.is_in_creation && !is_later(step);
     let runs = |step: &&Step| step.is_on_new && !(is_snapshot && is_spared(step));
     (0..).zip(&declaration.steps).filter(|(_, step)| runs(step)).collect()
 }

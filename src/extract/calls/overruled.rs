@@ -99,7 +99,8 @@ impl Collector<'_> {
         };
         // What is temporary is no schema of the database's own.
         let is_temporary = |one: &Found| {
-            let says = |text: &Text| ["temp", "temporary"].iter().any(|word| contains_word(text.as_str(), word));
+            let says =
+                |text: &Text| ["temp", "temporary"].iter().any(|word| contains_word(text.as_str(), word));
             one.literal.variants.iter().all(says)
         };
         !own().any(|one| is_ddl(one) && !is_temporary(one)) && own().any(binds)
