@@ -39,7 +39,11 @@ pub fn looks(text: &str) -> Looks {
     let rest = skip_leading(text);
     let (verb, rest) = word(rest);
     let (second, rest) = word(skip_leading(rest));
-    let (third, _) = word(skip_leading(rest));
+    let (third, behind) = word(skip_leading(rest));
+    // "delete from cache: failed": no parameter is called nothing.
+    if [rest, behind].iter().any(|rest| rest.starts_with(": ")) {
+        return Looks::No;
+    }
     let after = second.to_ascii_lowercase();
     let yes = |is: bool| if is { Looks::Yes } else { Looks::No };
     match verb.to_ascii_lowercase().as_str() {

@@ -29,27 +29,39 @@ pub(super) fn creates(text: &str) -> bool {
     is_computed && (contains_word(text, "table") || contains_word(text, "index"))
 }
 
-/// "CREATE TABLE statements are impacted": behind the name goes on what no definition says, and there is none.
+/// "CREATE TABLE statements are impacted", "create temp dir", "create index: failed": what is created is nothing that SQL creates, or behind
+/// its name goes on what no definition says, and there is none.
 pub(super) fn is_sentence(text: &str) -> bool {
-    const BEFORE: [&str; 10] =
-        ["create", "temp", "temporary", "unique", "virtual", "table", "index", "view", "trigger", "if"];
+    const ADJECTIVES: [&str; 4] = ["temp", "temporary", "unique", "virtual"];
+    const KINDS: [&str; 4] = ["table", "index", "view", "trigger"];
+    const EXISTENCE: [&str; 3] = ["if", "not", "exists"];
     const BEHIND: [&str; 12] = [
         "as", "on", "like", "using", "without", "before", "after", "instead", "for", "insert", "update",
         "delete",
     ];
     let is = |one: &str, words: &[&str]| words.iter().any(|word| one.eq_ignore_ascii_case(word));
-    let mut rest = skip_leading(text);
-    let (name, behind) = loop {
-        let (one, behind) = word(skip_leading(rest));
-        if !is(one, &BEFORE) && !is(one, &["not", "exists"]) {
-            break (one, behind);
+    // The first word that is none of these, and what stands behind it.
+    let past = |rest, words: &[&str]| {
+        let mut rest: &str = rest;
+        loop {
+            let (one, behind) = word(skip_leading(rest));
+            if one.is_empty() || !is(one, words) {
+                return (one, behind, rest);
+            }
+            rest = behind;
         }
-        rest = behind;
     };
-    let (next, _) = word(behind.trim_start());
+    let (_, created) = word(skip_leading(text));
+    let (kind, behind, _) = past(created, &ADJECTIVES);
+    if !is(kind, &KINDS) {
+        return !kind.is_empty();
+    }
+    let (name, after, between) = past(behind, &EXISTENCE);
+    let (next, _) = word(after.trim_start());
     // A pattern that finds such a statement has no name, but any.
-    let is_pattern = name.is_empty() && behind.trim_start().starts_with(".*");
-    is_pattern || !next.is_empty() && !is(next, &BEHIND) && !text.contains('(')
+    let is_pattern = name.is_empty() && between.trim_start().starts_with(".*");
+    let is_label = between.starts_with(':');
+    is_label || is_pattern || !next.is_empty() && !is(next, &BEHIND) && !text.contains('(')
 }
 
 pub(super) fn update(second: &str, text: &str) -> Looks {
