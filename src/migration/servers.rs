@@ -3,8 +3,8 @@
 
 use super::{engines::of_system, guards::Guards, manifests};
 use crate::{
-    extract::{Extraction, Literal, comments::is_in_code, is_sql, is_test_code},
-    source::{Source, SourceId, Sources, Words, folder_of, folders_above},
+    extract::{Element, Extraction, Literal, comments::is_in_code, is_sql, is_test_code},
+    source::{Site, Source, SourceId, Sources, Words, folder_of, folders_above},
 };
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -58,6 +58,8 @@ pub struct Servers<'a> {
     /// The files that name connections to servers, and nothing of SQLite.
     files: BTreeSet<SourceId>,
     guards: Guards<'a>,
+    /// The texts of constants that are named for another system: `findUnfinishedMysql`.
+    named: BTreeSet<Site>,
 }
 
 impl<'a> Servers<'a> {
@@ -99,7 +101,12 @@ impl<'a> Servers<'a> {
         };
         let guards = Guards::new(sources, holders.iter().copied());
         let files = holders.into_par_iter().filter(is_server).collect();
-        Self { sources, extraction, packages, files, guards }
+        let named = extraction.constants.iter().filter(|one| of_system(&one.name) == Some(true));
+        let texts = named.flat_map(|one| &one.elements).filter_map(|element| match element {
+            Element::Literal(index) => extraction.literals.get(*index).map(|literal| literal.site),
+            _ => None,
+        });
+        Self { sources, extraction, packages, files, guards, named: texts.collect() }
     }
 
     /// The same, but for the packages of these files, of which more is known.
@@ -124,8 +131,8 @@ impl<'a> Servers<'a> {
         package(&self.packages, path).is_some_and(|(_, is_server)| is_server)
     }
 
-    /// Whether a text is run by what speaks to a server: its package does, its file, its function by its name or what it is
-    /// handed, or the code around asks for which engine it is.
+    /// Whether a text is run by what speaks to a server: its package does, its file, its constant or its function by their names,
+    /// or by what that is handed, or the code around asks for which engine it is.
     pub fn run(&self, literal: &Literal) -> bool {
         let function = literal.function.and_then(|one| self.extraction.functions.get(one as usize));
         let is_server = || {
@@ -137,7 +144,11 @@ impl<'a> Servers<'a> {
         };
         let home = literal.site.source;
         let is_asked = || !literal.language.is_sql && self.guards.are_for_another(home, literal.site.start);
-        self.files.contains(&home) || self.has(self.sources.path(home)) || is_server() || is_asked()
+        self.files.contains(&home)
+            || self.has(self.sources.path(home))
+            || self.named.contains(&literal.site)
+            || is_server()
+            || is_asked()
     }
 }
 
