@@ -122,6 +122,8 @@ struct Place {
     goes_on: Option<usize>,
     /// The texts that may take it in, where nothing else can.
     takers: Vec<(u32, u32)>,
+    /// Whether it is an argument by itself, of a call of which nothing is known.
+    is_argument: bool,
 }
 
 struct Collector<'a> {
@@ -213,7 +215,16 @@ impl Collector<'_> {
             goes_on = Some(at).filter(|&at| self.folder.is_continued(Spot::at(unit as usize, function), at));
         }
         if self.is_brief {
-            return Place { unit, function, sink: None, run, runs: None, goes_on, takers: Vec::new() };
+            return Place {
+                unit,
+                function,
+                sink: None,
+                run,
+                runs: None,
+                goes_on,
+                takers: Vec::new(),
+                is_argument: false,
+            };
         }
         let spot = Spot::at(unit as usize, function);
         let same = unit == one.unit && at == one.candidate.start as usize;
@@ -238,9 +249,10 @@ impl Collector<'_> {
                 run.patterns = flow.patterns_of(name as usize, text);
             }
         }
+        let is_argument = callee.is_none() && !same && self.is_argument(spot, at);
         let takers = if callee.is_none() && same { self.takers(spot, at) } else { Vec::new() };
         let runs = callee.map(|(name, _, text)| (name, text));
-        Place { unit, function, sink, run, runs, goes_on, takers }
+        Place { unit, function, sink, run, runs, goes_on, takers, is_argument }
     }
 
     /// Gives a literal its place.
@@ -249,6 +261,7 @@ impl Collector<'_> {
         one.literal.sink = place.sink;
         one.literal.run = place.run;
         one.literal.takers = place.takers;
+        one.literal.is_argument = place.is_argument;
         let is_code = !one.literal.language.is_sql;
         for text in one.literal.variants.iter_mut().filter(|text| is_code && is_by_lines(text.as_str())) {
             *text = text.ending_lines(';');

@@ -81,6 +81,8 @@ pub struct Literal {
     /// The texts that may take it in, as ranges of bytes in its file, where a local variable keeps it and nothing but these names that;
     /// else empty.
     pub takers: Vec<(u32, u32)>,
+    /// Whether a call of which nothing is known is handed the constant as it is.
+    pub is_argument: bool,
 }
 
 impl Literal {
@@ -97,6 +99,7 @@ impl Literal {
             language,
             run: Run::default(),
             takers: Vec::new(),
+            is_argument: false,
         }
     }
 }

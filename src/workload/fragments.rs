@@ -1,12 +1,19 @@
 //! Literals that are no statements, for they are only parts of the texts of others.
 
-use crate::extract::{Extraction, text::Text};
+use crate::extract::{Extraction, Literal, sql::contains_word, text::Text};
 use std::collections::{BTreeMap, HashSet};
 
 /// The literals that are only parts of other texts: constants that nothing is handed.
 pub(super) fn fragments(extraction: &Extraction) -> HashSet<usize> {
-    let found = extraction.pieces(&|one| one.constant.is_some() && one.sink.is_none(), &|_| true);
-    found.into_iter().map(|(piece, _)| piece).collect()
+    let is_run = |one: &Literal| one.is_argument && one.variants.iter().all(is_whole);
+    let is_piece = |one: &Literal| one.constant.is_some() && one.sink.is_none() && !is_run(one);
+    extraction.pieces(&is_piece, &|_| true).into_iter().map(|(piece, _)| piece).collect()
+}
+
+/// Whether a text is a statement to be run, and hardly one to be gone on with: one that reads or changes all rows may lack its WHERE.
+fn is_whole(text: &Text) -> bool {
+    let has = |word: &str| contains_word(text.as_str(), word);
+    has("where") || (has("insert") && has("values"))
 }
 
 /// The literals that other texts alone take in, of which all were planned: there they are judged as they run.

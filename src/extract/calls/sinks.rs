@@ -40,6 +40,20 @@ impl Collector<'_> {
         None
     }
 
+    /// Whether a name is an argument of a call by itself.
+    pub(super) fn is_argument(&self, spot: Spot, at: usize) -> bool {
+        let Some(code) = self.folder.code(spot) else { return false };
+        let path =
+            (0..at).rev().take_while(|&one| code.is(one, b'.') || code.is(one, b':') || code.is_word(one));
+        let start = path.last().unwrap_or(at);
+        let begins =
+            start.checked_sub(1).is_some_and(|before| b"(,&".iter().any(|&sign| code.is(before, sign)));
+        let ends = code.is(at + 1, b',') || code.is(at + 1, b')');
+        let called =
+            code.around(at).next().and_then(|open| open.checked_sub(1)).map_or("", |name| code.word(name));
+        begins && ends && !called.is_empty()
+    }
+
     /// The name in front of `::<T>`, where a token ends that.
     fn without_types(&self, spot: Spot, end: usize) -> usize {
         if !self.folder.is(spot, end, b'>') {

@@ -32,11 +32,15 @@ impl Collector<'_> {
             let calls = unit.sketch.calls.iter().filter(|call| !call.is_call && call.function != NOWHERE);
             let words = calls.map(|call| (self.folder.word(spot, call.name as usize), call));
             let known = words.filter(|(word, _)| sieve.may_hold_word(word) && constants.contains(word));
-            // What is filled there is no text as it is.
+            // What is filled there is no text as it is, be it by another name: `query := getBook`.
+            let heads = unit.sketch.candidates.iter().filter(|one| one.is_named).map(|one| one.start);
+            let heads: HashSet<u32> = heads.collect();
             let is_filled = |call: &CallSketch| {
                 let spot = Spot::at(index, call.function);
+                let is_alone = || self.folder.chain(spot, call.name as usize).1 == call.name as usize + 1;
                 self.folder.template_around(spot, call.name as usize).is_some()
                     || self.is_formatted(spot, call.name as usize)
+                    || (heads.contains(&call.name) && is_alone())
             };
             let known = known.filter(|(_, call)| !is_test(unit, call) && !is_filled(call));
             let named = known.map(|(word, call)| (word, (index as u32, *call)));
@@ -49,7 +53,8 @@ impl Collector<'_> {
                 let call = CallSketch { name, function, loop_depth: 0, is_call: false, is_launched: false };
                 let is_whole =
                     self.folder.chain(Spot::at(index, function), name as usize).1 == name as usize + 1;
-                (is_whole && !is_test(unit, &call)).then_some((word, (index as u32, call)))
+                (is_whole && !is_test(unit, &call) && !is_filled(&call))
+                    .then_some((word, (index as u32, call)))
             });
             named.chain(given).collect()
         };

@@ -15,6 +15,7 @@ use crate::extract::{
     sql::{self, Looks},
     text::{HOLE, Pieces, Text},
 };
+use crate::source::SourceId;
 use std::sync::PoisonError;
 
 /// A deed, and the branches around it that are not around who asks; `choices` stand for those, one for all that ask the same.
@@ -327,8 +328,15 @@ impl Folder<'_> {
         let source = self.source(spot);
         let place = self.tokens(spot).get(start..end).unwrap_or(&[]);
         let inside = |offset: u32| place.iter().any(|token| (token.start..token.end).contains(&offset));
+        // A name stands for what begins elsewhere.
+        let begins =
+            |origin: &(SourceId, u32)| texts.iter().any(|text| text.origins().next() == Some(*origin));
         found.retain(|text| {
-            !is_list_value(text) && text.origins().any(|(from, offset)| from == source && inside(offset))
+            let is_own = |origin: (SourceId, u32)| {
+                let (from, offset) = origin;
+                (from == source && inside(offset)) || begins(&origin)
+            };
+            !is_list_value(text) && text.origins().any(is_own)
         });
         let is_list = matches!(deed.does, Does::Adds | Does::Leads)
             || self.list_open(spot, deed.value as usize).is_some();

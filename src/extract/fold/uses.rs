@@ -34,6 +34,9 @@ impl Folder<'_> {
         (from, end): (usize, usize),
         later: &[Deed],
     ) -> Option<Vec<Text>> {
+        if let Some((joining, is_first)) = self.joined_in_list(spot, name, from..end) {
+            return is_first.then(|| self.chain(spot, joining).0);
+        }
         let uses = self.uses(spot, name, from..end, later);
         let filled = uses.iter().copied().find(|&at| self.is_filled(spot, at));
         let Some(first) = filled.or(uses.first().copied()) else {
@@ -70,6 +73,22 @@ impl Folder<'_> {
         }
         found.truncate(MAX_VARIANTS);
         Some(found)
+    }
+
+    /// Where the expression starts that joins a list with a name among its elements, and whether that is the first:
+    /// `[rename, create].join(";")`.
+    fn joined_in_list(&self, spot: Spot, name: &str, range: Range<usize>) -> Option<(usize, bool)> {
+        let code = self.code(spot)?;
+        let is_one_of = |at: usize, signs: &[u8]| signs.iter().any(|&sign| code.is(at, sign));
+        let mut own = range.filter(|&at| {
+            code.is_word(at)
+                && code.word(at) == name
+                && is_one_of(at.saturating_sub(1), b"[{,")
+                && is_one_of(at + 1, b",]}")
+        });
+        let at = own.next()?;
+        let open = code.around(at).next().filter(|&open| is_one_of(open, b"[{"))?;
+        Some((self.joining_around(spot, open)?, open + 1 == at))
     }
 
     /// Whether a name is only put where another text has a query within it: `"… FROM (" + name + ")"`.

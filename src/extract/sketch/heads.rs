@@ -63,11 +63,25 @@ impl Walker<'_> {
             }
             if self.is(at + 1, b',') || self.is(at + 1, b')') {
                 self.add_head(start, at);
+                self.other_name(at);
             }
             if !self.is(at + 1, b',') {
                 return;
             }
             at += 2;
+        }
+    }
+
+    /// `query := NAME`, where the name at a token is that other name: what is put in goes into what it stands for.
+    fn other_name(&mut self, at: usize) {
+        let (function, _) = self.place();
+        let word = self.slice(at);
+        let own = self.found.bindings.iter().rev().take_while(|one| one.function == function);
+        let value =
+            own.filter(|one| self.slice(one.name as usize) == word).map(|one| one.value as usize).last();
+        let is_new = |&value: &usize| self.found.heads.iter().all(|one| one.literal as usize != value);
+        if let Some(value) = value.filter(|value| self.is_lone(*value) && is_new(value)) {
+            self.add_head(value, value);
         }
     }
 

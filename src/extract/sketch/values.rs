@@ -175,7 +175,7 @@ impl Walker<'_> {
     }
 
     /// Whether a token is all of a value.
-    fn is_lone(&self, at: usize) -> bool {
+    pub(super) fn is_lone(&self, at: usize) -> bool {
         let (Some(this), Some(next)) = (self.tokens.get(at), self.tokens.get(at + 1)) else { return true };
         let between = || self.text.get(this.end as usize..next.start as usize).unwrap_or("");
         let goes_on = || next.kind == Kind::Sign && b".+-*/&|=<>([{,?:%".contains(&next.form);
