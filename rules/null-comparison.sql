@@ -13,8 +13,9 @@ SELECT
     judged.id AS statement,
     judged.database,
     predicate."table",
-    printf('`%s %s NULL` is true of no row: nothing equals NULL, nor differs from it', predicate.column, predicate.operator) AS message,
-    printf('write `%s %s NULL`', predicate.column, iif(predicate.operator = '=', 'IS', 'IS NOT')) AS help,
+    printf('`%s%s NULL` is true of no row: nothing equals NULL, nor differs from it',
+        iif(predicate.wrapper IS NULL, predicate.column || ' ', ''), predicate.operator) AS message,
+    printf('write `%s`', iif(predicate.operator = '=', 'IS NULL', 'IS NOT NULL')) AS help,
     iif(judged.quiet OR judged.role = 'migration', 'note', NULL) AS severity
 FROM judged_statement AS judged
 JOIN predicate ON predicate.statement = judged.id

@@ -262,9 +262,8 @@ impl Collector<'_> {
         one.literal.run = place.run;
         one.literal.takers = place.takers;
         one.literal.is_argument = place.is_argument;
-        let is_code = !one.literal.language.is_sql;
-        for text in one.literal.variants.iter_mut().filter(|text| is_code && is_by_lines(text.as_str())) {
-            *text = text.ending_lines(';');
+        if one.literal.variants.iter().any(|text| is_by_lines(text.as_str())) && self.is_split(one) {
+            one.literal.variants.iter_mut().for_each(|text| *text = text.parting_lines(';'));
         }
         if let Some(at) = place.goes_on {
             self.folder.leave_open(spot, at, &mut one.literal.variants);

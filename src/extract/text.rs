@@ -248,19 +248,17 @@ impl Text {
         all
     }
 
-    /// The text with a sign at the end of each line that is not empty.
+    /// The text with a sign between lines that are not empty: in front of the later one, as the earlier may end in a comment.
     #[must_use]
-    pub fn ending_lines(&self, sign: char) -> Self {
+    pub fn parting_lines(&self, sign: char) -> Self {
         let mut all = Self::default();
         let mut at = 0;
         for line in self.content.split_inclusive('\n') {
-            let end = at + line.trim_end().len();
-            all.append(&self.part(at, end));
-            if end > at {
+            if !line.trim().is_empty() && !all.content.trim().is_empty() {
                 all.push_mark(sign);
             }
+            all.append(&self.part(at, at + line.len()));
             at += line.len();
-            all.append(&self.part(end, at));
         }
         all
     }

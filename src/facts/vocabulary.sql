@@ -1352,7 +1352,7 @@ WHERE refusal.kind NOT IN ('forbidden', 'limit')
 -- like no name that is there, or several statements have it: it belongs to a schema that was not found. So does one on a table whose name is known, most of whose columns are not.
 CREATE VIEW homeless_statement AS
 SELECT judged.id AS statement, judged.site, judged.database, judged.text_key,
-    iif(refused.kind = 'no_such_table', lower(refused.name), NULL) AS missing
+    iif(refused.kind = 'no_such_table', replace(lower(refused.name), 'main.', ''), NULL) AS missing
 FROM judged_statement AS judged
 JOIN database ON database.id = judged.database
 JOIN refused ON refused.statement = judged.id AND refused.is_base
@@ -1369,34 +1369,38 @@ WHERE refused.elsewhere
         AND NOT EXISTS (SELECT 1 FROM table_reference
                         JOIN schema_table ON schema_table.name = table_reference."table" AND schema_table.schema <> 'temp'
                         WHERE table_reference.statement = judged.id))
-   -- Many name it, beside others that are known.
-   OR (refused.kind = 'no_such_table' AND refused.near IS NULL
-        AND refused.name IN (SELECT name FROM refused WHERE is_base AND kind = 'no_such_table'
-            GROUP BY name HAVING count(DISTINCT statement) > 3)
+   -- Many name it, beside others that are known; or it is the parent of a foreign key.
+   OR (refused.kind = 'no_such_table' AND refused.near IS NULL AND database.found <> 'configured'
+        AND (refused.name IN (SELECT name FROM refused WHERE is_base AND kind = 'no_such_table'
+                GROUP BY name HAVING count(DISTINCT statement) > 3)
+            OR (refused.name LIKE 'main.%' AND NOT EXISTS (
+                SELECT 1 FROM table_reference
+                WHERE table_reference.statement = judged.id AND 'main.' || table_reference."table" = refused.name)))
         AND NOT EXISTS (SELECT 1 FROM migration_step
-                        WHERE migration_step.kind IN ('create_table', 'create_virtual_table')
-                          AND migration_step.object = refused.name))
-   -- The parent of a foreign key.
-   OR (refused.kind = 'no_such_table' AND refused.near IS NULL AND refused.name LIKE 'main.%'
-        AND NOT EXISTS (SELECT 1 FROM table_reference
-                        WHERE table_reference.statement = judged.id AND 'main.' || table_reference."table" = refused.name)
-        AND NOT EXISTS (SELECT 1 FROM migration_step
-                        WHERE migration_step.kind IN ('create_table', 'create_virtual_table')
-                          AND 'main.' || migration_step.object = refused.name));
+                        WHERE migration_step.kind IN ('create_table', 'create_virtual_table', 'create_view')
+                          AND refused.name IN (migration_step.object, 'main.' || migration_step.object)));
 
--- A database whose migrations take a table that none of them creates: what made it before them was not found.
-CREATE VIEW begun_database AS
-SELECT DISTINCT variant.database
+-- A step that failed for want of a table that no step of its database creates.
+CREATE VIEW uncreated_failure AS
+SELECT experiment.id AS experiment, experiment.step, variant.database
 FROM experiment
 JOIN variant ON variant.id = experiment.variant
-JOIN database ON database.id = variant.database AND database.found <> 'configured'
 WHERE experiment.outcome = 'failed' AND experiment.kind = 'empty' AND experiment.failure = 'no_such_table'
   AND NOT EXISTS (
         SELECT 1 FROM migration
         JOIN migration_step ON migration_step.migration = migration.id
-        WHERE migration.database = variant.database AND migration_step.kind IN ('create_table', 'create_virtual_table')
-          AND experiment.message IN (
-                'no such table: ' || migration_step.object, 'no such table: main.' || migration_step.object));
+        WHERE migration.database = variant.database
+          AND migration_step.kind IN ('create_table', 'create_virtual_table', 'create_view')
+          AND migration_step.object = replace(replace(experiment.message, 'no such table: ', ''), 'main.', '') COLLATE NOCASE);
+
+-- A database of which several steps take tables that none of them creates: what made it before was not found. A single one
+-- may be a slip of the pen.
+CREATE VIEW begun_database AS
+SELECT uncreated_failure.database
+FROM uncreated_failure
+JOIN database ON database.id = uncreated_failure.database AND database.found <> 'configured'
+GROUP BY uncreated_failure.database
+HAVING count(DISTINCT uncreated_failure.step) > 1;
 
 -- A refusal for a table that another database has, where both are guessed: what is taken for two may be one.
 CREATE VIEW other_home AS

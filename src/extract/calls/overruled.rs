@@ -7,7 +7,6 @@ use crate::extract::{
     flow::Reads,
     lexer::Kind,
     roles::{BY_NAME, ONLY_SUCH, Role},
-    sql::contains_word,
     text::Text,
 };
 use rustc_hash::FxHashSet as HashSet;
@@ -99,8 +98,12 @@ impl Collector<'_> {
         };
         // What is temporary is no schema of the database's own.
         let is_temporary = |one: &Found| {
-            let says =
-                |text: &Text| ["temp", "temporary"].iter().any(|word| contains_word(text.as_str(), word));
+            let says = |text: &Text| {
+                let text = text.as_str().to_ascii_lowercase();
+                let words: Vec<&str> = text.split_whitespace().take(6).collect();
+                words.get(1).is_some_and(|word| word.starts_with("temp"))
+                    || words.iter().any(|word| word.starts_with("temp."))
+            };
             one.literal.variants.iter().all(says)
         };
         !own().any(|one| is_ddl(one) && !is_temporary(one)) && own().any(binds)
