@@ -98,4 +98,6 @@ JOIN growing_table ON growing_table.database = scan.owner AND growing_table."tab
 JOIN costly ON costly.statement = scan.statement
 WHERE scan.program IS NULL
   AND scan.id NOT IN (SELECT step FROM partial_step)
+  -- Then all the rest is what computes the OFFSET.
+  AND scan.statement NOT IN (SELECT statement FROM passing_scan)
   AND scan.id NOT IN (SELECT step FROM foreign_key_step)

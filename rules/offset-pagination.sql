@@ -26,9 +26,12 @@ JOIN (
     SELECT statement, min(data = 'few_groups') AS within_key
     FROM growth WHERE binding = 'wide' AND NOT explained
     GROUP BY statement
+    UNION
+    SELECT passing_scan.statement, 0 FROM passing_scan JOIN costly ON costly.statement = passing_scan.statement
 ) AS paged ON paged.statement = step.statement
 JOIN growing_table ON growing_table.database = step.owner AND growing_table."table" = step."table"
-WHERE step.statement NOT IN (SELECT statement FROM costly)
+WHERE (step.statement NOT IN (SELECT statement FROM costly) OR step.id IN (SELECT step FROM passing_scan))
   AND step.ordinal = (SELECT min(first.ordinal) FROM own_step AS first
                       JOIN growing_table AS grows ON grows.database = first.owner AND grows."table" = first."table"
-                      WHERE first.statement = step.statement)
+                      WHERE first.statement = step.statement
+                        AND (first.statement NOT IN (SELECT statement FROM costly) OR first.id IN (SELECT step FROM passing_scan)))

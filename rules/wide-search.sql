@@ -41,6 +41,8 @@ SELECT
         OR search.statement IN (SELECT statement FROM sweeping_statement)
         OR search.statement IN (SELECT statement FROM reporting_statement), 'note', NULL) AS severity,
     coalesce(
+        iif(search.operation <> 'SEARCH', printf('No index can be made on a virtual table. Where `%s` is one of FTS, it finds rows by MATCH and by '
+            || 'the rowid alone: keep the rowid of its row where the key is kept, and ask for that.', search."table"), NULL),
         (SELECT help FROM obstacle_help
          WHERE obstacle_help.step = search.id AND obstacle_help.kind NOT IN ('order', 'direction', 'random_order')),
         (SELECT printf('The statement compares columns of %d tables, and no index holds them all. Where those of another table find '

@@ -139,6 +139,17 @@ WHERE clause IN ('where', 'join')
       ELSE (SELECT count(*) FROM table_reference WHERE table_reference.statement = predicate.statement
             AND table_reference."table" = predicate."table") > 1 END);
 
+-- A scan of all rows, none of which is tested, and of which a computed OFFSET passes over as many as it likes.
+CREATE VIEW passing_scan AS
+SELECT scan.id AS step, scan.statement
+FROM scan
+JOIN statement ON statement.id = scan.statement AND statement.pages AND NOT statement.filtered
+JOIN step_query ON step_query.step = scan.id AND step_query.query = 0
+WHERE scan.program IS NULL
+  AND NOT EXISTS (SELECT 1 FROM predicate WHERE predicate.statement = scan.statement AND predicate.clause IN ('where', 'join')
+                  AND predicate.query IS 0)
+  AND NOT EXISTS (SELECT 1 FROM step AS sort WHERE sort.plan = scan.plan AND sort.operation = 'TEMP B-TREE');
+
 -- A column by which a DELETE with no other term takes rows away: those below a value, or those above.
 CREATE VIEW purged_column AS
 SELECT DISTINCT deleting.database, deleted."table", deleted.column, deleted.operator IN ('<', '<=') AS below
