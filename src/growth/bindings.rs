@@ -56,7 +56,7 @@ const RANGE: u64 = 10;
 const FRESH: u64 = 5_000_000;
 
 /// The most rows that a number asks for, or passes over, where it is measured.
-const FEW: i64 = LIMIT;
+const FEW: i64 = 25;
 
 /// The text with few rows asked for: where LIMIT is a thousand, all that it is measured on pass. What stands behind a number stays
 /// where it is.
