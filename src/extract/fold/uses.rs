@@ -75,18 +75,17 @@ impl Folder<'_> {
         Some(found)
     }
 
-    /// Where the expression starts that joins a list with a name among its elements, and whether that is the first:
-    /// `[rename, create].join(";")`.
+    /// Where the expression starts that joins a list with a name among its elements, which stands nowhere else, and whether that is
+    /// the first: `[rename, create].join(";")`.
     fn joined_in_list(&self, spot: Spot, name: &str, range: Range<usize>) -> Option<(usize, bool)> {
         let code = self.code(spot)?;
         let is_one_of = |at: usize, signs: &[u8]| signs.iter().any(|&sign| code.is(at, sign));
-        let mut own = range.filter(|&at| {
-            code.is_word(at)
-                && code.word(at) == name
-                && is_one_of(at.saturating_sub(1), b"[{,")
-                && is_one_of(at + 1, b",]}")
-        });
+        let mut own = range.filter(|&at| code.is_word(at) && code.word(at) == name);
         let at = own.next()?;
+        // What is run by itself, too, is only told of there.
+        if own.next().is_some() || !is_one_of(at.saturating_sub(1), b"[{,") || !is_one_of(at + 1, b",]}") {
+            return None;
+        }
         let open = code.around(at).next().filter(|&open| is_one_of(open, b"[{"))?;
         Some((self.joining_around(spot, open)?, open + 1 == at))
     }
