@@ -1,6 +1,10 @@
 //! Literals that are no statements, for they are only parts of the texts of others.
 
-use crate::extract::{Extraction, Literal, sql::contains_word, text::Text};
+use crate::extract::{
+    Extraction, Literal,
+    sql::{contains_word, is_read},
+    text::Text,
+};
 use std::collections::{BTreeMap, HashSet};
 
 /// The literals that are only parts of other texts: constants that nothing is handed.
@@ -10,10 +14,11 @@ pub(super) fn fragments(extraction: &Extraction) -> HashSet<usize> {
     extraction.pieces(&is_piece, &|_| true).into_iter().map(|(piece, _)| piece).collect()
 }
 
-/// Whether a text is a statement to be run, and hardly one to be gone on with: one that reads or changes all rows may lack its WHERE.
+/// Whether a text is a change to be run, and hardly one to be gone on with. A query may be: the call may be told of it, or put more behind it.
 fn is_whole(text: &Text) -> bool {
     let has = |word: &str| contains_word(text.as_str(), word);
-    has("where") || (has("insert") && has("values"))
+    !is_read(text.as_str())
+        && (has("where") || (has("insert") && has("values") && text.as_str().trim_end().ends_with(')')))
 }
 
 /// The literals that other texts alone take in, of which all were planned: there they are judged as they run.
