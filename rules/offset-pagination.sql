@@ -31,7 +31,6 @@ JOIN (
 ) AS paged ON paged.statement = step.statement
 JOIN growing_table ON growing_table.database = step.owner AND growing_table."table" = step."table"
 WHERE (step.statement NOT IN (SELECT statement FROM costly) OR step.id IN (SELECT step FROM passing_scan))
-  AND step.ordinal = (SELECT min(first.ordinal) FROM own_step AS first
-                      JOIN growing_table AS grows ON grows.database = first.owner AND grows."table" = first."table"
-                      WHERE first.statement = step.statement
-                        AND (first.statement NOT IN (SELECT statement FROM costly) OR first.id IN (SELECT step FROM passing_scan)))
+-- Of its steps the first.
+GROUP BY step.statement
+HAVING step.ordinal = min(step.ordinal)

@@ -29,5 +29,6 @@ WHERE statement.kind = 'select' AND statement.pages AND NOT statement.ordered AN
   AND NOT EXISTS (SELECT 1 FROM called_function AS called WHERE called.statement = statement.id AND called.name = 'random')
   AND NOT EXISTS (SELECT 1 FROM step AS sort JOIN plan ON plan.id = sort.plan
                   WHERE plan.statement = statement.id AND sort.operation = 'TEMP B-TREE' AND sort.purpose = 'ORDER BY')
+-- Of its steps the first.
 GROUP BY step.statement
 HAVING step.ordinal = min(step.ordinal)

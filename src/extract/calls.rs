@@ -111,6 +111,7 @@ pub(super) struct Handed {
 type Located = (Call, Spot, u32);
 
 /// What surrounds a literal.
+#[derive(Default)]
 struct Place {
     unit: u32,
     function: u32,
@@ -215,16 +216,7 @@ impl Collector<'_> {
             goes_on = Some(at).filter(|&at| self.folder.is_continued(Spot::at(unit as usize, function), at));
         }
         if self.is_brief {
-            return Place {
-                unit,
-                function,
-                sink: None,
-                run,
-                runs: None,
-                goes_on,
-                takers: Vec::new(),
-                is_argument: false,
-            };
+            return Place { unit, function, run, goes_on, ..Place::default() };
         }
         let spot = Spot::at(unit as usize, function);
         let same = unit == one.unit && at == one.candidate.start as usize;

@@ -119,6 +119,12 @@ pub fn makes_schema(text: &str) -> bool {
         })
 }
 
+/// `CREATE TEMP TRIGGER`, and the like, where a text begins with it.
+pub fn begins_temporary(sql: &str) -> bool {
+    let mut words = skip_leading(sql).split_whitespace().map(str::to_ascii_lowercase);
+    words.next().as_deref() == Some("create") && matches!(words.next().as_deref(), Some("temp" | "temporary"))
+}
+
 /// Whether each line of a text is a statement, and nothing parts them: what runs it takes it apart by lines.
 pub fn is_by_lines(text: &str) -> bool {
     const VERBS: [&str; 6] = ["create", "drop", "alter", "insert", "delete", "pragma"];

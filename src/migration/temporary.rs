@@ -9,7 +9,7 @@ use super::{
 use crate::{
     extract::{
         Extraction, Literal, Role,
-        sql::{contains_word, skip_leading},
+        sql::{begins_temporary, contains_word},
         text::Text,
     },
     source::{SourceId, Sources},
@@ -123,10 +123,4 @@ pub(super) fn is_temporary(sql: &str) -> bool {
     let found = mentions(sql);
     let is_else = found.alters || (made.is_empty() && !begins_temporary(sql));
     !is_else && deeds.iter().all(is_own)
-}
-
-/// `CREATE TEMP TRIGGER`, and the like, where a text begins with it.
-fn begins_temporary(sql: &str) -> bool {
-    let mut words = skip_leading(sql).split_whitespace().map(str::to_ascii_lowercase);
-    words.next().as_deref() == Some("create") && matches!(words.next().as_deref(), Some("temp" | "temporary"))
 }

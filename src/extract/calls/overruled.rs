@@ -7,6 +7,7 @@ use crate::extract::{
     flow::Reads,
     lexer::Kind,
     roles::{BY_NAME, ONLY_SUCH, Role},
+    sql::begins_temporary,
     text::Text,
 };
 use rustc_hash::FxHashSet as HashSet;
@@ -98,13 +99,11 @@ impl Collector<'_> {
         };
         // What is temporary is no schema of the database's own.
         let is_temporary = |one: &Found| {
-            let says = |text: &Text| {
-                let text = text.as_str().to_ascii_lowercase();
-                let words: Vec<&str> = text.split_whitespace().take(6).collect();
-                words.get(1).is_some_and(|word| word.starts_with("temp"))
-                    || words.iter().any(|word| word.starts_with("temp."))
+            let names = |text: &str| {
+                text.split_whitespace().take(6).any(|word| word.to_ascii_lowercase().starts_with("temp."))
             };
-            one.literal.variants.iter().all(says)
+            let mut texts = one.literal.variants.iter().map(Text::as_str);
+            texts.all(|text| begins_temporary(text) || names(text))
         };
         !own().any(|one| is_ddl(one) && !is_temporary(one)) && own().any(binds)
     }

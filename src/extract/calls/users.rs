@@ -35,12 +35,15 @@ impl Collector<'_> {
             // What is filled there is no text as it is, be it by another name: `query := getBook`.
             let heads = unit.sketch.candidates.iter().filter(|one| one.is_named).map(|one| one.start);
             let heads: HashSet<u32> = heads.collect();
+            let is_alone = |call: &CallSketch| {
+                let (spot, name) = (Spot::at(index, call.function), call.name as usize);
+                self.folder.chain(spot, name).1 == name + 1
+            };
             let is_filled = |call: &CallSketch| {
                 let spot = Spot::at(index, call.function);
-                let is_alone = || self.folder.chain(spot, call.name as usize).1 == call.name as usize + 1;
                 self.folder.template_around(spot, call.name as usize).is_some()
                     || self.is_formatted(spot, call.name as usize)
-                    || (heads.contains(&call.name) && is_alone())
+                    || (heads.contains(&call.name) && is_alone(call))
             };
             let known = known.filter(|(_, call)| !is_test(unit, call) && !is_filled(call));
             let named = known.map(|(word, call)| (word, (index as u32, *call)));
@@ -51,9 +54,7 @@ impl Collector<'_> {
             let given = given.filter_map(|(word, one)| {
                 let (name, function) = (one.value, one.function);
                 let call = CallSketch { name, function, loop_depth: 0, is_call: false, is_launched: false };
-                let is_whole =
-                    self.folder.chain(Spot::at(index, function), name as usize).1 == name as usize + 1;
-                (is_whole && !is_test(unit, &call) && !is_filled(&call))
+                (is_alone(&call) && !is_test(unit, &call) && !is_filled(&call))
                     .then_some((word, (index as u32, call)))
             });
             named.chain(given).collect()

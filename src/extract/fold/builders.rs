@@ -332,10 +332,8 @@ impl Folder<'_> {
         let begins =
             |origin: &(SourceId, u32)| texts.iter().any(|text| text.origins().next() == Some(*origin));
         found.retain(|text| {
-            let is_own = |origin: (SourceId, u32)| {
-                let (from, offset) = origin;
-                (from == source && inside(offset)) || begins(&origin)
-            };
+            let is_own =
+                |origin: (SourceId, u32)| (origin.0 == source && inside(origin.1)) || begins(&origin);
             !is_list_value(text) && text.origins().any(is_own)
         });
         let is_list = matches!(deed.does, Does::Adds | Does::Leads)
