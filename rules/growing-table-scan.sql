@@ -98,6 +98,9 @@ JOIN growing_table ON growing_table.database = scan.owner AND growing_table."tab
 JOIN costly ON costly.statement = scan.statement
 WHERE scan.program IS NULL
   AND scan.id NOT IN (SELECT step FROM partial_step)
-  -- Then all the rest is what computes the OFFSET.
-  AND scan.statement NOT IN (SELECT statement FROM passing_scan)
+  -- What a computed OFFSET passes over, and what its subquery reads without a term or as an extreme, finds nothing.
+  AND (scan.statement NOT IN (SELECT statement FROM passing_scan)
+       OR scan.operation = 'SCAN' AND EXISTS (SELECT 1 FROM step_query
+                  JOIN predicate ON predicate.statement = scan.statement AND predicate.query = step_query.query
+                  WHERE step_query.step = scan.id AND predicate.clause IN ('where', 'join')))
   AND scan.id NOT IN (SELECT step FROM foreign_key_step)

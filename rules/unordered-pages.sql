@@ -20,6 +20,8 @@ SELECT
     iif(step.quiet OR step."index" IS NULL, 'note', NULL) AS severity
 FROM own_step AS step
 JOIN statement ON statement.id = step.statement
+-- What computes the OFFSET is no page.
+JOIN step_query ON step_query.step = step.id AND step_query.query = 0
 WHERE statement.kind = 'select' AND statement.pages AND NOT statement.ordered AND NOT statement.aggregate
   -- An order within it is that of its pages.
   AND NOT EXISTS (SELECT 1 FROM predicate WHERE predicate.statement = statement.id AND predicate.clause = 'order_by')

@@ -9,6 +9,7 @@ mod few;
 mod included;
 mod looped;
 mod overruled;
+mod parted;
 mod parts;
 mod setup;
 mod sinks;

@@ -1393,25 +1393,31 @@ WHERE refused.elsewhere
 
 -- A step that failed for want of a table that no step of its database creates.
 CREATE VIEW uncreated_failure AS
-SELECT experiment.id AS experiment, experiment.step, variant.database
-FROM experiment
-JOIN variant ON variant.id = experiment.variant
-WHERE experiment.outcome = 'failed' AND experiment.kind = 'empty' AND experiment.failure = 'no_such_table'
-  AND NOT EXISTS (
+SELECT failed.experiment, failed.step, failed.database, failed.missing
+FROM (
+    SELECT experiment.id AS experiment, experiment.step, variant.database,
+        lower(substr(experiment.message, iif(experiment.message LIKE 'no such table: main.%', 21, 16))) AS missing
+    FROM experiment
+    JOIN variant ON variant.id = experiment.variant
+    WHERE experiment.outcome = 'failed' AND experiment.kind = 'empty' AND experiment.failure = 'no_such_table'
+) AS failed
+WHERE NOT EXISTS (
         SELECT 1 FROM migration
         JOIN migration_step ON migration_step.migration = migration.id
-        WHERE migration.database = variant.database
+        WHERE migration.database = failed.database
           AND migration_step.kind IN ('create_table', 'create_virtual_table', 'create_view')
-          AND migration_step.object = replace(replace(experiment.message, 'no such table: ', ''), 'main.', '') COLLATE NOCASE);
+          AND migration_step.object = failed.missing);
 
--- A database of which several steps take tables that none of them creates: what made it before was not found. A single one
--- may be a slip of the pen.
+-- A database whose steps take several tables that none of them creates, or a single one that they drop as well: what made it
+-- before was not found. Another single one may be a slip of the pen.
 CREATE VIEW begun_database AS
 SELECT uncreated_failure.database
 FROM uncreated_failure
 JOIN database ON database.id = uncreated_failure.database AND database.found <> 'configured'
+JOIN migration_step ON migration_step.id = uncreated_failure.step
 GROUP BY uncreated_failure.database
-HAVING count(DISTINCT uncreated_failure.step) > 1;
+HAVING count(DISTINCT uncreated_failure.missing) > 1
+    OR (count(DISTINCT uncreated_failure.step) > 1 AND max(migration_step.kind = 'drop_table'));
 
 -- A refusal for a table that another database has, where both are guessed: what is taken for two may be one.
 CREATE VIEW other_home AS

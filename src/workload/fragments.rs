@@ -16,9 +16,21 @@ pub(super) fn fragments(extraction: &Extraction) -> HashSet<usize> {
 
 /// Whether a text is a change to be run, and hardly one to be gone on with. A query may be: the call may be told of it, or put more behind it.
 fn is_whole(text: &Text) -> bool {
-    let has = |word: &str| contains_word(text.as_str(), word);
-    !is_read(text.as_str())
-        && (has("where") || (has("insert") && has("values") && text.as_str().trim_end().ends_with(')')))
+    let sql = text.as_str();
+    let has = |word: &str| contains_word(sql, word);
+    !is_read(sql)
+        && !is_open(sql)
+        && (has("where") || (has("insert") && has("values") && sql.trim_end().ends_with(')')))
+}
+
+/// Whether something is missing at the end of a text: `… WHERE a IN (`, `… AND`.
+fn is_open(sql: &str) -> bool {
+    const WANTING: [&str; 9] = ["where", "and", "or", "not", "in", "is", "like", "between", "set"];
+    let sql = sql.trim_end();
+    let last = sql.rsplit(|sign: char| !sign.is_alphanumeric()).next().unwrap_or("");
+    sql.matches('(').count() > sql.matches(')').count()
+        || sql.ends_with(['(', ',', '=', '<', '>', '.', '|', '+'])
+        || WANTING.iter().any(|word| last.eq_ignore_ascii_case(word))
 }
 
 /// The literals that other texts alone take in, of which all were planned: there they are judged as they run.

@@ -3,13 +3,11 @@
 
 use super::Collector;
 use crate::extract::{
-    Found,
     fold::Spot,
     languages::{Language, SinkKind},
     lexer::Kind,
     sketch::NOWHERE,
 };
-use crate::source::Source;
 
 impl Collector<'_> {
     /// The call around a token, if it runs SQL.
@@ -40,19 +38,6 @@ impl Collector<'_> {
             }
         }
         None
-    }
-
-    /// Whether a text of code is taken apart, as far as the code behind it tells.
-    pub(super) fn is_split(&self, one: &Found) -> bool {
-        const FURTHEST: usize = 2000;
-        let site = one.literal.site;
-        let text = self.folder.sources.get(site.source).map_or("", Source::text);
-        let behind = text.get(site.end as usize..).unwrap_or("");
-        let near = behind
-            .char_indices()
-            .nth(FURTHEST)
-            .map_or(behind, |(end, _)| behind.get(..end).unwrap_or(behind));
-        !one.literal.language.is_sql && ["split", "Split", ".lines("].iter().any(|word| near.contains(word))
     }
 
     /// Whether a name is an argument of a call by itself.
