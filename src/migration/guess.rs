@@ -8,7 +8,7 @@ use super::{
     engines::is_of_another,
     files, folders,
     groups::{Groups, Member},
-    handed,
+    handed, helped,
     incomplete::is_computed,
     joined, lists, memory, mentions, names, numbers,
     order::makers_first,
@@ -265,6 +265,7 @@ impl<'a> Guess<'a> {
                 by_file.entry(source).or_default().push((number, start, vec![step]));
             }
         }
+        helped::place(self.extraction, &mut by_file);
         let sorted = by_file.into_iter().map(|(source, mut items)| {
             items.sort_by_key(|(number, start, _)| (*number, *start));
             (source, makers_first(items))

@@ -22,6 +22,7 @@ mod guards;
 mod guess;
 mod habits;
 mod handed;
+mod helped;
 mod incomplete;
 mod inlined;
 mod joined;

@@ -1,7 +1,10 @@
 //! The order in which migrations run: by the numbers in their names, as people count.
 
 use super::{Mentions, Step, conventions::ALL, mentions};
-use crate::source::{Source, SourceId, Sources, folder_of};
+use crate::{
+    extract::leading_number,
+    source::{Source, SourceId, Sources, folder_of},
+};
 use rayon::prelude::*;
 use std::{
     cmp::Ordering,
@@ -94,9 +97,12 @@ fn compare_numbers(a: &str, b: &str) -> Ordering {
     a.len().cmp(&b.len()).then_with(|| a.cmp(b))
 }
 
-/// The number that a name carries as its version: the last run of digits that stands apart (`SCHEMA_2`,
-/// `migrate_3_to_4`, `MigrationTo12`); `None` where there is none.
+/// The number that a name carries as its version: the one that it begins with, `m003_add_sha1`, else the last run of digits
+/// (`SCHEMA_2`, `migrate_3_to_4`, `MigrationTo12`); `None` where there is none.
 pub fn version(name: &str) -> Option<u64> {
+    if let Some(first) = leading_number(name) {
+        return Some(first);
+    }
     let mut found = None;
     let mut rest = name;
     while !rest.is_empty() {
@@ -141,6 +147,8 @@ mod tests {
     fn versions_are_the_last_number() {
         assert_eq!(version("migrate_3_to_4"), Some(4));
         assert_eq!(version("SCHEMA"), None);
+        assert_eq!(version("m003_add_sha1"), Some(3));
+        assert_eq!(version("v001_to_002"), Some(2));
         assert_eq!(file_number("V2__more.sql"), Some(2));
         assert_eq!(file_number("schema.sql"), None);
     }

@@ -32,23 +32,26 @@ impl Folder<'_> {
             };
             let inner = Spot { pieces: spot.pieces, depth: spot.depth + 1, ..Spot::at(unit, index) };
             let inner = Spot { part: spot.part, ..inner };
-            texts.extend(self.with_arguments((spot.whole(), at), (inner, one), self.given_back(inner, one)));
+            let given = self.given_back(inner, one);
+            let is_read = spot.depth < MAX_DEPTH && self.is(spot, at + 1, b'(');
+            let (arguments, _) = if is_read { self.arguments(spot, at + 1) } else { <_>::default() };
+            texts.extend(self.with_arguments((inner, one), given, &|place| {
+                let &(start, _) = arguments.get(place)?;
+                Some(self.chain(spot.whole().deeper(), start).0)
+            }));
         }
         texts.retain(|text| !is_only_hole(text) && !is_list_value(text));
         distinct(&mut texts);
         (!texts.is_empty()).then_some(texts)
     }
 
-    /// What a function gives back, with what a call hands to its parameters.
+    /// What a function gives back, with the values of the arguments that a call hands to its parameters.
     fn with_arguments(
         &self,
-        (spot, at): (Spot, usize),
         (inner, function): (Spot, &FunctionSketch),
         mut texts: Vec<Text>,
+        argument: &dyn Fn(usize) -> Option<Vec<Text>>,
     ) -> Vec<Text> {
-        if spot.depth + 1 > MAX_DEPTH || !self.is(spot, at + 1, b'(') {
-            return texts;
-        }
         let mut names: Vec<String> = texts
             .iter()
             .flat_map(Text::holes)
@@ -57,12 +60,10 @@ impl Folder<'_> {
             .collect();
         names.sort_unstable();
         names.dedup();
-        let (arguments, _) = self.arguments(spot, at + 1);
         let rest = self.variadic(inner, function).unwrap_or(usize::MAX);
         for name in names.iter().filter(|name| !name.is_empty()) {
             let place = self.parameter(inner, function, name).filter(|&place| place < rest);
-            let Some(&(start, _)) = place.and_then(|place| arguments.get(place)) else { continue };
-            let mut values = self.chain(spot.deeper(), start).0;
+            let Some(mut values) = place.and_then(argument) else { continue };
             values.retain(|text| !is_only_hole(text) && !is_list_value(text));
             if !values.is_empty() {
                 texts = put_in(&texts, name, &values);
@@ -71,19 +72,45 @@ impl Folder<'_> {
         texts
     }
 
+    /// The texts that a call within a string gives back, of the only function of its name.
+    pub(super) fn returned_within(
+        &self,
+        spot: Spot,
+        name: &str,
+        argument: &dyn Fn(usize) -> Option<Vec<Text>>,
+    ) -> Option<Vec<Text>> {
+        if spot.depth > MAX_DEPTH || name.len() < 2 {
+            return None;
+        }
+        let (unit, index) = self.only_named(spot, name)?;
+        let function = self.units.get(unit)?.sketch.functions.get(index as usize)?;
+        let inner = Spot { pieces: spot.pieces, depth: spot.depth + 1, ..Spot::at(unit, index) };
+        let mut texts = self.with_arguments((inner, function), self.given_back(inner, function), argument);
+        texts.retain(|text| !is_only_hole(text) && !is_list_value(text));
+        distinct(&mut texts);
+        (!texts.is_empty()).then_some(texts)
+    }
+
+    /// The only function of a name in the file, else in the tree.
+    fn only_named(&self, spot: Spot, name: &str) -> Option<(usize, u32)> {
+        let language = self.language(spot)?.name;
+        let is_alike = |&&(unit, _): &&(u32, u32)| {
+            self.units.get(unit as usize).is_some_and(|unit| unit.language.name == language)
+        };
+        let all = || self.functions_of(name).iter().filter(is_alike);
+        let own = || all().filter(|&&(unit, _)| unit as usize == spot.unit);
+        let mut all: Vec<&(u32, u32)> = if own().next().is_some() { own().collect() } else { all().collect() };
+        let &(unit, index) = all.pop().filter(|_| all.is_empty())?;
+        Some((unit as usize, index))
+    }
+
     /// The function that a token calls, or the only one of its name where what it is called of is not known.
     pub fn only_called(&self, spot: Spot, at: usize) -> Option<(usize, u32)> {
         let name = self.word(spot, at);
         if let Some((place, _)) = self.called(spot, at, name) {
             return Some(place);
         }
-        let is_alike = |&&(unit, _): &&(u32, u32)| {
-            self.language(Spot::at(unit as usize, NOWHERE)).map(|one| one.name)
-                == self.language(spot).map(|one| one.name)
-        };
-        let mut all = self.functions_of(name).iter().filter(is_alike);
-        let &(unit, index) = all.next()?;
-        all.next().is_none().then_some((unit as usize, index))
+        self.only_named(spot, name)
     }
 
     /// The function that a token calls: its file, its place there, and what the walk saw of it.

@@ -236,6 +236,17 @@ impl Folder<'_> {
         (!texts.is_empty()).then_some(texts)
     }
 
+    /// What a function of the program makes of what it is handed within a string: `{qualified("book")}`. A method of some value is
+    /// told by its name, where that has two words.
+    fn called_within(&self, spot: Spot, one: Expression<'_>) -> Option<Vec<Text>> {
+        let (path, receiver, arguments) = one.call()?;
+        let name = path.rsplit(['>', ':']).next().unwrap_or(path);
+        let has_words = || name.contains('_') || name.contains(|sign: char| sign.is_uppercase());
+        let is_own = ["", "self", "this", "cls"].contains(&receiver.text);
+        let argument = |place: usize| arguments.get(place).map(|&one| self.expression(spot.deeper(), one));
+        if is_own || has_words() { self.returned_within(spot, name, &argument) } else { None }
+    }
+
     /// What an expression within a string is: a choice, marks of parameters, or a list that is joined.
     pub(in crate::extract) fn computed_within(
         &self,
@@ -246,7 +257,7 @@ impl Folder<'_> {
         self.computed(spot, Expression { text, offset, source })
     }
 
-    /// The values of an expression that repeats marks, chooses, or joins a list.
+    /// The values of an expression that repeats marks, chooses, joins a list, or calls a function.
     fn computed(&self, spot: Spot, one: Expression<'_>) -> Option<Vec<Text>> {
         if let Some(marks) = one.repeated() {
             let mut marks = Text::exact(marks.text, marks.source, marks.offset);
@@ -254,7 +265,8 @@ impl Folder<'_> {
             return Some(vec![marks]);
         }
         let Some((condition, [yes, no])) = one.choice() else {
-            return self.joined_within(spot, one.text, (one.source, one.offset));
+            let place = (one.source, one.offset);
+            return self.joined_within(spot, one.text, place).or_else(|| self.called_within(spot, one));
         };
         let at = self.tokens(spot).partition_point(|token| token.start <= one.offset);
         let arms = match self.holds_within(spot, condition.text, at) {

@@ -57,6 +57,16 @@ pub(super) fn role(name: &str) -> Option<Role> {
     (opens && (speaks.words == 1 || speaks.database || speaks.schema)).then_some(Role::StartUp)
 }
 
+/// The number that the name of a migration begins with, behind one letter at the most: `m003_add_sha1`, but not `v1_to_2`.
+pub fn leading_number(name: &str) -> Option<u64> {
+    let digits = name.strip_prefix(|first: char| first.is_ascii_alphabetic()).unwrap_or(name);
+    let end = digits.find(|one: char| !one.is_ascii_digit()).filter(|&end| end > 1)?;
+    let (number, rest) = digits.split_at_checked(end)?;
+    let rest = rest.strip_prefix('_')?;
+    let is_word = rest.starts_with(|first: char| first.is_alphabetic()) && !rest.starts_with("to_");
+    number.parse().ok().filter(|_| is_word)
+}
+
 /// Whether a name is a version and its number alone: `version_12` brings a schema there.
 fn is_rung(joined: &str) -> bool {
     let number = ["version", "revision"].iter().find_map(|word| joined.strip_prefix(word));

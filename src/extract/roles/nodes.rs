@@ -31,8 +31,13 @@ pub(super) fn nodes<'a>(sources: &'a Sources, units: &[Unit], listed: &'a Listed
         .into_par_iter()
         .zip(units)
         .map(|(unit_index, unit)| {
+            let file = sources.path(unit.source).rsplit('/').next().unwrap_or("");
+            let is_of_migrations = file.to_ascii_lowercase().contains("migration");
             let node = |one: OutlinedFunction, word, implements: &str, owner: Option<&'a str>| {
-                let (role, reason) = first_role(one.is_test || unit.is_test, word, one.runs_once);
+                let (mut role, mut reason) = first_role(one.is_test || unit.is_test, word, one.runs_once);
+                if role == Role::Production && is_of_migrations && names::leading_number(word).is_some() {
+                    (role, reason) = (Role::Migration, "it has a number, in a file of migrations");
+                }
                 let (is_registered, is_foreign) = (one.is_registered, is_foreign(implements));
                 let node = Node { unit: unit_index, name: NOWHERE, role, is_registered, is_foreign, reason };
                 (word, owner, node)
