@@ -25,6 +25,10 @@ JOIN series_file AS first ON first.series = second.series AND first.number = sec
     AND first.ordinal < second.ordinal
 WHERE second.series NOT IN (SELECT id FROM series WHERE list IS NOT NULL)
   AND first.language IN ('sql', 'go') AND second.language IN ('sql', 'go')
+  -- What runs before or behind the script of its number says so.
+  AND (first.language = second.language
+       OR (first.path || ' ' || second.path NOT LIKE '%\_pre%' ESCAPE '\'
+           AND first.path || ' ' || second.path NOT LIKE '%\_post%' ESCAPE '\'))
   -- Where that is usual, the number alone is no version.
   AND second.series IN (SELECT series FROM (SELECT series, number, count(*) AS files FROM series_file GROUP BY series, number)
                         GROUP BY series

@@ -38,7 +38,7 @@ SELECT
         WHEN tried.message LIKE '%STORED%' THEN 'make the column VIRTUAL, or make the table anew'
         ELSE 'let the migration mend the rows before it' END) AS help,
     iif(tried.released_in IS NULL,
-        CASE WHEN tried.rows = 'types' THEN 'note' WHEN tried.rows IN ('duplicates', 'nulls') THEN 'warning' END,
+        CASE WHEN tried.rows = 'types' OR tried.step IN (SELECT step FROM mended_step) THEN 'note' WHEN tried.rows IN ('duplicates', 'nulls') THEN 'warning' END,
         CASE WHEN tried.rows = 'plain' THEN 'warning' ELSE 'note' END) AS severity
 FROM row_experiment AS tried
 WHERE tried.kind = 'seeded' AND tried.outcome = 'failed'

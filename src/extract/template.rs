@@ -1,6 +1,6 @@
 //! Files of SQL in which a template keeps some parts or leaves them out: `{#if …} … {#endif}`, `{% if … %}`, `{{if …}}`. What
-//! stands under the first condition is taken to be there, what stands behind an `else` is not. Values that a template puts in
-//! are numbers, or holes.
+//! stands under the first condition is taken to be there, what stands behind an `else` is not, but where a condition names an
+//! engine. Values that a template puts in are numbers, or holes.
 
 use super::text::Text;
 use memchr::memmem;
@@ -11,12 +11,23 @@ const TAGS: [(&str, &str); 3] = [("{#", "}"), ("{%", "%}"), ("{{", "}}")];
 /// How many bytes a tag has at the most.
 const LONGEST: usize = 300;
 
-/// What a tag does.
+/// The engines that a condition asks for: SQLite, and others.
+const OWN: &str = "sqlite";
+const OTHERS: [&str; 6] = ["postgres", "mysql", "mariadb", "mssql", "oracle", "cockroach"];
+
+/// What a tag does; a condition with whether it holds, where that is known.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Word {
-    If,
-    Else,
+    If(Option<bool>),
+    Else(Option<bool>),
     End,
+    Comment,
+}
+
+/// A condition that is open: whether what stands here is left out, and whether an arm of it was taken.
+struct Open {
+    is_out: bool,
+    is_taken: bool,
 }
 
 struct Tag {
@@ -30,21 +41,27 @@ struct Tag {
 pub(super) fn settle(text: Text) -> Text {
     let content = text.as_str();
     let tags = tags(content);
-    if !tags.iter().any(|tag| tag.word == Word::If) {
+    if !tags.iter().any(|tag| matches!(tag.word, Word::If(_))) {
         return text;
     }
     let mut settled = Text::default();
-    // For each condition that is open, whether its `else` has come.
-    let mut open: Vec<bool> = Vec::new();
+    let mut open: Vec<Open> = Vec::new();
     let mut from = 0;
     for tag in &tags {
-        if !open.contains(&true) {
+        if !open.iter().any(|one| one.is_out) {
             settled.append(&text.part(from, tag.start));
         }
         from = tag.end;
         match (tag.word, open.last_mut()) {
-            (Word::If, _) => open.push(false),
-            (Word::Else, Some(last)) => *last = true,
+            (Word::Comment, _) => {}
+            (Word::If(holds), _) => {
+                let is_out = holds == Some(false);
+                open.push(Open { is_out, is_taken: !is_out });
+            }
+            (Word::Else(holds), Some(last)) => {
+                last.is_out = last.is_taken || holds == Some(false);
+                last.is_taken |= !last.is_out;
+            }
             (Word::End, Some(_)) => {
                 open.pop();
             }
@@ -78,9 +95,13 @@ pub(super) fn values(text: Text) -> Text {
         filled.append(&text.part(from, start));
         // In quotes it may be what a program keeps.
         let is_value = path.starts_with('.') && path.chars().all(is_path) && quotes % 2 == 0;
+        let name = path.rsplit('.').next().unwrap_or("");
+        let is_joined =
+            || content.get(end..).is_some_and(|rest| rest.starts_with(|one: char| one.is_alphanumeric()));
         match (text.locate(start as u32), is_value) {
+            // What all names begin with tells none from another.
+            (_, true) if name.to_ascii_lowercase().ends_with("prefix") && is_joined() => {}
             (Some((source, offset)), true) => {
-                let name = path.rsplit('.').next().unwrap_or("");
                 // A constant of the program: where an index has it too, the text has to say the same.
                 if filled.as_str().trim_end().ends_with(|sign: char| "&|=<>+-*/%~".contains(sign)) {
                     filled.push_at(&number(name).to_string(), source, offset);
@@ -130,13 +151,25 @@ fn word(inner: &str) -> Option<Word> {
         return None;
     }
     let inner = inner.trim_matches(['-', '#', '~']).trim_start();
+    if inner.starts_with("/*") {
+        return Some(Word::Comment);
+    }
     let first = inner.split(|one: char| one.is_whitespace() || one == '(').next()?;
     match first.trim_end_matches('-') {
-        "if" | "unless" | "ifdef" | "ifndef" => Some(Word::If),
-        "else" | "elif" | "elseif" => Some(Word::Else),
+        "if" | "ifdef" => Some(Word::If(holds(inner))),
+        "unless" | "ifndef" => Some(Word::If(holds(inner).map(|holds| !holds))),
+        "else" | "elif" | "elseif" => Some(Word::Else(holds(inner))),
         "end" | "endif" | "/if" | "/unless" | "fi" => Some(Word::End),
         _ => None,
     }
+}
+
+/// Whether a condition that asks for an engine holds for SQLite.
+fn holds(condition: &str) -> Option<bool> {
+    let words = condition.to_ascii_lowercase();
+    let (own, other) = (words.contains(OWN), OTHERS.iter().any(|one| words.contains(one)));
+    let is_denied = ["not ", "ne ", "!"].iter().any(|sign| words.contains(sign));
+    (own || other).then_some(own != is_denied)
 }
 
 #[cfg(test)]
@@ -154,6 +187,14 @@ mod tests {
         assert_eq!(settled("a {% if x %}b{% else %}c{% endif %} d"), "a b d");
         assert_eq!(settled("{{- if .X -}}a{{else}}b{{if .Y}}c{{end}}d{{end}}e"), "ae");
         assert_eq!(settled("{{#if x}}a{{/if}}"), "a");
+        assert_eq!(
+            settled("{{- /* no b */ -}}{{if .postgres}}a{{else}}b{{end}}{{if .sqlite}}c{{end}}"),
+            "bc"
+        );
+        assert_eq!(
+            settled("{{if .mysql}}a{{else if .sqlite}}b{{else}}c{{end}}{{if not .sqlite}}d{{end}}"),
+            "b"
+        );
     }
 
     #[test]

@@ -13,8 +13,11 @@ const MOST_ALONE: usize = 8;
 const LONGEST: usize = 16_384;
 
 /// The texts that an expression can be, whoever calls the function around, and the token behind it; `None` where it is a
-/// piece of another text.
+/// piece of another text, or says what another does.
 pub(super) fn all_ways(folder: &Folder<'_>, spot: Spot, start: usize) -> Option<(Vec<Text>, usize)> {
+    if folder.is_label(spot, start) {
+        return None;
+    }
     let (texts, end) = ways(folder, spot, start)?;
     let mut seen = folder.callers(spot, &texts);
     if seen.is_empty() {

@@ -1520,6 +1520,18 @@ LEFT JOIN first_release ON first_release.migration = migration.id
 LEFT JOIN old_migration ON old_migration.migration = migration.id
 WHERE migration.direction = 'up' AND (experiment.kind <> 'empty' OR experiment.failure = 'limit');
 
+-- A step whose function gives rows of its table other values before, or deletes some: values that the program computes.
+CREATE VIEW mended_step AS
+SELECT DISTINCT migration_step.id AS step
+FROM migration_step
+JOIN site AS own ON own.id = migration_step.site
+JOIN site AS around ON around.source = own.source AND own.start BETWEEN around.start AND around.end
+JOIN function ON function.site = around.id
+JOIN statement ON statement.function = function.id AND statement.kind IN ('update', 'delete') AND statement.role <> 'test'
+JOIN site AS before ON before.id = statement.site AND before.start < own.start
+JOIN table_reference ON table_reference.statement = statement.id AND table_reference."table" = migration_step."table"
+WHERE EXISTS (SELECT 1 FROM parameter WHERE parameter.statement = statement.id);
+
 -- A loss of a table that a later migration drops for good, and whose rows none takes to another table before.
 CREATE VIEW dropped_loss AS
 SELECT DISTINCT loss.id AS loss

@@ -8,7 +8,8 @@ use super::{
     engines::is_of_another,
     files, folders,
     groups::{Groups, Member},
-    handed, helped,
+    handed,
+    helped::Helped,
     incomplete::is_computed,
     joined, lists, memory, mentions, names, numbers,
     order::makers_first,
@@ -74,6 +75,8 @@ struct Guess<'a> {
     lists: Vec<(&'a Constant, Vec<Step>)>,
     /// The steps that code hands in by number.
     registered: Registered,
+    /// What numbered functions call.
+    helped: Helped,
     /// The numbers of files that are migrations.
     series: &'a BTreeMap<SourceId, u64>,
     /// The tables of folders of numbered files without code.
@@ -130,6 +133,7 @@ impl<'a> Guess<'a> {
             rebuilds,
             lists: Vec::new(),
             registered,
+            helped: Helped::find(extraction),
             series,
             folders,
         };
@@ -207,7 +211,8 @@ impl<'a> Guess<'a> {
             // A list that alters tables finds them there.
             let altering = groups.altering(&members);
             let mut order = members.clone();
-            order.sort_by_key(|member| (number(member), altering.contains(member)));
+            let phase = |&at: &usize| numbers::phase(self.sources, files.get(at));
+            order.sort_by_key(|member| (number(member), phase(member), altering.contains(member)));
             let mut all: Vec<Step> =
                 order.iter().filter_map(|&member| steps.remove(files.get(member)?)).flatten().collect();
             self.registered.sort(&mut all);
@@ -225,7 +230,12 @@ impl<'a> Guess<'a> {
             let name = home.map_or("main", |home| {
                 names::file_name(self.sources.path(*home), self.series.contains_key(home))
             });
-            let one = Declaration::of(name.to_owned(), self.places(&all), homes, all);
+            let one = Declaration::of(
+                name.to_owned(),
+                names::places(self.sources, self.extraction, &all),
+                homes,
+                all,
+            );
             declared.push(Declaration { aside, ..one });
         }
         declared
@@ -265,7 +275,6 @@ impl<'a> Guess<'a> {
                 by_file.entry(source).or_default().push((number, start, vec![step]));
             }
         }
-        helped::place(self.extraction, &mut by_file);
         let sorted = by_file.into_iter().map(|(source, mut items)| {
             items.sort_by_key(|(number, start, _)| (*number, *start));
             (source, makers_first(items))
@@ -281,7 +290,8 @@ impl<'a> Guess<'a> {
         let user = self.user(index).filter(|user| self.series.contains_key(user));
         let home = user.unwrap_or(literal.site.source);
         let in_series = self.series.get(&home);
-        let is_step = is_listed || in_series.is_some() || self.registered.has(index);
+        let helped = self.helped.place((self.sources, self.extraction), literal, home);
+        let is_step = is_listed || in_series.is_some() || helped.is_some() || self.registered.has(index);
         if (!is_step && self.resets(index)) || function.is_some_and(|function| is_backward(&function.name)) {
             return None;
         }
@@ -295,7 +305,11 @@ impl<'a> Guess<'a> {
             .clone()
             .or_else(|| function.map(|function| function.name.clone()))
             .unwrap_or_default();
-        let number = version(&name).filter(|_| !is_lone).unwrap_or(0);
+        let number = version(&name).filter(|_| !is_lone);
+        let (number, start) = match (number, helped) {
+            (None, Some(place)) => place,
+            _ => (number.unwrap_or(0), uses::place(self.sources, self.extraction, literal)),
+        };
         let whole = literal.variants.first()?;
         // What the program does with tables that it sees to before is no part of that, where it is run at all.
         let is_whole = matches!(
@@ -313,7 +327,7 @@ impl<'a> Guess<'a> {
             is_part: end.is_some(),
             ..Step::new(index, text, &name, version)
         };
-        Some((home, number, uses::place(self.sources, self.extraction, literal), step))
+        Some((home, number, start, step))
     }
 
     fn groups(
@@ -382,18 +396,5 @@ impl<'a> Guess<'a> {
         let function = self.extraction.functions.get(literal.function? as usize)?;
         (function.site.source != literal.site.source && function.role != Role::Test)
             .then_some(function.site.source)
-    }
-
-    /// Where the steps come from, for people.
-    fn places(&self, steps: &[Step]) -> Vec<String> {
-        let mut places = Vec::new();
-        for step in steps {
-            let path = self.source(step.literal).map_or("", |source| self.sources.path(source));
-            let place = if step.name.is_empty() { path.to_owned() } else { format!("{path}::{}", step.name) };
-            if !places.contains(&place) {
-                places.push(place);
-            }
-        }
-        places
     }
 }

@@ -1,35 +1,45 @@
-//! Steps of functions that numbered ones call: they run where they are called. Knows calls and numbers in names.
+//! Steps of functions that numbered ones call, which run where they are called, and of those whose number stands in front of them.
+//! Knows calls and numbers.
 
-use super::{Step, order::version};
+use super::order::version;
 use crate::{
-    extract::{Call, Extraction, Role},
-    source::SourceId,
+    extract::{Call, Extraction, Function, Literal, Role},
+    source::{SourceId, Sources},
 };
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
-/// Gives the steps of such functions the numbers and the places of their callers in the file: what makes views and triggers is
-/// made anew by each, and stays as the last made it; all else is made by the first.
-pub(super) fn place(extraction: &Extraction, by_file: &mut BTreeMap<SourceId, Vec<(u64, u32, Vec<Step>)>>) {
-    let mut callers: HashMap<u32, Vec<(SourceId, u64, u32)>> = HashMap::new();
-    for call in &extraction.calls {
-        if let Some((callee, caller)) = call.callee.zip(numbered(extraction, call)) {
-            callers.entry(callee).or_default().push(caller);
-        }
-    }
-    for (file, items) in by_file.iter_mut().filter(|_| !callers.is_empty()) {
-        for (number, start, steps) in items {
-            let ([step], 0) = (steps.as_mut_slice(), *number) else { continue };
-            let function = extraction.literals.get(step.literal).and_then(|literal| literal.function);
-            let own = function.and_then(|function| callers.get(&function)).into_iter().flatten();
-            let own = own.filter(|(source, ..)| source == file).map(|&(_, number, start)| (number, start));
-            let words = step.text.as_str().to_ascii_lowercase();
-            let is_made_anew = ["view", "trigger"].iter().any(|kind| words.contains(&format!("create {kind}")));
-            let found = if is_made_anew { own.max() } else { own.min() };
-            if let Some(found) = found {
-                (*number, *start) = found;
-                (step.version, step.is_upgrade) = (Some(found.0), true);
+/// By the function: where numbered migrations call it. The file, the number of the migration, and the place of the call.
+#[derive(Default)]
+pub(super) struct Helped(HashMap<u32, Vec<(SourceId, u64, u32)>>);
+
+impl Helped {
+    pub fn find(extraction: &Extraction) -> Self {
+        let mut found: HashMap<u32, Vec<(SourceId, u64, u32)>> = HashMap::new();
+        for call in &extraction.calls {
+            if let Some((callee, caller)) = call.callee.zip(numbered(extraction, call)) {
+                found.entry(callee).or_default().push(caller);
             }
         }
+        Self(found)
+    }
+
+    /// The number and the place at which a step of such a function runs in its file: what makes views and triggers is made anew by
+    /// each caller, and stays as the last made it; all else is made by the first.
+    pub fn place(
+        &self,
+        (sources, extraction): (&Sources, &Extraction),
+        literal: &Literal,
+        file: SourceId,
+    ) -> Option<(u64, u32)> {
+        let function = literal.function?;
+        if let Some(version) = version_in_front(sources, extraction.functions.get(function as usize)?) {
+            return Some((version, literal.site.start));
+        }
+        let own = self.0.get(&function)?.iter().filter(|(source, ..)| *source == file);
+        let own = own.map(|&(_, number, start)| (number, start));
+        let words = literal.variants.first()?.as_str().to_ascii_lowercase();
+        let is_made_anew = ["view", "trigger"].iter().any(|kind| words.contains(&format!("create {kind}")));
+        if is_made_anew { own.max() } else { own.min() }
     }
 }
 
@@ -38,4 +48,20 @@ fn numbered(extraction: &Extraction, call: &Call) -> Option<(SourceId, u64, u32)
     let caller = extraction.functions.get(call.caller? as usize)?;
     let number = version(&caller.name).filter(|&number| number > 0 && caller.role == Role::Migration)?;
     Some((call.site.source, number, call.site.start))
+}
+
+/// The version to which a method of a class that is made in its place leads: `object : Migration(3, 4) { fun migrate(`. See
+/// <https://developer.android.com/training/data-storage/room/migrating-db-versions>.
+fn version_in_front(sources: &Sources, function: &Function) -> Option<u64> {
+    const NEAR: usize = 160;
+    if function.name != "migrate" {
+        return None;
+    }
+    let text = sources.get(function.site.source)?.text();
+    let before = text.get(..function.site.start as usize)?;
+    let near = before.char_indices().rev().nth(NEAR).map_or(0, |(at, _)| at);
+    let (_, versions) = before.get(near..)?.rsplit_once("Migration(")?;
+    let (from, to) = versions.split_once(')')?.0.split_once(',')?;
+    let number = |text: &str| text.trim().trim_start_matches(|one: char| !one.is_ascii_digit()).parse().ok();
+    number(from).and_then(|from: u64| number(to).filter(|to| *to > from))
 }

@@ -35,7 +35,7 @@ pub(super) fn mark(sources: &Sources, extraction: &Extraction, declared: &mut [D
         let own: BTreeSet<&str> = one.homes.iter().map(|&home| folder(home)).collect();
         let is_template = |step: &Step| {
             let text = step.text.as_str();
-            text.contains("{#") || (text.contains('%') && has_placeholder(text))
+            text.contains("{#") || text.contains("{{") || (text.contains('%') && has_placeholder(text))
         };
         let has_template = one.steps.iter().chain(&one.create).any(is_template);
         one.is_complete = !has_template && !own.iter().any(|folder| folders.contains(folder));

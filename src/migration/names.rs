@@ -1,7 +1,7 @@
 //! What a database is called that nobody names: after its file, or its folder. Knows paths; two of one name are told apart.
 
-use super::Declaration;
-use crate::source::Sources;
+use super::{Declaration, Step};
+use crate::{extract::Extraction, source::Sources};
 use std::collections::{HashMap, HashSet};
 
 /// What a file calls its database: its name or, where that is a habit, its folder's.
@@ -56,4 +56,18 @@ pub(super) fn name_apart(sources: &Sources, declared: &mut [Declaration]) {
             number += 1;
         }
     }
+}
+
+/// Where steps come from, for people.
+pub(super) fn places(sources: &Sources, extraction: &Extraction, steps: &[Step]) -> Vec<String> {
+    let mut places = Vec::new();
+    for step in steps {
+        let literal = extraction.literals.get(step.literal);
+        let path = literal.map_or("", |literal| sources.path(literal.site.source));
+        let place = if step.name.is_empty() { path.to_owned() } else { format!("{path}::{}", step.name) };
+        if !places.contains(&place) {
+            places.push(place);
+        }
+    }
+    places
 }

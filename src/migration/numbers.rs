@@ -29,14 +29,22 @@ pub(super) fn of_code(sources: &Sources, extraction: &Extraction) -> BTreeMap<So
     let chains = order::chains(sources);
     let mut folders: BTreeMap<&str, BTreeMap<SourceId, u64>> = BTreeMap::new();
     let mut with_code: BTreeMap<&str, BTreeSet<SourceId>> = BTreeMap::new();
-    for literal in extraction.literals.iter().filter(|literal| literal.role != Role::Test) {
-        let path = sources.path(literal.site.source);
-        let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
+    let literals = || extraction.literals.iter().filter(|literal| literal.role != Role::Test);
+    let place = |file: SourceId| sources.path(file).rsplit_once('/').unwrap_or(("", sources.path(file)));
+    for literal in literals() {
+        let (folder, file) = place(literal.site.source);
         let number = chains.get(&literal.site.source).copied().or_else(|| series_number(file));
         let Some(number) = number else { continue };
         folders.entry(folder).or_default().insert(literal.site.source, number);
         if !literal.language.is_sql && literal.variants.iter().any(|text| mentions(text.as_str()).has_ddl) {
             with_code.entry(folder).or_default().insert(literal.site.source);
+        }
+    }
+    // Where others have two digits, one is a number, too.
+    for literal in literals() {
+        let (folder, file) = place(literal.site.source);
+        if let (Some(files), Some(number)) = (folders.get_mut(folder), short_number(file)) {
+            files.entry(literal.site.source).or_insert(number);
         }
     }
     let is_step = |file: &SourceId| {
@@ -47,6 +55,21 @@ pub(super) fn of_code(sources: &Sources, extraction: &Extraction) -> BTreeMap<So
         with_code.get(folder).is_some_and(|files| files.len() >= 2 || files.iter().any(is_step))
     });
     folders.into_values().flatten().collect()
+}
+
+/// The number of one digit in front of a file's name: `7_more.up.sql`.
+fn short_number(file: &str) -> Option<u64> {
+    let (digit, rest) = file.split_at_checked(1)?;
+    rest.starts_with(['_', '-']).then(|| digit.parse().ok())?
+}
+
+/// What a file runs before others of its number, and after: `12_premigrate.go`, `12_post.go`.
+pub(super) fn phase(sources: &Sources, file: Option<&SourceId>) -> i8 {
+    let path = file.map_or("", |&file| sources.path(file));
+    let file = path.rsplit('/').next().unwrap_or(path);
+    let words = file.trim_start_matches(|one: char| one.is_ascii_digit()).trim_start_matches(['_', '-']);
+    let words = words.to_ascii_lowercase();
+    i8::from(words.starts_with("post")) - i8::from(words.starts_with("pre"))
 }
 
 /// The number of a file in a series: in front, or behind a word, with two digits at least; or behind one that speaks of migrations.

@@ -3,7 +3,7 @@
 
 mod openers;
 
-use openers::{OPENS, Opener, names_file, openers};
+use openers::{OPENS, Opener, flags, is_of_build, names_file, openers};
 
 use crate::{
     config::Config,
@@ -217,11 +217,6 @@ fn offs(extraction: &Extraction, declarations: &[Declaration]) -> Vec<Place> {
     all.filter(|(_, literal)| is_one(literal)).map(|(_, literal)| (literal.site, literal.function)).collect()
 }
 
-/// Whether a file runs where the program is built, which says nothing of how that connects.
-fn is_of_build(path: &str) -> bool {
-    path.rsplit('/').next() == Some("build.rs")
-}
-
 /// Where code, tests aside, turns foreign keys on by an option of a connection, and where off.
 fn options(sources: &Sources, extraction: &Extraction) -> (Vec<Place>, Vec<Place>) {
     let of = |(id, source): (SourceId, &Source)| {
@@ -231,7 +226,8 @@ fn options(sources: &Sources, extraction: &Extraction) -> (Vec<Place>, Vec<Place
             // Most files name none, and are searched once.
             let ways = if OPTIONS.is_in(text) { &[true, false][..] } else { &[] };
             let found = |on: bool| options_of(text, on).into_iter().map(move |at| (on, Site::at(id, at)));
-            ways.iter().flat_map(|&on| found(on)).collect()
+            let flags = flags(text).into_iter().map(|at| (false, Site::at(id, at)));
+            ways.iter().flat_map(|&on| found(on)).chain(flags).collect()
         };
         if is_code { source.peek(both) } else { Vec::new() }
     };

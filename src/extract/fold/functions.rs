@@ -72,17 +72,19 @@ impl Folder<'_> {
         texts
     }
 
-    /// The texts that a call within a string gives back, of the only function of its name.
+    /// The texts that a call within a string gives back, of the only function of its name: in its file, and elsewhere where
+    /// the name tells it.
     pub(super) fn returned_within(
         &self,
         spot: Spot,
-        name: &str,
+        (name, is_telling): (&str, bool),
         argument: &dyn Fn(usize) -> Option<Vec<Text>>,
     ) -> Option<Vec<Text>> {
         if spot.depth > MAX_DEPTH || name.len() < 2 {
             return None;
         }
-        let (unit, index) = self.only_named(spot, name)?;
+        let (unit, index) =
+            self.only_named(spot, name).filter(|(unit, _)| is_telling || *unit == spot.unit)?;
         let function = self.units.get(unit)?.sketch.functions.get(index as usize)?;
         let inner = Spot { pieces: spot.pieces, depth: spot.depth + 1, ..Spot::at(unit, index) };
         let mut texts = self.with_arguments((inner, function), self.given_back(inner, function), argument);
@@ -99,7 +101,8 @@ impl Folder<'_> {
         };
         let all = || self.functions_of(name).iter().filter(is_alike);
         let own = || all().filter(|&&(unit, _)| unit as usize == spot.unit);
-        let mut all: Vec<&(u32, u32)> = if own().next().is_some() { own().collect() } else { all().collect() };
+        let mut all: Vec<&(u32, u32)> =
+            if own().next().is_some() { own().collect() } else { all().collect() };
         let &(unit, index) = all.pop().filter(|_| all.is_empty())?;
         Some((unit as usize, index))
     }

@@ -242,9 +242,10 @@ impl Folder<'_> {
         let (path, receiver, arguments) = one.call()?;
         let name = path.rsplit(['>', ':']).next().unwrap_or(path);
         let has_words = || name.contains('_') || name.contains(|sign: char| sign.is_uppercase());
-        let is_own = ["", "self", "this", "cls"].contains(&receiver.text);
-        let argument = |place: usize| arguments.get(place).map(|&one| self.expression(spot.deeper(), one));
-        if is_own || has_words() { self.returned_within(spot, name, &argument) } else { None }
+        let is_telling = ["", "self", "this", "cls"].contains(&receiver.text) || has_words();
+        self.returned_within(spot, (name, is_telling), &|place| {
+            arguments.get(place).map(|&one| self.expression(spot.deeper(), one))
+        })
     }
 
     /// What an expression within a string is: a choice, marks of parameters, or a list that is joined.

@@ -15,6 +15,7 @@ mod fields;
 mod functions;
 mod handed;
 mod known;
+mod labels;
 mod levels;
 mod lists;
 mod marks;

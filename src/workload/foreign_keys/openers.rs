@@ -47,6 +47,35 @@ pub(super) static OPENS: Words<'_> = Words::new(&[
     "sqlite3_open",
 ]);
 
+/// Names of flags that keep foreign keys off.
+static FLAGS: Words<'_> = Words::new(&[
+    "isableForeignKeys",
+    "isable_foreign_keys",
+    "oForeignKeys",
+    "o_foreign_keys",
+    "ithoutForeignKeys",
+    "ithout_foreign_keys",
+    "kipForeignKeys",
+    "kip_foreign_keys",
+]);
+
+/// Where such a flag is set: `const disableForeignKeys = true`.
+pub(super) fn flags(text: &str) -> Vec<usize> {
+    let is_set = |name: &str, at: usize| {
+        let behind = text.get(at + name.len()..).unwrap_or("").trim_start();
+        let value = [":=", "=", ":"].iter().find_map(|sign| behind.strip_prefix(sign));
+        value.is_some_and(|value| {
+            value.trim_start().get(..4).is_some_and(|word| word.eq_ignore_ascii_case("true"))
+        })
+    };
+    FLAGS.all(text).filter(|(name, at)| is_set(name, *at)).map(|(_, at)| at).collect()
+}
+
+/// Whether a file runs where the program is built, which says nothing of how that connects.
+pub(super) fn is_of_build(path: &str) -> bool {
+    path.rsplit('/').next() == Some("build.rs")
+}
+
 /// Whether a text has the name of a file, or of its folder, as what imports it does.
 pub(super) fn names_file(text: &str, path: &str) -> bool {
     let mut parts = path.rsplit('/');
@@ -87,4 +116,16 @@ pub(super) fn openers(sources: &Sources) -> Vec<Opener> {
     let node = built_in(sources, "package.json");
     all.extend(node.map(|site| Opener { source: site.source, site, name: "better-sqlite3", enforces: true }));
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_flag_keeps_foreign_keys_off_where_it_is_set() {
+        assert_eq!(flags("const disableForeignKeys = true").len(), 1);
+        assert_eq!(flags("open(Options { without_foreign_keys: true })").len(), 1);
+        assert!(flags("if !noForeignKeys {\n  disableForeignKeys = false").is_empty());
+    }
 }
