@@ -1,6 +1,7 @@
 //! Which tables grow: inferred from what the program's statements do to them, with the evidence. The configuration
 //! has the last word.
 
+mod capped;
 pub mod counted;
 mod emptied;
 mod unfilled;
@@ -196,6 +197,9 @@ fn infer(database: usize, table: &Table, objects: &Objects, own: &Writings<'_>) 
             Some(1),
             vec![here(first, "its one row is read and changed without a WHERE")],
         );
+    }
+    if let Some((rows, kept)) = capped::cap(table, objects, own) {
+        return size(Class::Bounded, Some(rows), vec![kept]);
     }
     let mut evidence: Vec<_> = live.iter().take(3).map(|one| here(one, "rows are inserted here")).collect();
     let deletes: Vec<&Writing<'_>> =

@@ -370,7 +370,13 @@ impl Subject<'_> {
             }
             _ => format!("no index serves {said}: it is no comparison"),
         };
-        Some(Term::new(Kind::Operator, whole, Some(named), words))
+        let mut term = Term::new(Kind::Operator, whole, Some(named), words);
+        // An index of the rows for which it holds serves it.
+        let filter = self.unqualified(query, whole).filter(|_| several && named.column.is_some());
+        let collation = named.column.map_or("BINARY", |column| column.collation.as_str());
+        let key = Key::column(named, collation, false).zip(filter);
+        term.keys = key.map(|(key, filter)| key.only(filter)).into_iter().collect();
+        Some(term)
     }
 }
 

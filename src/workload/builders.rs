@@ -23,6 +23,7 @@ const LIBRARIES: [(&[&str], &[Library]); 9] = [
             ("go-sqlbuilder", "huandu/go-sqlbuilder"),
             ("dbx", "pocketbase/dbx"),
             ("GORM", "gorm.io/gorm"),
+            ("GORM", "jinzhu/gorm"),
             ("xorm", "xorm.io/"),
             ("bun", "uptrace/bun"),
             ("ent", "entgo.io/ent"),
