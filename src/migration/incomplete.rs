@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 /// Marks the databases beside whose declarations stand others with computed names.
 pub(super) fn mark(sources: &Sources, extraction: &Extraction, declared: &mut [Declaration]) {
     let folder = |source: SourceId| rewrites::folder(sources, source);
-    let folders = computed_folders(sources, extraction);
+    let (folders, calls) = (computed_folders(sources, extraction), computed_calls(extraction));
     let mut made: BTreeMap<&str, Vec<Computed>> = BTreeMap::new();
     for literal in extraction.literals.iter().filter(|literal| literal.role != Role::Test) {
         let folder = folder(literal.site.source);
@@ -38,7 +38,12 @@ pub(super) fn mark(sources: &Sources, extraction: &Extraction, declared: &mut [D
             text.contains("{#") || text.contains("{{") || (text.contains('%') && has_placeholder(text))
         };
         let has_template = one.steps.iter().chain(&one.create).any(is_template);
-        one.is_complete = !has_template && !own.iter().any(|folder| folders.contains(folder));
+        let calls_one = |home: &SourceId| {
+            sources.get(*home).is_some_and(|home| calls.iter().any(|call| home.text().contains(call)))
+        };
+        one.is_complete = !has_template
+            && !one.homes.iter().any(calls_one)
+            && !own.iter().any(|folder| folders.contains(folder));
         one.computed = own.iter().filter_map(|folder| made.get(folder)).flatten().cloned().collect();
         if has_template {
             one.computed.extend(["index", "trigger", "view"].map(any));
@@ -62,15 +67,26 @@ fn keeps_definitions(sql: &str) -> bool {
 
 /// The folders whose code makes what only the running program can name.
 pub fn computed_folders<'a>(sources: &'a Sources, extraction: &Extraction) -> HashSet<&'a str> {
+    computing(extraction).map(|literal| rewrites::folder(sources, literal.site.source)).collect()
+}
+
+/// What the names of functions that make such are followed by where they are called.
+fn computed_calls(extraction: &Extraction) -> BTreeSet<String> {
+    let functions =
+        computing(extraction).filter_map(|literal| extraction.functions.get(literal.function? as usize));
+    functions.filter(|one| one.name.len() > 3).map(|one| format!("{}(", one.name)).collect()
+}
+
+/// The texts that make what only the running program can name.
+fn computing(extraction: &Extraction) -> impl Iterator<Item = &Literal> {
     let literals = extraction.literals.iter().filter(|literal| literal.role != Role::Test);
-    let makes = |literal: &&Literal| {
+    literals.filter(|literal| {
         literal.variants.iter().any(|text| {
             let is_own = !text.holes().is_empty() && names_a_hole(text.as_str());
             // A table of its own changes none that is known.
             is_own || marked(extraction, literal, text).is_some_and(|sql| changes_a_hole(&sql))
         })
-    };
-    literals.filter(makes).map(|literal| rewrites::folder(sources, literal.site.source)).collect()
+    })
 }
 
 /// Whether a text makes what only the running program can name: it puts the name in, or puts it in the place of a marker of code.

@@ -185,6 +185,9 @@ impl Folder<'_> {
                 continue;
             };
             let Some(binding) = unit.sketch.bindings.get(index as usize) else { continue };
+            if unit_index != spot.unit && self.is_private(unit_index, binding.name as usize) {
+                continue;
+            }
             let is_of_type = files.contains(&(unit_index as u32));
             if unit_index == spot.unit {
                 // `CardModel::TABLE` beside a `TABLE` of the file's own type.
@@ -209,6 +212,14 @@ impl Folder<'_> {
         let (_, unit, binding) = best?;
         let inner = Spot { depth: spot.depth + 1, pieces: spot.pieces, ..Spot::at(unit, binding.function) };
         Some((inner, binding.value as usize))
+    }
+
+    /// Whether the declaration of a name says that it is for its own file or type: `private const val NAME`.
+    fn is_private(&self, unit: usize, name: usize) -> bool {
+        let spot = Spot::at(unit, NOWHERE);
+        let words =
+            (name.saturating_sub(6)..name).rev().take_while(|&at| self.kind(spot, at) == Some(Kind::Word));
+        words.into_iter().any(|at| self.word(spot, at) == "private")
     }
 }
 
