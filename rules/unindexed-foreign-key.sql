@@ -83,7 +83,12 @@ WHERE NOT EXISTS (SELECT 1 FROM foreign_key_index WHERE foreign_key_index.foreig
           -- Children that are deleted with their parent look for their own children, where the table refers to itself.
           AND (other.parent = foreign_key.parent
                OR (other.parent = foreign_key."table" AND foreign_key.on_delete = 'CASCADE'
-                   AND NOT EXISTS (SELECT 1 FROM foreign_key_index WHERE foreign_key_index.foreign_key = other.id))))
+                   AND NOT EXISTS (SELECT 1 FROM foreign_key_index WHERE foreign_key_index.foreign_key = other.id))
+               -- So do those of another parent that goes with this one.
+               OR EXISTS (SELECT 1 FROM foreign_key AS way
+                          WHERE way.variant = other.variant AND way."table" = other.parent AND way.parent = foreign_key.parent
+                            AND way.on_delete = 'CASCADE'
+                            AND NOT EXISTS (SELECT 1 FROM foreign_key_index WHERE foreign_key_index.foreign_key = other.id))))
        AND EXISTS (
         SELECT 1 FROM child_lookup AS own
         WHERE own.foreign_key = foreign_key.id AND own.operation = 'SCAN'

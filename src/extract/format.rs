@@ -10,7 +10,7 @@ use super::{
     lexer::Kind,
     text::Text,
 };
-use percents::{numbered, percents};
+use percents::{numbered, percents, quoted};
 
 /// As many arguments may stand in front of the text that a call fills, and it.
 const MAX_TEMPLATE: usize = 3;
@@ -165,7 +165,10 @@ impl Folder<'_> {
         for piece in pieces {
             let (part, field) = match piece {
                 Piece::Text(start, end) => (vec![text.part(*start, *end)], &Field::Next),
-                Piece::Hole(at, field) => (self.field(spot, text, *at, field, arguments, &mut next), field),
+                Piece::Hole(at, field) => {
+                    let values = self.field(spot, text, *at, field, arguments, &mut next);
+                    (quoted(text.as_str(), *at, values), field)
+                }
             };
             let is_same = |one: &&Field<'_>| **one == *field && **one != Field::Next;
             match (named.iter().position(is_same), part.as_slice()) {

@@ -5,7 +5,9 @@ use super::{
     Declaration, Runs, Step,
     convention::{Place, comments},
     conventions::ALL,
-    directions, engines, file_number, inlined, mentions, natural,
+    directions,
+    engines::{self, of_system},
+    file_number, inlined, mentions, natural,
     servers::Servers,
     starts::{is_rerun, join_snapshots, unnumbered},
     stems::{Named, stems},
@@ -208,9 +210,12 @@ pub(super) fn prefixed(path: &str, letter: char) -> Option<&str> {
     version.starts_with(|first: char| first.is_ascii_digit()).then_some(version)
 }
 
-/// Whether a file is written for another database.
+/// Whether a file is written for another database: by what its folder is called, `migrations_pg`, or as a convention tells. What a
+/// package is built with makes one of its own.
 pub(super) fn is_foreign(path: &str) -> bool {
-    ALL.iter().any(|one| (one.is_foreign)(path))
+    let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
+    let folder = folder.rsplit('/').next().unwrap_or("");
+    file == "build.rs" || of_system(folder) == Some(true) || ALL.iter().any(|one| (one.is_foreign)(path))
 }
 
 fn declaration(

@@ -22,7 +22,21 @@ pub(super) fn is_tool(path: &str, sources: &Sources) -> bool {
     let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
     let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
     let is_command = stem == "cli" || stem.ends_with("_cli");
-    is_command || is_in_folder(folders) || is_in_bin(path, sources) || is_beside_library(path, sources)
+    is_command
+        || file == "build.rs"
+        || is_in_folder(outside(folders, path))
+        || is_in_bin(path, sources)
+        || is_beside_library(path, sources)
+}
+
+/// The folders of a path without those of modules: what a package of Rust is made of is a part of it, whatever it is called.
+fn outside<'a>(folders: &'a str, path: &str) -> &'a str {
+    if !has_ending(path, "rs") {
+        return folders;
+    }
+    let inner = folders.strip_suffix("/src").or_else(|| Some(folders.rsplit_once("/src/")?.0));
+    let is_root = || folders == "src" || folders.starts_with("src/");
+    inner.unwrap_or_else(|| if is_root() { "" } else { folders })
 }
 
 fn is_in_folder(folders: &str) -> bool {

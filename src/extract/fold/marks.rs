@@ -333,7 +333,9 @@ fn hole(
         let end = hole_end(all, at, mark, language, table);
         let closed = end > at + mark.len();
         let inside = at + mark.len() - usize::from(mark == "{$");
-        return closed.then_some(((inside, end - 1), end, 0));
+        // What two braces open, two close.
+        let next = end + usize::from(mark == "{{" && all.as_bytes().get(end) == Some(&b'}'));
+        return closed.then_some(((inside, end - 1), next, 0));
     }
     let marks = form.marks();
     if marks.doubled && rest.starts_with(b"}}") {

@@ -2,7 +2,7 @@
 //! them.
 
 use super::{Field, Piece, Text, unnamed};
-use crate::extract::constants::Marker;
+use crate::extract::{constants::Marker, text::HOLE};
 
 /// The longest name that stands behind a per cent sign, in bytes.
 const LONGEST: usize = 200;
@@ -81,6 +81,31 @@ pub(super) fn percents(text: &str, with_numbers: bool) -> Vec<Piece<'_>> {
     }
     pieces.push(Piece::Text(from, text.len()));
     pieces
+}
+
+/// The values that a verb puts in: `%Q` of `sqlite3_mprintf` has its quotes, <https://www.sqlite.org/printf.html>.
+pub(super) fn quoted(text: &str, verb: usize, values: Vec<Text>) -> Vec<Text> {
+    if !text.get(verb..).is_some_and(|rest| rest.starts_with("%Q")) {
+        return values;
+    }
+    let within_quotes = |value: Text| {
+        let mut all = Text::default();
+        all.push_mark('\'');
+        all.append(&value);
+        all.push_mark('\'');
+        all
+    };
+    let is_known = |value: &Text| value.holes().is_empty() && !value.as_str().contains('\'');
+    let as_value = |mut value: Text| {
+        if is_known(&value) {
+            return within_quotes(value);
+        }
+        if value.as_str().chars().eq([HOLE]) {
+            value.mark_value();
+        }
+        value
+    };
+    values.into_iter().map(as_value).collect()
 }
 
 /// How long the verb is that a text starts with, per cent sign included.
