@@ -113,7 +113,11 @@ pub fn sizes(
             let is_opened = !own.inserts.is_empty() && are_all(&[Role::StartUp]);
             size.has_unread = is_opened || unread_writes.contains(&table.name.to_lowercase());
             let is_seeded = seeded.contains(&table.name.to_lowercase());
-            if size.class == Class::Bounded && is_begun && !is_temporary(table) && !is_seeded {
+            // A tool fills what the program fills as well, where its own texts are not seen.
+            let is_of_tool = size.class == Class::Loaded
+                && unseen.is_any()
+                && are_all(&[Role::StartUp, Role::Migration, Role::Offline]);
+            if is_of_tool || size.class == Class::Bounded && is_begun && !is_temporary(table) && !is_seeded {
                 unfilled::by_others(own, &unseen, &mut size);
             }
             // What is known to insert says more than that something must.

@@ -68,6 +68,11 @@ impl<'a> Unseen<'a> {
     pub fn new(writer: Option<&'a Writer>, filled: usize, tables: usize) -> Self {
         Self { writer, is_usual: writer.is_some_and(|one| !one.is_builder) || filled * 4 < tables }
     }
+
+    /// Whether anything does.
+    pub fn is_any(&self) -> bool {
+        self.writer.is_some()
+    }
 }
 
 /// A table that no statement is seen to insert into: something else may, or must where the program deletes or changes its
