@@ -1,6 +1,6 @@
 -- REPLACE that deletes rows of other tables
 -- severity: warning
--- subject: writes
+-- subject: losses
 --
 -- REPLACE and INSERT OR REPLACE delete the row that has the key already, and insert another one. Where foreign keys are enforced,
 -- ON DELETE CASCADE takes the rows of other tables along that refer to it, and SET NULL empties their columns: each time that a row

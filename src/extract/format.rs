@@ -167,7 +167,7 @@ impl Folder<'_> {
                 Piece::Text(start, end) => (vec![text.part(*start, *end)], &Field::Next),
                 Piece::Hole(at, field) => {
                     let values = self.field(spot, text, *at, field, arguments, &mut next);
-                    (quoted(text.as_str(), *at, values), field)
+                    (quoted(text, *at, values), field)
                 }
             };
             let is_same = |one: &&Field<'_>| **one == *field && **one != Field::Next;

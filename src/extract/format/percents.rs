@@ -84,26 +84,21 @@ pub(super) fn percents(text: &str, with_numbers: bool) -> Vec<Piece<'_>> {
 }
 
 /// The values that a verb puts in: `%Q` of `sqlite3_mprintf` has its quotes, <https://www.sqlite.org/printf.html>.
-pub(super) fn quoted(text: &str, verb: usize, values: Vec<Text>) -> Vec<Text> {
-    if !text.get(verb..).is_some_and(|rest| rest.starts_with("%Q")) {
-        return values;
-    }
-    let within_quotes = |value: Text| {
-        let mut all = Text::default();
-        all.push_mark('\'');
-        all.append(&value);
-        all.push_mark('\'');
-        all
-    };
-    let is_known = |value: &Text| value.holes().is_empty() && !value.as_str().contains('\'');
+pub(super) fn quoted(text: &Text, verb: usize, values: Vec<Text>) -> Vec<Text> {
+    let is_quoting = text.as_str().get(verb..).is_some_and(|rest| rest.starts_with("%Q"));
+    let Some((source, offset)) = text.locate(verb as u32).filter(|_| is_quoting) else { return values };
     let as_value = |mut value: Text| {
-        if is_known(&value) {
-            return within_quotes(value);
-        }
         if value.as_str().chars().eq([HOLE]) {
             value.mark_value();
         }
-        value
+        if !value.holes().is_empty() || value.as_str().contains('\'') {
+            return value;
+        }
+        let mut all = Text::default();
+        all.push_at("'", source, offset);
+        all.append(&value);
+        all.push_at("'", source, offset);
+        all
     };
     values.into_iter().map(as_value).collect()
 }

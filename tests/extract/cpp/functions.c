@@ -41,3 +41,10 @@ void save_all(struct store *store, const int *ids, size_t count) {
         sqlite3_exec(store->db, "DELETE FROM notes WHERE id = 1", NULL, NULL, NULL);
     }
 }
+
+int put_kind(sqlite3 *db, const char *name)
+{
+    const char *kind = "chest";
+    char *sql = sqlite3_mprintf("INSERT INTO crates (name, kind) SELECT %Q, %Q WHERE %Q IS NOT NULL", name, kind, name);
+    return sqlite3_exec(db, sql, 0, 0, 0);
+}

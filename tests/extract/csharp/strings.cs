@@ -29,6 +29,11 @@ internal static class Schema
             SELECT Id
             FROM {Table}
             """);
+        connection.Execute($$"""
+            SELECT Id, '{' || Title || '}'
+            FROM {{Table}}
+            WHERE Id IN ({{string.Join(",", ids)}})
+            """);
         connection.Execute(string.Format("SELECT {0} FROM {1}", order, Table));
         connection.Execute("SELECT Id FROM notes " + "WHERE Title = @title");
         connection.Execute(Recent);

@@ -81,3 +81,14 @@ export async function migrate(db) {
     `);
     db.pragma("journal_mode = WAL");
 }
+
+const tableOf = (kind) => `app_${kind}`;
+
+function columnsOf(kind, extra) {
+    return kind === "tasks" ? `id, due, ${extra}` : "id";
+}
+
+export function due(db, kind) {
+    db.prepare(`SELECT ${columnsOf("tasks", "owner")} FROM tasks WHERE due < ?`).all();
+    return db.prepare(`SELECT id FROM ${tableOf("tasks")} WHERE due < ?`).all();
+}

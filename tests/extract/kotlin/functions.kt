@@ -44,3 +44,11 @@ class Checks {
         db.execSQL("INSERT INTO notes (title) VALUES ('a')")
     }
 }
+
+private fun tableOf(kind: String): String {
+    return "app_$kind"
+}
+
+fun due(db: SQLiteDatabase) {
+    db.execSQL("DELETE FROM ${tableOf("tasks")} WHERE due < 3")
+}
