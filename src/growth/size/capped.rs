@@ -59,19 +59,20 @@ fn kept(words: &[String], table: &str) -> Option<u64> {
         return number(rows).filter(|_| column == other);
     }
     let [_, rest @ ..] = term else { return None };
-    let within = match rest {
-        ["not", "in", "(", within @ .., ")"] => within,
-        ["in" | "<", "(", within @ .., ")"] | ["<", "=", "(", within @ .., ")"] => within,
-        _ => return None,
+    let (["not", "in", "(", within @ .., ")"]
+    | ["in" | "<", "(", within @ .., ")"]
+    | ["<", "=", "(", within @ .., ")"]) = rest
+    else {
+        return None;
     };
     let is_plain = within.first() == Some(&"select")
         && within.contains(&"order")
         && !["where", "join", "group"].iter().any(|word| within.contains(word));
-    let rows = match (rest.first()?, within) {
-        (&"not", [.., "limit", rows]) => rows,
-        (&"in", [.., "limit", "-", "1", "offset", rows]) => rows,
-        (&"<", [.., "limit", "1", "offset", rows] | [.., "limit", rows, ",", "1"]) => rows,
-        _ => return None,
+    let ((&"not", [.., "limit", rows])
+    | (&"in", [.., "limit", "-", "1", "offset", rows])
+    | (&"<", [.., "limit", "1", "offset", rows] | [.., "limit", rows, ",", "1"])) = (rest.first()?, within)
+    else {
+        return None;
     };
     number(rows).filter(|_| is_plain)
 }
