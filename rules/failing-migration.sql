@@ -17,12 +17,12 @@ SELECT
         WHEN experiment.failure = 'no_such_function' THEN 'if the program registers the function, list it under `functions`'
         WHEN experiment.failure = 'no_such_collation' THEN 'if the program registers the collation, list it under `collations`'
         WHEN experiment.failure = 'no_such_module' THEN 'if the program registers the module, list it under `modules`'
-        WHEN experiment.message LIKE 'near "USING"%'
+        WHEN migration_step.kind = 'create_index' AND experiment.message LIKE 'near "USING"%'
             THEN 'SQLite knows no kinds of index: the step is for an engine that grew out of it, or for another one'
         ELSE iif(begun.step IS NOT NULL,
             'several steps take tables that none creates: what makes a database before them was not found. Name it in planlint.toml, under `create`',
             iif(database.complete, NULL, 'other parts of this schema are made by templates, or under computed names, and are not seen')) END AS help,
-    iif(begun.step IS NOT NULL OR NOT database.complete OR experiment.message LIKE 'near "USING"%'
+    iif(begun.step IS NOT NULL OR NOT database.complete OR (migration_step.kind = 'create_index' AND experiment.message LIKE 'near "USING"%')
         OR experiment.failure IN ('no_such_function', 'no_such_collation', 'no_such_module'), 'note', NULL) AS severity
 FROM first_failure
 JOIN experiment ON experiment.id = first_failure.experiment

@@ -27,8 +27,9 @@ WHERE second.series NOT IN (SELECT id FROM series WHERE list IS NOT NULL)
   AND first.language IN ('sql', 'go') AND second.language IN ('sql', 'go')
   -- What runs before or behind the script of its number says so.
   AND (first.language = second.language
-       OR (first.path || ' ' || second.path NOT LIKE '%\_pre%' ESCAPE '\'
-           AND first.path || ' ' || second.path NOT LIKE '%\_post%' ESCAPE '\'))
+       OR NOT EXISTS (SELECT 1 FROM (SELECT '%\_pre\_%' AS phase UNION ALL SELECT '%\_pre.%' UNION ALL SELECT '%\_premigrat%'
+                                     UNION ALL SELECT '%\_post\_%' UNION ALL SELECT '%\_post.%' UNION ALL SELECT '%\_postmigrat%')
+                      WHERE first.path LIKE phase ESCAPE '\' OR second.path LIKE phase ESCAPE '\'))
   -- Where that is usual, the number alone is no version.
   AND second.series IN (SELECT series FROM (SELECT series, number, count(*) AS files FROM series_file GROUP BY series, number)
                         GROUP BY series

@@ -31,6 +31,7 @@ use super::{
 use crate::source::Site;
 use drivers::Many;
 use included::{Included, included};
+use parted::Parting;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap as HashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -86,6 +87,7 @@ pub(super) fn relevant(
         many,
         commits_by_hand,
         is_brief,
+        parting: HashMap::default(),
     };
     let users = (collector.users_of_constants(found), included(folder));
     let places: Vec<Place> = found.par_iter().map(|one| collector.place(one, &users)).collect();
@@ -143,6 +145,8 @@ struct Collector<'a> {
     commits_by_hand: bool,
     /// Whether nobody asks for sinks and calls.
     is_brief: bool,
+    /// Where files part texts by lines, once it is asked for.
+    parting: HashMap<u32, Parting<'a>>,
 }
 
 impl Collector<'_> {

@@ -24,7 +24,8 @@ enum Word {
     Comment,
 }
 
-/// A condition that is open: whether what stands here is left out, and whether an arm of it was taken.
+/// A condition that is open: whether what stands here is left out, and whether an arm of it was taken. Of one that is not known the
+/// first is.
 struct Open {
     is_out: bool,
     is_taken: bool,
@@ -164,12 +165,15 @@ fn word(inner: &str) -> Option<Word> {
     }
 }
 
-/// Whether a condition that asks for an engine holds for SQLite.
+/// Whether a condition that asks for an engine, and for nothing else, holds for SQLite.
 fn holds(condition: &str) -> Option<bool> {
-    let words = condition.to_ascii_lowercase();
-    let (own, other) = (words.contains(OWN), OTHERS.iter().any(|one| words.contains(one)));
-    let is_denied = ["not ", "ne ", "!"].iter().any(|sign| words.contains(sign));
-    (own || other).then_some(own != is_denied)
+    let lower = condition.to_ascii_lowercase();
+    let words = || lower.split(|one: char| !(one.is_alphanumeric() || one == '_'));
+    let has = |one: &str| words().any(|word| word == one);
+    let (own, other) = (lower.contains(OWN), OTHERS.iter().any(|one| lower.contains(one)));
+    let is_denied = has("not") || has("ne") || lower.contains('!');
+    let is_of_several = has("and") || has("or") || lower.contains("&&") || lower.contains("||");
+    ((own || other) && !is_of_several).then_some(own != is_denied)
 }
 
 #[cfg(test)]
@@ -195,6 +199,13 @@ mod tests {
             settled("{{if .mysql}}a{{else if .sqlite}}b{{else}}c{{end}}{{if not .sqlite}}d{{end}}"),
             "b"
         );
+    }
+
+    #[test]
+    fn a_condition_that_asks_for_an_engine_is_settled() {
+        assert_eq!(settled("{{if eq .Engine \"sqlite\"}}a{{end}}{{if ne .Engine \"sqlite\"}}b{{end}}"), "a");
+        assert_eq!(settled("{% if engine == 'mysql' %}a{% elif engine == 'sqlite' %}b{% endif %}"), "b");
+        assert_eq!(settled("{{if and .sqlite (not .readonly)}}a{{end}}"), "a");
     }
 
     #[test]

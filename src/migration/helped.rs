@@ -6,7 +6,7 @@ use crate::{
     extract::{Call, Extraction, Function, Literal, Role},
     source::{SourceId, Sources},
 };
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// By the function: where numbered migrations call it. The file, the number of the migration, and the place of the call.
 #[derive(Default)]
@@ -15,11 +15,18 @@ pub(super) struct Helped(HashMap<u32, Vec<(SourceId, u64, u32)>>);
 impl Helped {
     pub fn find(extraction: &Extraction) -> Self {
         let mut found: HashMap<u32, Vec<(SourceId, u64, u32)>> = HashMap::new();
+        let mut others: HashSet<u32> = HashSet::new();
         for call in &extraction.calls {
-            if let Some((callee, caller)) = call.callee.zip(numbered(extraction, call)) {
+            let Some(callee) = call.callee else { continue };
+            let role = call.caller.and_then(|one| extraction.functions.get(one as usize)).map(|one| one.role);
+            if let Some(caller) = numbered(extraction, call) {
                 found.entry(callee).or_default().push(caller);
+            } else if role != Some(Role::Test) {
+                // What others call as well may run before all of them.
+                others.insert(callee);
             }
         }
+        found.retain(|callee, _| !others.contains(callee));
         Self(found)
     }
 

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     extract::{
-        Extraction, Literal, Marker, Role,
+        Call, Extraction, Literal, Marker, Role,
         sql::{contains_word, is_read, makes_schema, skip_leading},
         text::{HOLE, Text},
     },
@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 /// Marks the databases beside whose declarations stand others with computed names.
 pub(super) fn mark(sources: &Sources, extraction: &Extraction, declared: &mut [Declaration]) {
     let folder = |source: SourceId| rewrites::folder(sources, source);
-    let (folders, calls) = (computed_folders(sources, extraction), computed_calls(extraction));
+    let (folders, callers) = (computed_folders(sources, extraction), computed_callers(extraction));
     let mut made: BTreeMap<&str, Vec<Computed>> = BTreeMap::new();
     for literal in extraction.literals.iter().filter(|literal| literal.role != Role::Test) {
         let folder = folder(literal.site.source);
@@ -38,11 +38,8 @@ pub(super) fn mark(sources: &Sources, extraction: &Extraction, declared: &mut [D
             text.contains("{#") || text.contains("{{") || (text.contains('%') && has_placeholder(text))
         };
         let has_template = one.steps.iter().chain(&one.create).any(is_template);
-        let calls_one = |home: &SourceId| {
-            sources.get(*home).is_some_and(|home| calls.iter().any(|call| home.text().contains(call)))
-        };
         one.is_complete = !has_template
-            && !one.homes.iter().any(calls_one)
+            && !one.homes.iter().any(|home| callers.contains(home))
             && !own.iter().any(|folder| folders.contains(folder));
         one.computed = own.iter().filter_map(|folder| made.get(folder)).flatten().cloned().collect();
         if has_template {
@@ -70,11 +67,17 @@ pub fn computed_folders<'a>(sources: &'a Sources, extraction: &Extraction) -> Ha
     computing(extraction).map(|literal| rewrites::folder(sources, literal.site.source)).collect()
 }
 
-/// What the names of functions that make such are followed by where they are called.
-fn computed_calls(extraction: &Extraction) -> BTreeSet<String> {
-    let functions =
-        computing(extraction).filter_map(|literal| extraction.functions.get(literal.function? as usize));
-    functions.filter(|one| one.name.len() > 3).map(|one| format!("{}(", one.name)).collect()
+/// The files that call functions which make such: the only one that a call can mean, or one whose name has two words.
+fn computed_callers(extraction: &Extraction) -> HashSet<SourceId> {
+    let making: BTreeSet<u32> = computing(extraction).filter_map(|literal| literal.function).collect();
+    let functions = making.iter().filter_map(|&one| extraction.functions.get(one as usize));
+    let has_words = |name: &&str| name.contains('_') || name.contains(|sign: char| sign.is_uppercase());
+    let names: BTreeSet<&str> = functions.map(|one| one.name.as_str()).filter(has_words).collect();
+    let is_one = |call: &&Call| match call.callee {
+        Some(callee) => making.contains(&callee),
+        None => names.contains(call.callee_name.as_str()),
+    };
+    extraction.calls.iter().filter(is_one).map(|call| call.site.source).collect()
 }
 
 /// The texts that make what only the running program can name.

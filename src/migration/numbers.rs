@@ -63,13 +63,17 @@ fn short_number(file: &str) -> Option<u64> {
     rest.starts_with(['_', '-']).then(|| digit.parse().ok())?
 }
 
-/// What a file runs before others of its number, and after: `12_premigrate.go`, `12_post.go`.
+/// Whether a file runs before others of its number, -1, or after, 1: `12_premigrate.go`, `12_post.go`.
 pub(super) fn phase(sources: &Sources, file: Option<&SourceId>) -> i8 {
-    let path = file.map_or("", |&file| sources.path(file));
-    let file = path.rsplit('/').next().unwrap_or(path);
-    let words = file.trim_start_matches(|one: char| one.is_ascii_digit()).trim_start_matches(['_', '-']);
-    let words = words.to_ascii_lowercase();
-    i8::from(words.starts_with("post")) - i8::from(words.starts_with("pre"))
+    let path = file.map_or("", |&file| sources.path(file)).to_ascii_lowercase();
+    let file = path.rsplit('/').next().unwrap_or("");
+    let words = file.trim_start_matches(|one: char| one.is_ascii_digit());
+    let is = |phase: &str| {
+        let rest = words.trim_start_matches(['_', '-']).strip_prefix(phase);
+        words.len() < file.len()
+            && rest.is_some_and(|rest| rest.starts_with(['_', '-', '.']) || rest.starts_with("migrat"))
+    };
+    i8::from(is("post")) - i8::from(is("pre"))
 }
 
 /// The number of a file in a series: in front, or behind a word, with two digits at least; or behind one that speaks of migrations.

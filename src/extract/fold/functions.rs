@@ -34,7 +34,7 @@ impl Folder<'_> {
             let inner = Spot { part: spot.part, ..inner };
             let given = self.given_back(inner, one);
             let is_read = spot.depth < MAX_DEPTH && self.is(spot, at + 1, b'(');
-            let (arguments, _) = if is_read { self.arguments(spot, at + 1) } else { <_>::default() };
+            let arguments = if is_read { self.arguments(spot, at + 1).0 } else { Vec::new() };
             texts.extend(self.with_arguments((inner, one), given, &|place| {
                 let &(start, _) = arguments.get(place)?;
                 Some(self.chain(spot.whole().deeper(), start).0)
@@ -72,20 +72,30 @@ impl Folder<'_> {
         texts
     }
 
-    /// The texts that a call within a string gives back, of the only function of its name: in its file, and elsewhere where
-    /// the name tells it.
+    /// The texts that a call within a string gives back, of the only function of its name in the file, else in the tree. A method
+    /// of another file is meant where the call hands it something; one of a value that nothing tells of, where its name has two
+    /// words as well.
     pub(super) fn returned_within(
         &self,
         spot: Spot,
-        (name, is_telling): (&str, bool),
-        argument: &dyn Fn(usize) -> Option<Vec<Text>>,
+        (receiver, name): (&str, &str),
+        (argument, has_any): (&dyn Fn(usize) -> Option<Vec<Text>>, bool),
     ) -> Option<Vec<Text>> {
         if spot.depth > MAX_DEPTH || name.len() < 2 {
             return None;
         }
-        let (unit, index) =
-            self.only_named(spot, name).filter(|(unit, _)| is_telling || *unit == spot.unit)?;
+        let (unit, index) = self.own_named(spot, name).or_else(|| self.only_named(spot, name))?;
         let function = self.units.get(unit)?.sketch.functions.get(index as usize)?;
+        let is_here = unit == spot.unit;
+        let has_words = || name.contains('_') || name.contains(|sign: char| sign.is_uppercase());
+        let is_meant = match receiver {
+            "" => is_here || function.owner == NOWHERE,
+            "self" | "this" | "cls" => is_here || has_any,
+            _ => has_any && (is_here || has_words()),
+        };
+        if !is_meant {
+            return None;
+        }
         let inner = Spot { pieces: spot.pieces, depth: spot.depth + 1, ..Spot::at(unit, index) };
         let mut texts = self.with_arguments((inner, function), self.given_back(inner, function), argument);
         texts.retain(|text| !is_only_hole(text) && !is_list_value(text));
@@ -93,18 +103,24 @@ impl Folder<'_> {
         (!texts.is_empty()).then_some(texts)
     }
 
-    /// The only function of a name in the file, else in the tree.
+    /// The only function of a name in a file.
+    fn own_named(&self, spot: Spot, name: &str) -> Option<(usize, u32)> {
+        let all = self.functions_of(name);
+        let first = all.partition_point(|(unit, _)| (*unit as usize) < spot.unit);
+        let mut own = all.get(first..)?.iter().take_while(|(unit, _)| *unit as usize == spot.unit);
+        let &(unit, index) = own.next()?;
+        own.next().is_none().then_some((unit as usize, index))
+    }
+
+    /// The only function of a name in the tree, of those in its language.
     fn only_named(&self, spot: Spot, name: &str) -> Option<(usize, u32)> {
         let language = self.language(spot)?.name;
         let is_alike = |&&(unit, _): &&(u32, u32)| {
             self.units.get(unit as usize).is_some_and(|unit| unit.language.name == language)
         };
-        let all = || self.functions_of(name).iter().filter(is_alike);
-        let own = || all().filter(|&&(unit, _)| unit as usize == spot.unit);
-        let mut all: Vec<&(u32, u32)> =
-            if own().next().is_some() { own().collect() } else { all().collect() };
-        let &(unit, index) = all.pop().filter(|_| all.is_empty())?;
-        Some((unit as usize, index))
+        let mut all = self.functions_of(name).iter().filter(is_alike);
+        let &(unit, index) = all.next()?;
+        all.next().is_none().then_some((unit as usize, index))
     }
 
     /// The function that a token calls, or the only one of its name where what it is called of is not known.

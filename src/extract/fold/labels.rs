@@ -4,11 +4,12 @@
 use super::{Folder, Spot};
 use crate::extract::{
     lexer::Kind,
-    sql::{Looks, looks},
+    sql::{Looks, contains_word, looks},
 };
 
 impl Folder<'_> {
-    /// Whether the text at a token is the second of a pair whose first is SQL, and says in small letters what that does.
+    /// Whether the text at a token is the second of a pair whose first is SQL, and says in small letters what that does with the
+    /// same object.
     pub fn is_label(&self, spot: Spot, at: usize) -> bool {
         let Some(open) = at.checked_sub(3) else { return false };
         let (is_open, is_end) =
@@ -17,7 +18,8 @@ impl Folder<'_> {
             return false;
         }
         let label = self.word(spot, at).trim_matches(['"', '\'', '`']);
-        let verb = label.split_whitespace().next().unwrap_or("");
+        let mut words = label.split_whitespace();
+        let (verb, object) = (words.next().unwrap_or(""), words.next_back().unwrap_or(""));
         let is_small =
             !label.is_empty() && !label.contains(|one: char| one.is_uppercase() || one == ';' || one == '(');
         let first = || match self.kind(spot, at - 2) {
@@ -27,7 +29,10 @@ impl Folder<'_> {
         };
         let says = |sql: &str| {
             let own = sql.split_whitespace().next().unwrap_or("");
-            own.eq_ignore_ascii_case(verb) && own != verb && looks(sql) == Looks::Yes
+            own.eq_ignore_ascii_case(verb)
+                && own != verb
+                && contains_word(sql, object)
+                && looks(sql) == Looks::Yes
         };
         is_small && first().iter().any(|text| says(text.as_str()))
     }

@@ -236,16 +236,19 @@ impl Folder<'_> {
         (!texts.is_empty()).then_some(texts)
     }
 
-    /// What a function of the program makes of what it is handed within a string: `{qualified("book")}`. A method of some value is
-    /// told by its name, where that has two words.
+    /// What a function of the program makes of what it is handed within a string: `{qualified("book")}`.
     fn called_within(&self, spot: Spot, one: Expression<'_>) -> Option<Vec<Text>> {
         let (path, receiver, arguments) = one.call()?;
         let name = path.rsplit(['>', ':']).next().unwrap_or(path);
-        let has_words = || name.contains('_') || name.contains(|sign: char| sign.is_uppercase());
-        let is_telling = ["", "self", "this", "cls"].contains(&receiver.text) || has_words();
-        self.returned_within(spot, (name, is_telling), &|place| {
-            arguments.get(place).map(|&one| self.expression(spot.deeper(), one))
-        })
+        // PHP: `$this->table("book")`.
+        let receiver = if name.len() < path.len() {
+            path.trim_start_matches('$').split(['-', ':']).next()?
+        } else {
+            receiver.text
+        };
+        let argument = |place: usize| arguments.get(place).map(|&one| self.expression(spot.deeper(), one));
+        let has_any = arguments.first().is_some_and(|first| !first.text.is_empty());
+        self.returned_within(spot, (receiver, name), (&argument, has_any))
     }
 
     /// What an expression within a string is: a choice, marks of parameters, or a list that is joined.

@@ -214,12 +214,19 @@ impl Folder<'_> {
         Some((inner, binding.value as usize))
     }
 
-    /// Whether the declaration of a name says that it is for its own file or type: `private const val NAME`.
+    /// Whether the declaration of a name says that it is for its own file or type: `private const val NAME`. A type of C# may stand in
+    /// several files.
     fn is_private(&self, unit: usize, name: usize) -> bool {
+        /// The most words in front of a name.
+        const WORDS: usize = 6;
         let spot = Spot::at(unit, NOWHERE);
-        let words =
-            (name.saturating_sub(6)..name).rev().take_while(|&at| self.kind(spot, at) == Some(Kind::Word));
-        words.into_iter().any(|at| self.word(spot, at) == "private")
+        if !self.language(spot).is_some_and(|language| language.typed && language.name != "C#") {
+            return false;
+        }
+        let mut words = (name.saturating_sub(WORDS)..name)
+            .rev()
+            .take_while(|&at| self.kind(spot, at) == Some(Kind::Word));
+        words.any(|at| self.word(spot, at) == "private")
     }
 }
 

@@ -47,7 +47,7 @@ pub(super) static OPENS: Words<'_> = Words::new(&[
     "sqlite3_open",
 ]);
 
-/// Names of flags that keep foreign keys off.
+/// Names of flags that keep foreign keys off, but for their first letter, which may be large or small.
 static FLAGS: Words<'_> = Words::new(&[
     "isableForeignKeys",
     "isable_foreign_keys",
@@ -61,14 +61,24 @@ static FLAGS: Words<'_> = Words::new(&[
 
 /// Where such a flag is set: `const disableForeignKeys = true`.
 pub(super) fn flags(text: &str) -> Vec<usize> {
+    let is_flag = |name: &str, at: usize| {
+        let first = match name.as_bytes().first() {
+            Some(b'i') if name.starts_with("is") => 'd',
+            Some(b'o') => 'n',
+            Some(b'i') => 'w',
+            _ => 's',
+        };
+        let mut before = text.get(..at).unwrap_or("").chars().rev();
+        let is_first = before.next().is_some_and(|one| one.eq_ignore_ascii_case(&first));
+        is_first && !before.next().is_some_and(|one| one.is_alphanumeric() || one == '_')
+    };
     let is_set = |name: &str, at: usize| {
         let behind = text.get(at + name.len()..).unwrap_or("").trim_start();
         let value = [":=", "=", ":"].iter().find_map(|sign| behind.strip_prefix(sign));
-        value.is_some_and(|value| {
-            value.trim_start().get(..4).is_some_and(|word| word.eq_ignore_ascii_case("true"))
-        })
+        let word = value.and_then(|value| value.trim_start().get(..4));
+        word.is_some_and(|word| word.eq_ignore_ascii_case("true"))
     };
-    FLAGS.all(text).filter(|(name, at)| is_set(name, *at)).map(|(_, at)| at).collect()
+    FLAGS.all(text).filter(|(name, at)| is_flag(name, *at) && is_set(name, *at)).map(|(_, at)| at).collect()
 }
 
 /// Whether a file runs where the program is built, which says nothing of how that connects.
@@ -127,5 +137,6 @@ mod tests {
         assert_eq!(flags("const disableForeignKeys = true").len(), 1);
         assert_eq!(flags("open(Options { without_foreign_keys: true })").len(), 1);
         assert!(flags("if !noForeignKeys {\n  disableForeignKeys = false").is_empty());
+        assert!(flags("auto_foreign_keys = true; doForeignKeys = true").is_empty());
     }
 }
