@@ -7,7 +7,8 @@
 -- is saved anew, what belonged to it is gone. Nothing fails.
 --
 -- It is a note where the table has several unique keys: another row may go than the one that is saved, as it shall.
--- Silent where the function, or one that its caller calls as well, puts rows into the other table: it may put them in again.
+-- Silent where no caller gives the key, and where the function, or one that its caller calls as well, puts rows into the other
+-- table: it may put them in again.
 --
 -- remedy: `INSERT … ON CONFLICT (…) DO UPDATE SET …`, which changes the row and deletes none. Or an UPDATE.
 --
@@ -29,6 +30,17 @@ WITH replacing AS MATERIALIZED (
         AND foreign_key."table" <> write."table"
         AND foreign_key.on_delete IN ('CASCADE', 'SET NULL', 'SET DEFAULT')
     WHERE statement.kind = 'replace'
+      -- Without a key that the caller gives, no row is there already.
+      AND EXISTS (
+            SELECT 1 FROM unique_key
+            WHERE unique_key.variant = base_variant.variant AND unique_key."table" = write."table"
+              AND NOT EXISTS (
+                    SELECT 1 FROM unique_key_column AS part
+                    WHERE part.variant = unique_key.variant AND part.key = unique_key.key
+                      AND NOT EXISTS (
+                            SELECT 1 FROM parameter
+                            WHERE parameter.statement = statement.id AND parameter."table" = write."table"
+                              AND parameter.column = part.column)))
 ), filling AS MATERIALIZED (
     SELECT DISTINCT replacing.statement, replacing.child, filler.function
     FROM replacing
