@@ -186,7 +186,8 @@ impl Subject<'_> {
         );
         let (kind, index, words) = self.reason(one, named, &collation);
         let mut term = Term::new(kind, one.whole, Some(named), words);
-        term.is_used = self.seeks(named, one.is_range());
+        // What is sought in an index that is built each time is no more than read.
+        term.is_used = !self.step.is_automatic() && self.seeks(named, one.is_range());
         term.index = index.map(|index| index.name.clone());
         let key = Key::column(named, &collation, one.is_range()).map(|key| key.marked(one));
         let is_null = one.operator == "IS" && one.others.iter().all(|other| other.form == Form::Null);
