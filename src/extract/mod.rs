@@ -39,7 +39,7 @@ pub use code::literals;
 pub use constants::{Constant, Element, Marker, named_in_code};
 pub use flow::{Argument, Begins, LoopSource, Origin, Run};
 pub use macros::query_name;
-pub use roles::{Function, Role, leading_number};
+pub use roles::{Function, Role, has_words, leading_number};
 
 use crate::source::{Site, SourceId, Sources, folder_of};
 use fold::{Folder, Known, Spot, Unit};

@@ -12,7 +12,7 @@ mod spoken;
 
 pub(super) use edges::Outlines;
 pub(super) use groups::Groups;
-pub use names::leading_number;
+pub use names::{has_words, leading_number};
 pub(super) use nodes::{migrations, open_owner, runs_once, token_text};
 
 use super::{Sink, fold::Unit, sketch::NOWHERE};

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     extract::{
-        Call, Extraction, Literal, Marker, Role,
+        Call, Extraction, Literal, Marker, Role, has_words,
         sql::{contains_word, is_read, makes_schema, skip_leading},
         text::{HOLE, Text},
     },
@@ -19,7 +19,9 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 /// Marks the databases beside whose declarations stand others with computed names.
 pub(super) fn mark(sources: &Sources, extraction: &Extraction, declared: &mut [Declaration]) {
     let folder = |source: SourceId| rewrites::folder(sources, source);
-    let (folders, callers) = (computed_folders(sources, extraction), computed_callers(extraction));
+    let making: Vec<&Literal> = computing(extraction).collect();
+    let folders: HashSet<&str> = making.iter().map(|literal| folder(literal.site.source)).collect();
+    let callers = callers(extraction, &making);
     let mut made: BTreeMap<&str, Vec<Computed>> = BTreeMap::new();
     for literal in extraction.literals.iter().filter(|literal| literal.role != Role::Test) {
         let folder = folder(literal.site.source);
@@ -68,11 +70,11 @@ pub fn computed_folders<'a>(sources: &'a Sources, extraction: &Extraction) -> Ha
 }
 
 /// The files that call functions which make such: the only one that a call can mean, or one whose name has two words.
-fn computed_callers(extraction: &Extraction) -> HashSet<SourceId> {
-    let making: BTreeSet<u32> = computing(extraction).filter_map(|literal| literal.function).collect();
+fn callers(extraction: &Extraction, making: &[&Literal]) -> HashSet<SourceId> {
+    let making: BTreeSet<u32> = making.iter().filter_map(|literal| literal.function).collect();
     let functions = making.iter().filter_map(|&one| extraction.functions.get(one as usize));
-    let has_words = |name: &&str| name.contains('_') || name.contains(|sign: char| sign.is_uppercase());
-    let names: BTreeSet<&str> = functions.map(|one| one.name.as_str()).filter(has_words).collect();
+    let names: BTreeSet<&str> =
+        functions.map(|one| one.name.as_str()).filter(|name| has_words(name)).collect();
     let is_one = |call: &&Call| match call.callee {
         Some(callee) => making.contains(&callee),
         None => names.contains(call.callee_name.as_str()),

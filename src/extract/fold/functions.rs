@@ -4,6 +4,7 @@ use super::{
     Folder, MAX_DEPTH, MAX_VARIANTS, Spot, distinct, is_only_hole, lists::is_list_value, values::put_in,
 };
 use crate::extract::{
+    has_words,
     lexer::Kind,
     sketch::{FunctionSketch, NOWHERE},
     text::Text,
@@ -87,11 +88,10 @@ impl Folder<'_> {
         let (unit, index) = self.own_named(spot, name).or_else(|| self.only_named(spot, name))?;
         let function = self.units.get(unit)?.sketch.functions.get(index as usize)?;
         let is_here = unit == spot.unit;
-        let has_words = || name.contains('_') || name.contains(|sign: char| sign.is_uppercase());
         let is_meant = match receiver {
             "" => is_here || function.owner == NOWHERE,
             "self" | "this" | "cls" => is_here || has_any,
-            _ => has_any && (is_here || has_words()),
+            _ => has_any && (is_here || has_words(name)),
         };
         if !is_meant {
             return None;

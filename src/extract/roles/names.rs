@@ -67,6 +67,11 @@ pub fn leading_number(name: &str) -> Option<u64> {
     number.parse().ok().filter(|_| is_word)
 }
 
+/// Whether a name has several words, and so hardly means two things: `table_of`, `tableOf`.
+pub fn has_words(name: &str) -> bool {
+    name.contains('_') || name.contains(|sign: char| sign.is_uppercase())
+}
+
 /// Whether a name is a version and its number alone: `version_12` brings a schema there.
 fn is_rung(joined: &str) -> bool {
     let number = ["version", "revision"].iter().find_map(|word| joined.strip_prefix(word));
