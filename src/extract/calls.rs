@@ -274,7 +274,8 @@ impl Collector<'_> {
             one.literal.function.and_then(|number| self.functions.get(number as usize)).map(|one| one.role);
         if let Some(role) = role.filter(|_| one.literal.role != Role::Test) {
             // What start-up keeps in a field runs when the field is asked for.
-            let is_kept = || one.literal.sink.is_none() && self.is_kept(one);
+            let prepares = |sink: &Sink| sink.name.to_ascii_lowercase().contains("prepare");
+            let is_kept = || one.literal.sink.as_ref().is_none_or(prepares) && self.is_kept(one);
             let start = one.candidate.start as usize;
             let is_routed = || {
                 self.folder.code(spot).is_some_and(|code| code.around(start).any(|open| code.is_routed(open)))

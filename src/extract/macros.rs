@@ -1,7 +1,7 @@
 //! What generators of code make of a text before SQLite sees it: `sqlc.arg(name)` and its like. Knows their spellings;
 //! parses no SQL.
 
-use super::text::Text;
+use super::{sql::is_word, text::Text};
 
 /// What starts each of them.
 const START: &str = "sqlc.";
@@ -63,6 +63,33 @@ pub(super) fn open_marks(mut text: Text) -> Text {
         text = text.replace(&part, &hole);
     }
     text
+}
+
+/// Takes the name of a table that came out empty, between its quotes, for one that is not known: a function gives that where
+/// there is none to give, and what runs then is no statement.
+pub(super) fn open_names(mut text: Text) -> Text {
+    while let Some(at) = empty_name(text.as_str()) {
+        let Some((source, offset)) = text.locate(at as u32) else { break };
+        let mut opened = text.part(0, at);
+        opened.push_hole("name", false, source, offset);
+        opened.append(&text.part(at + EMPTY, text.as_str().len()));
+        text = opened;
+    }
+    text
+}
+
+/// The bytes of a pair of quotes.
+const EMPTY: usize = 2;
+
+fn empty_name(text: &str) -> Option<usize> {
+    const BEFORE: [&str; 6] = ["from", "join", "into", "update", "table", "exists"];
+    let is_behind = |at: usize| {
+        let before = text.get(..at).unwrap_or("").trim_end();
+        let word = before.rsplit(|one| !is_word(one)).next().unwrap_or("");
+        BEFORE.iter().any(|one| word.eq_ignore_ascii_case(one))
+    };
+    let pairs = ["[]", "``", "\"\""].into_iter();
+    pairs.flat_map(|pair| text.match_indices(pair)).map(|(at, _)| at).find(|&at| is_behind(at))
 }
 
 /// What generated code has in the place of a list.
@@ -159,6 +186,17 @@ mod tests {
         assert_eq!(text.as_str(), "SELECT \u{1} FROM book \u{1} \u{1}");
         assert_eq!(text.holes().iter().map(|hole| hole.needed).collect::<Vec<_>>(), [false, true, false]);
         assert_eq!(opened("SELECT /* select */ /** all **/ 1").as_str(), "SELECT /* select */ /** all **/ 1");
+    }
+
+    #[test]
+    fn a_table_is_not_called_nothing() {
+        let opened = |sql: &str| open_names(Text::exact(sql, SourceId(0), 0)).as_str().to_owned();
+        assert_eq!(opened("DELETE FROM [] WHERE a = '[]'"), "DELETE FROM \u{1} WHERE a = '[]'");
+        assert_eq!(
+            opened("SELECT a FROM `` JOIN \"\" USING (b)"),
+            "SELECT a FROM \u{1} JOIN \u{1} USING (b)"
+        );
+        assert_eq!(opened("UPDATE t SET a = \"\", b = '[]'"), "UPDATE t SET a = \"\", b = '[]'");
     }
 
     #[test]

@@ -369,7 +369,8 @@ fn fold_texts(folder: &Folder<'_>, spot: Spot, unit: &Unit, start: usize) -> Opt
     for text in &mut variants {
         text.open_lists();
         let named = constants::named(std::mem::take(text), folder.markers());
-        *text = qualifiers::without(template::values(macros::open_marks(macros::expand(named))));
+        let opened = macros::open_names(macros::open_marks(macros::expand(named)));
+        *text = qualifiers::without(template::values(opened));
         if unit.language.percent_texts {
             *text = format::fill_percents(text, folder.markers());
         }

@@ -5,8 +5,10 @@ use super::{Collector, Located, setup::is_ddl};
 use crate::extract::{
     Found,
     flow::Reads,
+    fold::Spot,
     lexer::Kind,
     roles::{BY_NAME, ONLY_SUCH, Role},
+    sketch::NOWHERE,
     sql::begins_temporary,
     text::Text,
 };
@@ -46,25 +48,56 @@ impl Collector<'_> {
         }
     }
 
-    /// Whether a text is a part of what a field is given: `Store { list: format("SELECT …") }`, `self.list = "SELECT …"`.
+    /// Whether a text is a part of what a field is given, or is prepared for one: `Store { list: format("SELECT …") }`,
+    /// `self.list = "SELECT …"`, `prepare("SELECT …", &list_)`.
     pub(super) fn is_kept(&self, one: &Found) -> bool {
         let tokens = self.folder.units.get(one.unit as usize).map_or(&[][..], |unit| &unit.tokens);
         let is = |at: usize, byte: u8| tokens.get(at).is_some_and(|token| token.is(byte));
         let is_word = |at: usize| tokens.get(at).is_some_and(|token| token.kind == Kind::Word);
+        let spot = Spot::at(one.unit as usize, NOWHERE);
+        // `list_`, `m_list`, `this->list`
+        let is_member = |at: usize| {
+            let name = self.folder.word(spot, at);
+            let is_named = name.ends_with('_') || name.starts_with("m_");
+            let is_path = at > 1 && (is(at - 1, b'.') || (is(at - 1, b'>') && is(at - 2, b'-')));
+            is_word(at) && (is_named || is_path)
+        };
+        let is_macro = |at: usize| {
+            is_word(at)
+                && self.folder.word(spot, at).bytes().all(|one| one.is_ascii_uppercase() || one == b'_')
+        };
         let mut at = one.candidate.start as usize;
         let floor = at.saturating_sub(FURTHEST);
-        while at > floor.max(2) {
+        while at > floor.max(3) {
             at -= 1;
             if is(at, b':') && is(at - 1, b':') {
                 at -= 1;
-            } else if is(at, b':') || is(at, b'=') {
-                let behind: &[u8] = if is(at, b':') { b"{," } else { b"." };
-                return is_word(at - 1) && behind.iter().any(|&byte| is(at - 2, byte));
+            } else if is(at, b':') {
+                return is_word(at - 1) && (is(at - 2, b'{') || is(at - 2, b','));
+            } else if is(at, b'=') {
+                // `store.list, err = …`
+                let mut target = at - 1;
+                while target > 2 && is(target - 1, b',') && is_word(target - 2) {
+                    target -= 2;
+                }
+                return target > 2 && is_member(target);
+            } else if is(at, b',') && is_macro(at - 3) {
+                // `ASSIGN(list_, prepare("SELECT …"))`
+                return is(at - 2, b'(') && is_member(at - 1);
             } else if !is_word(at) && !b"(.&".iter().any(|&byte| is(at, byte)) {
-                return false;
+                break;
             }
         }
-        false
+        let behind = one.end as usize..one.end as usize + FURTHEST;
+        let mut behind = behind.take_while(|&at| at < tokens.len() && !is(at, b';') && !is(at, b'{'));
+        // The last of a path.
+        let last = |mut at: usize| {
+            while is_word(at + 2) && is(at + 1, b'.') || is_word(at + 3) && is(at + 1, b'-') {
+                at += if is(at + 1, b'.') { 2 } else { 3 };
+            }
+            at
+        };
+        behind.any(|at| is(at, b'&') && is_word(at + 1) && is_member(last(at + 1)))
     }
 
     /// The functions that migrate for this reason.

@@ -67,13 +67,30 @@ pub fn leading_number(name: &str) -> Option<u64> {
     number.parse().ok().filter(|_| is_word)
 }
 
+/// Whether a list of such a name brings data up to date, once for each database, by a function of such a name.
+pub(super) fn are_steps(list: &str, function: &str) -> bool {
+    let list = words(list);
+    let kinds = [("patches", "patch_"), ("updates", "update_")];
+    let kind = kinds.iter().find(|(many, _)| list.rsplit('_').next() == Some(many));
+    kind.is_some_and(|(_, one)| words(function).starts_with(one))
+}
+
 /// Whether a name has several words, and so hardly means two things: `table_of`, `tableOf`.
 pub fn has_words(name: &str) -> bool {
     name.contains('_') || name.contains(|sign: char| sign.is_uppercase())
 }
 
-/// Whether a name is a version and its number alone: `version_12` brings a schema there.
+/// Whether a name is a version and its number alone, `version_12` brings a schema there, or an update by such numbers:
+/// `updateFromV3`.
 fn is_rung(joined: &str) -> bool {
+    if let Some((_, version)) = joined
+        .strip_prefix("update_")
+        .and_then(|rest| rest.strip_prefix("from_").or_else(|| rest.strip_prefix("to_")))
+        .map(|rest| rest.rsplit_once('_').unwrap_or(("", rest)))
+    {
+        let number = version.strip_prefix('v').unwrap_or(version);
+        return !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    }
     let number = ["version", "revision"].iter().find_map(|word| joined.strip_prefix(word));
     let number = number.map(|rest| rest.strip_prefix('_').unwrap_or(rest));
     number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
@@ -142,6 +159,11 @@ mod tests {
         assert_eq!(role("Version3"), Some(Role::Migration));
         assert_eq!(role("version"), None);
         assert_eq!(role("version_of_3"), None);
+        assert_eq!(role("updateFromV3"), Some(Role::Migration));
+        assert_eq!(role("update_from_1_to_2"), Some(Role::Migration));
+        assert_eq!(role("update_to_v3"), Some(Role::Migration));
+        assert_eq!(role("update_from_peer"), None);
+        assert!(are_steps("patches", "patchOwners") && !are_steps("routes", "patchOwners"));
         assert_eq!(role("get_schema_version"), None);
         assert_eq!(role("create_account"), None);
     }

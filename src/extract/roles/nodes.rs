@@ -167,8 +167,11 @@ pub(in crate::extract) fn open_owner<'a>(
     (is_method && is_open()).then(|| token_text(unit, text, function.owner))
 }
 
-/// The tokens of names in lists of migrations.
+/// The tokens of names in lists of migrations, and in those of what is called alike: `patches` with `patchOwners`.
 pub(in crate::extract) fn migrations<'u>(unit: &'u Unit, text: &'u str) -> impl Iterator<Item = u32> + 'u {
-    let is_one = |&&(_, of): &&(u32, u32)| super::is_migration(token_text(unit, text, of));
+    let is_one = |&&(name, of): &&(u32, u32)| {
+        let list = token_text(unit, text, of);
+        super::is_migration(list) || names::are_steps(list, token_text(unit, text, name))
+    };
     unit.sketch.listed.iter().filter(is_one).map(|&(name, _)| name)
 }

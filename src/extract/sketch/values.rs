@@ -104,17 +104,24 @@ impl Walker<'_> {
                 (Kind::Sign, b'=') if depth == 0 => return Some(at + 1),
                 (Kind::Sign, b';' | b'{' | b'}') if depth == 0 => return None,
                 (Kind::Line, _) => return None,
-                // `var name string`, and what the next line declares.
-                (Kind::Word, _) if depth == 0 && self.language.breaks && self.declares(at) => return None,
+                // `var name string`, and what the next line says.
+                (Kind::Word, _) if depth == 0 && self.language.breaks && self.begins_line(at) => return None,
                 _ => {}
             }
         }
         None
     }
 
-    /// Whether a token is a word that declares names.
-    fn declares(&self, at: usize) -> bool {
-        self.language.declares.contains(&self.slice(at))
+    /// Whether a statement may begin with the word at a token: it declares names, or stands on a new line, behind what no
+    /// type ends with that goes on.
+    fn begins_line(&self, at: usize) -> bool {
+        let (before, this) = (self.tokens.get(at.saturating_sub(1)), self.tokens.get(at));
+        let is_below = before.zip(this).is_some_and(|(before, this)| {
+            let ends = before.kind != Kind::Sign || b")]}>?".contains(&before.form);
+            let between = self.text.get(before.end as usize..this.start as usize).unwrap_or("");
+            ends && between.contains('\n')
+        });
+        is_below || self.language.declares.contains(&self.slice(at))
     }
 
     fn add_binding(&mut self, name: usize, value: usize) {

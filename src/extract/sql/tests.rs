@@ -31,7 +31,7 @@ fn sentences_that_begin_with_a_verb_are_no_start_of_sql() {
 #[test]
 fn prose_is_not_sql() {
     assert_eq!(looks("Select coins until the amount is reached"), Looks::Perhaps);
-    for selector in ["select:not([disabled])", "select[multiple]", "select.wide > option"] {
+    for selector in ["select:not([disabled])", "select[multiple]", "select.wide > option", "select-one"] {
         assert_eq!(looks(selector), Looks::No, "{selector}");
     }
     assert_eq!((looks("SELECT:a"), looks("select[id]from[t]")), (Looks::Yes, Looks::Yes));

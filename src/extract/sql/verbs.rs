@@ -6,11 +6,12 @@ use crate::extract::text::HOLE;
 /// `SELECT` in capitals or with a FROM is SQL; "select the best of them" needs to be run by something.
 pub(super) fn select(verb: &str, text: &str) -> Looks {
     let capitals = verb.bytes().all(|byte| byte.is_ascii_uppercase());
-    // `select:not([disabled])` finds elements of a page.
+    // `select:not([disabled])` finds elements of a page, and `select-one` is what one of them is.
     let behind = skip_leading(text).get(verb.len()..).unwrap_or("");
+    let is_joined = behind.strip_prefix('-').is_some_and(|word| word.starts_with(char::is_alphabetic));
     if capitals || contains_word(text, "from") {
         Looks::Yes
-    } else if behind.starts_with([':', '[', '.', '#', '>']) {
+    } else if is_joined || behind.starts_with([':', '[', '.', '#', '>']) {
         Looks::No
     } else {
         Looks::Perhaps

@@ -96,7 +96,7 @@ pub(super) fn slot(text: &Text, index: usize) -> Slot {
             _ if quote == '\'' && is_blob(before) => Slot::Hex,
             _ if quote == '\'' && is_time_unit(after) => Slot::Amount,
             _ if quote == '\'' => Slot::Quoted,
-            Some(lead) if after.starts_with(quote) && reads(lead) => Slot::MadeUp(name),
+            Some(lead) if after.starts_with(closing(quote)) && reads(lead) => Slot::MadeUp(name),
             _ => Slot::Name(name),
         };
     }
@@ -380,13 +380,18 @@ fn name(expression: &str) -> String {
     if name.is_empty() { "x".to_owned() } else { name }
 }
 
+/// What closes what a quote opens.
+fn closing(quote: char) -> char {
+    if quote == '[' { ']' } else { quote }
+}
+
 /// The quote within which a text ends.
 fn open_quote(before: &str) -> Option<char> {
     let mut open: Option<char> = None;
     for character in before.chars().filter(|&character| character != HOLE) {
         match open {
-            Some(quote) if character == quote => open = None,
-            None if matches!(character, '\'' | '"' | '`') => open = Some(character),
+            Some(quote) if character == closing(quote) => open = None,
+            None if matches!(character, '\'' | '"' | '`' | '[') => open = Some(character),
             _ => {}
         }
     }

@@ -56,3 +56,28 @@ func switched(db *sql.DB, order int) {
 	}
 	db.Query(query)
 }
+
+func ofShelf(d *sql.DB, label string) (*sql.Rows, error) {
+	var text strings.Builder
+	text.WriteString("SELECT id FROM book WHERE lent = ?")
+	values := []any{1}
+	if label != "" {
+		text.WriteString(" AND label = ?")
+		values = append(values, label)
+	}
+	return d.Query(text.String(), values...)
+}
+
+func ofMade(d *sql.DB, label string) (*sql.Rows, error) {
+	text := strings.Builder{}
+	text.WriteString("SELECT id FROM mark WHERE lent = ?")
+	text.WriteString(" AND label = ?")
+	return d.Query(text.String(), 1, label)
+}
+
+func ofPointer(d *sql.DB, label string) (*sql.Rows, error) {
+	text := &strings.Builder{}
+	text.WriteString("SELECT id FROM note WHERE lent = ?")
+	text.WriteString(" AND label = ?")
+	return d.Query(text.String(), 1, label)
+}

@@ -82,3 +82,14 @@ def orders(db, order=''):
 def without(db, where=''):
     if not where:
         db.execute('SELECT id FROM shelf ' + where)
+
+
+def shelf_name(label):
+    """No label has no shelf: that way leads to no statement."""
+    if not label:
+        return ''
+    return clean(label)
+
+
+def books_of(db, label):
+    return db.run('SELECT title FROM [{shelf}] WHERE lent = 1'.format(shelf=shelf_name(label)))
