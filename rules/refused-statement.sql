@@ -8,7 +8,8 @@
 -- Of several texts that choices make of one, those whose parts do not fit together are not told: they never run.
 --
 -- A function, collation or module that SQLite does not know may be one that the program registers: then this is a note. So is it
--- where a table is missing that another database has, and both are guessed: they may be one.
+-- where a table is missing that another database has, and both are guessed: they may be one; and where other statements on the
+-- table can't be judged, since nothing in the tree creates it.
 --
 -- remedy: Correct the statement, or the schema. What the program registers at run time belongs in planlint.toml, under
 -- functions, collations and modules of its database.
@@ -30,7 +31,8 @@ SELECT
             (SELECT printf('`%s` is a table of `%s`: if both are one database, or attached, say so in planlint.toml', refusal.name, min(owner))
              FROM other_home WHERE other_home.refusal = refusal.id HAVING count(*) > 0),
             'did you mean `' || refusal.near || '`?') END AS help,
-    iif(judged.quiet OR refusal.id IN (SELECT refusal FROM other_home) OR refusal.kind IN ('no_such_function', 'no_such_collation', 'no_such_module')
+    iif(judged.quiet OR refusal.id IN (SELECT refusal FROM other_home)
+        OR (refusal.kind = 'no_such_table' AND lower(refusal.name) IN (SELECT missing FROM homeless_statement)) OR refusal.kind IN ('no_such_function', 'no_such_collation', 'no_such_module')
         OR ((NOT database.complete OR database.id IN (SELECT database FROM begun_database)) AND refusal.kind NOT IN ('syntax', 'incomplete')), 'note', NULL) AS severity
 FROM judged_statement AS judged
 JOIN database ON database.id = judged.database

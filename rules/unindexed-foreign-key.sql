@@ -52,6 +52,7 @@ unserving_affinity AS (
 )
 SELECT
     foreign_key.site,
+    foreign_key.id AS foreign_key,
     'table:' || foreign_key."table" AS object,
     variant.database,
     foreign_key."table",

@@ -168,6 +168,7 @@ fn a_finding_has_all_that_its_row_says() {
         help: Some("bound it".to_owned()),
         obstacle: None,
         effect: None,
+        foreign_key: None,
         related: vec![(2, "here".to_owned())],
     };
     assert_eq!(judge(&[rule("a", select)]).unwrap(), [expected]);

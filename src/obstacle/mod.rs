@@ -13,6 +13,7 @@ mod expression;
 mod fix;
 mod indexes;
 mod instead;
+mod keys;
 mod like;
 mod lost;
 mod order;
@@ -29,6 +30,7 @@ mod words;
 
 pub use fix::{After, Fix, FixKind, Rise};
 pub use instead::{Instead, instead};
+pub use keys::serve_keys;
 pub use lost::{Missed, missed};
 
 use crate::{
@@ -48,12 +50,9 @@ use std::sync::Arc;
 use subject::Subject;
 use together::together;
 
-pub use {
-    weigh::{is_full, weight},
-    words::name as spelled,
-};
-
+pub use weigh::{is_full, weight};
 pub(crate) use words::index_name;
+pub use words::name as spelled;
 
 /// Why something does not narrow a step, or order it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -5,6 +5,7 @@ use crate::{
     growth::Class,
     obstacle::{After, Fix, FixKind, Obstacle, Rise},
     trial::{Action, Effect, Trial, Verdict},
+    workload::KeyIndex,
 };
 
 /// What makes a finding go away.
@@ -49,6 +50,11 @@ pub(super) fn dropped(trial: &Trial, effect: &Effect) -> Option<Cure> {
     let after = effect.measured.filter(|after| !after.is_wasteful);
     let change = (trial.action.as_str(), trial.sql.as_str());
     (helps && !is_needed).then(|| tried(change, &effect.plan, after.as_ref()))
+}
+
+/// The index that finds the children of a foreign key.
+pub(super) fn of_key(index: &KeyIndex) -> Cure {
+    tried(("index", &index.sql), &index.plan, None)
 }
 
 /// A change of a kind that was tried, with the plan and what was measured then.

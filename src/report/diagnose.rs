@@ -34,6 +34,7 @@ pub fn report(
         others: rows.others.iter().enumerate().map(|(index, row)| (*row, index)).collect(),
         obstacles: &rows.obstacles,
         effects: &rows.effects,
+        foreign_keys: &rows.foreign_keys,
         rules: rules.iter().map(|rule| (rule.name.as_str(), rule)).collect(),
         seen: BTreeMap::new(),
     };
@@ -100,6 +101,8 @@ struct Diagnoser<'a> {
     obstacles: &'a FxHashMap<i64, (usize, usize)>,
     /// What trials do: the place in the program, and that among the effects of the trial.
     effects: &'a FxHashMap<i64, (usize, usize)>,
+    /// The foreign keys: the place of the database, and that among its own.
+    foreign_keys: &'a FxHashMap<i64, (usize, usize)>,
     rules: HashMap<&'a str, &'a Rule>,
     /// How often each fingerprint was given.
     seen: BTreeMap<String, u32>,
@@ -165,6 +168,12 @@ impl Diagnoser<'_> {
             let (at, number) = *self.effects.get(&effect)?;
             let trial = self.program.trials.get(at)?;
             return Some((cures::dropped(trial, trial.effects.get(number)?)?, None));
+        }
+        if let Some(key) = finding.foreign_key {
+            let place = *self.foreign_keys.get(&key)?;
+            let mut own =
+                self.program.key_plans.iter().filter(|one| (one.database, one.foreign_key) == place);
+            return Some((cures::of_key(own.find_map(|one| one.index.as_ref())?), None));
         }
         let (at, number) = *self.obstacles.get(&finding.obstacle?)?;
         let (fix, reason) = self.program.obstacles.get(at)?.obstacles.get(number)?.cure()?;

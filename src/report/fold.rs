@@ -119,12 +119,12 @@ fn folded(one: &Diagnostic) -> impl Iterator<Item = &Place> {
     one.related.iter().filter(|related| is_folded(related)).map(|related| &related.place)
 }
 
-/// What findings have in common that one index was proved to cure, and nothing else. Of statements it is one want, whichever
-/// rules say how it shows; what is said of an index that is there is another thing.
+/// What findings have in common that one index was proved to cure, and nothing else. Of statements and of foreign keys it is one
+/// want, whichever rules say how it shows; what is said of an index that is there is another thing.
 fn index(one: &Diagnostic) -> Option<Vec<String>> {
     let [cure] = one.cures.as_slice() else { return None };
     let is_told = one.state == State::New && one.place.is_some() && cure.kind == "index" && cure.proved;
-    let is_read = one.home.is_some() && one.object.as_ref().is_none_or(|object| object.kind == "table");
+    let is_read = one.object.as_ref().is_none_or(|object| object.kind == "table");
     let [rule, severity, database, context] = common(one);
     let rule = if is_read { String::new() } else { rule };
     is_told.then(|| vec![rule, severity, database, context, cure.sql.clone()])
@@ -267,6 +267,7 @@ mod tests {
             cured(20, "g", "b", "j"),
             cured(30, "h", "c", "i"),
             Diagnostic { rule: "b-rule".to_owned(), ..cured(40, "h", "c", "i") },
+            Diagnostic { rule: "key-rule".to_owned(), home: None, ..cured(60, "", "f", "i") },
             Diagnostic { context: "start_up".to_owned(), ..cured(45, "h", "s", "i") },
             Diagnostic { object: of_index, ..cured(46, "h", "e", "i") },
             Diagnostic { severity: Severity::Note, ..cured(50, "k", "d", "i") },
@@ -278,9 +279,9 @@ mod tests {
             report.diagnostics.iter().map(|one| (one.message.as_str(), one.related.len())).collect();
         assert_eq!(
             said,
-            [("a; the same index is missing at 2 other places", 2), ("b", 0), ("s", 0), ("e", 0), ("d", 0)]
+            [("a; the same index is missing at 3 other places", 3), ("b", 0), ("s", 0), ("e", 0), ("d", 0)]
         );
         whole.fold(false);
-        assert_eq!(whole.diagnostics.len(), 7);
+        assert_eq!(whole.diagnostics.len(), 8);
     }
 }

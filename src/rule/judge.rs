@@ -146,6 +146,7 @@ impl Read<'_> {
             help: self.get("help")?,
             obstacle: self.get("obstacle")?,
             effect: self.get("effect")?,
+            foreign_key: self.get("foreign_key")?,
             related: self.related()?,
         })
     }

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 include!(concat!(env!("OUT_DIR"), "/rules.rs"));
 
 /// The columns that a rule can return. `message` must be among them, and `site` or `object`.
-pub(super) const COLUMNS: [&str; 12] = [
+pub(super) const COLUMNS: [&str; 13] = [
     "site",
     "object",
     "statement",
@@ -24,6 +24,7 @@ pub(super) const COLUMNS: [&str; 12] = [
     "help",
     "obstacle",
     "effect",
+    "foreign_key",
     "severity",
     "related",
 ];

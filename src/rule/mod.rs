@@ -93,6 +93,8 @@ pub struct Finding {
     pub obstacle: Option<i64>,
     /// What a trial does, as a row of `trial_effect`: an index that was left out, and that nothing needs, is dropped as the cure.
     pub effect: Option<i64>,
+    /// The foreign key whose children are looked for, as a row of `foreign_key`: the index that was proved to serve is the cure.
+    pub foreign_key: Option<i64>,
     /// Further places, as rows of `site`, and what is there.
     pub related: Vec<(i64, String)>,
 }

@@ -118,6 +118,7 @@ impl Analysis {
         found.obstacles = obstacle::find(databases, statements, measured, &runs_once);
         found.missed = obstacle::missed(databases, statements);
         found.instead = obstacle::instead(databases, statements);
+        obstacle::serve_keys(databases, &mut found.key_plans);
         request.say("trying indexes");
         let costs = (sizes, measured, found.key_plans.as_slice(), found.pricing.prices.as_slice());
         found.trials =

@@ -20,6 +20,17 @@ pub struct KeyPlan {
     pub sql: String,
     /// The plan.
     pub plan: Plan,
+    /// The index with which the children are found, once one was tried, and served.
+    pub index: Option<KeyIndex>,
+}
+
+/// An index for the children of a foreign key.
+#[derive(Debug, Clone)]
+pub struct KeyIndex {
+    /// CREATE INDEX.
+    pub sql: String,
+    /// The rows of the plan that go by it.
+    pub plan: Vec<String>,
 }
 
 /// Plans a DELETE of a parent and an UPDATE of its key, for every foreign key that is enforced.
@@ -42,6 +53,7 @@ fn of_database(index: usize, database: &mut Database) -> Vec<KeyPlan> {
                 purpose,
                 sql,
                 plan,
+                index: None,
             }));
         }
     }

@@ -40,7 +40,7 @@ pub use field::{Other, others, otherwise};
 pub use hints::hinted;
 pub use holes::{likeliest, name_words};
 pub use kept::kept_statistics;
-pub use keys::{KeyPlan, key_plans};
+pub use keys::{KeyIndex, KeyPlan, key_plans};
 pub use largest::{Largest, WrittenText, largest};
 pub use log::{Log, Logged, Logs, literals as logged_literals, logs};
 pub use passed::{Passed, Why};

@@ -123,6 +123,8 @@ pub struct Rows {
     pub obstacles: FxHashMap<i64, (usize, usize)>,
     /// What trials do, by row: the place in [`Program::trials`], and that among the effects of the trial.
     pub effects: FxHashMap<i64, (usize, usize)>,
+    /// The foreign keys, by row: the database, and that among its foreign keys.
+    pub foreign_keys: FxHashMap<i64, (usize, usize)>,
     sites: RefCell<FxHashMap<Site, i64>>,
 }
 

@@ -169,8 +169,10 @@ impl Gatherer<'_> {
 
     fn gather_keys(&mut self, index: usize, variant: i64, database: &Database, places: &Places) {
         let mut rows = Vec::new();
-        for key in &database.variant.objects.foreign_keys {
-            rows.push(self.gather_key(variant, database, key, places));
+        for (number, key) in database.variant.objects.foreign_keys.iter().enumerate() {
+            let row = self.gather_key(variant, database, key, places);
+            self.rows.foreign_keys.insert(row, (index, number));
+            rows.push(row);
         }
         for plan in self.program.key_plans.iter().filter(|plan| plan.database == index) {
             let Some(key) = rows.get(plan.foreign_key) else { continue };
