@@ -270,6 +270,7 @@ fn by_ladder(ways: &Ways<'_>, steps: &mut [Step]) {
         }
         let number = places.iter().filter_map(|place| place.version).max().or_else(|| ways.rung(step));
         if step.runs == Runs::Migration {
+            step.is_in_creation = !places.is_empty() && places.iter().all(|place| place.answers_query);
             let own = step.version.filter(|own| *own > 0);
             step.version = own.or_else(|| number.filter(|number| *number > 0)).or(step.version);
             continue;

@@ -48,6 +48,8 @@ pub struct Setup {
     pub arms: Vec<Way>,
     /// Whether an error there is passed over.
     pub is_forgiven: bool,
+    /// Whether it alters a table where a query of one failed, of whatever age the database is.
+    pub answers_query: bool,
     /// The call that runs the texts, and how it treats one of several statements; `None` where it was not found.
     pub sink: Option<(String, SinkKind)>,
     /// Whether a transaction is open there, as names and texts tell; `None` where nothing does.
@@ -178,6 +180,7 @@ impl<'a> Collector<'a> {
                 site,
                 arms: arms.iter().map(&mut way).collect(),
                 is_forgiven: flow.is_forgiven(call),
+                answers_query: flow.answers_query(call),
                 in_transaction: flow.in_transaction_for_ddl(call),
                 opens,
                 sink: sink.map(|(name, kind, _)| (name, kind)),

@@ -8,6 +8,9 @@ use super::{
 use crate::extract::{code::Code, lexer::Kind, sketch::LoopSketch};
 use std::ops::Range;
 
+/// The longest `try` that is looked through, in tokens.
+const LONGEST_TRY: usize = 400;
+
 /// An arm of a fork.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Arm {
@@ -79,6 +82,28 @@ impl Flow<'_> {
                     && code.word(close + 2) == "ok"
                     && code.is(close + 5, b';')
             })
+    }
+
+    /// Whether the call at a token alters a table where a query of one failed: `try: SELECT …`, `except: ALTER TABLE …`.
+    pub fn answers_query(&self, at: usize) -> bool {
+        let line = self.code.headers(self.body.start, at).nth(1).filter(|_| self.code.indented());
+        let Some(except) = line.filter(|&line| self.code.word(line + 1) == "except") else { return false };
+        let code = &self.code;
+        let indentation = |line: usize| code.tokens().get(line).map(|token| token.end - token.start);
+        let begins = |at: usize, verb: &str| {
+            let text = code.tokens().get(at).filter(|token| token.kind == Kind::Text);
+            text.is_some_and(|token| {
+                let content = code.word(at).get(token.open as usize..).unwrap_or("").trim_start();
+                content.get(..verb.len()).is_some_and(|word| word.eq_ignore_ascii_case(verb))
+            })
+        };
+        let is_try = |line: &usize| {
+            code.kind(*line) == Some(Kind::Line)
+                && indentation(*line) == indentation(except)
+                && code.word(line + 1) == "try"
+        };
+        let start = (self.body.start..except).rev().take(LONGEST_TRY).find(is_try);
+        begins(at + 2, "alter") && start.is_some_and(|start| (start..except).any(|at| begins(at, "select")))
     }
 
     /// The arms that lead to a token of the function, from the inside out.
