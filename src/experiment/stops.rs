@@ -12,6 +12,7 @@ use crate::{
         variant::Outcome,
     },
 };
+use std::collections::BTreeSet;
 
 /// The most statements of a unit after which it is stopped.
 const STOPS: usize = 48;
@@ -49,11 +50,21 @@ pub(super) fn stop(
         from = Some(at);
         again.restore(&live.image()?)?;
         again.reconnect()?;
-        if let Some((_, refusal)) = again.rehearse(&scene.parts, &scene.manner()).failure() {
+        let manner = Manner { forgiven: asked_first(scene, whole), ..scene.manner() };
+        if let Some((_, refusal)) = again.rehearse(&scene.parts, &manner).failure() {
             return Ok(Some((at, on, refusal.clone())));
         }
     }
     Ok(None)
+}
+
+/// The statements that do not run where what they add is there.
+fn asked_first(scene: &Scene<'_>, whole: &Rehearsal) -> BTreeSet<At> {
+    let is_asked = |at: &At| {
+        let step = scene.unit.steps.get(at.0).map(|(_, step)| step);
+        step.is_some_and(|step| step.is_in_creation && Kind::of(step.text.as_str()) == Kind::AlterTable)
+    };
+    whole.ran.iter().map(Ran::at).filter(is_asked).collect()
 }
 
 /// The last statement of a unit that changes anything, if what records the unit's version runs behind it, and in no transaction

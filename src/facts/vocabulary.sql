@@ -750,6 +750,16 @@ WHERE scan.limited IS NOT 1
           AND filter.operator IN ('=', '==', 'IS') AND filter.value = 'parameter'
           AND column_values."distinct" IS NOT 'few')
 UNION
+-- So does what changes the rows that have no partner: `a LEFT JOIN b … WHERE b.id IS NULL`.
+SELECT scan.id
+FROM scan
+WHERE scan.statement_kind IN ('delete', 'update') AND scan.limited IS NOT 1 AND NOT scan.left_join
+  AND EXISTS (SELECT 1 FROM base_step AS partner
+              JOIN filter ON filter.statement = partner.statement AND filter."table" = partner."table" AND filter.operator = 'IS NULL'
+              WHERE partner.plan = scan.plan AND partner.left_join AND partner.parent IS scan.parent
+                AND NOT EXISTS (SELECT 1 FROM filter AS own
+                                WHERE own.statement = scan.statement AND own."table" = scan."table" AND own.query IS filter.query))
+UNION
 -- NOT EXISTS says the same; where the table has a term of its own beside it, that says which rows are meant.
 SELECT scan.id
 FROM scan
