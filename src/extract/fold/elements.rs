@@ -54,8 +54,11 @@ impl Folder<'_> {
         if is_slice || spot.depth > MAX_DEPTH {
             return None;
         }
-        let lists = self.named_list_in_front(spot.deeper(), open)?;
         let number = self.word(spot, open + 1).parse().ok().filter(|_| close == open + 2);
+        if let Some(texts) = number.and_then(|number| self.turned_part(spot, open, number)) {
+            return Some(texts);
+        }
+        let lists = self.named_list_in_front(spot.deeper(), open)?;
         elements(&lists, number)
     }
 

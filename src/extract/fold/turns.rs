@@ -4,7 +4,11 @@
 use super::{
     Folder, MAX_DEPTH, MAX_VARIANTS, Spot, deeds::Does, handed::Written, is_only_hole, lists::is_list_value,
 };
-use crate::extract::{lexer::Kind, sketch::NOWHERE, text::Text};
+use crate::extract::{
+    lexer::Kind,
+    sketch::NOWHERE,
+    text::{Hole, Text},
+};
 use std::ops::Range;
 
 /// How many tokens the head of a loop has at the most, the list aside.
@@ -48,7 +52,12 @@ impl Folder<'_> {
 
     /// A spot in each turn of a loop around a token over rows, where texts leave open what that gives to names.
     pub fn in_own_turns(&self, spot: Spot, at: usize, texts: &[Text]) -> Vec<Spot> {
-        let is_open = |name: &str| texts.iter().any(|text| text.has_hole(name));
+        let is_its = |hole: &Hole, name: &str| {
+            hole.name.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('['))
+        };
+        let is_open = |name: &str| {
+            !name.is_empty() && texts.iter().flat_map(Text::holes).any(|hole| is_its(hole, name))
+        };
         let names_one = |head: Head| head.names.into_iter().any(|at| is_open(self.word(spot, at)));
         if texts.iter().all(|text| text.holes().is_empty()) || !self.heads_around(spot, at).any(names_one) {
             return Vec::new();
@@ -117,6 +126,18 @@ impl Folder<'_> {
     pub(super) fn turned(&self, spot: Spot, name: &str, at: usize) -> Option<Vec<Text>> {
         let (inner, range) = self.in_turn(spot, name, at)?;
         let mut texts = self.chain(inner, range.start).0;
+        texts.retain(|text| !is_only_hole(text) && !is_list_value(text));
+        texts.iter_mut().for_each(Text::mark_handed);
+        (!texts.is_empty()).then_some(texts)
+    }
+
+    /// The texts of one value of the row that the turn which a spot is seen in gives to the name in front of a bracket: `row[0]`.
+    pub(super) fn turned_part(&self, spot: Spot, open: usize, number: usize) -> Option<Vec<Text>> {
+        let name = open.checked_sub(1)?;
+        let (inner, row) = self.in_turn(spot, self.word(spot, name), name)?;
+        let is_row = row.start == spot.turn as usize;
+        let &(start, _) = self.arguments(inner, row.start).0.get(number).filter(|_| is_row)?;
+        let mut texts = self.chain(inner, start).0;
         texts.retain(|text| !is_only_hole(text) && !is_list_value(text));
         texts.iter_mut().for_each(Text::mark_handed);
         (!texts.is_empty()).then_some(texts)

@@ -49,6 +49,7 @@ pub(super) fn nodes<'a>(sources: &'a Sources, units: &[Unit], listed: &'a Listed
                 return functions.map(named).collect();
             }
             let text = sources.get(unit.source).map_or("", Source::text);
+            let steps = Steps::of(unit, text);
             let functions = unit.sketch.functions.iter().map(|function| {
                 let word = token_text(unit, text, function.name);
                 let one = OutlinedFunction {
@@ -60,7 +61,12 @@ pub(super) fn nodes<'a>(sources: &'a Sources, units: &[Unit], listed: &'a Listed
                     runs_once: runs_once(unit, text, function),
                 };
                 let owner = open_owner(unit, text, function);
-                node(one, word, token_text(unit, text, function.implements), owner)
+                let (word, owner, mut node) =
+                    node(one, word, token_text(unit, text, function.implements), owner);
+                if node.role == Role::Production && steps.has(unit, text, function) {
+                    (node.role, node.reason) = (Role::Migration, BY_NAME);
+                }
+                (word, owner, node)
             });
             functions.collect()
         })
@@ -83,6 +89,33 @@ pub(super) fn nodes<'a>(sources: &'a Sources, units: &[Unit], listed: &'a Listed
     }
     offsets.push(nodes.len());
     Functions { nodes, offsets, names, open }
+}
+
+/// The types of a file that are steps of a schema, by what they are made of: `class AddLabels(SchemaUpgrade)`.
+struct Steps<'a>(HashMap<&'a str, &'a str>);
+
+impl<'a> Steps<'a> {
+    fn of(unit: &Unit, text: &'a str) -> Self {
+        let functions = &unit.sketch.functions;
+        let base = |one: &FunctionSketch| token_text(unit, text, one.implements);
+        if !functions.iter().any(|one| super::is_migration(base(one))) {
+            return Self(HashMap::default());
+        }
+        let bases = functions.iter().map(|one| (token_text(unit, text, one.owner), base(one)));
+        Self(bases.filter(|(owner, base)| !owner.is_empty() && !base.is_empty()).collect())
+    }
+
+    /// Whether a function runs one of them.
+    fn has(&self, unit: &Unit, text: &str, function: &FunctionSketch) -> bool {
+        const RUNS: [&str; 6] = ["execute", "run", "up", "apply", "forward", "perform"];
+        const DEEPEST: usize = 64;
+        if self.0.is_empty() || !RUNS.contains(&token_text(unit, text, function.name)) {
+            return false;
+        }
+        let owner = token_text(unit, text, function.owner);
+        let mut bases = std::iter::successors(self.0.get(owner), |base| self.0.get(*base)).take(DEEPEST);
+        bases.any(|base| super::is_migration(base))
+    }
 }
 
 /// Bases that call no method of what is made of them.

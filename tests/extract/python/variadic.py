@@ -60,3 +60,8 @@ def marked(db, columns):
 
 def marks(db):
     marked(db, "owner")
+
+
+def finds(db):
+    for row in [("lamp", "miner"), ("rail", "gauge")]:
+        db.execute("SELECT id FROM %s WHERE %s = 1" % (row[0], row[1]))
