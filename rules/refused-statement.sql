@@ -32,7 +32,10 @@ SELECT
              FROM other_home WHERE other_home.refusal = refusal.id HAVING count(*) > 0),
             'did you mean `' || refusal.near || '`?') END AS help,
     iif(judged.quiet OR refusal.id IN (SELECT refusal FROM other_home)
-        OR (refusal.kind = 'no_such_table' AND lower(refusal.name) IN (SELECT missing FROM homeless_statement)) OR refusal.kind IN ('no_such_function', 'no_such_collation', 'no_such_module')
+        OR (refusal.kind = 'no_such_table' AND EXISTS (
+            SELECT 1 FROM homeless_statement AS other
+            WHERE other.database = judged.database AND other.missing = replace(lower(refusal.name), 'main.', '')))
+        OR refusal.kind IN ('no_such_function', 'no_such_collation', 'no_such_module')
         OR ((NOT database.complete OR database.id IN (SELECT database FROM begun_database)) AND refusal.kind NOT IN ('syntax', 'incomplete')), 'note', NULL) AS severity
 FROM judged_statement AS judged
 JOIN database ON database.id = judged.database

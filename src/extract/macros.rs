@@ -84,9 +84,13 @@ const EMPTY: usize = 2;
 fn empty_name(text: &str) -> Option<usize> {
     const BEFORE: [&str; 6] = ["from", "join", "into", "update", "table", "exists"];
     let is_behind = |at: usize| {
-        let before = text.get(..at).unwrap_or("").trim_end();
-        let word = before.rsplit(|one| !is_word(one)).next().unwrap_or("");
+        let before = text.get(..at).unwrap_or("");
+        let mut words = before.trim_end().rsplit(|one| !is_word(one));
+        let word = words.next().unwrap_or("");
+        // `a IS DISTINCT FROM ""` compares with an empty text.
         BEFORE.iter().any(|one| word.eq_ignore_ascii_case(one))
+            && !words.next().is_some_and(|word| word.eq_ignore_ascii_case("distinct"))
+            && before.matches('\'').count() % 2 == 0
     };
     let pairs = ["[]", "``", "\"\""].into_iter();
     pairs.flat_map(|pair| text.match_indices(pair)).map(|(at, _)| at).find(|&at| is_behind(at))
@@ -196,7 +200,13 @@ mod tests {
             opened("SELECT a FROM `` JOIN \"\" USING (b)"),
             "SELECT a FROM \u{1} JOIN \u{1} USING (b)"
         );
-        assert_eq!(opened("UPDATE t SET a = \"\", b = '[]'"), "UPDATE t SET a = \"\", b = '[]'");
+        for whole in [
+            "UPDATE t SET a = \"\", b = '[]'",
+            "SELECT a FROM t WHERE b IS DISTINCT FROM \"\"",
+            "UPDATE t SET a = 'moved from \"\" to b' WHERE b = 1",
+        ] {
+            assert_eq!(opened(whole), whole);
+        }
     }
 
     #[test]

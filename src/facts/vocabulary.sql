@@ -758,7 +758,17 @@ WHERE scan.statement_kind IN ('delete', 'update') AND scan.limited IS NOT 1 AND 
               JOIN filter ON filter.statement = partner.statement AND filter."table" = partner."table" AND filter.operator = 'IS NULL'
               WHERE partner.plan = scan.plan AND partner.left_join AND partner.parent IS scan.parent
                 AND NOT EXISTS (SELECT 1 FROM filter AS own
-                                WHERE own.statement = scan.statement AND own."table" = scan."table" AND own.query IS filter.query))
+                                WHERE own.statement = scan.statement AND own.id <> filter.id AND own.query IS filter.query
+                                  AND own."table" IN (scan."table", partner."table"))
+                -- A column that may be NULL by itself says nothing of a partner.
+                AND (EXISTS (SELECT 1 FROM predicate AS joined
+                             WHERE joined.statement = scan.statement AND joined.clause = 'join'
+                               AND ((joined."table" = partner."table" AND joined.column = filter.column)
+                                    OR (joined.value_table = partner."table" AND joined.value_column = filter.column)))
+                     OR EXISTS (SELECT 1 FROM schema_table
+                                JOIN column ON column.schema_table = schema_table.id AND column.name = filter.column
+                                WHERE schema_table.variant = scan.variant AND schema_table.name = partner."table"
+                                  AND (column.not_null OR column.primary_key > 0))))
 UNION
 -- NOT EXISTS says the same; where the table has a term of its own beside it, that says which rows are meant.
 SELECT scan.id

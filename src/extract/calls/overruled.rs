@@ -6,7 +6,7 @@ use crate::extract::{
     Found,
     flow::Reads,
     fold::Spot,
-    lexer::Kind,
+    lexer::{Kind, Token},
     roles::{BY_NAME, ONLY_SUCH, Role},
     sketch::NOWHERE,
     sql::begins_temporary,
@@ -48,28 +48,43 @@ impl Collector<'_> {
         }
     }
 
-    /// Whether a text is a part of what a field is given, or is prepared for one: `Store { list: format("SELECT …") }`,
-    /// `self.list = "SELECT …"`, `prepare("SELECT …", &list_)`.
+    /// Whether a text is a part of what a field is given, or is prepared for one that the function does not use itself:
+    /// `Store { list: format("SELECT …") }`, `self.list = "SELECT …"`, `prepare("SELECT …", &list_)`.
     pub(super) fn is_kept(&self, one: &Found) -> bool {
-        let tokens = self.folder.units.get(one.unit as usize).map_or(&[][..], |unit| &unit.tokens);
+        let Some(unit) = self.folder.units.get(one.unit as usize) else { return false };
+        let tokens = unit.tokens.as_slice();
         let is = |at: usize, byte: u8| tokens.get(at).is_some_and(|token| token.is(byte));
         let is_word = |at: usize| tokens.get(at).is_some_and(|token| token.kind == Kind::Word);
         let spot = Spot::at(one.unit as usize, NOWHERE);
+        let word = |at: usize| self.folder.word(spot, at);
+        let end =
+            unit.sketch.functions.get(one.candidate.function as usize).map_or(0, |one| one.end as usize);
+        let behind = (one.end as usize..end).take_while(|&at| !is(at, b';')).count() + one.end as usize;
+        // A statement that is stepped where it is prepared runs there.
+        let is_used = |name: usize| (behind..end).any(|at| is_word(at) && word(at) == word(name));
+        let prepares = |at: usize| {
+            let word = word(at).to_ascii_lowercase();
+            ["prepare", "statement", "stmt", "compile"].iter().any(|part| word.contains(part))
+                && !word.contains("run")
+                && !word.contains("exec")
+        };
         // `list_`, `m_list`, `this->list`
         let is_member = |at: usize| {
-            let name = self.folder.word(spot, at);
-            let is_named = name.ends_with('_') || name.starts_with("m_");
+            let is_named = word(at).ends_with('_') || word(at).starts_with("m_");
             let is_path = at > 1 && (is(at - 1, b'.') || (is(at - 1, b'>') && is(at - 2, b'-')));
-            is_word(at) && (is_named || is_path)
+            is_word(at) && (is_named || is_path) && !is_used(at)
         };
-        let is_macro = |at: usize| {
-            is_word(at)
-                && self.folder.word(spot, at).bytes().all(|one| one.is_ascii_uppercase() || one == b'_')
-        };
+        let is_macro =
+            |at: usize| is_word(at) && word(at).bytes().all(|one| one.is_ascii_uppercase() || one == b'_');
+        if self.is_run_behind(spot, one.candidate.start as usize) {
+            return false;
+        }
+        let mut is_prepared = false;
         let mut at = one.candidate.start as usize;
         let floor = at.saturating_sub(FURTHEST);
         while at > floor.max(3) {
             at -= 1;
+            is_prepared |= is_word(at) && prepares(at);
             if is(at, b':') && is(at - 1, b':') {
                 at -= 1;
             } else if is(at, b':') {
@@ -80,24 +95,37 @@ impl Collector<'_> {
                 while target > 2 && is(target - 1, b',') && is_word(target - 2) {
                     target -= 2;
                 }
-                return target > 2 && is_member(target);
+                let is_field = is_word(target) && is(target - 1, b'.');
+                return target > 2 && if is_prepared { is_member(target) } else { is_field };
             } else if is(at, b',') && is_macro(at - 3) {
                 // `ASSIGN(list_, prepare("SELECT …"))`
-                return is(at - 2, b'(') && is_member(at - 1);
+                return is_prepared && is(at - 2, b'(') && is_member(at - 1);
             } else if !is_word(at) && !b"(.&".iter().any(|&byte| is(at, byte)) {
                 break;
             }
         }
-        let behind = one.end as usize..one.end as usize + FURTHEST;
-        let mut behind = behind.take_while(|&at| at < tokens.len() && !is(at, b';') && !is(at, b'{'));
-        // The last of a path.
-        let last = |mut at: usize| {
-            while is_word(at + 2) && is(at + 1, b'.') || is_word(at + 3) && is(at + 1, b'-') {
-                at += if is(at + 1, b'.') { 2 } else { 3 };
+        let called = self.folder.code(spot).and_then(|code| code.around(one.candidate.start as usize).next());
+        let called = called.and_then(|open| open.checked_sub(1)).is_some_and(prepares);
+        let is_address = |at: usize| is(at, b'&') && !is(at - 1, b'&') && !is(at + 1, b'&');
+        called && (one.end as usize..behind).any(|at| is_address(at) && is_member(path_end(tokens, at + 1)))
+    }
+
+    /// Whether what a call makes of a text at a token is run at once: `prepare("…")?.query_row(…)`, `must(prepare("…")).Exec()`.
+    fn is_run_behind(&self, spot: Spot, start: usize) -> bool {
+        const PASSED: [&str; 5] = ["unwrap", "expect", "map_err", "await", "context"];
+        let Some(code) = self.folder.code(spot) else { return false };
+        let Some(open) = code.around(start).next().filter(|&open| code.is(open, b'(')) else { return false };
+        let mut at = code.matching(open) + 1;
+        while code.is(at, b'?') || code.is(at, b')') || code.is(at, b'.') {
+            if code.is(at, b'.') {
+                if !PASSED.contains(&code.word(at + 1)) {
+                    return code.is(at + 2, b'(');
+                }
+                at = if code.is(at + 2, b'(') { code.matching(at + 2) } else { at + 1 };
             }
-            at
-        };
-        behind.any(|at| is(at, b'&') && is_word(at + 1) && is_member(last(at + 1)))
+            at += 1;
+        }
+        false
     }
 
     /// The functions that migrate for this reason.
@@ -140,4 +168,14 @@ impl Collector<'_> {
         };
         !own().any(|one| is_ddl(one) && !is_temporary(one)) && own().any(binds)
     }
+}
+
+/// The last word of a path: `this->list`, `store.list`.
+fn path_end(tokens: &[Token], mut at: usize) -> usize {
+    let is_word = |at: usize| tokens.get(at).is_some_and(|token| token.kind == Kind::Word);
+    let is = |at: usize, byte: u8| tokens.get(at).is_some_and(|token| token.is(byte));
+    while is_word(at + 2) && is(at + 1, b'.') || is_word(at + 3) && is(at + 1, b'-') {
+        at += if is(at + 1, b'.') { 2 } else { 3 };
+    }
+    at
 }

@@ -5,7 +5,7 @@ use super::{
     Flow,
     branches::{Branch, DEEPEST},
 };
-use crate::extract::{code::Code, lexer::Kind, sketch::LoopSketch};
+use crate::extract::{code::Code, lexer::Kind, sketch::LoopSketch, sql::contains_word};
 use std::ops::Range;
 
 /// The longest `try` that is looked through, in tokens.
@@ -84,26 +84,38 @@ impl Flow<'_> {
             })
     }
 
-    /// Whether the call at a token alters a table where a query of one failed: `try: SELECT …`, `except: ALTER TABLE …`.
+    /// Whether the call at a token adds the column for which a query failed, and nothing else: `try: SELECT a FROM t`, `except: ALTER
+    /// TABLE t ADD COLUMN a`.
     pub fn answers_query(&self, at: usize) -> bool {
-        let line = self.code.headers(self.body.start, at).nth(1).filter(|_| self.code.indented());
-        let Some(except) = line.filter(|&line| self.code.word(line + 1) == "except") else { return false };
         let code = &self.code;
+        let line = code.headers(self.body.start, at).nth(1).filter(|_| code.indented());
+        let Some(except) = line.filter(|&line| code.word(line + 1) == "except") else { return false };
         let indentation = |line: usize| code.tokens().get(line).map(|token| token.end - token.start);
-        let begins = |at: usize, verb: &str| {
-            let text = code.tokens().get(at).filter(|token| token.kind == Kind::Text);
-            text.is_some_and(|token| {
-                let content = code.word(at).get(token.open as usize..).unwrap_or("").trim_start();
-                content.get(..verb.len()).is_some_and(|word| word.eq_ignore_ascii_case(verb))
-            })
+        let is_line = |line: usize| code.kind(line) == Some(Kind::Line);
+        let text = |at: usize| {
+            let token = code.tokens().get(at).filter(|token| token.kind == Kind::Text)?;
+            Some(code.word(at).get(token.open as usize..)?.trim_start())
+        };
+        let begins = |text: &str, verb: &str| {
+            text.get(..verb.len()).is_some_and(|word| word.eq_ignore_ascii_case(verb))
         };
         let is_try = |line: &usize| {
-            code.kind(*line) == Some(Kind::Line)
-                && indentation(*line) == indentation(except)
-                && code.word(line + 1) == "try"
+            is_line(*line) && indentation(*line) == indentation(except) && code.word(line + 1) == "try"
         };
-        let start = (self.body.start..except).rev().take(LONGEST_TRY).find(is_try);
-        begins(at + 2, "alter") && start.is_some_and(|start| (start..except).any(|at| begins(at, "select")))
+        let Some(start) = (self.body.start..except).rev().take(LONGEST_TRY).find(is_try) else {
+            return false;
+        };
+        let end = (except + 1..self.body.end)
+            .find(|&line| is_line(line) && indentation(line) <= indentation(except));
+        let changes = ["alter", "create", "insert", "update", "delete", "drop"];
+        let is_change =
+            |at: &usize| text(*at).is_some_and(|text| changes.iter().any(|verb| begins(text, verb)));
+        let Some(added) = text(at + 2).and_then(added) else { return false };
+        (except..end.unwrap_or(self.body.end)).filter(is_change).count() == 1
+            && (start..except)
+                .filter_map(text)
+                .filter(|text| begins(text, "select"))
+                .any(|query| [added.0, added.1].iter().all(|name| contains_word(query, name)))
     }
 
     /// The arms that lead to a token of the function, from the inside out.
@@ -122,6 +134,21 @@ impl Flow<'_> {
         arms.extend(before.filter(|one| self.code.is_in_sight(floor, one, at)).map(Leaving::arm));
         arms
     }
+}
+
+/// The table and the column of an ALTER TABLE that adds one.
+fn added(sql: &str) -> Option<(&str, &str)> {
+    let mut words =
+        sql.split(|one: char| !one.is_alphanumeric() && one != '_').filter(|word| !word.is_empty());
+    let mut is = |word: &str| words.next().is_some_and(|one| one.eq_ignore_ascii_case(word));
+    if !(is("alter") && is("table")) {
+        return None;
+    }
+    let table = words.next()?;
+    words.next().filter(|word| word.eq_ignore_ascii_case("add"))?;
+    let column = words.next()?;
+    let is_noise = column.eq_ignore_ascii_case("column");
+    Some((table, if is_noise { words.next()? } else { column }))
 }
 
 impl Code<'_> {

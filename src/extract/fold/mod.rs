@@ -273,10 +273,10 @@ impl<'a> Folder<'a> {
         }
         let bang = usize::from(self.is(spot, name + 1, b'!'));
         let open = name + 1 + bang;
-        // `strings.Builder{}`, and `std::string{"…"}`
-        if matches!(word, "Builder" | "Buffer") && self.is(spot, open, b'{') {
-            return (vec![Text::default()], self.matching(spot, open) + 1);
+        if self.makes_builder(spot, word, open) {
+            return (vec![Text::default()], open + 2);
         }
+        // `std::string{"…"}`
         let is_made = language.streams && self.is(spot, open, b'{') && language.identities.contains(&word);
         if !self.opens(spot, open) || (bang == 0 && !self.is(spot, open, b'(') && !is_made) {
             return self.with_adjacent(spot, name);

@@ -137,6 +137,12 @@ fn head(code: Code<'_>, start: usize) -> Option<usize> {
 }
 
 impl Folder<'_> {
+    /// Whether the name of a type stands in front of braces for an empty builder: `strings.Builder{}`.
+    pub(super) fn makes_builder(&self, spot: Spot, name: &str, open: usize) -> bool {
+        let is_empty = self.is(spot, open, b'{') && self.is(spot, open + 1, b'}');
+        is_empty && matches!(name, "Builder" | "Buffer")
+    }
+
     /// Whether the text that starts at a token is written to what runs it, with all that is written there behind it.
     pub(super) fn is_streamed(&self, spot: Spot, at: usize) -> bool {
         self.stream(spot, at).is_some()

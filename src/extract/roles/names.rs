@@ -68,11 +68,8 @@ pub fn leading_number(name: &str) -> Option<u64> {
 }
 
 /// Whether a list of such a name brings data up to date, once for each database, by a function of such a name.
-pub(super) fn are_steps(list: &str, function: &str) -> bool {
-    let list = words(list);
-    let kinds = [("patches", "patch_"), ("updates", "update_")];
-    let kind = kinds.iter().find(|(many, _)| list.rsplit('_').next() == Some(many));
-    kind.is_some_and(|(_, one)| words(function).starts_with(one))
+pub(super) fn are_patches(list: &str, function: &str) -> bool {
+    words(list).rsplit('_').next() == Some("patches") && words(function).starts_with("patch_")
 }
 
 /// Whether a name has several words, and so hardly means two things: `table_of`, `tableOf`.
@@ -83,13 +80,15 @@ pub fn has_words(name: &str) -> bool {
 /// Whether a name is a version and its number alone, `version_12` brings a schema there, or an update by such numbers:
 /// `updateFromV3`.
 fn is_rung(joined: &str) -> bool {
-    if let Some((_, version)) = joined
-        .strip_prefix("update_")
-        .and_then(|rest| rest.strip_prefix("from_").or_else(|| rest.strip_prefix("to_")))
-        .map(|rest| rest.rsplit_once('_').unwrap_or(("", rest)))
-    {
-        let number = version.strip_prefix('v').unwrap_or(version);
-        return !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    if let Some(rest) = joined.strip_prefix("update_") {
+        let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+        let is_version = |word: &str| word.strip_prefix('v').is_some_and(is_number);
+        return match rest.split('_').collect::<Vec<_>>()[..] {
+            ["from" | "to", version] => is_version(version),
+            ["from" | "to", "version", number] => is_number(number),
+            ["from", from, "to", to] => [from, to].iter().all(|word| is_version(word) || is_number(word)),
+            _ => false,
+        };
     }
     let number = ["version", "revision"].iter().find_map(|word| joined.strip_prefix(word));
     let number = number.map(|rest| rest.strip_prefix('_').unwrap_or(rest));
@@ -163,7 +162,10 @@ mod tests {
         assert_eq!(role("update_from_1_to_2"), Some(Role::Migration));
         assert_eq!(role("update_to_v3"), Some(Role::Migration));
         assert_eq!(role("update_from_peer"), None);
-        assert!(are_steps("patches", "patchOwners") && !are_steps("routes", "patchOwners"));
+        for moved in ["update_from_feed_2", "update_to_player_1", "update_from_api_v2", "update_to_100"] {
+            assert_eq!(role(moved), None, "{moved}");
+        }
+        assert!(are_patches("patches", "patchOwners") && !are_patches("routes", "patchOwners"));
         assert_eq!(role("get_schema_version"), None);
         assert_eq!(role("create_account"), None);
     }

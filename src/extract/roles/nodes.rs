@@ -4,6 +4,7 @@ use super::{BY_NAME, Node, Role, names};
 use crate::{
     extract::{
         fold::Unit,
+        lexer::{Kind, Token},
         outline::{Listed, OutlinedFunction},
         sketch::{FunctionSketch, NOWHERE},
     },
@@ -61,12 +62,9 @@ pub(super) fn nodes<'a>(sources: &'a Sources, units: &[Unit], listed: &'a Listed
                     runs_once: runs_once(unit, text, function),
                 };
                 let owner = open_owner(unit, text, function);
-                let (word, owner, mut node) =
-                    node(one, word, token_text(unit, text, function.implements), owner);
-                if node.role == Role::Production && steps.has(unit, text, function) {
-                    (node.role, node.reason) = (Role::Migration, BY_NAME);
-                }
-                (word, owner, node)
+                let mut found = node(one, word, token_text(unit, text, function.implements), owner);
+                steps.settle(unit, text, function, &mut found.2);
+                found
             });
             functions.collect()
         })
@@ -105,16 +103,19 @@ impl<'a> Steps<'a> {
         Self(bases.filter(|(owner, base)| !owner.is_empty() && !base.is_empty()).collect())
     }
 
-    /// Whether a function runs one of them.
-    fn has(&self, unit: &Unit, text: &str, function: &FunctionSketch) -> bool {
+    /// Gives what runs one of them the role of a migration.
+    fn settle(&self, unit: &Unit, text: &str, function: &FunctionSketch, node: &mut Node) {
         const RUNS: [&str; 6] = ["execute", "run", "up", "apply", "forward", "perform"];
         const DEEPEST: usize = 64;
-        if self.0.is_empty() || !RUNS.contains(&token_text(unit, text, function.name)) {
-            return false;
+        let is_run = RUNS.contains(&token_text(unit, text, function.name));
+        if self.0.is_empty() || node.role != Role::Production || !is_run {
+            return;
         }
         let owner = token_text(unit, text, function.owner);
         let mut bases = std::iter::successors(self.0.get(owner), |base| self.0.get(*base)).take(DEEPEST);
-        bases.any(|base| super::is_migration(base))
+        if bases.any(|base| super::is_migration(base)) {
+            (node.role, node.reason) = (Role::Migration, BY_NAME);
+        }
     }
 }
 
@@ -200,11 +201,26 @@ pub(in crate::extract) fn open_owner<'a>(
     (is_method && is_open()).then(|| token_text(unit, text, function.owner))
 }
 
+/// Whether a function that a list names is not called by a name, or at a route, whenever that is asked for.
+fn is_patch(unit: &Unit, text: &str, name: u32, of: u32) -> bool {
+    let is_sign = |at: u32, sign: u8| unit.tokens.get(at as usize).is_some_and(|token| token.is(sign));
+    let is_key =
+        |key: u32| matches!(token_text(unit, text, key), "run" | "apply" | "up" | "func" | "fn" | "patch");
+    let is_bare = name < 2 || !is_sign(name - 1, b':') || is_key(name - 2);
+    let is_route = |token: &Token| {
+        let (from, to) = token.inner();
+        let content = text.get(from as usize..to as usize).filter(|_| token.kind == Kind::Text);
+        content.is_some_and(|content| content.starts_with('/'))
+    };
+    is_bare && !unit.tokens.get(of as usize..name as usize).unwrap_or(&[]).iter().any(is_route)
+}
+
 /// The tokens of names in lists of migrations, and in those of what is called alike: `patches` with `patchOwners`.
 pub(in crate::extract) fn migrations<'u>(unit: &'u Unit, text: &'u str) -> impl Iterator<Item = u32> + 'u {
     let is_one = |&&(name, of): &&(u32, u32)| {
         let list = token_text(unit, text, of);
-        super::is_migration(list) || names::are_steps(list, token_text(unit, text, name))
+        super::is_migration(list)
+            || (names::are_patches(list, token_text(unit, text, name)) && is_patch(unit, text, name, of))
     };
     unit.sketch.listed.iter().filter(is_one).map(|&(name, _)| name)
 }

@@ -115,11 +115,13 @@ impl Walker<'_> {
     /// Whether a statement may begin with the word at a token: it declares names, or stands on a new line, behind what ends a
     /// type. What `get` stands for is the value.
     fn begins_line(&self, at: usize) -> bool {
+        const GOES_ON: [&str; 8] = ["get", "with", "typeof", "keyof", "extends", "any", "some", "is"];
         let (before, this) = (self.tokens.get(at.saturating_sub(1)), self.tokens.get(at));
         let is_below = before.zip(this).is_some_and(|(before, this)| {
             let ends = before.kind != Kind::Sign || b")]}>?".contains(&before.form);
             let between = self.text.get(before.end as usize..this.start as usize).unwrap_or("");
-            ends && between.contains('\n') && self.slice(at) != "get"
+            let is_within = [at - 1, at].iter().any(|&at| GOES_ON.contains(&self.slice(at)));
+            ends && between.contains('\n') && !is_within
         });
         is_below || self.language.declares.contains(&self.slice(at))
     }

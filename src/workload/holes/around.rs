@@ -390,7 +390,8 @@ fn open_quote(before: &str) -> Option<char> {
     let mut open: Option<char> = None;
     for character in before.chars().filter(|&character| character != HOLE) {
         match open {
-            Some(quote) if character == closing(quote) => open = None,
+            // A name in brackets stands on one line.
+            Some(quote) if character == closing(quote) || (quote == '[' && character == '\n') => open = None,
             None if matches!(character, '\'' | '"' | '`' | '[') => open = Some(character),
             _ => {}
         }
