@@ -59,7 +59,9 @@ impl Collector<'_> {
         let word = |at: usize| self.folder.word(spot, at);
         let end =
             unit.sketch.functions.get(one.candidate.function as usize).map_or(0, |one| one.end as usize);
-        let behind = (one.end as usize..end).take_while(|&at| !is(at, b';')).count() + one.end as usize;
+        let code = self.folder.code(spot);
+        let call = code.and_then(|code| code.around(one.candidate.start as usize).next());
+        let behind = call.zip(code).map_or(one.end as usize, |(open, code)| code.matching(open));
         // A statement that is stepped where it is prepared runs there.
         let is_used = |name: usize| (behind..end).any(|at| is_word(at) && word(at) == word(name));
         let prepares = |at: usize| {
@@ -104,8 +106,7 @@ impl Collector<'_> {
                 break;
             }
         }
-        let called = self.folder.code(spot).and_then(|code| code.around(one.candidate.start as usize).next());
-        let called = called.and_then(|open| open.checked_sub(1)).is_some_and(prepares);
+        let called = call.and_then(|open| open.checked_sub(1)).is_some_and(prepares);
         let is_address = |at: usize| is(at, b'&') && !is(at - 1, b'&') && !is(at + 1, b'&');
         called && (one.end as usize..behind).any(|at| is_address(at) && is_member(path_end(tokens, at + 1)))
     }
