@@ -36,6 +36,7 @@ pub(super) fn stop(
     let mut from = None;
     let stops = whole.ran.iter().skip(1).filter(is_stop).take(STOPS);
     let last = unrecorded(scene, whole);
+    let manner = Manner { forgiven: asked_first(scene, whole), ..scene.manner() };
     for (at, on) in stops.map(|ran| (ran.at(), On::Stopped)).chain(last.map(|at| (at, On::Unrecorded))) {
         if live.spent().saturating_add(again.spent()) > limit {
             break;
@@ -50,7 +51,6 @@ pub(super) fn stop(
         from = Some(at);
         again.restore(&live.image()?)?;
         again.reconnect()?;
-        let manner = Manner { forgiven: asked_first(scene, whole), ..scene.manner() };
         if let Some((_, refusal)) = again.rehearse(&scene.parts, &manner).failure() {
             return Ok(Some((at, on, refusal.clone())));
         }

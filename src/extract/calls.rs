@@ -26,7 +26,7 @@ use super::{
     names::find_word,
     roles::{Graph, Groups, Role},
     sketch::{CallSketch, NOWHERE},
-    sql::{is_by_lines, skip_leading},
+    sql::{self, is_by_lines, skip_leading},
 };
 use crate::source::Site;
 use drivers::Many;
@@ -350,5 +350,5 @@ fn is_test(unit: &Unit, call: &CallSketch) -> bool {
 /// Whether a text begins with one of these verbs.
 fn begins_with(literal: &Literal, verbs: &[&str]) -> bool {
     let text = literal.variants.first().map_or("", |text| skip_leading(text.as_str()));
-    verbs.iter().any(|verb| text.get(..verb.len()).is_some_and(|word| word.eq_ignore_ascii_case(verb)))
+    verbs.iter().any(|verb| sql::begins_with(text, verb))
 }

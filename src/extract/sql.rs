@@ -141,6 +141,11 @@ fn word(text: &str) -> (&str, &str) {
     text.split_at_checked(end).unwrap_or(("", text))
 }
 
+/// Whether a text begins with a word, in any case.
+pub fn begins_with(text: &str, word: &str) -> bool {
+    text.get(..word.len()).is_some_and(|first| first.eq_ignore_ascii_case(word))
+}
+
 /// Whether a word stands in the text, in any case, not as a part of another.
 pub fn contains_word(text: &str, word: &str) -> bool {
     let mut words = text.split(|character| !is_word(character));

@@ -51,7 +51,7 @@ fn serve(database: &mut Database, plans: &mut [KeyPlan]) {
     for (trial, found) in trials.iter().zip(found) {
         let step = found.iter().flatten().find_map(|plan| goes_by(plan, trial));
         if let (Some(step), Some(one)) = (step, plans.get_mut(trial.at)) {
-            one.index = Some(KeyIndex { sql: trial.sql.clone(), plan: vec![step.detail.clone()] });
+            one.index = Some(KeyIndex { sql: trial.sql.clone(), step: step.detail.clone() });
         }
     }
 }

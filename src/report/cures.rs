@@ -54,7 +54,7 @@ pub(super) fn dropped(trial: &Trial, effect: &Effect) -> Option<Cure> {
 
 /// The index that finds the children of a foreign key.
 pub(super) fn of_key(index: &KeyIndex) -> Cure {
-    tried(("index", &index.sql), &index.plan, None)
+    tried(("index", &index.sql), std::slice::from_ref(&index.step), None)
 }
 
 /// A change of a kind that was tried, with the plan and what was measured then.

@@ -29,8 +29,8 @@ pub struct KeyPlan {
 pub struct KeyIndex {
     /// CREATE INDEX.
     pub sql: String,
-    /// The rows of the plan that go by it.
-    pub plan: Vec<String>,
+    /// The step of the plan that goes by it.
+    pub step: String,
 }
 
 /// Plans a DELETE of a parent and an UPDATE of its key, for every foreign key that is enforced.

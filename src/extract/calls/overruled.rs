@@ -4,9 +4,9 @@
 use super::{Collector, Located, setup::is_ddl};
 use crate::extract::{
     Found,
+    code::Code,
     flow::Reads,
     fold::Spot,
-    lexer::{Kind, Token},
     roles::{BY_NAME, ONLY_SUCH, Role},
     sketch::NOWHERE,
     sql::begins_temporary,
@@ -51,17 +51,15 @@ impl Collector<'_> {
     /// Whether a text is a part of what a field is given, or is prepared for one that the function does not use itself:
     /// `Store { list: format("SELECT …") }`, `self.list = "SELECT …"`, `prepare("SELECT …", &list_)`.
     pub(super) fn is_kept(&self, one: &Found) -> bool {
-        let Some(unit) = self.folder.units.get(one.unit as usize) else { return false };
-        let tokens = unit.tokens.as_slice();
-        let is = |at: usize, byte: u8| tokens.get(at).is_some_and(|token| token.is(byte));
-        let is_word = |at: usize| tokens.get(at).is_some_and(|token| token.kind == Kind::Word);
         let spot = Spot::at(one.unit as usize, NOWHERE);
-        let word = |at: usize| self.folder.word(spot, at);
+        let (Some(unit), Some(code)) = (self.folder.units.get(spot.unit), self.folder.code(spot)) else {
+            return false;
+        };
+        let (is, is_word, word) = (|at, byte| code.is(at, byte), |at| code.is_word(at), |at| code.word(at));
         let end =
             unit.sketch.functions.get(one.candidate.function as usize).map_or(0, |one| one.end as usize);
-        let code = self.folder.code(spot);
-        let call = code.and_then(|code| code.around(one.candidate.start as usize).next());
-        let behind = call.zip(code).map_or(one.end as usize, |(open, code)| code.matching(open));
+        let call = code.around(one.candidate.start as usize).next();
+        let behind = call.map_or(one.end as usize, |open| code.matching(open));
         // A statement that is stepped where it is prepared runs there.
         let is_used = |name: usize| (behind..end).any(|at| is_word(at) && word(at) == word(name));
         let prepares = |at: usize| {
@@ -78,7 +76,7 @@ impl Collector<'_> {
         };
         let is_macro =
             |at: usize| is_word(at) && word(at).bytes().all(|one| one.is_ascii_uppercase() || one == b'_');
-        if self.is_run_behind(spot, one.candidate.start as usize) {
+        if call.is_some_and(|open| is_run_behind(code, open)) {
             return false;
         }
         let mut is_prepared = false;
@@ -108,25 +106,7 @@ impl Collector<'_> {
         }
         let called = call.and_then(|open| open.checked_sub(1)).is_some_and(prepares);
         let is_address = |at: usize| is(at, b'&') && !is(at - 1, b'&') && !is(at + 1, b'&');
-        called && (one.end as usize..behind).any(|at| is_address(at) && is_member(path_end(tokens, at + 1)))
-    }
-
-    /// Whether what a call makes of a text at a token is run at once: `prepare("…")?.query_row(…)`, `must(prepare("…")).Exec()`.
-    fn is_run_behind(&self, spot: Spot, start: usize) -> bool {
-        const PASSED: [&str; 5] = ["unwrap", "expect", "map_err", "await", "context"];
-        let Some(code) = self.folder.code(spot) else { return false };
-        let Some(open) = code.around(start).next().filter(|&open| code.is(open, b'(')) else { return false };
-        let mut at = code.matching(open) + 1;
-        while code.is(at, b'?') || code.is(at, b')') || code.is(at, b'.') {
-            if code.is(at, b'.') {
-                if !PASSED.contains(&code.word(at + 1)) {
-                    return code.is(at + 2, b'(');
-                }
-                at = if code.is(at + 2, b'(') { code.matching(at + 2) } else { at + 1 };
-            }
-            at += 1;
-        }
-        false
+        called && (one.end as usize..behind).any(|at| is_address(at) && is_member(path_end(code, at + 1)))
     }
 
     /// The functions that migrate for this reason.
@@ -171,12 +151,29 @@ impl Collector<'_> {
     }
 }
 
+/// Whether what the call of a bracket makes is run at once: `prepare("…")?.query_row(…)`, `must(prepare("…")).Exec()`.
+fn is_run_behind(code: Code<'_>, open: usize) -> bool {
+    const PASSED: [&str; 5] = ["unwrap", "expect", "map_err", "await", "context"];
+    if !code.is(open, b'(') {
+        return false;
+    }
+    let mut at = code.matching(open) + 1;
+    while code.is(at, b'?') || code.is(at, b')') || code.is(at, b'.') {
+        if code.is(at, b'.') {
+            if !PASSED.contains(&code.word(at + 1)) {
+                return code.is(at + 2, b'(');
+            }
+            at = if code.is(at + 2, b'(') { code.matching(at + 2) } else { at + 1 };
+        }
+        at += 1;
+    }
+    false
+}
+
 /// The last word of a path: `this->list`, `store.list`.
-fn path_end(tokens: &[Token], mut at: usize) -> usize {
-    let is_word = |at: usize| tokens.get(at).is_some_and(|token| token.kind == Kind::Word);
-    let is = |at: usize, byte: u8| tokens.get(at).is_some_and(|token| token.is(byte));
-    while is_word(at + 2) && is(at + 1, b'.') || is_word(at + 3) && is(at + 1, b'-') {
-        at += if is(at + 1, b'.') { 2 } else { 3 };
+fn path_end(code: Code<'_>, mut at: usize) -> usize {
+    while code.is_word(at + 2) && code.is(at + 1, b'.') || code.is_word(at + 3) && code.is(at + 1, b'-') {
+        at += if code.is(at + 1, b'.') { 2 } else { 3 };
     }
     at
 }

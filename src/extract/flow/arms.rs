@@ -5,7 +5,12 @@ use super::{
     Flow,
     branches::{Branch, DEEPEST},
 };
-use crate::extract::{code::Code, lexer::Kind, sketch::LoopSketch, sql::contains_word};
+use crate::extract::{
+    code::Code,
+    lexer::Kind,
+    sketch::LoopSketch,
+    sql::{begins_with, contains_word, is_word},
+};
 use std::ops::Range;
 
 /// The longest `try` that is looked through, in tokens.
@@ -88,17 +93,18 @@ impl Flow<'_> {
     /// TABLE t ADD COLUMN a`.
     pub fn answers_query(&self, at: usize) -> bool {
         let code = &self.code;
-        let line = code.headers(self.body.start, at).nth(1).filter(|_| code.indented());
+        if !code.indented() {
+            return false;
+        }
+        let text = |at: usize| {
+            let content = self.content(at).filter(|_| code.kind(at) == Some(Kind::Text));
+            content.map(str::trim_start)
+        };
+        let Some((table, column)) = text(at + 2).and_then(added) else { return false };
+        let line = code.headers(self.body.start, at).nth(1);
         let Some(except) = line.filter(|&line| code.word(line + 1) == "except") else { return false };
         let indentation = |line: usize| code.tokens().get(line).map(|token| token.end - token.start);
         let is_line = |line: usize| code.kind(line) == Some(Kind::Line);
-        let text = |at: usize| {
-            let token = code.tokens().get(at).filter(|token| token.kind == Kind::Text)?;
-            Some(code.word(at).get(token.open as usize..)?.trim_start())
-        };
-        let begins = |text: &str, verb: &str| {
-            text.get(..verb.len()).is_some_and(|word| word.eq_ignore_ascii_case(verb))
-        };
         let is_try = |line: &usize| {
             is_line(*line) && indentation(*line) == indentation(except) && code.word(line + 1) == "try"
         };
@@ -109,13 +115,12 @@ impl Flow<'_> {
             .find(|&line| is_line(line) && indentation(line) <= indentation(except));
         let changes = ["alter", "create", "insert", "update", "delete", "drop"];
         let is_change =
-            |at: &usize| text(*at).is_some_and(|text| changes.iter().any(|verb| begins(text, verb)));
-        let Some(added) = text(at + 2).and_then(added) else { return false };
+            |at: &usize| text(*at).is_some_and(|text| changes.iter().any(|verb| begins_with(text, verb)));
         (except..end.unwrap_or(self.body.end)).filter(is_change).count() == 1
             && (start..except)
                 .filter_map(text)
-                .filter(|text| begins(text, "select"))
-                .any(|query| [added.0, added.1].iter().all(|name| contains_word(query, name)))
+                .filter(|text| begins_with(text, "select"))
+                .any(|query| contains_word(query, table) && contains_word(query, column))
     }
 
     /// The arms that lead to a token of the function, from the inside out.
@@ -138,8 +143,7 @@ impl Flow<'_> {
 
 /// The table and the column of an ALTER TABLE that adds one.
 fn added(sql: &str) -> Option<(&str, &str)> {
-    let mut words =
-        sql.split(|one: char| !one.is_alphanumeric() && one != '_').filter(|word| !word.is_empty());
+    let mut words = sql.split(|one| !is_word(one)).filter(|word| !word.is_empty());
     let mut is = |word: &str| words.next().is_some_and(|one| one.eq_ignore_ascii_case(word));
     if !(is("alter") && is("table")) {
         return None;

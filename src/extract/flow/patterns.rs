@@ -141,7 +141,7 @@ impl Flow<'_> {
     }
 
     /// What stands between the quotes of a text.
-    fn content(&self, at: usize) -> Option<&str> {
+    pub(super) fn content(&self, at: usize) -> Option<&str> {
         let (token, whole) = (self.code.tokens().get(at)?, self.code.word(at));
         whole.get(token.open as usize..whole.len().checked_sub(token.close as usize)?)
     }

@@ -257,12 +257,12 @@ impl<'a> Folder<'a> {
         let word = self.word(spot, at);
         let blocks = self.language(spot).is_some_and(|language| language.block_values);
         let is_value = || self.language(spot).is_some_and(|one| one.equals_bodies && one.parenthesised);
-        let is_named = word != "new" || self.kind(spot, at + 1) == Some(Kind::Word);
         match word {
             "if" if blocks => return self.if_expression(spot, at),
             "if" if is_value() && self.is(spot, at + 1, b'(') => return self.if_value(spot.deeper(), at),
             "match" if blocks => return self.match_expression(spot, at),
-            "await" | "mut" | "not" | "new" if is_named => return self.term(spot, at + 1),
+            "new" if self.kind(spot, at + 1) != Some(Kind::Word) => {}
+            "await" | "mut" | "not" | "new" => return self.term(spot, at + 1),
             _ => {}
         }
         let name = self.path_end(spot, at);

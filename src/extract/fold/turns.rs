@@ -125,7 +125,12 @@ impl Folder<'_> {
     /// The texts that the turn which a spot is seen in gives to a name.
     pub(super) fn turned(&self, spot: Spot, name: &str, at: usize) -> Option<Vec<Text>> {
         let (inner, range) = self.in_turn(spot, name, at)?;
-        let mut texts = self.chain(inner, range.start).0;
+        self.handed_texts(inner, range.start)
+    }
+
+    /// What is known of the expression that a turn hands over at a token.
+    fn handed_texts(&self, spot: Spot, start: usize) -> Option<Vec<Text>> {
+        let mut texts = self.chain(spot, start).0;
         texts.retain(|text| !is_only_hole(text) && !is_list_value(text));
         texts.iter_mut().for_each(Text::mark_handed);
         (!texts.is_empty()).then_some(texts)
@@ -137,10 +142,7 @@ impl Folder<'_> {
         let (inner, row) = self.in_turn(spot, self.word(spot, name), name)?;
         let is_row = row.start == spot.turn as usize;
         let &(start, _) = self.arguments(inner, row.start).0.get(number).filter(|_| is_row)?;
-        let mut texts = self.chain(inner, start).0;
-        texts.retain(|text| !is_only_hole(text) && !is_list_value(text));
-        texts.iter_mut().for_each(Text::mark_handed);
-        (!texts.is_empty()).then_some(texts)
+        self.handed_texts(inner, start)
     }
 
     /// The lists that the turn which a spot is seen in gives to a name.

@@ -81,7 +81,6 @@ pub fn has_words(name: &str) -> bool {
 /// `updateFromV3`.
 fn is_rung(joined: &str) -> bool {
     if let Some(rest) = joined.strip_prefix("update_") {
-        let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
         let is_version = |word: &str| word.strip_prefix('v').is_some_and(is_number);
         return match rest.split('_').collect::<Vec<_>>()[..] {
             ["from" | "to", version] => is_version(version),
@@ -92,7 +91,11 @@ fn is_rung(joined: &str) -> bool {
     }
     let number = ["version", "revision"].iter().find_map(|word| joined.strip_prefix(word));
     let number = number.map(|rest| rest.strip_prefix('_').unwrap_or(rest));
-    number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+    number.is_some_and(is_number)
+}
+
+fn is_number(word: &str) -> bool {
+    !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Whether a name says that something is looked up, kept or dropped.

@@ -29,7 +29,7 @@ impl Walker<'_> {
         !self.closures.is_empty()
     }
 
-    fn ends_line(&self, at: usize) -> bool {
+    pub(super) fn ends_line(&self, at: usize) -> bool {
         let (Some(this), Some(next)) = (self.tokens.get(at), self.tokens.get(at + 1)) else { return true };
         self.text.get(this.end as usize..next.start as usize).is_some_and(|between| between.contains('\n'))
     }

@@ -116,13 +116,10 @@ impl Walker<'_> {
     /// type. What `get` stands for is the value.
     fn begins_line(&self, at: usize) -> bool {
         const GOES_ON: [&str; 8] = ["get", "with", "typeof", "keyof", "extends", "any", "some", "is"];
-        let (before, this) = (self.tokens.get(at.saturating_sub(1)), self.tokens.get(at));
-        let is_below = before.zip(this).is_some_and(|(before, this)| {
-            let ends = before.kind != Kind::Sign || b")]}>?".contains(&before.form);
-            let between = self.text.get(before.end as usize..this.start as usize).unwrap_or("");
-            let is_within = [at - 1, at].iter().any(|&at| GOES_ON.contains(&self.slice(at)));
-            ends && between.contains('\n') && !is_within
-        });
+        let before = at.saturating_sub(1);
+        let ends = |token: &Token| token.kind != Kind::Sign || b")]}>?".contains(&token.form);
+        let is_within = || [before, at].iter().any(|&at| GOES_ON.contains(&self.slice(at)));
+        let is_below = self.tokens.get(before).is_some_and(ends) && self.ends_line(before) && !is_within();
         is_below || self.language.declares.contains(&self.slice(at))
     }
 
