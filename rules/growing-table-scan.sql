@@ -10,6 +10,9 @@
 -- It is run on rows made for it, and found only if its cost grows and the rows that it returns or changes do not explain
 -- that, in some distribution of values. Where its tables could not be filled, the plan decides.
 --
+-- `id IN (SELECT item FROM favourite)` reads all of `favourite` into a list, however few ids are asked for: an index on `item` is
+-- asked in its place.
+--
 -- A statement without a WHERE that returns what it reads is a full read, and silent here. So is a scan in the order of
 -- an index that a LIMIT ends, and a scan of a partial index, which holds only the rows that are wanted.
 --
@@ -31,6 +34,7 @@ SELECT
     scan."table",
     CASE
         WHEN scan.sorts THEN 'all rows of `' || scan."table" || '` are sorted to keep the first'
+        WHEN scan.lists THEN 'all rows of `' || scan."table" || '` are put in a list to see whether IN finds one value in it'
         ELSE 'all rows of `' || scan."table" || '` are read to find some' || coalesce(
             (SELECT ' by ' || columns FROM filter_words WHERE filter_words.step = scan.id), '')
         END || costly.words || '; the table ' || growing_table.how AS message,
@@ -48,7 +52,7 @@ SELECT
             AND NOT EXISTS (SELECT 1 FROM filter WHERE filter.statement = scan.statement
                             AND filter.id NOT IN (SELECT id FROM kept_filter)))
         OR (scan.id IN (SELECT step FROM joined_scan) AND scan.id NOT IN (SELECT step FROM obstacle_help WHERE kind <> 'random_order'))
-        OR (NOT scan.sorts AND NOT EXISTS (
+        OR (NOT scan.sorts AND NOT scan.lists AND NOT EXISTS (
             SELECT 1 FROM filter
             WHERE filter.statement = scan.statement AND filter."table" = scan."table" AND filter.column IS NOT NULL)
         AND EXISTS (SELECT 1 FROM step_query WHERE step_query.step = scan.id AND step_query.query > 0)
@@ -90,9 +94,12 @@ SELECT
      AND scan.id NOT IN (SELECT step FROM totalling_scan)) AS obstacle,
     (SELECT related FROM size_related WHERE size_related.table_size = growing_table.table_size) AS related
 FROM (
-    SELECT filtered_scan.*, 0 AS sorts FROM filtered_scan
+    SELECT filtered_scan.*, 0 AS sorts, 0 AS lists FROM filtered_scan
     UNION ALL
-    SELECT sorted_scan.*, 1 FROM sorted_scan WHERE sorted_scan.id NOT IN (SELECT id FROM filtered_scan)
+    SELECT sorted_scan.*, 1, 0 FROM sorted_scan WHERE sorted_scan.id NOT IN (SELECT id FROM filtered_scan)
+    UNION ALL
+    SELECT member_scan.*, 0, 1 FROM member_scan
+    WHERE member_scan.id NOT IN (SELECT id FROM filtered_scan) AND member_scan.id NOT IN (SELECT id FROM sorted_scan)
 ) AS scan
 JOIN growing_table ON growing_table.database = scan.owner AND growing_table."table" = scan."table"
 JOIN costly ON costly.statement = scan.statement

@@ -23,4 +23,5 @@ JOIN growing_table ON growing_table.database = step.owner AND growing_table."tab
 WHERE step.operation = 'SCAN' AND step.statement_kind = 'select' AND step.limited IS NOT 1
   AND NOT live_statement.filtered
   AND step.id NOT IN (SELECT id FROM filtered_scan)
+  AND step.id NOT IN (SELECT id FROM member_scan)
   AND (worst_growth.explained OR step.statement NOT IN (SELECT statement FROM repeated_read))

@@ -77,7 +77,8 @@ impl<'a> Subject<'a> {
         tries_indexes: bool,
         may_advise: bool,
     ) -> Vec<Obstacle> {
-        let mut terms: Vec<Term> = self.filters().flat_map(|one| self.terms(one)).collect();
+        let mut terms: Vec<Term> =
+            self.filters().flat_map(|one| self.terms(one)).chain(self.member()).collect();
         for term in &mut terms {
             term.is_used |= self.is_sought(term);
             self.try_rewrites(term, workshop);
@@ -142,6 +143,11 @@ impl<'a> Subject<'a> {
         if !same(owner, &self.table.name) || !is_named {
             return None;
         }
+        self.named(name)
+    }
+
+    /// The column of the table that has a name, or its rowid.
+    pub fn named(&self, name: &str) -> Option<Named<'a>> {
         let column = self.table.columns.iter().position(|column| same(&column.name, name));
         match column {
             Some(at) => {

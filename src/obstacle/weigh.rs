@@ -63,6 +63,9 @@ pub(super) fn step_named(plan: &Plan, step: &Step) -> String {
 
 /// What is printed for a step that goes by the index on trial, without the name of that.
 pub(super) fn trial_words(step: &Step) -> String {
+    if step.op == Op::InIndex {
+        return "USING INDEX FOR IN-OPERATOR".to_owned();
+    }
     let (before, way) = step.detail.split_once(" USING ").unwrap_or((&step.detail, ""));
     let terms = way.find(" (").and_then(|at| way.get(at + 1..)).unwrap_or("");
     let terms = if step.terms.is_empty() { String::new() } else { format!(" {terms}") };
