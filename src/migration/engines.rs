@@ -39,7 +39,7 @@ const SLIPS: [&str; 4] =
     ["alter column ", "add column if not exists ", "add constraint ", "drop constraint "];
 
 /// The names of other systems.
-const SYSTEMS: [&str; 14] = [
+const SYSTEMS: [&str; 18] = [
     "postgres",
     "postgresql",
     "pg",
@@ -54,6 +54,10 @@ const SYSTEMS: [&str; 14] = [
     "cockroach",
     "cockroachdb",
     "clickhouse",
+    "tidb",
+    "spanner",
+    "yugabyte",
+    "duckdb",
 ];
 
 /// Names of systems with capitals within, and as a word.
@@ -72,7 +76,13 @@ const EXCEPT: [&str; 6] = ["no", "non", "not", "without", "except", "other"];
 
 /// Whether a text is written for another engine.
 pub fn is_of_another(sql: &str) -> bool {
-    has(sql, &OF_SERVERS) || drops_for_all(sql) || is_of_installers(sql)
+    has(sql, &OF_SERVERS) || drops_for_all(sql) || is_of_installers(sql) || has_types_of_servers(sql)
+}
+
+/// Whether a text has types of PostgreSQL that stand together in no schema for several engines.
+fn has_types_of_servers(sql: &str) -> bool {
+    has(sql, &[" timestamp with time zone", " timestamp without time zone"])
+        && has(sql, &[" bytea", " jsonb", " bigserial", " serial "])
 }
 
 /// Whether a series of migrations is: one of them is beyond doubt, or what SQLite refuses stands in half of them.
@@ -120,7 +130,19 @@ pub fn of_system(name: &str) -> Option<bool> {
         return Some(false);
     }
     // Most names have nothing of any system.
-    if !["pg", "sql", "postgres", "maria", "cockroach", "clickhouse"].iter().any(|one| lower.contains(one)) {
+    const PARTS: [&str; 10] = [
+        "pg",
+        "sql",
+        "postgres",
+        "maria",
+        "cockroach",
+        "clickhouse",
+        "tidb",
+        "spanner",
+        "yugabyte",
+        "duckdb",
+    ];
+    if !PARTS.iter().any(|one| lower.contains(one)) {
         return None;
     }
     let words: Vec<String> = words(&plain(name)).map(str::to_ascii_lowercase).collect();
@@ -128,7 +150,7 @@ pub fn of_system(name: &str) -> Option<bool> {
         at.checked_sub(1).and_then(|at| words.get(at)).is_some_and(|before| EXCEPT.contains(&before.as_str()))
     };
     let is_system = |(at, word): (usize, &String)| {
-        let speaks = ["postgres", "mysql", "pgsql"].iter().any(|system| word.contains(system));
+        let speaks = ["postgres", "mysql", "pgsql", "cockroach"].iter().any(|system| word.contains(system));
         (speaks || SYSTEMS.contains(&word.as_str())) && !is_spared(at)
     };
     let speaks = words.iter().enumerate().any(is_system);

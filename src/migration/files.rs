@@ -92,12 +92,15 @@ pub(super) fn declarations(
     found.into_iter().map(|(.., one)| one).collect()
 }
 
-/// Leaves out what is written for another engine: a series as a whole, what stands beside it file by file.
+/// Leaves out what is written for another engine, or named after one: a series as a whole, what stands beside it file by file.
 fn leave_out_foreign(files: &mut Vec<File<'_>>) {
     let numbered = files.iter().filter(|file| file.number.is_some());
     let are_foreign = engines::are_of_another(numbered.map(|file| file.text.as_str()));
     let is_foreign = |file: &File<'_>| {
-        (are_foreign && file.number.is_some()) || engines::is_of_another(file.text.as_str())
+        let name = file.path.rsplit('/').next().unwrap_or("");
+        (are_foreign && file.number.is_some())
+            || (file.number.is_none() && of_system(name) == Some(true))
+            || engines::is_of_another(file.text.as_str())
     };
     files.retain(|file| !is_foreign(file));
 }

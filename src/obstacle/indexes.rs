@@ -370,7 +370,8 @@ impl Subject<'_> {
         }
         let (schema, table) = (&self.table.schema, &self.table.name);
         let plan = workshop.plan_with(schema, table, &lists, self.sql)?;
-        let step = weigh::trial_step(&plan).filter(|step| step.name == self.step.name || step.op == Op::InIndex)?;
+        let step =
+            weigh::trial_step(&plan).filter(|step| step.name == self.step.name || step.op == Op::InIndex)?;
         let is_partial = indexes.iter().flatten().any(|key| key.filter.is_some());
         // The least or greatest value is at an end of the index, which no term says.
         let is_end = step.op == Op::Search && step.terms.is_empty();

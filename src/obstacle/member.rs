@@ -26,7 +26,9 @@ impl Subject<'_> {
         let tokens: Vec<Token<'_>> = Tokens::from(self.sql, 0).collect();
         let mut found: Option<(Named<'_>, usize, usize)> = None;
         for (at, token) in tokens.iter().enumerate().filter(|(_, token)| token.is("IN")) {
-            let Some((column, end)) = tokens.get(at + 1..).and_then(|rest| self.listed(rest)) else { continue };
+            let Some((column, end)) = tokens.get(at + 1..).and_then(|rest| self.listed(rest)) else {
+                continue;
+            };
             match &found {
                 Some((other, ..)) if !same(other.name(), column.name()) => return None,
                 Some(_) => {}
@@ -35,10 +37,15 @@ impl Subject<'_> {
         }
         let (column, start, end) = found?;
         let (table, name) = (words::code(&self.table.name), words::code(column.name()));
-        let said = format!("no index of {table} begins with {name}, so that all of {table} is put in a list for IN");
+        let said =
+            format!("no index of {table} begins with {name}, so that all of {table} is put in a list for IN");
         let key = Key::column(&column, column.collation(), false)?;
         let whole = Expression { form: Form::Subquery, start, end };
-        Some(Term { keys: vec![key], needs_fix: true, ..Term::new(Kind::Member, &whole, Some(&column), said) })
+        Some(Term {
+            keys: vec![key],
+            needs_fix: true,
+            ..Term::new(Kind::Member, &whole, Some(&column), said)
+        })
     }
 
     /// The column that `(SELECT column FROM table)` lists of the table, and the byte behind it.
@@ -48,7 +55,9 @@ impl Subject<'_> {
         let from = inside.iter().position(|token| token.is("FROM"))?;
         let (list, source) = (inside.get(..from)?, inside.get(from + 1..)?);
         let source = match source {
-            [schema, dot, source @ ..] if dot.is_sign('.') && same(&schema.name(), &self.table.schema) => source,
+            [schema, dot, source @ ..] if dot.is_sign('.') && same(&schema.name(), &self.table.schema) => {
+                source
+            }
             _ => source,
         };
         let (alias, table) = match source {

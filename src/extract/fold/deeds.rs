@@ -169,6 +169,9 @@ fn word<'a>(code: Code<'a>, at: usize, (next, objects): (u8, &Objects<'a>), all:
         b'[' if code.is(at + 2, b']') && code.assigns(at + 3) => {
             all.push(deed((at, at), at + 4, Does::Adds, false));
         }
+        b'(' | b'{' if language.streams && constructs_text(code, at) => {
+            all.push(deed((at, at), at + 2, Does::Gives, true));
+        }
         b'(' | b'!' => called(code, at, is_method, all),
         b',' | b')' if is_lent(code, at) => all.push(deed((at, at), at, Does::Lends, false)),
         // `clause, values = build(…)`
@@ -191,6 +194,15 @@ fn word<'a>(code: Code<'a>, at: usize, (next, objects): (u8, &Objects<'a>), all:
         }
         _ => {}
     }
+}
+
+/// Whether a text is declared with what its constructor is given: `std::string sql("…")`, `QString sql{"…" + name}`.
+fn constructs_text(code: Code<'_>, at: usize) -> bool {
+    let is_text = |at: usize| code.word(at).to_ascii_lowercase().ends_with("string");
+    let declares = at.checked_sub(1).is_some_and(is_text) && code.around(at).next().is_some();
+    let (arguments, _) = if declares { code.arguments(at + 1) } else { Default::default() };
+    let [(start, end)] = arguments.as_slice() else { return false };
+    (*start..*end).any(|at| code.kind(at) == Some(Kind::Text))
 }
 
 /// Whether a name is handed to a function so that this can change it: `add_order(&mut sql)`, `addOrder(&sql)`.

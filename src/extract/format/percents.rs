@@ -39,16 +39,25 @@ pub fn fill_percents(text: &Text, markers: &[Marker]) -> Text {
     filled
 }
 
-/// Whether a text is printed: `%q` is a verb of SQLite alone, and `= '%d'` compares with no such value.
+/// Whether a text is printed: `%q` is a verb of SQLite alone, `= '%d'` and `= '%w %w'` compare with no such value, and `, '%w'` is no
+/// format of a date.
 fn is_printed(text: &str) -> bool {
     let is = |at: usize, wanted: &str| text.get(at..).is_some_and(|rest| rest.starts_with(wanted));
+    let before =
+        |at: usize| text.get(..at).and_then(|before| before.strip_suffix('\'')).unwrap_or("").trim_end();
+    let verb_end = |at: usize| at + percent_length(text.get(at..).unwrap_or(""));
     let is_quoted = |at: usize| {
-        let before = text.get(..at).and_then(|before| before.strip_suffix('\'')).unwrap_or("").trim_end();
-        before.ends_with(['=', '<', '>']) && is(at + percent_length(text.get(at..).unwrap_or("")), "'")
+        let mut end = verb_end(at);
+        while is(end, " %") {
+            end = verb_end(end + 1);
+        }
+        before(at).ends_with(['=', '<', '>']) && is(end, "'")
     };
     let is_word = |one: char| one.is_alphanumeric() || one == '_';
-    let is_own =
-        |at: usize| is(at, "%q") && !text.get(at + 2..).is_some_and(|rest| rest.starts_with(is_word));
+    let is_own = |at: usize| {
+        let is_alone = !text.get(at + 2..).is_some_and(|rest| rest.starts_with(is_word));
+        is_alone && (is(at, "%q") || is(at, "%w'") && before(at).ends_with(','))
+    };
     percents(text, false).iter().any(|piece| match piece {
         Piece::Hole(at, Field::Next) => is_own(*at) || is_quoted(*at),
         _ => false,

@@ -66,7 +66,9 @@ pub(super) fn nodes<'a>(sources: &'a Sources, units: &[Unit], listed: &'a Listed
                 steps.settle(unit, text, function, &mut found.2);
                 found
             });
-            functions.collect()
+            let mut functions: Vec<(&str, Option<&str>, Node)> = functions.collect();
+            hand_in(unit, &mut functions);
+            functions
         })
         .collect();
     let mut names: HashMap<&str, u32> = HashMap::default();
@@ -87,6 +89,18 @@ pub(super) fn nodes<'a>(sources: &'a Sources, units: &[Unit], listed: &'a Listed
     }
     offsets.push(nodes.len());
     Functions { nodes, offsets, names, open }
+}
+
+/// Gives the functions that a migration is written of, within it, its role: what runs them may find them in ways of its own.
+fn hand_in(unit: &Unit, functions: &mut [(&str, Option<&str>, Node)]) {
+    let mut end = 0;
+    for (sketch, (.., node)) in unit.sketch.functions.iter().zip(functions) {
+        if node.role == Role::Migration {
+            end = end.max(sketch.end);
+        } else if node.role == Role::Production && sketch.end <= end {
+            (node.role, node.reason) = (Role::Migration, "it stands in a migration");
+        }
+    }
 }
 
 /// The types of a file that are steps of a schema, by what they are made of: `class AddLabels(SchemaUpgrade)`.
