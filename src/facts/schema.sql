@@ -222,6 +222,17 @@ CREATE TABLE query_within (
     negated    INTEGER NOT NULL CHECK (negated IN (0, 1)) -- that one stands behind NOT EXISTS
 ) STRICT;
 
+-- A column without a table before it, in the list of an IN, that no table of the list has and one around it does.
+CREATE TABLE captured_column (
+    statement INTEGER NOT NULL REFERENCES statement,
+    column    TEXT NOT NULL COLLATE NOCASE,
+    "table"   TEXT NOT NULL COLLATE NOCASE,              -- the table or view that it belongs to
+    within    TEXT NOT NULL COLLATE NOCASE,              -- the first table of the list
+    listed    INTEGER NOT NULL CHECK (listed IN (0, 1)), -- it is what the list holds; 0: its WHERE compares it with what
+                                                         -- is the same for all rows of the list
+    site      INTEGER REFERENCES site
+) STRICT;
+
 -- A table, view or common table expression that a statement names, be it to read or to write.
 CREATE TABLE table_reference (
     statement INTEGER NOT NULL REFERENCES statement,

@@ -30,6 +30,8 @@ pub(super) fn mark(sources: &Sources, extraction: &Extraction, declared: &mut [D
                 made.entry(folder).or_default().extend(computed(text.as_str()));
             } else if keeps_definitions(text.as_str()) {
                 made.entry(folder).or_default().extend(["index", "trigger"].map(any));
+            } else if is_head_of_index(text.as_str()) {
+                made.entry(folder).or_default().push(any("index"));
             }
         }
     }
@@ -53,6 +55,14 @@ pub(super) fn mark(sources: &Sources, extraction: &Extraction, declared: &mut [D
 /// One of a kind, on whatever table.
 fn any(kind: &str) -> Computed {
     Computed { kind: kind.to_owned(), table: None }
+}
+
+/// Whether a text ends before it names the index that it makes: the rest is put behind it where that was not seen.
+fn is_head_of_index(sql: &str) -> bool {
+    const HEAD: [&str; 6] = ["create", "unique", "index", "if", "not", "exists"];
+    let mut words = sql.split_ascii_whitespace();
+    let is_in = |word: &str| HEAD.iter().any(|one| word.eq_ignore_ascii_case(one));
+    sql.len() < 40 && contains_word(sql, "index") && words.all(is_in)
 }
 
 /// Whether a text reads how the indexes or triggers of a table were made, as who makes them again does after the table:

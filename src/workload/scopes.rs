@@ -1,10 +1,29 @@
 //! Which table a column belongs to, by the rules of SQLite: the tables of the query it stands in, then those of the
-//! queries around it.
+//! queries around it. See <https://www.sqlite.org/lang_select.html>.
 
 use crate::{
     extract::names::{Clause, Names, Predicate, QueryKind, TableName, Value},
-    schema::{Objects, TableKind, same},
+    schema::{
+        Objects, TableKind, same,
+        tokens::{Kind, Token, Tokens},
+    },
 };
+
+/// A column in the list of an IN that no table there has, and one around it does.
+pub struct Captured<'a> {
+    /// Its name, without quotes.
+    pub column: String,
+    /// The table or view that it belongs to.
+    pub table: &'a str,
+    /// The first table of the subquery.
+    pub within: &'a str,
+    /// It is what the list holds; else its WHERE compares it with what is the same for all rows there.
+    pub is_listed: bool,
+    /// Its first byte in the statement, or that of the condition.
+    pub start: usize,
+    /// The byte behind it.
+    pub end: usize,
+}
 
 /// The names of a statement, on the schema that it belongs to.
 pub struct Scopes<'a> {
@@ -59,6 +78,47 @@ impl<'a> Scopes<'a> {
             }
         }
         None
+    }
+
+    /// The columns without a table before them that stand in lists for IN and belong to a row around.
+    pub fn captured(&self, sql: &str) -> Vec<Captured<'a>> {
+        let tokens: Vec<Token<'_>> = Tokens::from(sql, 0).collect();
+        let lists = (0..tokens.len()).filter(|&at| tokens.get(at).is_some_and(|token| token.is("IN")));
+        lists.filter_map(|at| self.captured_in(tokens.get(at + 1..)?)).flatten().collect()
+    }
+
+    /// The same of one list, behind its IN.
+    fn captured_in(&self, tokens: &[Token<'_>]) -> Option<Vec<Captured<'a>>> {
+        let [open, select, inside @ ..] = tokens else { return None };
+        let from = inside.iter().position(|token| token.is("FROM") || token.is_sign('('))?;
+        let first = inside.get(from + 1).filter(|_| open.is_sign('(') && select.is("SELECT"))?;
+        let within = self.names.tables.iter().find(|table| table.start == first.start)?;
+        let mut found = Vec::new();
+        let mut add = |column: &str, is_listed: bool, (start, end): (usize, usize)| {
+            let table = self.outside(within.query, column);
+            let (column, within) = (column.to_owned(), within.name.as_str());
+            found.extend(table.map(|table| Captured { column, table, within, is_listed, start, end }));
+        };
+        let list = inside.get(..from)?;
+        let list = if list.first().is_some_and(|first| first.is("DISTINCT")) { list.get(1..)? } else { list };
+        if let [column] = list
+            && matches!(column.kind, Kind::Word | Kind::Quoted)
+        {
+            add(&column.name(), true, (column.start, column.end));
+        }
+        for one in self.names.predicates.iter().filter(|one| one.query == within.query) {
+            let is_fixed = matches!(one.value, Value::Parameter | Value::Literal(_));
+            if one.qualifier.is_none() && one.clause == Clause::Where && is_fixed {
+                add(&one.column, false, (one.start, one.end));
+            }
+        }
+        Some(found)
+    }
+
+    /// The table around a query that a bare name in it belongs to, as none of its own has such a column.
+    fn outside(&self, query: u32, column: &str) -> Option<&'a str> {
+        let is_own = !matches!(self.bare(query, column), Found::Nothing);
+        if is_own { None } else { self.table(self.next(query)?, None, column) }
     }
 
     /// The query whose tables are seen beside those of a query. Tables that stand in the same FROM do not see each

@@ -50,6 +50,20 @@ impl Gatherer<'_> {
     fn gather_predicates(&mut self, statement_row: i64, statement: &Statement, names: &Names) {
         let database = statement.database().and_then(|index| self.program.databases.get(index));
         let scopes = Scopes { names, objects: database.map(|database| &database.variant.objects) };
+        for one in scopes.captured(statement.text.as_str()) {
+            let site = self.optional_site(statement.text.site(one.start as u32, one.end as u32));
+            self.facts.insert(
+                "captured_column",
+                [
+                    ("statement", &statement_row),
+                    ("column", &one.column),
+                    ("table", &one.table),
+                    ("within", &one.within),
+                    ("listed", &one.is_listed),
+                    ("site", &site),
+                ],
+            );
+        }
         for (ordinal, predicate) in names.predicates.iter().enumerate() {
             let site = self.optional_site(statement.text.site(predicate.start as u32, predicate.end as u32));
             let (value, literal) = value(&predicate.value);
