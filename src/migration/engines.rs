@@ -301,6 +301,9 @@ mod tests {
             "loadPg",
             "PgStore",
             "insert_pg",
+            "depot.pgx.sql",
+            "adapter_tidb_scheme.sql",
+            "depot.pgxcockroach.sql",
             "MySQLStore",
             "MySqlPool",
             "postgresql_url",
@@ -319,6 +322,7 @@ mod tests {
     fn words_of_servers_tell_a_file() {
         for sql in [
             "DROP TABLE IF EXISTS a CASCADE;",
+            "CREATE TABLE a (b bytea NOT NULL, c timestamp with time zone)",
             "CREATE SCHEMA a;",
             "CREATE TABLE a (id INTEGER GENERATED ALWAYS AS IDENTITY)",
             "CREATE MATERIALIZED VIEW a AS SELECT 1",

@@ -58,7 +58,7 @@ fn any(kind: &str) -> Computed {
 }
 
 /// Whether a text ends before it names the index that it makes: the rest is put behind it where that was not seen.
-fn is_head_of_index(sql: &str) -> bool {
+pub fn is_head_of_index(sql: &str) -> bool {
     const HEAD: [&str; 6] = ["create", "unique", "index", "if", "not", "exists"];
     let mut words = sql.split_ascii_whitespace();
     let is_in = |word: &str| HEAD.iter().any(|one| word.eq_ignore_ascii_case(one));

@@ -235,9 +235,14 @@ mod tests {
     fn in_quotes_a_verb_is_one_where_the_text_is_printed() {
         assert_eq!(filled("WHERE a = '%q' AND b LIKE '%%%q%%'"), "WHERE a = '_' AND b LIKE '%_%'");
         assert_eq!(filled("SET a = '%d', b = '%s' WHERE c = '%lld'"), "SET a = '_', b = '_' WHERE c = '_'");
-        for pattern in
-            ["WHERE a LIKE '%d'", "WHERE a LIKE '%queue'", "SELECT strftime('%s', a), strftime('%m')"]
-        {
+        assert_eq!(filled("WHERE a = '%w %w' AND b > 2"), "WHERE a = '_ _' AND b > 2");
+        assert_eq!(filled("VALUES (1, '%w', '%w')"), "VALUES (1, '_', '_')");
+        for pattern in [
+            "WHERE a LIKE '%d'",
+            "WHERE a LIKE '%queue'",
+            "SELECT strftime('%s', a), strftime('%m')",
+            "SELECT strftime('%w', a) FROM t WHERE b = '100 %'",
+        ] {
             assert_eq!(filled(pattern), pattern);
         }
     }

@@ -3,7 +3,7 @@
 use super::{Gatherer, statements::refusal_kind};
 use crate::{
     extract::{self, names, sql},
-    migration::{Origin, Runs, Step},
+    migration::{Origin, Runs, Step, is_head_of_index},
     schema::{Alteration, Effect, IndexDefinition, Kind, Refusal, RefusalKind, history, variant::Outcome},
     source::Site,
     workload::Database,
@@ -63,6 +63,9 @@ impl Gatherer<'_> {
                 ],
             );
             migrations.push(migration);
+            if is_head_of_index(step.text.as_str()) {
+                self.facts.insert("unread_index", [("site", &site), ("table", &None::<String>)]);
+            }
         }
         let mut places = Places::new();
         let mut experiments = Vec::new();
