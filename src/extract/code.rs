@@ -157,6 +157,22 @@ impl<'a> Code<'a> {
         is_routed(self.text, self.tokens, open)
     }
 
+    /// Whether a bracket holds what a migration does or undoes, beside its name: `{ID: "2", Migrate: func(tx *gorm.DB) error {`. See
+    /// <https://pkg.go.dev/github.com/go-gormigrate/gormigrate/v2>.
+    pub fn is_of_migration(&self, open: usize) -> bool {
+        const FURTHEST: usize = 24;
+        if !self.language.receivers || !self.is(open, b'{') {
+            return false;
+        }
+        let before = (open.saturating_sub(FURTHEST)..open).rev();
+        let header = before.take_while(|&at| b";{}".iter().all(|&sign| !self.is(at, sign)));
+        let starts = header.filter(|&at| self.word(at) == "func").last();
+        starts.filter(|&at| at > 1 && self.is(at - 1, b':')).is_some_and(|at| {
+            let key = self.word(at - 2);
+            ["Migrate", "Rollback"].contains(&key)
+        })
+    }
+
     /// What the method at a token is called on.
     pub fn receiver(&self, method: usize) -> Option<usize> {
         let dot = method.checked_sub(1)?;

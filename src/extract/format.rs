@@ -88,7 +88,8 @@ impl Folder<'_> {
         named.or(literal).unwrap_or(0)
     }
 
-    /// The format call which fills the text that the name at a token stands for.
+    /// The format call which fills the text that the name at a token stands for, or begins with it: `format(name, value)`,
+    /// `Sprintf("%s %s", name, value)`.
     pub(super) fn template_around(&self, spot: Spot, at: usize) -> Option<usize> {
         let code = self.code(spot)?;
         let open = code.around(at).next().filter(|&open| code.is(open, b'('))?;
@@ -96,8 +97,23 @@ impl Folder<'_> {
         let mut formats = code.language().formats.iter().filter(|format| !format.bang);
         let format = formats.find(|format| format.name == code.word(name))?;
         let (arguments, _) = code.arguments(open);
-        let &(start, end) = arguments.get(self.template(spot, &arguments, format.style))?;
-        (start..end).contains(&at).then_some(name)
+        let place = self.template(spot, &arguments, format.style);
+        let &(start, end) = arguments.get(place)?;
+        let is_first =
+            || arguments.get(place + 1) == Some(&(at, at + 1)) && self.begins_with_value(spot, start);
+        ((start..end).contains(&at) || is_first()).then_some(name)
+    }
+
+    /// Whether a literal begins with the first value that is put in, and has more behind it.
+    fn begins_with_value(&self, spot: Spot, at: usize) -> bool {
+        let text = self
+            .code(spot)
+            .map_or("", |code| code.word(at))
+            .trim_start_matches(['"', '`', '\''])
+            .trim_start();
+        ["%s", "%v", "{}", "{0}"]
+            .iter()
+            .any(|verb| text.strip_prefix(verb).is_some_and(|rest| rest.len() > 1))
     }
 
     /// `"… %s …" % (a, b)`: the operator stands at a token.

@@ -250,8 +250,11 @@ impl Folder<'_> {
             if code.word(at) != name || !code.is_word(at) {
                 return false;
             }
-            let before =
-                at.checked_sub(1).is_some_and(|before| b"(,&=$".iter().any(|&sign| code.is(before, sign)));
+            let before = at.checked_sub(1).is_some_and(|before| {
+                // What is given back with more behind it is not used as it is.
+                b"(,&=$".iter().any(|&sign| code.is(before, sign))
+                    || (code.word(before) == "return" && code.is(at + 1, joins))
+            });
             let ends = code.is(at + 1, b',') || code.is(at + 1, b')') || code.is(at + 1, joins);
             let language = code.language();
             let method = code.word(at + 2);

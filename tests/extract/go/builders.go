@@ -81,3 +81,23 @@ func ofPointer(d *sql.DB, label string) (*sql.Rows, error) {
 	text.WriteString(" AND label = ?")
 	return d.Query(text.String(), 1, label)
 }
+
+// What is given back with more behind it is one text.
+func (s *Shelf) begun(rest string) string {
+	begin := "SELECT j.id FROM jar j"
+	return begin + " " + rest
+}
+
+func (s *Shelf) byLabel(label string) {
+	query := s.begun(`WHERE j.label = ?`)
+	s.db.Query(query, label)
+}
+
+func (s *Shelf) printed(rest string) string {
+	begin := "SELECT j.label FROM jar j"
+	return fmt.Sprintf("%s %s", begin, rest)
+}
+
+func (s *Shelf) byAge(age int) {
+	s.db.Query(s.printed(`WHERE j.age > ?`), age)
+}
