@@ -168,8 +168,9 @@ impl<'a> Code<'a> {
         let header = before.take_while(|&at| b";{}".iter().all(|&sign| !self.is(at, sign)));
         let starts = header.filter(|&at| self.word(at) == "func").last();
         starts.filter(|&at| at > 1 && self.is(at - 1, b':')).is_some_and(|at| {
-            let key = self.word(at - 2);
-            ["Migrate", "Rollback"].contains(&key)
+            let is_key = ["Migrate", "Rollback"].contains(&self.word(at - 2));
+            let list = || self.around(at).find(|&open| self.is(open, b'{'));
+            is_key && list().is_some_and(|open| self.word(open + 1) == "ID" && self.is(open + 2, b':'))
         })
     }
 

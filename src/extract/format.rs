@@ -104,7 +104,7 @@ impl Folder<'_> {
         ((start..end).contains(&at) || is_first()).then_some(name)
     }
 
-    /// Whether a literal begins with the first value that is put in, and has more behind it.
+    /// Whether a literal begins with the first value that is put in, and has more behind it than the closing quote.
     fn begins_with_value(&self, spot: Spot, at: usize) -> bool {
         let text = self
             .code(spot)

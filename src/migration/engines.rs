@@ -39,7 +39,7 @@ const SLIPS: [&str; 4] =
     ["alter column ", "add column if not exists ", "add constraint ", "drop constraint "];
 
 /// The names of other systems.
-const SYSTEMS: [&str; 18] = [
+const SYSTEMS: [&str; 17] = [
     "postgres",
     "postgresql",
     "pg",
@@ -55,7 +55,6 @@ const SYSTEMS: [&str; 18] = [
     "cockroachdb",
     "clickhouse",
     "tidb",
-    "spanner",
     "yugabyte",
     "duckdb",
 ];
@@ -130,18 +129,8 @@ pub fn of_system(name: &str) -> Option<bool> {
         return Some(false);
     }
     // Most names have nothing of any system.
-    const PARTS: [&str; 10] = [
-        "pg",
-        "sql",
-        "postgres",
-        "maria",
-        "cockroach",
-        "clickhouse",
-        "tidb",
-        "spanner",
-        "yugabyte",
-        "duckdb",
-    ];
+    const PARTS: [&str; 9] =
+        ["pg", "sql", "postgres", "maria", "cockroach", "clickhouse", "tidb", "yugabyte", "duckdb"];
     if !PARTS.iter().any(|one| lower.contains(one)) {
         return None;
     }

@@ -14,7 +14,11 @@ use super::{
     temporary,
 };
 use crate::{
-    extract::{Extraction, Literal, Role, sql::skip_leading, text::Text},
+    extract::{
+        Extraction, Literal, Role,
+        sql::{contains_word, skip_leading},
+        text::Text,
+    },
     source::{Source, Sources, folder_of},
 };
 use std::{
@@ -98,8 +102,12 @@ fn leave_out_foreign(files: &mut Vec<File<'_>>) {
     let are_foreign = engines::are_of_another(numbered.map(|file| file.text.as_str()));
     let is_foreign = |file: &File<'_>| {
         let name = file.path.rsplit('/').next().unwrap_or("");
+        // `schema_from_mysql.sql` is what is made of it.
+        let goes_over = ["from", "to", "into", "with", "sync"]
+            .iter()
+            .any(|word| contains_word(&name.replace('_', " "), word));
         (are_foreign && file.number.is_some())
-            || (file.number.is_none() && of_system(name) == Some(true))
+            || (file.number.is_none() && !goes_over && of_system(name) == Some(true))
             || engines::is_of_another(file.text.as_str())
     };
     files.retain(|file| !is_foreign(file));

@@ -51,6 +51,7 @@ mod series;
 mod servers;
 mod starts;
 mod stems;
+mod straight;
 mod tables;
 mod temporary;
 mod unnamed;

@@ -2,8 +2,8 @@
 //! Told by the configuration, else by what would fail if it ran twice, and by the ways that lead to it in the code.
 
 use super::{
-    Declaration, Mentions, Origin, Runs, Step, mentions, outdated, rebuilds, unnamed, version,
-    ways::{Frame, Line, Question, Way, Ways},
+    Declaration, Mentions, Origin, Runs, Step, mentions, outdated, rebuilds, straight, unnamed, version,
+    ways::{Frame, Question, Way, Ways},
 };
 use crate::{
     extract::{self, Extraction},
@@ -30,7 +30,8 @@ pub(super) fn settle(sources: &Sources, extraction: &Extraction, declaration: &m
     let ways = Ways::new(extraction, &declaration.steps).with_creators(sources, extraction);
     if is_guess {
         outdated::leave_out(extraction, &ways, declaration);
-        together(&ways, &mut declaration.steps);
+        straight::together(&ways, &mut declaration.steps);
+        straight::put_on_new(&ways, &mut declaration.steps);
         by_ladder(&ways, &mut declaration.steps);
         by_ways(&ways, &mut declaration.steps, declaration.create.is_empty());
         if climb(&ways, &mut declaration.steps) {
@@ -200,7 +201,7 @@ fn by_text(steps: &mut [Step]) {
     }
 }
 
-fn is_numbered(step: &Step) -> bool {
+pub(super) fn is_numbered(step: &Step) -> bool {
     step.is_upgrade || step.version.is_some_and(|version| version > 0)
 }
 
@@ -220,58 +221,6 @@ fn sets_version(sql: &str) -> bool {
     let lower = sql.to_ascii_lowercase();
     let behind = lower.split("user_version").skip(1);
     behind.map(str::trim_start).any(|behind| behind.starts_with(['=', '(']))
-}
-
-/// Whether a text does nothing but add a column to a table.
-fn adds_column(sql: &str) -> bool {
-    let mut words = sql.split_ascii_whitespace();
-    let mut is = |wanted: &str| words.next().is_some_and(|word| word.eq_ignore_ascii_case(wanted));
-    is("ALTER") && is("TABLE") && !is("") && is("ADD") && !sql.contains(';')
-}
-
-/// Gives texts that run in one straight line one time at which they run: what stands on a table that is made there is made with
-/// it, and what is dropped there makes room for what follows.
-fn together(ways: &Ways<'_>, steps: &mut [Step]) {
-    let mut lines: BTreeMap<Line, Vec<usize>> = BTreeMap::new();
-    // What a constant holds runs where that is used.
-    let is_in_line = |step: &Step| !step.replaces && (step.is_loose || step.list.is_none());
-    for (index, step) in steps.iter().enumerate().filter(|(_, step)| is_in_line(step)) {
-        if let Some(line) = ways.line(step) {
-            lines.entry(line).or_default().push(index);
-        }
-    }
-    for ((_, arms), line) in lines.iter().filter(|(_, line)| line.len() > 1) {
-        let of = |step: &Step| (step.runs, is_numbered(step), mentions(step.text.as_str()));
-        let own = || line.iter().filter_map(|&index| steps.get(index));
-        let all: Vec<(Runs, bool, Mentions)> = own().map(of).collect();
-        let adds: Vec<bool> = own().map(|step| adds_column(step.text.as_str())).collect();
-        let mut makes = false;
-        let mut makes_tables = false;
-        let mut next: Vec<(Runs, bool)> = Vec::new();
-        for (at, (runs, is_numbered, found)) in all.iter().enumerate() {
-            makes |= *runs == Runs::Create && found.creates_once;
-            makes_tables |= *runs != Runs::Migration && found.makes_table && !is_numbered;
-            let puts_on =
-                *runs == Runs::Migration && !found.alters && !found.drops && found.created.is_empty();
-            let only_drops = *runs == Runs::Open && found.drops && !found.makes();
-            let follows = all.get(at + 1..).into_iter().flatten().find(|(.., found)| found.makes());
-            // What is dropped where it is there, and made again, may as well be a part of each open.
-            let runs = match follows {
-                _ if puts_on && makes => Runs::Create,
-                Some((Runs::Create, ..)) if only_drops => Runs::Create,
-                Some((Runs::Migration, ..)) if only_drops && *is_numbered => Runs::Migration,
-                _ => *runs,
-            };
-            // What is put on the tables that the same line has just made runs on new databases as well, and fails where it was run.
-            let is_added = arms.is_empty() && !is_numbered && (puts_on || adds.get(at) == Some(&true));
-            next.push((runs, runs == Runs::Migration && makes_tables && is_added));
-        }
-        for (index, (runs, is_in_creation)) in line.iter().zip(next) {
-            if let Some(step) = steps.get_mut(*index).filter(|step| step.is_loose) {
-                (step.runs, step.is_in_creation) = (runs, is_in_creation);
-            }
-        }
-    }
 }
 
 /// Gives what runs only below a version, or at one, the number of that version: it is a migration, whatever it creates.

@@ -16,7 +16,8 @@ use crate::{
 };
 
 impl Subject<'_> {
-    /// The column that a list is made of, where the step reads its table for that and nothing else.
+    /// The column that a list is made of, where the step reads its table for that and nothing else. All lists of the table in the text
+    /// have to be of one column: nothing else tells which of them the step makes.
     pub fn member(&self) -> Option<Term> {
         let is_list = |step: &Step| matches!(step.op, Op::List { .. });
         let is_made = self.step.parent.and_then(|parent| self.plan.steps.get(parent)).is_some_and(is_list);

@@ -84,41 +84,64 @@ impl<'a> Scopes<'a> {
     pub fn captured(&self, sql: &str) -> Vec<Captured<'a>> {
         let tokens: Vec<Token<'_>> = Tokens::from(sql, 0).collect();
         let lists = (0..tokens.len()).filter(|&at| tokens.get(at).is_some_and(|token| token.is("IN")));
-        lists.filter_map(|at| self.captured_in(tokens.get(at + 1..)?)).flatten().collect()
+        lists.filter_map(|at| self.captured_in(tokens.split_at_checked(at)?)).flatten().collect()
     }
 
-    /// The same of one list, behind its IN.
-    fn captured_in(&self, tokens: &[Token<'_>]) -> Option<Vec<Captured<'a>>> {
-        let [open, select, inside @ ..] = tokens else { return None };
+    /// The same of one list, by what stands in front of its IN, and from that on.
+    fn captured_in(&self, (before, tokens): (&[Token<'_>], &[Token<'_>])) -> Option<Vec<Captured<'a>>> {
+        let [_, open, select, inside @ ..] = tokens else { return None };
         let from = inside.iter().position(|token| token.is("FROM") || token.is_sign('('))?;
         let first = inside.get(from + 1).filter(|_| open.is_sign('(') && select.is("SELECT"))?;
         let within = self.names.tables.iter().find(|table| table.start == first.start)?;
+        let list = inside.get(..from)?;
+        let inside = inside.get(..closing(inside)?)?;
+        // Who names a table around means it.
+        let is_around = |pair: &[Token<'_>]| match pair {
+            [owner, dot] => {
+                owner.is_name() && dot.is_sign('.') && !self.has_owner(within.query, &owner.name())
+            }
+            _ => false,
+        };
+        if inside.windows(2).any(is_around) {
+            return None;
+        }
         let mut found = Vec::new();
         let mut add = |column: &str, is_listed: bool, (start, end): (usize, usize)| {
             let table = self.outside(within.query, column);
             let (column, within) = (column.to_owned(), within.name.as_str());
             found.extend(table.map(|table| Captured { column, table, within, is_listed, start, end }));
         };
-        let list = inside.get(..from)?;
         let list = if list.first().is_some_and(|first| first.is("DISTINCT")) { list.get(1..)? } else { list };
+        let sought = before.iter().rev().find(|token| !token.is("NOT"));
         if let [column] = list
             && matches!(column.kind, Kind::Word | Kind::Quoted)
+            && sought.is_some_and(|sought| sought.is_name() && same(&sought.name(), &column.name()))
         {
             add(&column.name(), true, (column.start, column.end));
         }
+        // What the list calls its own column is none of another table.
+        let is_alias = |column: &str| list.len() > 1 && list.iter().any(|one| same(&one.name(), column));
         for one in self.names.predicates.iter().filter(|one| one.query == within.query) {
             let is_fixed = matches!(one.value, Value::Parameter | Value::Literal(_));
-            if one.qualifier.is_none() && one.clause == Clause::Where && is_fixed {
+            if one.qualifier.is_none() && one.clause == Clause::Where && is_fixed && !is_alias(&one.column) {
                 add(&one.column, false, (one.start, one.end));
             }
         }
         Some(found)
     }
 
+    /// Whether a name in front of a dot is that of a table of a query, or of a schema.
+    fn has_owner(&self, query: u32, name: &str) -> bool {
+        self.names.tables.iter().filter(|table| table.query >= query).any(|table| {
+            let is = |other: &Option<String>| other.as_deref().is_some_and(|other| same(other, name));
+            same(&table.name, name) || is(&table.alias) || is(&table.schema)
+        })
+    }
+
     /// The table around a query that a bare name in it belongs to, as none of its own has such a column.
     fn outside(&self, query: u32, column: &str) -> Option<&'a str> {
-        let is_own = !matches!(self.bare(query, column), Found::Nothing);
-        if is_own { None } else { self.table(self.next(query)?, None, column) }
+        let may_be_own = !matches!(self.bare(query, column), Found::Nothing);
+        if may_be_own { None } else { self.table(self.next(query)?, None, column) }
     }
 
     /// The query whose tables are seen beside those of a query. Tables that stand in the same FROM do not see each
@@ -189,6 +212,15 @@ impl<'a> Scopes<'a> {
         let view = objects.views.iter().find(|view| is(&view.schema, &view.name))?;
         (!view.columns.is_empty()).then(|| view.columns.iter().any(|one| same(one, column)))
     }
+}
+
+/// The sign that closes the bracket in which these tokens begin.
+fn closing(tokens: &[Token<'_>]) -> Option<usize> {
+    let mut depth = 0_i32;
+    tokens.iter().position(|token| {
+        depth += i32::from(token.is_sign('(')) - i32::from(token.is_sign(')'));
+        depth < 0
+    })
 }
 
 /// The one table among these, which may be named twice.

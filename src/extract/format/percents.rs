@@ -48,7 +48,7 @@ fn is_printed(text: &str) -> bool {
     let verb_end = |at: usize| at + percent_length(text.get(at..).unwrap_or(""));
     let is_quoted = |at: usize| {
         let mut end = verb_end(at);
-        while is(end, " %") {
+        while ["q", "w", "s", "d"].iter().any(|verb| is(end, &format!(" %{verb}"))) {
             end = verb_end(end + 1);
         }
         before(at).ends_with(['=', '<', '>']) && is(end, "'")

@@ -67,7 +67,7 @@ pub(super) fn nodes<'a>(sources: &'a Sources, units: &[Unit], listed: &'a Listed
                 found
             });
             let mut functions: Vec<(&str, Option<&str>, Node)> = functions.collect();
-            hand_in(unit, &mut functions);
+            inherit(unit, &mut functions);
             functions
         })
         .collect();
@@ -91,8 +91,13 @@ pub(super) fn nodes<'a>(sources: &'a Sources, units: &[Unit], listed: &'a Listed
     Functions { nodes, offsets, names, open }
 }
 
-/// Gives the functions that a migration is written of, within it, its role: what runs them may find them in ways of its own.
-fn hand_in(unit: &Unit, functions: &mut [(&str, Option<&str>, Node)]) {
+/// Gives the functions of Python that a migration is written of, within it, its role: what runs them may find them in ways of its own.
+/// In other languages, what a function gives back is often made so.
+fn inherit(unit: &Unit, functions: &mut [(&str, Option<&str>, Node)]) {
+    if !unit.language.indented {
+        return;
+    }
+    // They stand in the order of the text, each behind what it stands in.
     let mut end = 0;
     for (sketch, (.., node)) in unit.sketch.functions.iter().zip(functions) {
         if node.role == Role::Migration {
