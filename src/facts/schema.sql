@@ -228,8 +228,7 @@ CREATE TABLE captured_column (
     column    TEXT NOT NULL COLLATE NOCASE,
     "table"   TEXT NOT NULL COLLATE NOCASE,              -- the table or view that it belongs to
     within    TEXT NOT NULL COLLATE NOCASE,              -- the first table of the list
-    listed    INTEGER NOT NULL CHECK (listed IN (0, 1)), -- it is what the list holds; 0: its WHERE compares it with what
-                                                         -- is the same for all rows of the list
+    listed    INTEGER NOT NULL CHECK (listed IN (0, 1)), -- it is what the list holds; 0: the WHERE of that compares it
     site      INTEGER REFERENCES site
 ) STRICT;
 

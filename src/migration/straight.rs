@@ -7,14 +7,19 @@ use super::{
     tables::{Mentions, mentions},
     ways::{Line, Ways},
 };
-use crate::extract::sql::contains_word;
+use crate::extract::Setup;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Whether a text stands on a line of code, or is what a constant holds that is used there.
+fn is_in_line(step: &Step) -> bool {
+    !step.replaces && (step.is_loose || step.list.is_none())
+}
 
 /// Gives texts that run in one straight line one time at which they run: what stands on a table that is made there is made with
 /// it, and what is dropped there makes room for what follows.
 pub(super) fn together(ways: &Ways<'_>, steps: &mut [Step]) {
     let mut lines: BTreeMap<Line, Vec<usize>> = BTreeMap::new();
-    for (index, step) in steps.iter().enumerate().filter(|(_, step)| step.is_loose && !step.replaces) {
+    for (index, step) in steps.iter().enumerate().filter(|(_, step)| is_in_line(step)) {
         if let Some(line) = ways.line(step) {
             lines.entry(line).or_default().push(index);
         }
@@ -40,31 +45,38 @@ pub(super) fn together(ways: &Ways<'_>, steps: &mut [Step]) {
             });
         }
         for (index, runs) in line.iter().zip(next) {
-            if let Some(step) = steps.get_mut(*index) {
+            // A constant says by itself when it runs, where other code uses it.
+            if let Some(step) = steps.get_mut(*index).filter(|step| step.is_loose) {
                 step.runs = runs;
             }
         }
     }
 }
 
-/// Marks what is put on tables that the same line has made before, where no version is asked for on a way to it: it runs on new
+/// How many places of a way are looked at for a question about a version, from the text on: its own and the call of its function.
+const NEAR: usize = 2;
+
+/// Marks what is put on tables where the same line has made some before, and no version is asked for on a way to it: it runs on new
 /// databases as well, and fails where it was run.
 pub(super) fn put_on_new(ways: &Ways<'_>, steps: &mut [Step]) {
-    // What a constant holds runs where that is used.
-    let is_in_line = |step: &Step| !step.replaces && (step.is_loose || step.list.is_none());
-    let mut made: BTreeMap<Line, BTreeSet<String>> = BTreeMap::new();
+    // What stands further off asks for other things as well: `if argc < 2`.
+    let is_free = |step: &Step| {
+        let asks = |place: &&Setup| place.is_below || place.version.is_some_and(|version| version > 0);
+        ways.of(step).iter().any(|way| !way.0.iter().take(NEAR).any(|place| asks(&place)))
+    };
+    let mut making: BTreeSet<Line> = BTreeSet::new();
     for step in steps.iter_mut().filter(|step| is_in_line(step) && !is_numbered(step)) {
         let Some(line) = ways.line(step).filter(|(_, arms)| arms.is_empty()) else { continue };
         let found = mentions(step.text.as_str());
         if step.runs != Runs::Migration {
-            made.entry(line).or_default().extend(found.created);
+            if found.makes_table {
+                making.insert(line);
+            }
             continue;
         }
         let puts_on = !found.alters && !found.drops && found.created.is_empty();
-        let is_named = |table: &String| contains_word(step.text.as_str(), table);
-        let is_put = (puts_on || adds_column(step.text.as_str()))
-            && made.get(&line).is_some_and(|tables| tables.iter().any(is_named));
-        step.is_in_creation = step.is_loose && is_put && ways.is_beside_ladder(step);
+        let is_put = (puts_on || adds_column(step.text.as_str())) && making.contains(&line);
+        step.is_in_creation = step.is_loose && is_put && is_free(step);
     }
 }
 
