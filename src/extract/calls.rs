@@ -20,7 +20,6 @@ pub use setup::{Setup, What};
 
 use super::{
     Constant, Found, Function, Literal,
-    code::Code,
     flow::{Flow, Flows, Run},
     fold::{Folder, Spot, Unit},
     languages::SinkKind,
@@ -278,14 +277,14 @@ impl Collector<'_> {
             let prepares = |sink: &Sink| sink.name.to_ascii_lowercase().contains("prepare");
             let is_kept = || one.literal.sink.as_ref().is_none_or(prepares) && self.is_kept(one);
             let start = one.candidate.start as usize;
-            let is_within = |test: fn(&Code<'_>, usize) -> bool| {
-                self.folder.code(spot).is_some_and(|code| code.around(start).any(|open| test(&code, open)))
-            };
-            let is_later =
-                role == Role::StartUp && (is_kept() || is_within(|code, open| code.is_routed(open)));
+            let code = || self.folder.code(spot);
+            let is_routed = || code().is_some_and(|code| code.around(start).any(|open| code.is_routed(open)));
+            let is_step =
+                || code().is_some_and(|code| code.around(start).any(|open| code.is_of_migration(open)));
+            let is_later = role == Role::StartUp && (is_kept() || is_routed());
             let is_open = matches!(role, Role::Production | Role::StartUp);
             one.literal.role = match role {
-                _ if is_open && is_within(|code, open| code.is_of_migration(open)) => Role::Migration,
+                _ if is_open && is_step() => Role::Migration,
                 _ if is_later => Role::Production,
                 role => role,
             };

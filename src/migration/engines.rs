@@ -78,7 +78,7 @@ pub fn is_of_another(sql: &str) -> bool {
     has(sql, &OF_SERVERS) || drops_for_all(sql) || is_of_installers(sql) || has_types_of_servers(sql)
 }
 
-/// Whether a text has types of PostgreSQL that stand together in no schema for several engines.
+/// Whether a text has types of Postgres that stand together in no schema for several engines.
 fn has_types_of_servers(sql: &str) -> bool {
     has(sql, &[" timestamp with time zone", " timestamp without time zone"])
         && has(sql, &[" bytea", " jsonb", " bigserial", " serial "])
@@ -121,6 +121,10 @@ fn speaks_of_sqlite(lower: &str) -> bool {
     found.any(|(at, _)| !lower.get(..at).is_some_and(|before| before.ends_with(is_word)))
 }
 
+/// Parts of which each name of a system has one.
+const PARTS: [&str; 9] =
+    ["pg", "sql", "postgres", "maria", "cockroach", "clickhouse", "tidb", "yugabyte", "duckdb"];
+
 /// Whether a name speaks of another system; nothing where it speaks of none, and no where it speaks of SQLite. What is for all
 /// but one, as `loadNoPg` is, speaks of none.
 pub fn of_system(name: &str) -> Option<bool> {
@@ -129,8 +133,6 @@ pub fn of_system(name: &str) -> Option<bool> {
         return Some(false);
     }
     // Most names have nothing of any system.
-    const PARTS: [&str; 9] =
-        ["pg", "sql", "postgres", "maria", "cockroach", "clickhouse", "tidb", "yugabyte", "duckdb"];
     if !PARTS.iter().any(|one| lower.contains(one)) {
         return None;
     }

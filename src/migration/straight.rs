@@ -61,8 +61,8 @@ const NEAR: usize = 2;
 pub(super) fn put_on_new(ways: &Ways<'_>, steps: &mut [Step]) {
     // What stands further off asks for other things as well: `if argc < 2`.
     let is_free = |step: &Step| {
-        let asks = |place: &&Setup| place.is_below || place.version.is_some_and(|version| version > 0);
-        ways.of(step).iter().any(|way| !way.0.iter().take(NEAR).any(|place| asks(&place)))
+        let asks = |place: &Setup| place.is_below || place.version.is_some_and(|version| version > 0);
+        ways.of(step).iter().any(|way| !way.0.iter().take(NEAR).any(|place| asks(place)))
     };
     let mut making: BTreeSet<Line> = BTreeSet::new();
     for step in steps.iter_mut().filter(|step| is_in_line(step) && !is_numbered(step)) {

@@ -66,9 +66,7 @@ pub(super) fn nodes<'a>(sources: &'a Sources, units: &[Unit], listed: &'a Listed
                 steps.settle(unit, text, function, &mut found.2);
                 found
             });
-            let mut functions: Vec<(&str, Option<&str>, Node)> = functions.collect();
-            inherit(unit, &mut functions);
-            functions
+            inherit(unit, functions.collect())
         })
         .collect();
     let mut names: HashMap<&str, u32> = HashMap::default();
@@ -93,19 +91,23 @@ pub(super) fn nodes<'a>(sources: &'a Sources, units: &[Unit], listed: &'a Listed
 
 /// Gives the functions of Python that a migration is written of, within it, its role: what runs them may find them in ways of its own.
 /// In other languages, what a function gives back is often made so.
-fn inherit(unit: &Unit, functions: &mut [(&str, Option<&str>, Node)]) {
+fn inherit<'n>(
+    unit: &Unit,
+    mut functions: Vec<(&'n str, Option<&'n str>, Node)>,
+) -> Vec<(&'n str, Option<&'n str>, Node)> {
     if !unit.language.indented {
-        return;
+        return functions;
     }
     // They stand in the order of the text, each behind what it stands in.
     let mut end = 0;
-    for (sketch, (.., node)) in unit.sketch.functions.iter().zip(functions) {
+    for (sketch, (.., node)) in unit.sketch.functions.iter().zip(&mut functions) {
         if node.role == Role::Migration {
             end = end.max(sketch.end);
         } else if node.role == Role::Production && sketch.end <= end {
             (node.role, node.reason) = (Role::Migration, "it stands in a migration");
         }
     }
+    functions
 }
 
 /// The types of a file that are steps of a schema, by what they are made of: `class AddLabels(SchemaUpgrade)`.
