@@ -58,7 +58,7 @@ pub(super) fn stop(
     Ok(None)
 }
 
-/// The statements that do not run where what they add is there.
+/// The statements that do not run where what they add is there, or fail there at each start.
 fn asked_first(scene: &Scene<'_>, whole: &Rehearsal) -> BTreeSet<At> {
     let is_asked = |at: &At| {
         let step = scene.unit.steps.get(at.0).map(|(_, step)| step);

@@ -14,11 +14,7 @@ use super::{
     temporary,
 };
 use crate::{
-    extract::{
-        Extraction, Literal, Role,
-        sql::{contains_word, skip_leading},
-        text::Text,
-    },
+    extract::{Extraction, Literal, Role, sql::skip_leading, text::Text},
     source::{Source, Sources, folder_of},
 };
 use std::{
@@ -101,16 +97,19 @@ fn leave_out_foreign(files: &mut Vec<File<'_>>) {
     let numbered = files.iter().filter(|file| file.number.is_some());
     let are_foreign = engines::are_of_another(numbered.map(|file| file.text.as_str()));
     let is_foreign = |file: &File<'_>| {
-        let name = file.path.rsplit('/').next().unwrap_or("");
-        // `schema_from_mysql.sql` is what is made of it.
-        let goes_over = ["from", "to", "into", "with", "sync"]
-            .iter()
-            .any(|word| contains_word(&name.replace('_', " "), word));
         (are_foreign && file.number.is_some())
-            || (file.number.is_none() && !goes_over && of_system(name) == Some(true))
+            || (file.number.is_none() && is_named_after_another(file.path))
             || engines::is_of_another(file.text.as_str())
     };
     files.retain(|file| !is_foreign(file));
+}
+
+/// Whether the name of a file speaks of another engine, and not of what is made of that: `schema_from_mysql.sql`.
+fn is_named_after_another(path: &str) -> bool {
+    const OVER: [&str; 5] = ["from", "to", "into", "with", "sync"];
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let goes_over = |part: &str| OVER.iter().any(|word| word.eq_ignore_ascii_case(part));
+    of_system(name) == Some(true) && !name.split(|one: char| !one.is_alphanumeric()).any(goes_over)
 }
 
 /// Takes the files away that code does not name, beside others that it names, where none has a number.

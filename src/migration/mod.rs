@@ -122,8 +122,8 @@ pub struct Step {
     pub is_on_old: bool,
     /// The version of a database that it creates, where its file says so in the way of its tool.
     pub records: Option<u64>,
-    /// Whether what creates a database runs it as well, beside the ladder of versions that runs it on older ones, or where a query
-    /// for what it adds fails.
+    /// Whether what creates a database runs it as well, beside the ladder of versions that runs it on older ones, where a query
+    /// for what it adds fails, or on the line of code that makes tables before.
     pub is_in_creation: bool,
     /// Whether a new database runs it on top of what a snapshot makes: that is of a version before.
     pub is_on_base: bool,

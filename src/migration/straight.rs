@@ -15,6 +15,11 @@ fn is_in_line(step: &Step) -> bool {
     !step.replaces && (step.is_loose || step.list.is_none())
 }
 
+/// Whether a text leaves all tables as they are, and makes none.
+fn puts_on(found: &Mentions) -> bool {
+    !found.alters && !found.drops && found.created.is_empty()
+}
+
 /// Gives texts that run in one straight line one time at which they run: what stands on a table that is made there is made with
 /// it, and what is dropped there makes room for what follows.
 pub(super) fn together(ways: &Ways<'_>, steps: &mut [Step]) {
@@ -32,8 +37,7 @@ pub(super) fn together(ways: &Ways<'_>, steps: &mut [Step]) {
         let mut next: Vec<Runs> = Vec::new();
         for (at, (runs, is_numbered, found)) in all.iter().enumerate() {
             makes |= *runs == Runs::Create && found.creates_once;
-            let puts_on =
-                *runs == Runs::Migration && !found.alters && !found.drops && found.created.is_empty();
+            let puts_on = *runs == Runs::Migration && puts_on(found);
             let only_drops = *runs == Runs::Open && found.drops && !found.makes();
             let follows = all.get(at + 1..).into_iter().flatten().find(|(.., found)| found.makes());
             // What is dropped where it is there, and made again, may as well be a part of each open.
@@ -74,8 +78,7 @@ pub(super) fn put_on_new(ways: &Ways<'_>, steps: &mut [Step]) {
             }
             continue;
         }
-        let puts_on = !found.alters && !found.drops && found.created.is_empty();
-        let is_put = (puts_on || adds_column(step.text.as_str())) && making.contains(&line);
+        let is_put = (puts_on(&found) || adds_column(step.text.as_str())) && making.contains(&line);
         step.is_in_creation = step.is_loose && is_put && is_free(step);
     }
 }

@@ -18,7 +18,7 @@ use crate::{
     plan::{Op, Plan, Step},
     schema::{
         replan::Workshop,
-        tokens::{Kind as TokenKind, Token, Tokens},
+        tokens::{Kind as TokenKind, Token, Tokens, closing},
     },
 };
 
@@ -89,23 +89,7 @@ impl<'a> Single<'a> {
         let opens = |at: usize| listed.get(at + 1).is_some_and(|next| next.is_sign('('));
         let names =
             listed.iter().enumerate().filter(|(at, token)| token.kind == TokenKind::Word && opens(*at));
-        names.filter_map(|(at, token)| Some((*token, at, self.closing(at + 1)?))).collect()
-    }
-
-    /// The parenthesis that closes the one at a place.
-    fn closing(&self, open: usize) -> Option<usize> {
-        let mut depth = 0_usize;
-        for (at, token) in self.tokens.iter().enumerate().skip(open) {
-            if token.is_sign('(') {
-                depth += 1;
-            } else if token.is_sign(')') {
-                depth = depth.checked_sub(1)?;
-                if depth == 0 {
-                    return Some(at);
-                }
-            }
-        }
-        None
+        names.filter_map(|(at, token)| Some((*token, at, closing(&self.tokens, at + 1)?))).collect()
     }
 }
 

@@ -59,6 +59,22 @@ impl Token<'_> {
     }
 }
 
+/// The parenthesis that closes the one at a place.
+pub fn closing(tokens: &[Token<'_>], open: usize) -> Option<usize> {
+    let mut depth = 0_usize;
+    for (at, token) in tokens.iter().enumerate().skip(open) {
+        if token.is_sign('(') {
+            depth += 1;
+        } else if token.is_sign(')') {
+            depth = depth.checked_sub(1)?;
+            if depth == 0 {
+                return Some(at);
+            }
+        }
+    }
+    None
+}
+
 /// Reads tokens from a place in a text on; white space and comments are passed over. A NUL byte ends the text, as it
 /// does for SQLite.
 #[derive(Debug, Clone)]

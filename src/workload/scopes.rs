@@ -5,7 +5,7 @@ use crate::{
     extract::names::{Clause, Names, Predicate, QueryKind, TableName, Value},
     schema::{
         Objects, TableKind, same,
-        tokens::{Kind, Token, Tokens},
+        tokens::{Kind, Token, Tokens, closing},
     },
 };
 
@@ -82,6 +82,10 @@ impl<'a> Scopes<'a> {
 
     /// The columns without a table before them that stand in lists for IN and belong to a row around.
     pub fn captured(&self, sql: &str) -> Vec<Captured<'a>> {
+        // Most statements have no query within another.
+        if self.names.queries.len() < 2 {
+            return Vec::new();
+        }
         let tokens: Vec<Token<'_>> = Tokens::from(sql, 0).collect();
         let lists = (0..tokens.len()).filter(|&at| tokens.get(at).is_some_and(|token| token.is("IN")));
         lists.filter_map(|at| self.captured_in(tokens.split_at_checked(at)?)).flatten().collect()
@@ -94,7 +98,7 @@ impl<'a> Scopes<'a> {
         let first = inside.get(from + 1).filter(|_| open.is_sign('(') && select.is("SELECT"))?;
         let within = self.names.tables.iter().find(|table| table.start == first.start)?;
         let list = inside.get(..from)?;
-        let inside = inside.get(..closing(inside)?)?;
+        let inside = tokens.get(3..closing(tokens, 1)?)?;
         // Who names a table around means it.
         let is_around = |pair: &[Token<'_>]| match pair {
             [owner, dot] => {
@@ -212,15 +216,6 @@ impl<'a> Scopes<'a> {
         let view = objects.views.iter().find(|view| is(&view.schema, &view.name))?;
         (!view.columns.is_empty()).then(|| view.columns.iter().any(|one| same(one, column)))
     }
-}
-
-/// The sign that closes the bracket in which these tokens begin.
-fn closing(tokens: &[Token<'_>]) -> Option<usize> {
-    let mut depth = 0_i32;
-    tokens.iter().position(|token| {
-        depth += i32::from(token.is_sign('(')) - i32::from(token.is_sign(')'));
-        depth < 0
-    })
 }
 
 /// The one table among these, which may be named twice.
