@@ -231,7 +231,7 @@ fn read(file: &mut FileDatabase, pages: u64, tell: &dyn Fn(&str)) -> Result<Audi
     let mut samples = Vec::new();
     for (seed, entry) in (1_u64..).zip(&catalogue) {
         tell(&format!("reading {} ({seed} of {})", entry.name, catalogue.len()));
-        let size = (entry.root > 0).then(|| estimate(&mut source, entry.root, pages, seed)).flatten();
+        let size = (entry.root > 0).then(|| source.size(entry.root, pages, seed)).flatten();
         // A table of few rows has no trend.
         if size.is_some_and(|size| size.rows.value >= trend::FEW) {
             samples.push((entry.name.clone(), sample::rows(&mut source, entry.root)));
@@ -269,6 +269,22 @@ struct Source<'a> {
     failed: Option<FileError>,
     cookie: u32,
     tell: &'a dyn Fn(&str),
+}
+
+impl Source<'_> {
+    /// The size of a B-tree; read anew where it was rebuilt under the reader.
+    fn size(&mut self, root: u32, pages: u64, seed: u64) -> Option<TreeSize> {
+        let mut tries = 1..TRIES;
+        loop {
+            let was_moved = std::mem::take(&mut self.is_moved);
+            let size = estimate(self, root, pages, seed);
+            let is_torn = self.is_moved && size.as_ref().is_none_or(|size| size.damaged > 0);
+            self.is_moved |= was_moved;
+            if !is_torn || self.failed.is_some() || tries.next().is_none() {
+                return size;
+            }
+        }
+    }
 }
 
 impl Pages for Source<'_> {
