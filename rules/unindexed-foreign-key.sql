@@ -19,7 +19,7 @@ WITH slow AS (
         max(parent_change.purpose = 'parent_delete') AS deletes,
         json_group_array(json_object('site', parent_change.site, 'message',
             printf('a row of `%s` is %s here', foreign_key.parent, parent_change.how))) AS related
-    FROM (SELECT DISTINCT foreign_key, site, quiet, purpose, how FROM parent_change) AS parent_change
+    FROM (SELECT DISTINCT foreign_key, site, quiet, purpose, how FROM parent_change WHERE NOT unenforced) AS parent_change
     JOIN foreign_key ON foreign_key.id = parent_change.foreign_key
     WHERE EXISTS (
         SELECT 1 FROM child_lookup

@@ -204,6 +204,8 @@ CREATE TABLE statement (
     constant       INTEGER CHECK (constant = 0 OR constant = 1),   -- its plan proves it constant
     asks_rowid     INTEGER NOT NULL DEFAULT 0 CHECK (asks_rowid = 0 OR asks_rowid = 1), -- it inserts, and it or its
                                                          -- function asks for the rowid of the new row
+    unenforced     INTEGER NOT NULL DEFAULT 0 CHECK (unenforced = 0 OR unenforced = 1), -- its function turns foreign
+                                                         -- keys off before it runs
     idle_clause    TEXT                                  -- its clause about conflicts, such as OR IGNORE, where SQLite
                                                          -- compiles the same without it; NULL else
 ) STRICT;

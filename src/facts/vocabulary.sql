@@ -1254,6 +1254,7 @@ SELECT
     judged.id AS statement,
     judged.site,
     judged.quiet,
+    judged.unenforced,
     CASE write.action WHEN 'update' THEN 'parent_update' ELSE 'parent_delete' END AS purpose,
     CASE write.action WHEN 'update' THEN 'given another key' WHEN 'insert' THEN 'replaced' ELSE 'deleted' END AS how
 FROM foreign_key

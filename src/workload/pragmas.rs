@@ -79,6 +79,13 @@ impl<'a> Pragmas<'a> {
     }
 }
 
+/// Whether code leaves foreign keys turned off, by its last word on them.
+pub fn turns_foreign_keys_off(code: &str) -> bool {
+    const NAME: &str = "foreign_keys";
+    let lower = code.to_ascii_lowercase();
+    lower.rfind(NAME).and_then(|at| lower.get(at + NAME.len()..)).is_some_and(|behind| sets(behind, false))
+}
+
 /// How near a database is declared to a place.
 pub(super) fn nearness(sources: &Sources, declaration: &Declaration, site: Site) -> usize {
     let path = sources.path(site.source);

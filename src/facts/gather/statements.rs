@@ -6,7 +6,7 @@ use crate::{
     migration::mentions,
     schema::{Explained, Kind, RefusalKind, StatementKind},
     source::{Site, Words, folder_of},
-    workload::{Outcome, Statement},
+    workload::{Outcome, Statement, turns_foreign_keys_off},
 };
 use rustc_hash::FxHashSet as HashSet;
 
@@ -127,6 +127,7 @@ impl Gatherer<'_> {
                 ("planned_after", &self.planned_after(statement)),
                 ("constant", &explained.map(|explained| explained.proven_constant)),
                 ("asks_rowid", &self.asks_rowid(statement, text)),
+                ("unenforced", &self.is_unenforced(statement, text)),
                 ("idle_clause", &explained.and_then(|explained| explained.inserted.idle_clause.as_deref())),
             ],
         );
@@ -150,13 +151,27 @@ impl Gatherer<'_> {
         if !matches!(Kind::of(text), Kind::Insert | Kind::Replace) {
             return false;
         }
-        let literal = self.program.extraction.literals.get(statement.literal);
-        let function = literal.and_then(|literal| literal.function);
-        let site =
-            function.and_then(|one| self.program.extraction.functions.get(one as usize)).map(|one| one.site);
+        let site = self.function_of(statement);
         let code =
             site.and_then(|site| Some(self.program.sources.get(site.source)?.slice(site.start, site.end)));
         ROWIDS.is_in(text) || code.is_some_and(|code| ROWIDS.is_in(code))
+    }
+
+    /// Whether the function of what changes rows turns foreign keys off before it.
+    fn is_unenforced(&self, statement: &Statement, text: &str) -> bool {
+        if !matches!(Kind::of(text), Kind::Delete | Kind::Update | Kind::Replace) {
+            return false;
+        }
+        let Some(function) = self.function_of(statement) else { return false };
+        let before = function.start..statement.site.start;
+        let code = self.program.sources.get(function.source).filter(|_| before.start < before.end);
+        code.is_some_and(|code| turns_foreign_keys_off(&code.slice(before.start, before.end)))
+    }
+
+    /// The function that a statement stands in.
+    fn function_of(&self, statement: &Statement) -> Option<Site> {
+        let function = self.program.extraction.literals.get(statement.literal)?.function?;
+        Some(self.program.extraction.functions.get(function as usize)?.site)
     }
 
     /// What an INSERT gives no value, where the columns that it names are known.
