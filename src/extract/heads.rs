@@ -6,16 +6,20 @@ use super::{
     flow::Run,
     fold::{Folder, Spot, Unit, embedded::embedded, names::is_global},
     fold_texts,
+    lexer::{Kind, Token},
     roles::token_text,
     sketch::Candidate,
-    sql::Looks,
+    sql::{Looks, begins_clause},
     units::names_of_sql,
 };
-use crate::source::{Site, Source, Sources, folder_of};
-use rustc_hash::FxHashSet as HashSet;
+use crate::source::{Site, Source, SourceId, Sources, folder_of};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 /// How often names are followed that stand for what begins with another.
 const ROUNDS: usize = 4;
+
+/// The most tokens of the head of a function that are read.
+const LONGEST_HEAD: usize = 120;
 
 /// Makes candidates of the names that stand for SQL where something begins with them, and lets go of the others.
 pub(super) fn settle(sources: &Sources, units: &mut [Unit]) {
@@ -71,6 +75,7 @@ impl<'a> Names<'a> {
                 || self.global.contains(&(unit.language.name, name))
                 || (unit.language.packages
                     && self.beside.contains(&(folder_of(sources.path(unit.source)), name)))
+                || is_parameter(unit, text, head)
         };
         let (known, others): (Vec<_>, Vec<_>) = heads.into_iter().partition(is_known);
         unit.sketch.heads = others;
@@ -81,10 +86,33 @@ impl<'a> Names<'a> {
     }
 }
 
+/// Whether the word of a head stands between the name of its function and the body.
+fn is_parameter(unit: &Unit, text: &str, head: &Candidate) -> bool {
+    let Some(function) = unit.sketch.functions.get(head.function as usize) else { return false };
+    let word = token_text(unit, text, head.literal);
+    let next = |behind: u32| unit.tokens.get((head.literal + behind) as usize);
+    let is_returned = head.literal > 0 && token_text(unit, text, head.literal - 1) == "return";
+    let is_argument = is_returned || next(1).is_some_and(|sign| sign.is(b')') || sign.is(b','));
+    let goes_on = || next(2).is_some_and(|next| next.kind == Kind::Text && begins_clause(next.text(text)));
+    if !is_argument && !goes_on() {
+        return false;
+    }
+    let from = function.name as usize;
+    let head = unit.tokens.get(from..(from + LONGEST_HEAD).min(head.start as usize)).unwrap_or(&[]);
+    let depth = |token: &Token| i32::from(token.is(b'(')) - i32::from(token.is(b')'));
+    let mut open = 0;
+    let within = head.iter().skip(1).take_while(|token| {
+        open += depth(token);
+        open > 0
+    });
+    within.filter(|token| token.kind == Kind::Word).any(|token| token.text(text) == word)
+}
+
 /// The statement that begins with a name; `None` where the function around gives the name a value of its own.
 pub(super) fn fold(folder: &Folder<'_>, index: usize, unit: &Unit, candidate: Candidate) -> Option<Found> {
     let spot = Spot::at(index, candidate.function);
-    if folder.is_local(spot, candidate.literal as usize) {
+    let is_taken = folder.taken(spot, folder.word(spot, candidate.literal as usize)).is_some();
+    if !is_taken && folder.is_local(spot, candidate.literal as usize) {
         return None;
     }
     // `format(NAME + "…", value)`: what is filled is all of it.
@@ -103,4 +131,53 @@ pub(super) fn fold(folder: &Folder<'_>, index: usize, unit: &Unit, candidate: Ca
     let role = if unit.is_test { Role::Test } else { bare.role };
     let literal = Literal { role, variants, run, looks: Looks::Perhaps, ..bare };
     Some(Found { literal, unit: index as u32, candidate, end: end as u32, handed: None })
+}
+
+/// Leaves out what is handed to functions that put more behind it: there it is read, with that.
+pub(super) fn leave_beginnings_out(folder: &Folder<'_>, found: &mut Vec<Found>) {
+    let begins = |one: &Found| -> Vec<(SourceId, u32)> {
+        one.literal.variants.iter().filter_map(|text| text.origins().next()).collect()
+    };
+    let is_taken = |one: &&Found| {
+        let spot = Spot::at(one.unit as usize, one.candidate.function);
+        one.candidate.is_named
+            && folder.taken(spot, folder.word(spot, one.candidate.literal as usize)).is_some()
+    };
+    let taken: HashMap<(SourceId, u32), (u32, u32)> = found
+        .iter()
+        .filter(is_taken)
+        .flat_map(|one| begins(one).into_iter().map(|origin| (origin, (one.unit, one.candidate.function))))
+        .collect();
+    if taken.is_empty() {
+        return;
+    }
+    let is_beginning = |one: &Found| {
+        begins(one).iter().filter_map(|origin| taken.get(origin)).any(|&(unit, function)| {
+            let functions = folder.units.get(unit as usize).map(|unit| &unit.sketch.functions);
+            let name =
+                functions.and_then(|all| all.get(function as usize)).map_or(0, |one| one.name as usize);
+            is_handed_alone(folder, one, folder.word(Spot::at(unit as usize, function), name))
+        })
+    };
+    found.retain(|one| one.candidate.is_named || !is_beginning(one));
+}
+
+/// Whether a text, or the name of its constant wherever it stands, is an argument of a function, and nothing else.
+fn is_handed_alone(folder: &Folder<'_>, one: &Found, function: &str) -> bool {
+    let spot = Spot::at(one.unit as usize, one.candidate.function);
+    let is_handed = |at: usize| {
+        let code = folder.code(spot);
+        let open = code.and_then(|code| code.around(at).next());
+        open.and_then(|open| open.checked_sub(1)).is_some_and(|name| folder.word(spot, name) == function)
+    };
+    let Some(unit) = folder.units.get(spot.unit) else { return false };
+    let bound = unit.sketch.bindings.iter().find(|bound| bound.value == one.candidate.start);
+    let Some(constant) = bound.map(|bound| folder.word(spot, bound.name as usize)) else {
+        return is_handed(one.candidate.start as usize);
+    };
+    let places = 0..folder.tokens(spot).len();
+    let named =
+        places.filter(|&at| folder.kind(spot, at) == Some(Kind::Word) && folder.word(spot, at) == constant);
+    // The first is its declaration.
+    named.skip(1).all(is_handed)
 }

@@ -236,8 +236,7 @@ fn take(sources: &Sources, is_offline: &(dyn Fn(&str) -> bool + Sync), is_brief:
         table
     };
     let tables: Vec<Table> = languages::ALL.iter().map(table).collect();
-    let names = outline::Names::default();
-    let is_large = sources.is_large();
+    let (names, is_large) = (outline::Names::default(), sources.is_large());
     let code = sources.iter().filter(|(_, source)| !source.is_excerpt()).filter_map(|(id, source)| {
         let number = languages::of_path(&source.path)?;
         Some(((id, source), *languages::ALL.get(number)?, tables.get(number)?))
@@ -298,6 +297,7 @@ pub(crate) struct Found {
 fn fold_all(folder: Folder<'_>) -> (Vec<Found>, Vec<Marker>, Known) {
     let units = (0..folder.units.len()).into_par_iter().with_max_len(4);
     let mut found: Vec<Found> = units.flat_map_iter(|unit| fold_unit(&folder, unit)).collect();
+    heads::leave_beginnings_out(&folder, &mut found);
     found.sort_by_key(|one| (one.literal.site.source, one.literal.site.start));
     (found, folder.markers().to_vec(), folder.into_known())
 }

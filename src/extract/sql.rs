@@ -141,6 +141,30 @@ fn word(text: &str) -> (&str, &str) {
     text.split_at_checked(end).unwrap_or(("", text))
 }
 
+/// Whether a literal, its quotes with it, begins with a clause that goes on with a statement.
+pub fn begins_clause(literal: &str) -> bool {
+    const WORDS: [&str; 16] = [
+        "where",
+        "and",
+        "or",
+        "order",
+        "group",
+        "having",
+        "limit",
+        "offset",
+        "union",
+        "intersect",
+        "except",
+        "join",
+        "left",
+        "inner",
+        "on",
+        "returning",
+    ];
+    let mut words = literal.split(|one: char| !one.is_ascii_alphabetic()).filter(|word| !word.is_empty());
+    words.next().is_some_and(|word| WORDS.iter().any(|one| word.eq_ignore_ascii_case(one)))
+}
+
 /// Whether a text begins with a word, in any case.
 pub fn begins_with(text: &str, word: &str) -> bool {
     text.get(..word.len()).is_some_and(|first| first.eq_ignore_ascii_case(word))

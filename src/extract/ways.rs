@@ -27,8 +27,13 @@ pub(super) fn all_ways(folder: &Folder<'_>, spot: Spot, start: usize) -> Option<
     let is_called = !seen.is_empty();
     // Of callers in other files, more may be there than are seen.
     let is_open = seen.iter().any(|one| one.is_from_elsewhere());
+    let mut each: Vec<_> = Vec::new();
     for seen in seen {
-        all.extend(ways(folder, seen, start)?.0);
+        each.push(ways(folder, seen, start)?.0.into_iter());
+    }
+    // Only so many are kept: some of each caller.
+    while each.iter().any(|texts| texts.len() > 0) {
+        all.extend(each.iter_mut().filter_map(Iterator::next));
     }
     if is_open {
         all.extend(texts);

@@ -27,8 +27,12 @@ impl Collector<'_> {
                     let name = before.checked_sub(1)?;
                     let name = if self.folder.is(spot, name, b'!') { name.checked_sub(1)? } else { name };
                     let name = self.without_types(spot, name);
-                    if let Some(kind) = language.sink(self.folder.word(spot, name)) {
-                        return Some((name as u32, kind));
+                    // `Statement rows(sql, db)`: the constructor of the type.
+                    let class = language.streams.then(|| name.checked_sub(1)).flatten();
+                    for name in [Some(name), class].into_iter().flatten() {
+                        if let Some(kind) = language.sink(self.folder.word(spot, name)) {
+                            return Some((name as u32, kind));
+                        }
                     }
                 } else {
                     depth -= 1;

@@ -63,8 +63,11 @@ impl Folder<'_> {
         let followed = Followed { spot: spot.deeper(), name, is_optional: false, repeats: false };
         match own.as_slice() {
             [] => None,
-            [only] if only.does == Does::Gives => Some(self.done(followed, only, None)),
-            _ => {
+            [only] if only.does == Does::Gives => {
+                Some(self.done(followed, only, self.begun_by_caller(spot, name, only)))
+            }
+            [first, ..] => {
+                let begun = self.begun_by_caller(spot, name, first);
                 let around = self.levels(spot, floor, at)?;
                 let place = |deed: Deed| {
                     let levels = beside(self.levels(spot, floor, deed.at as usize)?, &around)?;
@@ -72,7 +75,7 @@ impl Folder<'_> {
                     Some(Placed { deed, levels, choices })
                 };
                 let placed: Vec<Placed> = own.into_iter().filter_map(place).collect();
-                self.along(followed, &placed, 0, None)
+                self.along(followed, &placed, 0, begun)
             }
         }
     }

@@ -5,13 +5,15 @@ use super::{
     Folded, Folder, Spot,
     deeds::{Deed, Does},
 };
-use crate::extract::{code::Code, lexer::Kind, sketch::NOWHERE, text::Text};
+use crate::extract::{
+    code::Code,
+    lexer::Kind,
+    sketch::NOWHERE,
+    sql::{self, Looks},
+    text::Text,
+};
 use crate::source::folder_of;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
-
-/// The words that a query goes on with.
-const GOES_ON: [&str; 11] =
-    ["where", "and", "or", "order", "group", "limit", "join", "left", "inner", "having", "union"];
 
 /// The longest piece that is looked through, in tokens.
 const LONGEST_PIECE: usize = 40;
@@ -48,6 +50,23 @@ impl Folder<'_> {
             (value, next) = self.chain_behind((spot, open), behind.0, behind.1);
         }
         (value, next)
+    }
+
+    /// What a caller hands to a parameter that more is put behind first; a hole where none is looked at.
+    pub(super) fn begun_by_caller(&self, spot: Spot, name: &str, first: &Deed) -> Option<Vec<Text>> {
+        let value = first.value as usize;
+        let goes_on = match first.does {
+            Does::Appends => true,
+            Does::Gives => !first.declares && self.word(spot, value) == name,
+            _ => false,
+        };
+        self.taken(spot, name).filter(|_| goes_on)?;
+        // A builder that is handed over is empty.
+        let held = Spot { held: first.name, ..spot };
+        if self.chain(held, value).0.iter().any(|text| sql::looks(text.as_str()) != Looks::No) {
+            return None;
+        }
+        Some(self.handed(spot, name).unwrap_or_else(|| vec![self.hole(spot, value, name, false)]))
     }
 
     /// Whether others go on with the text that the expression at a token puts into a field.
@@ -160,9 +179,7 @@ fn read(code: Code<'_>, fields: &mut Fields) {
 /// Whether the literal at a token is what a query goes on with.
 fn goes_on(code: Code<'_>, at: usize) -> bool {
     let Some(token) = code.tokens().get(at).filter(|token| token.kind == Kind::Text) else { return false };
-    let content = code.word(at).get(token.open as usize..).unwrap_or("").trim_start();
-    let word = content.split(|one: char| !one.is_alphabetic()).next().unwrap_or("");
-    GOES_ON.iter().any(|one| word.eq_ignore_ascii_case(one))
+    sql::begins_clause(code.word(at).get(token.open as usize..).unwrap_or(""))
 }
 
 /// The names that the expression at a token stands for: `name`, `this.name`, `empty ? name : "…"`.

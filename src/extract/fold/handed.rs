@@ -30,7 +30,7 @@ const NEAR: u8 = 2;
 pub(super) type Written = (Spot, Range<usize>);
 
 /// A parameter.
-pub(super) struct Taken<'a> {
+pub(in crate::extract) struct Taken<'a> {
     function: &'a FunctionSketch,
     /// The function among those of its file.
     index: u32,
@@ -100,7 +100,7 @@ impl Folder<'_> {
     }
 
     /// The parameter of a name, of the function around or of one that it stands in.
-    pub(super) fn taken(&self, spot: Spot, name: &str) -> Option<Taken<'_>> {
+    pub(in crate::extract) fn taken(&self, spot: Spot, name: &str) -> Option<Taken<'_>> {
         // As many functions are looked at for those that one stands in.
         const NEAREST: usize = 64;
         let functions = self.units.get(spot.unit).filter(|_| !name.is_empty())?.sketch.functions.as_slice();

@@ -1,12 +1,15 @@
 //! Heads: names that may stand for the beginning of SQL where more is put behind them, or what they leave open is put in:
-//! `NAME + " WHERE …"`, `NAME " WHERE …"`, `NAME % value`, `format(NAME, value)`. Which of them do is told once the names
-//! of the tree are known. An `impl` of [`Walker`], apart for its length.
+//! `NAME + " WHERE …"`, `NAME " WHERE …"`, `NAME % value`, `format(NAME, value)`; and parameters that clauses are put behind.
+//! Which of them do is told once the names of the tree are known. An `impl` of [`Walker`], apart for its length.
 
 use super::{Candidate, Walker};
-use crate::extract::lexer::Kind;
+use crate::extract::{lexer::Kind, sql::begins_clause};
 
 /// The most arguments among which the text with holes is sought.
 const FIRST: usize = 3;
+
+/// How many tokens behind what is put behind a name its use is sought.
+const MOST_LATER: usize = 300;
 
 impl Walker<'_> {
     /// Takes note of the names that an expression begins with which is put together around the word at a token; `sign` stands
@@ -15,13 +18,51 @@ impl Walker<'_> {
         if self.in_test() {
             return;
         }
+        let joins = self.language.joins;
         if sign == b'(' {
             self.template(at);
-        } else if self.is_gone_on(at, sign)
+            return;
+        }
+        let is_own = || at > 1 && self.is(at - 1, b'=') && self.slice(at - 2) == self.slice(at);
+        let grows = sign == joins && self.is(at + 2, b'=');
+        // `query += " WHERE …"`, `query = query + " WHERE …"`
+        let is_given_more = self.begins_clause(at + if grows { 3 } else { 2 }) && (grows || is_own());
+        if is_given_more {
+            self.other_name(at);
+            if let Some(argument) = self.handed_on(at) {
+                self.add_head(argument, argument);
+                return;
+            }
+        }
+        if !grows
+            && self.is_gone_on(at, sign)
             && let Some(start) = self.head_start(at)
         {
             self.add_head(start, at);
+            if sign == joins && self.begins_clause(at + 2) {
+                self.other_name(at);
+            }
         }
+    }
+
+    /// Whether a text begins with what goes on with a statement.
+    fn begins_clause(&self, at: usize) -> bool {
+        let token = self.tokens.get(at).filter(|token| token.kind == Kind::Text);
+        token.is_some_and(|token| begins_clause(token.text(self.text)))
+    }
+
+    /// Where a name is an argument by itself, or what is returned, behind a place in its function.
+    fn handed_on(&self, at: usize) -> Option<usize> {
+        let word = self.slice(at);
+        let is_on = |&one: &usize| one < self.tokens.len() && self.slice(one) != self.language.function;
+        let mut later = (at + 1..at + MOST_LATER).take_while(is_on);
+        later.find(|&one| {
+            self.kind(one) == Some(Kind::Word)
+                && self.slice(one) == word
+                && ((self.is(one - 1, b'(') || self.is(one - 1, b','))
+                    && (self.is(one + 1, b')') || self.is(one + 1, b','))
+                    || self.slice(one - 1) == "return" && !self.is(one + 1, b'.') && !self.is(one + 1, b'('))
+        })
     }
 
     /// Whether more is put behind the name at a token, or into what it stands for.
@@ -99,6 +140,9 @@ impl Walker<'_> {
     }
 
     fn add_head(&mut self, start: usize, name: usize) {
+        if self.found.heads.last().is_some_and(|last| last.literal as usize == name) {
+            return;
+        }
         let (function, loop_depth) = self.place();
         let loop_depth = loop_depth.saturating_add(u8::from(self.in_loop_closure()));
         let callee = self.sink_around(start);

@@ -313,7 +313,7 @@ impl<'a> Walker<'a> {
         if self.language.commands && self.may_be_in(&self.repeating, at) {
             self.do_block(at);
         }
-        if is_adjacent || sign == b'(' || sign == self.language.joins || b".%".contains(&sign) {
+        if is_adjacent || sign == self.language.joins || b"(.%".contains(&sign) {
             self.heads(at, sign);
         }
         match sign {

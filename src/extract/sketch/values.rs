@@ -366,6 +366,13 @@ impl Walker<'_> {
     /// The call that a parenthesis opens, if it runs SQL: `query(`, `query!(`, `query_as::<_, T>(`.
     fn sink_at(&self, opener: usize) -> Option<(u32, SinkKind)> {
         let mut name = opener.checked_sub(1)?;
+        // `Statement rows("…", db)`, `Statement rows{"…"}`: the constructor of the type.
+        if let Some(class) = self.language.streams.then(|| name.checked_sub(1)).flatten()
+            && [class, name].iter().all(|&at| self.kind(at) == Some(Kind::Word))
+            && let Some(kind) = self.language.sink(self.slice(class))
+        {
+            return Some((class as u32, kind));
+        }
         // What stands in front of a block is no call.
         if self.is(opener, b'{') && !self.is(name, b'!') {
             return None;
