@@ -165,13 +165,13 @@ fn rows(text: &str) -> Vec<Row> {
         let depth = (line.len() - detail.len()) / 2;
         if detail == "NULL" || detail.starts_with("-- TRIGGER ") {
             let detail = Some(detail.to_owned()).filter(|detail| detail != "NULL");
-            rows.push(Row { id: 0, parent: 40, cost: 0, detail });
+            rows.push(Row { id: 0, parent: 40, cost: 0, detail, once: false });
             next = 1;
             continue;
         }
         above.truncate(depth - usize::from(in_program));
         let parent = above.last().copied().unwrap_or(0);
-        rows.push(Row { id: next, parent, cost: 0, detail: Some(detail.to_owned()) });
+        rows.push(Row { id: next, parent, cost: 0, detail: Some(detail.to_owned()), once: false });
         above.push(next);
         next += 1;
     }
@@ -194,7 +194,13 @@ fn explain(connection: &Connection, sql: &str) -> rusqlite::Result<Plan> {
     let mut found = statement.raw_query();
     let mut rows = Vec::new();
     while let Some(row) = found.next()? {
-        rows.push(Row { id: row.get(0)?, parent: row.get(1)?, cost: row.get(2)?, detail: row.get(3)? });
+        rows.push(Row {
+            id: row.get(0)?,
+            parent: row.get(1)?,
+            cost: row.get(2)?,
+            detail: row.get(3)?,
+            once: false,
+        });
     }
     Ok(Plan::parse(&rows))
 }

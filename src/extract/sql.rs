@@ -141,6 +141,19 @@ fn word(text: &str) -> (&str, &str) {
     text.split_at_checked(end).unwrap_or(("", text))
 }
 
+/// No program has numbers such as those that stand for what templates put in.
+const PUT_IN: u64 = 7_700_000_000;
+
+/// A number for what a template puts in under a name: the same wherever it has that name.
+pub(super) fn put_in(name: &str) -> u64 {
+    PUT_IN + name.bytes().fold(7, |number, byte| (number * 31 + u64::from(byte)) % 99_991)
+}
+
+/// Whether a number stands for what a template puts in.
+pub fn is_put_in(number: &str) -> bool {
+    number.parse().is_ok_and(|number: u64| (PUT_IN..PUT_IN + 100_000).contains(&number))
+}
+
 /// Whether a literal, its quotes with it, begins with a clause that goes on with a statement.
 pub fn begins_clause(literal: &str) -> bool {
     const WORDS: [&str; 16] = [

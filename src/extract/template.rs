@@ -2,7 +2,7 @@
 //! stands under the first condition is taken to be there, what stands behind an `else` is not, but where a condition names an
 //! engine. Values that a template puts in are numbers, or holes.
 
-use super::text::Text;
+use super::{sql, text::Text};
 use memchr::memmem;
 
 /// How tags are written: what they begin with, and what they end with.
@@ -105,7 +105,7 @@ pub(super) fn values(text: Text) -> Text {
             (Some((source, offset)), true) => {
                 // A constant of the program: where an index has it too, the text has to say the same.
                 if filled.as_str().trim_end().ends_with(|sign: char| "&|=<>+-*/%~".contains(sign)) {
-                    filled.push_at(&number(name).to_string(), source, offset);
+                    filled.push_at(&sql::put_in(name).to_string(), source, offset);
                 } else {
                     filled.push_hole(name, false, source, offset);
                 }
@@ -116,11 +116,6 @@ pub(super) fn values(text: Text) -> Text {
     }
     filled.append(&text.part(from, content.len()));
     filled
-}
-
-/// A number for a name: the same wherever it has that name.
-fn number(name: &str) -> u32 {
-    name.bytes().fold(7, |number, byte| (number * 31 + u32::from(byte)) % 99_991)
 }
 
 /// The tags that begin a condition, turn it, or end it.

@@ -45,6 +45,11 @@ impl<'a> Catalog<'a> {
         self.tables.get(&name.to_lowercase()).copied()
     }
 
+    fn is_always(&self, at: At, operator: &str) -> bool {
+        let column = self.objects.tables.get(at.0).and_then(|table| table.columns.get(at.1));
+        operator == "IS NOT NULL" && column.is_some_and(|one| one.not_null)
+    }
+
     /// A column of a table; the rowid is the column that is another name for it.
     pub fn column(&self, table: usize, name: &str) -> Option<At> {
         let lower = name.to_lowercase();
@@ -179,7 +184,7 @@ impl Reading {
                 Value::Column { qualifier, name } => resolve(qualifier.as_deref(), name),
                 _ => None,
             };
-            if !is_filling(predicate) {
+            if !is_filling(predicate) && !catalog.is_always(at, &predicate.operator) {
                 predicates.push((at, predicate.clone(), other));
             }
         }
@@ -189,14 +194,12 @@ impl Reading {
         // What is compared with a column of another table joins the two, whatever most rows have there.
         let joins = |at: &At, other: &Option<At>| other.is_some_and(|other| other.0 != at.0);
         let tested = predicates.iter().filter(|(at, one, other)| is_tested(one.clause) && !joins(at, other));
-        let tested = tested.map(|(at, ..)| *at);
-        let given = statement.logged.iter().flat_map(|logged| &logged.given);
         let value = |said: &Option<String>| literals(said.as_deref()?).pop();
         Some(Self {
-            tested: tested.collect(),
+            tested: tested.map(|(at, ..)| *at).collect(),
             targets,
             choices,
-            given: given.map(value).collect(),
+            given: statement.logged.iter().flat_map(|logged| &logged.given).map(value).collect(),
             is_filtered: names.map_or_else(|| names::is_filtered(text), |names| names.filtered),
             joins_ranges: predicates.iter().any(|(at, one, other)| {
                 let is_other = other.is_none_or(|other| other.0 != at.0);

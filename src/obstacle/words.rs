@@ -1,7 +1,10 @@
 //! Parts of texts, as words of a message.
 
 use crate::{
-    extract::names::expressions::{self, Expression, Form},
+    extract::{
+        names::expressions::{self, Expression, Form},
+        sql::is_put_in,
+    },
     plan::Plan,
     schema::{Objects, quoted, replan::TRIAL, same, tokens::Tokens},
 };
@@ -14,7 +17,9 @@ const LONGEST: usize = 60;
 
 /// A text in one line.
 pub(super) fn line(text: &str) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let put_in = |word: &str| is_put_in(word.trim_matches(|one: char| !one.is_ascii_digit()));
+    let words = text.split_whitespace().map(|word| if put_in(word) { "{{…}}" } else { word });
+    let line = words.collect::<Vec<_>>().join(" ");
     if line.chars().count() <= LONGEST {
         return line;
     }

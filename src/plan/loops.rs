@@ -1,6 +1,6 @@
 //! How often a step runs, told from its place in the tree. Knows no words and no schema.
 
-use super::{Op, Program, Step};
+use super::{Op, Program, Row, Step};
 use std::collections::HashSet;
 
 /// Which of the loops printed below one step contain those printed after them.
@@ -31,8 +31,8 @@ struct Below {
     nesting: Nesting,
 }
 
-/// Sets `inside_loop` and `correlated`. A step stands after the one above it.
-pub(super) fn mark(steps: &mut [Step], nesting: Nesting) {
+/// Sets `inside_loop` and `correlated` of the steps that were read from rows. A step stands after the one above it.
+pub(super) fn mark(steps: &mut [Step], rows: &[Row], nesting: Nesting) {
     let mut top = Below { nesting, ..Below::default() };
     let mut below = vec![Below::default(); steps.len()];
     let few = few(steps);
@@ -48,8 +48,13 @@ pub(super) fn mark(steps: &mut [Step], nesting: Nesting) {
     for (index, step) in steps.iter_mut().enumerate() {
         let around = step.parent.and_then(|above| below.get(above)).copied().unwrap_or(top);
         // What an automatic index is built of is read once, however often that is searched.
-        let is_once = step.op == Op::CoRoutine
-            && step.name.as_ref().is_some_and(|name| indexed.contains(&(step.parent, name.clone())));
+        let is_source =
+            || step.name.as_ref().is_some_and(|name| indexed.contains(&(step.parent, name.clone())));
+        let is_once = match step.op {
+            Op::CoRoutine => is_source(),
+            Op::Materialize => rows.get(index).is_some_and(|row| row.once),
+            _ => false,
+        };
         let around =
             if is_once { Below { many: around.program, correlated: false, ..around } } else { around };
         step.inside_loop = if step.op == Op::TriggerProgram { changes_many } else { runs_many(step, around) };

@@ -26,6 +26,8 @@ pub struct Row {
     pub cost: i64,
     /// The fourth column; NULL where the program of a foreign key action begins.
     pub detail: Option<String>,
+    /// What stands below it is done once, whatever stands around it: only the program tells, and no column.
+    pub once: bool,
 }
 
 /// How SQLite will run a statement.
@@ -72,7 +74,7 @@ impl Plan {
             step.depth = step.parent.and_then(|above| steps.get(above)).map_or(0, |above| above.depth + 1);
             steps.push(step);
         }
-        loops::mark(&mut steps, nesting);
+        loops::mark(&mut steps, rows, nesting);
         Self { steps }
     }
 

@@ -4,7 +4,9 @@ use super::guard::{self, Action, Event, Mode};
 use super::head::Head;
 use super::split::{Piece, Pieces};
 use super::tokens::Tokens;
-use super::{Alteration, IndexDefinition, Kind, Live, Refusal, RefusalKind, objects, quoted, sqlite, stubs};
+use super::{
+    Alteration, IndexDefinition, Kind, Live, Refusal, RefusalKind, objects, quoted, same, sqlite, stubs,
+};
 use sqlite::StatementStatus;
 use sqlite::config::DbConfig;
 
@@ -129,6 +131,7 @@ impl Live {
         match head.kind {
             Kind::Vacuum if head.explains == 0 => self.vacuum(sql),
             Kind::CreateVirtualTable if head.explains == 0 => self.create_virtual_table(sql, &head),
+            Kind::AlterTable if head.explains == 0 => self.alter(sql, &head),
             _ => self.execute(sql, &head),
         }
     }
@@ -145,6 +148,24 @@ impl Live {
             return Err(Refusal { kind: RefusalKind::Other, message, offset: None });
         }
         Ok(Effect { kind: Kind::Vacuum, ..Effect::default() })
+    }
+
+    /// ALTER TABLE reads all views: one over a table that is made where no declaration was found is no obstacle to the program.
+    fn alter(&mut self, sql: &str, head: &Head) -> Result<Effect, Refusal> {
+        let altered = self.execute(sql, head);
+        let Err(Refusal { kind: RefusalKind::NoSuchTable(name), message, .. }) = &altered else {
+            return altered;
+        };
+        let name = name.rsplit('.').next().unwrap_or(name);
+        if !message.starts_with("error in view ") || self.gone.iter().any(|gone| same(gone, name)) {
+            return altered;
+        }
+        const LEGACY: DbConfig = DbConfig::SQLITE_DBCONFIG_LEGACY_ALTER_TABLE;
+        let was_legacy = self.connection.db_config(LEGACY).unwrap_or(false);
+        let _ = self.connection.set_db_config(LEGACY, true);
+        let again = self.execute(sql, head);
+        let _ = self.connection.set_db_config(LEGACY, was_legacy);
+        again.or(altered)
     }
 
     fn create_virtual_table(&mut self, sql: &str, head: &Head) -> Result<Effect, Refusal> {
@@ -190,6 +211,14 @@ impl Live {
             Tokens::from(sql, 0).any(|token| token.is_name() && token.name().eq_ignore_ascii_case(table))
         };
         effect.reads.retain(|table| names(table));
+        let tables = effect
+            .dropped
+            .iter()
+            .filter(|one| effect.changed && matches!(one.kind.as_str(), "table" | "view"));
+        self.gone.extend(tables.map(|one| one.name.clone()));
+        if let Some(Alteration::RenameTable(_)) = &effect.alteration {
+            self.gone.extend(head.object.clone());
+        }
         if !effect.changed {
             effect.dropped.clear();
             if head.kind == Kind::CreateIndex {

@@ -172,6 +172,8 @@ pub struct Live {
     carried: Cell<Option<rows::Carried>>,
     /// Whether something temporary may have been made.
     has_temporary: Cell<bool>,
+    /// Tables and views that were dropped.
+    gone: Vec<String>,
 }
 
 impl Live {
@@ -205,6 +207,7 @@ impl Live {
             spent: Cell::new(0),
             carried: Cell::new(None),
             has_temporary: Cell::new(false),
+            gone: Vec::new(),
         };
         live.set_pragmas()?;
         Ok(live)
@@ -301,6 +304,7 @@ impl Live {
             copy.apply(&sql);
         }
         copy.migrating_keys = self.migrating_keys;
+        copy.gone.clone_from(&self.gone);
         Ok(copy)
     }
 

@@ -42,6 +42,8 @@ enum Code {
     FilterVirtual,
     /// The rows of a B-tree are counted.
     Count,
+    /// What follows is done once.
+    Once,
     /// An empty Bloom filter.
     Blob,
     /// A loop goes on to its next row.
@@ -66,6 +68,7 @@ impl Code {
             "Yield" => Self::Yield,
             "VFilter" => Self::FilterVirtual,
             "Count" => Self::Count,
+            "Once" => Self::Once,
             "Blob" => Self::Blob,
             "Next" | "Prev" | "VNext" | "SorterNext" => Self::Next,
             "VUpdate" | "Clear" | "Destroy" | "Vacuum" | "RowCell" => Self::Sweep,
@@ -78,7 +81,7 @@ impl Instruction {
     /// Reads what matters of an instruction. Most do not, and reading a column costs as much as listing it.
     fn read(code: Code, row: &sqlite::Row<'_>) -> sqlite::Result<Self> {
         let mut instruction = Self { code, p1: 0, p2: 0, p3: 0, p5: 0, text: None };
-        if matches!(code, Code::Next | Code::Sweep | Code::Blob | Code::Other) {
+        if matches!(code, Code::Next | Code::Sweep | Code::Once | Code::Blob | Code::Other) {
             return Ok(instruction);
         }
         instruction.p1 = row.get(2)?;
@@ -132,8 +135,9 @@ impl Program {
         let at = self.instructions.len();
         // The first Init is that of the statement itself. Those of the others are rows of the plan.
         if instruction.code == Code::Explain || (instruction.code == Code::Init && at > 0) {
+            let once = self.instructions.last().is_some_and(|before| before.code == Code::Once);
             let Instruction { p1: id, p2: parent, p3: cost, ref text, .. } = instruction;
-            self.rows.push((at, Row { id, parent, cost, detail: text.clone() }));
+            self.rows.push((at, Row { id, parent, cost, detail: text.clone(), once }));
         }
         self.instructions.push(instruction);
     }

@@ -114,6 +114,7 @@ impl Workshop<'_> {
                 parent: row.get(1).ok()?,
                 cost: row.get(2).ok()?,
                 detail: row.get(3).ok()?,
+                once: false,
             });
         }
         Some(Plan::parse(&read))

@@ -26,7 +26,13 @@ struct Written {
 pub(super) fn read(rows: &str, explained: &Explained) -> Option<Plan> {
     let rows = rows.trim();
     let written: Vec<Written> = if rows.is_empty() { Vec::new() } else { serde_json::from_str(rows).ok()? };
-    let row = |one: Written| Row { id: one.id, parent: one.parent, cost: one.notused, detail: one.detail };
+    let row = |one: Written| Row {
+        id: one.id,
+        parent: one.parent,
+        cost: one.notused,
+        detail: one.detail,
+        once: false,
+    };
     let rows: Vec<Row> = written.into_iter().map(row).collect();
     let mut plan = Plan::parse(&rows);
     for step in &mut plan.steps {

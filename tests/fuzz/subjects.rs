@@ -124,6 +124,7 @@ pub fn plans(bytes: &[u8]) {
             parent: i64::from(line.bytes().next().unwrap_or(0)) % (id + 1),
             cost: id.wrapping_mul(7_919) % 300 - 10,
             detail: (line != "NULL").then(|| line.trim_start().to_owned()),
+            once: line.len() % 2 == 0,
         })
         .collect();
     for plan in [Plan::parse(&rows), Plan::parse_without_join(&rows)] {

@@ -301,3 +301,17 @@ fn attached_schemas_are_there_when_they_are_named() {
     assert!(outcome(&mut live, "CREATE TABLE late.t(a)").is_ok());
     assert!(matches!(refusal(&mut live, "ATTACH ':memory:' AS later"), RefusalKind::Forbidden(_)));
 }
+
+#[test]
+fn a_view_over_what_was_never_declared_hinders_no_alteration() {
+    let text = "CREATE TABLE q(a); CREATE TABLE q_new(a, b); CREATE VIEW v AS SELECT * FROM made_elsewhere;";
+    let mut live = made_with(&Settings::default(), text);
+    assert!(outcome(&mut live, "ALTER TABLE q_new RENAME TO q2").is_ok());
+    assert!(outcome(&mut live, "ALTER TABLE q2 RENAME COLUMN b TO c").is_ok());
+    // A view over a table that was dropped is one that the program trips over.
+    assert!(outcome(&mut live, "CREATE VIEW w AS SELECT * FROM q; DROP TABLE q").is_ok());
+    assert_eq!(
+        refusal(&mut live, "ALTER TABLE q2 RENAME TO q"),
+        RefusalKind::NoSuchTable("main.q".to_owned())
+    );
+}
