@@ -73,11 +73,14 @@ impl Folder<'_> {
         let word = self.word(spot, at);
         let method = language.identities.contains(&word)
             || REPLACES.contains(&word)
-            || language
-                .formats
-                .iter()
-                .any(|format| !format.bang && format.name == word && language.percent_operator);
+            || language.fills(word) && !self.is_class(spot, at);
         method && self.is(spot, at + 1, b'(')
+    }
+
+    /// Whether what a method is called on is named as classes are: `String.format(…)`.
+    fn is_class(&self, spot: Spot, method: usize) -> bool {
+        let name = method.checked_sub(2).map_or("", |at| self.word(spot, at));
+        name.starts_with(char::is_uppercase) && name.contains(char::is_lowercase)
     }
 
     /// What the source says between two tokens, where that is short: two calls of one name are not one value.

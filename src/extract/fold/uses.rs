@@ -219,13 +219,10 @@ impl Folder<'_> {
 
     /// Whether it is put in behind the name.
     pub(super) fn is_filled_behind(&self, spot: Spot, at: usize) -> bool {
-        let Some(language) = self.language(spot).filter(|language| language.percent_operator) else {
-            return false;
-        };
-        let method = self.word(spot, at + 2);
-        let formats = || language.formats.iter().any(|format| !format.bang && format.name == method);
-        (self.is(spot, at + 1, b'%') && !self.is(spot, at + 2, b'='))
-            || (self.is(spot, at + 1, b'.') && self.is(spot, at + 3, b'(') && formats())
+        let Some(language) = self.language(spot) else { return false };
+        let fills = || language.fills(self.word(spot, at + 2));
+        (language.percent_operator && self.is(spot, at + 1, b'%') && !self.is(spot, at + 2, b'='))
+            || (self.is(spot, at + 1, b'.') && self.is(spot, at + 3, b'(') && fills())
     }
 
     /// Whether a call that runs SQL stands around a token, with nothing between but a call that fills a text.

@@ -319,6 +319,14 @@ impl Language {
         self.line_comments.iter().copied().chain(blocks).any(|start| start.as_bytes().first() == Some(&byte))
     }
 
+    /// Whether a method of this name fills the text that it is called on: `text.format(value)`.
+    pub fn fills(&self, name: &str) -> bool {
+        let is_method = |one: &FormatCall| {
+            self.percent_operator || (one.style == FormatStyle::Percent && one.name.starts_with("format"))
+        };
+        self.formats.iter().any(|one| !one.bang && one.name == name && is_method(one))
+    }
+
     /// How a call of this name treats SQL; `None` where the name is not known to run any.
     pub fn sink(&self, name: &str) -> Option<SinkKind> {
         const SPEAKING: [&str; 6] = ["query", "exec", "prepare", "sql", "select_", "fetch_"];

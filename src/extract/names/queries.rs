@@ -130,7 +130,10 @@ impl Queries {
                 last.query = queries.change(token.start, 0);
             } else if is_outermost && conflicts && token.is_word("DO") && is_next(&["UPDATE"]) {
                 last.query = queries.begin(Some(0), token.start, QueryKind::Upsert);
-            } else if last.is_whole && token.is_word("LIMIT") {
+            } else if last.is_whole
+                && token.is_word("LIMIT")
+                && !after.first().is_some_and(|next| next.is_symbol("-"))
+            {
                 queries.limited.extend(queries.begun.get(last.query as usize).map(|begun| begun.first));
             } else if token.is_word("OVER") && !is_next(&["AS", "FROM"]) {
                 queries.windowed.push(last.query);
@@ -239,6 +242,7 @@ mod tests {
         assert_eq!(limited("SELECT 1 FROM (SELECT 2 LIMIT 1) WHERE f(x)"), [1]);
         assert_eq!(limited("SELECT x IN (SELECT 2) FROM t UNION SELECT 3 LIMIT 4"), [0]);
         assert!(limited("SELECT \"limit\" FROM (SELECT 1)").is_empty());
+        assert!(limited("SELECT a FROM t LIMIT -1 OFFSET 1").is_empty());
     }
 
     #[test]

@@ -33,7 +33,9 @@ pub(super) fn limits(query: &Query) -> (bool, bool, bool) {
         Some(LimitClause::LimitOffset { limit, offset, .. }) => {
             let grows = offset.as_ref().is_some_and(|offset| number(&offset.value).is_none());
             let is_one = limit.as_ref().and_then(number) == Some("1");
-            (limit.is_some(), offset.is_some(), grows && !(is_one && begins_behind_key(query)))
+            // `LIMIT -1` stands there for the OFFSET behind it.
+            let is_limit = limit.as_ref().is_some_and(|limit| !matches!(limit, Expr::UnaryOp { .. }));
+            (is_limit, offset.is_some(), grows && !(is_one && begins_behind_key(query)))
         }
         Some(LimitClause::OffsetCommaLimit { offset, .. }) => (true, true, number(offset).is_none()),
         None => (false, false, false),

@@ -77,8 +77,8 @@ impl Walker<'_> {
             let is_value = self.is(at + 2, b'(') || (sign == b'.' && self.is(at + 2, b'$'));
             return is_value || matches!(next, Some(Kind::Word | Kind::Text));
         }
-        let formats = || self.formats(at + 2) && self.is(at + 3, b'(');
-        language.percent_operator && ((sign == b'%' && !self.is(at + 2, b'=')) || (sign == b'.' && formats()))
+        let fills = || language.fills(self.slice(at + 2)) && self.is(at + 3, b'(');
+        (language.percent_operator && sign == b'%' && !self.is(at + 2, b'=')) || (sign == b'.' && fills())
     }
 
     /// Whether the word at a token is a function that fills a text.
