@@ -4,7 +4,7 @@
 use super::{
     fold::{Folder, Spot, distinct},
     sql::{key, makes_schema},
-    text::{Choice, Pieces, Text},
+    text::{Choice, HOLE, Pieces, Text},
 };
 
 /// The most choices of a text of which each is tried alone, how many of them are, and the longest text for which that is done.
@@ -25,8 +25,9 @@ pub(super) fn all_ways(folder: &Folder<'_>, spot: Spot, start: usize) -> Option<
     }
     let mut all = Vec::new();
     let is_called = !seen.is_empty();
-    // Of callers in other files, more may be there than are seen.
-    let is_open = seen.iter().any(|one| one.is_from_elsewhere());
+    // Of callers in other files, more may be there than are seen; and they may name other tables than those of its own.
+    let is_open = seen.iter().any(|one| one.is_from_elsewhere())
+        || (is_called && texts.iter().any(puts_anywhere) && folder.is_called_elsewhere(spot));
     let mut each: Vec<_> = Vec::new();
     for seen in seen {
         each.push(ways(folder, seen, start)?.0.into_iter());
@@ -58,6 +59,13 @@ pub(super) fn all_ways(folder: &Folder<'_>, spot: Spot, start: usize) -> Option<
         all = vec![one];
     }
     Some((all, end))
+}
+
+/// Whether a text puts rows in a table of which the name is computed.
+fn puts_anywhere(text: &Text) -> bool {
+    let mut words = text.as_str().split_whitespace();
+    words.any(|word| word.eq_ignore_ascii_case("into"))
+        && words.next().is_some_and(|name| name.contains(HOLE))
 }
 
 /// Leaves out the unique index where whether it is one is not known: no claim is made of rows that need not hold.

@@ -147,11 +147,13 @@ pub fn fillings(text: &Text, names: &Names) -> Fillings {
     }
     let names_table = slots.contains(&Slot::Table);
     // Any table would do, and any columns.
-    let is_open = |slot: &Slot| matches!(slot, Slot::Condition | Slot::Compared);
+    let kind = Kind::of(text.as_str());
+    let inserts = matches!(kind, Kind::Insert | Kind::Replace);
+    let is_open =
+        |slot: &Slot| matches!(slot, Slot::Condition | Slot::Compared) || (inserts && *slot == Slot::Column);
     if (names_table && slots.iter().any(is_open)) || is_open_index(text) {
         return Fillings { groups: Vec::new(), names_table };
     }
-    let kind = Kind::of(text.as_str());
     let is_schema = matches!(
         kind,
         Kind::CreateTable | Kind::CreateIndex | Kind::CreateView | Kind::CreateTrigger | Kind::AlterTable

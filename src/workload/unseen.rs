@@ -70,7 +70,8 @@ fn computed_inserts<'a>(
 ) -> impl Iterator<Item = Site> + 'a {
     let is_settled =
         |one: &&Statement| matches!(one.outcome, Outcome::Planned { .. } | Outcome::Applied { .. });
-    let settled: HashSet<usize> = statements.iter().filter(is_settled).map(|one| one.literal).collect();
+    let settled = statements.iter().filter(is_settled).map(|one| (one.literal, one.branch));
+    let settled: HashSet<(usize, usize)> = settled.collect();
     let is_computed = |text: &str| {
         let mut words = text.split(|one: char| one.is_whitespace() || "\"`'[".contains(one));
         let mut words = words.by_ref().filter(|word| !word.is_empty());
@@ -82,9 +83,10 @@ fn computed_inserts<'a>(
     let literals = extraction.literals.iter().enumerate();
     literals
         .filter(move |(index, literal)| {
+            let mut variants = literal.variants.iter().enumerate();
             literal.role == Role::Production
-                && !settled.contains(index)
-                && literal.variants.iter().any(|text| is_computed(text.as_str()))
+                && variants
+                    .any(|(branch, text)| !settled.contains(&(*index, branch)) && is_computed(text.as_str()))
         })
         .map(|(_, literal)| literal.site)
 }

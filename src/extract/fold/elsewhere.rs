@@ -41,6 +41,13 @@ impl<'a> Home<'a> {
 pub(super) type Calls = HashMap<u64, Vec<(u32, u32)>>;
 
 impl Folder<'_> {
+    /// Whether other files call the function around.
+    pub fn is_called_elsewhere(&self, spot: Spot) -> bool {
+        let functions = self.units.get(spot.unit).map(|unit| &unit.sketch.functions);
+        let function = functions.and_then(|all| all.get(spot.function as usize));
+        function.is_some_and(|function| !self.seen_from_elsewhere(spot, function).is_empty())
+    }
+
     /// Where other files call the function of a spot: as spots that see it from there.
     pub(super) fn seen_from_elsewhere(&self, spot: Spot, function: &FunctionSketch) -> Vec<Spot> {
         let Some(unit) = self.units.get(spot.unit) else { return Vec::new() };

@@ -71,7 +71,9 @@ impl Slot {
         let is_within = |slot: &Self| matches!(slot, Self::Quoted | Self::Name(_) | Self::MadeUp(_));
         let sets = |slot: &Self| matches!(slot, Self::Set | Self::Assignment);
         let is_term = |slot: &Self| *slot == Self::Condition;
-        if is_own(self) || is_own(other) {
+        // The columns of an INSERT are none of its values.
+        let is_listed = |slot: &Self| matches!(slot, Self::Column | Self::Values { .. });
+        if is_own(self) || is_own(other) || (is_listed(self) && is_listed(other)) {
             return self == other;
         }
         if *self == Self::Quoted || *other == Self::Quoted {
@@ -261,16 +263,13 @@ fn after_sign(lead: &str, sign: char, next: Option<char>, list: bool) -> Slot {
     match sign {
         '(' => {
             let before = lead.trim_end_matches(['(', ' ', '\n', '\t']);
-            let word = before
-                .rsplit(|character: char| !character.is_alphanumeric())
-                .next()
-                .unwrap_or("")
-                .to_ascii_lowercase();
-            match word.as_str() {
+            let is_into = |word: &str| word.eq_ignore_ascii_case("into");
+            match last_word(before).to_ascii_lowercase().as_str() {
                 "in" => Slot::List { parenthesised: true },
                 // What others stand behind is one of them.
                 "values" if next == Some(',') && !list => Slot::Value,
                 "values" => Slot::Values { count: insert_columns(lead), parenthesised: true },
+                _ if list && before.split_whitespace().rev().nth(1).is_some_and(is_into) => Slot::Column,
                 _ if list => Slot::List { parenthesised: true },
                 _ => Slot::Value,
             }
