@@ -198,7 +198,7 @@ impl Graph {
                 *count += 1;
             }
         }
-        afar.mark_listed(&mut nodes);
+        afar.mark_listed(&paths, &mut nodes);
         let known = (&edges, called.as_slice(), of_sql.as_slice(), counts.as_slice());
         let callers = edges::callers(sources, units, (&nodes, &offsets), known);
         let mut graph = Self { nodes, offsets, callers, called, names: names.len(), counts };

@@ -2,7 +2,7 @@
 //! function around.
 
 use super::{
-    fold::{Folder, Spot, distinct},
+    fold::{Folder, MAX_VARIANTS, Spot, distinct},
     sql::{key, makes_schema},
     text::{Choice, HOLE, Pieces, Text},
 };
@@ -37,6 +37,9 @@ pub(super) fn all_ways(folder: &Folder<'_>, spot: Spot, start: usize) -> Option<
         all.extend(each.iter_mut().filter_map(Iterator::next));
     }
     if is_open {
+        // That there are more stays known, however many are.
+        distinct(&mut all);
+        all.truncate(MAX_VARIANTS.saturating_sub(texts.len()));
         all.extend(texts);
     } else if !is_called {
         all = texts;

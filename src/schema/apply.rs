@@ -6,6 +6,7 @@ use super::split::{Piece, Pieces};
 use super::tokens::Tokens;
 use super::{
     Alteration, IndexDefinition, Kind, Live, Refusal, RefusalKind, objects, quoted, same, sqlite, stubs,
+    types,
 };
 use sqlite::StatementStatus;
 use sqlite::config::DbConfig;
@@ -127,6 +128,7 @@ impl Live {
     }
 
     pub(super) fn apply_one(&mut self, sql: &str) -> Result<Effect, Refusal> {
+        let sql = &*types::translated(sql);
         let head = Head::read(sql);
         match head.kind {
             Kind::Vacuum if head.explains == 0 => self.vacuum(sql),

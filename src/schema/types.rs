@@ -204,6 +204,22 @@ fn distance(a: &str, b: &str) -> usize {
     rows.last().and_then(|row| row.last()).copied().unwrap_or(0)
 }
 
+/// What programs for several engines write, and translate for SQLite, with what it becomes: as long as it was.
+const TRANSLATED: [(&str, &str); 2] =
+    [("BIGSERIAL", "INTEGER  "), ("CURRENT_TIMESTAMP()", "CURRENT_TIMESTAMP  ")];
+
+/// A statement as SQLite gets it from a program that translates it: as it stands, no row would have a key.
+pub(super) fn translated(sql: &str) -> std::borrow::Cow<'_, str> {
+    let upper = sql.to_ascii_uppercase();
+    let mut own = std::borrow::Cow::Borrowed(sql);
+    for (written, meant) in TRANSLATED {
+        for (at, _) in upper.match_indices(written) {
+            own.to_mut().replace_range(at..at + written.len(), meant);
+        }
+    }
+    own
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

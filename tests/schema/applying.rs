@@ -315,3 +315,12 @@ fn a_view_over_what_was_never_declared_hinders_no_alteration() {
         RefusalKind::NoSuchTable("main.q".to_owned())
     );
 }
+
+#[test]
+fn a_key_that_is_written_for_several_engines_is_that_of_sqlite() {
+    let mut live =
+        made_with(&Settings::default(), "CREATE TABLE berths (id BIGSERIAL, ship TEXT, PRIMARY KEY (id))");
+    let plan = live.explain("SELECT ship FROM berths WHERE id > ?").unwrap().plan;
+    assert!(plan.steps[0].detail.contains("USING INTEGER PRIMARY KEY"), "{plan:?}");
+    assert!(outcome(&mut live, "UPDATE berths SET ship = CURRENT_TIMESTAMP()").is_ok());
+}

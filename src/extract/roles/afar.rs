@@ -138,15 +138,22 @@ impl<'a> Afar<'a> {
         self.folders.contains(folder) || has(None) || has(Some(owner))
     }
 
-    /// Marks what stands in a list of migrations, and has a name of its own.
-    pub fn mark_listed(&self, nodes: &mut [Node]) {
-        let mut counts: HashMap<u32, u32> = HashMap::default();
+    /// Marks what stands in a list of migrations, and has a name of its own in the folder at the top of the tree.
+    pub fn mark_listed(&self, paths: &dyn Fn(u32) -> &'a str, nodes: &mut [Node]) {
+        let top = |unit: u32| paths(unit).split('/').next().unwrap_or("");
+        let mut homes: HashMap<u32, Vec<&str>> = HashMap::default();
         // What stands in for it in tests has its name, too.
         for node in nodes.iter().filter(|node| node.role != Role::Test && has(&self.migrations, node.name)) {
-            *counts.entry(node.name).or_default() += 1;
+            homes.entry(node.name).or_default().push(top(node.unit));
         }
+        let is_alone = |homes: &Vec<&str>| match homes.as_slice() {
+            [_] => true,
+            // Another program stands in for it.
+            [one, other] => one != other,
+            _ => false,
+        };
         for node in nodes.iter_mut().filter(|node| node.role == Role::Production) {
-            if counts.get(&node.name) == Some(&1) {
+            if homes.get(&node.name).is_some_and(is_alone) {
                 (node.role, node.reason) = (Role::Migration, super::IN_A_LIST);
             }
         }
