@@ -78,9 +78,17 @@ pub(super) fn put_on_new(ways: &Ways<'_>, steps: &mut [Step]) {
             }
             continue;
         }
-        let is_put = (puts_on(&found) || adds_column(step.text.as_str())) && making.contains(&line);
+        let sql = step.text.as_str();
+        let is_put = (puts_on(&found) || adds_column(sql) || makes_view(sql)) && making.contains(&line);
         step.is_in_creation = step.is_loose && is_put && is_free(step);
     }
+}
+
+/// Whether a text makes a view.
+fn makes_view(sql: &str) -> bool {
+    let mut words = sql.split_ascii_whitespace();
+    let mut is_next = |wanted: &str| words.next().is_some_and(|word| word.eq_ignore_ascii_case(wanted));
+    is_next("CREATE") && is_next("VIEW")
 }
 
 /// Whether a text does nothing but add a column to a table.

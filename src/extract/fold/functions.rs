@@ -343,7 +343,10 @@ impl Folder<'_> {
 
     /// Whether a parameter has a name: first as in Go and in front of a colon, else last.
     fn names_parameter(&self, spot: Spot, (start, end): (usize, usize), name: &str) -> bool {
-        let ends = (start..end).find(|&at| self.is(spot, at, b':') || self.is(spot, at, b'=')).unwrap_or(end);
+        // `std::string` is a path.
+        let is_path = |at: usize| self.is(spot, at + 1, b':') || (at > start && self.is(spot, at - 1, b':'));
+        let is_end = |&at: &usize| (self.is(spot, at, b':') && !is_path(at)) || self.is(spot, at, b'=');
+        let ends = (start..end).find(is_end).unwrap_or(end);
         let typed = self.language(spot).is_some_and(|language| language.typed);
         let first = if typed { ends.saturating_sub(1) } else { start };
         (first..ends).any(|at| self.word(spot, at) == name)
