@@ -165,13 +165,20 @@ fn rows(text: &str) -> Vec<Row> {
         let depth = (line.len() - detail.len()) / 2;
         if detail == "NULL" || detail.starts_with("-- TRIGGER ") {
             let detail = Some(detail.to_owned()).filter(|detail| detail != "NULL");
-            rows.push(Row { id: 0, parent: 40, cost: 0, detail, once: false });
+            rows.push(Row { id: 0, parent: 40, cost: 0, detail, once: false, single: false });
             next = 1;
             continue;
         }
         above.truncate(depth - usize::from(in_program));
         let parent = above.last().copied().unwrap_or(0);
-        rows.push(Row { id: next, parent, cost: 0, detail: Some(detail.to_owned()), once: false });
+        rows.push(Row {
+            id: next,
+            parent,
+            cost: 0,
+            detail: Some(detail.to_owned()),
+            once: false,
+            single: false,
+        });
         above.push(next);
         next += 1;
     }
@@ -200,6 +207,7 @@ fn explain(connection: &Connection, sql: &str) -> rusqlite::Result<Plan> {
             cost: row.get(2)?,
             detail: row.get(3)?,
             once: false,
+            single: false,
         });
     }
     Ok(Plan::parse(&rows))

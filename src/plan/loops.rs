@@ -35,7 +35,7 @@ struct Below {
 pub(super) fn mark(steps: &mut [Step], rows: &[Row], nesting: Nesting) {
     let mut top = Below { nesting, ..Below::default() };
     let mut below = vec![Below::default(); steps.len()];
-    let few = few(steps);
+    let few = few(steps, rows);
     let many = |step: &Step| step.is_loop() && !step.name.as_ref().is_some_and(|name| few.contains(name));
     let indexed = indexed(steps);
     for step in steps.iter().filter(|step| many(step)) {
@@ -71,13 +71,17 @@ pub(super) fn mark(steps: &mut [Step], rows: &[Row], nesting: Nesting) {
     }
 }
 
-/// The subqueries of which all rows stand in the statement: who walks them walks a few.
-fn few(steps: &[Step]) -> HashSet<String> {
+/// The subqueries of which all rows stand in the statement, or that give one: who walks them walks a few.
+fn few(steps: &[Step], rows: &[Row]) -> HashSet<String> {
     let mut reads = vec![false; steps.len()];
     for (index, step) in steps.iter().enumerate().rev() {
         let is_constant = matches!(step.op, Op::ConstantRow | Op::Values(_));
         let own =
             reads.get(index) == Some(&true) || step.op == Op::RecursiveStep || yields(step) && !is_constant;
+        if rows.get(index).is_some_and(|row| row.single) {
+            reads.get_mut(index).into_iter().for_each(|reads| *reads = false);
+            continue;
+        }
         if let Some(above) = step.parent.filter(|_| own).and_then(|above| reads.get_mut(above)) {
             *above = true;
         }

@@ -28,6 +28,8 @@ pub struct Row {
     pub detail: Option<String>,
     /// What stands below it is done once, whatever stands around it: only the program tells, and no column.
     pub once: bool,
+    /// What stands below it gives one row; told by the program as well.
+    pub single: bool,
 }
 
 /// How SQLite will run a statement.

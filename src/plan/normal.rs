@@ -22,6 +22,7 @@ pub fn steps(lines: &[String]) -> Vec<Step> {
         cost: 0,
         detail: Some(line.trim_start().to_owned()),
         once: false,
+        single: false,
     };
     lines.iter().map(|line| Step::read(&row(line))).collect()
 }

@@ -37,8 +37,13 @@ enum Code {
     SeekRowid,
     /// A key is looked up in an index.
     Probe,
+    /// A co-routine begins, and ends.
+    BeginRoutine,
+    EndRoutine,
     /// A row of a co-routine.
     Yield,
+    /// A part of the program that stands elsewhere, such as what is done with a group.
+    Gosub,
     FilterVirtual,
     /// The rows of a B-tree are counted.
     Count,
@@ -65,7 +70,10 @@ impl Code {
             "SeekGE" | "SeekGT" | "SeekLE" | "SeekLT" => Self::Seek,
             "SeekRowid" | "NotExists" => Self::SeekRowid,
             "Found" | "NotFound" | "NoConflict" => Self::Probe,
+            "InitCoroutine" => Self::BeginRoutine,
+            "EndCoroutine" => Self::EndRoutine,
             "Yield" => Self::Yield,
+            "Gosub" => Self::Gosub,
             "VFilter" => Self::FilterVirtual,
             "Count" => Self::Count,
             "Once" => Self::Once,
@@ -137,14 +145,26 @@ impl Program {
         if instruction.code == Code::Explain || (instruction.code == Code::Init && at > 0) {
             let once = self.instructions.last().is_some_and(|before| before.code == Code::Once);
             let Instruction { p1: id, p2: parent, p3: cost, ref text, .. } = instruction;
-            self.rows.push((at, Row { id, parent, cost, detail: text.clone(), once }));
+            self.rows.push((at, Row { id, parent, cost, detail: text.clone(), once, single: false }));
         }
         self.instructions.push(instruction);
     }
 
     /// The rows of the plan, as EXPLAIN QUERY PLAN returns them.
     pub fn plan_rows(&self) -> Vec<Row> {
-        self.rows.iter().map(|(_, row)| row.clone()).collect()
+        self.rows.iter().map(|(at, row)| Row { single: self.yields_once(*at), ..row.clone() }).collect()
+    }
+
+    /// Whether the co-routine of a row of the plan gives one row, as a sum of all does: no loop stands around that.
+    fn yields_once(&self, at: usize) -> bool {
+        let begin = at.checked_sub(1).and_then(|before| self.instructions.get(before));
+        let Some(begin) = begin.filter(|one| one.code == Code::BeginRoutine) else { return false };
+        let is_its = |one: &Instruction, code: Code| one.code == code && one.p1 == begin.p1;
+        let body = self.instructions.get(at..).unwrap_or_default();
+        let body = body.iter().take_while(|one| !is_its(one, Code::EndRoutine));
+        let mut behind = body.clone().skip_while(|one| !is_its(one, Code::Yield)).skip(1);
+        behind.all(|one| one.code != Code::Next && !is_its(one, Code::Yield))
+            && body.clone().all(|one| one.code != Code::Gosub)
     }
 
     /// Whether it may take longer the more rows there are, by what no step of the plan shows: a loop where the plan has

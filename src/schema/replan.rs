@@ -115,6 +115,7 @@ impl Workshop<'_> {
                 cost: row.get(2).ok()?,
                 detail: row.get(3).ok()?,
                 once: false,
+                single: false,
             });
         }
         Some(Plan::parse(&read))

@@ -32,6 +32,7 @@ pub(super) fn read(rows: &str, explained: &Explained) -> Option<Plan> {
         cost: one.notused,
         detail: one.detail,
         once: false,
+        single: false,
     };
     let rows: Vec<Row> = written.into_iter().map(row).collect();
     let mut plan = Plan::parse(&rows);
