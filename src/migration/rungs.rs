@@ -41,6 +41,13 @@ pub(super) fn links(
         let its = home(ladder).into_iter().chain(rungs.get(&ladder).into_iter().flatten().copied());
         links.extend(its.filter(|&to| shares(from, to)).map(|to| (from, to)));
     }
+    // `onCreate` beside a ladder may leave the tables to others: `Berths.create(db)`.
+    let beside: HashSet<usize> = ladders.iter().filter_map(|&ladder| home(ladder)).collect();
+    for one in setups().filter(|one| one.version.is_none() && !one.is_below) {
+        let What::Call(maker) = one.what else { continue };
+        let Some(from) = home(one.function).filter(|from| beside.contains(from)) else { continue };
+        links.extend(home(maker).filter(|&to| to != from && shares(to, from)).map(|to| (from, to)));
+    }
     for files in rungs.values() {
         links.extend(files.iter().zip(files.iter().skip(1)).map(|(&one, &other)| (one, other)));
     }
