@@ -40,13 +40,22 @@ pub fn unseen(
     let built = builders
         .iter()
         .filter(|(_, site)| !is_in_migrations(sources.path(site.source)))
-        .map(|(name, site)| (*site, true, format!("{name} builds queries that are not seen")));
-    let computed = computed_inserts(extraction, statements)
-        .map(|site| (site, false, "the name of a table is computed where rows are inserted".to_owned()));
+        .map(|(name, site)| (*site, None, format!("{name} builds queries that are not seen")));
+    let computed = computed_inserts(extraction, statements).map(|(literal, site)| {
+        (site, Some(literal), "the name of a table is computed where rows are inserted".to_owned())
+    });
     // An INSERT is sure to be one.
-    for (site, is_builder, words) in computed.chain(built) {
+    for (site, literal, words) in computed.chain(built) {
         let path = sources.path(site.source);
-        let near: Vec<usize> = homes.iter().map(|homes| homes.nearness(path)).collect();
+        let is_builder = literal.is_none();
+        // Where other callers name a table, it is of that database.
+        let named =
+            statements.iter().filter(|one| literal == Some(one.literal)).filter_map(Statement::database);
+        let named: HashSet<usize> = named.collect();
+        let nearness = |(index, homes): (usize, &Homes<'_>)| {
+            if named.contains(&index) { usize::MAX } else { homes.nearness(path) }
+        };
+        let near: Vec<usize> = homes.iter().enumerate().map(nearness).collect();
         let nearest = near.iter().max();
         for (writer, _) in writers.iter_mut().zip(&near).filter(|(_, near)| Some(*near) == nearest) {
             writer.get_or_insert_with(|| Writer { is_builder, words: words.clone() });
@@ -67,7 +76,7 @@ fn is_in_migrations(path: &str) -> bool {
 fn computed_inserts<'a>(
     extraction: &'a Extraction,
     statements: &'a [Statement],
-) -> impl Iterator<Item = Site> + 'a {
+) -> impl Iterator<Item = (usize, Site)> + 'a {
     let is_settled =
         |one: &&Statement| matches!(one.outcome, Outcome::Planned { .. } | Outcome::Applied { .. });
     let settled = statements.iter().filter(is_settled).map(|one| (one.literal, one.branch));
@@ -88,5 +97,5 @@ fn computed_inserts<'a>(
                 && variants
                     .any(|(branch, text)| !settled.contains(&(*index, branch)) && is_computed(text.as_str()))
         })
-        .map(|(_, literal)| literal.site)
+        .map(|(index, literal)| (index, literal.site))
 }
