@@ -162,11 +162,11 @@ impl Live {
         if !message.starts_with("error in view ") || self.gone.iter().any(|gone| same(gone, name)) {
             return altered;
         }
-        const LEGACY: DbConfig = DbConfig::SQLITE_DBCONFIG_LEGACY_ALTER_TABLE;
-        let was_legacy = self.connection.db_config(LEGACY).unwrap_or(false);
-        let _ = self.connection.set_db_config(LEGACY, true);
+        let legacy = DbConfig::SQLITE_DBCONFIG_LEGACY_ALTER_TABLE;
+        let was_legacy = self.connection.db_config(legacy).unwrap_or(false);
+        let _ = self.connection.set_db_config(legacy, true);
         let again = self.execute(sql, head);
-        let _ = self.connection.set_db_config(LEGACY, was_legacy);
+        let _ = self.connection.set_db_config(legacy, was_legacy);
         again.or(altered)
     }
 

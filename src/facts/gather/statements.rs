@@ -165,7 +165,7 @@ impl Gatherer<'_> {
         let Some(function) = self.function_of(statement) else { return false };
         let before = function.start..statement.site.start;
         let code = self.program.sources.get(function.source).filter(|_| before.start < before.end);
-        code.is_some_and(|code| turns_foreign_keys_off(&code.slice(before.start, before.end)))
+        code.is_some_and(|code| turns_foreign_keys_off(code.slice(before.start, before.end)))
     }
 
     /// The function that a statement stands in.
